@@ -30,9 +30,9 @@ AHEAD = "ahead"
 def naming() -> tuple[Match, int, steps.Grant]:
     """Return a match whose last record names some slots ahead, its seed, and the grant."""
     for _, match, seed in _games_ahead():
-        left = len(match.decks[Side(match.last.side).opponent].undrawn)
+        undrawn = len(match.decks[Side(match.last.side).opponent].undrawn)
         for step in match.last.steps:
-            if isinstance(step, steps.Grant) and step.ahead and left > len(step.ahead):
+            if isinstance(step, steps.Grant) and step.ahead and undrawn > len(step.ahead):
                 return match, seed, step
     raise AssertionError("no such record in these matches")
 

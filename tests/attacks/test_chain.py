@@ -77,7 +77,7 @@ def test_records_in_another_order() -> None:
 
 
 def test_a_record_of_another_game() -> None:
-    """The same players, the same place in the chain, the same author: but another game."""
+    """Players, place in the chain and author are those of the game; the game is another."""
     other = play(begin(1), any_order(Random(1)), turns=5, seed=1)
     match = passing()
     anna, bela = identities()

@@ -37,7 +37,7 @@ def test_the_game_secret_of_the_other_player() -> None:
 
 
 def test_a_close_before_the_end() -> None:
-    """Who publishes the secret early shows the hand; nothing may be built on that."""
+    """A player who publishes the secret early shows the hand; nothing may be built on that."""
     match = passing()
     secret = own_secret(Match.replay(match.records[:-1]))
     for at in (0, 1, len(match.last.steps)):
@@ -105,7 +105,7 @@ def test_giving_up_in_the_opponents_turn() -> None:
 
 
 def test_giving_up_instead_of_opening_the_lists() -> None:
-    """Who gives up a game with a wrong deck in it still has to open the lists."""
+    """A player who gives up a game with a wrong deck in it still has to open the lists."""
     match = until(6, steps.OpenLists)
     refused(forged(match, lambda _: [steps.Resign()]), OVER, "opened first")
     match = until(6, steps.Grant)

@@ -51,7 +51,7 @@ def test_the_digest_of_other_rules_than_those_named(rule: str) -> None:
     ],
 )
 def test_an_edition_that_does_not_exist(named: dict[str, object]) -> None:
-    """The same goes for house rules; the finding is a sentence however many are named."""
+    """Likewise an unknown house rule; the finding is a sentence however many are named."""
     finding = refused(
         forged(invitation(), changed(steps.Invite, **named)), "rules data", "not know"
     )

@@ -266,8 +266,8 @@ def test_the_longest_record_leaves_room_for_an_answer(kind: type[Order]) -> None
     shuffle = steps.ShuffleStep(0, (NEUTRAL, NEUTRAL), bytes(32))
     longest = [filled(match, seed, discard), filled(match, seed, shuffle)]
     for records in longest:
-        for done in (answered(records, seed), give_up(Match.replay(records), seed)):
-            assert len(SaveFile(tuple(done.records)).write()) < MAX_SIZE / 10
+        for match in (answered(records, seed), give_up(Match.replay(records), seed)):
+            assert len(SaveFile(tuple(match.records)).write()) < MAX_SIZE / 10
     evidence = compare(*longest).evidence
     assert evidence is not None
     EvidenceFile.read(EvidenceFile(evidence).write()).evidence.check()

@@ -185,7 +185,7 @@ def test_an_invitation_given_to_a_key_without_its_library(table: Path) -> None:
 
 @pytest.mark.parametrize("vouched", ["new.toml", "no such card"])
 def test_an_invitation_that_was_taken_up_before_another_one(table: Path, vouched: str) -> None:
-    """Who vouches for one invitation has said nothing of others."""
+    """To vouch for one invitation is to say nothing of others."""
     for name in ("old", "new"):
         with at(datetime.now(UTC) - timedelta(hours=1)):
             do("new", "--side", "british", "--output", f"{name}.toml", home=Path("bela"))

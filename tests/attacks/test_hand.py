@@ -118,7 +118,7 @@ def test_the_opponents_card() -> None:
 
 
 def test_a_card_of_another_game() -> None:
-    """The same player, the same slot: but the nonce of another game."""
+    """Player and slot are right, but the nonce is that of another game."""
     match = until(3, steps.Open)
     _, opening = find(steps.Open, match.last.steps)
     other = begin(1)

@@ -112,7 +112,7 @@ def _one_of_equals(draft: NextRecord, kind: type[Order] = Order) -> Order | None
     ("games", "fewest"), [(GAMES, 80), pytest.param(MANY, 150, marks=pytest.mark.long)]
 )
 def test_which_of_equal_cards_is_shown_tells_nothing_of_the_others(games: int, fewest: int) -> None:
-    """Who always shows the lowest says that no lower slot holds another one."""
+    """To show the lowest each time would say that no lower slot holds an equal card."""
     places: dict[int, Counter[int]] = defaultdict(Counter)
     # One of each record: within one, the same is shown.
     for choice in {card.record: card for card in choices(games)}.values():

@@ -28,8 +28,8 @@ def later(**span: float) -> str:
     return f"{NOW + timedelta(**span):%Y-%m-%dT%H:%M:%SZ}"
 
 
-def output_of(done: Result) -> str:
-    return " ".join((done.out + done.err).split())
+def output_of(result: Result) -> str:
+    return " ".join((result.out + result.err).split())
 
 
 @pytest.fixture
@@ -66,18 +66,18 @@ def only(home: Path) -> dict[str, object]:
 )
 def test_a_date_far_ahead_is_told_wherever_a_file_is_read(words: list[str]) -> None:
     joined(FAR)
-    done = do(*words, "g-001.toml", *(["pass"] if words[-1] == "apply" else []), home=ANNA)
-    assert f"Record 1, signed by Bela, is {DATED}" in output_of(done)
-    assert "one of the two clocks is probably wrong" in output_of(done)
-    assert output_of(done).count("more than 48 hours ahead") == 1
+    result = do(*words, "g-001.toml", *(["pass"] if words[-1] == "apply" else []), home=ANNA)
+    assert f"Record 1, signed by Bela, is {DATED}" in output_of(result)
+    assert "one of the two clocks is probably wrong" in output_of(result)
+    assert output_of(result).count("more than 48 hours ahead") == 1
 
 
 def test_an_invitation_from_the_future_is_told_to_who_joins_and_in_the_list() -> None:
     with at(FAR):
         do("new", "--side", "any", "--output", "far.toml", home=ANNA)
-    done = do("join", "far.toml", "--side", "french", home=BELA)
-    assert f"Record 0, signed by Anna, is {DATED}" in output_of(done)
-    assert "Your record 1 is dated 31 Dec 9999 too" in output_of(done)
+    result = do("join", "far.toml", "--side", "french", home=BELA)
+    assert f"Record 0, signed by Anna, is {DATED}" in output_of(result)
+    assert "Your record 1 is dated 31 Dec 9999 too" in output_of(result)
     assert "Record 1, the last one, is dated 31 Dec 9999" in output_of(do("games", home=BELA))
 
 
@@ -90,9 +90,9 @@ def test_two_days_are_the_difference_that_clocks_may_have(hours: int, is_told: b
 
 def test_the_player_is_told_before_signing_and_why_afterwards() -> None:
     joined(FAR)
-    done = passed("g-001.toml")
-    assert DATED in output_of(done)
-    assert "Your record 2 is dated 31 Dec 9999 too: it may not be dated before" in output_of(done)
+    result = passed("g-001.toml")
+    assert DATED in output_of(result)
+    assert "Your record 2 is dated 31 Dec 9999 too: it may not be dated before" in output_of(result)
     # As the protocol demands: another program would refuse it.
     assert GameFile.read(Path("g-002.toml").read_bytes()).match.last.time == FAR
     assert do("audit", "g-002.toml", home=BELA).status == 0

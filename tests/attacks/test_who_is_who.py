@@ -47,8 +47,8 @@ class Circle:
 
     def make(self, home: str, name: str, email: str) -> None:
         """Make somebody's identity."""
-        done = acres("init", "--name", name, "--email", email, home=self.folder / home)
-        assert done.status == 0, done.err
+        result = acres("init", "--name", name, "--email", email, home=self.folder / home)
+        assert result.status == 0, result.err
 
     def run(self, home: str, *words: object) -> Result:
         """Run a command of theirs."""
@@ -56,9 +56,9 @@ class Circle:
 
     def do(self, home: str, *words: object) -> str:
         """Return the output of a command that succeeds, with or without line breaks."""
-        done = self.run(home, *words)
-        assert done.status == 0, done.err
-        return joined(done)
+        result = self.run(home, *words)
+        assert result.status == 0, result.err
+        return joined(result)
 
     def rename(self, home: str, name: str, email: str) -> None:
         """Give somebody another name or address; the key stays."""
@@ -92,8 +92,8 @@ class Circle:
         return file.with_stem(file.stem.replace("001", "002"))
 
 
-def joined(done: Result) -> str:
-    return " ".join(f"{done.out} {done.err}".split())
+def joined(result: Result) -> str:
+    return " ".join(f"{result.out} {result.err}".split())
 
 
 def written_beside(file: Path) -> list[Path]:
@@ -141,8 +141,8 @@ def test_a_stranger_who_accepts_in_a_friends_name(circle: Circle, name: str, add
         output = circle.do("anna", "turn", *words)
         assert f"you know {NAME} <{ADDRESS}> by {old}, and in this file" in output
         assert f"has {new}. It is a new key of theirs, or somebody else using their name." in output
-    done = circle.run("anna", "turn", "apply", file, "pass")
-    assert (done.status, old in done.err, new in done.err) == (0, True, True)
+    result = circle.run("anna", "turn", "apply", file, "pass")
+    assert (result.status, old in result.err, new in result.err) == (0, True, True)
 
 
 def test_an_invitation_in_a_friends_name(circle: Circle) -> None:
@@ -165,10 +165,10 @@ def test_at_a_terminal_nothing_is_signed_with_a_changed_key_unasked(
     file = circle.invitation("stranger") if joins else circle.accepted("stranger")
     for answer in (["n"], ["maybe", "n"], []):
         at_a_terminal[:] = answer
-        done = circle.run("anna", *command.split(), file)
-        assert (done.status, written_beside(file)) == (0, [])
-        assert joined(done).endswith("Nothing was written.")
-        assert CHANGED in done.out
+        result = circle.run("anna", *command.split(), file)
+        assert (result.status, written_beside(file)) == (0, [])
+        assert joined(result).endswith("Nothing was written.")
+        assert CHANGED in result.out
     at_a_terminal[:] = ["y"]
     orders = {"turn apply": ["pass"], "turn resign": ["--yes"], "join": []}[command]
     circle.do("anna", *command.split(), file, *orders)

@@ -62,12 +62,12 @@ def _face(file: str) -> tuple[dict[int, str], dict[str, tuple[int, int]], int]:
 
 
 def letters(file: str) -> set[str]:
-    """The letters that a face has."""
+    """Return the letters that a face has."""
     return set(map(chr, _face(file)[0]))
 
 
 def width(text: str, size: float, file: str) -> float:
-    """How wide a text is in a face."""
+    """Return the width of a text in a face."""
     glyphs, advances, em = _face(file)
     return sum(advances[glyphs[ord(letter)]][0] for letter in text) * size / em
 
@@ -76,7 +76,7 @@ REGULAR, ITALIC, SEMIBOLD = font_files()
 
 
 def label_boxes(place: Site, printed: Location, name: str) -> list[Box]:
-    """The name of a location, and its row of signs."""
+    """Return the boxes of the name of a location and of its row of signs."""
     label = LocationLabel.of(place, printed)
     (x, y), wide = label.name_at, width(name, NAME_SIZE, SEMIBOLD)
     left = x - {"start": 0, "middle": wide / 2, "end": wide}[label.anchor]
@@ -99,7 +99,7 @@ def label_boxes(place: Site, printed: Location, name: str) -> list[Box]:
 
 
 def piece_boxes(place: Site) -> Iterator[Box]:
-    """A fortified town: its walls, and its four bastions."""
+    """Return the boxes of a fortified town: its walls, and its four bastions."""
     yield moved(Box(f"piece of {place.id}", -PIECE, -PIECE, PIECE, PIECE), place.at)
     far = BASTION - PIECE + 8
     for x in (-BASTION, BASTION - far):
@@ -108,7 +108,7 @@ def piece_boxes(place: Site) -> Iterator[Box]:
 
 
 def track_box(place: Site) -> Box:
-    """The track of a siege."""
+    """Return the box of the track of a siege."""
     x, y = TRACK
     return moved(moved(Box(f"track of {place.id}", -x, -y, x, y), place.track), place.at)
 
@@ -126,7 +126,7 @@ def lettering_boxes(written: MapLabel, text: str) -> Iterator[Box]:
 
 
 def moved(box: Box, by: Point) -> Box:
-    """A box elsewhere."""
+    """Return a copy of a box, moved by a vector."""
     label, left, top, right, bottom = box
     return Box(label, left + by[0], top + by[1], right + by[0], bottom + by[1])
 

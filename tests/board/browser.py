@@ -52,7 +52,7 @@ def program() -> str | None:
 
 @contextmanager
 def browser() -> Iterator[Browser]:
-    """The browser, until the end of the block.
+    """Run the browser until the end of the block.
 
     While it runs, its thread has an event loop: nothing else in it can run one of its own.
     """
@@ -73,7 +73,7 @@ _LAUNCHED: list[Browser] = []
 
 
 def shared() -> Browser:
-    """The browser for the tests of one file after the other, started for the first of them."""
+    """Return the browser that all test files share, started for the first of them."""
     if program() is None:
         leave_out("Chromium", "chromium")
     if _LAUNCHED and not _LAUNCHED[0].is_connected():
@@ -175,9 +175,9 @@ def window(
     reduced_motion: Motion = "no-preference",
     **options: Any,
 ) -> Iterator[Page]:
-    """A window with an empty page, with Playwright's options for one.
+    """Lend a window with an empty page, by Playwright's options.
 
-    It is lent: the next test finds nothing of this one in it. `alone` is for state that remains in
+    The next test finds nothing of this one in it. `alone` is for state that remains in
     a window, such as a stopped clock or the storage of the browser.
     """
     options = {"locale": "en-GB", **options}

@@ -39,7 +39,7 @@ class Course(NamedTuple):
 
 @cache
 def practice(file: Path) -> tuple[Course, dict[Side, Seat]]:
-    """A practice game of `saves/`, and the seats of its players."""
+    """Return the course of a practice game of `saves/`, and the seats of its players."""
     match = GameFile.read(file.read_bytes()).match
     identities = [keyfile.load(SAVES / side / "identity.toml", str) for side in Side]
     return course(match, identities), {
@@ -54,7 +54,7 @@ def played(
     turns: int = 1000,
     players: Callable[[Random], Chooser] | None = None,
 ) -> tuple[Course, dict[Side, Seat]]:
-    """A game between practice players, or others, to that turn or to both closes."""
+    """Play a game between practice players, or others, to a turn or to both closes."""
     pair = Correspondents(Random(f"board {edition} {rules} {seed}"))
     if players is not None:
         pair.players = {side: players(Random(f"{side} {seed}")) for side in Side}
@@ -69,7 +69,7 @@ def played(
 
 
 def course(match: Match, identities: Iterable[Identity]) -> Course:
-    """The course of a match, of which these are the players."""
+    """Return the course of a match between these players."""
     seats = [Seat(match, identity) for identity in identities]
     hidden = {seat.side: HiddenCards(match, seat.side, seat.secret) for seat in seats}
     first = next(Side(record.side) for record in match.records if record.side != "any")

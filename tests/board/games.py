@@ -24,24 +24,24 @@ TURNS = 24
 
 @cache
 def practice_game(name: str) -> Match:
-    """A game of those to practise with, read and proved."""
+    """Return a game of those to practise with, read and proved."""
     return Match.replay(SaveFile.read((PRACTICE / f"{name}.toml").read_bytes()).records)
 
 
 @cache
 def edition_game(edition: str) -> Match:
-    """The beginning of a game by an edition."""
+    """Play the beginning of a game by an edition."""
     return play(begin(7, edition=edition), PracticePlayer(Random(7)).choose, turns=TURNS, seed=7)
 
 
 @cache
 def seen_by_all(name: str) -> list[Scene]:
-    """The scenes of a practice game or, by its name, of the game of an edition, for everybody."""
+    """Return the public scenes of a practice game or, by its name, of a game of an edition."""
     match = practice_game(name) if name.startswith("game") else edition_game(name)
     return scenes(Chronicle(Look(match)))
 
 
 def seat_of(side: Side) -> Seat:
-    """The seat of one of the players who practise, in the game that goes on."""
+    """Return the seat of a player in the practice game that goes on."""
     identity = keyfile.load(PRACTICE / side.value / "identity.toml", lambda: "")
     return Seat(practice_game(RUNNING), identity)

@@ -18,7 +18,7 @@ class Element:
         self.content: list[Element | str] = []
 
     def __iter__(self) -> Iterator[Element]:
-        """All elements within, in their order."""
+        """Yield all elements within, in their order."""
         return iter(self._within)
 
     @cached_property
@@ -48,7 +48,7 @@ class Element:
         return "".join(child if isinstance(child, str) else child._text for child in self.content)
 
     def all(self, **wanted: str | None) -> list[Element]:
-        """The elements within that have these attributes (`_` for `-`); None: with any value."""
+        """Return the elements within that have these attributes (`_` for `-`; None: any value)."""
         id = wanted.get("id")
         elements = list(self) if id is None else self._by_id.get(id, [])
         for name, value in wanted.items():
@@ -60,7 +60,7 @@ class Element:
         return elements
 
     def one(self, **wanted: str | None) -> Element:
-        """The only such element."""
+        """Return the only such element."""
         (elements,) = self.all(**wanted)
         return elements
 

@@ -33,7 +33,7 @@ def page_of(
     code: str = "en",
     turn: int | None = None,
 ) -> str:
-    """The page of a match, as somebody may see it."""
+    """Return the page of a match for one of its players or for everybody."""
     chronicle, its_scenes = _scenes_of(match, who)
     at = chronicle.last if turn is None else turn
     return render_page(chronicle, its_scenes, Language(code), _checked(match), at)

@@ -92,7 +92,7 @@ def faces(position: Position) -> dict[str, tuple[str, str]]:
 
 
 def of_engine(state: State, open_hands: Collection[Side] = tuple(Side)) -> Position:
-    """A position of the engine, both of whose hands are known, as those see it who know these."""
+    """Return a position of the engine as a viewer sees it to whom these hands are open."""
     catalogue, board = state.ruleset.catalogue, dict[str, Place]()
     points = {side: score(state, side).locations for side in Side}
     for place in catalogue.locations.values():
@@ -160,7 +160,7 @@ def _pile(cards: list[Position]) -> Counter[str]:
 
 
 def _at_siege(cards: list[Position]) -> Counter[tuple[str, int]]:
-    """The cards of a side at a siege, each with the strength that it adds."""
+    """Count the cards of a side at a siege, each with the strength that it adds."""
     return Counter({(card["card"], card["strength"]): card["copies"] for card in cards})
 
 

@@ -21,7 +21,7 @@ ROW_ICON, ICON = 10, 24
 
 
 def rulesets() -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Every edition, alone and with each house rule that changes its cards."""
+    """Yield every edition, alone and with each house rule that changes its cards."""
     for edition in editions():
         yield edition, ()
         for rule in house_rules().values():
@@ -71,7 +71,7 @@ def symbols_of(card: Card) -> list[str]:
 
 
 def head_of(head: Element) -> list[str]:
-    """The symbols in the head of a card, each with the number behind it or in it."""
+    """Return the symbols in the head of a card, each with the number behind it or in it."""
     symbols: list[str] = []
     for node in head:
         if node.attributes.get("href", "").startswith("#symbol-"):

@@ -29,7 +29,7 @@ def drawing(scene: Scene, language: str = "en") -> Drawing:
 
 @cache
 def drawn(game: str) -> list[tuple[Scene, dict[str, Element]]]:
-    """The parts of each scene of a game, read."""
+    """Return each scene of a game with the parts of its drawing."""
     played = seen_by_all(game)
     maker = drawing(played[0])
     return [(scene, _read(maker, scene)) for scene in played]

@@ -76,7 +76,7 @@ def check_hidden(side: Position, state: State, whose: Side) -> None:
 
 
 def check_faces(position: Position, state: State, code: str) -> None:
-    """Every card that is seen has a face, and a screen reader is told its name."""
+    """Check that every visible card has a face, and that a screen reader is told its name."""
     language, catalogue = Language(code), state.ruleset.catalogue
     for card, (face, name_read) in faces(position).items():
         assert face.endswith(card)

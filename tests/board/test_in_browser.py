@@ -196,7 +196,7 @@ NAMES = (
 
 
 def game_of(names: tuple[str, str]) -> Match:
-    """The beginning of a game between players of these names."""
+    """Play the beginning of a game between players of these names."""
     pair = Correspondents(Random(5))
     for side, name in zip(Side, names, strict=True):
         seed = Random(name).randbytes(32)

@@ -148,6 +148,6 @@ def test_the_faces_have_every_letter_of_the_sheet(language: str) -> None:
 
 
 def in_range(css: str) -> set[str]:
-    """The letters of a range of CSS."""
+    """Return the letters of a range of CSS."""
     ends = [[int(end, 16) for end in part[2:].split("-")] for part in css.split(",")]
     return {chr(code) for item in ends for code in range(item[0], item[-1] + 1)}

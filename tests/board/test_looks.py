@@ -157,7 +157,7 @@ def test_paper_is_white_even_in_the_dark(last_page: Page) -> None:
 
 
 def sheets(pdf: bytes) -> int:
-    """How many pages a document of the browser has."""
+    """Return the number of pages in a PDF of the browser."""
     return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
 

@@ -50,7 +50,7 @@ def test_a_picture_says_who_plays_and_what_they_have(language: str) -> None:
 
 
 def told_by(match: Match, scene: Scene, language: str = "en") -> str:
-    """All that a picture says, in a line."""
+    """Return all the text of a picture, in a line."""
     root = ElementTree.fromstring(render_svg(scene, match, Language(language)))
     texts = ("".join(node.itertext()) for node in root.iter(f"{_NAME}text"))
     return " ".join(" ".join(texts).split())

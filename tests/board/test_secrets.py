@@ -32,13 +32,13 @@ SEEDS = range(4)
 
 
 def hidden(match: Match, seat: Seat) -> list[tuple[str, bytes]]:
-    """The cards in the hand of a side that nobody else can tell, each with its nonce."""
+    """Return the hidden cards in the hand of a side, each with its nonce."""
     cards = HiddenCards(match, seat.side, seat.secret)
     return [cards.at(slot) for slot in sorted(match.state.players[seat.side].hidden)]
 
 
 def encodings(secret: bytes) -> list[str]:
-    """A secret in the ways in which a page may hold it."""
+    """Return a secret in the ways in which a page may hold it."""
     return [
         secret.hex(),
         secret.hex(" ", 2),
@@ -90,7 +90,7 @@ def begun(nonces: int, lists: int = 2) -> Match:
 
 
 def dealt(nonces: int, turns: int = 6) -> Match:
-    """A game between the same players in which nothing is ever done: only the hands differ."""
+    """Play a game in which nothing is ever done: for other nonces only the hands differ."""
     return play(begun(nonces), nothing, turns=turns)
 
 
@@ -150,8 +150,8 @@ TWINS = range(4)
 
 
 def test_twins_draw_raid_and_ask_for_support_with_hands_that_differ() -> None:
-    done = {type(deed.order) for seed in TWINS for deed in twins(seed)[0].deeds}
-    assert {Raid, Block, HomeSupport, Draft, type(None)} <= done
+    orders = {type(deed.order) for seed in TWINS for deed in twins(seed)[0].deeds}
+    assert {Raid, Block, HomeSupport, Draft, type(None)} <= orders
     for one, other in map(twins, TWINS):
         assert [deed.order for deed in one.deeds] == [deed.order for deed in other.deeds]
         assert one.state.turn > 3

@@ -24,7 +24,7 @@ MINUS = "−"
 
 @cache
 def drawn(game: str, language: str = "en") -> list[tuple[Scene, dict[str, Element]]]:
-    """The parts of each scene of a game, read; each text once."""
+    """Return each scene of a game with its parts; equal texts are read once."""
     played = seen_by_all(game)
     return parts_of(played, language)
 
@@ -45,7 +45,7 @@ def _read(text: str) -> Element:
 
 
 def number(part: Element, name: str) -> int:
-    """The only number of that kind in a part."""
+    """Return the only number of that kind in a part."""
     attribute = f"data-{name}"
     (value,) = [e.attributes[attribute] for e in part if attribute in e.attributes]
     return int(value)

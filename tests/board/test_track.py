@@ -13,7 +13,7 @@ from pbem.text.facts.position_facts import SiegeFacts
 
 
 def siege(marker: int) -> SiegeFacts:
-    """A siege that its besieger, the British, wins at +2, and its defender at -1."""
+    """Return a siege that its besieger, the British, wins at +2, and its defender at -1."""
     sides = {"besieger": Side.BRITISH, "defender": Side.FRENCH}
     ends = {"besieger_wins_at": 2, "defender_wins_at": -1}
     return cast(SiegeFacts, SimpleNamespace(**sides, **ends, marker=marker))

@@ -77,7 +77,7 @@ def second_half(
 
 
 def spread(moments: Sequence[int], number: int) -> Sequence[int]:
-    """How many of these moments, evenly; the last one is among them."""
+    """Return about `number` of these moments, evenly spread, with the last one."""
     return moments[:: -(len(moments) // number)][::-1]
 
 

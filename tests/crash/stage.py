@@ -137,7 +137,7 @@ class Stage:
 
 @contextmanager
 def staged() -> Iterator[Stage]:
-    """A stage, for as long as it is used."""
+    """Run a stage until the end of the block."""
     with subprocess.Popen(
         [sys.executable, "-m", "tests.crash.stage"],
         env=environment(),

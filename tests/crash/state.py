@@ -23,12 +23,12 @@ class Place(NamedTuple):
 
 
 def files_below(folder: Path) -> list[Path]:
-    """All files, those too that a listing hides."""
+    """Return all files below a folder, hidden ones too."""
     return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
 def remembered(home: Path, *, replaced: bool = False) -> list[tuple[bytes, Record]]:
-    """The signed records of a home's library, each with its game."""
+    """Return the signed records of a home's library, each with its game."""
     rows = records_in(home / "library.sqlite3", replaced=replaced)
     return [(game, record) for game, _, record in rows]
 
@@ -44,7 +44,7 @@ def _in_files(folder: Path) -> Iterator[tuple[bytes, Record]]:
 
 
 def signed_twice(folder: Path) -> dict[Place, set[bytes]]:
-    """The places that have two different records, in whichever file or library below a folder."""
+    """Return the places with two different records in the files and libraries of a folder."""
     results: defaultdict[Place, set[bytes]] = defaultdict(set)
     records = list(_in_files(folder))
     for path in files_below(folder):
@@ -61,7 +61,7 @@ def is_whole(path: Path) -> bool:
 
 
 def last_record(path: Path) -> Record:
-    """The last record in a file."""
+    """Return the last record in a file."""
     return SaveFile.read(path.read_bytes()).records[-1]
 
 

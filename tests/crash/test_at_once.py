@@ -29,7 +29,7 @@ def meet(
     home: str,
     moment: int,
 ) -> tuple[Ended, Ended]:
-    """The first is stopped at a moment, while the second runs to its end; then it goes on."""
+    """Stop the first command at a moment, run the second to its end, and let the first go on."""
     fault = Fault(stopped=moment, now="2030-01-01T00:00:00Z")
     standing = stage.stop(*first, folder=folder, home=home, fault=fault)
     assert isinstance(standing, Stopped), standing
@@ -154,5 +154,5 @@ def test_a_library_that_stays_locked_is_waited_for_and_then_told_of(
                                fault=Fault(busy=IMPATIENT))  # fmt: skip
             assert looked.status == 0, looked
             other.execute("ROLLBACK")
-    done = scene.run(stage, folder)
-    assert done.status == 0, done
+    result = scene.run(stage, folder)
+    assert result.status == 0, result

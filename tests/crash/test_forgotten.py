@@ -35,8 +35,8 @@ def test_no_new_key_is_taken_for_one_that_lost_its_library(stage: Stage, tmp_pat
         assert stage.run(*init, folder=folder, home="anna", fault=Fault(killed=moment)).was_killed
         home = folder / "anna"
         if not (home / "identity.toml").exists():
-            done = stage.run(*init, folder=folder, home="anna")
-            assert (done.status, done.err) == (0, "")
+            result = stage.run(*init, folder=folder, home="anna")
+            assert (result.status, result.err) == (0, "")
         key = keyfile.read(home / "identity.toml").public_key
         assert Store(home / "library.sqlite3", key).is_complete()
         shutil.rmtree(folder)

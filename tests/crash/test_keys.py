@@ -48,8 +48,8 @@ def test_a_key_is_there_as_it_was_or_as_it_is_to_be(
         assert again.status in (0, 2), again
         assert not left_over(path.parent)
         if name != "init":
-            left = [file.name for file in path.parent.iterdir()]
-            assert left == ["identity.toml"] or again.status
+            names = [file.name for file in path.parent.iterdir()]
+            assert names == ["identity.toml"] or again.status
         if not ended.was_killed:
             break
     assert line > 20

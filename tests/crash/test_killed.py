@@ -50,7 +50,7 @@ def straced(
 
 
 def changes_of_the_disk(scene: Scene, folder: Path) -> Iterator[tuple[str, int]]:
-    """Each call of the system that changes something below the folder: its name, and which it is.
+    """Yield the name and number of each system call that changes something below the folder.
 
     Calls of one name are counted from 1.
     """

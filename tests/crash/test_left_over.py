@@ -22,7 +22,7 @@ PASSES = ("pass", "pass")
 
 
 def moments_with(scene: Scene, stage: Stage, folder: Path, moments: Sequence[int]) -> Iterator[int]:
-    """The moments at which a command that is killed leaves something."""
+    """Yield the moments at which a killed command leaves a file behind."""
     for moment in moments:
         shutil.rmtree(folder, ignore_errors=True)
         scene.set_up(folder)

@@ -50,7 +50,7 @@ class Board:
         )
 
     def moments(self) -> Sequence[int]:
-        """The moments of the whole at which something may happen."""
+        """Run the whole once and return the moments at which a fault may happen."""
         ended = self.sign(lists_moments=True)
         assert (ended.status, ended.err) == (0, "")
         self.set_back()

@@ -349,7 +349,7 @@ class _Maker:
         return Letter("headed", self._harmless() + data, file)
 
     def _good(self) -> tuple[bytes, bytes]:
-        """A good letter, without the line that Apple Mail writes before one, and its file."""
+        """Return a good letter, without the line that Apple Mail writes before it, and its file."""
         data, file = self._chosen()
         return re.sub(rb"\A[0-9]+ *\n", b"", data), file
 

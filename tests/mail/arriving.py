@@ -16,7 +16,7 @@ def letter(
     name: str = "game.toml",
     subject: str = "A turn",
 ) -> bytes:
-    """A message with a file."""
+    """Return a message with a file attached."""
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = sender, "anna@example.org", subject
     message.set_content("Here it is.\n")
@@ -33,7 +33,7 @@ def plain(text: str = "See you tomorrow.\n") -> bytes:
 
 @contextmanager
 def logged_in(player: Player) -> Iterator[imaplib.IMAP4_SSL]:
-    """A connection to a player's mailbox."""
+    """Open a connection to a player's mailbox."""
     office = player.office
     context = ssl.create_default_context(cafile=office.authority.certificate)
     with imaplib.IMAP4_SSL("localhost", office.imaps, ssl_context=context, timeout=60) as imap:
@@ -42,7 +42,7 @@ def logged_in(player: Player) -> Iterator[imaplib.IMAP4_SSL]:
 
 
 def flags(player: Player) -> list[set[bytes]]:
-    """The flags of all messages in the inbox, in the order in which they came."""
+    """Return the flags of all messages in the inbox, in the order in which they came."""
     with logged_in(player) as imap:
         imap.select(readonly=True)
         results = imap.fetch("1:*", "(FLAGS)")[1]

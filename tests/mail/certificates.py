@@ -41,7 +41,7 @@ class Authority:
         self.certificate.write_bytes(_pem(builder.sign(self._key, hashes.SHA256())))
 
     def signs(self, name: str, *, host: str = HOST, expired: bool = False) -> Certificate:
-        """A certificate for a server at that host; `name` is that of its files."""
+        """Issue a certificate for a server at a host; `name` is that of its files."""
         key = ec.generate_private_key(ec.SECP256R1())
         begins, ends = (-3 * DAY, -DAY) if expired else (-DAY, DAY)
         builder = _builder(_name_of(host), self._name, key, self._key, begins, ends)
@@ -73,7 +73,7 @@ def _builder(
     begins: datetime.timedelta,
     ends: datetime.timedelta,
 ) -> x509.CertificateBuilder:
-    """A certificate with the identifiers of both keys, as Python asks for from 3.13 on."""
+    """Begin a certificate with the identifiers of both keys, as Python 3.13 and later require."""
     today = datetime.datetime.now(datetime.UTC)
     own = x509.SubjectKeyIdentifier.from_public_key(key.public_key())
     other = x509.AuthorityKeyIdentifier.from_issuer_public_key(issuer_key.public_key())

@@ -64,7 +64,7 @@ class Dovecot:
             return next(line for line in lines if line.startswith(b"a ")).startswith(b"a OK")
 
     def maildir(self, name: str) -> Path:
-        """The Maildir of a user."""
+        """Return the Maildir of a user."""
         return self.folder / "mail" / name
 
     def deliver(self, name: str, message: bytes) -> None:
@@ -82,7 +82,7 @@ class Dovecot:
         path.rename(maildir / "new" / f"{next(_SECONDS)}.{path.name}.test")
 
     def messages(self, name: str) -> list[bytes]:
-        """All that is in the inbox of a user, in the order in which it came."""
+        """Return the messages in the inbox of a user, in the order in which they came."""
         paths = [*self.maildir(name).glob("new/*"), *self.maildir(name).glob("cur/*")]
         return [path.read_bytes() for path in sorted(paths, key=lambda path: path.name)]
 
@@ -101,7 +101,7 @@ class Dovecot:
 
 @contextmanager
 def dovecot(certificate: Certificate) -> Iterator[Dovecot]:
-    """A server with that certificate, while it runs."""
+    """Run a server with a certificate until the end of the block."""
     executable = program()
     assert executable is not None
     # Not where pytest has its folders, which are for whoever runs it alone.
@@ -180,7 +180,7 @@ def _group(user: pwd.struct_passwd) -> str:
 
 
 def free_ports(count: int) -> list[int]:
-    """How many ports of loopback at which nobody listens just now."""
+    """Return some ports of loopback at which nobody listens just now."""
     sockets = [socket.socket() for _ in range(count)]
     for sock in sockets:
         sock.bind(("127.0.0.1", 0))

@@ -6,7 +6,7 @@ from tests.present import present
 
 
 def body_of(letter: EmailMessage) -> str:
-    """The text of a letter."""
+    """Return the text of a letter, with line ends of LF."""
     content: str = present(letter.get_body(("plain",))).get_content()
     return content.replace("\r\n", "\n")
 

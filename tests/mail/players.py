@@ -63,12 +63,11 @@ class Player:
         return sorted(path.name for path in self.folder.iterdir())
 
     def inbox(self) -> list[bytes]:
-        """The messages in their inbox."""
         return self.office.inbox(self.address)
 
 
 def player(office: PostOffice, name: str, players_folder: Path, folder: Path) -> Player:
-    """A player with an account whose mailbox is empty, and with the identity in `kept`."""
+    """Set up a player with an account, an empty mailbox and an identity of `players_folder`."""
     address, home = address_of(name), folder / f"home-{name}"
     password = f"{WORD}{name.lower()}-correct-horse"
     office.open_account(address, password)
@@ -83,12 +82,11 @@ def player(office: PostOffice, name: str, players_folder: Path, folder: Path) ->
 
 
 def address_of(name: str) -> str:
-    """The address of a player."""
     return f"{name.lower()}@example.org"
 
 
 def prepared(folder: Path) -> Path:
-    """The identities of Anna and Bela, each in a folder, and the files of a game they began."""
+    """Make identities for Anna and Bela, each in a folder, and the files of a game they began."""
     for name in ("Anna", "Bela"):
         acres("init", "--name", name, "--email", address_of(name), home=folder / name).succeeds()
     begun(folder / "Anna", folder / "Bela", folder)
@@ -96,7 +94,7 @@ def prepared(folder: Path) -> Path:
 
 
 def begun(anna: Path, bela: Path, folder: Path, stem: str = "game") -> Path:
-    """The file with which one home joins a game of another, in a folder beside the invitation."""
+    """Invite from one home, join in the other, and return the file of the guest."""
     first, second = (folder / f"{stem}-{number:03}.toml" for number in (0, 1))
     acres("new", "--side", "british", "--lists", 16, "--output", first, home=anna).succeeds()
     acres("join", first, home=bela).succeeds()

@@ -11,11 +11,11 @@ from tests.cli.using import Result, is_one_sentence
 from tests.mail.players import Player
 
 
-def failure(done: Result) -> str:
-    """The sentence with which a command failed."""
-    assert done.status == 2
-    assert is_one_sentence(done.err), done.err
-    return done.err
+def failure(result: Result) -> str:
+    """Return the sentence with which a command failed."""
+    assert result.status == 2
+    assert is_one_sentence(result.err), result.err
+    return result.err
 
 
 def dispatch(player: Player, file: Path) -> Dispatch | None:
@@ -26,7 +26,7 @@ def dispatch(player: Player, file: Path) -> Dispatch | None:
 
 
 def parsed(message: bytes) -> EmailMessage:
-    """A message as a mail program reads it."""
+    """Parse a message as a mail program does."""
     return message_from_bytes(message, policy=policy.default)
 
 

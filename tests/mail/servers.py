@@ -130,7 +130,7 @@ class PostOffice:
             self.deliver(address, message)
 
     def inbox(self, address: str) -> list[bytes]:
-        """All messages in an inbox, in the order in which they came."""
+        """Return all messages in an inbox, in the order in which they came."""
         return self.dovecot.messages(address)
 
     def clear(self, address: str) -> None:
@@ -138,7 +138,7 @@ class PostOffice:
         self.dovecot.clear(address)
 
     def message_ids(self) -> list[str]:
-        """The Message-ID of each message that the SMTP server took."""
+        """Return the Message-ID of each message that the SMTP server took."""
         return [str(message_from_bytes(messages)["Message-ID"]) for messages in self.messages]
 
     def config(self, address: str, *, starttls: bool = False, **more: str) -> str:
@@ -155,7 +155,7 @@ class PostOffice:
 
 @contextmanager
 def post_office(authority: Authority, imap: Dovecot, certificate: Certificate) -> Iterator[Any]:
-    """A post office, while it is open."""
+    """Run a post office until the end of the block."""
     office = PostOffice(authority, imap)
     common: dict[str, Any] = {
         "hostname": "127.0.0.1",
@@ -277,5 +277,5 @@ def keeps_saying(greeting: bytes, piece: bytes, times: int) -> Behaviour:
 
 
 def nobody_there() -> int:
-    """A port at which nobody listens."""
+    """Return a port at which nobody listens."""
     return free_ports(1)[0]

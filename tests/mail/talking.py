@@ -23,7 +23,7 @@ ADDRESS = "anna@example.org"
 
 
 def login() -> Login:
-    """The login of an account, which no server has taken yet."""
+    """Return the login of an account, which no server has accepted yet."""
     return Login("correct horse", "acres")
 
 
@@ -123,7 +123,7 @@ TALKERS: dict[str, type[Talker]] = {"imap": Imap, "smtp": Smtp}
 def account_at(
     kind: str, port: int, security: str = "none", ca: Path | None = None, **more: Any
 ) -> Account:
-    """An account with one server, on this computer."""
+    """Return an account with one server, on this computer."""
     server = Server(kind, "localhost", port, security, ADDRESS)
     servers: dict[str, Any] = {"smtp": None, "imap": None} | {kind: server}
     return Account(ADDRESS, **servers, ca=ca, **{"timeout": 1} | more)
@@ -153,7 +153,7 @@ def failure_of(account: Account, credentials: Login | None = None) -> MailFailed
 
 
 def settings_at(kind: str, port: int, security: str = "none", *, more: str = "") -> str:
-    """The settings of an account with one server, on this computer."""
+    """Return the settings of an account with one server, on this computer."""
     return (
         f'[mail]\naddress = "{ADDRESS}"\ntimeout = 1\n{more}\n[mail.{kind}]\nhost = "localhost"\n'
         f'port = {port}\nsecurity = "{security}"\n'

@@ -34,9 +34,9 @@ def fetched(player: Player, *messages: bytes, status: int = 0) -> Result:
     """Deliver these, and fetch them."""
     for message in messages:
         player.office.deliver(player.address, message)
-    done = player.run("mail", "fetch")
-    assert done.status == status, done
-    return done
+    result = player.run("mail", "fetch")
+    assert result.status == status, result
+    return result
 
 
 def as_data(player: Player, *words: object) -> list[dict[str, Any]]:
@@ -92,8 +92,8 @@ def test_what_is_dated_far_ahead_is_answered_by_the_clock_here(anna: Player, bel
         file = begun(anna.home, bela.home, bela.folder, "far")
     with at(now):
         bela.do("mail", "send", file)
-        done = fetched(anna)
-        text = unwrap(done.out + done.err)
+        result = fetched(anna)
+        text = unwrap(result.out + result.err)
         assert "Record 0, signed by Anna, is dated 31 Dec 9999, more than 48 hours ahead" in text
         assert text.count("48 hours") == 1
         anna.do("turn", "apply", file, "pass", "--send")
@@ -139,23 +139,25 @@ def test_ones_own_letter_that_arrives_is_nothing_new(bela: Player, played: dict[
 
 
 def changed(file: Path) -> bytes:
-    """A file of which the last signature is another one."""
+    """Return a file with one character of the last signature changed."""
     text = file.read_text()
     at = text.rindex('signature = """') + 20
     return (text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1 :]).encode()
 
 
 def test_the_signature_counts_and_not_the_address(anna: Player, joined: Path) -> None:
-    done = fetched(anna, letter(joined.read_bytes(), "Bela <mallory@example.org>"))
-    assert "your move since" in done.out
-    assert {"mallory@example.org", "bela@example.org"} <= set(re.findall(r"\w+@[\w.]+\w", done.err))
+    result = fetched(anna, letter(joined.read_bytes(), "Bela <mallory@example.org>"))
+    assert "your move since" in result.out
+    assert {"mallory@example.org", "bela@example.org"} <= set(
+        re.findall(r"\w+@[\w.]+\w", result.err)
+    )
 
 
 def test_a_file_that_was_changed_is_left_there_and_told(anna: Player, joined: Path) -> None:
-    done = fetched(anna, letter(changed(joined), subject=FORGED), status=1)
+    result = fetched(anna, letter(changed(joined), subject=FORGED), status=1)
     for text in ("was changed after it was signed", "to send the file again", "audit MESSAGE"):
-        assert text in unwrap(done.err)
-    assert not {"\x1b", "\u202e"} & set(done.err)
+        assert text in unwrap(result.err)
+    assert not {"\x1b", "\u202e"} & set(result.err)
     assert (anna.files, flags(anna)) == (["game-000.toml"], [set()])
 
 
@@ -192,9 +194,9 @@ def test_hostile_letters_keep_no_turn_from_being_fetched(anna: Player, joined: P
     good = NESTED + b"\n" + letter(joined.read_bytes()).partition(b"\n")[2]
     bad = b"From: Zoe <zoe@example.org>\nContent-Type: multipart/a; boundary*=undefined''x\n"
     bad += b"Subject: Hello\n\nHi!\n"
-    done = fetched(anna, *list(HOSTILE.values())[::4], bad, good, HOSTILE["words"], status=1)
-    assert "A turn has arrived (record 1 " in done.out and "your move since" in done.out
-    text = unwrap(done.err)
+    result = fetched(anna, *list(HOSTILE.values())[::4], bad, good, HOSTILE["words"], status=1)
+    assert "A turn has arrived (record 1 " in result.out and "your move since" in result.out
+    text = unwrap(result.err)
     assert "from zoe@example.org with the subject “Hello” was left in the mailbox" in text
     assert "This message cannot be read (UnicodeError)." in text
     assert [item["what"] for item in as_data(anna, "--days", 1)] == ["unreadable", "again"]
@@ -217,16 +219,16 @@ def test_one_that_the_server_does_not_give_out_is_told(
         return dict.fromkeys(uids, values)
 
     monkeypatch.setattr(IMAPClient, "fetch", fetch)
-    done = fetched(anna, plain(), letter(joined.read_bytes()), status=1)
-    assert "does not give it out" in done.err
-    assert "your move since" in done.out
+    result = fetched(anna, plain(), letter(joined.read_bytes()), status=1)
+    assert "does not give it out" in result.err
+    assert "your move since" in result.out
 
 
 def test_ordinary_mail_is_left_as_it_is(anna: Player) -> None:
     archive = letter(b"PK\x03\x04" * 100, name="pictures.zip", subject="Pictures")
     some = (plain(), archive, b"garbage", b"\xff\x00\r\n\r\n", plain("acres-sav " * 99))
-    done = fetched(anna, *some)
-    assert (done.out, done.err) == ("No turn has arrived.\n", "")
+    result = fetched(anna, *some)
+    assert (result.out, result.err) == ("No turn has arrived.\n", "")
     assert (len(anna.inbox()), flags(anna)) == (5, [set()] * 5)
 
 

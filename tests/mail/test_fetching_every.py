@@ -31,9 +31,9 @@ def every(looks: Looks, anna: Player) -> Every:
 
     def run(time: str, *deeds: Callable[[], object], status: int = 130) -> tuple[Result, list[int]]:
         looks[0].extend(deeds)
-        done = anna.run("mail", "fetch", "--every", time)
-        assert done.status == status
-        return done, looks[1]
+        result = anna.run("mail", "fetch", "--every", time)
+        assert result.status == status
+        return result, looks[1]
 
     return run
 
@@ -45,9 +45,9 @@ def test_what_arrives_is_told_once(every: Every, anna: Player, joined: Path) -> 
         for message in (HOSTILE["words"], letter(joined.read_bytes()), HOSTILE["words"]):
             anna.office.deliver(anna.address, message)
 
-    done, waited = every("90s", nothing, arrives, nothing, nothing)
-    assert done.out.count("your move since") == 1
-    assert "No turn has arrived" not in done.out
+    result, waited = every("90s", nothing, arrives, nothing, nothing)
+    assert result.out.count("your move since") == 1
+    assert "No turn has arrived" not in result.out
     assert set(waited) == {90}
     assert "game-001.toml" in anna.files
 
@@ -55,27 +55,27 @@ def test_what_arrives_is_told_once(every: Every, anna: Player, joined: Path) -> 
 def test_a_server_that_is_down_is_asked_less_often(every: Every, anna: Player) -> None:
     config = anna.office.config(anna.address)
     anna.set_up(config.replace(f"port = {anna.office.imaps}", f"port = {nobody_there()}"))
-    done, waited = every("5m", *[nothing] * 6)
-    assert done.err.count("is down") == 1
+    result, waited = every("5m", *[nothing] * 6)
+    assert result.err.count("is down") == 1
     assert waited == [600, 1200, 2400, 4800, 4800, 4800, 4800]
 
 
 def test_a_server_that_comes_back_is_told(
     monkeypatch: pytest.MonkeyPatch, every: Every, anna: Player, joined: Path
 ) -> None:
-    whole, left = fetching.fetch_mail, [2]
+    whole, failures = fetching.fetch_mail, [2]
 
     def sometimes(*arguments: Any, **named: Any) -> Any:
-        left[0] -= 1
-        if left[0] >= 0:
+        failures[0] -= 1
+        if failures[0] >= 0:
             raise MailFailed("It is down.", may_pass=True)
         return whole(*arguments, **named)
 
     monkeypatch.setattr("pbem.cli.mail.fetch_command.fetch_mail", sometimes)
     anna.office.deliver(anna.address, letter(joined.read_bytes()))
-    done, waited = every("10s", nothing, nothing, nothing)
-    assert done.err.count("It is down.") == 1
-    assert done.out.count("can be reached again") == done.out.count("your move since") == 1
+    result, waited = every("10s", nothing, nothing, nothing)
+    assert result.err.count("It is down.") == 1
+    assert result.out.count("can be reached again") == result.out.count("your move since") == 1
     assert waited == [20, 40, 10, 10]
 
 
@@ -86,17 +86,17 @@ def test_a_locked_library_does_not_end_it(
     monkeypatch.setattr("pbem.play.store.BUSY_SECONDS", 0.1)
     with closing(sqlite3.connect(anna.home / "library.sqlite3", isolation_level=None)) as database:
         database.execute("BEGIN EXCLUSIVE")
-        done, waited = every("10s", lambda: database.execute("COMMIT"), nothing)
-    assert done.err.count("cannot be used just now") == 1
-    assert done.out.count("your move since") == 1
+        result, waited = every("10s", lambda: database.execute("COMMIT"), nothing)
+    assert result.err.count("cannot be used just now") == 1
+    assert result.out.count("your move since") == 1
     assert waited == [20, 10, 10]
 
 
 def test_a_login_that_never_worked_ends_it(every: Every, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever asks again and again with a wrong password is locked out."""
     monkeypatch.setenv("ACRES_IMAP_PASSWORD", "wrong horse")
-    done, waited = every("5m", status=2)
-    assert ("refuses the login" in done.err, waited) == (True, [])
+    result, waited = every("5m", status=2)
+    assert ("refuses the login" in result.err, waited) == (True, [])
 
 
 @pytest.mark.parametrize("words", ["0", "-5m", "soon", "1d", "99h", "5m --json", "5m --days 3"])

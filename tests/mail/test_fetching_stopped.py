@@ -22,7 +22,7 @@ MARK, LOOK = "pbem.mail.imap.Mailbox.mark", "pbem.play.store.Store.note_mailbox_
 
 
 def came_whole(anna: Player, joined: Path, *, is_told: bool = True) -> None:
-    """Nothing was lost: it is told at the next look, if it was not before, and then no more."""
+    """Check that the turn arrived whole, and is reported now (if it was not) and no more."""
     assert ("your move since" in anna.do("mail", "fetch").out) == is_told
     assert anna.files == ["game-000.toml", "game-001.toml"]
     assert (anna.folder / "game-001.toml").read_bytes() == joined.read_bytes()
@@ -68,8 +68,8 @@ main(words)
 def test_a_kill_at_any_moment_loses_nothing(anna: Player, joined: Path, place: str) -> None:
     anna.office.deliver(anna.address, letter(joined.read_bytes()))
     fetch = ("--home", anna.home, "mail", "fetch")
-    done = python(KILLED, place, *fetch, ACRES_MAIL_PASSWORD=anna.password)
-    assert done.status == -signal.SIGKILL, done.err
+    result = python(KILLED, place, *fetch, ACRES_MAIL_PASSWORD=anna.password)
+    assert result.status == -signal.SIGKILL, result.err
     came_whole(anna, joined)
 
 

@@ -21,7 +21,7 @@ from tests.mail.players import Player
 def sender_of(
     player: Player, ways: SendCommands, draw: Callable[[Match], bytes] | None = None
 ) -> tuple[Session, Sender]:
-    """A player as one who sends, in French."""
+    """Return a session of a player, and a sender of letters in French."""
     home = Home(player.home, library_path=player.home / "library.sqlite3")
     session = Session.open(home)
     account = Account.load(home.config_path, "acres", "smtp", "imap")

@@ -14,15 +14,15 @@ from tests.text.throwaway import CODE, OPEN, throwaway
 def check_told(who: Player, *words: Path | str) -> None:
     """Check that a command prints nothing but translatable messages."""
     with throwaway() as catalogue:
-        done = who.run("--lang", CODE, *words)
-    output = done.out + done.err
+        result = who.run("--lang", CODE, *words)
+    output = result.out + result.err
     assert OPEN in output
     assert WORD.findall(no_words().sub("", unmarked(output))) == []
     assert catalogue.unknown == set()
 
 
 def arriving(joined: Path) -> list[bytes]:
-    """A turn twice, one that somebody has forged, one that was cut, and ordinary mail."""
+    """Return a turn twice, a forged one, a cut one, and ordinary mail."""
     data = joined.read_bytes()
     assert b'name = "Bela"' in data
     forged = data.replace(b'name = "Bela"', b'name = "Cela"')

@@ -41,6 +41,6 @@ DRAFT = "--home {folder}/Bela mail draft {folder}/game-001.toml --output {tmp}/l
 def test_what_is_imported(
     players_folder: Path, tmp_path: Path, names: str, words: str, wanted: str
 ) -> None:
-    done = python(PROGRAM, names, *words.format(folder=players_folder, tmp=tmp_path).split())
-    status, *results = done.err.split()
-    assert (status, results) == ("0", wanted.split()), done.err
+    result = python(PROGRAM, names, *words.format(folder=players_folder, tmp=tmp_path).split())
+    status, *results = result.err.split()
+    assert (status, results) == ("0", wanted.split()), result.err

@@ -42,14 +42,14 @@ TO = "bela@example.org"
 
 
 def game(name: str = "Anna", email: str = "anna@example.org", guest: str = "Béla") -> Match:
-    """A game that somebody of that name began, and to whom the other one writes."""
+    """Return a joined game between an inviter and a guest of these names."""
     inviter, other = Identity.generate(name, email), Identity.generate(guest, TO)
     match = invite(inviter, side=Side.FRENCH, nonce=bytes(32), time=TIME, lists=16)
     return accept(match, other, nonce=bytes([1]) * 32, time=TIME)
 
 
 def parts(message: EmailMessage) -> tuple[MIMEPart, ...]:
-    """The text, the file and the picture of a letter."""
+    """Return the text, the file and the picture of a letter."""
     return tuple(message.iter_parts())
 
 

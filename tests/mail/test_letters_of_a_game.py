@@ -28,7 +28,7 @@ DOT_ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+"
 
 
 def matches() -> Iterator[Match]:
-    """A game from the invitation to the close, with a match for each of its records."""
+    """Yield the match after each record of a game, from the invitation to the close."""
     match = Match()
     for record in SaveFile.read(SAVE).records:
         match.add(record)
@@ -36,7 +36,7 @@ def matches() -> Iterator[Match]:
 
 
 def drafts() -> list[EmailMessage]:
-    """The letters of a whole game by players who read it in the language that is spoken."""
+    """Return the letters of a whole game, in the current language."""
     return [
         compose_email(match, b"x = 1\n", "a.toml", language=language().code) for match in matches()
     ]

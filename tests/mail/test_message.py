@@ -46,7 +46,7 @@ def refused(message: bytes) -> str:
 
 
 def in_parts(count: int, lines: int = 0) -> bytes:
-    """A message with the file in the last of that many parts, or longer by lines behind it."""
+    """Return a message with the file in the last of `count` parts, filled up to `lines` lines."""
     whole = MIXED + b"--b\n\nx\n" * (count - 2) + b"--b\n" + TEXT + FILE
     return whole + b"\n" * (lines - whole.count(b"\n"))
 
@@ -56,7 +56,7 @@ def attached(parameters: bytes, file: bytes = FILE) -> bytes:
 
 
 def longer(size: int) -> bytes:
-    """The file, made that long by comments."""
+    """Return the file, lengthened to `size` bytes by comments."""
     piece = b"#" * 79 + b"\n"
     count, rest = divmod(size - len(FILE), len(piece))
     end = b"#" * 39 + b"\n" + b"#" * (39 + rest)
@@ -64,7 +64,7 @@ def longer(size: int) -> bytes:
 
 
 def of_values(count: int) -> bytes:
-    """The file, with so many marks of values, in comments."""
+    """Return the file, with comments that bring the marks of values in it to `count`."""
     return FILE + b"#=\n" * (count - sum(map(FILE.count, (b"=", b",", *[b"[", b"{"] * 4))))
 
 
@@ -118,7 +118,7 @@ def filled(start: bytes, piece: bytes, size: int = MAX_MESSAGE) -> bytes:
 
 
 def nested(depth: int) -> bytes:
-    """The file, so deep in parts within parts."""
+    """Return a message with the file in `depth` parts within each other."""
     heads = (
         b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(depth)
     )
@@ -126,7 +126,7 @@ def nested(depth: int) -> bytes:
 
 
 def parted(header: bytes) -> bytes:
-    """As many parts as there may be, each with that header."""
+    """Return a message of as many parts as there may be, each with a header."""
     return MIXED + (b"--b\n" + header + b"\n\nx\n") * (MAX_PARTS - 1)
 
 
@@ -135,12 +135,12 @@ def coded(data: bytes) -> bytes:
 
 
 def as_eml(message: bytes) -> bytes:
-    """A message as a file attached to another one."""
+    """Return a message as a file attached to another one."""
     return b"Content-Type: a/b; name=a.eml\n" + coded(message)
 
 
 def toml(line: str, count: int) -> bytes:
-    """An attachment with a line so often, each time with another number."""
+    """Return an attachment with a line `count` times, each with another number."""
     return attached(b"", BEGINNING + b"".join(line.encode() % n for n in range(count)))
 
 

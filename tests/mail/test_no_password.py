@@ -69,8 +69,8 @@ def test_no_command_prints_or_writes_it(
         if trouble in ("smtp", "imap"):
             bela.set_up(settings_at(trouble, port).replace("anna@", "bela@"))
         for words in COMMANDS:
-            done = bela.run(*words)
-            assert not holds((done.out + done.err).encode()), (words, done.err)
+            result = bela.run(*words)
+            assert not holds((result.out + result.err).encode()), (words, result.err)
     bela.office.passwords[bela.address] = bela.password
     assert not holds(caplog.text.encode())
     files = [path for path in (*bela.home.rglob("*"), *bela.folder.rglob("*")) if path.is_file()]

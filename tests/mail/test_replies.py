@@ -56,10 +56,10 @@ def reply(sent: bytes, attached: str = "", **headers: str) -> bytes:
     ],
 )
 def test_a_reply_is_told(bela: Player, sent: bytes, headers: dict[str, str], text: str) -> None:
-    done = fetched(bela, reply(sent, **headers), plain())
-    output = unwrap(done.err)
+    result = fetched(bela, reply(sent, **headers), plain())
+    output = unwrap(result.err)
     assert text in output
-    assert ("No turn has arrived" in done.out) == (not output) == (not text)
+    assert ("No turn has arrived" in result.out) == (not output) == (not text)
     if text:
         assert "against Anna" in output
         is_automatic = text == AUTOMATIC
@@ -80,8 +80,8 @@ def test_a_report_that_a_letter_did_not_arrive_is_no_news(bela: Player, sent: by
 
 
 def test_a_reply_with_a_file_is_a_turn_and_nothing_else(anna: Player, sent: bytes) -> None:
-    done = fetched(anna)
-    assert ("A turn has arrived" in done.out, done.err) == (True, "")
+    result = fetched(anna)
+    assert ("A turn has arrived" in result.out, result.err) == (True, "")
 
 
 # --- nobody is hurt by one

@@ -26,9 +26,9 @@ def test_several_letters_go_at_a_terminal_after_they_were_shown(
     other = begun(anna.home, bela.home, bela.folder, "second")
     monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
     monkeypatch.setattr("pbem.cli.prompts.ask", lambda prompt: answer)
-    done = bela.run("mail", "send")
-    assert {name in done.out for name in (bela.file.name, other.name)} == {True}
-    assert ("--by-hand" in done.out) == (letters == 0)
+    result = bela.run("mail", "send")
+    assert {name in result.out for name in (bela.file.name, other.name)} == {True}
+    assert ("--by-hand" in result.out) == (letters == 0)
     assert len(anna.inbox()) == letters
 
 
@@ -93,9 +93,13 @@ def test_one_that_fails_keeps_no_other_back(anna: Player, bela: Player, fault: s
         text = bela.file.read_text()
         at = text.index('signature = """') + 20
         bela.file.write_text(text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1 :])
-    done = bela.run("mail", "send")
-    assert bela.file.name in done.err
-    assert (other.name in done.out, done.out.count("Sent to"), len(anna.inbox())) == (True, 1, 1)
+    result = bela.run("mail", "send")
+    assert bela.file.name in result.err
+    assert (other.name in result.out, result.out.count("Sent to"), len(anna.inbox())) == (
+        True,
+        1,
+        1,
+    )
 
 
 def test_the_library_remembers_or_nothing_is_sent(anna: Player, bela: Player) -> None:
@@ -104,8 +108,8 @@ def test_the_library_remembers_or_nothing_is_sent(anna: Player, bela: Player) ->
     bela.do("mail", "fetch")
     assert len(anna.inbox()) == 1
     (bela.home / "library.sqlite3").write_bytes(b"This is no database." * 100)
-    done = bela.run("mail", "send", bela.file, "--again")
-    assert (done.status, "library" in done.err, len(anna.inbox())) == (2, True, 1)
+    result = bela.run("mail", "send", bela.file, "--again")
+    assert (result.status, "library" in result.err, len(anna.inbox())) == (2, True, 1)
 
 
 BUTTONS = SendCommands("acres", "[TO]", "[AGAIN]")

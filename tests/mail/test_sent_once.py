@@ -60,7 +60,7 @@ def test_a_server_that_looks_through_a_letter_is_given_time(bela: Player) -> Non
 
 
 def sending(who: Player, file: Path) -> subprocess.Popen[str]:
-    """The command that sends a file, in a process of its own."""
+    """Start the command that sends a file, in a process of its own."""
     return start("mail", "send", file, home=who.home, ACRES_MAIL_PASSWORD=who.password)
 
 
@@ -98,8 +98,8 @@ def test_ctrl_c_says_whether_it_may_have_left(bela: Player, place: str, text: st
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(place, stop)
-        done = bela.run("mail", "send", bela.file)
-    assert (done.status, text in done.err, "sent" in done.err) == (130, True, bool(text))
+        result = bela.run("mail", "send", bela.file)
+    assert (result.status, text in result.err, "sent" in result.err) == (130, True, bool(text))
     if not text:
         bela.do("mail", "send", bela.file)
         return
@@ -191,8 +191,8 @@ def test_a_copy_that_cannot_be_kept_keeps_no_letter_back(
 ) -> None:
     begun(anna.home, sender.home, sender.folder, "second")
     sender.set_up(anna.office.config(sender.address, copies="No such folder"))
-    done = sender.do("mail", "send")
-    assert (done.err.count("no copy of it in your mailbox"), len(anna.inbox())) == (2, 2)
+    result = sender.do("mail", "send")
+    assert (result.err.count("no copy of it in your mailbox"), len(anna.inbox())) == (2, 2)
 
     def fails(*_: object) -> None:
         raise WrongUse("{file} cannot be used.", file="ca.pem")

@@ -79,7 +79,7 @@ def resets(caller: socket) -> None:
 
 
 def has_trouble(caller: socket) -> None:
-    """The alert of TLS for an internal error (RFC 8446, 6.2)."""
+    """Answer with the TLS alert for an internal error (RFC 8446, 6.2)."""
     caller.recv(5000)
     caller.sendall(bytes([21, 3, 3, 0, 2, 2, 80]))
 

@@ -131,9 +131,9 @@ def test_trouble_leaves_none(anna: Player, words: Words, monkeypatch: pytest.Mon
     """No server gets to know the password for the other."""
     assert "Ce que vous avez donné" in anna.run("--lang", "fr", *words, "--smtp", "a b").err
     monkeypatch.setenv("ACRES_IMAP_PASSWORD", "wrong horse")
-    done = anna.run(*words)
-    assert "To send: The login at localhost works." in done.out
-    assert "refuses the login" in failure(done)
+    result = anna.run(*words)
+    assert "To send: The login at localhost works." in result.out
+    assert "refuses the login" in failure(result)
     assert not (anna.home / "config.toml").exists()
 
 
@@ -167,8 +167,11 @@ def test_what_was_typed_is_kept_for_each_server_and_found_there(
     for name, others in (("smtp", "imap"), ("imap", "smtp")):
         ring.entries = entries(anna, name) | {f"{others} {anna.address}@elsewhere": "wrong"}
         typed["Password"] = "wrong horse"
-        done = acres("mail", "check", home=anna.home)
-        assert (done.out.count("The login works."), done.out.count("refuses the login")) == (1, 1)
+        result = acres("mail", "check", home=anna.home)
+        assert (result.out.count("The login works."), result.out.count("refuses the login")) == (
+            1,
+            1,
+        )
 
 
 @pytest.mark.parametrize("is_terminal", [True, False])

@@ -110,7 +110,7 @@ class Trouble:
         return self._fails("not signed by anybody this computer trusts", trusts=False)
 
     def hung_up(self) -> int:
-        """The letter has arrived, but the server could not say so: it is not sent again."""
+        """Hang up once a letter has arrived, before the server says so: it is not sent again."""
         self.office.matter.hangs_up = True
         assert "may have arrived or not" in self.writer.player.run("mail", "send").err
         self.office.matter.hangs_up = False
@@ -128,7 +128,7 @@ class Trouble:
         return 0
 
     def out_of_order(self) -> int:
-        """The last messages come again, newest first, with the new one in the middle."""
+        """Deliver the last messages again, newest first, with the new one in the middle."""
         self.office.matter.held = True
         self.writer.player.do("mail", "send")
         self.office.matter.held = False
@@ -143,7 +143,7 @@ class Trouble:
         return 0
 
     def truncated(self) -> int:
-        """A cut message is reported; its sender is asked for it and sends it again."""
+        """Cut a message: it is reported, and its sender sends it again."""
         self.office.matter.cuts = self.file.stat().st_size // 2
         self.writer.player.do("mail", "send")
         self.office.matter.cuts = None
@@ -158,7 +158,7 @@ class Trouble:
         return 1
 
     def stopped(self) -> int:
-        """The reader's program is stopped when the turn is filed, and nothing was told."""
+        """Stop the reader's program when the turn is filed, and before it is reported."""
         self.writer.player.do("mail", "send")
 
         def stop(*_: object) -> None:

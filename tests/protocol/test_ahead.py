@@ -88,9 +88,9 @@ def test_the_numbers_come_from_one_stream(deck: Deck) -> None:
     first = GrantStream(SEED, bytes(32)).answer(wanted)
     grants = GrantStream(SEED, bytes(32))
     drawn = grants.pick_slots(wanted.remaining, 1)
-    left = [slot for slot in wanted.remaining if slot not in drawn]
+    others = [slot for slot in wanted.remaining if slot not in drawn]
     assert first == GrantAnswer(
-        None, tuple(sorted([*slots(1, 5, 9), *drawn])), (*grants.pick_slots(left, 3),)
+        None, tuple(sorted([*slots(1, 5, 9), *drawn])), (*grants.pick_slots(others, 3),)
     )
     deck.grant(*first, wants_ahead=3)
 

@@ -67,13 +67,15 @@ def test_all_hands_of_a_closed_game_are_what_their_owners_saw(seed: int) -> None
     assert report.is_clean
     assert report.hands[1:] == hands_seen(match, seed)
     assert report.hands[0] == {}
-    done = report.closed
-    assert set(done) == set(Side)
+    reports = report.closed
+    assert set(reports) == set(Side)
     for side in Side:
-        assert done[side].shuffles == len([s for s in _steps(match, side) if s.kind == "shuffle"])
-        assert done[side].grants == len([s for s in _steps(match, side) if s.kind == "grant"])
+        assert reports[side].shuffles == len(
+            [s for s in _steps(match, side) if s.kind == "shuffle"]
+        )
+        assert reports[side].grants == len([s for s in _steps(match, side) if s.kind == "grant"])
         # From the acceptance on, also where no card has come into it yet.
-        assert done[side].hands == len(match.records) - 1
+        assert reports[side].hands == len(match.records) - 1
 
 
 def _steps(match: Match, side: Side) -> list[Step]:

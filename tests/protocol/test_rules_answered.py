@@ -262,13 +262,15 @@ def down_to_one(random: Random) -> Chooser:
 
     def choose(state: State) -> Order:
         awaiting, player = state.awaiting, state.players[Side.FRENCH]
-        left = len(player.draw_pile) - 1 + player.hand_size - HAND_SIZE
+        surplus = len(player.draw_pile) - 1 + player.hand_size - HAND_SIZE
         acts = awaiting[:2] == (Decision.TURN, Side.FRENCH) and state.actions_left
         if not state.sieges or not acts:
             return usual(state)
-        if left == 0:
+        if surplus == 0:
             return PASS
-        fitting = [o for o in legal_orders(state) if o.verb == "discard" and len(o.cards) == left]
+        fitting = [
+            o for o in legal_orders(state) if o.verb == "discard" and len(o.cards) == surplus
+        ]
         return fitting[0] if fitting else usual(state)
 
     return choose

@@ -192,8 +192,8 @@ def test_home_support_that_shuffles_can_wait_for_another_answer() -> None:
     draft.order(END)
     answer = proved(draft, seed)
     gives(answer, *REPLIES)
-    done = [deed.order for deed in answer.match.deeds if deed.side is side]
-    assert [order for order in done if order][-4:] == [attack, HOME_SUPPORT, PASS, END]
+    orders = [deed.order for deed in answer.match.deeds if deed.side is side]
+    assert [order for order in orders if order][-4:] == [attack, HOME_SUPPORT, PASS, END]
     assert not answer.match.dropped
     assert answer.match.state.active is side.opponent
 

@@ -58,9 +58,9 @@ def finding(records: Sequence[Record], known: Collection[VerifiedRecord] = ()) -
 
 def test_a_game_that_is_known_whole_is_replayed_and_not_verified() -> None:
     match = a_match()
-    with counted() as done:
+    with counted() as counts:
         again = Match.replay(match.records, remembered(match))
-    assert done() == (0, 0)
+    assert counts() == (0, 0)
     assert (again.state, again.deeds) == (match.state, match.deeds)
 
 
@@ -69,9 +69,9 @@ def test_what_came_since_is_verified() -> None:
     openings = [any(isinstance(step, OpenLists) for step in r.steps) for r in match.records]
     assert sum(openings) > 2
     for known in range(len(match.records)):
-        with counted() as done:
+        with counted() as counts:
             Match.replay(match.records, remembered(match_at(match, known)))
-        assert done() == (len(match.records) - known - 1, sum(openings[known + 1 :]))
+        assert counts() == (len(match.records) - known - 1, sum(openings[known + 1 :]))
 
 
 def test_a_file_asks_for_what_is_known_of_its_game() -> None:
@@ -82,18 +82,18 @@ def test_a_file_asks_for_what_is_known_of_its_game() -> None:
         games.append(game)
         return GameCache(remembered(match))
 
-    with counted() as done:
+    with counted() as counts:
         GameFile.read(data, known)
-    assert (games, done()) == ([match.id], (0, 0))
-    with counted() as done:
+    assert (games, counts()) == ([match.id], (0, 0))
+    with counted() as counts:
         GameFile.read(data)
-    assert done()[0] == len(match.records)
+    assert counts()[0] == len(match.records)
 
 
 def test_looking_back_verifies_nothing_again() -> None:
-    with counted() as done:
+    with counted() as counts:
         match_at(a_match(), 9)
-    assert done() == (0, 0)
+    assert counts() == (0, 0)
 
 
 # --- what does not pass
@@ -174,9 +174,9 @@ def test_records_that_are_known_are_held_to_their_places() -> None:
 
 def test_what_is_known_of_one_game_says_nothing_of_another() -> None:
     match, other = a_match(), play(begin(lists=8), any_order(Random(3)), turns=6)
-    with counted() as done:
+    with counted() as counts:
         Match.replay(other.records, remembered(match))
-    assert done()[0] == len(other.records)
+    assert counts()[0] == len(other.records)
 
 
 def test_a_cheat_that_replaying_alone_finds_is_found_in_a_known_record_too() -> None:

@@ -255,8 +255,8 @@ def _grant_of_slots(asked_in: bytes) -> dict[str, Any]:
 def _grant_ahead(asked_in: bytes) -> dict[str, Any]:
     """Return a draw of which two slots were named ahead, and that names three more."""
     named = (Slot(3, 1), Slot(3, 9))
-    left = tuple(Slot(3, position) for position in (0, 3, 4, 8, 10, 12, 13))
-    wanted = GrantRequest(0, named, left, 3, 3)
+    others = tuple(Slot(3, position) for position in (0, 3, 4, 8, 10, 12, 13))
+    wanted = GrantRequest(0, named, others, 3, 3)
     granted = GrantStream(GUEST_SECRET, asked_in).answer(wanted)
     return {"secret": GUEST_SECRET, "asked_in": asked_in, **_grant(wanted, granted)}
 

@@ -141,16 +141,16 @@ def answer(
     stream: Iterator[int],
     lists: int | None,
     named: Sequence[Place],
-    left: Sequence[Place],
+    others: Sequence[Place],
     count: int,
     ahead: int,
 ) -> tuple[int | None, list[Place], list[Place]]:
-    """The next grant from a stream: the list (None if none is asked), the slots, those ahead.
+    """Return the next grant of a stream: the list (None if none is asked), slots, those ahead.
 
-    `named` are the slots that were named ahead before, `left` the others not yet drawn.
+    `named` are the slots that were named ahead before, `others` the rest of the undrawn ones.
     """
     chosen = None if lists is None else uniform(stream, lists)
-    drawn, rest = list(named[:count]), list(left)
+    drawn, rest = list(named[:count]), list(others)
     while len(drawn) < count:
         drawn.append(rest.pop(uniform(stream, len(rest))))
     set_aside = [rest.pop(uniform(stream, len(rest))) for _ in range(ahead)]

@@ -38,9 +38,9 @@ def decoded(lines: list[bytes]) -> bytes:
     number = 0
     for digit in digits:
         number = number << 6 | ALPHABET.index(digit)
-    left = len(digits) * 6 % 8
-    need(number % 2**left == 0 and left == padding * 2, "A-4")
-    return (number >> left).to_bytes(len(digits) * 6 // 8, "big")
+    spare = len(digits) * 6 % 8
+    need(number % 2**spare == 0 and spare == padding * 2, "A-4")
+    return (number >> spare).to_bytes(len(digits) * 6 // 8, "big")
 
 
 def unpacked(packed: bytes) -> bytes:

@@ -316,7 +316,7 @@ def carry_out_next(world: World, side: str) -> None:
 
 
 def grant(world: World, step: Read, owner: str) -> None:
-    """A grant by the other side, of the next draw that waits for one."""
+    """Check a grant by the other side, and give its slots to the draw that waits for them."""
     deck = world["decks"][owner]
     while not deck["wanted"]:
         need(world["waiting"] and world["at"]["answered"], "R-5.5")
@@ -326,7 +326,7 @@ def grant(world: World, step: Read, owner: str) -> None:
             raise Refused("R-5.5") from None
     epoch, number = deck["epochs"][-1], len(deck["epochs"]) - 1
     lists = world["invited"]["lists"] if epoch["list"] is None else None
-    left = [position for position in epoch["undrawn"] if position not in epoch["ahead"]]
+    others = [position for position in epoch["undrawn"] if position not in epoch["ahead"]]
     need(("list" in step) == (lists is not None), "R-6.4")
     need(lists is None or step["list"] < lists, "R-6.5")
     need(len(step["slots"]) == deck["wanted"], "R-6.6")
@@ -335,10 +335,10 @@ def grant(world: World, step: Read, owner: str) -> None:
     need(world["invited"]["home_support"] == "ahead" or "ahead" not in step, "R-9.1")
     need(set(epoch["ahead"][: len(slots)]) <= set(slots), "R-9.2")
     ahead = positions(step.get("ahead", []), number, "R-9.3")
-    need(set(ahead) <= set(left) - set(slots), "R-9.3")
+    need(set(ahead) <= set(others) - set(slots), "R-9.3")
     if world["invited"]["home_support"] == "ahead":
         check_count_ahead(step, deck, set(slots))
-    demand = (lists, list(epoch["ahead"]), left, len(slots), len(ahead))
+    demand = (lists, list(epoch["ahead"]), others, len(slots), len(ahead))
     world["grants"][other(owner)].append(
         (world["at"]["index"], demand, (step.get("list"), slots, ahead))
     )

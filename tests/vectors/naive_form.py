@@ -159,7 +159,7 @@ MAY_BE_ABSENT = {("invite", "rules_parts"), ("grant", "list"), ("grant", "ahead"
 
 
 def table(value: Any, keys: dict[str, Kind], absent: set[str] = frozenset()) -> None:  # type: ignore[assignment]
-    """A table with just these keys, whose values are of these kinds."""
+    """Check that a value is a table of just these keys, with values of these kinds."""
     need(type(value) is dict and value.keys() <= keys.keys(), "R-2.1")
     need(keys.keys() - absent <= value.keys(), "R-2.1")
     for key, one in value.items():

@@ -69,9 +69,9 @@ def test_grant_of_slots() -> None:
 
 def answered(stream: Iterator[int], vector: Read) -> Read:
     """Return the answer of a stream to a demand, in the form of a vector."""
-    first, left = ([place(slot) for slot in vector[key]] for key in LEFT)
+    first, others = ([place(slot) for slot in vector[key]] for key in LEFT)
     lists, count, to_name = vector.get("lists"), vector["count"], vector["to_name"]
-    chosen, *slots = naive.answer(stream, lists, first, left, count, to_name)
+    chosen, *slots = naive.answer(stream, lists, first, others, count, to_name)
     drawn, named = ([f"{epoch}:{position}" for epoch, position in some] for some in slots)
     result = {"list": chosen, "slots": drawn, "ahead": named}
     return {key: value for key, value in result.items() if value not in (None, [])}
