@@ -1,0 +1,91 @@
+"""A text bot over `pbem.play`, as for a chat room: a line comes in, lines go out.
+
+`python examples/chat_bot.py HOME LANGUAGE` plays for the player at that home, in `en`, `fr`, `it`
+or `ru`. If the key is sealed, the first line is its passphrase; each other line is one of these:
+
+    read FILE   verifies a file; prints whose move it is, the points and the hand
+    orders      prints the legal orders
+    why ORDER   prints what an order would do, or what stands in its way
+    undo        takes the last order back
+    sign        prints what the turn does, then each question, which the next line answers with
+                `yes` or otherwise; writes the answer beside the file, and prints its name
+    ORDER       gives an order, in English or in that language
+"""
+
+import sys
+from pathlib import Path
+
+from engine import Side, score
+from engine.message import Failure, Phrase, message_of
+from pbem.play.game_file import whose_move
+from pbem.play.home import Home
+from pbem.play.session import Consent, Manner, Session
+from pbem.play.signing import PriorConsent, Question
+from pbem.text.language import Language
+from pbem.text.ordering.explanation import explain_text, why_text
+from pbem.text.ordering.guided_turn import nothing_more, to_decide
+from pbem.text.ordering.submit import give_order
+from pbem.text.phrases import card_list, names, points_text
+from pbem.text.proof.signature import Wording, heading, turn_summary
+
+language = Language(sys.argv[2])
+
+
+def say(*texts: Phrase) -> None:
+    """Print texts, each on a line."""
+    print(*map(language.say, texts), sep="\n", flush=True)
+
+
+class Chat(Consent):
+    """The talk about one file: what was agreed to for it holds for no other."""
+
+    def __init__(self, session: Session, path: Path) -> None:
+        # To sign another answer than before is asked about, too, not refused.
+        super().__init__(session, prior_consent=[PriorConsent.ANOTHER])
+        self.look = look = session.look(game := session.read(path))
+        # In a game that is not the player's, beginning says why not.
+        self.turn = self.begin(game) if look.is_to_write or look.viewer is None else None
+        say(whose_move(game.match), points_text({s: score(look.state, s).total for s in Side}))
+        say(*(card_list(look.state.players[s].hand, names(look.state)) for s in look.visible_cards))
+
+    def put(self, question: Question, manner: Manner) -> bool:
+        """Return True if the player says yes; raises WrongUse if nobody may."""
+        words = Wording("acres", "acres", dict.fromkeys(PriorConsent, "acres turn apply --newest"))
+        if manner is Manner.REFUSED:
+            raise words.refusal(question)
+        say(*(words.prompt(question)[:2] if manner is Manner.ASKED else [words.risk(question)]))
+        return input("yes? ").strip() == "yes"
+
+    def hear(self, word: str, rest: str) -> None:
+        """Do what a line says; its first word is passed by itself."""
+        turn, look = self.turn, self.look
+        if word == "why" and look.viewer:
+            why = explain_text(language, turn.worlds if turn else [look.state], look.viewer, rest)
+            say(*(line.text for line in why_text(why, turn, "acres")))
+        elif turn is None:
+            say(whose_move(look.match))
+        elif word == "orders":
+            say(*(order.text(names(look.state)) for order in turn.legal_orders()))
+        elif word == "sign":
+            turn.finish()
+            say(heading(turn), *(line.text for line in turn_summary(turn)))
+            say(self.sign(turn).path.name)
+        else:
+            if word != "undo" or not turn.undo():
+                give_order(language, turn, f"{word} {rest}")
+            say(nothing_more(turn) if turn.takes_no_order else to_decide(turn))
+
+
+chat = None
+with Session.open(Home(Path(sys.argv[1])), input) as session:
+    for line in sys.stdin:
+        word, _, rest = line.strip().partition(" ")
+        try:
+            if word == "read":
+                chat = Chat(session, Path(rest))
+            elif chat:
+                chat.hear(word, rest)
+            else:
+                say("First type: read FILE")
+        except (Failure, EOFError, ValueError) as error:
+            say(message_of(error))
