@@ -72,7 +72,7 @@ def test_cards_named_ahead_that_are_drawn_already() -> None:
     refused(forged(match, changed(steps.Grant, ahead=drawn), seed), "blind deck", "draw pile")
 
 
-def test_cards_named_ahead_where_the_game_does_not() -> None:
+def test_cards_named_ahead_in_a_game_without_it() -> None:
     """In an “asked” game nobody looks ahead, also not with the other's help."""
     match, choose = begin(2), any_order(Random(2))
     while True:
@@ -158,7 +158,7 @@ def test_cards_ahead_that_were_chosen_are_found_at_the_close() -> None:
     assert findings[0].shown_by is not None
 
 
-def test_a_shuffle_of_which_the_lists_are_not_opened_gives_nothing_at_once() -> None:
+def test_unopened_shuffle_gives_no_cards_ahead() -> None:
     """Cards named ahead in a pile that may still prove to be a wrong one wait for a grant."""
     cards, seed = ("boston", "new-york", "norfolk", "pemaquid", "ships"), bytes(32)
     deck = Deck(2)

@@ -52,14 +52,14 @@ def caught() -> list[str]:
     return rows[2:]
 
 
-def test_every_test_is_listed_and_every_listed_test_exists() -> None:
+def test_list_and_tests_agree() -> None:
     """A test with a table of cheats is listed with each."""
     assert {cheat.test for cheat in listed()} == set(played())
     assert {cheat.moment for cheat in listed() if cheat.heading not in NO_CHEATS} == MOMENTS
     assert set(Counter(played()).values()) == {1}
 
 
-def test_every_line_of_the_protocols_table_is_played() -> None:
+def test_every_row_of_the_protocol_table_is_tested() -> None:
     headings = {cheat.heading for cheat in listed()} - NO_CHEATS
     rows = caught()
     assert len(rows) > 10
@@ -69,13 +69,13 @@ def test_every_line_of_the_protocols_table_is_played() -> None:
         assert [row for row in rows if row.lower().startswith(heading.lower())], heading
 
 
-def test_the_threat_model_names_the_tests_that_there_are() -> None:
+def test_threat_model_names_existing_tests() -> None:
     model = (DOCS / "threat-model.md").read_text()
     modules = {path.stem for path in HERE.glob("test_*.py")} - {Path(__file__).stem}
     assert set(re.findall(r"`(test_\w+)`", model)) == modules - {"test_who_is_accused"}
 
 
-def test_the_threat_model_links_to_paragraphs_that_there_are() -> None:
+def test_links_of_the_threat_model_resolve() -> None:
     model = (DOCS / "threat-model.md").read_text()
     links = re.findall(r"\]\(([\w-]+\.md)#([\w-]+)\)", model)
     assert links
@@ -84,7 +84,7 @@ def test_the_threat_model_links_to_paragraphs_that_there_are() -> None:
         assert anchor in {heading.lower().replace(" ", "-") for heading in headings}
 
 
-def test_the_security_page_names_tests_that_exist() -> None:
+def test_security_page_names_existing_tests() -> None:
     page = (ROOT / "SECURITY.md").read_text()
     paths = re.findall(r"tests/\w+(?:/\w+\.\w+)?", page)
     assert paths

@@ -98,7 +98,7 @@ def test_a_swapped_invitation() -> None:
     refused([other, acceptance], "chain", "changed or replaced afterwards")
 
 
-def test_ones_own_record_replaced_under_the_answer_to_it() -> None:
+def test_own_record_replaced_after_its_answer() -> None:
     """Found, but it accuses nobody: who passed the file on may have done it."""
     match = play(begin(), any_order(Random(1)), turns=6)
     short = Match.replay(match.records[:-1])

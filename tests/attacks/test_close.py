@@ -65,7 +65,7 @@ def test_an_order_after_the_end() -> None:
         refused(records, OVER, "the game is over|not due")
 
 
-def test_an_order_after_ones_own_close() -> None:
+def test_order_after_the_own_close() -> None:
     match = ended()
     for more in (steps.OrderStep("pass"), steps.DrawStep(1), steps.Resign()):
         records = forged(match, lambda t, m=more: [*t, m])  # type: ignore[misc]
@@ -79,7 +79,7 @@ def test_a_record_after_the_end_that_does_not_close() -> None:
     refused(after(match, [grant]), OVER, "the game is over")
 
 
-def test_the_end_of_the_game_talked_over() -> None:
+def test_order_between_the_end_and_the_close() -> None:
     """The turn that ends the game is followed by a turn that would undo it."""
     match = ended()
     assert match.last.steps[-1].kind == "close"

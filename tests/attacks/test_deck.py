@@ -113,7 +113,7 @@ def test_the_opening_for_another_list_than_the_one_granted() -> None:
     refused([*match.records, record], "blind deck", "committed to")
 
 
-def test_withholding_what_is_owed() -> None:
+def test_withheld_opening_or_grant() -> None:
     match = until(6, steps.Grant)
     refused(forged(match, without(steps.Grant)), "order of steps", "granted first")
     match = until(6, steps.OpenLists)
@@ -155,7 +155,7 @@ def test_a_stacked_shuffle_that_was_never_opened_is_found_at_the_close() -> None
 
 
 @pytest.mark.parametrize("cheater", SIDES)
-def test_a_shuffle_made_again_until_it_is_good_is_found_at_the_close(cheater: Side) -> None:
+def test_shuffle_repeated_until_good_is_found_at_the_close(cheater: Side) -> None:
     seed = 3 if cheater is Side.BRITISH else 4
     with found_out(cheater, "shuffle", "shuffled more than once") as findings:
         _duel(cheater, rerolled(), turns=30, seed=seed)
@@ -231,7 +231,7 @@ def test_a_chosen_list_is_found_at_the_close() -> None:
     assert findings[0].record == 1
 
 
-def test_a_lie_in_the_record_that_closes() -> None:
+def test_chosen_grants_in_the_closing_record() -> None:
     """Chosen grants, and in the same record the end and the secret: no later one is needed."""
     match, _ = granting()
     position = Match.replay(match.records[:-1])
@@ -240,7 +240,7 @@ def test_a_lie_in_the_record_that_closes() -> None:
     refused([*position.records, record], "grant", "they were chosen")
 
 
-def test_of_several_lies_the_earliest_is_named() -> None:
+def test_earliest_of_several_lies_is_named() -> None:
     both = {**grants_by(LowestGrants), **shuffles_with(stacked)}
     with found_out(Side.BRITISH, "shuffle", "does not follow") as findings:
         _duel(Side.BRITISH, both, turns=30, seed=1)

@@ -54,7 +54,7 @@ def test_the_length_of_a_box_does_not_tell_the_hand() -> None:
     assert all(len(sizes) == 1 for sizes in lengths.values())
 
 
-def test_a_summary_that_lies(game: tuple[Seat, GameFile]) -> None:
+def test_false_summary(game: tuple[Seat, GameFile]) -> None:
     """It is for human eyes; nothing is taken from it."""
     _, file = game
     lie = file.save._replace(summary=("It is your turn, and you have resigned.",))
@@ -101,7 +101,7 @@ def test_a_box_of_the_other_player_does_not_open(game: tuple[Seat, GameFile]) ->
         GameFile.read(stolen.write()).notes(theirs.secrets)
 
 
-def test_a_date_in_the_far_future_holds_nobody_up() -> None:
+def test_date_in_the_far_future_blocks_nobody() -> None:
     """Dates are their signers' word: whoever answers borrows the date."""
     match = until(1, steps.OrderStep)
     before = Match.replay(match.records[:-1])

@@ -78,14 +78,14 @@ NEVER: list[tuple[list[Step], tuple[str, str]]] = [
 
 @pytest.mark.parametrize(("more", "why"), NEVER)
 @pytest.mark.parametrize("kind", ATTACKS)
-def test_what_can_never_follow(kind: type[Order], more: list[Step], why: tuple[str, str]) -> None:
+def test_impossible_follow_ups(kind: type[Order], more: list[Step], why: tuple[str, str]) -> None:
     records, _ = with_follow_ups(kind, *more)
     refused(records, *why)
 
 
 @pytest.mark.parametrize("list_granted", [None, 0])
 @pytest.mark.parametrize("kind", ATTACKS)
-def test_ones_own_draw_granted_to_oneself(kind: type[Order], list_granted: int | None) -> None:
+def test_own_draw_granted_by_its_author(kind: type[Order], list_granted: int | None) -> None:
     grant = steps.Grant((Slot(0, 0),), list_granted)
     records, _ = with_follow_ups(kind, PASS, END, steps.DrawStep(1), grant)
     refused(records, "blind deck", "the other player has to answer first")
@@ -113,7 +113,7 @@ def test_a_card_shown_that_the_follow_up_does_not_play(kind: type[Order]) -> Non
     refused(records, "shown cards", "no order plays")
 
 
-def test_a_card_that_is_spoken_for_shown_twice() -> None:
+def test_reserved_card_shown_twice() -> None:
     draft, _ = attacking(Convert)
     opens = opened(draft, lambda card: True)
     discard = steps.OrderStep(f"discard {opens.card}")
@@ -154,7 +154,7 @@ def test_a_close_as_a_follow_up() -> None:
 
 
 @pytest.mark.parametrize("kind", ATTACKS)
-def test_the_turn_of_the_attacker_played_by_who_answers(kind: type[Order]) -> None:
+def test_turn_of_the_attacker_played_by_the_defender(kind: type[Order]) -> None:
     """Nothing was announced, and the answering side plays the attacker's turn to its end."""
     match, seed = attacked(kind)
     draft = NextRecord(seat_to_write(match, seed), TIME)
@@ -165,7 +165,7 @@ def test_the_turn_of_the_attacker_played_by_who_answers(kind: type[Order]) -> No
 
 
 @pytest.mark.parametrize("kind", ATTACKS)
-def test_a_follow_up_smuggled_in_after_the_answer_is_known(kind: type[Order]) -> None:
+def test_follow_up_added_after_the_answer(kind: type[Order]) -> None:
     """The attacker signs another record in the place of the one that was answered.
 
     The answer does not follow it; and both records together prove who signed twice.
@@ -185,7 +185,7 @@ def test_a_follow_up_smuggled_in_after_the_answer_is_known(kind: type[Order]) ->
 
 
 @pytest.mark.parametrize("kind", ATTACKS)
-def test_the_cards_that_follow_ups_ask_for_withheld(kind: type[Order]) -> None:
+def test_cards_for_follow_ups_withheld(kind: type[Order]) -> None:
     """The answering side carries the announced turn out, but keeps the refill to itself."""
     records, seed = with_follow_ups(kind, PASS, END, *_refill(kind))
     match = Match.replay(records)
@@ -224,7 +224,7 @@ def _refill(kind: type[Order]) -> list[Step]:
     ids=lambda more: " ".join(s.order.split()[0] if s.kind == "order" else s.kind for s in more),
 )
 @pytest.mark.parametrize("kind", ATTACKS)
-def test_what_cannot_be_carried_out_is_dropped(kind: type[Order], more: list[Step]) -> None:
+def test_impossible_announcement_is_dropped(kind: type[Order], more: list[Step]) -> None:
     """Nobody is blamed, nobody is stuck, and the turn is its author's again or over."""
     records, seed = with_follow_ups(kind, *more)
     author = Side(records[-1].side)
@@ -234,7 +234,7 @@ def test_what_cannot_be_carried_out_is_dropped(kind: type[Order], more: list[Ste
     Match.replay(again.records)
 
 
-def test_a_card_already_spoken_for_is_played_once() -> None:
+def test_card_in_two_follow_ups_is_played_once() -> None:
     """One card discarded by two follow-ups: the second comes to nothing."""
     draft, _ = attacking(Convert)
     hand = [card for card, _ in draft.seat.hidden_cards().values()]

@@ -98,7 +98,7 @@ def test_an_old_file_given_to_a_key_without_its_library(table: Path) -> None:
 
 
 @pytest.mark.parametrize("known", KNOWN)
-def test_an_old_file_given_to_a_key_that_knows_no_more(table: Path, known: str) -> None:
+def test_old_file_given_to_a_key_with_another_library(table: Path, known: str) -> None:
     """A file lists a player's records; this computer need not remember them."""
     Path("old").mkdir()
     shutil.copy(OLD, "old")
@@ -113,7 +113,7 @@ def test_an_old_file_given_to_a_key_that_knows_no_more(table: Path, known: str) 
         assert "--newest" in signs_nothing(table, *words)
 
 
-def test_a_library_that_can_be_read_counts(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read_only_library_counts(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Consent to go on without memory does not cover records that are remembered."""
     do("turn", "apply", NEWEST, "pass", "pass", home=Path("anna"))
 
@@ -136,7 +136,7 @@ def test_an_old_file_given_to_a_copy_of_the_key(table: Path) -> None:
     assert "does not remember your part" in output
 
 
-def test_what_is_vouched_for_once_is_signed_and_not_asked_again(table: Path) -> None:
+def test_vouching_once_is_enough(table: Path) -> None:
     home = Path("restored")
     trial = do("turn", "apply", NEWEST, "pass", "pass", "--dry-run", home=home)
     assert "does not remember your part" in trial.err
@@ -150,7 +150,7 @@ def test_what_is_vouched_for_once_is_signed_and_not_asked_again(table: Path) -> 
     assert first.err == second.err == ""
 
 
-def test_an_answer_that_was_learnt_is_written_again_and_no_other(table: Path) -> None:
+def test_learnt_answer_is_written_again_unchanged(table: Path) -> None:
     answer = Path("game-004.toml").read_bytes()
     do("games", "add", "game-004.toml", home=Path("restored"))
     Path("game-004.toml").unlink()
@@ -184,7 +184,7 @@ def test_an_invitation_given_to_a_key_without_its_library(table: Path) -> None:
 
 
 @pytest.mark.parametrize("vouched", ["new.toml", "no such card"])
-def test_an_invitation_that_was_taken_up_before_another_one(table: Path, vouched: str) -> None:
+def test_accepted_invitation_after_vouching_for_another(table: Path, vouched: str) -> None:
     """To vouch for one invitation is to say nothing of others."""
     for name in ("old", "new"):
         with at(datetime.now(UTC) - timedelta(hours=1)):
@@ -233,7 +233,7 @@ AGAIN = {
 
 @pytest.mark.parametrize("way", AGAIN)
 @pytest.mark.parametrize("home", ["anna", "restored"])
-def test_a_record_beside_ones_own_close(closed: Path, way: str, home: str) -> None:
+def test_record_beside_the_own_close(closed: Path, way: str, home: str) -> None:
     """Also if the close was learnt from a file."""
     do("games", "add", "game-006.toml", home=Path("restored"))
     words = (*AGAIN[way], "--replace", "--newest", "--output", "x.toml")
@@ -263,7 +263,7 @@ def test_a_record_beside_a_close_on_another_computer(table: Path, is_sent: bool)
         assert set(table.iterdir()) == before
 
 
-def test_the_very_close_can_be_written_again(closed: Path) -> None:
+def test_close_can_be_written_again_unchanged(closed: Path) -> None:
     content = Path("game-006.toml").read_bytes()
     Path("game-006.toml").unlink()
     for options in ([], ["--replace", "--newest", "--output", "again.toml"]):

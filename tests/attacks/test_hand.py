@@ -168,7 +168,7 @@ def _equal_to_a_known_one(draft: NextRecord) -> dict[Slot, tuple[str, bytes]]:
     return {slot: pair for slot, pair in hidden if pair[0] in known}
 
 
-def test_showing_a_hidden_card_where_an_equal_one_lies_open() -> None:
+def test_showing_a_hidden_card_beside_an_equal_open_one() -> None:
     """Of equal cards those already shown are played first: again, one way to write a turn."""
     draft, _ = draft_where(lambda d: bool(_equal_to_a_known_one(d)) and can(Discard)(d))
     slot, (card, nonce) = next(iter(_equal_to_a_known_one(draft).items()))
@@ -215,7 +215,7 @@ def test_a_hand_shown_with_one_card_missing() -> None:
         refused(records, "rules of the game", "all of it")
 
 
-def test_a_hand_shown_with_a_card_that_answers_in_it() -> None:
+def test_hand_shown_that_has_an_answering_card() -> None:
     """“I have none”, while the shown hand says otherwise."""
 
     def could_give(draft: NextRecord) -> bool:

@@ -41,7 +41,7 @@ def test_money_and_cards_out_of_nothing() -> None:
     refused(forged(match, lambda _: [*owed, *twice]), "rules of the game", "not legal")
 
 
-def test_an_order_in_the_opponents_words() -> None:
+def test_order_for_a_card_of_the_other_side() -> None:
     """A card that only the other side has."""
     match = passing()
     british = match.next_side is Side.BRITISH
@@ -49,7 +49,7 @@ def test_an_order_in_the_opponents_words() -> None:
     refused(after(match, [order]), "rules of the game", "not legal")
 
 
-def test_an_order_that_is_not_written_as_it_has_to_be() -> None:
+def test_order_in_another_spelling() -> None:
     """Two ways to write one turn would be two hashes, and a choice of draws."""
     match = until(2, steps.OrderStep)
     refused(forged(match, changed(steps.OrderStep, order="PASS")), "rules of the game", "no order")
@@ -89,7 +89,7 @@ def keen_to_raid_a_siege(random: Random) -> Chooser:
     return choose
 
 
-def test_a_raid_into_a_siege_that_programs_let_pass_before_ruling_12() -> None:
+def test_raid_into_a_siege_accepted_before_ruling_12() -> None:
     """A game with such a raid is refused, with a sentence that says so."""
     match, orders_given = begin(35, lists=2), list[bool]()
     keen = keen_to_raid_a_siege(Random(35))

@@ -74,7 +74,7 @@ def _match() -> Match:
 
 @pytest.mark.parametrize("name", ERRORS)
 @pytest.mark.parametrize("command", ["audit", "show"])
-def test_a_signed_error_of_form_is_told_where(name: str, command: str, tmp_path: Path) -> None:
+def test_signed_error_of_form_is_located(name: str, command: str, tmp_path: Path) -> None:
     """Without boxes behind it, which anybody can take away, it was said to break off."""
     change, reason = ERRORS[name]
     document, steps = _document(change)
@@ -89,7 +89,7 @@ def test_a_signed_error_of_form_is_told_where(name: str, command: str, tmp_path:
 
 
 @pytest.mark.parametrize("name", ERRORS)
-def test_a_signed_error_of_form_is_told_so_in_a_message_too(name: str) -> None:
+def test_signed_error_of_form_in_a_message_is_located(name: str) -> None:
     change, reason = ERRORS[name]
     document, steps = _document(change)
     with pytest.raises(Unreadable) as refused:
@@ -100,7 +100,7 @@ def test_a_signed_error_of_form_is_told_so_in_a_message_too(name: str) -> None:
     assert "damaged" not in sentence
 
 
-def test_a_record_that_lacks_its_end_and_was_not_signed_so_breaks_off(tmp_path: Path) -> None:
+def test_truncated_record_is_reported_as_cut(tmp_path: Path) -> None:
     """A step that was lost with all behind it: the signature is for more than is left."""
     plain: list[dict[str, Any]] = [record.to_plain() for record in _match().records]
     last = plain[-1]["steps"][-1]

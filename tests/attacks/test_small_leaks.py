@@ -111,7 +111,7 @@ def _one_of_equals(draft: NextRecord, kind: type[Order] = Order) -> Order | None
 @pytest.mark.parametrize(
     ("games", "fewest"), [(GAMES, 80), pytest.param(MANY, 150, marks=pytest.mark.long)]
 )
-def test_which_of_equal_cards_is_shown_tells_nothing_of_the_others(games: int, fewest: int) -> None:
+def test_choice_among_equal_cards_is_uniform(games: int, fewest: int) -> None:
     """To show the lowest each time would say that no lower slot holds an equal card."""
     places: dict[int, Counter[int]] = defaultdict(Counter)
     # One of each record: within one, the same is shown.
@@ -131,7 +131,7 @@ def test_every_kind_of_order_shows_any_of_equal_cards(why: str) -> None:
     assert {choice.place > 0 for choice in choices(GAMES) if choice.why == why} == {False, True}
 
 
-def test_the_same_orders_show_the_same_cards_again() -> None:
+def test_repeated_orders_show_the_same_cards() -> None:
     """And so does a record in the place of another: two of them tell no more than one."""
     for draft, order in _drafts_with_equals():
         match, seed = Match.replay(draft.match.records), SEED
@@ -200,7 +200,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
 
 
 @pytest.mark.parametrize("options", sample([["--from", 7], []], first=1))
-def test_a_log_for_others_is_the_same_whoever_tells_it(table: Table, options: list[object]) -> None:
+def test_public_log_does_not_depend_on_the_player(table: Table, options: list[object]) -> None:
     output = acres("log", table.file, "--markdown", *options)
     assert output.status == 0, output.err
     for home in ("british", "french"):
@@ -208,7 +208,7 @@ def test_a_log_for_others_is_the_same_whoever_tells_it(table: Table, options: li
         assert (own.status, own.out) == (0, output.out)
 
 
-def test_ones_own_cards_are_told_only_to_whoever_asks_and_it_says_so(table: Table) -> None:
+def test_own_cards_are_logged_only_on_request_with_a_warning(table: Table) -> None:
     match = table.match
     for side, identity in zip(Side, identities(4), strict=True):
         home, seat = table.folder / side.value, Seat(match, identity)
@@ -227,13 +227,13 @@ def test_ones_own_cards_are_told_only_to_whoever_asks_and_it_says_so(table: Tabl
             assert all(name[card] in output for card in seat.cards.names(slots))
 
 
-def test_who_has_no_cards_cannot_tell_them(table: Table, tmp_path: Path) -> None:
+def test_spectator_cannot_log_own_cards(table: Table, tmp_path: Path) -> None:
     for form in (["--markdown"], [], ["--json"]):
         refused = acres("log", table.file, *form, "--with-my-cards", home=tmp_path)
         assert (refused.status, refused.out, is_one_sentence(refused.err)) == (2, "", True)
 
 
-def test_a_letter_is_the_same_whoever_writes_it(table: Table) -> None:
+def test_letter_does_not_depend_on_the_player(table: Table) -> None:
     """It is made without any key; so are the lines at the head of a file."""
     match = table.match
     letters = set()

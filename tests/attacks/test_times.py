@@ -64,7 +64,7 @@ def only(home: Path) -> dict[str, object]:
 @pytest.mark.parametrize(
     "words", [["turn", "show"], ["turn", "legal"], ["log"], ["audit"], ["turn", "apply"]]
 )
-def test_a_date_far_ahead_is_told_wherever_a_file_is_read(words: list[str]) -> None:
+def test_date_far_ahead_is_reported_by_every_command(words: list[str]) -> None:
     joined(FAR)
     result = do(*words, "g-001.toml", *(["pass"] if words[-1] == "apply" else []), home=ANNA)
     assert f"Record 1, signed by Bela, is {DATED}" in output_of(result)
@@ -72,7 +72,7 @@ def test_a_date_far_ahead_is_told_wherever_a_file_is_read(words: list[str]) -> N
     assert output_of(result).count("more than 48 hours ahead") == 1
 
 
-def test_an_invitation_from_the_future_is_told_to_who_joins_and_in_the_list() -> None:
+def test_invitation_from_the_future_is_reported() -> None:
     with at(FAR):
         do("new", "--side", "any", "--output", "far.toml", home=ANNA)
     result = do("join", "far.toml", "--side", "french", home=BELA)
@@ -82,13 +82,13 @@ def test_an_invitation_from_the_future_is_told_to_who_joins_and_in_the_list() ->
 
 
 @pytest.mark.parametrize(("hours", "is_told"), [(47, False), (49, True)])
-def test_two_days_are_the_difference_that_clocks_may_have(hours: int, is_told: bool) -> None:
+def test_clocks_may_differ_by_two_days(hours: int, is_told: bool) -> None:
     joined(later(hours=hours))
     for words in (["turn", "show", "g-001.toml"], ["games"], ["audit", "g-001.toml"]):
         assert ("48 hours ahead" in output_of(do(*words, home=ANNA))) is is_told
 
 
-def test_the_player_is_told_before_signing_and_why_afterwards() -> None:
+def test_date_far_ahead_is_reported_before_and_after_signing() -> None:
     joined(FAR)
     result = passed("g-001.toml")
     assert DATED in output_of(result)
@@ -98,7 +98,7 @@ def test_the_player_is_told_before_signing_and_why_afterwards() -> None:
     assert do("audit", "g-002.toml", home=BELA).status == 0
 
 
-def test_the_player_is_told_when_an_answer_was_signed_and_not_how_it_is_dated() -> None:
+def test_time_of_signing_is_reported_instead_of_the_date() -> None:
     with at(FAR):
         do("new", "--side", "british", "--output", "far.toml", home=ANNA)
     do("join", "far.toml", home=BELA)
@@ -131,7 +131,7 @@ def test_a_letter_is_dated_by_the_senders_clock() -> None:
 
 
 @pytest.mark.parametrize("date", [FAR, later(hours=1)])
-def test_the_same_letter_is_made_again_of_what_is_kept(date: str) -> None:
+def test_draft_is_rebuilt_with_its_date(date: str) -> None:
     joined(date)
     passed("g-001.toml", "--mail")
     before = Path("g-002.eml").read_bytes()
@@ -142,7 +142,7 @@ def test_the_same_letter_is_made_again_of_what_is_kept(date: str) -> None:
     assert Path("g-002.eml").read_bytes() == Path("other.eml").read_bytes() == before
 
 
-def test_a_letter_is_never_dated_ahead_even_where_nothing_is_kept() -> None:
+def test_letter_without_a_library_is_not_dated_ahead() -> None:
     joined(FAR)
     passed("g-001.toml")
     (ANNA / "library.sqlite3").unlink()
@@ -166,7 +166,7 @@ def test_an_opponent_with_a_borrowed_date_gets_overdue() -> None:
     assert (facts["overdue_days"], facts["since"], facts["arrived"]) == (2, FAR, later())
 
 
-def test_ones_own_move_counts_from_when_the_file_came() -> None:
+def test_own_move_counts_from_the_arrival_of_the_file() -> None:
     """Even if it was dated back: nobody is late at the moment a file arrives."""
     joined(later(minutes=1))
     with at(later(days=20)):
@@ -179,7 +179,7 @@ def test_ones_own_move_counts_from_when_the_file_came() -> None:
         assert only(ANNA)["overdue_days"] == 1
 
 
-def test_games_stand_in_the_order_in_which_they_came() -> None:
+def test_games_are_listed_in_order_of_arrival() -> None:
     joined(FAR)
     do("turn", "show", "g-001.toml", home=ANNA)
     with at(later(days=2)):
@@ -188,7 +188,7 @@ def test_games_stand_in_the_order_in_which_they_came() -> None:
     assert [game["since"] for game in listed] == [FAR, later(days=2)]
 
 
-def test_of_a_library_without_arrivals_signed_times_count_but_never_beyond_now() -> None:
+def test_signed_times_count_without_arrivals_up_to_now() -> None:
     joined(later(hours=40))
     passed("g-001.toml")
     do("games", "pace", "g-002.toml", 3, home=ANNA)
@@ -202,7 +202,7 @@ def test_of_a_library_without_arrivals_signed_times_count_but_never_beyond_now()
         assert only(ANNA)["overdue_days"] == 1
 
 
-def test_what_nobody_can_say_is_not_said() -> None:
+def test_unknown_date_is_reported_as_unknown() -> None:
     joined(FAR)
     passed("g-001.toml")
     do("games", "pace", "g-002.toml", 3, home=ANNA)
@@ -215,7 +215,7 @@ def test_what_nobody_can_say_is_not_said() -> None:
 
 
 @pytest.mark.parametrize("wrong", [FAR, "0001-01-01T00:00:00Z", "1970-01-01T00:00:00Z"])
-def test_a_clock_that_was_wrong_here_breaks_nothing(wrong: str) -> None:
+def test_wrong_local_clock_breaks_nothing(wrong: str) -> None:
     joined(later(minutes=1))
     with at(wrong):
         do("turn", "show", "g-001.toml", home=ANNA)
@@ -236,7 +236,7 @@ def test_a_clock_that_was_wrong_here_breaks_nothing(wrong: str) -> None:
         assert only(ANNA)["arrived"] == later(days=6)
 
 
-def test_damaged_arrivals_are_as_none() -> None:
+def test_damaged_arrivals_are_ignored() -> None:
     joined(later(minutes=1))
     do("turn", "show", "g-001.toml", home=ANNA)
     for rubbish in ("", "soon", "2026-11-21", b"\xff", 7, "9" * 99):
@@ -257,7 +257,7 @@ def owing(date: str) -> str:
     return "g-002.toml"
 
 
-def test_the_audits_sentence_on_waiting_is_not_silenced_by_a_date() -> None:
+def test_date_far_ahead_does_not_hide_a_wait_in_the_audit() -> None:
     file = owing(FAR)
     for days, is_long in ((1, False), (8, True), (4000, True)):
         with at(later(days=days)):
@@ -266,7 +266,7 @@ def test_the_audits_sentence_on_waiting_is_not_silenced_by_a_date() -> None:
         assert "since some time after 2026-11-21:" in text
 
 
-def test_nor_where_the_whole_game_is_dated_so() -> None:
+def test_game_dated_far_ahead_does_not_hide_a_wait() -> None:
     with at(FAR):
         Path("g-000.toml").unlink()
         do("new", "--side", "british", "--lists", 256, "--output", "g-000.toml", home=ANNA)
@@ -275,7 +275,7 @@ def test_nor_where_the_whole_game_is_dated_so() -> None:
     assert "There may be many reasons for the wait" in text
 
 
-def test_the_player_who_waits_is_told_by_their_own_clock() -> None:
+def test_wait_is_reported_by_the_local_clock() -> None:
     file = owing(FAR)
     for days, is_long in ((6, False), (8, True)):
         with at(later(days=days)):

@@ -43,7 +43,7 @@ def test_an_illegal_order_accuses_its_author() -> None:
     assert (index, accuses) == (match.last.index, True)
 
 
-def test_the_audit_says_so_too() -> None:
+def test_audit_names_the_author_without_accusing() -> None:
     match = play(begin(), any_order(Random(1)), turns=5)
     damaged = match.last._replace(signature=bytes(64))
     data = SaveFile((*match.records[:-1], damaged)).write()
@@ -83,7 +83,7 @@ def test_a_record_changed_or_added_on_the_way_accuses_nobody() -> None:
 # --- signed, in the other player's name
 
 
-def test_who_signs_in_the_name_of_the_other_side_is_accused_and_not_the_other() -> None:
+def test_signer_in_the_name_of_the_other_side_is_accused() -> None:
     match = begin()
     for records in (
         resigned(match, match.last._replace(side="british")),

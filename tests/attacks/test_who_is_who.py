@@ -156,7 +156,7 @@ def test_an_invitation_in_a_friends_name(circle: Circle) -> None:
 
 
 @pytest.mark.parametrize("command", ["turn apply", "turn resign", "join"])
-def test_at_a_terminal_nothing_is_signed_with_a_changed_key_unasked(
+def test_changed_key_is_confirmed_at_a_terminal(
     circle: Circle, at_a_terminal: list[str], command: str
 ) -> None:
     """The question comes before the orders, and whoever does not agree has written nothing."""
@@ -180,7 +180,7 @@ def test_at_a_terminal_nothing_is_signed_with_a_changed_key_unasked(
     assert CHANGED not in output
 
 
-def test_a_script_is_warned_until_the_player_has_said_whose_key_it_is(circle: Circle) -> None:
+def test_script_is_warned_of_a_changed_key_until_it_is_named(circle: Circle) -> None:
     circle.make("stranger", NAME, ADDRESS)
     circle.plays_with("stranger")
     for _ in range(2):
@@ -195,7 +195,7 @@ def test_a_script_is_warned_until_the_player_has_said_whose_key_it_is(circle: Ci
     assert "somebody else" not in circle.do("anna", "players")
 
 
-def test_a_stranger_who_is_known_by_a_name_of_their_own(circle: Circle) -> None:
+def test_stranger_known_by_another_name(circle: Circle) -> None:
     """A key that is known for one name is not known for all of them."""
     for home, first in (("other", "Carla"), ("namesake", NAME)):
         circle.make(home, first, "")
@@ -209,14 +209,14 @@ def test_a_stranger_who_is_known_by_a_name_of_their_own(circle: Circle) -> None:
         assert f"you know {NAME} <{ADDRESS}> by {circle.key('bela')}, and" in output
 
 
-def test_a_name_that_the_player_gave_is_nobody_elses(circle: Circle) -> None:
+def test_stranger_with_a_name_from_the_player(circle: Circle) -> None:
     circle.do("anna", "players", "name", "Béla", "Uncle Bob")
     circle.make("stranger", "uncle bob", "")
     output = circle.do("anna", "turn", "show", circle.accepted("stranger"))
     assert f"you know Uncle Bob <{ADDRESS}> by {circle.key('bela')}, and" in output
 
 
-def test_a_file_that_is_only_shown_makes_nobody_known(circle: Circle) -> None:
+def test_showing_a_file_makes_no_key_known(circle: Circle) -> None:
     """Else a stranger could come first, or fill the list."""
     circle.make("carla", "Carla", "carla@example.org")
     circle.make("stranger", "Carla", "carla@example.org")
@@ -289,7 +289,7 @@ def test_a_first_key_is_shown_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("joins", [False, True])
-def test_a_file_that_could_not_be_written_makes_nobody_known(
+def test_failed_write_makes_no_key_known(
     circle: Circle, monkeypatch: pytest.MonkeyPatch, joins: bool
 ) -> None:
     def fail(_: int) -> None:
@@ -309,7 +309,7 @@ def test_a_file_that_could_not_be_written_makes_nobody_known(
     assert "Carla" in circle.do("anna", "players")
 
 
-def test_a_library_of_before_learns_its_opponents_without_an_alarm(circle: Circle) -> None:
+def test_older_library_learns_its_opponents_quietly(circle: Circle) -> None:
     file = circle.plays_with("bela")
     as_earlier(circle.folder / "anna" / "library.sqlite3", "met", "vouched")
     assert circle.key("bela") not in circle.do("anna", "players")
@@ -324,7 +324,7 @@ def test_a_library_of_before_learns_its_opponents_without_an_alarm(circle: Circl
     assert CHANGED in circle.do("anna", "turn", "show", circle.accepted("stranger"))
 
 
-def test_whoever_is_forgotten_is_a_stranger_again(circle: Circle) -> None:
+def test_forgotten_key_is_a_stranger_again(circle: Circle) -> None:
     circle.make("stranger", NAME, ADDRESS)
     digits = circle.key("bela").split(maxsplit=1)[1]
     output = circle.do("anna", "players", "forget", *digits.split())
@@ -337,7 +337,7 @@ def test_whoever_is_forgotten_is_a_stranger_again(circle: Circle) -> None:
 # --- the robot
 
 
-def test_the_robot_tells_its_keeper_once_and_plays(tmp_path: Path) -> None:
+def test_robot_reports_a_changed_key_once_and_plays(tmp_path: Path) -> None:
     circle = Circle(tmp_path)
     circle.make("stranger", NAME, ADDRESS)
     inbox, outbox = tmp_path / "in", tmp_path / "out"
@@ -362,7 +362,7 @@ def test_the_robot_tells_its_keeper_once_and_plays(tmp_path: Path) -> None:
 # --- who owes an opening
 
 
-def test_whoever_owes_an_opening_may_never_have_been_asked_for_it(tmp_path: Path) -> None:
+def test_owed_opening_may_never_have_been_requested(tmp_path: Path) -> None:
     """Holding back a file that grants a list makes its reader look like a cheat who has stopped."""
     match = begin(0)
     table = Table(tmp_path / "game", match, 0)

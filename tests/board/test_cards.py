@@ -108,7 +108,7 @@ def each_rule_once() -> list[Any]:
 
 
 @pytest.mark.parametrize(("edition", "rules"), each_rule_once())
-def test_every_card_is_drawn_once_and_wholly(edition: str, rules: tuple[str, ...]) -> None:
+def test_every_card_is_drawn_once_with_all_symbols(edition: str, rules: tuple[str, ...]) -> None:
     catalogue = catalogue_of(edition, rules)
     drawn = frame(catalogue)
     cards = cards_of(catalogue)
@@ -134,7 +134,7 @@ def test_every_card_is_drawn_once_and_wholly(edition: str, rules: tuple[str, ...
         for of, edition in enumerate(editions())
     ],
 )
-def test_a_location_card_says_where_it_leads_and_by_what(edition: str, language: str) -> None:
+def test_location_card_lists_its_destinations_by_transport(edition: str, language: str) -> None:
     catalogue, speaker = catalogue_of(edition), Language(language)
     drawn = frame(catalogue, language)
     for name, card in cards_of(catalogue).items():
@@ -147,7 +147,7 @@ def test_a_location_card_says_where_it_leads_and_by_what(edition: str, language:
 
 
 @pytest.mark.parametrize("edition", editions())
-def test_all_that_a_face_refers_to_is_there_and_every_id_once(edition: str) -> None:
+def test_references_resolve_and_ids_are_unique(edition: str) -> None:
     drawn = frame(catalogue_of(edition))
     ids = [node.attributes["id"] for node in drawn.all(id=None)]
     assert len(ids) == len(set(ids))
@@ -157,7 +157,7 @@ def test_all_that_a_face_refers_to_is_there_and_every_id_once(edition: str) -> N
     assert drawing.one(id="land")
 
 
-def test_sides_are_told_apart_without_colour() -> None:
+def test_sides_differ_by_sign_and_pattern() -> None:
     drawn = frame(catalogue_of("second"))
     signs, patterns = set(), set()
     for kind in KINDS:
@@ -170,7 +170,9 @@ def test_sides_are_told_apart_without_colour() -> None:
 @pytest.mark.parametrize(
     ("language", "called"), [("en", []), ("fr", ["Infanterie régulière", "Prêtre"]), ("ru", [])]
 )
-def test_beside_the_printed_name_stands_the_rulebooks(language: str, called: list[str]) -> None:
+def test_translated_card_name_stands_beside_the_printed_one(
+    language: str, called: list[str]
+) -> None:
     drawn = frame(catalogue_of("second"), language)
     lexicon = Language(language).lexicon.get("cards", {})
     for name, card in cards_of(catalogue_of("second")).items():
@@ -184,7 +186,7 @@ def test_beside_the_printed_name_stands_the_rulebooks(language: str, called: lis
     assert names_beside >= set(called)
 
 
-def test_names_are_never_markup() -> None:
+def test_card_names_are_escaped() -> None:
     catalogue = catalogue_of("second")
     nasty = '<script>alert("1")</script>&amp;\'"'
     cards = {

@@ -23,7 +23,7 @@ LARGE = """() => {
 
 
 @pytest.mark.parametrize("language", sample(reversed(NAMES), every=2))
-def test_what_a_card_says_has_room_on_it(browser: Browser, tmp_path: Path, language: str) -> None:
+def test_text_fits_on_every_card(browser: Browser, tmp_path: Path, language: str) -> None:
     file = tmp_path / "game.html"
     file.write_text(page_of(practice(RUNNING)[0].match, code=language), encoding="utf-8")
     with opened(browser, file) as page:
@@ -33,9 +33,7 @@ def test_what_a_card_says_has_room_on_it(browser: Browser, tmp_path: Path, langu
 
 
 @pytest.mark.parametrize("size", sample([PHONE, SCREEN], first=1))
-def test_a_card_in_focus_is_large_and_within_the_window(
-    last_page: Page, size: ViewportSize
-) -> None:
+def test_focused_card_is_enlarged_within_the_window(last_page: Page, size: ViewportSize) -> None:
     last_page.set_viewport_size(size)
     assert last_page.evaluate(LARGE) is None
     for pile in ("#british-hand", "#british-discard", "#french-draft"):
@@ -53,7 +51,7 @@ def test_a_card_in_focus_is_large_and_within_the_window(
     assert last_page.evaluate(LARGE) is None
 
 
-def test_a_card_under_the_pointer_is_large_and_no_other_one_moves(last_page: Page) -> None:
+def test_hovered_card_is_enlarged_without_moving_others(last_page: Page) -> None:
     cards = last_page.locator("#british-discard .card[data-key]")
     places = [element.bounding_box() for element in cards.all()]
     cards.first.scroll_into_view_if_needed()
@@ -72,13 +70,13 @@ LOOKED_AT = "document.activeElement.dataset.key"
 STOPS = script("stops_in_piles")
 
 
-def test_a_pile_is_one_stop_for_the_keyboard_whatever_changes_in_it(last_page: Page) -> None:
+def test_pile_is_one_tab_stop(last_page: Page) -> None:
     # The focus stays in a pile that changes, on cards that are no stops.
     last_page.locator("#british-discard .card[data-key]").nth(2).focus()
     assert last_page.evaluate(STOPS) == []
 
 
-def test_up_and_down_lead_through_all_cards_of_a_pile_and_tab_out_of_it(last_page: Page) -> None:
+def test_arrow_keys_move_within_a_pile_and_tab_leaves_it(last_page: Page) -> None:
     for id in ("#british-discard", "#french-draft"):
         pile = last_page.locator(f"{id} .cards")
         keys = pile.evaluate(KEYS)

@@ -44,7 +44,7 @@ def shapes(part: Element) -> list[str]:
     return [node.attributes["href"] for node in part.all(href=None)]
 
 
-def test_the_frame_names_every_location_and_draws_every_connection_once() -> None:
+def test_frame_has_every_location_and_connection_once() -> None:
     catalogue = Ruleset.of("first").catalogue
     frame = read(Drawing(Templates(Language("en")), catalogue).render_frame())
     names = [node.text for node in frame.all(**{"class": "place-name"})]
@@ -53,7 +53,7 @@ def test_the_frame_names_every_location_and_draws_every_connection_once() -> Non
     assert sorted(ways) == sorted(catalogue.connections)
 
 
-def test_signs_stand_where_the_box_has_them() -> None:
+def test_locations_have_their_printed_signs() -> None:
     ruleset = Ruleset.of("second")
     frame = read(Drawing(Templates(Language("en")), ruleset.catalogue).render_frame())
     for place in ruleset.catalogue.locations.values():
@@ -72,7 +72,7 @@ def within(group: Element, location: str) -> bool:
 
 
 @pytest.mark.parametrize("game", sample(GAMES, every=2))
-def test_every_piece_is_read_back_as_it_stands(game: str) -> None:
+def test_drawn_pieces_match_the_facts(game: str) -> None:
     for scene, parts in drawn(game):
         for place in scene.facts.locations:
             part = parts[f"at-{place.location}"]
@@ -101,7 +101,7 @@ def facts_drawn(place: LocationFacts) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_each_raid_is_an_arrow_along_its_way(game: str) -> None:
+def test_raid_is_an_arrow_along_its_way(game: str) -> None:
     for scene, parts in drawn(game):
         arrows = parts["raids"].all(data_raid=None)
         raids = [
@@ -111,7 +111,7 @@ def test_each_raid_is_an_arrow_along_its_way(game: str) -> None:
         assert raids == [([*raid.way], raid.blocked) for raid in scene.raids]
 
 
-def test_a_blocked_raid_ends_with_a_cross_and_another_with_a_head() -> None:
+def test_blocked_raid_ends_with_a_cross() -> None:
     scene = seen_by_all(CLOSED)[0]
     way = ("montreal", "fort-st-john", "ticonderoga")
     for side in Side:
@@ -122,7 +122,7 @@ def test_a_blocked_raid_ends_with_a_cross_and_another_with_a_head() -> None:
             assert [node for node in signs if node in ("cross", "head")] == [sign]
 
 
-def test_the_arrow_of_a_raid_begins_and_ends_between_its_locations() -> None:
+def test_raid_arrow_ends_between_its_locations() -> None:
     scene = seen_by_all(CLOSED)[0]
     for way in load_layout().connections.values():
         for ends in (way.ends, way.ends[::-1]):
@@ -140,7 +140,7 @@ def test_the_arrow_of_a_raid_begins_and_ends_between_its_locations() -> None:
 
 
 @pytest.mark.parametrize("language", NAMES)
-def test_every_location_is_named_in_words(language: str) -> None:
+def test_every_location_has_a_title(language: str) -> None:
     scene = seen_by_all(CLOSED)[60]
     say = Language(language).say
     for id, text in drawing(scene, language).render_parts(scene).items():
@@ -151,7 +151,7 @@ def test_every_location_is_named_in_words(language: str) -> None:
             assert title.text.startswith(say(label)), title.text
 
 
-def test_what_is_used_elsewhere_is_styled_by_its_class_alone() -> None:
+def test_reused_shapes_are_styled_by_class_only() -> None:
     """Rules of CSS do not reach into used shapes from outside."""
     signs = read(str(Templates(Language("en")).render("signs.svg")))
     classes = {node.attributes["class"] for node in signs.all(**{"class": None})}

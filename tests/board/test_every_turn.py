@@ -115,7 +115,7 @@ def raids(course: Course) -> list[list[list[object]]]:
         pytest.param(CLOSED, None, "en", marks=pytest.mark.long),
     ],
 )
-def test_a_practice_game(
+def test_every_turn_of_a_practice_game_is_drawn_right(
     browser: Browser, tmp_path: Path, file: Path, side: Side | None, code: str
 ) -> None:
     """One that goes on as its players or all others see it, and one that was closed."""
@@ -137,7 +137,9 @@ BY_RULES: Mapping[str, tuple[str, ...]] = {
 # What these rules change is seen in fewer than half of the turns.
 @pytest.mark.parametrize("turns", [16, pytest.param(40, marks=pytest.mark.long)])
 @pytest.mark.parametrize("edition", sample(BY_RULES, first=1))
-def test_games_by_other_rules(browser: Browser, tmp_path: Path, edition: str, turns: int) -> None:
+def test_every_turn_of_games_by_other_rules_is_drawn_right(
+    browser: Browser, tmp_path: Path, edition: str, turns: int
+) -> None:
     course, _ = played(3, edition, *BY_RULES[edition], turns=turns, players=half_reckless)
     assert course.match.state.ruleset == Ruleset.of(edition, BY_RULES[edition])
     positions = look(browser, tmp_path, page_of(course.match, code="it"), len(course.states))

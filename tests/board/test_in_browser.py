@@ -40,7 +40,7 @@ def at(page: Page) -> int:
 # --- keyboard
 
 
-def test_the_keys_go_through_the_game(last_page: Page) -> None:
+def test_keys_go_through_the_turns(last_page: Page) -> None:
     assert at(last_page) == LAST
     for key, there in (
         ("ArrowLeft", LAST - 1), ("ArrowLeft", LAST - 2), ("ArrowRight", LAST - 1),
@@ -51,7 +51,7 @@ def test_the_keys_go_through_the_game(last_page: Page) -> None:
 
 
 @pytest.mark.parametrize("control", sample(["#slider", "#on", "#theme", "summary"], every=2))
-def test_the_keys_do_so_wherever_the_focus_is(last_page: Page, control: str) -> None:
+def test_keys_work_with_the_focus_on_any_control(last_page: Page, control: str) -> None:
     last_page.locator(control).first.focus()
     last_page.evaluate("window.focused = document.activeElement")
     for key, there in (
@@ -79,7 +79,7 @@ def test_space_plays_stops_and_presses_a_button(browser: Browser, closed_page: P
         assert at(page) == played - 1
 
 
-def test_play_ends_after_the_last_turn(browser: Browser, closed_page: Path) -> None:
+def test_playback_ends_after_the_last_turn(browser: Browser, closed_page: Path) -> None:
     with opened(browser, closed_page, f"#turn={LAST - 2}", alone=True) as page:
         stop_clock(page)
         page.click("#play")
@@ -87,7 +87,7 @@ def test_play_ends_after_the_last_turn(browser: Browser, closed_page: Path) -> N
         assert at(page) == LAST
 
 
-def test_tab_comes_to_every_control_and_shows_it(browser: Browser, own_page: Path) -> None:
+def test_tab_reaches_every_control_visibly(browser: Browser, own_page: Path) -> None:
     with opened(browser, own_page) as page:
         wanted, reached = page.evaluate(CONTROLS), []
         for _ in range(len(wanted) + 5):
@@ -104,7 +104,7 @@ LOST = script("lost_focus")
 
 
 @pytest.mark.parametrize("step", [16, pytest.param(5, marks=pytest.mark.long)])
-def test_the_focus_is_never_lost(browser: Browser, own_page: Path, step: int) -> None:
+def test_focus_is_never_lost(browser: Browser, own_page: Path, step: int) -> None:
     """Wherever it is, on whatever a turn takes away."""
     with opened(browser, own_page, "#turn=30") as page:
         assert page.evaluate(LOST, step) == []
@@ -113,7 +113,7 @@ def test_the_focus_is_never_lost(browser: Browser, own_page: Path, step: int) ->
 # --- links and what is told
 
 
-def test_the_address_follows_and_going_to_another_leads_there(last_page: Page) -> None:
+def test_address_and_turn_follow_each_other(last_page: Page) -> None:
     last_page.keyboard.press("Home")
     last_page.wait_for_function("() => location.hash === '#turn=0'")
     last_page.evaluate("location.hash = '#turn=41'")
@@ -121,7 +121,7 @@ def test_the_address_follows_and_going_to_another_leads_there(last_page: Page) -
     assert at(last_page) == 41
 
 
-def test_a_screen_reader_is_told_of_each_turn_once_it_is_reached(last_page: Page) -> None:
+def test_live_region_announces_the_turn(last_page: Page) -> None:
     for _ in range(3):
         last_page.keyboard.press("ArrowLeft")
     output = last_page.locator("[role=status], [aria-live=polite]").first
@@ -134,7 +134,7 @@ def test_a_screen_reader_is_told_of_each_turn_once_it_is_reached(last_page: Page
         assert (line.text_content() or "").strip() in text
 
 
-def test_the_address_names_a_turn_that_there_is(browser: Browser, closed_page: Path) -> None:
+def test_address_beyond_the_game_becomes_the_last_turn(browser: Browser, closed_page: Path) -> None:
     with opened(browser, closed_page, "#turn=9999") as page:
         page.wait_for_function(f"() => location.hash === '#turn={LAST}'")
         page.evaluate("location.hash = '#turn=99999999999999999999'")
@@ -143,7 +143,7 @@ def test_the_address_names_a_turn_that_there_is(browser: Browser, closed_page: P
 
 
 @pytest.mark.parametrize("viewport", sample([PHONE, SCREEN], first=1))
-def test_a_link_to_a_turn_shows_it_on_the_board(last_page: Page, viewport: ViewportSize) -> None:
+def test_link_to_a_turn_shows_it_on_the_board(last_page: Page, viewport: ViewportSize) -> None:
     last_page.set_viewport_size(viewport)
     last_page.click("#all summary")
     last_page.click("#turns a[href='#turn=12']")
@@ -161,7 +161,7 @@ def check_on_the_board(page: Page) -> None:
     assert time["y"] + time["height"] <= board["y"] < page.viewport_size["height"] / 2
 
 
-def test_a_link_to_the_turn_that_the_address_still_names_leads_there(last_page: Page) -> None:
+def test_link_to_the_turn_in_a_stale_address_works(last_page: Page) -> None:
     """While somebody goes on fast the address is behind."""
     last_page.evaluate("location.hash = '#turn=41'")
     last_page.wait_for_function(f"() => {AT} === '41'")
@@ -171,7 +171,7 @@ def test_a_link_to_the_turn_that_the_address_still_names_leads_there(last_page: 
     assert at(last_page) == 41
 
 
-def test_on_a_phone_a_touch_of_the_graph_leads_there(browser: Browser, closed_page: Path) -> None:
+def test_tap_on_the_graph_goes_to_the_turn(browser: Browser, closed_page: Path) -> None:
     with opened(browser, closed_page, viewport=PHONE, has_touch=True) as page:
         page.locator(".chart svg[role]").last.tap()
         assert 0 < at(page) < LAST
@@ -229,7 +229,7 @@ def wanted(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> object
 
 
 @pytest.mark.parametrize("names", list(zip(NAMES[::2], NAMES[1::2], strict=True)))
-def test_names_full_of_markup_are_names(
+def test_markup_in_names_is_escaped(
     browser: Browser, tmp_path: Path, wanted: object, names: tuple[str, str]
 ) -> None:
     """Nothing of them becomes an element or an attribute, and nothing is pushed aside."""
@@ -269,7 +269,9 @@ def tried(browser: Browser, closed_page: Path) -> Iterator[tuple[Page, Watch]]:
 
 
 @pytest.mark.parametrize("attempt", ATTEMPTS)
-def test_the_policy_refuses_whatever_a_page_tries(tried: tuple[Page, Watch], attempt: str) -> None:
+def test_content_security_policy_blocks_every_attempt(
+    tried: tuple[Page, Watch], attempt: str
+) -> None:
     page, watch = tried
     with page.expect_console_message(lambda text: "Content Security Policy" in text.text):
         page.evaluate(f"() => {{ {ATTEMPTS[attempt]} }}")

@@ -51,19 +51,19 @@ def labels(language: str) -> dict[str, list[Box]]:
 
 
 @pytest.mark.parametrize("edition", editions())
-def test_every_location_has_one_place_and_every_connection_one_way(edition: str) -> None:
+def test_every_location_and_connection_is_placed_once(edition: str) -> None:
     played = catalogue(edition)
     assert sheet().places.keys() == played.locations.keys()
     assert sorted(sheet().connections) == sorted(played.connections)
 
 
-def test_a_way_is_drawn_from_the_one_location_to_the_other() -> None:
+def test_way_joins_its_two_locations() -> None:
     for way in sheet().connections.values():
         drawn = points_of(way.path)
         assert [drawn[0], drawn[-1]] == [sheet().places[end].at for end in way.ends]
 
 
-def test_a_way_keeps_off_the_locations_that_it_does_not_join() -> None:
+def test_way_avoids_other_locations() -> None:
     for way in sheet().connections.values():
         for place in sheet().places.values():
             if place.id not in way.ends:
@@ -72,7 +72,7 @@ def test_a_way_keeps_off_the_locations_that_it_does_not_join() -> None:
 
 
 @pytest.mark.parametrize("language", NAMES)
-def test_names_signs_and_pieces_lie_on_nothing_else(language: str) -> None:
+def test_names_signs_and_pieces_do_not_overlap(language: str) -> None:
     boxes = [
         (id, box)
         for id, own in labels(language).items()
@@ -86,7 +86,7 @@ def test_names_signs_and_pieces_lie_on_nothing_else(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", NAMES)
-def test_the_track_of_a_siege_hides_no_name_and_no_piece(language: str) -> None:
+def test_siege_track_hides_no_name_or_piece(language: str) -> None:
     boxes = [box for own in labels(language).values() for box in own]
     boxes += [next(piece_boxes(place)) for place in sheet().places.values()]
     for place in sheet().places.values():
@@ -95,7 +95,7 @@ def test_the_track_of_a_siege_hides_no_name_and_no_piece(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", NAMES)
-def test_what_is_written_on_land_and_water_lies_on_nothing_else(language: str) -> None:
+def test_map_lettering_overlaps_nothing(language: str) -> None:
     say = Language(language).say
     boxes = [box for own in labels(language).values() for box in own]
     boxes += [box for place in sheet().places.values() for box in piece_boxes(place)]
@@ -108,14 +108,14 @@ def test_what_is_written_on_land_and_water_lies_on_nothing_else(language: str) -
 
 
 @pytest.mark.parametrize("language", NAMES)
-def test_no_way_runs_through_a_name(language: str) -> None:
+def test_no_way_crosses_a_name(language: str) -> None:
     for id, boxes in labels(language).items():
         for way in sheet().connections.values():
             assert not any(box.crossed_by(way) for box in boxes), (id, way.ends)
 
 
 @pytest.mark.parametrize("language", NAMES)
-def test_all_is_within_the_edge_of_the_sheet(language: str) -> None:
+def test_everything_is_within_the_sheet(language: str) -> None:
     right, bottom = (length - EDGE for length in sheet().size)
     own = [box for boxes in labels(language).values() for box in boxes]
     for box in (*own, *map(track_box, sheet().places.values()), LEGEND, CARTOUCHE_BOX):
@@ -124,7 +124,7 @@ def test_all_is_within_the_edge_of_the_sheet(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", NAMES)
-def test_legend_and_title_have_room_for_their_words(language: str) -> None:
+def test_legend_and_title_fit(language: str) -> None:
     say = Language(language).say
     for key, meaning in legend_text().items():
         assert width(say(meaning), 19, REGULAR) <= ROW_OF_LEGEND, (key, say(meaning))
@@ -136,7 +136,7 @@ def test_legend_and_title_have_room_for_their_words(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", NAMES)
-def test_the_faces_have_every_letter_of_the_sheet(language: str) -> None:
+def test_fonts_have_every_letter_of_the_sheet(language: str) -> None:
     say = Language(language).say
     names = [say(printed.label) for printed in catalogue().locations.values()]
     written = [*(say(ends.label) for ends in sheet().map_labels), *map(say, CARTOUCHE.values())]

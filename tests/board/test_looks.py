@@ -73,19 +73,19 @@ def test_axe_finds_nothing(
 @pytest.mark.parametrize(
     "widths", [(320, 1280), pytest.param((320, 360, 768, 1280, 1920), marks=LONG)]
 )
-def test_nothing_is_cut_off(browser: Browser, own_page: Path, widths: tuple[int, ...]) -> None:
+def test_nothing_is_clipped(browser: Browser, own_page: Path, widths: tuple[int, ...]) -> None:
     with opened(browser, own_page) as page:
         for width in widths:
             page.set_viewport_size({"width": width, "height": 800})
             assert page.evaluate(WIDEST) == [], width
 
 
-def test_a_finger_finds_every_control(browser: Browser, closed_page: Path) -> None:
+def test_controls_are_large_enough_for_touch(browser: Browser, closed_page: Path) -> None:
     with opened(browser, closed_page, viewport=PHONE, has_touch=True) as page:
         assert page.evaluate(SMALL) == []
 
 
-def test_on_phones_the_legend_waits_for_a_closer_look(browser: Browser, closed_page: Path) -> None:
+def test_legend_is_hidden_on_phones_until_zoomed(browser: Browser, closed_page: Path) -> None:
     """It would take a third of the board, in letters that nobody can read."""
     boxes = [".legend", ".cartouche"]
     with opened(browser, closed_page, viewport=SCREEN) as page:
@@ -96,7 +96,7 @@ def test_on_phones_the_legend_waits_for_a_closer_look(browser: Browser, closed_p
         assert all(page.locator(box).is_visible() for box in boxes)
 
 
-def test_light_or_dark_is_the_systems_or_ones_choice(browser: Browser, closed_page: Path) -> None:
+def test_theme_follows_the_system_or_the_button(browser: Browser, closed_page: Path) -> None:
     paper = "getComputedStyle(document.body).backgroundColor"
     position = []
     for scheme in ("light", "dark"):
@@ -112,7 +112,7 @@ def test_light_or_dark_is_the_systems_or_ones_choice(browser: Browser, closed_pa
 MOVING = script("moving_parts")
 
 
-def test_nothing_moves_for_those_who_do_not_want_it(last_page: Page) -> None:
+def test_reduced_motion_stops_animations(last_page: Page) -> None:
     last_page.emulate_media(reduced_motion="reduce")
     last_page.evaluate(GO, 40)
     last_page.evaluate(GO, 41)
@@ -138,7 +138,7 @@ FITTED = script("room_left")
 
 
 @pytest.mark.parametrize("step", [25, pytest.param(6, marks=LONG)])
-def test_on_a_sheet_everything_has_room_and_the_board_enough(last_page: Page, step: int) -> None:
+def test_printed_sheet_has_room_for_everything(last_page: Page, step: int) -> None:
     """A sheet of A4 within its margins; the board can be read while it is 8 cm high."""
     last_page.set_viewport_size(SHEETS["A4"])
     last_page.emulate_media(media="print")
@@ -148,7 +148,7 @@ def test_on_a_sheet_everything_has_room_and_the_board_enough(last_page: Page, st
         assert beyond <= 0 and board >= 300, turn
 
 
-def test_paper_is_white_even_in_the_dark(last_page: Page) -> None:
+def test_dark_theme_is_printed_on_white(last_page: Page) -> None:
     ground = "getComputedStyle(document.documentElement).backgroundColor"
     white = ("rgb(255, 255, 255)", "rgba(0, 0, 0, 0)")
     last_page.emulate_media(media="print", color_scheme="dark")
@@ -161,7 +161,7 @@ def sheets(pdf: bytes) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
 
-def test_a_broad_screen_shows_the_board_and_both_sides_at_once(last_page: Page) -> None:
+def test_broad_screen_shows_board_and_both_sides(last_page: Page) -> None:
     """Somebody who owns the game reads the position off it as off the table."""
     last_page.set_viewport_size(BROAD)
     for part in (".board", "#british-hand", "#french-hand", "#british-money", "#turn-heading"):
@@ -170,7 +170,7 @@ def test_a_broad_screen_shows_the_board_and_both_sides_at_once(last_page: Page) 
         assert box["y"] < BROAD["height"], part
 
 
-def test_in_a_narrow_window_a_table_scrolls_and_breaks_no_word(last_page: Page) -> None:
+def test_table_scrolls_in_a_narrow_window(last_page: Page) -> None:
     last_page.set_viewport_size({"width": 280, "height": 600})
     last_page.evaluate(
         "() => document.querySelectorAll('details').forEach((each) => each.open = true)"

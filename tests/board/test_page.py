@@ -49,7 +49,7 @@ def page(match: Match) -> Page:
 # --- nothing gets in or out
 
 
-def test_the_policy_allows_the_scripts_and_styles_of_the_page_and_nothing_else(page: Page) -> None:
+def test_policy_allows_only_the_scripts_and_styles_of_the_page(page: Page) -> None:
     (policy,) = [
         node.attributes["content"]
         for node in page.tagged("meta")
@@ -74,7 +74,7 @@ def _hash(text: str) -> str:
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
-def test_no_element_has_a_handler_a_style_or_an_address_elsewhere(page: Page) -> None:
+def test_no_element_has_a_handler_style_or_foreign_address(page: Page) -> None:
     texts = {text for scene in page.scenes for text in scene.values()}
     for part in (page, *(Page(f"<body>{text}</body>") for text in texts)):
         for node in part.all:
@@ -85,7 +85,7 @@ def test_no_element_has_a_handler_a_style_or_an_address_elsewhere(page: Page) ->
             assert node.tag not in ("iframe", "object", "embed", "form", "base", "link")
 
 
-def test_no_style_asks_for_anything(page: Page) -> None:
+def test_styles_load_nothing(page: Page) -> None:
     (style,) = [node.text for node in page.tagged("style")]
     assert "@import" not in style
     assert all(url.startswith(("data:", "#")) for url in re.findall(r"url\([\"']?([^)]*)", style))
@@ -94,7 +94,7 @@ def test_no_style_asks_for_anything(page: Page) -> None:
 # --- what stands on it
 
 
-def test_each_scene_is_told_in_the_words_of_the_plain_screen(match: Match, page: Page) -> None:
+def test_scene_has_the_text_of_the_plain_screen(match: Match, page: Page) -> None:
     played, english = scenes(Chronicle(Look(match))), Language("en")
     assert len(played) == len(page.scenes)
     for scene, parts in zip(played, page.scenes, strict=True):
@@ -104,7 +104,7 @@ def test_each_scene_is_told_in_the_words_of_the_plain_screen(match: Match, page:
         assert [node.text for (node,) in texts][: len(lines)] == lines
 
 
-def test_each_turn_is_told_as_in_the_log(match: Match, page: Page) -> None:
+def test_turns_have_the_text_of_the_log(match: Match, page: Page) -> None:
     log = list(Log(Chronicle(Look(match))).sections())
     turns = Page(f"<ol>{page.scenes[0]['turns']}</ol>")
     links = turns.tagged("a")
@@ -125,7 +125,7 @@ def test_points_and_money_are_those_of_the_engine(match: Match, page: Page) -> N
     assert cells == text
 
 
-def test_without_scripts_the_position_asked_for_stands_there(match: Match, page: Page) -> None:
+def test_requested_position_is_shown_without_scripts(match: Match, page: Page) -> None:
     for static, turn in ((page, len(page.scenes) - 1), (Page(page_of(match, turn=41)), 41)):
         body = static.html.partition('<script type="text/plain"')[0]
         for id, text in page.scenes[turn].items():
@@ -136,7 +136,7 @@ def test_without_scripts_the_position_asked_for_stands_there(match: Match, page:
         assert static.by_id("turn-heading").text.startswith(f"Turn {turn}:")
 
 
-def test_headings_and_landmarks_stand_in_their_order(page: Page) -> None:
+def test_headings_and_landmarks_are_in_order(page: Page) -> None:
     levels = [int(item.tag[1]) for item in page.tagged("h1", "h2", "h3", "h4")]
     assert levels[0] == 1 and levels.count(1) == 1
     assert all(after <= before + 1 for before, after in pairwise(levels))
@@ -152,13 +152,13 @@ def test_headings_and_landmarks_stand_in_their_order(page: Page) -> None:
 
 
 @pytest.mark.parametrize("code", sample(NAMES, first=1))
-def test_a_page_is_in_one_language_and_says_in_which(match: Match, code: str) -> None:
+def test_page_declares_its_language(match: Match, code: str) -> None:
     page = page_of(match, code=code)
     assert page.startswith(f'<!doctype html>\n<html lang="{code}">')
     assert len(page.encode()) < LARGEST
 
 
-def test_who_played_with_which_keys_and_what_is_proved_is_said(match: Match, page: Page) -> None:
+def test_page_lists_keys_and_proofs(match: Match, page: Page) -> None:
     text = page.html.partition('class="proved"')[2]
     for entrant in match.entrants.values():
         assert entrant.key[:8].hex(" ", 2) in text
@@ -167,25 +167,25 @@ def test_who_played_with_which_keys_and_what_is_proved_is_said(match: Match, pag
     assert "2026-11-22T12:00:00Z" in text
 
 
-def test_a_game_that_has_just_begun_has_a_page_too() -> None:
+def test_new_game_has_a_page() -> None:
     match = begin(3, lists=2)
     assert Page(page_of(match)).by_id("slider").attributes["max"] == "0"
     match = play(match, any_order(Random(3)), turns=1, seed=3)
     assert len(Page(page_of(match)).scenes) >= 1
 
 
-def test_a_part_without_a_place_is_not_lost_in_silence() -> None:
+def test_part_without_a_place_is_an_error() -> None:
     with pytest.raises(LookupError):
         fill_frame(Markup('<p id="here"></p>'), {"nowhere": Markup("told")})
 
 
-def test_a_text_that_looks_like_a_place_is_none() -> None:
+def test_text_like_a_placeholder_is_not_filled() -> None:
     frame = Markup('<p id="one"></p><p id="two"></p>')
     text = {"one": Markup(escape('<p id="two"></p>')), "two": Markup("told")}
     assert fill_frame(frame, text).endswith('<p id="two">told</p>')
 
 
-def test_what_a_curve_came_to_is_told_of_the_end_or_of_now(page: Page) -> None:
+def test_curve_label_says_end_or_now(page: Page) -> None:
     running = Page(page_of(GameFile.read((SAVES / "game-041.toml").read_bytes()).match))
     for node, text, other in ((page, "in the end", "now"), (running, "now", "in the end")):
         curves = [label for label in labels(node) if " to begin with, " in label]
@@ -197,7 +197,7 @@ def labels(page: Page) -> list[str]:
     return [node.attributes["aria-label"] for node in page.all if "aria-label" in node.attributes]
 
 
-def test_a_page_without_scripts_has_the_faces_that_are_seen_on_it(match: Match) -> None:
+def test_page_without_scripts_has_its_card_faces(match: Match) -> None:
     page = page_of(match, turn=41)
     static = Page(page)
     drawn = {node.attributes["id"] for node in static.all if "id" in node.attributes}

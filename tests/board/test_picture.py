@@ -28,7 +28,7 @@ def match_of(game: str) -> Match:
 
 
 @pytest.mark.parametrize("game", [CLOSED, RUNNING, *editions()])
-def test_a_picture_is_sound_and_has_every_piece(game: str) -> None:
+def test_picture_is_valid_and_has_every_piece(game: str) -> None:
     scene: Scene = seen_by_all(game)[-1]
     root = ElementTree.fromstring(render_svg(scene, match_of(game), Language("en")))
     assert root.tag == f"{_NAME}svg"
@@ -40,7 +40,7 @@ def test_a_picture_is_sound_and_has_every_piece(game: str) -> None:
 
 
 @pytest.mark.parametrize("language", NAMES)
-def test_a_picture_says_who_plays_and_what_they_have(language: str) -> None:
+def test_picture_names_players_and_points(language: str) -> None:
     match, scene = match_of(CLOSED), seen_by_all(CLOSED)[48]
     text = told_by(match, scene, language)
     for side, entrant in match.entrants.items():
@@ -56,7 +56,7 @@ def told_by(match: Match, scene: Scene, language: str = "en") -> str:
     return " ".join(" ".join(texts).split())
 
 
-def test_a_picture_needs_nothing_else() -> None:
+def test_picture_needs_no_other_file() -> None:
     text = render_svg(seen_by_all(CLOSED)[48], match_of(CLOSED), Language("en"))
     assert "var(" not in text
     for outside in ("http", "url("):
@@ -66,7 +66,7 @@ def test_a_picture_needs_nothing_else() -> None:
 
 
 @pytest.mark.parametrize("width", [300, 600, pytest.param(1600, marks=pytest.mark.long)])
-def test_a_picture_is_as_wide_as_asked_for(width: int) -> None:
+def test_picture_has_the_requested_width(width: int) -> None:
     data = render_png(seen_by_all(CLOSED)[48], match_of(CLOSED), Language("en"), width)
     assert data.startswith(b"\x89PNG\r\n\x1a\n")
     across, down = struct.unpack(">II", data[16:24])
@@ -75,7 +75,7 @@ def test_a_picture_is_as_wide_as_asked_for(width: int) -> None:
 
 
 @pytest.mark.parametrize("times", [1, 8, 12, 40])
-def test_a_long_name_has_room_and_markup_in_it_is_text(times: int) -> None:
+def test_long_name_fits_and_is_escaped(times: int) -> None:
     match, scene = match_of(CLOSED), seen_by_all(CLOSED)[48]
     name = "<b>&amp; " + "Wilhelmina " * times
     side, entrant = next(iter(match.entrants.items()))
@@ -95,7 +95,7 @@ def test_a_long_name_has_room_and_markup_in_it_is_text(times: int) -> None:
 
 @pytest.mark.parametrize("face", ["", 'font-weight="600"', 'font-style="italic"'])
 @pytest.mark.parametrize("name", ["日本太郎", "שלום", "Ω", "\N{ROCKET}", "\U0010fffd"])
-def test_no_letter_leaves_a_gap_where_no_face_has_it(name: str, face: str) -> None:
+def test_missing_letters_are_drawn_as_boxes(name: str, face: str) -> None:
     """A computer may have no other faces than those of the board: a box stands for such letters."""
 
     def drawn(fill: str) -> bytes:

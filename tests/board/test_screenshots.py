@@ -13,14 +13,14 @@ SHOWN = {"README.md": OF_PAGES, "docs/board.md": OF_PAGES, "docs/guide.md": OF_G
 
 
 @pytest.mark.parametrize("name", [*OF_PAGES, *OF_GUIDE])
-def test_a_picture_is_light(name: str) -> None:
+def test_screenshot_is_a_small_webp(name: str) -> None:
     """To take them again, run the modules `screenshots` beside the tests."""
     data = (FOLDER / f"{name}.webp").read_bytes()
     assert (data[:4], data[8:12]) == (b"RIFF", b"WEBP")
     assert len(data) <= LARGEST
 
 
-def test_each_picture_is_shown_and_no_other_lies_there() -> None:
+def test_every_screenshot_is_used() -> None:
     pictures = dict[str, list[str]]()
     for path, names in SHOWN.items():
         pictures[path] = re.findall(r"pictures/([\w-]+)\.webp\)", (ROOT / path).read_text("utf-8"))

@@ -61,7 +61,7 @@ def unpacked(page: str) -> str:
 
 
 @pytest.mark.parametrize("seed", sample(SEEDS, first=2))
-def test_a_page_for_everybody_has_no_secret_of_either_side(seed: int) -> None:
+def test_public_page_has_no_secret(seed: int) -> None:
     match = play(begin(seed, lists=2), any_order(Random(seed)), turns=9, seed=seed)
     page = unpacked(page_of(match))
     count = 0
@@ -73,7 +73,7 @@ def test_a_page_for_everybody_has_no_secret_of_either_side(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", sample(SEEDS, first=2))
-def test_a_page_with_ones_own_cards_has_no_secret_of_the_opponent(seed: int) -> None:
+def test_own_page_has_no_secret_of_the_opponent(seed: int) -> None:
     match = play(begin(seed, lists=2), any_order(Random(seed)), turns=9, seed=seed)
     both = seats(match, seed)
     for side, seat in both.items():
@@ -139,7 +139,7 @@ def anonymous(match: Match, page: str) -> str:
     return page.replace(match.id.hex(), "").replace(match.id.hex()[:8], "")
 
 
-def test_pages_of_a_game_with_other_hidden_hands_are_the_same() -> None:
+def test_public_page_does_not_depend_on_hidden_hands() -> None:
     one, other = dealt(1), dealt(2)
     assert len(one.records) == len(other.records)
     assert all(hands(one)[side] != hands(other)[side] for side in Side)
@@ -149,7 +149,7 @@ def test_pages_of_a_game_with_other_hidden_hands_are_the_same() -> None:
 TWINS = range(4)
 
 
-def test_twins_draw_raid_and_ask_for_support_with_hands_that_differ() -> None:
+def test_twin_games_cover_the_orders_with_different_hands() -> None:
     orders = {type(deed.order) for seed in TWINS for deed in twins(seed)[0].deeds}
     assert {Raid, Block, HomeSupport, Draft, type(None)} <= orders
     for one, other in map(twins, TWINS):
@@ -159,7 +159,7 @@ def test_twins_draw_raid_and_ask_for_support_with_hands_that_differ() -> None:
 
 
 @pytest.mark.parametrize("seed", sample(TWINS, first=1))
-def test_what_all_may_see_of_twins_is_the_same(seed: int) -> None:
+def test_public_views_of_twin_games_are_equal(seed: int) -> None:
     """Whatever was drawn and not shown: facts, raids, pictures, and the page of the whole game."""
     one, other = twins(seed)
     text = [scenes(Chronicle(Look(match))) for match in (one, other)]
@@ -175,7 +175,7 @@ def test_what_all_may_see_of_twins_is_the_same(seed: int) -> None:
     assert anonymous(one, page_of(one)) == anonymous(other, page_of(other))
 
 
-def test_a_picture_is_the_same_whoever_draws_it() -> None:
+def test_picture_does_not_depend_on_the_viewer() -> None:
     match, _ = twins(0)
     english = Language("en")
     everybodys = scenes(Chronicle(Look(match)))
@@ -187,7 +187,7 @@ def test_a_picture_is_the_same_whoever_draws_it() -> None:
             assert render_svg(mine, match, english) == render_svg(theirs, match, english)
 
 
-def test_ones_own_cards_are_on_the_page_and_it_says_so_on_top() -> None:
+def test_own_page_has_own_cards_and_a_warning() -> None:
     one, other = dealt(1), dealt(2)
     for side in Side:
         pages = [page_of(match, seats(match, 0)[side]) for match in (one, other)]
@@ -199,12 +199,12 @@ def test_ones_own_cards_are_on_the_page_and_it_says_so_on_top() -> None:
     assert "This shows cards" not in page_of(closed(1))
 
 
-def test_whose_hand_nobody_opened_is_told_to_nobody_by_a_page_that_the_other_has_made() -> None:
+def test_unopened_hand_is_on_no_page_of_the_opponent() -> None:
     match = resigned(2)
     assert page_of(match, Spectator.FOR_ALL) == page_of(match, Spectator.OTHER_KEY)
 
 
-def test_a_closed_game_shows_both_hands_at_every_turn() -> None:
+def test_closed_game_shows_both_hands_at_every_turn() -> None:
     match = closed(1)
     for scene in Page(page_of(match)).scenes:
         message = " ".join(text for id, text in scene.items() if id.startswith("line-"))
@@ -212,7 +212,7 @@ def test_a_closed_game_shows_both_hands_at_every_turn() -> None:
         assert "face down" not in message
 
 
-def test_a_half_closed_game_shows_the_hand_of_who_closed_it() -> None:
+def test_half_closed_game_shows_one_hand() -> None:
     match = resigned(1)
     (side,) = match.secrets
     for scene in Page(page_of(match)).scenes[1:]:

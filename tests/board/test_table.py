@@ -62,7 +62,7 @@ def cards_in(part: Element, where: str, side: str) -> Counter[str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_marker_of_a_siege_stands_where_its_winner_does(game: str) -> None:
+def test_siege_marker_stands_at_its_strength(game: str) -> None:
     for scene, parts in drawn(game):
         for siege in scene.facts.sieges:
             part = parts[f"{siege.besieger}-siege"]
@@ -72,7 +72,7 @@ def test_the_marker_of_a_siege_stands_where_its_winner_does(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_a_turn_changed_is_marked_with_a_sign(game: str) -> None:
+def test_changes_of_a_turn_are_marked(game: str) -> None:
     for scene, parts in drawn(game):
         if scene.before is None:
             assert not [node for part in parts.values() for node in part if node.tag == "ins"]
@@ -110,7 +110,7 @@ def changes(part: Element) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("game", sample(GAMES, every=2))
-def test_every_card_has_a_face_and_words_in_the_frame(game: str) -> None:
+def test_frame_has_a_face_and_words_for_every_card(game: str) -> None:
     played = seen_by_all(game)
     table = Tabletop(Templates(Language("en")), played[0].state.ruleset.catalogue)
     with_faces = fill_frame(table.render_frame(), {"faces-of-cards": table.card_faces})
@@ -127,7 +127,7 @@ def test_every_card_has_a_face_and_words_in_the_frame(game: str) -> None:
 
 
 @pytest.mark.parametrize("language", NAMES)
-def test_parts_say_the_same_cards_in_every_language(language: str) -> None:
+def test_cards_are_equal_in_every_language(language: str) -> None:
     for (_, english), (_, parts) in zip(drawn(RUNNING), drawn(RUNNING, language), strict=True):
         for id, part in parts.items():
             cards = [node.attributes["data-card"] for node in part.all(data_card=None)]
@@ -136,7 +136,7 @@ def test_parts_say_the_same_cards_in_every_language(language: str) -> None:
             ]
 
 
-def test_a_spectator_is_never_shown_a_card_that_only_its_owner_knows() -> None:
+def test_spectator_sees_no_hidden_card() -> None:
     for side in Side:
         own = scenes(Chronicle(seat_of(side).look))
         for (scene, parts), mine in zip(drawn(RUNNING), own, strict=True):
@@ -150,7 +150,7 @@ def test_a_spectator_is_never_shown_a_card_that_only_its_owner_knows() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_copies_of_a_card_lie_together(game: str) -> None:
+def test_copies_of_a_card_are_grouped(game: str) -> None:
     for _, parts in drawn(game):
         for pile in (pile for part in parts.values() for pile in part.all(data_pile=None)):
             cards = Counter(node.attributes["data-card"] for node in pile.all(data_card=None))

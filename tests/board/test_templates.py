@@ -11,7 +11,7 @@ from pbem.text.language import Language
 BOARD = Path(pbem.board.__file__).parent
 
 
-def test_a_minus_is_no_hyphen() -> None:
+def test_negative_numbers_have_a_minus_sign() -> None:
     def render(number: int) -> str:
         counted = {"value": 5, "change": number}
         return Templates(Language("en")).render("number.html", name="money", number=counted)

@@ -20,7 +20,7 @@ def siege(marker: int) -> SiegeFacts:
 
 
 @pytest.mark.parametrize("behind", [0, 3])
-def test_each_side_wins_at_its_end_and_nobody_between(behind: int) -> None:
+def test_each_side_wins_at_its_end_of_the_track(behind: int) -> None:
     winners = [step.winner for step in siege_track(siege(0), behind=behind)]
     ends = 1 + behind
     assert winners == ["french"] * ends + [None] * 2 + ["british"] * ends
@@ -28,7 +28,7 @@ def test_each_side_wins_at_its_end_and_nobody_between(behind: int) -> None:
 
 @pytest.mark.parametrize("marker", range(-9, 10))
 @pytest.mark.parametrize("behind", [0, 3])
-def test_the_marker_stands_on_one_step_and_says_its_strength(marker: int, behind: int) -> None:
+def test_marker_stands_on_the_step_of_its_strength(marker: int, behind: int) -> None:
     steps = siege_track(siege(marker), behind=behind)
     (here,) = [step for step in steps if step.is_here]
     assert here.number == marker
@@ -37,7 +37,7 @@ def test_the_marker_stands_on_one_step_and_says_its_strength(marker: int, behind
     assert set(others) <= set(range(-1 - behind, 3 + behind)) - {marker}
 
 
-def test_the_step_that_the_marker_has_left_is_told_apart() -> None:
+def test_previous_step_of_the_marker_is_marked() -> None:
     steps = siege_track(siege(1), before=-1)
     assert [step.number for step in steps if step.was_here] == [-1]
     assert [step.number for step in steps if step.is_here] == [1]

@@ -23,7 +23,7 @@ def heading(page: Page) -> str:
 
 # The last position is the same path, and is read with scripts by the tests of every turn.
 @pytest.mark.parametrize("turn", [pytest.param(None, marks=pytest.mark.long), 12])
-def test_a_page_shows_its_position(browser: Browser, tmp_path: Path, turn: int | None) -> None:
+def test_page_shows_its_position(browser: Browser, tmp_path: Path, turn: int | None) -> None:
     course, file = practice(RUNNING)[0], tmp_path / "game.html"
     file.write_text(page_of(course.match, turn=turn), encoding="utf-8")
     with opened(browser, file) as page:
@@ -38,7 +38,7 @@ def test_a_page_shows_its_position(browser: Browser, tmp_path: Path, turn: int |
         assert page.is_visible("#still")
 
 
-def test_nothing_opens_empty_and_every_name_is_there(browser: Browser, own_page: Path) -> None:
+def test_nothing_is_empty_without_scripts(browser: Browser, own_page: Path) -> None:
     with opened(browser, own_page, java_script_enabled=False) as page:
         assert page.evaluate(EMPTY) == []
         assert not page.is_visible("#all") and not page.is_visible(".keys")
@@ -53,7 +53,7 @@ def test_nothing_opens_empty_and_every_name_is_there(browser: Browser, own_page:
 @pytest.mark.parametrize(
     "spoilt", ["eJzLSM3JyQcABiwCFQ==", pytest.param("*", marks=pytest.mark.long)]
 )
-def test_where_the_game_cannot_be_unpacked_the_page_says_so(
+def test_page_reports_a_game_that_cannot_be_unpacked(
     browser: Browser, closed_page: Path, tmp_path: Path, spoilt: str
 ) -> None:
     """As in a browser that is too old: no control is there that does nothing."""
@@ -81,7 +81,7 @@ UNPACKING = """
 """
 
 
-def test_no_control_is_there_before_it_can_be_used(browser: Browser, closed_page: Path) -> None:
+def test_controls_appear_once_they_work(browser: Browser, closed_page: Path) -> None:
     page = browser.new_page()
     page.add_init_script(UNPACKING)
     page.goto(closed_page.as_uri())

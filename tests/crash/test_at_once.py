@@ -64,7 +64,7 @@ few_or_many = pytest.mark.parametrize(
 
 @few_or_many
 @pytest.mark.parametrize("second", SECOND)
-def test_two_that_answer(
+def test_two_answers_at_once(
     scenes: dict[str, Scene], stage: Stage, tmp_path: Path, second: str, number: int
 ) -> None:
     name, words = SECOND[second]
@@ -95,7 +95,7 @@ def games(folder: Path) -> list[Path]:
     return [file for file in folder.rglob("*.toml") if file.name != "identity.toml"]
 
 
-def test_two_that_invite(scenes: dict[str, Scene], stage: Stage, tmp_path: Path) -> None:
+def test_two_invitations_at_once(scenes: dict[str, Scene], stage: Stage, tmp_path: Path) -> None:
     """The one that lost is forgotten: nobody will ever see it."""
     scene, folder = scenes["new"], tmp_path / "game"
     moments = moments_of(scene, folder, stage)
@@ -117,7 +117,7 @@ def test_two_that_invite(scenes: dict[str, Scene], stage: Stage, tmp_path: Path)
 
 
 @pytest.mark.parametrize("name", sample(["apply", "join", "new"], first=1))
-def test_two_real_processes(scenes: dict[str, Scene], tmp_path: Path, name: str) -> None:
+def test_two_processes_at_once(scenes: dict[str, Scene], tmp_path: Path, name: str) -> None:
     scene, folder = scenes[name], tmp_path / "game"
     scene.set_up(folder)
     command = [*COMMAND, "--home", scene.home]
@@ -135,7 +135,7 @@ def test_two_real_processes(scenes: dict[str, Scene], tmp_path: Path, name: str)
     assert not signed_twice(folder)
 
 
-def test_a_library_that_stays_locked_is_waited_for_and_then_told_of(
+def test_locked_library_is_waited_for_and_reported(
     scenes: dict[str, Scene], stage: Stage, tmp_path: Path
 ) -> None:
     scene, folder = scenes["apply"], tmp_path / "game"

@@ -40,7 +40,9 @@ def check(scene: Scene, folder: Path, stage: Stage) -> tuple[str, ...]:
 
 
 @few_or_all(SAMPLE)
-def test_killed(scene: Scene, stage: Stage, tmp_path: Path, sample: int | None) -> None:
+def test_draft_survives_a_kill(
+    scene: Scene, stage: Stage, tmp_path: Path, sample: int | None
+) -> None:
     folder, tally = tmp_path / "game", Counter[tuple[str, ...]]()
     for moment in moments_of(scene, folder, stage, sample, spread):
         scene.set_up(folder)
@@ -52,7 +54,9 @@ def test_killed(scene: Scene, stage: Stage, tmp_path: Path, sample: int | None) 
 
 
 @pytest.mark.parametrize("failing", ["os.fsync", "os.link", "os.open"])
-def test_without_room(scene: Scene, stage: Stage, tmp_path: Path, failing: str) -> None:
+def test_draft_survives_a_full_disk(
+    scene: Scene, stage: Stage, tmp_path: Path, failing: str
+) -> None:
     folder = scene.set_up(tmp_path / "game")
     ended = scene.run(stage, folder, failing=failing)
     assert "Traceback" not in ended.err

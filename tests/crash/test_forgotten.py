@@ -23,7 +23,7 @@ SERVE = ("serve-robot", "--strength", "1", "--inbox", "table", "--outbox", "out"
 # --- a new key
 
 
-def test_no_new_key_is_taken_for_one_that_lost_its_library(stage: Stage, tmp_path: Path) -> None:
+def test_killed_init_leaves_a_key_known_to_be_new(stage: Stage, tmp_path: Path) -> None:
     """Killed at any line, `init` leaves no key, or one whose library knows that it is new."""
     folder = tmp_path / "game"
     init = ("init", "--name", "Anna")
@@ -43,7 +43,7 @@ def test_no_new_key_is_taken_for_one_that_lost_its_library(stage: Stage, tmp_pat
 
 
 @pytest.mark.parametrize("place", ["a folder", "a file above it"])
-def test_where_no_library_can_be_made_a_key_is_made_with_a_warning(
+def test_key_without_a_possible_library_is_made_with_a_warning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
     library = tmp_path / "data" / "library.sqlite3"
@@ -89,7 +89,7 @@ def refuses() -> None:
 
 
 @pytest.mark.parametrize("with_answers", [True, False])
-def test_a_robot_without_its_library_takes_none_twice(table: Path, with_answers: bool) -> None:
+def test_robot_without_its_library_answers_nothing_twice(table: Path, with_answers: bool) -> None:
     lose(with_answers=with_answers)
     for _ in range(2):
         refuses()
@@ -99,7 +99,9 @@ def test_a_robot_without_its_library_takes_none_twice(table: Path, with_answers:
     refuses()
 
 
-def test_a_library_deleted_while_it_runs(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_robot_stops_when_its_library_is_deleted(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It ends at the next file, even if its keeper vouched for the files before."""
     looks: list[float] = []
 
@@ -118,7 +120,7 @@ def test_a_library_deleted_while_it_runs(table: Path, monkeypatch: pytest.Monkey
     assert not signed_twice(Path())
 
 
-def test_joining_where_nothing_is_remembered_killed_anywhere(stage: Stage, tmp_path: Path) -> None:
+def test_join_without_a_library_survives_a_kill(stage: Stage, tmp_path: Path) -> None:
     begin = tmp_path / "begin"
     for name in ("anna", "bela"):
         do("init", "--name", name.title(), home=begin / name)

@@ -36,7 +36,7 @@ def check_failure(scene: Scene, ended: Ended) -> bool:
 
 
 @pytest.mark.parametrize("failing", FAILING)
-def test_found_by_a_call(scene: Scene, stage: Stage, tmp_path: Path, failing: str) -> None:
+def test_full_disk_at_any_call(scene: Scene, stage: Stage, tmp_path: Path, failing: str) -> None:
     tally = Counter[str]()
     ended = crash(scene, tmp_path / "game", stage, tally, failing=failing)
     # What failed left nothing: the record was taken back.
@@ -47,7 +47,7 @@ def test_found_by_a_call(scene: Scene, stage: Stage, tmp_path: Path, failing: st
 
 
 @pytest.mark.parametrize("step", RUNS)
-def test_no_file_may_be_longer(scene: Scene, stage: Stage, tmp_path: Path, step: int) -> None:
+def test_limit_of_file_size(scene: Scene, stage: Stage, tmp_path: Path, step: int) -> None:
     """From a limit that stops everything to one that stops nothing, through library and file."""
     folder, tally, limit, failed = tmp_path / "game", Counter[str](), LEAST, 0
     while True:
@@ -85,7 +85,7 @@ def small_disk(folder: Path, size: int) -> Iterator[None]:
     reason="only root can mount a small disk",
 )
 @pytest.mark.parametrize("step", RUNS)
-def test_a_disk_with_few_pages_left(scene: Scene, stage: Stage, tmp_path: Path, step: int) -> None:
+def test_disk_with_few_free_pages(scene: Scene, stage: Stage, tmp_path: Path, step: int) -> None:
     folder, tally, failed = tmp_path / "disk" / "game", Counter[str](), 0
     with small_disk(folder.parent, 4 * 1024 * 1024):
         for pages in range(0, 80, (step + 2) // 3):

@@ -22,7 +22,7 @@ KEYS = {
 @pytest.mark.parametrize(
     "step", [pytest.param(1, marks=pytest.mark.long, id="finely"), pytest.param(20, id="coarsely")]
 )
-def test_a_key_is_there_as_it_was_or_as_it_is_to_be(
+def test_killed_key_change_leaves_the_old_or_the_new_key(
     stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, step: int
 ) -> None:
     words, secret = KEYS[name]

@@ -23,7 +23,9 @@ SYSTEM_CALLS = (
 
 @few_or_all(SAMPLE)
 @pytest.mark.parametrize("how", ["killed", "interrupted"])
-def test_at_lines(scene: Scene, stage: Stage, tmp_path: Path, how: str, sample: int | None) -> None:
+def test_killed_at_lines(
+    scene: Scene, stage: Stage, tmp_path: Path, how: str, sample: int | None
+) -> None:
     folder, tally = tmp_path / "game", Counter[str]()
     for moment in moments_of(scene, folder, stage, sample):
         ended = crash(scene, folder, stage, tally, None, **{how: moment})
@@ -69,7 +71,7 @@ def changes_of_the_disk(scene: Scene, folder: Path) -> Iterator[tuple[str, int]]
 
 @pytest.mark.long
 @pytest.mark.skipif(shutil.which("strace") is None, reason="it takes strace to stop at a call")
-def test_at_every_call_of_the_system(scene: Scene, stage: Stage, tmp_path: Path) -> None:
+def test_killed_at_every_system_call(scene: Scene, stage: Stage, tmp_path: Path) -> None:
     """Those within SQLite too; between two of them the disk stays as it is."""
     folder, tally = tmp_path / "game", Counter[str]()
     for call, number in list(changes_of_the_disk(scene, folder)):

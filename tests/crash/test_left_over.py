@@ -32,7 +32,7 @@ def moments_with(scene: Scene, stage: Stage, folder: Path, moments: Sequence[int
 
 
 @few_or_all(3)
-def test_the_next_command_removes_what_a_killed_one_left(
+def test_next_command_removes_unfinished_files(
     scene: Scene, stage: Stage, tmp_path: Path, sample: int | None
 ) -> None:
     folder = tmp_path / "game"
@@ -49,7 +49,7 @@ def test_the_next_command_removes_what_a_killed_one_left(
     assert tries >= 3
 
 
-def test_what_a_live_process_is_writing_is_left_alone(
+def test_file_of_a_live_process_is_not_removed(
     scenes: dict[str, Scene], stage: Stage, tmp_path: Path
 ) -> None:
     """It stands still between making room and giving the file its name; others write meanwhile."""
@@ -99,13 +99,13 @@ def left_by_a_child(path: Path, data: bytes = b"new") -> Path:
         lambda path: disk.remove_unfinished(path.parent),
     ],
 )
-def test_it_is_removed_at_once(path: Path, doing: Callable[[Path], object]) -> None:
+def test_unfinished_file_is_removed_at_once(path: Path, doing: Callable[[Path], object]) -> None:
     left_by_a_child(path)
     doing(path)
     assert not left_over(path.parent)
 
 
-def test_a_file_that_this_process_writes_outlasts_the_others(path: Path) -> None:
+def test_file_of_this_process_is_not_removed(path: Path) -> None:
     with reserve_file(path, 3) as file:
         child = os.fork()
         if not child:
@@ -119,7 +119,7 @@ def test_a_file_that_this_process_writes_outlasts_the_others(path: Path) -> None
 
 
 @pytest.mark.parametrize("name", ["flock", "_here"])
-def test_without_locks_age_decides(path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_age_decides_without_locks(path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """On a drive without locks, and for a file of another computer."""
 
     def refused(*_arguments: int) -> None:
@@ -137,7 +137,7 @@ def test_without_locks_age_decides(path: Path, monkeypatch: pytest.MonkeyPatch, 
     assert not left_over(path.parent)
 
 
-def test_what_is_old_and_alive_is_left_alone(path: Path) -> None:
+def test_old_file_of_a_live_process_is_not_removed(path: Path) -> None:
     """A computer that slept for a night goes on with its file."""
     with reserve_file(path, 3) as file:
         (leftover,) = left_over(path.parent)
@@ -151,7 +151,7 @@ def test_what_is_old_and_alive_is_left_alone(path: Path) -> None:
     assert path.read_bytes() == b"new"
 
 
-def test_nothing_else_is_followed_or_removed(path: Path) -> None:
+def test_other_files_and_links_are_not_removed(path: Path) -> None:
     """Names that anybody can give: a pipe, which would be waited for, a way to another."""
     end = f"-{disk._here()}.acres-part"
     other = path.with_name("other.toml")
@@ -164,7 +164,7 @@ def test_nothing_else_is_followed_or_removed(path: Path) -> None:
     assert path.with_name(f".folder.{end}").is_dir()
 
 
-def test_many_at_once_do_not_take_each_others_files_away(path: Path) -> None:
+def test_concurrent_processes_do_not_remove_each_others_files(path: Path) -> None:
     children = []
     for number in range(4):
         child = os.fork()

@@ -93,7 +93,7 @@ class Board:
 
 
 @few_or_all(SAMPLE)
-def test_at_lines(begun: Path, stage: Stage, sample: int | None) -> None:
+def test_page_killed_at_lines(begun: Path, stage: Stage, sample: int | None) -> None:
     board = Board(begun, stage, tally := Counter[str]())
     for moment in second_half(board.moments(), sample, spread):
         board.kill_at(moment)

@@ -58,7 +58,7 @@ def check(begun: Path, scene: str, stage: Stage, folder: Path) -> bool:
 
 
 @few_or_all(SAMPLE)
-def test_at_lines(
+def test_robot_killed_at_lines(
     begun: Path, scene: str, stage: Stage, tmp_path: Path, sample: int | None
 ) -> None:
     folder, is_signed = tmp_path / "game", False

@@ -16,12 +16,12 @@ LETTERS = 40
 
 
 @pytest.mark.parametrize("seed", sample(range(2), first=1))
-def test_no_letter_ends_its_reader_or_costs_too_much(seed: int) -> None:
+def test_hostile_letters_are_read_or_refused_within_limits(seed: int) -> None:
     for number in range(LETTERS):
         judge(letter(seed, number))
 
 
-def test_every_kind_of_letter_is_made_and_every_outcome_seen() -> None:
+def test_sample_has_every_kind_of_letter_and_outcome() -> None:
     """Else the sample would show nothing."""
     sample_letters = [letter("kinds", number) for number in range(60)]
     assert {one.how for one in sample_letters} == {
@@ -34,7 +34,7 @@ def test_every_kind_of_letter_is_made_and_every_outcome_seen() -> None:
     assert {judge(one).outcome for one in sample_letters} == {"found", "nothing", "refused"}
 
 
-def test_some_are_as_large_as_a_letter_may_be() -> None:
+def test_some_letters_have_the_largest_size() -> None:
     assert any(letter("large", number).how == "large, grammar" for number in range(6000))
 
 
@@ -45,7 +45,7 @@ BEGUN = b'A: b\n\nformat = "acres-save"\n'
 
 
 @pytest.mark.parametrize("error", [RecursionError, MemoryError, UnicodeError, KeyError])
-def test_what_is_raised_within_is_a_message_that_cannot_be_read(
+def test_internal_error_is_a_refusal(
     monkeypatch: pytest.MonkeyPatch, error: type[Exception]
 ) -> None:
     def fails(*_: object) -> None:
@@ -55,7 +55,7 @@ def test_what_is_raised_within_is_a_message_that_cannot_be_read(
     assert judge(Letter("", BEGUN)).outcome == "refused"
 
 
-def test_a_reader_that_ends_by_a_letter_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_crashing_reader_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if the guarded part were not guarded."""
     monkeypatch.setattr(message, "extract_files", lambda _: 1 // 0)
     with pytest.raises(ZeroDivisionError):
@@ -63,13 +63,13 @@ def test_a_reader_that_ends_by_a_letter_is_caught(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="nobody can tell")
-def test_a_reader_that_takes_too_much_memory_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wasteful_reader_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(message._Search, "_parse", lambda *_: len(b"x" * 120_000_000) < 0)
     with pytest.raises(Wrong, match="takes more than 100 MB"):
         judge(Letter("", BEGUN))
 
 
-def test_a_reader_that_overlooks_a_file_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reader_that_overlooks_a_file_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     number = next(n for n in range(999) if letter(0, n).file)
     monkeypatch.setattr(message._Search, "_take", lambda *_, **__: None)
     with pytest.raises(Wrong, match="not found"):

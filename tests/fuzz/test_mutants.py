@@ -24,12 +24,12 @@ MUTANTS = 60
 
 
 @pytest.mark.parametrize("seed", sample(range(4), first=1))
-def test_no_mutant_crashes_hangs_writes_or_means_something_else(seed: int) -> None:
+def test_mutants_are_refused_or_mean_what_they_say(seed: int) -> None:
     for game, mutant in islice(Mutator(games(), seed), MUTANTS):
         judge(game, mutant)
 
 
-def test_every_kind_of_mutant_is_made_and_some_are_taken() -> None:
+def test_sample_has_every_kind_of_mutant_and_outcome() -> None:
     """Else the sample would show nothing."""
     signed = {f"{how}, {who}" for how in ("record", "value") for who in ("author", "stranger")}
     missing = signed | {"byte", "line", "value", "record, not signed", "value, not signed"}
@@ -42,7 +42,7 @@ def test_every_kind_of_mutant_is_made_and_some_are_taken() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_file_itself_means_what_it_means(name: str) -> None:
+def test_unchanged_file_is_accepted(name: str) -> None:
     game = game_named(name)
     assert judge(game, Mutant("not at all", game.data)) == "same"
 
@@ -51,9 +51,7 @@ def test_the_file_itself_means_what_it_means(name: str) -> None:
 
 
 @pytest.mark.parametrize("check", ["check_signature", "check_link"])
-def test_a_reader_that_leaves_a_check_out_is_caught(
-    check: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_reader_without_a_check_is_caught(check: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"pbem.protocol.match.{check}", lambda *_: None)
     # Without the link it may also fall over what stands where an invitation should.
     with pytest.raises((Wrong, Refused, ValueError)):
@@ -61,7 +59,7 @@ def test_a_reader_that_leaves_a_check_out_is_caught(
             judge(game, mutant)
 
 
-def test_a_reader_that_takes_what_the_second_one_refuses_is_caught(
+def test_reader_that_disagrees_with_the_naive_one_is_caught(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("pbem.protocol.match.check_time", lambda *_: None)
@@ -74,7 +72,7 @@ def test_a_reader_that_takes_what_the_second_one_refuses_is_caught(
         judge(game, mutant)
 
 
-def test_a_reader_that_remembers_too_much_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reader_that_drops_a_record_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a cache checks are skipped, but the game is the same."""
     game = game_named("second")
     replayed = Match._replay
@@ -87,7 +85,7 @@ def test_a_reader_that_remembers_too_much_is_caught(monkeypatch: pytest.MonkeyPa
         judge(game, Mutant("not at all", game.data))
 
 
-def test_a_reader_that_writes_hangs_or_fills_the_memory_is_caught(tmp_path: Path) -> None:
+def test_reader_that_writes_hangs_or_wastes_memory_is_caught(tmp_path: Path) -> None:
     with pytest.raises(Wrong, match="writes"), well_behaved():
         (tmp_path / "a").write_text("a")
     with pytest.raises(Wrong, match="takes more"), well_behaved(0.05):
@@ -102,7 +100,7 @@ def test_a_reader_that_writes_hangs_or_fills_the_memory_is_caught(tmp_path: Path
 # --- and at the terminal
 
 
-def test_what_is_taken_is_told_in_order(tmp_path: Path) -> None:
+def test_commands_show_accepted_mutants(tmp_path: Path) -> None:
     """Whatever an opponent signs, the commands that show a file show it."""
     count = 0
     for game, mutant in islice(Mutator(games(), "told"), 4000):

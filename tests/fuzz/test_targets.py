@@ -14,12 +14,12 @@ from tests.fuzz.targets import TARGETS
 MUTANTS = 40
 
 
-def test_all_are_offered() -> None:
+def test_every_target_is_offered() -> None:
     assert tuple(TARGETS) == READERS
 
 
 @pytest.mark.parametrize("name", TARGETS)
-def test_what_they_take_is_taken(name: str) -> None:
+def test_seeds_are_accepted(name: str) -> None:
     """A fuzzer begins with the seeds: if they were refused, little would be tried."""
     target = TARGETS[name]
     for seed in target.seeds():
@@ -27,7 +27,7 @@ def test_what_they_take_is_taken(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TARGETS)
-def test_any_bytes_are_taken_for_what_they_are(name: str) -> None:
+def test_altered_seeds_are_read_or_refused(name: str) -> None:
     target, random = TARGETS[name], Random(name)
     seeds, mutator = target.seeds(), Mutator([], name)
     for _ in range(MUTANTS):

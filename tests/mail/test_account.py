@@ -40,7 +40,7 @@ def read(tmp_path: Path, text: str) -> Account | None:
     return Account.from_config(Config.read(path))
 
 
-def test_everything_that_can_be_said_is_taken(tmp_path: Path) -> None:
+def test_every_setting_is_read(tmp_path: Path) -> None:
     assert astuple(present(read(tmp_path, WHOLE))) == (
         "anna@example.org",
         ("smtp", "smtp.example.org", 2525, "starttls", "anna"),
@@ -49,7 +49,7 @@ def test_everything_that_can_be_said_is_taken(tmp_path: Path) -> None:
     )  # fmt: skip
 
 
-def test_what_is_not_said_is_encrypted_and_as_usual(tmp_path: Path) -> None:
+def test_defaults_are_tls_and_usual_ports(tmp_path: Path) -> None:
     text = '[mail]\naddress = "a@b"\n[mail.smtp]\nhost = "c"\n[mail.imap]\nhost = "d"\n'
     assert astuple(present(read(tmp_path, text))) == (
         "a@b", ("smtp", "c", 465, "tls", "a@b"), ("imap", "d", 993, "tls", "a@b"),
@@ -57,7 +57,7 @@ def test_what_is_not_said_is_encrypted_and_as_usual(tmp_path: Path) -> None:
     )  # fmt: skip
 
 
-def test_what_is_missing_is_told_with_how_to_set_it_up(tmp_path: Path) -> None:
+def test_missing_account_is_refused_with_the_setup_command(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     assert Account.from_config(Config.read(path)) is None
     assert read(tmp_path, "") is None
@@ -81,7 +81,9 @@ def test_what_is_missing_is_told_with_how_to_set_it_up(tmp_path: Path) -> None:
         ("localhost", True), ("127.0.0.1", True), ("::1", True), ("127.8.8.8", True),
     ],
 )  # fmt: skip
-def test_nothing_goes_out_in_clear(tmp_path: Path, kind: str, host: str, is_here: bool) -> None:
+def test_unencrypted_remote_server_is_refused(
+    tmp_path: Path, kind: str, host: str, is_here: bool
+) -> None:
     text = f'[mail]\naddress = "a@b"\n[mail.{kind}]\nhost = "{host}"\nsecurity = "none"\n'
     if is_here:
         assert [provider.is_here for provider in present(read(tmp_path, text)).servers] == [True]
@@ -119,7 +121,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("text", MISTAKES)
-def test_a_mistake_is_one_sentence_that_names_it(tmp_path: Path, text: str) -> None:
+def test_mistake_in_the_config_is_named_in_one_sentence(tmp_path: Path, text: str) -> None:
     (path := tmp_path / "config.toml").write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(Unreadable, match=MISTAKES[text]) as caught:
         Account.from_config(Config.read(path))
@@ -139,7 +141,7 @@ def test_a_mistake_is_one_sentence_that_names_it(tmp_path: Path, text: str) -> N
         ("imap", "a.example:993", None, 993, "tls"),
     ],
 )
-def test_a_server_is_given_with_a_port_that_says_how_it_encrypts(
+def test_port_of_a_server_implies_its_encryption(
     kind: str, text: str, security: str | None, port: int, is_read_as: str
 ) -> None:
     table = {"host": "a.example", "port": port, "security": is_read_as}
@@ -147,7 +149,9 @@ def test_a_server_is_given_with_a_port_that_says_how_it_encrypts(
     assert parse_server(kind, "-", security) is None
 
 
-def test_replacing_a_table_leaves_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_replacing_a_table_keeps_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("pbem.play.config.TABLES", ("mail", "language"))
     path = tmp_path / "config.toml"
     path.write_text('[language]\nname = "fr"\n')
@@ -156,7 +160,7 @@ def test_replacing_a_table_leaves_others(tmp_path: Path, monkeypatch: pytest.Mon
     assert path.stat().st_mode & 0o077 == 0
 
 
-def test_providers_are_told_apart_by_the_domain_and_encrypt() -> None:
+def test_provider_is_found_by_domain_and_encrypts() -> None:
     assert present(find_provider("anna@GMAIL.com")).imap == "imap.gmail.com:993"
     assert find_provider("anna@notgmail.com") is None
     assert find_provider("gmail.com@example.org") is None

@@ -36,33 +36,33 @@ def only(message: bytes) -> IncomingFile:
 
 @pytest.mark.parametrize("line_end", [b"\r\n", b"\n"], ids=["as sent", "as most programs save it"])
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_the_exact_file_is_found(program: str, line_end: bytes) -> None:
+def test_exact_file_is_extracted(program: str, line_end: bytes) -> None:
     file = game_named("joined").data
     assert only(PROGRAMS[program](file).replace(b"\r\n", line_end)).data == file
 
 
 @pytest.mark.parametrize("name", sorted(MESSAGES.keys() - IN_THE_TEXT.keys()))
-def test_a_file_that_a_program_attached_is_found(name: str) -> None:
+def test_attached_file_is_extracted(name: str) -> None:
     """These are kept: whatever becomes of the format and of this reader, they stay readable."""
     with throwaway():
         assert only(MESSAGES[name]).data == FILE
 
 
 @pytest.mark.parametrize("name", IN_THE_TEXT)
-def test_a_file_in_a_text_is_told_and_not_taken(name: str) -> None:
+def test_file_pasted_into_a_text_is_refused(name: str) -> None:
     with pytest.raises(Unreadable, match="quoted or wrapped by a mail program") as refused:
         extract_files(MESSAGES[name])
     assert "in the text of the message" in str(refused.value)
     assert "ask for the file to be attached" in str(refused.value)
 
 
-def test_what_alpine_pipes_has_no_file() -> None:
+def test_message_piped_by_alpine_has_no_file() -> None:
     """Recorded with Alpine 2.26, which pipes the message as displayed."""
     assert extract_files((CORPUS / "alpine-piped.txt").read_bytes()) == []
 
 
 @pytest.mark.parametrize("program", SENT)
-def test_what_a_program_sent_that_was_given_the_draft_is_the_letter(program: str) -> None:
+def test_draft_sent_by_a_mail_program_is_intact(program: str) -> None:
     """Recorded: mutt 2.2 and neomutt 2022 by -H, msmtp 1.8 by -t, Alpine 2.26 from postponed."""
     sent = message_from_bytes(MESSAGES[f"{program}-sent"], policy=policy.default)
     assert (sent["From"], sent["To"]) == ("Anna <anna@example.org>", "bela@example.org")
@@ -72,7 +72,7 @@ def test_what_a_program_sent_that_was_given_the_draft_is_the_letter(program: str
     assert file.get_filename() == "invitation.toml"
 
 
-def test_what_a_message_says_is_told() -> None:
+def test_envelope_and_attachment_name_are_read() -> None:
     file = only(PROGRAMS["attached as application/toml"](game_named("joined").data))
     sender, subject, message_id, *_ = file.envelope
     assert sender == "Béla <bela@example.org>"

@@ -47,7 +47,9 @@ def as_data(player: Player, *words: object) -> list[dict[str, Any]]:
 # --- what goes well
 
 
-def test_a_file_goes_beside_the_last(anna: Player, played: dict[int, Path], tmp_path: Path) -> None:
+def test_turn_is_saved_beside_the_latest_file(
+    anna: Player, played: dict[int, Path], tmp_path: Path
+) -> None:
     (elsewhere := tmp_path / "elsewhere").mkdir()
     shutil.move(anna.folder / "game-000.toml", elsewhere / "with-bela-000.toml")
     shutil.copy(played[2], elsewhere / "with-bela-002.toml")
@@ -57,7 +59,7 @@ def test_a_file_goes_beside_the_last(anna: Player, played: dict[int, Path], tmp_
     assert anna.files == []
 
 
-def test_a_file_of_that_name_is_not_written_over(anna: Player, joined: Path) -> None:
+def test_existing_file_is_not_overwritten(anna: Player, joined: Path) -> None:
     (anna.folder / "game-001.toml").write_bytes(b"This is precious.\n")
     text = fetched(anna, letter(joined.read_bytes())).out
     assert (anna.folder / "game-001.toml").read_bytes() == b"This is precious.\n"
@@ -65,7 +67,7 @@ def test_a_file_of_that_name_is_not_written_over(anna: Player, joined: Path) -> 
     assert "game-001 (2).toml" in text
 
 
-def test_it_learns_again(
+def test_new_library_learns_from_letters(
     bela: Player, anna: Player, players_folder: Path, played: dict[int, Path]
 ) -> None:
     """An invitation, under no name of its sender's, and a game that was joined elsewhere."""
@@ -82,11 +84,11 @@ def test_it_learns_again(
 
 
 @pytest.mark.parametrize("days", ["0", "-1", "4000000", "99999999999"])
-def test_days_that_cannot_be_looked_back_are_told(anna: Player, days: str) -> None:
+def test_invalid_days_option_is_refused(anna: Player, days: str) -> None:
     assert "--days takes" in anna.run("mail", "fetch", "--days", days).fails().err
 
 
-def test_what_is_dated_far_ahead_is_answered_by_the_clock_here(anna: Player, bela: Player) -> None:
+def test_turn_dated_far_ahead_is_timed_by_the_local_clock(anna: Player, bela: Player) -> None:
     now = datetime.now(UTC).replace(microsecond=0)
     with at(FAR):
         file = begun(anna.home, bela.home, bela.folder, "far")
@@ -104,7 +106,9 @@ def test_what_is_dated_far_ahead_is_answered_by_the_clock_here(anna: Player, bel
 # --- twice, late, in the wrong order
 
 
-def test_what_comes_twice_or_late(anna: Player, bela: Player, played: dict[int, Path]) -> None:
+def test_duplicate_and_late_turns_are_reported(
+    anna: Player, bela: Player, played: dict[int, Path]
+) -> None:
     anna.office.matter.twice = True
     bela.do("mail", "send", bela.file)
     assert (fetched(anna).out.count("your move since"), len(anna.inbox())) == (1, 2)
@@ -118,7 +122,7 @@ def test_what_comes_twice_or_late(anna: Player, bela: Player, played: dict[int, 
     assert game["records"] == 6
 
 
-def test_of_two_that_come_at_once_the_newest_is_told(anna: Player, played: dict[int, Path]) -> None:
+def test_newest_of_several_turns_is_reported(anna: Player, played: dict[int, Path]) -> None:
     text = fetched(anna, *(letter(played[number].read_bytes()) for number in (5, 1, 3))).out
     assert "record 5" in text
     assert "has come late" not in text
@@ -127,7 +131,7 @@ def test_of_two_that_come_at_once_the_newest_is_told(anna: Player, played: dict[
     assert Path(game["file_in"]).read_bytes() == played[5].read_bytes()
 
 
-def test_ones_own_letter_that_arrives_is_nothing_new(bela: Player, played: dict[int, Path]) -> None:
+def test_own_letter_is_not_an_arrival(bela: Player, played: dict[int, Path]) -> None:
     """A mailbox may also hold sent messages."""
     bela.do("games", "add", played[5].parent)
     own = letter(played[5].read_bytes(), bela.address)
@@ -145,7 +149,7 @@ def changed(file: Path) -> bytes:
     return (text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1 :]).encode()
 
 
-def test_the_signature_counts_and_not_the_address(anna: Player, joined: Path) -> None:
+def test_sender_is_known_by_signature_not_by_address(anna: Player, joined: Path) -> None:
     result = fetched(anna, letter(joined.read_bytes(), "Bela <mallory@example.org>"))
     assert "your move since" in result.out
     assert {"mallory@example.org", "bela@example.org"} <= set(
@@ -153,7 +157,7 @@ def test_the_signature_counts_and_not_the_address(anna: Player, joined: Path) ->
     )
 
 
-def test_a_file_that_was_changed_is_left_there_and_told(anna: Player, joined: Path) -> None:
+def test_altered_file_is_left_in_the_mailbox_and_reported(anna: Player, joined: Path) -> None:
     result = fetched(anna, letter(changed(joined), subject=FORGED), status=1)
     for text in ("was changed after it was signed", "to send the file again", "audit MESSAGE"):
         assert text in unwrap(result.err)
@@ -162,7 +166,9 @@ def test_a_file_that_was_changed_is_left_there_and_told(anna: Player, joined: Pa
 
 
 @pytest.mark.parametrize("is_forged", [True, False])
-def test_a_game_of_others_is_left_unchecked(anna: Player, tmp_path: Path, is_forged: bool) -> None:
+def test_game_of_other_players_is_not_verified(
+    anna: Player, tmp_path: Path, is_forged: bool
+) -> None:
     """Its proofs may be many, and made to take long."""
     save = SaveFile.read(play_practice_files(tmp_path / "others", 6)[-1].path.read_bytes())
     *before, last = save.records
@@ -174,7 +180,7 @@ def test_a_game_of_others_is_left_unchecked(anna: Player, tmp_path: Path, is_for
     assert (anna.files, flags(anna)) == (["game-000.toml"], [set()])
 
 
-def test_another_record_than_the_known_one_is_kept_beside_it(
+def test_conflicting_record_is_saved_beside_the_known_file(
     anna: Player, bela: Player, played: dict[int, Path], tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch
 ) -> None:  # fmt: skip
@@ -190,7 +196,7 @@ def test_another_record_than_the_known_one_is_kept_beside_it(
     assert acres("audit", *shlex.split(audit)).status == 1
 
 
-def test_hostile_letters_keep_no_turn_from_being_fetched(anna: Player, joined: Path) -> None:
+def test_hostile_letters_do_not_block_a_turn(anna: Player, joined: Path) -> None:
     good = NESTED + b"\n" + letter(joined.read_bytes()).partition(b"\n")[2]
     bad = b"From: Zoe <zoe@example.org>\nContent-Type: multipart/a; boundary*=undefined''x\n"
     bad += b"Subject: Hello\n\nHi!\n"
@@ -205,7 +211,7 @@ def test_hostile_letters_keep_no_turn_from_being_fetched(anna: Player, joined: P
 
 
 @pytest.mark.parametrize("values", [{b"SEQ": 1}, {b"BODY[]<0>": None}, {b"BODY[]": b"x" * 2**24}])
-def test_one_that_the_server_does_not_give_out_is_told(
+def test_withheld_message_is_reported(
     anna: Player, joined: Path, monkeypatch: pytest.MonkeyPatch, values: Mapping[bytes, Any]
 ) -> None:
     """And it is not taken for one that somebody has deleted."""
@@ -224,7 +230,7 @@ def test_one_that_the_server_does_not_give_out_is_told(
     assert "your move since" in result.out
 
 
-def test_ordinary_mail_is_left_as_it_is(anna: Player) -> None:
+def test_ordinary_mail_is_ignored(anna: Player) -> None:
     archive = letter(b"PK\x03\x04" * 100, name="pictures.zip", subject="Pictures")
     some = (plain(), archive, b"garbage", b"\xff\x00\r\n\r\n", plain("acres-sav " * 99))
     result = fetched(anna, *some)
@@ -232,7 +238,7 @@ def test_ordinary_mail_is_left_as_it_is(anna: Player) -> None:
     assert (len(anna.inbox()), flags(anna)) == (5, [set()] * 5)
 
 
-def test_a_large_message_is_left_alone(anna: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_oversized_message_is_skipped(anna: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pbem.mail.fetching.MAX_MESSAGE", 4000)
     assert "left alone" in fetched(anna, plain("y\n" * 3000)).err
 
@@ -241,7 +247,7 @@ def test_a_large_message_is_left_alone(anna: Player, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("word", [(), ("1",)])
-def test_the_newest_file_is_looked_for_in_the_mailbox(
+def test_newest_file_is_searched_for_in_the_mailbox(
     anna: Player, bela: Player, stranger: bytes, word: tuple[str, ...]
 ) -> None:
     anna.do("games", "folders", "add", anna.folder)
@@ -259,7 +265,7 @@ def test_the_newest_file_is_looked_for_in_the_mailbox(
 
 
 @pytest.mark.parametrize("fault", ["down", "silent", "full"])
-def test_a_mailbox_that_fails_keeps_nobody_from_the_newest_file(
+def test_failing_mailbox_does_not_block_the_newest_file(
     anna: Player, stranger: bytes, fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mail_account, "LONGEST", 1)
@@ -276,7 +282,7 @@ def test_a_mailbox_that_fails_keeps_nobody_from_the_newest_file(
 
 
 @pytest.mark.parametrize("has_folder", [True, False])
-def test_an_invitation_by_itself_is_listed(anna: Player, stranger: bytes, has_folder: bool) -> None:
+def test_invitation_alone_is_listed(anna: Player, stranger: bytes, has_folder: bool) -> None:
     if not has_folder:
         anna.set_up(anna.office.config(anna.address))
     anna.office.deliver(anna.address, letter(stranger, "zoe@example.org"))

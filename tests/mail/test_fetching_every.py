@@ -38,7 +38,7 @@ def every(looks: Looks, anna: Player) -> Every:
     return run
 
 
-def test_what_arrives_is_told_once(every: Every, anna: Player, joined: Path) -> None:
+def test_arrival_is_reported_once(every: Every, anna: Player, joined: Path) -> None:
     """Hostile letters do not end it."""
 
     def arrives() -> None:
@@ -52,7 +52,7 @@ def test_what_arrives_is_told_once(every: Every, anna: Player, joined: Path) -> 
     assert "game-001.toml" in anna.files
 
 
-def test_a_server_that_is_down_is_asked_less_often(every: Every, anna: Player) -> None:
+def test_polling_backs_off_while_a_server_is_down(every: Every, anna: Player) -> None:
     config = anna.office.config(anna.address)
     anna.set_up(config.replace(f"port = {anna.office.imaps}", f"port = {nobody_there()}"))
     result, waited = every("5m", *[nothing] * 6)
@@ -60,7 +60,7 @@ def test_a_server_that_is_down_is_asked_less_often(every: Every, anna: Player) -
     assert waited == [600, 1200, 2400, 4800, 4800, 4800, 4800]
 
 
-def test_a_server_that_comes_back_is_told(
+def test_recovery_of_a_server_is_reported(
     monkeypatch: pytest.MonkeyPatch, every: Every, anna: Player, joined: Path
 ) -> None:
     whole, failures = fetching.fetch_mail, [2]
@@ -79,7 +79,7 @@ def test_a_server_that_comes_back_is_told(
     assert waited == [20, 40, 10, 10]
 
 
-def test_a_locked_library_does_not_end_it(
+def test_locked_library_does_not_end_polling(
     every: Every, anna: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna.office.deliver(anna.address, letter(joined.read_bytes()))
@@ -92,7 +92,7 @@ def test_a_locked_library_does_not_end_it(
     assert waited == [20, 10, 10]
 
 
-def test_a_login_that_never_worked_ends_it(every: Every, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refused_first_login_ends_polling(every: Every, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever asks again and again with a wrong password is locked out."""
     monkeypatch.setenv("ACRES_IMAP_PASSWORD", "wrong horse")
     result, waited = every("5m", status=2)
@@ -100,5 +100,5 @@ def test_a_login_that_never_worked_ends_it(every: Every, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("words", ["0", "-5m", "soon", "1d", "99h", "5m --json", "5m --days 3"])
-def test_what_cannot_be_done_again_and_again_is_told(anna: Player, words: str) -> None:
+def test_options_that_exclude_polling_are_refused(anna: Player, words: str) -> None:
     assert "--every" in anna.run("mail", "fetch", "--every", *words.split()).fails().err

@@ -33,7 +33,7 @@ def came_whole(anna: Player, joined: Path, *, is_told: bool = True) -> None:
 
 @pytest.mark.parametrize("place", [READ, WRITE, NOTE, SAY, MARK, LOOK])
 @pytest.mark.parametrize("when", sample(["before", "after"], first=1))
-def test_a_stop_loses_nothing(anna: Player, joined: Path, place: str, when: str) -> None:
+def test_interrupted_fetch_loses_nothing(anna: Player, joined: Path, place: str, when: str) -> None:
     anna.office.deliver(anna.address, letter(joined.read_bytes()))
     with pytest.MonkeyPatch.context() as patch:
         whole = pkgutil.resolve_name(place)
@@ -65,7 +65,7 @@ main(words)
 
 
 @pytest.mark.parametrize("place", sample([NOTE, WRITE, MARK, SAY], first=1))
-def test_a_kill_at_any_moment_loses_nothing(anna: Player, joined: Path, place: str) -> None:
+def test_fetch_killed_at_any_moment_loses_nothing(anna: Player, joined: Path, place: str) -> None:
     anna.office.deliver(anna.address, letter(joined.read_bytes()))
     fetch = ("--home", anna.home, "mail", "fetch")
     result = python(KILLED, place, *fetch, ACRES_MAIL_PASSWORD=anna.password)
@@ -73,7 +73,9 @@ def test_a_kill_at_any_moment_loses_nothing(anna: Player, joined: Path, place: s
     came_whole(anna, joined)
 
 
-def test_one_after_the_other(anna: Player, bela: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_concurrent_fetches_run_one_after_the_other(
+    anna: Player, bela: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Messages that were not reported are reported by the next fetch."""
     for name in ("game", "other", "third"):
         file = bela.file if name == "game" else begun(anna.home, bela.home, bela.folder, name)
@@ -99,7 +101,7 @@ def test_one_after_the_other(anna: Player, bela: Player, monkeypatch: pytest.Mon
     assert flags(anna) == [MARKED] * 3
 
 
-def test_a_folder_that_cannot_be_written_passes_nothing_over(anna: Player, joined: Path) -> None:
+def test_unwritable_folder_loses_no_turn(anna: Player, joined: Path) -> None:
     shutil.rmtree(anna.folder)
     anna.folder.write_text("in the way")
     anna.office.deliver(anna.address, letter(joined.read_bytes()))
@@ -110,7 +112,7 @@ def test_a_folder_that_cannot_be_written_passes_nothing_over(anna: Player, joine
     assert "your move since" in anna.do("mail", "fetch").out
 
 
-def test_a_new_mailbox_or_library_is_looked_through(anna: Player, joined: Path) -> None:
+def test_new_mailbox_or_library_is_searched_from_the_start(anna: Player, joined: Path) -> None:
     anna.office.deliver(anna.address, letter(joined.read_bytes()))
     anna.do("mail", "fetch")
     (message,) = anna.inbox()

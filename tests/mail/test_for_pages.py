@@ -41,7 +41,9 @@ def run(letters: MailService, is_done: Callable[[], object]) -> None:
     asyncio.run(run())
 
 
-def test_arrivals_told_once(anna: Player, joined: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_reports_each_arrival_once(
+    anna: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("ACRES_MAIL_PASSWORD", anna.password)
     letters, pages = letters_of(anna.home)
     data = joined.read_bytes()
@@ -59,7 +61,9 @@ def test_arrivals_told_once(anna: Player, joined: Path, monkeypatch: pytest.Monk
     assert (anna.folder / "game-001.toml").read_bytes() == data
 
 
-def test_a_turn_told_later(anna: Player, joined: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_reports_a_later_turn(
+    anna: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("ACRES_MAIL_PASSWORD", anna.password)
     monkeypatch.setattr("pbem.web.mail.EVERY", 1)
     letters, pages = letters_of(anna.home)
@@ -68,7 +72,9 @@ def test_a_turn_told_later(anna: Player, joined: Path, monkeypatch: pytest.Monke
     assert ["your move since" in str(text) for text in pages.news] == [True]
 
 
-def test_a_locked_keyring_does_not_end_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_locked_keyring_does_not_end_polling(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It was open while letters were fetched."""
     letters, pages = letters_of(tmp_path)
     assert letters.account() is None
@@ -90,7 +96,7 @@ def test_a_locked_keyring_does_not_end_it(tmp_path: Path, monkeypatch: pytest.Mo
     ("password", "error", "text"),
     [("", WrongUse, "mail setup"), ("wrong", MailFailed, "refuses the login")],
 )
-def test_without_the_right_password_it_says_so(
+def test_wrong_password_is_reported(
     anna: Player, monkeypatch: pytest.MonkeyPatch, password: str, error: type[AcresError], text: str
 ) -> None:
     monkeypatch.setenv("ACRES_MAIL_PASSWORD", password)

@@ -14,7 +14,7 @@ from tests.mail.sending import failure
 
 @pytest.mark.parametrize("options", [[], ["--replace"]])
 @pytest.mark.parametrize("fetched", [True, False])
-def test_an_older_file_is_not_answered_and_sent(
+def test_older_file_is_neither_answered_nor_sent(
     anna: Player, bela: Player, played: dict[int, Path], options: list[str], *, fetched: bool
 ) -> None:
     """Not even if the file came by mail, and all that it holds was learnt from it."""

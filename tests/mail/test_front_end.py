@@ -28,7 +28,7 @@ def sender_of(
     return session, Sender(session.store, "fr", ways, account, draw)
 
 
-def test_a_turn_is_sent_fetched_and_answered(anna: Player, bela: Player) -> None:
+def test_turn_is_sent_fetched_and_answered(anna: Player, bela: Player) -> None:
     session, sender = sender_of(bela, SendCommands("acres", "[TO]", "[AGAIN]"))
     outgoing = sender.prepare(session.read(bela.file), bela.file, bela.file.name)
     sent = sender.send_one(outgoing, lambda: bela.login)

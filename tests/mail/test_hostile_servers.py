@@ -81,7 +81,7 @@ PLACES = [
     ],
 )
 @pytest.mark.usefixtures("soon")
-def test_a_server_that_does_not_come_to_an_end_is_left(
+def test_endless_answer_times_out(
     authority: Authority, kind: str, word: bytes, security: str, how: str
 ) -> None:
     talker = TALKERS[kind](at=word, otherwise=(MULTILINE if kind == "smtp" else WAYS)[how])
@@ -97,7 +97,7 @@ def test_a_server_that_does_not_come_to_an_end_is_left(
 
 @pytest.mark.parametrize("kind", TALKERS)
 @pytest.mark.usefixtures("soon")
-def test_nobody_is_hung_by_a_handshake(kind: str) -> None:
+def test_stalled_handshake_times_out(kind: str) -> None:
     def shakes(caller: socket) -> None:
         caller.sendall(b"\x16\x03\x03\x40\x00\x02")
         WAYS["drips"](caller)
@@ -110,7 +110,7 @@ def test_nobody_is_hung_by_a_handshake(kind: str) -> None:
     assert "too slow" in text or "did not answer within 1 second" in text
 
 
-def test_an_exchange_lasts_four_times_as_long_as_one_answer_at_most() -> None:
+def test_exchange_is_limited_to_four_timeouts() -> None:
     with door(WAYS["drips"]) as port:
         began = time.monotonic()
         assert "too slow" in str(failure_of(account_at("imap", port)))
@@ -134,14 +134,14 @@ UNCLEAR = {
 
 @pytest.mark.parametrize("server", UNCLEAR)
 @pytest.mark.usefixtures("soon")
-def test_without_a_clear_answer_it_may_have_arrived(server: str) -> None:
+def test_unclear_answer_means_may_have_arrived(server: str) -> None:
     """A program that takes this for a refusal sends a message twice."""
     with door(UNCLEAR[server]) as port:
         assert isinstance(failure_of(account_at("smtp", port)), MayHaveArrived)
 
 
 @pytest.mark.usefixtures("soon")
-def test_an_answer_that_comes_too_late_is_none_to_the_next_letter() -> None:
+def test_late_answer_is_not_taken_for_the_next_letters() -> None:
     """A server that takes its time for the first letter, and does not take the second one."""
     late = repeating(b"250-wait\r\n", 0.05, b"250-")
     with door(Smtp({b"RCPT": b"550 no\r\n"}, at=b"RSET", otherwise=late)) as port:
@@ -152,7 +152,7 @@ def test_an_answer_that_comes_too_late_is_none_to_the_next_letter() -> None:
                     connection.send(EmailMessage(), "bela@example.org", lambda: None)
 
 
-def test_a_message_that_the_server_does_not_give_out_keeps_no_other_back() -> None:
+def test_withheld_message_is_unreadable() -> None:
     with (
         door(Imap({b"BODY": b"NO corrupt\r\n", b"SIZE": b"* 1 FETCH (UID 5)\r\n"})) as port,
         open_mailbox(account_at("imap", port), login()) as mailbox,
@@ -162,21 +162,21 @@ def test_a_message_that_the_server_does_not_give_out_keeps_no_other_back() -> No
             mailbox.fetch_message(5, 0)
 
 
-def test_a_server_that_closes_at_the_login_may_take_it_later() -> None:
+def test_connection_closed_at_login_may_be_retried() -> None:
     with door(Imap(at=b"LOGIN", otherwise=closes)) as port:
         assert "broke off" in str(failure_of(account_at("imap", port)))
 
 
 @pytest.mark.parametrize(("kind", "word"), [("imap", b"LOGOUT"), ("smtp", b"QUIT")])
 @pytest.mark.usefixtures("soon")
-def test_a_farewell_that_drips_does_no_harm(kind: str, word: bytes) -> None:
+def test_slow_farewell_is_harmless(kind: str, word: bytes) -> None:
     talker = TALKERS[kind](at=word, otherwise=WAYS["drips"])
     with door(talker) as port:
         use(account_at(kind, port))
     assert word in talker.words
 
 
-def test_a_deadline_grows_with_what_is_moved(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_deadline_grows_with_the_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exchanges, "DEADLINE_FACTOR", 0.1)
     server = account_at("imap", 1).imap
     assert server is not None
@@ -219,7 +219,9 @@ NONSENSE = {
 @pytest.mark.parametrize(
     ("kind", "behaves"), [(kind, item) for kind, some in NONSENSE.items() for item in some]
 )
-def test_nonsense_costs_a_sentence(kind: str, behaves: Callable[[socket], None]) -> None:
+def test_nonsense_from_a_server_is_one_sentence(
+    kind: str, behaves: Callable[[socket], None]
+) -> None:
     with door(behaves) as port:
         failure_of(account_at(kind, port))
 
@@ -245,7 +247,7 @@ IN_THE_MIDDLE = [
 
 
 @pytest.mark.parametrize(("word", "answer"), IN_THE_MIDDLE)
-def test_nonsense_in_the_middle_costs_a_sentence(word: bytes, answer: bytes) -> None:
+def test_nonsense_in_mid_session_is_one_sentence(word: bytes, answer: bytes) -> None:
     talker = Imap({word: answer})
     with door(talker) as port, pytest.raises((MailFailed, Unreadable)) as failed:
         use(account_at("imap", port))
@@ -254,7 +256,7 @@ def test_nonsense_in_the_middle_costs_a_sentence(word: bytes, answer: bytes) -> 
     assert b"STORE" not in talker.words
 
 
-def test_what_is_asked_for_and_is_gone_by_now_is_none() -> None:
+def test_deleted_message_is_skipped() -> None:
     with (
         door(Imap({b"SIZE": b"* 1 FETCH (UID 6 RFC822.SIZE 9)\r\n", b"BODY": b""})) as port,
         open_mailbox(account_at("imap", port), login()) as mailbox,
@@ -265,7 +267,7 @@ def test_what_is_asked_for_and_is_gone_by_now_is_none() -> None:
 
 
 @pytest.mark.parametrize("refusal", [b"NO you may not\r\n", b"BAD what is that\r\n"])
-def test_a_server_that_refuses_marks_is_read(anna: Player, joined: Path, refusal: bytes) -> None:
+def test_server_without_flags_is_read(anna: Player, joined: Path, refusal: bytes) -> None:
     talker = Imap({b"STORE": refusal}, message=letter(joined.read_bytes()))
     with door(talker) as port:
         anna.set_up(settings_at("imap", port, more=f'folder = "{anna.folder}"'))

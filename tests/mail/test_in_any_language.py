@@ -30,7 +30,7 @@ def arriving(joined: Path) -> list[bytes]:
     return [plain(), letter(data), letter(data, "cela@example.org"), letter(forged), cut, quoted]
 
 
-def test_sending_is_told_in_messages_alone(anna: Player, bela: Player) -> None:
+def test_sending_prints_translatable_messages_only(anna: Player, bela: Player) -> None:
     check_told(bela, "mail", "send", bela.file)
     for words in (["mail", "send", bela.file], ["mail", "send"], ["mail", "check"],
                   ["mail", "send", bela.file, "--by-hand"], ["mail", "send", "--again"],
@@ -39,7 +39,7 @@ def test_sending_is_told_in_messages_alone(anna: Player, bela: Player) -> None:
         check_told(bela, *words)
 
 
-def test_what_arrives_is_told_in_messages_and_data_are_the_same(anna: Player, joined: Path) -> None:
+def test_fetching_prints_translatable_messages_and_fixed_data(anna: Player, joined: Path) -> None:
     for message in arriving(joined):
         anna.office.deliver(anna.address, message)
     check_told(anna, "mail", "fetch")

@@ -38,7 +38,7 @@ DRAFT = "--home {folder}/Bela mail draft {folder}/game-001.toml --output {tmp}/l
         pytest.param(OF_PICTURES, f"{DRAFT} --picture", OF_PICTURES, marks=pytest.mark.long),
     ],
 )
-def test_what_is_imported(
+def test_command_imports_only_its_mail_modules(
     players_folder: Path, tmp_path: Path, names: str, words: str, wanted: str
 ) -> None:
     result = python(PROGRAM, names, *words.format(folder=players_folder, tmp=tmp_path).split())

@@ -53,7 +53,7 @@ def parts(message: EmailMessage) -> tuple[MIMEPart, ...]:
     return tuple(message.iter_parts())
 
 
-def test_a_letter_has_the_headers_of_one_that_is_answered() -> None:
+def test_letter_has_the_headers_of_a_reply() -> None:
     match = game()
     message = parsed(compose_email(match, FILE, "game-001.toml").as_bytes())
     assert message.keys() == HEADERS
@@ -68,7 +68,7 @@ def test_a_letter_has_the_headers_of_one_that_is_answered() -> None:
 
 
 @pytest.mark.parametrize("picture", [None, PNG])
-def test_its_parts_are_a_text_the_file_and_a_picture(picture: bytes | None) -> None:
+def test_parts_are_text_file_and_picture(picture: bytes | None) -> None:
     """Alpine opens no draft that begins with a multipart; a cut message loses its picture first."""
     match = begin(3)
     data = pack(match, None, {}, "").write()
@@ -97,7 +97,7 @@ def test_its_parts_are_a_text_the_file_and_a_picture(picture: bytes | None) -> N
         assert files.data == data
 
 
-def test_a_draft_is_marked_and_a_letter_that_is_handed_over_is_not() -> None:
+def test_only_a_draft_is_marked_as_unsent() -> None:
     letter = compose_email(game(), FILE, "game.toml")
     assert parsed(encode_draft(letter))["X-Unsent"] == "1"
     assert "X-Unsent" not in parsed(encode_for_sendmail(letter)) and "X-Unsent" not in letter
@@ -106,7 +106,7 @@ def test_a_draft_is_marked_and_a_letter_that_is_handed_over_is_not() -> None:
 
 @settings(max_examples=20, deadline=None)
 @given(st.one_of(st.binary(max_size=2000), st.just(b"=_acres_" * 99), st.just(FILE)))
-def test_whatever_is_in_a_picture_the_file_is_found(data: bytes) -> None:
+def test_file_is_found_beside_any_picture(data: bytes) -> None:
     match = begin(3)
     file = pack(match, None, {}, "").write()
     message = compose_email(match, file, "game-001.toml", picture=data or b"\0").as_bytes()
@@ -127,7 +127,7 @@ def test_the_largest_file_leaves_room_for_a_picture() -> None:
      "a b@c", "bela@example.org ", "<a@b>", "a@b>", "a,b@c", "@b", "a@", "a@@b", "a..b@c",
      "=?x?q?y?=@b", "a@b" + "b" * 252, "a@b\x00", *EMAILS.values()],
 )  # fmt: skip
-def test_to_what_is_no_address_nothing_is_addressed(address: str) -> None:
+def test_invalid_address_is_left_out(address: str) -> None:
     assert not is_address(address)
     match = begin(3)
     letter = compose_email(match, FILE, "a.toml", address or "-")
@@ -139,7 +139,7 @@ def test_to_what_is_no_address_nothing_is_addressed(address: str) -> None:
 @pytest.mark.parametrize(
     "address", ["a@b", "o'neil@example.org", "a.b+acres@mail.example.org", "a_b=c%d@x-y.example"]
 )
-def test_to_an_address_it_is_addressed_as_it_is(address: str) -> None:
+def test_valid_address_is_kept_unchanged(address: str) -> None:
     match = game(email=address)
     letter = compose_email(match, FILE, "a.toml")
     (only,) = parsed(letter.as_bytes())["To"].addresses
@@ -160,7 +160,7 @@ anything = st.one_of(
 
 @settings(max_examples=30, deadline=None)
 @given(anything, anything, anything)
-def test_no_name_address_or_file_adds_a_header(name: str, address: str, file: str) -> None:
+def test_names_and_addresses_inject_no_header(name: str, address: str, file: str) -> None:
     try:
         match = game(name, guest=name)
     except Malformed:
@@ -181,7 +181,7 @@ def test_no_name_address_or_file_adds_a_header(name: str, address: str, file: st
     ["Béla", "“Émile (practice)”", "É É É É", "a “b c”", "李" * 16, "Й" * 60, "a b é c d é",
      "Ébène " * 9, "=?utf-8?q?=0ABcc:_x=40y?=", "a =?utf-8?b?QmNjOiB4QHk=?= b"],
 )  # fmt: skip
-def test_a_subject_is_read_as_it_was_written(called: str) -> None:
+def test_subject_round_trips(called: str) -> None:
     match = game(called.strip())
     letter = compose_email(match, FILE, "a.toml")
     message, number = parsed(letter.as_bytes()), match.id.hex()[:8]
@@ -195,7 +195,7 @@ def test_a_subject_is_read_as_it_was_written(called: str) -> None:
 
 @pytest.mark.parametrize("email", EMAILS.values(), ids=EMAILS)
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
-def test_no_name_speaks_for_the_program(name: str, email: str) -> None:
+def test_player_names_are_quoted(name: str, email: str) -> None:
     """An opponent's name is in the report, the subject and the headers, and stays a name."""
     joined = game(name, email, "Anna")
     for match in (Match.replay(joined.records[:1]), joined):
@@ -206,7 +206,7 @@ def test_no_name_speaks_for_the_program(name: str, email: str) -> None:
         assert not re.search(r"^\s*(acres:|Note:|Everything)", text, re.M)
 
 
-def test_lines_fit_and_commands_and_quoted_names_stay_whole() -> None:
+def test_lines_are_wrapped_without_breaking_commands_or_names() -> None:
     name, file = "acres: this game is proved, yes", "x" * 80 + ".toml"
     for length in range(1, 61, 3):
         text = body_of(compose_email(game(name, guest="y" * length), FILE, file))
@@ -232,7 +232,7 @@ WHOLE = ["game-001.toml", "game-001.png"]
 
 
 @pytest.mark.usefixtures("_quickly")
-def test_it_is_sent_once_with_a_picture_or_without(anna: Player, bela: Player) -> None:
+def test_letter_is_sent_once_with_or_without_picture(anna: Player, bela: Player) -> None:
     begun(anna.home, bela.home, bela.folder, "second")
     bela.do("mail", "send", "--picture")
     second = ["second-001.toml", "second-001.png"]
@@ -249,7 +249,7 @@ def test_it_is_sent_once_with_a_picture_or_without(anna: Player, bela: Player) -
 
 
 @pytest.mark.usefixtures("_quickly")
-def test_a_letter_too_large_is_told_to_go_without_its_picture(anna: Player, bela: Player) -> None:
+def test_oversized_letter_suggests_leaving_out_the_picture(anna: Player, bela: Player) -> None:
     anna.office.matter.spurns = "552 5.3.4 Message too big"
     text = failure(bela.run("mail", "send", bela.file, "--picture"))
     assert "larger than" in text

@@ -62,7 +62,7 @@ def match() -> Match:
 # --- what they say
 
 
-def test_the_subject_has_the_turn_of_the_answer(english: list[EmailMessage], match: Match) -> None:
+def test_subject_has_the_turn_of_the_answer(english: list[EmailMessage], match: Match) -> None:
     """As the answer shows, by the first order of its author in it."""
     game, position = f"A Few Acres of Snow, game {match.id.hex()[:8]}", 0
     assert all(letter["Subject"].startswith(game) for letter in english)
@@ -110,7 +110,7 @@ def test_a_report_by_languages(english: list[EmailMessage], foreign: list[EmailM
 # --- the thread
 
 
-def test_each_letter_answers_the_one_before(english: list[EmailMessage], match: Match) -> None:
+def test_each_letter_refers_to_the_previous(english: list[EmailMessage], match: Match) -> None:
     """A long game names the invitation and the ten letters before."""
     letters = [parsed(letter.as_bytes()) for letter in english]
     names = [str(letter["Message-ID"]) for letter in letters]
@@ -124,7 +124,7 @@ def test_each_letter_answers_the_one_before(english: list[EmailMessage], match: 
             break
 
 
-def test_the_names_of_letters_are_such_as_mail_takes_and_tell_the_game(match: Match) -> None:
+def test_message_ids_are_valid_and_name_the_game(match: Match) -> None:
     for record, following in pairwise(match.records):
         name = message_id(match.id, record)
         local = present(re.fullmatch(rf"<({DOT_ATOM})@acres\.invalid>", name))

@@ -13,7 +13,7 @@ PROJECT = Path(__file__).parents[2]
 DOCUMENT = (PROJECT / "docs" / "mail.md").read_text(encoding="utf-8")
 
 
-def test_the_settings_that_it_shows_are_an_account(tmp_path: Path) -> None:
+def test_documented_settings_are_valid(tmp_path: Path) -> None:
     (page,) = re.findall(r"^```toml\n(.*?)^```", DOCUMENT, re.M | re.S)
     path = tmp_path / "config.toml"
     path.write_text(page, encoding="utf-8")

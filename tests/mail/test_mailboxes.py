@@ -62,7 +62,7 @@ def box(request: pytest.FixtureRequest, tmp_path: Path) -> Path | bytes:
     return tmp_path / "mail"
 
 
-def test_messages_in_a_mailbox_keep_none_back(box: Path | bytes) -> None:
+def test_large_messages_do_not_block_others(box: Path | bytes) -> None:
     notes = Notes()
     results = [message for message in iter_messages(box, notes) if message.startswith(b"X-Number")]
     assert sorted(int(message.split()[1]) for message in results) == [0, 1]
@@ -71,14 +71,14 @@ def test_messages_in_a_mailbox_keep_none_back(box: Path | bytes) -> None:
 
 
 @pytest.mark.parametrize("quotes", [b"From here the river is yours.\n", b"From me: a turn\n\n"])
-def test_a_line_of_a_text_begins_no_message(quotes: bytes) -> None:
+def test_from_line_in_a_text_begins_no_message(quotes: bytes) -> None:
     """Many programs leave it as it is written."""
     head, text = letter(FILE).split(b"\n\n", 1)
     results = list(iter_messages(mbox(OTHER, head + b"\n\nHello,\n" + quotes + text), Notes()))
     assert [file.data for message in results for file in extract_files(message)] == [FILE]
 
 
-def test_a_mailbox_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
+def test_unreadable_mailbox_is_refused(tmp_path: Path) -> None:
     """Whatever `mailbox` raises of it: its folder is gone, or is none."""
     for name in ("cur", "new", "tmp"):
         (tmp_path / name).mkdir()
@@ -88,13 +88,13 @@ def test_a_mailbox_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_no_message_with_a_file_is_passed_over_and_others_are(program: str) -> None:
+def test_only_messages_with_a_file_are_yielded(program: str) -> None:
     with_file = PROGRAMS[program](FILE).replace(b"\r\n", b"\n")
     (results,) = iter_messages(mbox(OTHER, with_file, b"A: b\n\n" + b"QUJDRA==\n" * 999), Notes())
     assert extract_files(results)[0].data == FILE
 
 
-def test_what_is_no_mailbox_is_one_message(tmp_path: Path) -> None:
+def test_other_files_are_read_as_one_message(tmp_path: Path) -> None:
     (alone := tmp_path / "lunch.eml").write_bytes(OTHER)
     for source in (OTHER, b"", alone, mbox(OTHER)):
         assert len(list(iter_messages(source, Notes()))) == 1
@@ -105,7 +105,7 @@ def test_what_is_no_mailbox_is_one_message(tmp_path: Path) -> None:
         read_mailbox(tmp_path / "large.eml", Notes())
 
 
-def test_a_mailbox_is_known_by_its_beginning_or_its_folders(tmp_path: Path) -> None:
+def test_mbox_and_maildir_are_recognised(tmp_path: Path) -> None:
     (mail := tmp_path / "Mail.mbox").write_bytes(mbox(OTHER))
     (tmp_path / "turn.eml").write_bytes(OTHER)
     mailbox.Maildir(tmp_path / "Maildir")
@@ -128,7 +128,7 @@ def test_a_large_mailbox(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, is_pip
         numbers(source, Notes())
 
 
-def test_a_message_that_vanishes_keeps_no_other_back(tmp_path: Path) -> None:
+def test_vanished_message_does_not_block_others(tmp_path: Path) -> None:
     """As by a mail program that is at work there."""
     for name in ("cur", "new", "tmp"):
         (tmp_path / name).mkdir()
@@ -158,7 +158,7 @@ def test_a_large_mailbox_costs_little_memory(tmp_path: Path) -> None:
 # --- what is found in one
 
 
-def test_what_cannot_be_read_is_told_up_to_three_and_counted() -> None:
+def test_unreadable_messages_are_reported_three_times_then_counted() -> None:
     broken = [b"Content-Type: a/b; boundary*=undefined''%d\n\nacres-\n" % n for n in range(9)]
     broken = [data.replace(b"a/b", b"multipart/mixed") for data in broken]
     assert len(read_mailbox(mbox(*broken, *turns(1)), notes := Notes())) == 1
@@ -168,7 +168,7 @@ def test_what_cannot_be_read_is_told_up_to_three_and_counted() -> None:
         read_mailbox(mbox(*broken), Notes())
 
 
-def test_a_forged_file_does_not_stand_in_the_way_of_a_sound_one() -> None:
+def test_forged_file_does_not_block_a_sound_one() -> None:
     *before, last = GAME.save.records
     forged = GAME.save._replace(records=(*before, last._replace(signature=bytes(64)))).write()
     results = read_mailbox(mbox(letter(forged), letter(FILE)), Notes())
@@ -177,7 +177,7 @@ def test_a_forged_file_does_not_stand_in_the_way_of_a_sound_one() -> None:
     assert [item.data for item in read_mailbox(letter(forged), Notes())] == [forged]
 
 
-def test_all_files_of_a_mailbox_are_taken_and_none_is_an_error() -> None:
+def test_all_files_of_a_mailbox_are_read_and_an_empty_one_refused() -> None:
     older = SaveFile(GAME.save.records[:4], GAME.save.boxes).write()
     results = read_all_files(mbox(letter(older), letter(FILE)), "standard input", Notes())
     assert [len(item.records) for item in results] == [4, len(GAME.save.records)]

@@ -87,13 +87,13 @@ BOUNDS: dict[str, Callable[[int], bytes]] = {
 
 
 @pytest.mark.parametrize("bound", [name for name in BOUNDS if name != "bytes"])
-def test_a_message_is_read_up_to_its_bounds(bound: str) -> None:
+def test_message_at_its_bounds_is_read(bound: str) -> None:
     with well_behaved(LONGEST, MOST_MEMORY):
         assert extract_files(BOUNDS[bound](0))[0].records == tuple(GAME.save.records)
 
 
 @pytest.mark.parametrize("bound", BOUNDS)
-def test_what_is_out_of_bounds_is_refused_at_once(bound: str) -> None:
+def test_message_beyond_a_bound_is_refused_quickly(bound: str) -> None:
     message = BOUNDS[bound](1)
     with (
         well_behaved(LONGEST / 2, MOST_MEMORY),
@@ -103,7 +103,7 @@ def test_what_is_out_of_bounds_is_refused_at_once(bound: str) -> None:
 
 
 @pytest.mark.parametrize("start", [b"", b"x" * 99 + b"\n "])
-def test_a_header_of_a_part_that_is_too_long_says_nothing(start: bytes) -> None:
+def test_overlong_part_header_is_ignored(start: bytes) -> None:
     for more, name in ((0, "game.toml"), (1, "")):
         header = b'; x="%s"' % (start + b"x" * (FIELD - len(start) + more))
         (results,) = extract_files(attached(header))
@@ -187,7 +187,7 @@ SLOW: dict[str, Callable[[], bytes]] = {
 
 
 @pytest.mark.parametrize("kind", sample(SLOW, every=2))
-def test_no_message_takes_long_or_much_memory(kind: str) -> None:
+def test_slow_messages_stay_within_time_and_memory(kind: str) -> None:
     message = SLOW[kind]()
     assert len(message) <= MAX_MESSAGE
     with well_behaved(LONGEST, MOST_MEMORY):
@@ -238,7 +238,7 @@ HOSTILE = {kind: header + b"\nSubject: Hello\n\nHi Anna!\n" for kind, header in 
 
 
 @pytest.mark.parametrize("kind", HEADERS)
-def test_a_file_behind_such_a_header_is_found(kind: str) -> None:
+def test_file_behind_a_hostile_header_is_found(kind: str) -> None:
     """Nobody has to be cheated of a turn because a program writes nonsense."""
     file = only(HEADERS[kind] + b"\n\n" + FILE)
     assert file.data == FILE
@@ -247,7 +247,7 @@ def test_a_file_behind_such_a_header_is_found(kind: str) -> None:
 
 @pytest.mark.parametrize("header", [b"From: ", b"Subject: ", b"Message-ID: ", b"References: "])
 @pytest.mark.parametrize("piece", [b"(", b'"', b"<", b"\\", b"=?a?q?", b"@a,", b"<a@b>", b"\n "])
-def test_what_is_said_of_a_sender_is_short(header: bytes, piece: bytes) -> None:
+def test_envelope_fields_are_bounded(header: bytes, piece: bytes) -> None:
     envelope = read_envelope(header + piece * 9000 + b"\nTo: a@b\n\n")
     references = envelope.references
     assert len(references) <= 8000
@@ -269,7 +269,7 @@ def test_what_is_said_of_a_sender_is_short(header: bytes, piece: bytes) -> None:
         ("<>", ""),
     ],
 )
-def test_an_address_is_taken_out_of_a_from(header: str, address: str) -> None:
+def test_address_is_parsed_from_the_from_header(header: str, address: str) -> None:
     assert read_envelope(f"From: {header}\n\n".encode()).address == address
 
 
@@ -285,7 +285,7 @@ def test_an_address_is_taken_out_of_a_from(header: str, address: str) -> None:
         (b'; filename="a\x1b[2J.toml"', "a__2J.toml"),
     ],
 )
-def test_the_name_of_an_attachment_is_read_and_leads_nowhere(parameters: bytes, name: str) -> None:
+def test_attachment_name_is_decoded_and_holds_no_path(parameters: bytes, name: str) -> None:
     assert only(b"Content-Disposition: attachment" + parameters + b"\n\n" + FILE).name == name
 
 
@@ -293,7 +293,9 @@ def test_the_name_of_an_attachment_is_read_and_leads_nowhere(parameters: bytes, 
 
 
 @pytest.mark.parametrize("error", [RecursionError, MemoryError, LookupError, OSError, Exception])
-def test_a_fault_within_is_refused(error: type[Exception], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_internal_error_is_a_refusal(
+    error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fails(*_: object, **__: object) -> None:
         raise error("secret")
 
@@ -303,12 +305,12 @@ def test_a_fault_within_is_refused(error: type[Exception], monkeypatch: pytest.M
     assert read_envelope(b"\xff" * 9).address == ""
 
 
-def test_a_boundary_in_a_codec_that_is_none_is_told() -> None:
+def test_boundary_in_an_unknown_codec_is_refused() -> None:
     text = refused(b"Content-Type: multipart/mixed; boundary*=undefined''x\n\n--x\n" + TEXT + FILE)
     assert "This message cannot be read (UnicodeError)." in text
 
 
-def test_messages_that_are_attached_as_files_are_opened_three_deep() -> None:
+def test_attached_messages_are_opened_three_deep() -> None:
     assert only(as_eml(as_eml(as_eml(TEXT + FILE)))).data == FILE
     refused(as_eml(as_eml(as_eml(as_eml(TEXT + FILE)))))
 
@@ -330,7 +332,7 @@ QUOTED = b"".join(b"> " + line for line in FILE.splitlines(keepends=True))
         ([OLDER[:-400], FILE], ""),
     ],
 )
-def test_of_several_files_the_newest_has_to_be_sound(files: list[bytes], text: str) -> None:
+def test_newest_of_several_files_has_to_be_sound(files: list[bytes], text: str) -> None:
     """Or somebody would go on from an older turn."""
     parts = [
         f'{PLAIN}; name="{number}.toml"\n\n{file.decode()}' for number, file in enumerate(files)
@@ -345,7 +347,7 @@ def test_of_several_files_the_newest_has_to_be_sound(files: list[bytes], text: s
 
 
 @pytest.mark.parametrize("cut", [FILE.rindex(b"[[record]]"), FILE.index(b"[sealed")])
-def test_a_file_that_may_be_cut_between_two_records_is_warned_of(cut: int) -> None:
+def test_file_perhaps_cut_between_records_is_warned_of(cut: int) -> None:
     assert not only(TEXT + FILE).truncation_warning
     assert "no sealed box after it" in str(only(TEXT + FILE[:cut]).truncation_warning)
 
@@ -359,10 +361,10 @@ def test_a_file_that_may_be_cut_between_two_records_is_warned_of(cut: int) -> No
         "[[recrd]]\nindex = 0\n",
     ],
 )
-def test_records_that_are_none_are_damage(records: str) -> None:
+def test_invalid_records_are_damage(records: str) -> None:
     assert "is damaged" in refused(TEXT + BEGINNING + b"version = 1\n" + records.encode())
 
 
-def test_a_message_without_a_file_has_none() -> None:
+def test_message_without_a_file_yields_none() -> None:
     for body in (b"Nothing today.\n", b"acres\n", b"\xff\x00", b""):
         assert extract_files(HEAD + b"\n" + body) == []

@@ -52,7 +52,7 @@ def repeats(kind: str) -> Callable[[socket], None]:
 
 
 @pytest.mark.parametrize("trouble", ["none", "refused", "smtp", "imap", "spurned", "bug"])
-def test_no_command_prints_or_writes_it(
+def test_no_command_prints_or_writes_the_password(
     bela: Player, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, trouble: str
 ) -> None:
     caplog.set_level(logging.INFO)
@@ -77,7 +77,7 @@ def test_no_command_prints_or_writes_it(
     assert [path for path in files if holds(path.read_bytes())] == []
 
 
-def test_what_a_server_says_is_left_out_if_it_gives_the_secret_away() -> None:
+def test_server_text_with_the_password_is_redacted() -> None:
     login = Login("zanzibar-correct", "acres")
     coded = base64.b64encode(b"\0anna\0zanzibar-correct").decode()
     for answer in ("for zanzibar-correct", coded, f"no {coded}!", coded.encode()):

@@ -18,7 +18,7 @@ def at_play(player: Player, *words: str, **variables: Any) -> Terminal:
     return Terminal.acres("--home", player.home, "play", *words, folder=player.folder, **variables)
 
 
-def test_a_turn_that_came_is_played_and_sent_with_one_question(anna: Player, bela: Player) -> None:
+def test_fetched_turn_is_played_and_sent_after_one_question(anna: Player, bela: Player) -> None:
     bela.do("mail", "send", bela.file)
     with at_play(anna) as terminal:
         terminal.wait_for(PASSWORD)
@@ -38,7 +38,7 @@ def test_a_turn_that_came_is_played_and_sent_with_one_question(anna: Player, bel
 
 
 @pytest.mark.parametrize("typed", ["not it", pytest.param("", marks=pytest.mark.long)])
-def test_without_a_password_it_is_played_too(anna: Player, bela: Player, typed: str) -> None:
+def test_turn_is_played_without_a_password(anna: Player, bela: Player, typed: str) -> None:
     with at_play(anna, "--wait") as terminal:
         terminal.wait_for(PASSWORD)
         terminal.settle()
@@ -50,14 +50,14 @@ def test_without_a_password_it_is_played_too(anna: Player, bela: Player, typed: 
         assert terminal.text.count("Password for") == 1
 
 
-def test_who_has_a_turn_to_play_is_asked_for_no_password(anna: Player, bela: Player) -> None:
+def test_waiting_turn_needs_no_password(anna: Player, bela: Player) -> None:
     (anna.folder / bela.file.name).write_bytes(bela.file.read_bytes())
     with at_play(anna) as terminal:
         assert f"{MOVE} Bela (French)" in terminal.wait_at("> ")
         assert "Password for" not in terminal.text
 
 
-def test_a_server_that_is_down_keeps_nobody_from_playing(anna: Player, joined: Path) -> None:
+def test_turn_is_played_while_the_server_is_down(anna: Player, joined: Path) -> None:
     config = (anna.home / "config.toml").read_text()
     anna.set_up(config.replace(f"port = {anna.office.imaps}", "port = 1"))
     with at_play(anna, "--wait", ACRES_MAIL_PASSWORD=anna.password) as terminal:

@@ -55,7 +55,7 @@ def reply(sent: bytes, attached: str = "", **headers: str) -> bytes:
         ({"In_Reply_To": "<another@example.org>"}, ""),
     ],
 )
-def test_a_reply_is_told(bela: Player, sent: bytes, headers: dict[str, str], text: str) -> None:
+def test_reply_is_reported(bela: Player, sent: bytes, headers: dict[str, str], text: str) -> None:
     result = fetched(bela, reply(sent, **headers), plain())
     output = unwrap(result.err)
     assert text in output
@@ -69,7 +69,7 @@ def test_a_reply_is_told(bela: Player, sent: bytes, headers: dict[str, str], tex
     assert flags(bela) == [set(), set()]
 
 
-def test_a_report_that_a_letter_did_not_arrive_is_no_news(bela: Player, sent: bytes) -> None:
+def test_bounce_is_not_an_arrival(bela: Player, sent: bytes) -> None:
     """The player wrote the file in it; the mail program shows the failure."""
     head = re.split(rb"\r?\n\r?\n", sent)[0].decode()
     sorry = "Content-Type: text/plain\n\nI am sorry.\n"
@@ -79,7 +79,7 @@ def test_a_report_that_a_letter_did_not_arrive_is_no_news(bela: Player, sent: by
     assert flags(bela) == [set(), set()]
 
 
-def test_a_reply_with_a_file_is_a_turn_and_nothing_else(anna: Player, sent: bytes) -> None:
+def test_reply_with_a_file_is_only_a_turn(anna: Player, sent: bytes) -> None:
     result = fetched(anna)
     assert ("A turn has arrived" in result.out, result.err) == (True, "")
 

@@ -20,7 +20,7 @@ from tests.play.store.old_library import as_earlier
 
 
 @pytest.mark.parametrize(("answer", "letters"), [("y", 2), ("n", 0)])
-def test_several_letters_go_at_a_terminal_after_they_were_shown(
+def test_several_letters_are_confirmed_at_a_terminal(
     anna: Player, bela: Player, monkeypatch: pytest.MonkeyPatch, answer: str, letters: int
 ) -> None:
     other = begun(anna.home, bela.home, bela.folder, "second")
@@ -32,7 +32,7 @@ def test_several_letters_go_at_a_terminal_after_they_were_shown(
     assert len(anna.inbox()) == letters
 
 
-def test_what_is_the_opponents_is_not_sent_or_noted(anna: Player, bela: Player) -> None:
+def test_file_by_the_opponent_is_neither_sent_nor_noted(anna: Player, bela: Player) -> None:
     anna.do("games", "add", bela.folder)
     assert "nothing to send" in anna.do("mail", "send").out
     assert "to answer" in failure(anna.run("mail", "send", bela.file)).lower()
@@ -41,14 +41,14 @@ def test_what_is_the_opponents_is_not_sent_or_noted(anna: Player, bela: Player) 
     assert not bela.inbox()
 
 
-def test_an_invitation_goes_to_one_address(anna: Player) -> None:
+def test_invitation_needs_one_valid_address(anna: Player) -> None:
     file = anna.folder / "invitation.toml"
     anna.do("new", "--side", "any", "--output", file)
     assert "--to ADDRESS" in anna.do("mail", "send").err
     assert "address" in failure(anna.run("mail", "send", file, "--to", "a@b\r\nBcc: c@d"))
 
 
-def test_an_account_with_another_address_sends_from_that(anna: Player, bela: Player) -> None:
+def test_sender_is_the_address_of_the_account(anna: Player, bela: Player) -> None:
     anna.office.open_account("other@example.org", bela.password)
     bela.set_up(anna.office.config("other@example.org"))
     assert "other@example.org" in bela.do("mail", "check").err
@@ -56,7 +56,7 @@ def test_an_account_with_another_address_sends_from_that(anna: Player, bela: Pla
     assert parsed(anna.inbox()[0])["From"].addresses[0].addr_spec == "other@example.org"
 
 
-def test_what_came_in_a_letter_is_attached_as_a_file(anna: Player, bela: Player) -> None:
+def test_file_in_a_saved_letter_is_attached(anna: Player, bela: Player) -> None:
     bela.do("mail", "draft", bela.file, "--output", bela.folder / "saved.eml")
     bela.do("mail", "send", bela.folder / "saved.eml")
     assert attached(anna.inbox()[-1]) == [bela.file.name]
@@ -66,7 +66,7 @@ def test_what_came_in_a_letter_is_attached_as_a_file(anna: Player, bela: Player)
 
 
 @pytest.mark.parametrize("matter", ["refuses", "spurns"])
-def test_what_is_refused_stays(anna: Player, bela: Player, matter: str) -> None:
+def test_refused_letter_can_be_sent_later(anna: Player, bela: Player, matter: str) -> None:
     setattr(anna.office.matter, matter, "451 4.3.0 Come back later")
     sentence = failure(bela.run("mail", "send", bela.file))
     assert "“4.3.0 Come back later”" in sentence
@@ -82,7 +82,7 @@ def test_what_is_refused_stays(anna: Player, bela: Player, matter: str) -> None:
 
 
 @pytest.mark.parametrize("fault", ["refused", "damaged"])
-def test_one_that_fails_keeps_no_other_back(anna: Player, bela: Player, fault: str) -> None:
+def test_failed_letter_does_not_block_others(anna: Player, bela: Player, fault: str) -> None:
     other = begun(anna.home, bela.home, bela.folder, "second")
     if fault == "refused":
         anna.office.matter.only_refuses = (
@@ -102,7 +102,7 @@ def test_one_that_fails_keeps_no_other_back(anna: Player, bela: Player, fault: s
     )
 
 
-def test_the_library_remembers_or_nothing_is_sent(anna: Player, bela: Player) -> None:
+def test_nothing_is_sent_without_a_working_library(anna: Player, bela: Player) -> None:
     as_earlier(bela.home / "library.sqlite3", "dispatched", "mailboxes")
     bela.do("mail", "send")
     bela.do("mail", "fetch")
@@ -128,7 +128,7 @@ TO = "carla@example.org"
         (MailFailed, False, "", "It broke off."),
     ],
 )
-def test_a_failure_ends_with_the_way_out(
+def test_failure_ends_with_the_next_command(
     bela: Player, monkeypatch: pytest.MonkeyPatch,
     error: type[MailFailed], drawn: bool, to: str, way_out: str
 ) -> None:  # fmt: skip
@@ -163,7 +163,7 @@ def answer(player: Player, *words: Path | str) -> Result:
     return player.run("turn", "apply", player.folder / "game-001.toml", "pass", "--send", *words)
 
 
-def test_an_answer_is_written_and_sent_once(answering: Player, bela: Player) -> None:
+def test_answer_is_written_and_sent_once(answering: Player, bela: Player) -> None:
     assert answer(answering, "--dry-run").status == 0
     assert not bela.inbox()
     assert "Sent to bela@example.org" in answer(answering).succeeds().out
@@ -177,7 +177,7 @@ def test_without_an_account_nothing_is_signed(answering: Player) -> None:
     assert ANSWER not in answering.files
 
 
-def test_how_to_send_what_may_have_arrived_is_told(answering: Player, bela: Player) -> None:
+def test_doubtful_letter_ends_with_the_again_option(answering: Player, bela: Player) -> None:
     bela.office.matter.hangs_up = True
     text = failure(answer(answering))
     assert "is written" in text and text.endswith("--again\n")

@@ -37,7 +37,9 @@ def send(page: tuple[Visitor, str], bela: Player, **key: object) -> Answer:
     return browser.post(f"{game}/send", {"password": bela.password} | key)
 
 
-def test_it_goes_with_a_password(page: tuple[Visitor, str], anna: Player, bela: Player) -> None:
+def test_page_sends_after_the_right_password(
+    page: tuple[Visitor, str], anna: Player, bela: Player
+) -> None:
     request = send(page, bela, password="")
     assert request.status == 200
     assert bela.address in request.data["asks"]
@@ -62,14 +64,14 @@ def test_it_goes_with_a_password(page: tuple[Visitor, str], anna: Player, bela: 
     assert not [path for path in stored if bela.password.encode() in path.read_bytes()]
 
 
-def test_of_two_tabs_one_sends(page: tuple[Visitor, str], anna: Player, bela: Player) -> None:
+def test_only_one_of_two_tabs_sends(page: tuple[Visitor, str], anna: Player, bela: Player) -> None:
     with ThreadPoolExecutor(2) as tabs:
         answers = [*tabs.map(lambda _: send(page, bela), range(2))]
     assert sorted(answer.status for answer in answers) == [200, 409]
     assert len(anna.inbox()) == 1
 
 
-def test_the_button_sends_it_again(page: tuple[Visitor, str], anna: Player, bela: Player) -> None:
+def test_send_again_button_resends(page: tuple[Visitor, str], anna: Player, bela: Player) -> None:
     anna.office.matter.hangs_up = True
     text = send(page, bela)
     assert text.status == 409
@@ -82,12 +84,16 @@ def test_the_button_sends_it_again(page: tuple[Visitor, str], anna: Player, bela
 
 
 @pytest.mark.parametrize("to", ["nobody", "a@b\r\nBcc: eve@example.org", "Anna <anna@example.org>"])
-def test_only_to_an_address(page: tuple[Visitor, str], bela: Player, to: str) -> None:
+def test_page_sends_to_a_valid_address_only(
+    page: tuple[Visitor, str], bela: Player, to: str
+) -> None:
     assert send(page, bela, to=to).status == 409
     assert not bela.office.message_ids()
 
 
-def test_what_went_by_hand_stays(page: tuple[Visitor, str], anna: Player, bela: Player) -> None:
+def test_page_does_not_resend_a_letter_sent_by_hand(
+    page: tuple[Visitor, str], anna: Player, bela: Player
+) -> None:
     browser, game = page
     assert browser.post(f"{game}/by-hand").status == 200
     assert present(dispatch(bela, bela.file)).sending is Sending.SENT
@@ -95,7 +101,9 @@ def test_what_went_by_hand_stays(page: tuple[Visitor, str], anna: Player, bela: 
     assert not anna.inbox()
 
 
-def test_the_opponents_is_not_noted(page: tuple[Visitor, str], anna: Player, bela: Player) -> None:
+def test_file_by_the_opponent_is_not_noted(
+    page: tuple[Visitor, str], anna: Player, bela: Player
+) -> None:
     """The page is from before the answer came."""
     browser, game = page
     answer = bela.file.with_name("answer.toml")
@@ -106,7 +114,7 @@ def test_the_opponents_is_not_noted(page: tuple[Visitor, str], anna: Player, bel
     assert dispatch(bela, bela.file) is None
 
 
-def test_the_file_and_its_letter_are_downloads(page: tuple[Visitor, str], joined: Path) -> None:
+def test_file_and_letter_are_downloads(page: tuple[Visitor, str], joined: Path) -> None:
     browser, game = page
     file = browser.ask(f"{game}/file")
     assert file.text.encode() == joined.read_bytes()

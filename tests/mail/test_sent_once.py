@@ -21,7 +21,7 @@ from tests.mail.sending import dispatch, failure, parsed
 from tests.present import present
 
 
-def test_what_was_sent_is_not_sent_again_but_if_it_is_wanted(anna: Player, bela: Player) -> None:
+def test_letter_is_resent_only_on_request(anna: Player, bela: Player) -> None:
     bela.do("mail", "send", bela.file)
     assert "was already sent" in failure(bela.run("mail", "send", bela.file))
     assert len(anna.inbox()) == 1
@@ -31,7 +31,7 @@ def test_what_was_sent_is_not_sent_again_but_if_it_is_wanted(anna: Player, bela:
 
 
 @pytest.mark.parametrize(("matter", "how"), [("hangs_up", True), ("dawdles", 2.5)])
-def test_what_may_have_arrived_is_not_sent_again(
+def test_doubtful_letter_is_not_resent(
     anna: Player, bela: Player, monkeypatch: pytest.MonkeyPatch, matter: str, how: float
 ) -> None:
     monkeypatch.setattr("pbem.mail.smtp.MESSAGE_TIMEOUT_FACTOR", 1)
@@ -48,7 +48,7 @@ def test_what_may_have_arrived_is_not_sent_again(
     assert "was already sent" in failure(bela.run("mail", "send", bela.file))
 
 
-def test_a_server_that_looks_through_a_letter_is_given_time(bela: Player) -> None:
+def test_slow_acceptance_of_a_letter_is_awaited(bela: Player) -> None:
     """The wait is longer than for any other answer, since a lost answer leaves doubt."""
     bela.set_up(bela.office.config(bela.address).replace("timeout = 5", "timeout = 1"))
     bela.office.matter.dawdles = 2.5
@@ -65,7 +65,9 @@ def sending(who: Player, file: Path) -> subprocess.Popen[str]:
 
 
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGKILL])
-def test_a_stop_sends_nothing_twice(anna: Player, bela: Player, by: signal.Signals) -> None:
+def test_interrupted_send_sends_nothing_twice(
+    anna: Player, bela: Player, by: signal.Signals
+) -> None:
     anna.office.matter.dawdles = 30
     process = sending(bela, bela.file)
     until = time.monotonic() + 60
@@ -92,7 +94,7 @@ def test_a_stop_sends_nothing_twice(anna: Player, bela: Player, by: signal.Signa
         ("pbem.mail.sending.save_copy", "was sent"),
     ],
 )
-def test_ctrl_c_says_whether_it_may_have_left(bela: Player, place: str, text: str) -> None:
+def test_interrupt_reports_a_doubtful_letter(bela: Player, place: str, text: str) -> None:
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
@@ -107,7 +109,7 @@ def test_ctrl_c_says_whether_it_may_have_left(bela: Player, place: str, text: st
     assert f"{already} sent" in failure(bela.run("mail", "send", bela.file))
 
 
-def test_what_cannot_be_noted_as_sent_is_not_sent_again(anna: Player, bela: Player) -> None:
+def test_letter_not_noted_as_sent_is_not_resent(anna: Player, bela: Player) -> None:
     def fail(*_: object) -> None:
         raise LibraryFailed("the disk is gone")
 
@@ -118,7 +120,7 @@ def test_what_cannot_be_noted_as_sent_is_not_sent_again(anna: Player, bela: Play
     assert len(anna.inbox()) == 1
 
 
-def test_two_at_once_send_it_once(anna: Player, bela: Player) -> None:
+def test_two_processes_send_a_letter_once(anna: Player, bela: Player) -> None:
     """The one that comes later finds that it has been begun."""
     both = [sending(bela, bela.file) for _ in range(2)]
     for process in both:
@@ -130,7 +132,7 @@ def test_two_at_once_send_it_once(anna: Player, bela: Player) -> None:
 # --- by hand
 
 
-def test_what_went_by_hand_is_left_out(anna: Player, bela: Player) -> None:
+def test_letter_sent_by_hand_is_left_out(anna: Player, bela: Player) -> None:
     """As all that was written before the account was set up."""
     bela.do("mail", "send", "--by-hand")
     other = begun(anna.home, bela.home, bela.folder, "second")
@@ -144,7 +146,7 @@ def test_what_went_by_hand_is_left_out(anna: Player, bela: Player) -> None:
     assert "There is nothing to send" in anna.do("mail", "send").out
 
 
-def test_a_letter_of_which_nobody_knew_may_have_gone_by_hand(bela: Player) -> None:
+def test_doubtful_letter_may_be_noted_as_sent_by_hand(bela: Player) -> None:
     bela.office.matter.hangs_up = True
     bela.run("mail", "send", bela.file)
     bela.do("mail", "send", bela.file, "--by-hand")
@@ -172,7 +174,9 @@ def sender(bela: Player) -> Iterator[Player]:
         imap.delete("Sent")
 
 
-def test_a_copy_lies_where_the_player_says(anna: Player, sender: Player, joined: Path) -> None:
+def test_copy_is_stored_in_the_configured_folder(
+    anna: Player, sender: Player, joined: Path
+) -> None:
     assert not sender.do("mail", "send", joined).err
     ((flags, copy),) = copies(sender)
     assert rb"\Seen" in flags
@@ -186,7 +190,7 @@ def test_a_copy_lies_where_the_player_says(anna: Player, sender: Player, joined:
         assert (len(copies(sender)), len(copies(sender, "INBOX"))) == (in_sent, in_inbox)
 
 
-def test_a_copy_that_cannot_be_kept_keeps_no_letter_back(
+def test_failed_copy_does_not_block_the_letter(
     anna: Player, sender: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun(anna.home, sender.home, sender.folder, "second")
@@ -205,7 +209,7 @@ def test_a_copy_that_cannot_be_kept_keeps_no_letter_back(
 
 
 @pytest.mark.parametrize("name", ["ACRES_SMTP_PASSWORD", "ACRES_IMAP_PASSWORD", "keyring", "typed"])
-def test_a_copy_is_kept_by_the_login_of_the_mailbox(
+def test_copy_is_stored_by_the_login_of_the_mailbox(
     sender: Player, joined: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """A password for the SMTP server alone is not shown to the IMAP server."""

@@ -24,7 +24,7 @@ SENT = b"Message-ID: <a@b>\r\n\r\nHi\r\n"
 
 
 @BOTH
-def test_what_is_down_or_silent_is_told(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dead_or_silent_server_is_reported(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     down = failure_of(account_at(kind, nobody_there()))
     with door(silent) as port:
         for security in ("none", "tls", "starttls"):
@@ -54,7 +54,7 @@ def test_what_is_down_or_silent_is_told(kind: str, monkeypatch: pytest.MonkeyPat
         ("usual", "not signed by anybody"),
     ],
 )
-def test_a_bad_certificate_ends_it_before_the_password(
+def test_bad_certificate_is_refused_before_the_password(
     authority: Authority, tmp_path: Path, kind: str, how: str, text: str
 ) -> None:
     host = "elsewhere.example" if how == "elsewhere" else "localhost"
@@ -86,7 +86,7 @@ def has_trouble(caller: socket) -> None:
 
 @BOTH
 @pytest.mark.parametrize("behaves", [closes, resets, has_trouble])
-def test_encryption_that_breaks_off_may_pass(kind: str, behaves: Callable[[socket], None]) -> None:
+def test_broken_tls_handshake_may_be_retried(kind: str, behaves: Callable[[socket], None]) -> None:
     with door(behaves) as port:
         failed = failure_of(account_at(kind, port, "tls"))
     assert failed.may_pass
@@ -95,7 +95,7 @@ def test_encryption_that_breaks_off_may_pass(kind: str, behaves: Callable[[socke
 
 
 @BOTH
-def test_a_port_that_greets_first_is_told_so(kind: str) -> None:
+def test_plaintext_greeting_on_a_tls_port_is_explained(kind: str) -> None:
     with door(TALKERS[kind]()) as port:
         failed = failure_of(account_at(kind, port, "tls"))
     assert 'its port needs security = "starttls"' in str(failed)
@@ -104,7 +104,7 @@ def test_a_port_that_greets_first_is_told_so(kind: str) -> None:
 
 @BOTH
 @pytest.mark.parametrize("refusal", ["taken away", "refused", "busy"])
-def test_nothing_is_said_in_clear_if_encryption_is_not_offered(kind: str, refusal: str) -> None:
+def test_nothing_is_sent_in_clear_without_starttls(kind: str, refusal: str) -> None:
     """By somebody in between; who is only busy is to be tried again."""
     word, hello, usual = {
         "imap": (b"CAPABILITY", b"* CAPABILITY IMAP4rev1 AUTH=PLAIN\r\n", b"NO not with you\r\n"),
@@ -157,7 +157,7 @@ def test_nothing_is_said_in_clear_if_encryption_is_not_offered(kind: str, refusa
         ("imap", {b"": b"* BYE overloaded\r\n"}, True, "does not behave|broke off|stopped"),
     ],
 )  # fmt: skip
-def test_a_refusal_is_told(kind: str, says: dict[bytes, bytes], may_pass: bool, text: str) -> None:
+def test_refusal_is_quoted(kind: str, says: dict[bytes, bytes], may_pass: bool, text: str) -> None:
     with door(TALKERS[kind](says)) as port:
         failed = failure_of(account_at(kind, port))
     assert re.search(text, str(failed)), str(failed)
@@ -167,20 +167,20 @@ def test_a_refusal_is_told(kind: str, says: dict[bytes, bytes], may_pass: bool, 
     assert isinstance(failed, EmailTooLarge) == ("larger" in text)
 
 
-def test_a_login_that_was_taken_once_may_be_taken_again() -> None:
+def test_login_accepted_once_may_be_retried() -> None:
     with door(Imap({b"LOGIN": b"NO no\r\n"})) as port:
         page = replace(login(), has_worked=True)
         assert failure_of(account_at("imap", port), page).may_pass
 
 
-def test_a_folder_that_is_missing_is_told_with_those_that_there_are() -> None:
+def test_missing_folder_is_reported_with_the_existing_ones() -> None:
     with door(Imap({b"SELECT": b"NO [NONEXISTENT] no\r\n"})) as port:
         failed = failure_of(account_at("imap", port, mailbox="Games"))
     assert re.search(r"no folder Games .* “Sent, INBOX”", str(failed))
     assert not failed.may_pass
 
 
-def test_no_server_learns_what_the_computer_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_host_name_is_not_sent_to_servers(monkeypatch: pytest.MonkeyPatch) -> None:
     """It would stand in the letter; and to ask for it may take long."""
     monkeypatch.setattr("socket.getfqdn", lambda *values: "belas-laptop.example")
     with door(talker := Smtp()) as port:
@@ -206,7 +206,7 @@ NO_NAMESPACE = {
         ({b"APPEND": b"BAD what\r\n"}, "does not behave like"),
     ],
 )
-def test_why_no_copy_is_kept_is_told(says: dict[bytes, bytes], text: str) -> None:
+def test_failed_copy_is_explained(says: dict[bytes, bytes], text: str) -> None:
     with (
         door(Imap({b"SEARCH": b"* SEARCH\r\n"} | says)) as port,
         pytest.raises(MailFailed, match=text) as failed,
@@ -231,7 +231,9 @@ def test_why_no_copy_is_kept_is_told(says: dict[bytes, bytes], text: str) -> Non
         ("smtp.example.org", "", NO_NAMESPACE | {b"LIST": b'* LIST () "/" Sent\r\n'}, True),
     ],
 )
-def test_one_copy_is_kept(smtp: str, copies: str, says: dict[bytes, bytes], is_kept: bool) -> None:
+def test_only_one_copy_is_stored(
+    smtp: str, copies: str, says: dict[bytes, bytes], is_kept: bool
+) -> None:
     """The SMTP host decides, not the IMAP host; a folder that the player names always counts."""
     with door(talker := Imap({b"SEARCH": b"* SEARCH\r\n"} | says)) as port:
         account = account_at("imap", port, copies=copies)

@@ -97,7 +97,7 @@ def alone(player: Player, *words: object) -> Result:
     return do(*words, home=player.home)
 
 
-def test_what_is_given_is_tried_and_written(anna: Player, words: Words) -> None:
+def test_settings_are_tried_and_written(anna: Player, words: Words) -> None:
     assert anna.do(*words).out.count("works") == 2
     account, path = account_of(anna), anna.home / "config.toml"
     assert account.address == anna.address
@@ -122,12 +122,16 @@ def test_what_is_given_is_tried_and_written(anna: Player, words: Words) -> None:
         (["--smtp", "mail example"], "host"),
     ],
 )
-def test_what_cannot_be_is_told(anna: Player, words: Words, more: Sequence[str], text: str) -> None:
+def test_invalid_settings_are_refused(
+    anna: Player, words: Words, more: Sequence[str], text: str
+) -> None:
     assert text in failure(anna.run(*words, *more))
     assert not (anna.home / "config.toml").exists()
 
 
-def test_trouble_leaves_none(anna: Player, words: Words, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_setup_leaves_no_account(
+    anna: Player, words: Words, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """No server gets to know the password for the other."""
     assert "Ce que vous avez donné" in anna.run("--lang", "fr", *words, "--smtp", "a b").err
     monkeypatch.setenv("ACRES_IMAP_PASSWORD", "wrong horse")
@@ -137,7 +141,9 @@ def test_trouble_leaves_none(anna: Player, words: Words, monkeypatch: pytest.Mon
     assert not (anna.home / "config.toml").exists()
 
 
-def test_no_password_no_try(anna: Player, words: Words, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_setup_without_password_tries_no_login(
+    anna: Player, words: Words, monkeypatch: pytest.MonkeyPatch
+) -> None:
     text = alone(anna, *words).out
     assert "nothing was tried" in text and "ACRES_MAIL_PASSWORD" in text and "works" not in text
     monkeypatch.setenv("ACRES_SMTP_PASSWORD", anna.password)
@@ -155,7 +161,7 @@ def entries(player: Player, *kinds: str) -> dict[str, str]:
     return {f"{kind} {player.address}@{HERE}": player.password for kind in kinds}
 
 
-def test_what_was_typed_is_kept_for_each_server_and_found_there(
+def test_typed_passwords_are_stored_by_server(
     anna: Player, words: Words, typed: dict[str, str], ring: Remembers
 ) -> None:
     typed["Password"] = anna.password
@@ -175,7 +181,7 @@ def test_what_was_typed_is_kept_for_each_server_and_found_there(
 
 
 @pytest.mark.parametrize("is_terminal", [True, False])
-def test_the_entry_of_an_older_acres_is_read_and_goes_when_a_new_one_is_kept(
+def test_keyring_entry_of_an_older_acres_is_migrated(
     anna: Player, words: Words, ring: Remembers, is_terminal: bool,
     request: pytest.FixtureRequest
 ) -> None:  # fmt: skip
@@ -189,7 +195,7 @@ def test_the_entry_of_an_older_acres_is_read_and_goes_when_a_new_one_is_kept(
 
 
 @pytest.mark.parametrize("fault", [KeyringLocked("it is locked"), AttributeError("no bus")])
-def test_a_keyring_that_fails_costs_a_note(
+def test_failing_keyring_is_a_note(
     anna: Player, words: Words, typed: dict[str, str], ring: Remembers, fault: Exception
 ) -> None:
     ring.fault = fault
@@ -198,7 +204,7 @@ def test_a_keyring_that_fails_costs_a_note(
     assert alone(anna, "mail", "check").out.count("The login works.") == 2
 
 
-def test_a_password_may_be_of_any_letters(anna: Player, words: Words) -> None:
+def test_password_may_hold_any_characters(anna: Player, words: Words) -> None:
     anna.office.open_account("yves@example.org", "zanzibar-pâté-пароль")
     yves = replace(anna, address="yves@example.org", password="zanzibar-pâté-пароль")
     assert yves.do(*words, "--address", yves.address).out.count("works") == 2
@@ -207,7 +213,7 @@ def test_a_password_may_be_of_any_letters(anna: Player, words: Words) -> None:
 
 
 @pytest.mark.parametrize("kind", TALKERS)
-def test_a_token_goes_by_xoauth2(anna: Player, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_token_is_sent_by_xoauth2(anna: Player, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """By XOAUTH2, and no password then, though there is one."""
     monkeypatch.setenv("ACRES_MAIL_TOKEN", "ya29.token")
     with door(talker := TALKERS[kind]()) as port:

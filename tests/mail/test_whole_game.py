@@ -186,7 +186,7 @@ TROUBLES = [
         pytest.param(None, id="to the end of the war", marks=pytest.mark.long),
     ],
 )
-def test_a_game_by_mail(anna: Player, bela: Player, most: int | None) -> None:
+def test_whole_game_by_mail_survives_faults(anna: Player, bela: Player, most: int | None) -> None:
     inviter, guest = Correspondent(anna, 1), Correspondent(bela, 2)
     for file in (*anna.folder.iterdir(), *bela.folder.iterdir()):
         file.unlink()

@@ -44,19 +44,19 @@ def test_named_slots_stay_in_the_pile(deck: Deck) -> None:
     assert deck.hidden == slots(2, 7)
 
 
-def test_home_support_takes_them_without_an_answer(deck: Deck) -> None:
+def test_home_support_draws_named_slots_at_once(deck: Deck) -> None:
     assert deck.draw(3, from_ahead=True) == slots(1, 5, 9)
     assert deck.ahead == []
     assert deck.hidden == slots(1, 2, 5, 7, 9)
     assert deck.wants_slots == 0
 
 
-def test_home_support_asks_where_too_few_are_named(deck: Deck) -> None:
+def test_home_support_requests_a_grant_if_too_few_are_named(deck: Deck) -> None:
     assert deck.draw(4, from_ahead=True) == []
     assert deck.wants_slots == 4
 
 
-def test_a_refill_takes_them_first_and_the_lowest_first(deck: Deck) -> None:
+def test_refill_draws_lowest_named_slots_first(deck: Deck) -> None:
     assert deck.draw(2) == []
     wanted = deck.grant_request(ahead=2)
     assert (wanted.first, wanted.slots) == (tuple(slots(1, 5)), 2)
@@ -67,7 +67,7 @@ def test_a_refill_takes_them_first_and_the_lowest_first(deck: Deck) -> None:
     assert deck.ahead == slots(0, 9, 11)
 
 
-def test_a_refill_of_more_takes_all_of_them_and_others(deck: Deck) -> None:
+def test_large_refill_draws_all_named_slots_and_others(deck: Deck) -> None:
     deck.draw(5)
     for wrong in (slots(0, 1, 3, 4, 5), slots(0, 3, 4, 6, 8)):
         with pytest.raises(DeckError, match="ahead come first"):
@@ -76,12 +76,12 @@ def test_a_refill_of_more_takes_all_of_them_and_others(deck: Deck) -> None:
     assert deck.ahead == []
 
 
-def test_the_rest_of_the_pile_comes_whole(deck: Deck) -> None:
+def test_rest_of_the_pile_is_drawn_at_once(deck: Deck) -> None:
     assert deck.draw(10) == slots(0, 1, 3, 4, 5, 6, 8, 9, 10, 11)
     assert (deck.ahead, deck.undrawn) == ([], [])
 
 
-def test_the_numbers_come_from_one_stream(deck: Deck) -> None:
+def test_drawn_and_named_slots_share_a_stream(deck: Deck) -> None:
     """First the slots drawn, then those named ahead from the rest: no slot twice."""
     deck.draw(4)
     wanted = deck.grant_request(ahead=3)
@@ -98,7 +98,7 @@ def test_the_numbers_come_from_one_stream(deck: Deck) -> None:
 # --- in a game
 
 
-def test_three_are_named_while_home_support_may_be_in_hand() -> None:
+def test_three_slots_are_named_while_home_support_may_be_in_hand() -> None:
     """Looked up after every grant of a whole game, by the words of the rule."""
     match = play(
         begin(2, home_support="ahead"), PracticePlayer(Random(2)).choose, turns=400, seed=2

@@ -21,7 +21,7 @@ CONTENTS = BoxContents(("boston", "ships"), "Watch Pemaquid.\nDraft Rangers é."
     st.lists(st.sampled_from(["boston", "new-york", "st. mary's"])),
     st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=4000),
 )
-def test_what_was_sealed_is_read_again(hand: Sequence[str], notes: str) -> None:
+def test_box_round_trips(hand: Sequence[str], notes: str) -> None:
     contents = BoxContents(tuple(hand), notes)
     sealed = seal(contents, KEY, GAME, RECORD)
     assert unseal(sealed, KEY, GAME, RECORD) == contents
@@ -31,7 +31,7 @@ def test_what_was_sealed_is_read_again(hand: Sequence[str], notes: str) -> None:
 
 @pytest.mark.parametrize("edition", editions())
 @pytest.mark.parametrize("side", list(Side))
-def test_the_length_does_not_tell_the_hand(side: Side, edition: str) -> None:
+def test_length_does_not_reveal_the_hand(side: Side, edition: str) -> None:
     """With notes of any length; a hand of forty cards with the longest names is as good as none."""
     names = sorted(Ruleset.of(edition).catalogue.cards[side], key=len)
     hands = [(), names[:1], names[-1:], names[:5], names[-5:], names[:12], names[-12:], names[-40:]]
@@ -40,13 +40,13 @@ def test_the_length_does_not_tell_the_hand(side: Side, edition: str) -> None:
         assert len({len(seal(BoxContents(tuple(h), notes), KEY, GAME, RECORD)) for h in hands}) == 1
 
 
-def test_the_length_tells_how_long_the_notes_are_and_no_more_exactly_than_a_block() -> None:
+def test_length_reveals_only_blocks_of_notes() -> None:
     lengths = [len(seal(BoxContents((), "x" * n), KEY, GAME, RECORD)) for n in range(1500)]
     assert lengths == sorted(lengths)
     assert {lengths.count(length) for length in set(lengths[300:1200])} == {BLOCK}
 
 
-def test_boxes_of_earlier_versions_are_read() -> None:
+def test_box_of_an_earlier_version_is_read() -> None:
     """They were padded to the next block, hand and notes together."""
     text = naive.canonical({"hand": ["boston", "ships"], "notes": CONTENTS.notes})
     for blocks in range(1, 97):
@@ -54,7 +54,7 @@ def test_boxes_of_earlier_versions_are_read() -> None:
         assert unseal(box, KEY, GAME, RECORD) == CONTENTS
 
 
-def test_a_box_opens_for_nobody_else_and_nowhere_else() -> None:
+def test_box_opens_only_with_its_key_game_and_record() -> None:
     sealed = seal(CONTENTS, KEY, GAME, RECORD)
     for key, game, record in (
         (GAME * 2, GAME, RECORD),
@@ -73,7 +73,7 @@ def test_a_box_opens_for_nobody_else_and_nowhere_else() -> None:
 
 
 @pytest.mark.parametrize("text", [b"", b"[]", b"{}", b'{"hand":[1],"notes":""}', b"\xff"])
-def test_sealed_nonsense_is_damage_too(text: bytes) -> None:
+def test_sealed_nonsense_is_damage(text: bytes) -> None:
     sealed = AESSIV(KEY).encrypt(text.ljust(BLOCK), [GAME, RECORD])
     with pytest.raises(BoxDamaged):
         unseal(sealed, KEY, GAME, RECORD)
@@ -82,12 +82,12 @@ def test_sealed_nonsense_is_damage_too(text: bytes) -> None:
 @pytest.mark.parametrize(
     "contents", [BoxContents(("",), ""), BoxContents((), "x" * 4001), BoxContents(("x",) * 256, "")]
 )
-def test_nothing_is_sealed_that_would_not_be_read(contents: BoxContents) -> None:
+def test_unreadable_contents_are_not_sealed(contents: BoxContents) -> None:
     with pytest.raises(ValueError, match=r"."):
         seal(contents, KEY, GAME, RECORD)
 
 
-def test_more_than_a_box_holds_is_not_sealed() -> None:
+def test_oversized_contents_are_not_sealed() -> None:
     hand = ("x" * 64,) * 127
     notes = "\U0001f600" * 4000
     assert len(seal(BoxContents(hand, notes), KEY, GAME, RECORD)) == MAX_SEALED
@@ -95,7 +95,7 @@ def test_more_than_a_box_holds_is_not_sealed() -> None:
         seal(BoxContents((*hand, "x" * 64), notes), KEY, GAME, RECORD)
 
 
-def test_the_secret_that_a_close_publishes_opens_no_box() -> None:
+def test_published_game_secret_opens_no_box() -> None:
     anne, nonce = Identity("Anne", "", bytes(32)), bytes([7]) * 32
     secret = anne.game_secret(nonce)
     sealed = seal(CONTENTS, anne.box_key(nonce), GAME, RECORD)

@@ -81,7 +81,7 @@ each_or_a_third = pytest.mark.parametrize("step", [3, pytest.param(1, marks=pyte
 
 @each_or_a_third
 @pytest.mark.parametrize("name", sample(NAMES, every=2))
-def test_a_match_that_was_resumed_is_the_match(name: str, step: int) -> None:
+def test_resumed_match_equals_the_match(name: str, step: int) -> None:
     """Games of every kind, finished, closed and with follow-ups that wait; and the file as well."""
     game = game_named(name)
     replayed = Match.replay(game.save.records)
@@ -99,7 +99,7 @@ def test_a_match_that_was_resumed_is_the_match(name: str, step: int) -> None:
 
 @each_or_a_third
 @pytest.mark.parametrize("name", sample(NAMES, every=2))
-def test_what_is_signed_after_it_is_the_same_record(name: str, step: int) -> None:
+def test_resumed_match_signs_equal_records(name: str, step: int) -> None:
     game = game_named(name)
     for number, snapshot in [*snapshots(game)][::step]:
         records = game.save.records[:number]
@@ -131,7 +131,7 @@ def reading(match: Match, *snapshots: Snapshot) -> Match:
     return GameFile.read(pack(match, None, {}, "").write(), lambda game: known).match
 
 
-def test_a_game_is_read_on_from_where_it_was_read_to() -> None:
+def test_game_is_resumed_from_its_snapshot() -> None:
     """Even of a long game, only the records after the snapshot are read and replayed."""
     match = play(begin(), any_order(Random(1)), turns=24)
     part, known, replayed = Match(everything(match)), list[Snapshot](), []
@@ -150,7 +150,7 @@ def test_a_game_is_read_on_from_where_it_was_read_to() -> None:
     assert reading(match, *known[:1]).replayed_from == SNAPSHOT_INTERVAL
 
 
-def test_a_file_with_other_line_ends_is_read_on_and_one_laid_out_otherwise_is_replayed() -> None:
+def test_only_other_line_ends_keep_the_snapshot() -> None:
     match = play(begin(), any_order(Random(1)), turns=8)
     known = GameCache(everything(match), (behind(match, 8),))
     data = pack(match, None, {}, "A note.").write()
@@ -165,7 +165,7 @@ def test_a_file_with_other_line_ends_is_read_on_and_one_laid_out_otherwise_is_re
         assert (again.replayed_from, whole(again)) == (begun, whole(match))
 
 
-def test_threads_that_read_at_once_have_a_match_each() -> None:
+def test_threads_get_separate_matches() -> None:
     """A page draws all turns of a game in one thread, and the last turn in another."""
     match = play(begin(), any_order(Random(1)), turns=12)
     known = GameCache(everything(match), (behind(match, 8),))
@@ -179,7 +179,7 @@ def test_threads_that_read_at_once_have_a_match_each() -> None:
         file.match.state.board.clear()
 
 
-def test_practice_players_remember_what_they_have_verified(tmp_path: Path) -> None:
+def test_practice_players_verify_each_opening_once(tmp_path: Path) -> None:
     """Each verifies the other's openings once, and replays little more than the new records."""
     with (
         patch("pbem.protocol.deck.verify_opening", wraps=verify_opening) as openings,
@@ -211,7 +211,7 @@ def finding(records: Sequence[Record], known: GameCache) -> Finding | None:
     return None
 
 
-def test_every_record_that_was_changed_is_found_out_as_without_it() -> None:
+def test_changed_record_is_detected_despite_a_snapshot() -> None:
     """Before it and behind it; nor is a verdict ever its word: all is replayed before that."""
     match = play(begin(), any_order(Random(1)), turns=8)
     number = len(match.records) - 3
@@ -227,7 +227,7 @@ def test_every_record_that_was_changed_is_found_out_as_without_it() -> None:
             assert [len(call.args[0]) for call in replayed.call_args_list] == [len(records)]
 
 
-def test_another_game_with_the_same_beginning_is_not_taken_for_it() -> None:
+def test_snapshot_of_a_fork_is_not_used() -> None:
     """A fork is resumed from before it; a shorter file from before its end."""
     match = play(begin(), any_order(Random(1)), turns=8)
     number = len(match.records)
@@ -255,7 +255,7 @@ def damages(snapshot: Snapshot) -> Iterator[Snapshot]:
             yield Snapshot(**facts | {name: other})
 
 
-def test_one_that_is_damaged_is_left_aside() -> None:
+def test_damaged_snapshot_is_ignored() -> None:
     match = play(begin(), any_order(Random(1)), turns=8)
     for damaged in damages(behind(match, len(match.records) - 3)):
         again = reading(match, damaged)
@@ -263,7 +263,7 @@ def test_one_that_is_damaged_is_left_aside() -> None:
 
 
 @pytest.mark.parametrize("changed_part", ["_program", "VERSION"])
-def test_one_of_another_program_is_left_aside(
+def test_snapshot_of_another_version_is_ignored(
     monkeypatch: pytest.MonkeyPatch, changed_part: str
 ) -> None:
     match = play(begin(), any_order(Random(1)), turns=8)
@@ -272,7 +272,9 @@ def test_one_of_another_program_is_left_aside(
     assert reading(match, snapshot).replayed_from == 0
 
 
-def test_new_sources_are_a_new_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_sources_change_the_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "data").mkdir()
     file = tmp_path / "data" / "cards.toml"
     file.write_text("a = 1\n")
@@ -309,7 +311,7 @@ NOT_DATA = (
 )
 
 
-def test_whatever_it_says_beyond_data_is_left_aside() -> None:
+def test_snapshot_with_other_than_data_is_ignored() -> None:
     match = play(begin(), any_order(Random(1)), turns=8)
     snapshot, last = behind(match, 8), after(match)
     assert forged(snapshot) == snapshot
@@ -333,13 +335,13 @@ def test_whatever_it_says_beyond_data_is_left_aside() -> None:
         assert again.replayed_from == 0, forgery
 
 
-def test_nothing_of_a_kind_that_is_not_known_is_left_out() -> None:
+def test_unknown_type_prevents_a_snapshot() -> None:
     match = play(begin(), any_order(Random(1)), turns=8)
     match.state.active = object()  # type: ignore[assignment]
     assert match._own_snapshot is None
 
 
-def test_an_audit_asks_no_snapshot() -> None:
+def test_audit_uses_no_snapshot() -> None:
     match = play(begin(), any_order(Random(1)), turns=8)
     data = pack(match, None, {}, "").write()
     with patch.object(SaveFile, "read_after_snapshot", side_effect=AssertionError("it is asked")):
@@ -392,11 +394,11 @@ def check_another_text(data: st.DataObject) -> None:
 
 
 @few_or_many(100, 2000)
-def test_no_text_is_read_otherwise_than_a_toml_reader_reads_it(examples: int) -> None:
+def test_fast_reader_agrees_with_a_toml_reader(examples: int) -> None:
     check_each(check_another_text, examples, st.data(), derandomize=examples == 100)
 
 
-def test_records_that_a_string_hides_are_not_read() -> None:
+def test_records_inside_a_string_are_not_read() -> None:
     """The lines before the records are text too, and may hide them in a string."""
     head, at, records = TEXT.partition("\n[[record]]\n")
     for mark in ('"""', "'''"):

@@ -22,7 +22,7 @@ from pbem.protocol.match import Match
 from tests.play.playing import any_order, begin, close, give_up, identities, play, signed_by
 
 
-def test_a_game_played_to_its_end_is_closed_by_both() -> None:
+def test_finished_game_is_closed_by_both() -> None:
     player = PracticePlayer(Random(1))
     match = play(begin(1), player.choose, turns=1000, seed=1, follows_up=lambda: True)
     assert match.is_over
@@ -76,7 +76,7 @@ def test_resigning_to_an_attack_voids_follow_ups(attack: type[Raid | Ambush | Co
     assert close(match).next_side is None
 
 
-def test_a_game_that_ended_without_a_close_is_still_closed_by_both() -> None:
+def test_game_that_ended_without_a_close_can_be_closed() -> None:
     """So files of the first version end."""
     match = give_up(play(begin(), any_order(Random(6)), turns=9))
     last = match.last
@@ -91,7 +91,7 @@ def test_a_game_that_ended_without_a_close_is_still_closed_by_both() -> None:
     assert second.next_side is None
 
 
-def test_what_was_opened_is_not_committed_to_once_more() -> None:
+def test_close_recomputes_only_unopened_shuffles() -> None:
     """A million slot hashes for each shuffle at the largest K: the opening tells as much."""
     match = close(give_up(play(begin(), any_order(Random(5)), turns=12)))
     decks = match.decks

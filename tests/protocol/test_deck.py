@@ -92,7 +92,7 @@ def test_the_rest_of_a_pile_that_is_not_open_yet_has_to_be_granted() -> None:
     assert deck.owes_opening == 0
 
 
-def test_no_more_is_asked_for_before_the_answer(dealt: Dealt) -> None:
+def test_second_draw_waits_for_the_answer(dealt: Dealt) -> None:
     deck, _ = dealt
     deck.draw(2)
     for count in (1, 3, 5):
@@ -101,14 +101,14 @@ def test_no_more_is_asked_for_before_the_answer(dealt: Dealt) -> None:
     assert deck.wants_slots == 2
 
 
-def test_a_list_is_granted_where_no_card_is_drawn() -> None:
+def test_list_is_granted_without_a_draw() -> None:
     deck = Deck(LISTS)
     shuffled(deck)
     deck.grant(0, [])
     assert deck.owes_opening == 0
 
 
-def test_a_copy_goes_its_own_way(dealt: Dealt) -> None:
+def test_copy_is_independent(dealt: Dealt) -> None:
     deck, listed = dealt
     other = deck.copy()
     other.open(Slot(0, 1), *listed[1])
@@ -149,9 +149,7 @@ NONCE = bytes(32)
         lambda deck, listed: deck.open(Slot(0, 1), "siege-artillery", listed[1][1]),
     ],
 )
-def test_what_does_not_hold_is_refused_and_changes_nothing(
-    dealt: Dealt, step: Callable[..., object]
-) -> None:
+def test_invalid_step_is_refused_without_effect(dealt: Dealt, step: Callable[..., object]) -> None:
     deck, listed = dealt
     before = state(deck)
     with pytest.raises(DeckError, match=r"^[a-z0-9].*\.$"):

@@ -48,7 +48,7 @@ def joined(match: Match, side: Side | None = None, start_card: str | None = None
         pytest.param(lambda: joined(invited(None), Side.BRITISH), id="the guest leaves them"),
     ],
 )
-def test_the_french_begin_with_a_card_of_their_choice(match: Callable[[], Match]) -> None:
+def test_french_choose_their_start_card(match: Callable[[], Match]) -> None:
     draft = begun(match(), 0)
     while draft.match.state.turn < 2:
         if legal(draft, Start):
@@ -62,7 +62,7 @@ def test_the_french_begin_with_a_card_of_their_choice(match: Callable[[], Match]
     assert Ruleset.of().catalogue.cards[Side.FRENCH][CARD].count - 1 == stock
 
 
-def test_the_card_has_to_be_named_and_only_where_there_is_a_choice() -> None:
+def test_start_card_is_required_exactly_if_there_is_a_choice() -> None:
     with pytest.raises(WrongUse, match="name it"):
         invited(Side.FRENCH)
     with pytest.raises(WrongUse, match="no card to choose"):
@@ -71,7 +71,7 @@ def test_the_card_has_to_be_named_and_only_where_there_is_a_choice() -> None:
         joined(invited(Side.BRITISH))
 
 
-def test_rules_that_differ_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_differing_rules_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """A program with other cards or another board refuses the game, and names the difference."""
     match = invited(None)
     dearer = Ruleset.of("second", RULES)
@@ -83,7 +83,7 @@ def test_rules_that_differ_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
         Match.replay(match.records)
 
 
-def test_the_digest_is_of_the_cards_too() -> None:
+def test_digest_covers_the_cards() -> None:
     """That of one ruleset is not kept for another of the same name."""
     plain = Ruleset.of("second")
     cards = {side: dict(plain.catalogue.cards[side]) for side in Side}
@@ -94,7 +94,7 @@ def test_the_digest_is_of_the_cards_too() -> None:
     assert table.rules_digest(plain) == table.rules_digest(Ruleset.of("second"))
 
 
-def test_rules_data_that_differ_in_no_part_leave_nothing_to_name() -> None:
+def test_unexplained_digest_names_no_rule() -> None:
     """The edition or the house rules alone can differ: the sentence then names no part."""
     match = invited(None)
     same = Ruleset.of("second", RULES)
@@ -106,7 +106,7 @@ def test_rules_data_that_differ_in_no_part_leave_nothing_to_name() -> None:
     assert table.differing_parts(match.invite, dearer) == ["flags"]
 
 
-def test_an_invitation_without_the_parts_is_as_good() -> None:
+def test_invitation_without_part_digests_is_accepted() -> None:
     """So the first version wrote it."""
     anna, _ = identities()
     match = invited(None)

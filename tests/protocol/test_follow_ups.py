@@ -51,7 +51,7 @@ def draft_with(
 
 
 @pytest.mark.parametrize(("attack", "first"), [(Raid, 0), (Ambush, 0), (Convert, 60)])
-def test_the_answer_and_the_next_turn_share_a_record(attack: type[Order], first: int) -> None:
+def test_answer_and_next_turn_share_a_record(attack: type[Order], first: int) -> None:
     draft, game = draft_with(can(attack), first=first)
     side, turn = draft.seat.side, draft.match.state.turn
     draft.order(legal(draft, attack)[0])
@@ -101,7 +101,7 @@ def test_several_interruptions_in_one_turn() -> None:
     assert len([order for order in replies if order]) == 4
 
 
-def test_an_order_that_the_answer_made_illegal_drops_with_the_rest() -> None:
+def test_order_made_illegal_by_the_answer_is_dropped_with_the_rest() -> None:
     """A village is raided twice: if the first raid succeeds, nothing is left for the second."""
 
     def twice(draft: NextRecord) -> list[Order]:
@@ -158,7 +158,7 @@ def test_a_reply_is_no_follow_up(order: Order) -> None:
         draft.order(order)
 
 
-def test_home_support_may_be_followed_by_what_does_not_need_its_cards() -> None:
+def test_orders_without_its_cards_may_follow_home_support() -> None:
     draft, game = draft_with(
         lambda d: can(HomeSupport)(d) and bool(legal(d, Take)) and len(_deck(d).undrawn) > 3
     )
@@ -175,7 +175,7 @@ def test_home_support_may_be_followed_by_what_does_not_need_its_cards() -> None:
     assert answer.match.state.active is side.opponent
 
 
-def test_a_shuffle_of_other_cards_than_were_foreseen_is_made_again() -> None:
+def test_shuffle_of_unforeseen_cards_is_repeated() -> None:
     """A converted card comes to the discard pile that was already announced as shuffled."""
 
     def converts(draft: NextRecord) -> bool:
@@ -236,7 +236,7 @@ def check_read_again(seed: int, side: Side | None, home_support: str, eagerness:
 
 
 @few_or_many(4, 100)
-def test_random_matches_are_read_as_they_were_written(examples: int) -> None:
+def test_random_matches_round_trip(examples: int) -> None:
     check_each(
         check_read_again,
         examples,

@@ -69,7 +69,7 @@ def test_a_fork_names_the_record_and_the_key_of_its_author(match: Match, index: 
 
 
 @pytest.mark.parametrize("side", ["inviter", "guest"])
-def test_the_first_difference_is_the_fork_whoever_went_on_from_it(match: Match, side: str) -> None:
+def test_fork_is_the_first_difference(match: Match, side: str) -> None:
     """The opponent of a cheater answers both; it is the cheater who is named."""
     index = 2 if side == "inviter" else 3
     branch = play(Match.replay(forked(match, index)), any_order(Random(2)), turns=5)
@@ -78,7 +78,7 @@ def test_the_first_difference_is_the_fork_whoever_went_on_from_it(match: Match, 
     assert (comparison.common, comparison.evidence.key) == (index, author(index).public_key)
 
 
-def test_a_file_that_goes_on_is_no_fork(match: Match) -> None:
+def test_continued_file_is_no_fork(match: Match) -> None:
     assert compare(match.records, match.records) == Comparison(Relation.SAME, len(match.records))
     for one, two in ((match.records[:3], match.records), (match.records, match.records[:3])):
         assert compare(one, two) == Comparison(Relation.CONTINUED, 3)
@@ -105,7 +105,7 @@ def another_signature(record: Record) -> bytes:
     return curve.signature(private, ANNA.public_key, message, nonce=12345)
 
 
-def test_the_author_is_known_whichever_side_the_guest_took() -> None:
+def test_author_is_known_for_either_side_of_the_guest() -> None:
     for guest in begin().entrants:
         match = play(begin(side=None, guest=guest), any_order(Random(3)), turns=3)
         keys = [author_key(record, match.records) for record in match.records]
@@ -116,7 +116,7 @@ def test_the_author_is_known_whichever_side_the_guest_took() -> None:
 # --- the evidence file
 
 
-def test_evidence_is_read_as_it_was_written_and_survives_mail(match: Match) -> None:
+def test_evidence_round_trips_and_survives_mail(match: Match) -> None:
     data = written(evidence(match))
     assert data.isascii()
     assert all(len(line) <= 76 and not line.endswith(b" ") for line in data.split(b"\n"))
@@ -128,12 +128,12 @@ def test_evidence_is_read_as_it_was_written_and_survives_mail(match: Match) -> N
     assert read(mailed) == again
 
 
-def test_it_is_the_same_file_whichever_record_comes_first(match: Match) -> None:
+def test_evidence_does_not_depend_on_the_order_of_records(match: Match) -> None:
     one, two = evidence(match).records
     assert written(Evidence(ANNA.public_key, (two, one))) == written(evidence(match))
 
 
-def test_a_program_that_knows_the_documents_alone_can_check_it(match: Match) -> None:
+def test_independent_program_checks_evidence(match: Match) -> None:
     """docs/save-format.md, Evidence of a fork, by the plain implementation of the protocol."""
     table = tomllib.loads(written(evidence(match)).decode())
     assert table.keys() == {"format", "version", "key", "record"}
@@ -148,7 +148,7 @@ def test_a_program_that_knows_the_documents_alone_can_check_it(match: Match) -> 
         key.verify(naive.unb64(record["signature"]), message)
 
 
-def test_a_key_under_which_anything_is_signed_proves_nothing(match: Match) -> None:
+def test_weak_key_proves_nothing(match: Match) -> None:
     """R the neutral element and S zero satisfy the equation for the key 1, for any message."""
     weak = b"\1" + bytes(63)
     one, two = (record._replace(signature=weak) for record in evidence(match).records)

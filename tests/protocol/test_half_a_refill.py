@@ -40,7 +40,7 @@ def begins(draft: NextRecord) -> bool:
 
 
 @pytest.mark.parametrize("draw", [None, 4])
-def test_a_shuffle_without_its_draw_waits_for_its_author(draw: int | None) -> None:
+def test_shuffle_without_its_draw_waits_for_its_author(draw: int | None) -> None:
     draft, seed = draft_where(begins, players=practising, lists=4)
     order = attacks_before_a_shuffle(draft)[0]
     side = draft.seat.side

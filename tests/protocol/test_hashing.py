@@ -21,7 +21,7 @@ def test_no_tag_is_the_beginning_of_another() -> None:
         assert not other.value.startswith(one.value)
 
 
-def test_the_specification_lists_all_tags() -> None:
+def test_specification_lists_all_tags() -> None:
     listed = re.findall(
         r"^\| `([a-z ]+)` \| (?:SHA|Ed|HKDF|SHAKE|scrypt)", PROTOCOL.read_text(), re.M
     )
@@ -29,7 +29,7 @@ def test_the_specification_lists_all_tags() -> None:
 
 
 @given(st.binary(), st.binary())
-def test_hashes_are_what_the_specification_says(a: bytes, b: bytes) -> None:
+def test_hashes_match_the_specification(a: bytes, b: bytes) -> None:
     assert tagged_hash(Tag.SLOT, a, b) == naive.sha(b"slot", a + b)
     assert tagged_hashes(Tag.SLOT, [a, b], [b, a]) == [
         naive.sha(b"slot", a + b),
@@ -47,12 +47,12 @@ def test_a_stretched_passphrase_is_scrypt_of_a_tagged_salt() -> None:
 
 
 @given(st.binary())
-def test_bytes_are_read_as_they_were_written(data: bytes) -> None:
+def test_encoded_bytes_round_trip(data: bytes) -> None:
     assert decode_bytes(encode_bytes(data)) == data
 
 
 @given(st.text("AB_-=+/ \n", max_size=9))
-def test_bytes_are_written_in_one_way(text: str) -> None:
+def test_encoding_of_bytes_is_canonical(text: str) -> None:
     try:
         assert encode_bytes(decode_bytes(text)) == text
     except ValueError as refused:
@@ -60,6 +60,6 @@ def test_bytes_are_written_in_one_way(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["A", "AB", "AAB", "AA==", "AA=", "A A", "AAAA\n", "AA+A", "é"])
-def test_bytes_in_any_other_way_are_refused(text: str) -> None:
+def test_other_encodings_of_bytes_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="canonical"):
         decode_bytes(text)

@@ -61,7 +61,7 @@ def hands_seen(match: Match, seed: int) -> Hands:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_all_hands_of_a_closed_game_are_what_their_owners_saw(seed: int) -> None:
+def test_hands_of_a_closed_game_are_reconstructed(seed: int) -> None:
     match = closed(seed)
     report = audit(data(match))
     assert report.is_clean
@@ -82,7 +82,7 @@ def _steps(match: Match, side: Side) -> list[Step]:
     return [step for record in match.records if record.side == side for step in record.steps]
 
 
-def test_half_closed_only_one_hand_is_open() -> None:
+def test_half_closed_game_opens_one_hand() -> None:
     match = resigned(1)
     (side,) = match.secrets
     report = audit(data(match))
@@ -102,7 +102,7 @@ def test_half_closed_only_one_hand_is_open() -> None:
     assert "hands" not in plain(audit_facts(report))
 
 
-def test_before_the_end_nobody_is_open_and_the_player_to_write_is_named() -> None:
+def test_running_game_opens_no_hand_and_names_the_next_player() -> None:
     match = play(begin(2), any_order(Random(2)), turns=9, seed=2)
     report = audit(data(match))
     assert report.closed == {}
@@ -112,7 +112,7 @@ def test_before_the_end_nobody_is_open_and_the_player_to_write_is_named() -> Non
     assert (waits.side, waits.since) == (match.next_side, match.last.time)
 
 
-def test_a_position_is_seen_again_with_the_hands_that_are_open() -> None:
+def test_earlier_position_has_the_open_hands() -> None:
     match = closed(0)
     for index, hands in enumerate(hands_seen(match, 0), start=1):
         then = match_at(match, index)
@@ -126,12 +126,12 @@ def test_a_position_is_seen_again_with_the_hands_that_are_open() -> None:
 
 
 @pytest.mark.parametrize("index", [-1, 2, 4999])
-def test_there_is_no_looking_beyond_the_file(index: int) -> None:
+def test_position_beyond_the_file_is_refused(index: int) -> None:
     with pytest.raises(WrongUse, match="records 0 to 1"):
         match_at(begin(0), index)
 
 
-def test_an_opening_that_is_due_is_told_from_a_turn() -> None:
+def test_due_opening_is_reported_apart_from_a_turn() -> None:
     """Whoever shuffled has to open the lists with the next record: silence there may hide a deck.
 
     The inviter's first shuffle is granted in record 1, the guest's in record 2.
@@ -157,7 +157,7 @@ def test_an_opening_that_is_due_is_told_from_a_turn() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_failed_record_leaves_nothing_behind(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_record_changes_nothing(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its last step fails, after all that stands before it was carried out; and it is read once."""
     match = play(begin(seed), any_order(Random(seed)), turns=6, seed=seed)
     records = forged(match, lambda honest: [*honest, OrderStep("pass"), Close(bytes(32))], seed)
@@ -180,7 +180,7 @@ def test_a_failed_record_leaves_nothing_behind(seed: int, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_played_again_a_game_comes_to_the_same_positions(seed: int) -> None:
+def test_replayed_game_has_equal_positions(seed: int) -> None:
     """By any rules, with orders ahead, whoever sets up first, up to its end by resignation."""
     random = Random(seed)
     edition = list(editions())[seed % 3]
@@ -235,7 +235,7 @@ def public(state: State) -> tuple[object, ...]:
     return players, state.board, state.awaiting, state.turn, state.outcome, state.actions_left
 
 
-def test_a_game_given_up_is_played_again_to_its_end() -> None:
+def test_resigned_game_is_replayed_to_its_end() -> None:
     match = resigned(0)
     *_, (deed, last) = positions(match)
     assert deed.order is None

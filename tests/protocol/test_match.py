@@ -24,7 +24,7 @@ from tests.signing import accept, end, invite
     ("side", "guest"),
     [(Side.BRITISH, None), (Side.FRENCH, None), (None, Side.BRITISH), (None, Side.FRENCH)],
 )
-def test_british_begin_whoever_invites(side: Side | None, guest: Side | None) -> None:
+def test_british_take_the_first_turn(side: Side | None, guest: Side | None) -> None:
     match = begin(side=side, guest=guest)
     assert match.records[0].side == (side or "any")
     # Whoever comes before the first turn has only cards to shuffle and grant.
@@ -41,7 +41,7 @@ def test_british_begin_whoever_invites(side: Side | None, guest: Side | None) ->
     assert all(state.players[side].hand_size == 5 for side in Side)
 
 
-def test_the_players_are_those_who_entered() -> None:
+def test_players_have_the_data_of_their_entries() -> None:
     match = begin()
     for record, side in zip(match.records, (Side.BRITISH, Side.FRENCH), strict=True):
         entry, player = record.steps[0], match.entrants[side]
@@ -51,7 +51,7 @@ def test_the_players_are_those_who_entered() -> None:
             assert getattr(player, field) == getattr(entry, field)
 
 
-def test_what_is_being_written_is_checked_like_what_is_read() -> None:
+def test_draft_is_checked_like_a_record() -> None:
     """Nobody signs an opening that the other side would refuse."""
     match = play(begin(), any_order(Random(6)), turns=1)
     place, opening = next(
@@ -67,7 +67,7 @@ def test_what_is_being_written_is_checked_like_what_is_read() -> None:
     before.take(opening)
 
 
-def test_each_player_sees_only_their_own_hand() -> None:
+def test_player_sees_only_the_own_hand() -> None:
     match = play(begin(), any_order(Random(3)), turns=12)
     for identity in identities():
         seat = Seat(match, identity)
@@ -87,7 +87,7 @@ def test_an_ordinary_turn_is_one_record() -> None:
     assert [record.side for record in match.records[2:]] == ["british", "french"] * 4 + ["british"]
 
 
-def test_an_order_that_is_refused_changes_nothing() -> None:
+def test_refused_order_changes_nothing() -> None:
     draft = NextRecord(seat_to_write(begin()), TIME)
     before, count = draft.match.state.key(), len(draft.steps)
     with pytest.raises(IllegalOrder, match="not in your hand"):
@@ -102,7 +102,7 @@ def test_a_record_cannot_be_signed_in_the_middle_of_a_turn() -> None:
         end(draft)
 
 
-def test_a_writer_whose_clock_is_behind_borrows_the_time() -> None:
+def test_late_clock_borrows_the_time_of_the_last_record() -> None:
     match = begin()
     draft = NextRecord(seat_to_write(match), "2001-01-01T00:00:00Z")
     draft.order(from_notation("pass"))
@@ -110,7 +110,7 @@ def test_a_writer_whose_clock_is_behind_borrows_the_time() -> None:
     assert end(draft).time == match.last.time
 
 
-def test_only_the_player_whose_turn_it_is_can_write() -> None:
+def test_only_the_next_player_can_write() -> None:
     match = begin()
     waiting = next(Seat(match, who) for who in identities() if not Seat(match, who).is_to_write)
     with pytest.raises(WrongUse, match="writes next: turn 1"):
@@ -119,7 +119,7 @@ def test_only_the_player_whose_turn_it_is_can_write() -> None:
         Seat(match, Identity.generate("Eve", ""))
 
 
-def test_joining_has_to_fit_the_invitation() -> None:
+def test_acceptance_has_to_fit_the_invitation() -> None:
     anna, bela = identities()
     fixed = invite(anna, side=Side.FRENCH, nonce=bytes(32), time=TIME, lists=4)
     with pytest.raises(WrongUse, match="your own invitation"):
@@ -134,7 +134,7 @@ def test_joining_has_to_fit_the_invitation() -> None:
         accept(joined, bela, nonce=bytes([1] * 32), time=TIME)
 
 
-def test_rules_digest_of_the_second_edition_stays_what_it_was() -> None:
+def test_rules_digest_of_the_second_edition_is_stable() -> None:
     """A later program that knows more flags still has to read the games of this one."""
     digest = rules_digest(begin().state.ruleset)
     assert digest.hex() == "a2b8eea928c6f316a07ac9a6f05b06019cff4a1e361c66c0c0aa7674bdd61aaf"

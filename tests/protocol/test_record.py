@@ -25,12 +25,12 @@ def record(**changes: Any) -> Record:
 
 
 @given(any_step)
-def test_a_step_that_was_written_is_read_again(step: steps.Step) -> None:
+def test_step_round_trips(step: steps.Step) -> None:
     assert steps.read_step(steps.write_step(step)) == step
 
 
 @given(records())
-def test_a_record_that_was_written_is_read_again(written: Record) -> None:
+def test_record_round_trips(written: Record) -> None:
     plain = written.to_plain()
     read = Record.from_plain(plain)
     assert read == written
@@ -42,13 +42,13 @@ def test_a_record_that_was_written_is_read_again(written: Record) -> None:
 @example("\u034f", 1)
 @example("\uffa0", 1)
 @settings(max_examples=400)
-def test_a_name_hides_nothing(character: str, place: int) -> None:
+def test_name_with_hidden_characters_is_refused(character: str, place: int) -> None:
     name = "Anne"[:place] + character + "Anne"[place:]
     with pytest.raises(ValueError, match="visible"):
         steps.read_step(ACCEPT | {"name": name})
 
 
-def test_a_record_is_signed_by_its_author_as_a_whole() -> None:
+def test_signature_covers_the_whole_record() -> None:
     signed = record()
     assert signed.verify(ANNE.public_key)
     assert not signed.verify(BELA.public_key)
@@ -91,7 +91,7 @@ def test_a_record_is_signed_by_its_author_as_a_whole() -> None:
         {"steps": [steps.Grant((Slot(0, 2), Slot(0, 1)))]},
     ],
 )
-def test_nothing_is_signed_that_would_not_be_read(changes: Mapping[str, object]) -> None:
+def test_unreadable_record_is_not_signed(changes: Mapping[str, object]) -> None:
     with pytest.raises(ValueError, match=r"."):
         record(**changes)
 
@@ -107,7 +107,7 @@ def of_length(length: int) -> Record:
     return record(steps=[*record_steps, steps.OrderStep("x" * rest)])
 
 
-def test_a_record_is_so_long_and_no_longer() -> None:
+def test_length_of_a_record_is_limited() -> None:
     assert MAX_CONTENT == 16384
     longest = of_length(16384)
     assert len(naive.canonical(longest.content())) == 16384
@@ -120,7 +120,7 @@ def test_a_record_is_so_long_and_no_longer() -> None:
         Record.from_plain(plain)
 
 
-def test_the_length_is_that_of_the_bytes_not_of_the_characters() -> None:
+def test_length_of_a_record_is_counted_in_bytes() -> None:
     """A name of 60 characters may have 240 bytes."""
     plain: dict[str, Any] = of_length(16384 - 400).to_plain()
     plain["steps"].append(ACCEPT | {"name": "x" * 60})
@@ -132,7 +132,7 @@ def test_the_length_is_that_of_the_bytes_not_of_the_characters() -> None:
 
 @pytest.mark.parametrize("side", list(Side))
 @pytest.mark.parametrize("edition", editions())
-def test_the_longest_honest_record_there_could_be_is_read(side: Side, edition: str) -> None:
+def test_longest_honest_record_is_read(side: Side, edition: str) -> None:
     """All cards that a side can own: opened, shown, discarded and shuffled, in one record."""
     cards = Ruleset.of(edition).catalogue.cards[side]
     pile = tuple(sorted(card.id for card in cards.values() for _ in range(card.count)))
@@ -181,7 +181,7 @@ GRANT = {"kind": "grant", "list": 3, "slots": ["0:9", "0:10"]}
 
 
 @pytest.mark.parametrize("plain", [ACCEPT, INVITE, GRANT])
-def test_these_are_read(plain: dict[str, Any]) -> None:
+def test_documented_steps_are_read(plain: dict[str, Any]) -> None:
     assert steps.write_step(steps.read_step(plain)) == plain
     for key in plain.keys() - {"list"}:
         with pytest.raises(ValueError, match=r"kind|missing"):

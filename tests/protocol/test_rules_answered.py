@@ -90,7 +90,7 @@ def test_an_ambush_takes_from_reserves_with_locations(edition: str, rules: tuple
     proved(passes(draft), seed)
 
 
-def test_a_hand_is_shown_where_the_reserve_has_only_locations() -> None:
+def test_hand_is_shown_if_the_reserve_has_only_locations() -> None:
     def shows(draft: NextRecord, _: int) -> bool:
         is_ambushed = ambushed_with_locations(draft) and len(draft.seat.hidden_cards()) > 1
         return is_ambushed and not legal(draft, Block, Give, GiveFromReserve)
@@ -121,7 +121,7 @@ def sieges(state: State) -> list[str]:
     return sorted(c for s in state.sieges.values() for side in Side for c in s.cards[side])
 
 
-def test_no_card_of_the_hand_is_shown_for_one_at_a_siege() -> None:
+def test_card_at_a_siege_is_not_shown_from_the_hand() -> None:
     draft, _ = find(ambushed_at_a_siege, SECOND, "ambush-reaches-sieges", first=4)
     order = legal(draft, GiveFromSiege)[0]
     slot, (card, nonce) = next(iter(draft.seat.hidden_cards().items()))
@@ -152,7 +152,7 @@ def test_an_announced_turn_goes_on_without_the_card_from_the_siege() -> None:
 # --- shuffles that cost money
 
 
-def test_cards_are_discarded_for_an_unpaid_shuffle_when_they_have_come() -> None:
+def test_unpaid_shuffle_is_paid_by_discards_after_the_grant() -> None:
     """The shuffle, its cards, and then its price: in the record after the grant."""
     draft, seed = find(
         lambda draft, _: awaits(draft, Decision.FORFEIT) and "open-lists" in kinds(draft),
@@ -185,7 +185,7 @@ def unpaid(*wanted_orders: Order) -> GrantRequest:
     return wanted
 
 
-def test_a_shuffle_at_once_is_made_good_in_the_same_record() -> None:
+def test_immediate_shuffle_is_paid_in_one_record() -> None:
     draft, seed = find(unpaid(PASS, PASS, END), FIRST, "paid-reshuffle", players=any_order)
     assert kinds(draft)[-1] == "shuffle"
     gives(draft, Forfeit)
@@ -219,7 +219,7 @@ def test_after_an_attack_an_unpaid_shuffle_waits_for_the_next_record() -> None:
     proved(again, seed)
 
 
-def test_a_refill_that_is_made_good_goes_on_with_the_turn() -> None:
+def test_turn_goes_on_after_a_paid_refill() -> None:
     draft, seed = find(unpaid(PASS, PASS, Refill()), FIRST, "paid-reshuffle", players=any_order)
     gives(draft, Forfeit)
     assert in_turn(draft, 0)
@@ -290,7 +290,7 @@ def test_the_last_card_of_a_pile_is_exchanged_at_once() -> None:
     proved(passes(draft), seed)
 
 
-def test_keeping_all_cards_asks_for_none() -> None:
+def test_keeping_all_cards_requests_no_grant() -> None:
     draft, seed = find(exchanging, SECOND, "french-siege-exchange", first=23)
     draft.order(Keep())
     assert tail(draft, "keep") == ["keep"]

@@ -84,7 +84,7 @@ def shuffles_last(draft: NextRecord) -> bool:
         pytest.param(FIRST, ("reshuffle-last",), 3, marks=pytest.mark.long),
     ],
 )
-def test_a_shuffle_alone_asks_for_nothing(edition: str, rules: tuple[str, ...], first: int) -> None:
+def test_shuffle_alone_requests_no_grant(edition: str, rules: tuple[str, ...], first: int) -> None:
     """The list is granted with the first cards that are drawn, whenever that is."""
     draft, seed = find(orders(shuffles_last, PASS, PASS, END), edition, *rules, first=first)
     side = draft.seat.side
@@ -106,7 +106,7 @@ def test_a_shuffle_alone_asks_for_nothing(edition: str, rules: tuple[str, ...], 
     assert kinds(proved(passes(granting), seed))[0] == "open-lists"
 
 
-def test_a_pile_used_up_in_the_middle_of_a_turn_is_made_anew_at_once() -> None:
+def test_pile_used_up_in_a_turn_is_shuffled_at_once() -> None:
     """Home Support takes the last three cards, and the turn goes on in the same record."""
     draft, seed = find(
         lambda draft, _: in_turn(draft, 2) and pile(draft) == 3 and legal(draft, HomeSupport),
@@ -259,7 +259,7 @@ def refilled(wanted: Callable[[NextRecord], bool]) -> GrantRequest:
     return orders(wanted, PASS, PASS, Refill())
 
 
-def test_what_is_free_may_follow_a_refill_in_the_next_record() -> None:
+def test_free_action_may_follow_a_refill_in_the_next_record() -> None:
     draft, seed = find(refilled(lambda draft: kinds(draft)[-1] == "draw"), FIRST)
     side = draft.seat.side
     assert draft.may_follow_up
@@ -301,7 +301,7 @@ def test_a_free_action_follows_a_refill_that_needs_no_answer(free: type[Order], 
 
 
 @pytest.mark.parametrize(("rules", "ends"), [((), True), (("blocked-raid-free",), False)])
-def test_an_announced_end_is_dropped_where_a_blocked_raid_gives_its_action_back(
+def test_announced_end_is_dropped_if_a_blocked_raid_returns_its_action(
     rules: tuple[str, ...], ends: bool
 ) -> None:
     def is_blocked(draft: NextRecord, seed: int) -> bool:
@@ -348,7 +348,7 @@ def keeps_home_support(random: Random) -> Chooser:
     return choose
 
 
-def test_free_actions_while_a_siege_is_resolved_wait_for_no_more_than_they_ask() -> None:
+def test_free_action_before_a_siege_is_resolved_waits_only_for_its_cards() -> None:
     """Home Support before a won siege is resolved: nothing else can be said in that record."""
 
     def has_won(draft: NextRecord, _: int) -> bool:

@@ -26,7 +26,7 @@ def seeds(count: int, label: bytes = b"") -> list[bytes]:
     return [naive.sha(b"test", label + str(i).encode()) for i in range(count)]
 
 
-def test_the_commitments_that_are_opened_are_those_of_the_owners_list() -> None:
+def test_opened_commitments_are_those_of_the_list() -> None:
     opening = open_lists(SEED, CARDS, 8, 5)
     owned = derive_list(SEED, CARDS, 8, 5)
     assert opening.commitments == tuple(slot_commitment(nonce, card) for card, nonce in owned)
@@ -43,7 +43,7 @@ def test_every_order_is_equally_likely() -> None:
     assert chi_square < 49.7  # 23 degrees of freedom, 1 in 1000; the seeds are fixed
 
 
-def test_equal_cards_are_told_apart_by_nobody() -> None:
+def test_equal_cards_have_different_commitments() -> None:
     """Two copies of a card have different commitments, and no nonce comes twice."""
     listed = [item for j in range(64) for item in derive_list(SEED, ["a"] * 8, 64, j)]
     assert len({nonce for _, nonce in listed}) == len(listed)
@@ -51,7 +51,7 @@ def test_equal_cards_are_told_apart_by_nobody() -> None:
 
 
 @pytest.mark.parametrize("chosen", range(8))
-def test_an_opening_does_not_give_the_chosen_list_away(chosen: int) -> None:
+def test_opening_does_not_reveal_the_chosen_list(chosen: int) -> None:
     """No sibling is on the path from the root to the chosen leaf, nor the leaf itself."""
     opening = open_lists(SEED, CARDS, 8, chosen)
     path = naive.path(chosen, 3)
@@ -75,7 +75,7 @@ def flipped(data: bytes) -> Iterator[bytes]:
         yield bytes(changed)
 
 
-def test_every_single_bit_binds() -> None:
+def test_every_bit_of_an_opening_binds() -> None:
     cards, lists, chosen = CARDS[:3], 4, 2
     commitment = commit(SEED, cards, lists)
     opening = open_lists(SEED, cards, lists, chosen)
@@ -102,7 +102,9 @@ def test_every_single_bit_binds() -> None:
         (CARDS, 1, 0),
     ],
 )
-def test_an_opening_holds_for_nothing_else(cards: Sequence[str], lists: int, chosen: int) -> None:
+def test_opening_verifies_only_its_commitment(
+    cards: Sequence[str], lists: int, chosen: int
+) -> None:
     commitment, opening = commit(SEED, CARDS, 8), open_lists(SEED, CARDS, 8, 3)
     with pytest.raises(DeckError):
         verify_opening(commitment, cards, lists, chosen, opening)
@@ -117,7 +119,7 @@ def cheat(seed: bytes, wrong: Sequence[str], depth: int, doctored: int) -> bytes
     return naive.of_lists(hashes, len(CARDS))
 
 
-def test_a_wrong_deck_is_found_out_unless_just_that_list_is_chosen() -> None:
+def test_wrong_deck_is_detected_unless_its_list_is_chosen() -> None:
     wrong = sorted([*CARDS[1:], "siege-artillery"])
     commitment = cheat(SEED, wrong, 3, doctored=6)
     for chosen in range(8):

@@ -56,7 +56,7 @@ def finding(records: Sequence[Record], known: Collection[VerifiedRecord] = ()) -
 # --- what is left out
 
 
-def test_a_game_that_is_known_whole_is_replayed_and_not_verified() -> None:
+def test_verified_game_is_not_verified_again() -> None:
     match = a_match()
     with counted() as counts:
         again = Match.replay(match.records, remembered(match))
@@ -64,7 +64,7 @@ def test_a_game_that_is_known_whole_is_replayed_and_not_verified() -> None:
     assert (again.state, again.deeds) == (match.state, match.deeds)
 
 
-def test_what_came_since_is_verified() -> None:
+def test_only_new_records_are_verified() -> None:
     match = a_match()
     openings = [any(isinstance(step, OpenLists) for step in r.steps) for r in match.records]
     assert sum(openings) > 2
@@ -74,7 +74,7 @@ def test_what_came_since_is_verified() -> None:
         assert counts() == (len(match.records) - known - 1, sum(openings[known + 1 :]))
 
 
-def test_a_file_asks_for_what_is_known_of_its_game() -> None:
+def test_file_requests_the_cache_of_its_game() -> None:
     match, games = a_match(), []
     data = pack(match, None, {}, "").write()
 
@@ -133,7 +133,7 @@ CHANGES: dict[str, Callable[[Record], Record]] = {
 
 @pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_changed_record_is_found_out_as_if_nothing_were_known(change: str, step: int) -> None:
+def test_changed_record_is_detected_despite_the_cache(change: str, step: int) -> None:
     """In the middle of its game, and as the last record of a file, to which no link leads."""
     match = a_match()
     known = remembered(match)
@@ -148,7 +148,7 @@ def test_a_changed_record_is_found_out_as_if_nothing_were_known(change: str, ste
 
 
 @pytest.mark.parametrize("signer", [ANNA, BELA, STRANGER])
-def test_a_chain_signed_anew_from_some_record_on_is_verified_from_there(signer: Identity) -> None:
+def test_chain_signed_anew_is_verified_from_the_first_new_record(signer: Identity) -> None:
     match = a_match()
     known = remembered(match)
     for first in range(2, len(match.records), 5):
@@ -159,7 +159,7 @@ def test_a_chain_signed_anew_from_some_record_on_is_verified_from_there(signer: 
         assert finding(records, known) == finding(records) is not None
 
 
-def test_records_that_are_known_are_held_to_their_places() -> None:
+def test_verified_records_are_checked_for_their_places() -> None:
     match = a_match()
     known = remembered(match)
     swapped = [*match.records[:6], match.records[7], match.records[6], *match.records[8:]]
@@ -172,14 +172,14 @@ def test_records_that_are_known_are_held_to_their_places() -> None:
         assert finding(records, known) == finding(records) is not None
 
 
-def test_what_is_known_of_one_game_says_nothing_of_another() -> None:
+def test_cache_of_one_game_does_not_count_for_another() -> None:
     match, other = a_match(), play(begin(lists=8), any_order(Random(3)), turns=6)
     with counted() as counts:
         Match.replay(other.records, remembered(match))
     assert counts()[0] == len(other.records)
 
 
-def test_a_cheat_that_replaying_alone_finds_is_found_in_a_known_record_too() -> None:
+def test_illegal_order_in_a_verified_record_is_detected() -> None:
     """Whoever can write to the memory makes a signature pass, and no order that is not legal."""
     match = a_match()
     for record in match.records[4:]:

@@ -41,14 +41,14 @@ NEWER = [
 
 
 @pytest.mark.parametrize("text", OLD)
-def test_toml_1_0_is_not_newer(text: str) -> None:
+def test_toml_1_0_is_not_taken_for_1_1(text: str) -> None:
     tomllib.loads(text)
     assert not is_toml_1_1(text)
     assert not naive_toml.is_newer(text)
 
 
 @pytest.mark.parametrize("text", NEWER)
-def test_the_syntax_of_toml_1_1_is_newer(text: str) -> None:
+def test_toml_1_1_syntax_is_recognised(text: str) -> None:
     assert is_toml_1_1(text)
     assert naive_toml.is_newer(text)
 

@@ -31,7 +31,7 @@ def names(folder: Path) -> list[str]:
     return sorted(file.name for file in folder.iterdir())
 
 
-def test_a_file_is_there_once_it_appears_and_not_before(path: Path) -> None:
+def test_file_appears_complete(path: Path) -> None:
     with reserve_file(path, len(NEW)) as file:
         assert not path.exists()
         assert not file.may_be_there
@@ -41,14 +41,14 @@ def test_a_file_is_there_once_it_appears_and_not_before(path: Path) -> None:
     assert names(path.parent) == [path.name]
 
 
-def test_until_then_nothing_of_its_content_is_on_the_disk_but_the_room_is(path: Path) -> None:
+def test_reserved_file_has_room_but_no_content(path: Path) -> None:
     with reserve_file(path, len(NEW)):
         (unfinished,) = path.parent.iterdir()
         assert unfinished.read_bytes() == bytes(len(NEW))
     assert names(path.parent) == []
 
 
-def test_nothing_is_written_over_a_file(path: Path) -> None:
+def test_existing_file_is_not_overwritten(path: Path) -> None:
     path.write_bytes(OLD)
     with pytest.raises(FileExists, match=r"There is already a file .*game-001\.toml"):
         write_new(path, NEW)
@@ -57,7 +57,9 @@ def test_nothing_is_written_over_a_file(path: Path) -> None:
 
 
 @pytest.mark.parametrize("has_links", [True, False])
-def test_another_file_stays(path: Path, monkeypatch: pytest.MonkeyPatch, has_links: bool) -> None:
+def test_file_that_appeared_meanwhile_is_not_overwritten(
+    path: Path, monkeypatch: pytest.MonkeyPatch, has_links: bool
+) -> None:
     if not has_links:
         monkeypatch.setattr("os.link", refused(errno.EPERM))
     with reserve_file(path, len(NEW)) as file:
@@ -76,7 +78,7 @@ def refused(number: int) -> Callable[..., None]:
     return refuse
 
 
-def test_without_hard_links_it_is_renamed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_is_renamed_without_hard_links(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.link", refused(errno.EPERM))
     with reserve_file(path, len(NEW)) as file:
         file.commit(NEW)
@@ -85,7 +87,7 @@ def test_without_hard_links_it_is_renamed(path: Path, monkeypatch: pytest.Monkey
     assert names(path.parent) == [path.name]
 
 
-def test_a_link_told_as_refused_counts(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_repeated_link_call_counts_as_success(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As over a network, if the answer is lost and the call repeated."""
     real = os.link
 
@@ -101,7 +103,7 @@ def test_a_link_told_as_refused_counts(path: Path, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     "failing", ["os.fsync", "pathlib.Path.chmod", "pbem.savefile.disk._reserve"]
 )
-def test_on_a_full_disk_nothing_is_left(
+def test_full_disk_leaves_no_file(
     path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
 ) -> None:
     monkeypatch.setattr(failing, refused(errno.ENOSPC))
@@ -111,7 +113,7 @@ def test_on_a_full_disk_nothing_is_left(
     assert names(path.parent) == []
 
 
-def test_a_replaced_file_is_old_or_new(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_replaced_file_is_old_or_new(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path.write_bytes(OLD)
     with monkeypatch.context() as full, reserve_file(path, len(NEW), replaces=True) as file:
         full.setattr("os.fsync", refused(errno.ENOSPC))
@@ -128,7 +130,7 @@ def test_a_replaced_file_is_old_or_new(path: Path, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("mask", [0o022, 0o077])
-def test_a_file_has_usual_permissions_and_a_private_one_no_more(path: Path, mask: int) -> None:
+def test_permissions_follow_the_umask_unless_private(path: Path, mask: int) -> None:
     before = os.umask(mask)
     try:
         write_new(path, NEW)
@@ -143,7 +145,7 @@ def test_a_file_has_usual_permissions_and_a_private_one_no_more(path: Path, mask
     assert stat.S_IMODE(other.stat().st_mode) == 0o600
 
 
-def test_what_a_stopped_process_left_is_removed_after_a_while(path: Path) -> None:
+def test_abandoned_file_is_removed_after_a_while(path: Path) -> None:
     with reserve_file(path.with_name("other.toml"), len(NEW)):
         (unfinished,) = path.parent.iterdir()
         # The name that an earlier version used.
@@ -165,7 +167,7 @@ def test_a_folder_need_not_be_listable(path: Path, monkeypatch: pytest.MonkeyPat
     assert path.exists()
 
 
-def test_a_trial_leaves_nothing(path: Path) -> None:
+def test_trial_leaves_no_file(path: Path) -> None:
     check_can_create(path)
     check_can_create(path.parent / "new" / "deep" / "x.toml")
     assert names(path.parent) == []

@@ -80,20 +80,20 @@ WHOLE_FILES: dict[str, tuple[str, str, str]] = {
 
 
 @pytest.mark.parametrize("limit", WHOLE_FILES)
-def test_a_whole_file_is_read_at_its_limits_and_not_over_them(limit: str) -> None:
+def test_file_is_read_up_to_its_limits(limit: str) -> None:
     within, over, why = WHOLE_FILES[limit]
     assert SaveFile.read(within.encode()).records == GAME.save.records
     with pytest.raises(Unreadable, match=why):
         SaveFile.read(over.encode())
 
 
-def test_nothing_is_nested_so_deeply_that_the_reader_falls() -> None:
+def test_deep_nesting_is_refused() -> None:
     for depth in (1, 100, 900, 1000, 30_000):
         with pytest.raises(Unreadable, match=r"more|nested|damaged"):
             SaveFile.read(nested(depth).encode())
 
 
-def test_a_file_has_so_many_records() -> None:
+def test_number_of_records_is_limited() -> None:
     with pytest.raises(WrongUse, match="too long"):
         SaveFile((GAME.save.records[0],) * (MAX_RECORDS + 1)).write()
     # So many records exceed 2 MiB: the list is read by itself.
@@ -107,7 +107,7 @@ def test_a_file_has_so_many_records() -> None:
 @pytest.mark.parametrize(
     ("within", "over"), [(["x"] * 200, ["x"] * 201), (["x" * 200], ["x" * 201])]
 )
-def test_a_summary_has_so_many_lines_of_such_a_length(within: list[str], over: list[str]) -> None:
+def test_summary_is_limited_in_lines_and_length(within: list[str], over: list[str]) -> None:
     saved = SaveFile(GAME.save.records, summary=tuple(within))
     assert list(SaveFile.read(saved.write()).summary) == within
     lines = "\n".join(f'  "{line[:100]}\\\n{line[100:]}",' for line in over)
@@ -192,7 +192,7 @@ RECORDS: dict[str, tuple[Callable[[int], dict[str, Any]], int, int]] = {
 
 
 @pytest.mark.parametrize("limit", RECORDS)
-def test_a_record_is_read_at_its_limits_and_not_over_them(limit: str) -> None:
+def test_record_is_read_up_to_its_limits(limit: str) -> None:
     make, low, high = RECORDS[limit]
     for number in (low, high):
         assert Record.from_plain(make(number)).to_plain() == make(number)
@@ -219,7 +219,7 @@ def offering(lists: int) -> dict[str, Any]:
         ("slot", granting, [], ["", "1", "1:", ":1", "01:1", "1:01", "1:1 ", "1:1\n", "٣:1"]),
     ],
 )
-def test_a_record_is_read_with_these_and_no_others(
+def test_record_values_outside_their_range_are_refused(
     name: str, make: Callable[[Any], dict[str, Any]], read: list[Any], refused: list[Any]
 ) -> None:
     for value in read:
@@ -243,7 +243,7 @@ def test_a_record_is_read_with_these_and_no_others(
         (0, MAX_SEALED + BLOCK, "box must be"),
     ],
 )
-def test_a_file_holds_a_box_of_such_a_size(at: int, size: int, wrong: str) -> None:
+def test_size_of_a_box_is_limited(at: int, size: int, wrong: str) -> None:
     box = Box(at, bytes(size))
     data = SaveFile(GAME.save.records, {"french": box}).write()
     if wrong:
@@ -253,7 +253,7 @@ def test_a_file_holds_a_box_of_such_a_size(at: int, size: int, wrong: str) -> No
     assert SaveFile.read(data).boxes == {"french": box}
 
 
-def test_what_is_typed_is_so_long() -> None:
+def test_length_of_a_typed_order_is_limited() -> None:
     state = position(Seat(hand="boston", villages="deerfield"))
     assert read(ENGLISH, "discard " + " " * (LONGEST - 14) + "boston", state).cards == ("boston",)
     with pytest.raises(UnreadableOrder, match="at most 2000"):
@@ -261,7 +261,7 @@ def test_what_is_typed_is_so_long() -> None:
 
 
 @pytest.mark.parametrize("text", ["settle " + "a " * 990, "settle " + "bo " * 660, "give " * 400])
-def test_no_order_takes_long_to_read(text: str) -> None:
+def test_hostile_order_is_refused_quickly(text: str) -> None:
     """Before there was a limit, the first took two seconds."""
     state = position(Seat(hand="boston", villages="deerfield"))
     started = time.process_time()
@@ -320,7 +320,9 @@ LIKE_OTHERS = {"indented lines", "keys", "lists in tables", "long headers", "tab
         *(pytest.param(case, 1, marks=pytest.mark.long) for case in COSTLY),
     ],
 )
-def test_no_file_takes_much_memory_or_time_to_refuse(case: str, part: int, tmp_path: Path) -> None:
+def test_hostile_file_is_refused_within_time_and_memory(
+    case: str, part: int, tmp_path: Path
+) -> None:
     """A command also checks for truncation and for changes by mail, within the same limits.
 
     A quarter of the longest file may take a quarter of the time, besides that of the start. Before
@@ -342,7 +344,7 @@ def test_no_file_takes_much_memory_or_time_to_refuse(case: str, part: int, tmp_p
     assert megabytes < 200
 
 
-def test_the_costliest_opening_takes_less_than_half_a_second() -> None:
+def test_costliest_opening_takes_less_than_half_a_second() -> None:
     """A record has at most one opening: the next shuffle is granted in the answer."""
     catalogue = Ruleset.of("second").catalogue
     decks = (
@@ -359,7 +361,7 @@ def test_the_costliest_opening_takes_less_than_half_a_second() -> None:
 
 
 @pytest.mark.parametrize(("more", "is_read"), [(0, True), (1, False)])
-def test_a_letter_with_a_recovery_text_is_so_long(more: int, is_read: bool, tmp_path: Path) -> None:
+def test_length_of_a_recovery_letter_is_limited(more: int, is_read: bool, tmp_path: Path) -> None:
     text = recovery.write(Identity("Anna", "", bytes(32)), "2026-11-21").encode()
     letter, home = tmp_path / "letter.txt", tmp_path / "home"
     # Truncated at the limit, it would end within a character.
@@ -373,7 +375,7 @@ def test_a_letter_with_a_recovery_text_is_so_long(more: int, is_read: bool, tmp_
 # --- the table in the document
 
 
-def test_the_document_states_them() -> None:
+def test_document_states_every_limit() -> None:
     text = (ROOT / "docs" / "save-format.md").read_text(encoding="utf-8")
     table = text.partition("## Limits")[2].partition("\n## ")[0]
     for number in (

@@ -53,7 +53,7 @@ def check_written(saved: SaveFile) -> None:
 
 
 @few_or_many(15, 100)
-def test_a_written_file_is_read_again(examples: int) -> None:
+def test_written_file_round_trips(examples: int) -> None:
     check_each(check_written, examples, save_files)
 
 
@@ -131,7 +131,7 @@ def check_layout(table: Table) -> None:
 
 
 @few_or_many(15, 100)
-def test_the_layout_is_toml_of_short_lines(examples: int) -> None:
+def test_layout_is_toml_of_short_lines(examples: int) -> None:
     check_each(check_layout, examples, tables)
 
 
@@ -161,14 +161,14 @@ def test_a_truncated_file_is_refused_or_does_not_verify(length: int) -> None:
 
 
 @pytest.mark.parametrize("at", [0, 1, 4999])
-def test_a_box_may_name_a_missing_record(at: int) -> None:
+def test_box_may_name_a_missing_record(at: int) -> None:
     folded = "\\\n".join(re.findall(".{1,76}", naive.b64(bytes(272))))
     text = TEXT + f'[sealed.french]\nat = {at}\nbox = """{folded}"""\n'
     assert SaveFile.read(text.encode()).boxes == {"french": Box(at, bytes(272))}
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff\xfe", TEXT.encode("utf-16"), bytes(range(256))])
-def test_bytes_that_are_no_file_are_refused(data: bytes) -> None:
+def test_other_bytes_are_refused(data: bytes) -> None:
     with pytest.raises(Unreadable):
         SaveFile.read(data)
 

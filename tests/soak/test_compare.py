@@ -32,7 +32,7 @@ def changed_at(monkeypatch: pytest.MonkeyPatch) -> dict[tuple[str, int], int]:
     return changed
 
 
-def test_games_that_are_the_same_agree(
+def test_equal_games_agree(
     changed_at: dict[tuple[str, int], int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert compare(OLD, NEW, {"signed": 12, "engine": 3})
@@ -44,7 +44,7 @@ def test_games_that_are_the_same_agree(
 
 
 @pytest.mark.parametrize(("kind", "step"), [("signed", "record 3"), ("engine", "order 3")])
-def test_the_first_difference_is_shown(
+def test_first_difference_is_shown(
     kind: str, step: str, changed_at: dict[tuple[str, int], int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     changed_at |= {(kind, 12): 3, (kind, 14): 1}
@@ -61,19 +61,19 @@ def test_an_unknown_commit_is_an_error(capsys: pytest.CaptureFixture[str]) -> No
     assert "no-such-commit" in capsys.readouterr().err
 
 
-def test_a_line_for_each_game_has_its_digest(capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_game_has_a_line_with_its_digest(capsys: pytest.CaptureFixture[str]) -> None:
     print_digests(["engine", "4", "5"])
     assert capsys.readouterr().out == f"4 {digest('engine', 4)}\n"
 
 
 @pytest.mark.long
-def test_the_working_tree_agrees_with_itself() -> None:
+def test_working_tree_agrees_with_itself() -> None:
     assert compare(ROOT, ROOT, {"signed": 2, "engine": 20})
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("kind", "step"), [("signed", "record"), ("engine", "order")])
-def test_a_card_of_another_price_is_caught(
+def test_changed_price_of_a_card_is_detected(
     kind: str, step: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for package in PACKAGES:

@@ -34,14 +34,14 @@ def assert_flat(samples: list[Sample]) -> None:
 
 
 @pytest.mark.long
-def test_a_few_games_in_one_process_leave_nothing_behind() -> None:
+def test_few_games_in_one_process_leak_nothing() -> None:
     samples = list(play_in_this_process(range(FEW), every=1))
     growth = Growth.between(samples[FEW_WARM_UP:])
     assert growth.blocks < FEW_BLOCKS, growth
 
 
 @pytest.mark.long
-def test_a_few_games_between_two_processes_leave_nothing_behind(tmp_path: Path) -> None:
+def test_few_games_between_two_processes_leak_nothing(tmp_path: Path) -> None:
     for samples in zip(*play_between_processes(tmp_path, range(FEW), every=1), strict=True):
         growth = Growth.between(list(samples[FEW_WARM_UP:]))
         assert growth.blocks < FEW_BLOCKS, growth

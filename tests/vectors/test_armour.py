@@ -37,13 +37,15 @@ def outcome(read: Callable[[bytes], bytes], block: bytes) -> bytes | None:
 
 @pytest.mark.parametrize("read", [unarmour, naive_armour.unarmour])
 @pytest.mark.parametrize("vector", VECTORS["accepted"], ids=lambda case: case["name"])
-def test_both_take_these(vector: dict[str, Any], read: Callable[[bytes], bytes]) -> None:
+def test_both_readers_accept_valid_blocks(
+    vector: dict[str, Any], read: Callable[[bytes], bytes]
+) -> None:
     data = read(vector["text"].encode())
     assert (len(data), sha256(data).hexdigest()) == (vector["size"], vector["sha256"])
 
 
 @pytest.mark.parametrize("vector", VECTORS["refused"], ids=lambda case: case["name"])
-def test_both_refuse_these(vector: dict[str, Any]) -> None:
+def test_both_readers_refuse_invalid_blocks(vector: dict[str, Any]) -> None:
     block = vector["text"].encode()
     with pytest.raises(Refused, match=vector["rule"]):
         naive_armour.unarmour(block)
@@ -53,7 +55,7 @@ def test_both_refuse_these(vector: dict[str, Any]) -> None:
     assert vector["rule"] == "A-3" or "ends before" not in str(error.value)
 
 
-def test_the_rules_of_the_document_are_those_that_are_broken() -> None:
+def test_every_documented_rule_is_broken_by_a_vector() -> None:
     numbers = re.findall(r"^- \*\*(A-\d+)\*\* ", (DOCS / "save-format.md").read_text("utf-8"), re.M)
     assert sorted({vector["rule"] for vector in VECTORS["refused"]}) == numbers
 
@@ -66,7 +68,7 @@ def quoted(text: str, prefix: str, end: str = "\n") -> bytes:
 
 
 @given(st.binary(max_size=500), st.from_regex(r"(>[> ]{0,5})?", fullmatch=True), st.booleans())
-def test_what_was_armoured_comes_back(data: bytes, prefix: str, is_windows: bool) -> None:
+def test_armour_round_trips(data: bytes, prefix: str, is_windows: bool) -> None:
     block = quoted(armour(data), prefix, "\r\n" if is_windows else "\n")
     assert unarmour(block) == naive_armour.unarmour(block) == data
     assert [*map(unarmour, find_blocks(b"Hello,\n\n" + block + b"Bye\n" + block))] == [data, data]
@@ -88,7 +90,7 @@ def changes(block: bytes) -> Iterator[bytes]:
 
 
 @pytest.mark.parametrize("prefix", ["", "> "])
-def test_no_change_passes_for_another_file(prefix: str) -> None:
+def test_changed_block_is_never_another_file(prefix: str) -> None:
     """And two readers, of which each knows only the document, agree on every one."""
     for block in changes(quoted(BLOCK, prefix)):
         data = outcome(unarmour, block)
@@ -96,7 +98,7 @@ def test_no_change_passes_for_another_file(prefix: str) -> None:
         assert data == outcome(naive_armour.unarmour, block), block
 
 
-def test_what_is_written_is_as_the_document_says() -> None:
+def test_written_block_follows_the_document() -> None:
     first, *lines, last = armour(bytes(range(256)) * 9).split("\n")[:-1]
     assert (first, last) == (BEGIN, END)
     assert {len(line) for line in lines[:-1]} == {64}
@@ -105,20 +107,20 @@ def test_what_is_written_is_as_the_document_says() -> None:
 # --- blocks in a text
 
 
-def test_a_block_that_breaks_off_does_not_take_the_next_one_with_it() -> None:
+def test_cut_block_does_not_spoil_the_next() -> None:
     first = BLOCK[: len(BLOCK) // 2]
     blocks = find_blocks(f"On Monday:\n> {first}\n[...]\n{BLOCK}Bye".encode())
     assert [outcome(unarmour, block) for block in blocks] == [None, FILE * 3]
 
 
 @pytest.mark.parametrize("behind", ["<br>", " ", " it was"])
-def test_a_block_is_refused_with_all_that_stands_in_its_lines(behind: str) -> None:
+def test_foreign_text_in_a_block_is_refused(behind: str) -> None:
     (blocks,) = find_blocks(f"Hi\n{BLOCK[:-1]}{behind}\nBye\n".encode())
     assert blocks == f"{BLOCK[:-1]}{behind}".encode()
     assert outcome(unarmour, blocks) is None
 
 
-def test_there_is_none_in_a_text_that_only_ends_one() -> None:
+def test_end_line_alone_is_no_block() -> None:
     assert find_blocks(f"Hello\n{END}\n".encode()) == []
 
 
@@ -131,7 +133,7 @@ def block_of(packed: bytes) -> bytes:
     return "\n".join((BEGIN, *lines, END)).encode()
 
 
-def test_a_bomb_is_refused_at_once() -> None:
+def test_decompression_bomb_is_refused() -> None:
     """One of 4 GiB, and one of 5 MiB of blocks with nothing in them."""
     stream = zlib.compressobj(9)
     mebibyte = stream.compress(bytes(2**20)) + stream.flush(zlib.Z_FULL_FLUSH)
@@ -142,12 +144,12 @@ def test_a_bomb_is_refused_at_once() -> None:
     assert time.process_time() - start < 5
 
 
-def test_many_blocks_are_found_in_little_time() -> None:
+def test_many_blocks_are_found_quickly() -> None:
     start = time.process_time()
     for text in (f"{BEGIN}\n" * 99_999, BEGIN * 99_999, ">" * 8_000_000, BEGIN[:-1] * 300_000):
         find_blocks(text.encode())
     assert time.process_time() - start < 5
 
 
-def test_a_file_at_the_limit_is_taken() -> None:
+def test_file_at_the_limit_is_accepted() -> None:
     assert unarmour(armour(bytes(MAX_SIZE)).encode()) == bytes(MAX_SIZE)

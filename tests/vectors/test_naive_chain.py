@@ -44,7 +44,7 @@ def test_every_record_is_signed_by_its_author(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_slots_are_where_the_rules_say(name: str) -> None:
+def test_granted_slots_match_the_rules(name: str) -> None:
     """In one of the worlds; at the end, with no doubt left, in all of them."""
     worlds, after = naive_chain.check(records_of(name)), facts_of(name)
     slots = [{side: slots_of(known[side]) for side in naive_chain.SIDES} for known in after]
@@ -64,7 +64,7 @@ def only(snapshot: Read, like: Read) -> dict[str, dict[str, list[str]]]:
 
 
 @pytest.mark.parametrize("name", CLOSED)
-def test_the_closes_open_every_hand(name: str) -> None:
+def test_closes_open_every_hand(name: str) -> None:
     """From the two published secrets: the card in each hidden slot after each record."""
     world, *_ = naive_chain.check(records_of(name))
     assert set(world["closed"]) == set(naive_chain.SIDES)
@@ -78,7 +78,7 @@ def test_the_closes_open_every_hand(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CLOSED)
-def test_the_closes_recompute_what_the_vector_lists(name: str) -> None:
+def test_closes_recompute_the_vector(name: str) -> None:
     """No shuffle that was dropped, none left out; and every grant."""
     vector = json.loads((HERE / "close.json").read_text(encoding="utf-8"))[name]
     for world in naive_chain.check(records_of(name)):
@@ -94,11 +94,11 @@ def test_the_closes_recompute_what_the_vector_lists(name: str) -> None:
             ]
 
 
-def test_the_chain_of_three_holds_where_no_rules_are_known() -> None:
+def test_chain_of_three_verifies_without_rules() -> None:
     assert naive_chain.check(records_of("chain"))
 
 
-def test_a_chain_can_be_changed_and_signed_again() -> None:
+def test_chain_can_be_changed_and_signed_again() -> None:
     """As files in `refused/` are made: a record that is valid, then one that breaks R-5.2."""
     chain = game("game").cut(3)
     chain.records[2]["time"] = "2031-01-01T00:00:00Z"
@@ -109,7 +109,7 @@ def test_a_chain_can_be_changed_and_signed_again() -> None:
         naive_chain.verify(chain.data())
 
 
-def test_a_chain_cut_anywhere_holds() -> None:
+def test_chain_cut_anywhere_verifies() -> None:
     for name in CLOSED:
         records = records_of(name)
         for length in range(1, len(records)):

@@ -80,7 +80,7 @@ def slots(deck: Any) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("seed", sample(range(24), every=3))
-def test_a_program_without_rules_finds_what_the_rules_say(seed: int) -> None:
+def test_naive_reader_agrees_on_random_chains(seed: int) -> None:
     match = closed_match(seed)
     worlds = naive_chain.check([record.to_plain() for record in match.records])
     assert slots_after_each_record(match) in [world["history"] for world in worlds]

@@ -79,19 +79,19 @@ def rules_of(name: str) -> dict[str, str]:
 # --- the rules
 
 
-def test_the_program_has_the_rules_of_the_documents() -> None:
+def test_rule_numbers_match_the_documents() -> None:
     stated = rules_of("save-format.md") | rules_of("protocol.md")
     assert {rule.number for rule in Rule} == stated.keys()
 
 
-def test_no_rule_is_without_a_file_that_breaks_it() -> None:
+def test_every_rule_has_a_file_that_breaks_it() -> None:
     broken = {vector.rule for vector in (*small(), *large())}
     needs = {vector.rule for vector in refusals.with_rules()}
     assert broken == {rule.number for rule in Rule if not rule.needs_rules}
     assert needs >= {rule.number for rule in Rule if rule.needs_rules}
 
 
-def test_what_a_program_without_rules_lets_pass_has_a_file() -> None:
+def test_every_rule_beyond_the_naive_reader_has_a_file() -> None:
     """Each rule of which the document says that it may be broken unseen."""
     text = (DOCS / "protocol.md").read_text(encoding="utf-8")
     stated = text.partition("\n## Checking a game without its rules\n")[2].partition(
@@ -104,7 +104,7 @@ def test_what_a_program_without_rules_lets_pass_has_a_file() -> None:
     }
 
 
-def test_the_table_of_verbs_has_every_kind_of_order() -> None:
+def test_table_of_verbs_has_every_kind_of_order() -> None:
     """The actions of a turn can be follow-ups; all implementations agree on them."""
     missing = {*naive_tables.VERBS} ^ {*ORDERS}
     assert not missing, f"verbs that only docs/protocol.md, Orders, or the engine has: {missing}"
@@ -118,12 +118,12 @@ def test_the_table_of_verbs_has_every_kind_of_order() -> None:
 # --- the files
 
 
-def test_there_are_enough_and_they_are_small() -> None:
+def test_files_are_many_and_small() -> None:
     assert len(small()) >= 150
     assert max(len(vector.data) for vector in small()) < 20000
 
 
-def test_both_refuse_every_file_and_name_its_rule() -> None:
+def test_both_readers_refuse_every_file_by_its_rule() -> None:
     wrong = [
         (vector.name, program_says(vector)[0], naive_says(vector))
         for vector in (*small(), *large())
@@ -132,7 +132,7 @@ def test_both_refuse_every_file_and_name_its_rule() -> None:
     assert not wrong
 
 
-def test_the_record_is_the_one_that_is_named() -> None:
+def test_finding_names_the_record() -> None:
     """It is the later record that reveals the breach; R-3.1 is about the index itself."""
     for vector in small():
         _, finding = program_says(vector)
@@ -141,14 +141,14 @@ def test_the_record_is_the_one_that_is_named() -> None:
             assert shown_by == vector.record, vector.name
 
 
-def test_who_knows_no_rules_takes_what_breaks_only_those() -> None:
+def test_naive_reader_accepts_breaches_of_game_rules() -> None:
     for vector in refusals.with_rules():
         assert (program_says(vector)[0], naive_says(vector)) == (vector.rule, "accepted"), (
             vector.name
         )
 
 
-def test_who_knows_the_rules_finds_one_of_them_broken_before() -> None:
+def test_breach_of_a_game_rule_is_found_first() -> None:
     for vector in refusals.without_rules():
         number, finding = program_says(vector)
         assert finding
@@ -157,7 +157,7 @@ def test_who_knows_the_rules_finds_one_of_them_broken_before() -> None:
         assert finding.record < vector.record
 
 
-def test_other_programs_are_told_the_number() -> None:
+def test_json_names_the_rule_number() -> None:
     """As `acres audit --json` prints it, of whatever is refused."""
     for vector in [vector for vector in small() if not is_evidence(vector)]:
         try:
@@ -173,7 +173,7 @@ def test_other_programs_are_told_the_number() -> None:
         assert evidence_facts(evidence, nothing.value, ())["number"] == vector.rule
 
 
-def test_who_signed_it_is_accused_and_nobody_else() -> None:
+def test_signer_is_accused_unless_others_may_be_at_fault() -> None:
     """Of the links and signatures of a chain nobody is, nor of rules data that a reader lacks."""
     for vector in (*small(), *refusals.with_rules()):
         _, finding = program_says(vector)
@@ -184,14 +184,14 @@ def test_who_signed_it_is_accused_and_nobody_else() -> None:
 
 
 @pytest.mark.parametrize("name", refusals.accepted())
-def test_both_accept_an_honest_file(name: str) -> None:
+def test_both_readers_accept_an_honest_file(name: str) -> None:
     data = refusals.accepted()[name]
     report = audit(data)
     assert report.is_clean, report.finding
     assert naive_chain.verify(data)
 
 
-def test_each_file_is_in_its_index() -> None:
+def test_every_file_is_in_its_index() -> None:
     paths = {
         path.relative_to(refusals.REFUSED).as_posix() for path in refusals.REFUSED.rglob("*.*")
     }
@@ -202,7 +202,7 @@ def test_each_file_is_in_its_index() -> None:
     assert (len(listed), len(names)) >= (469, 28)
 
 
-def test_the_archive_has_all_files(tmp_path: Path) -> None:
+def test_archive_has_all_files(tmp_path: Path) -> None:
     refusals.archive(tmp_path / "vectors.zip")
     with zipfile.ZipFile(tmp_path / "vectors.zip") as zipped:
         names = set(zipped.namelist())
@@ -214,7 +214,7 @@ def test_the_archive_has_all_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("end", [b"", b"\n"])
-def test_a_file_of_another_kind_is_no_broken_evidence(end: bytes) -> None:
+def test_other_file_kinds_are_not_evidence(end: bytes) -> None:
     data = next(vector.data for vector in small() if vector.breach == "the format of evidence")
     with pytest.raises(OtherFormat) as other:
         audit(data + end)

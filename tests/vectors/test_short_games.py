@@ -26,7 +26,7 @@ from tests.vectors.games import (
 
 
 @pytest.mark.parametrize("name", [FIRST, *CLOSED])
-def test_the_game_proves_what_is_written_beside_it(name: str) -> None:
+def test_game_matches_its_description(name: str) -> None:
     save, facts = load(name)
     who = players(facts)
     facts_of = holdings if name == FIRST else holdings_and_follow_ups
@@ -35,9 +35,7 @@ def test_the_game_proves_what_is_written_beside_it(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [FIRST, *CLOSED])
-def test_the_file_follows_from_the_keys_and_the_orders(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_file_follows_from_keys_and_orders(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # These invitations are of a version that did not tell the parts of its rules.
     monkeypatch.setattr("pbem.play.invitation.rules_parts", lambda _: None)
     save, facts = load(name)

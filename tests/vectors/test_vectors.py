@@ -35,7 +35,7 @@ def depth(vector: Read) -> int:
     return lists.bit_length() - 1
 
 
-def test_the_program_gives_the_committed_vectors() -> None:
+def test_program_reproduces_the_committed_vectors() -> None:
     for name, text in vectors().items():
         assert (HERE / name).read_text(encoding="utf-8") == text, name
 

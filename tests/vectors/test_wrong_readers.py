@@ -42,13 +42,13 @@ def verdict(module: ModuleType, data: bytes, *, is_evidence: bool = False) -> st
 
 
 @pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: wrong.fault.replace(" ", "-"))
-def test_a_file_tells_a_wrong_reader(wrong: WrongReader) -> None:
+def test_wrong_reader_fails_on_a_file(wrong: WrongReader) -> None:
     data = (HERE / wrong.file).read_bytes()
     assert verdict(wrong.make(), data) != verdict(naive_chain, data)
 
 
 @pytest.mark.long
-def test_no_check_can_be_left_out_unseen() -> None:
+def test_every_missing_check_is_detected() -> None:
     """Each that is left out lets a file pass, or names another rule, but for those above."""
     cases = [*_cases()]
     unseen = [
