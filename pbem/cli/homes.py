@@ -74,7 +74,7 @@ def key_file() -> KeyFile:
             file = keyfile.read(path)
         except FileNotFoundError:
             raise no_identity_error() from None
-    if keyfile.is_open_to_others(path) and not file.is_published:
+    if keyfile.is_open_to_others(path) and not keyfile.is_published(file.public_key):
         console.warn(
             "Others on this computer may be able to read your key, and so your cards. To keep "
             "it to yourself: chmod 600 {file}",

@@ -145,7 +145,7 @@ def show() -> None:
     console.item("{key}: how your opponents see it", key=key)
     console.item("the whole key:")
     console.say_verbatim(f"    {file.public_key.hex()}")
-    if file.is_published:
+    if keyfile.is_published(file.public_key):
         console.item("published as an example: everybody has it, so do not play with it")
     elif file.is_sealed:
         console.item("sealed: it opens with your passphrase")

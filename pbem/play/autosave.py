@@ -167,12 +167,10 @@ class Autosave:
     def _unseal(self, sealed: bytes) -> SavedTurn:
         try:
             text = unseal_text(sealed, self._key, *self._place, _NOT_IN_A_FILE)
-            values = read_table(json.loads(text), _CODECS, frozenset({"notes"}))
+            plain = read_table(json.loads(text), _CODECS, frozenset({"notes"}))
         except (BoxDamaged, ValueError):
             return SavedTurn((), (), None, "", box_error().message)
-        return SavedTurn(
-            values["orders"], values["taken-back"], values.get("notes"), values["when"]
-        )
+        return SavedTurn(plain["orders"], plain["taken-back"], plain.get("notes"), plain["when"])
 
 
 def _parse_orders(notations: Sequence[str]) -> tuple[Order, ...]:

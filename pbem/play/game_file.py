@@ -59,9 +59,8 @@ class GameFile(NamedTuple):
                 verified = known(save.records[0].hash).verified
                 return cls(save, Match.resume(save.records, snapshot, verified, passing), path)
         save = SaveFile.read(data)
-        return cls(
-            save, Match.replay(save.records, known(save.records[0].hash).verified, passing), path
-        )
+        verified = known(save.records[0].hash).verified
+        return cls(save, Match.replay(save.records, verified, passing), path)
 
     @property
     def next_path(self) -> Path:

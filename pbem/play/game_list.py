@@ -200,9 +200,7 @@ def _is_with(listed: GameEntry, word: str, met: Sequence[KnownPlayer]) -> bool:
     if are_names_alike(name, word) or are_addresses_alike(email, word):
         return True
     nicknamed = (one for one in met if one.nickname and are_names_alike(one.nickname, word))
-    return any(
-        (person.name, person.email) == (name, email) for o in nicknamed for person in o.people
-    )
+    return any((p.name, p.email) == (name, email) for one in nicknamed for p in one.people)
 
 
 def _begins(name: str, word: str) -> bool:

@@ -127,10 +127,8 @@ def scan_with_timeout(folder: Path) -> dict[str, Stamp]:
     if isinstance(answer, FileNotFoundError | NotADirectoryError):
         return {}
     if answer is None or isinstance(answer, OSError):
-        reason = describe_os_error(answer) if answer else Message("it does not answer")
-        raise FolderFails(
-            "The folder {folder} is left out: {reason}.", folder=folder, reason=reason
-        )
+        why = describe_os_error(answer) if answer else Message("it does not answer")
+        raise FolderFails("The folder {folder} is left out: {reason}.", folder=folder, reason=why)
     return answer
 
 

@@ -137,11 +137,6 @@ class KeyFile:
         self.is_sealed = "sealed_seed" in values
         self._values = values
 
-    @property
-    def is_published(self) -> bool:
-        """True if everybody has this key: it comes with the program as an example."""
-        return is_published(self.public_key)
-
     def open(self, ask_passphrase: Callable[[], str]) -> Identity:
         """Return the identity; `ask_passphrase` is called only if it is sealed.
 
@@ -176,7 +171,7 @@ def read(path: Path) -> KeyFile:
     Raises Unreadable for a file that is not an identity, and OSError for one that cannot be read.
 
     >>> example = read(Path("saves/practice/british/identity.toml"))
-    >>> example.name, example.is_sealed, example.is_published
+    >>> example.name, example.is_sealed, is_published(example.public_key)
     ('Anna (practice)', False, True)
     """
     with path.open("rb") as file:
@@ -282,9 +277,8 @@ def _content(identity: Identity, passphrase: str | None) -> bytes:
     else:
         purpose = f"salt of the key file of {identity.public_key.hex()}"
         salt, cost = random_bytes(32, purpose), USUAL
-        sealed = seal_seed(
-            identity.seed, passphrase, Tag.PASSPHRASE, salt, cost, identity.public_key
-        )
+        seed, key = identity.seed, identity.public_key
+        sealed = seal_seed(seed, passphrase, Tag.PASSPHRASE, salt, cost, key)
         table |= {"salt": encode_bytes(salt), "n": cost.n, "r": cost.r, "p": cost.p}
         table["sealed_seed"] = encode_bytes(sealed)
     read_table(table, _CLEAR if passphrase is None else _SEALED)

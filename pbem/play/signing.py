@@ -233,11 +233,12 @@ def find_exposing_record(
     has the same lists: another list would be granted, and have to be opened. Raises LibraryFailed.
     """
     opened = {step.epoch: step.siblings for step in steps if isinstance(step, OpenLists)}
-    again = _epochs(steps)
+    again = {step.epoch for step in steps if isinstance(step, ShuffleStep)}
     if not opened and not again:
         return None
     before = library.shuffle_records(game)
-    again &= {e for record in before if record.previous == previous for e in _epochs(record.steps)}
+    same = [step for record in before if record.previous == previous for step in record.steps]
+    again &= {step.epoch for step in same if isinstance(step, ShuffleStep)}
     for record in before:
         for step in record.steps:
             if not isinstance(step, OpenLists) or not step.siblings:
@@ -245,10 +246,6 @@ def find_exposing_record(
             if step.epoch in again or show_every_list(opened.get(step.epoch, ()), step.siblings):
                 return record
     return None
-
-
-def _epochs(steps: Sequence[Step]) -> set[int]:
-    return {step.epoch for step in steps if isinstance(step, ShuffleStep)}
 
 
 # --- room for new files

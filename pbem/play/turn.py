@@ -372,11 +372,9 @@ class Draft:
         epoch = own.owes_opening
         if epoch is not None:
             seed = shuffle_seed(self.match, side, self.secret, epoch)
-            chosen = own.list_number(epoch)
-            assert chosen is not None
-            self.take(
-                steps.OpenLists(epoch, *open_lists(seed, own.cards(epoch), own.lists, chosen))
-            )
+            index = own.list_number(epoch)
+            assert index is not None
+            self.take(steps.OpenLists(epoch, *open_lists(seed, own.cards(epoch), own.lists, index)))
         # A grant may lead to the next one, where the other player's follow-ups ask again.
         while not self.match.is_over and (wanted := self.match.table.grant_request(side.opponent)):
             chosen, slots, ahead = self._grants.answer(wanted)

@@ -323,7 +323,7 @@ def verbs_of(language: Language, words: Sequence[str]) -> list[Verb]:
     """
     if not words:
         return []
-    ways = [(kind, way) for kind in ORDERS.values() for way in ways_to_say(language, kind)]
+    ways = [(kind, way) for verb, kind in ORDERS.items() for way in ways_to_say(language)[verb]]
     tried = [_verb_match(kind, way, words, str.startswith) for kind, way in ways]
     most = max((verb.used for verb in tried if verb.is_whole), default=0)
     whole = [verb for verb in tried if verb.is_whole and verb.used == most]
@@ -347,20 +347,16 @@ def begins_with_verb(language: Language, text: str) -> bool:
     return bool(verbs_of(language, normal(text).split()))
 
 
-def ways_to_say(language: Language, kind: type[Order]) -> list[str]:
-    """Return all normalized forms of a verb, the displayed one first."""
-    return _ways(language)[kind.verb]
-
-
 # Every order that is typed is compared with all of them.
 @cache
-def _ways(language: Language) -> dict[str, list[str]]:
+def ways_to_say(language: Language) -> dict[str, list[str]]:
+    """Return all normalized forms of each verb, the displayed one first."""
     further = language.lexicon.get("verbs", {})
-    by_kind = {
-        kind: (language.say(kind.words()), *further.get(verb, ()), kind.english())
-        for verb, kind in ORDERS.items()
-    }
-    return {kind.verb: [*dict.fromkeys(map(normal, ways))] for kind, ways in by_kind.items()}
+    ways = {}
+    for verb, kind in ORDERS.items():
+        forms = (language.say(kind.words()), *further.get(verb, ()), kind.english())
+        ways[verb] = [*dict.fromkeys(map(normal, forms))]
+    return ways
 
 
 def _verb_match(
@@ -432,7 +428,7 @@ def _spoken_of(language: Language) -> dict[str, frozenset[type[Order]]]:
             spoken[normal(word)].update(ORDERS[verb] for verb in verbs.split())
     small = small_words(language)
     for kind in ORDERS.values():
-        for word in {word for way in ways_to_say(language, kind) for word in way.split()}:
+        for word in {word for way in ways_to_say(language)[kind.verb] for word in way.split()}:
             if word not in small.small | small.joining:
                 spoken[word].add(kind)
     return {word: frozenset(kinds) for word, kinds in spoken.items()}
@@ -449,7 +445,7 @@ def no_such_order(word: str, names: Sequence[Phrase]) -> UnreadableOrder:
 def unknown_verb(language: Language, text: str) -> UnreadableOrder:
     """Return the error that a text begins with no verb, with similar verbs."""
     word = first_word(text)
-    ways = {way: kind for kind in ORDERS.values() for way in ways_to_say(language, kind)}
+    ways = {way: kind for verb, kind in ORDERS.items() for way in ways_to_say(language)[verb]}
     if len(word) < _FEWEST:
         return no_such_order(word, [])
     # `takeboston` lacks a blank, but `trader` and `settlers` are mistyped.

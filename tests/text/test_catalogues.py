@@ -274,14 +274,11 @@ def test_lexicons_speak_of_what_there_is(language: str) -> None:
 
 def test_no_two_kinds_of_orders_are_said_alike_or_as_a_word_of_a_turn(language: str) -> None:
     """A word typed in a turn means one thing."""
-    from engine.orders import ORDERS
     from pbem.text.naming import normal, ways_to_say
     from pbem.text.ordering.guided_turn import WORDS, spoken_word, typed_words
 
     with speaking(language):
-        verbs = [
-            phrase for kind in ORDERS.values() for phrase in ways_to_say(Language(language), kind)
-        ]
+        verbs = [phrase for forms in ways_to_say(Language(language)).values() for phrase in forms]
         assert len(verbs) == len({*verbs})
         spoken_words = {word: Language(language).say(spoken_word(word)) for word in WORDS}
         assert not {*map(normal, spoken_words.values())} & {*verbs}

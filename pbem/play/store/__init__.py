@@ -265,15 +265,13 @@ class Store:
                 yield self._current
 
     @contextmanager
-    def writing(
-        self, busy_seconds: float | None = None, *, lasts: bool = True
-    ) -> Iterator[Connection]:
+    def writing(self, seconds: float | None = None, *, lasts: bool = True) -> Iterator[Connection]:
         """Enter a transaction that writes, with all tables; within another one it fails.
 
         The transaction is committed at the end of the block, and rolled back if the block raises.
         Unless it `lasts`, a power cut right after it may undo it, too.
         """
-        wait = BUSY_SECONDS if busy_seconds is None else busy_seconds
+        wait = BUSY_SECONDS if seconds is None else seconds
         with self._connect(wait, to_write=True) as connection:
             # What is signed outlasts a power cut: its file is written after it. One disk access
             # less leaves the database as whole, but maybe as it was before.
@@ -290,15 +288,13 @@ class Store:
         with self.writing(None if lasts else NOTING_SECONDS, lasts=lasts) as connection:
             connection.execute(statement, values)
 
-    def _rows(
-        self, query: str, values: tuple[object, ...], kinds: Sequence[type] = ()
-    ) -> list[Any]:
+    def _rows(self, sql: str, values: tuple[object, ...], kinds: Sequence[type] = ()) -> list[Any]:
         """Return the rows of a query; none if there is no database.
 
         Raises LibraryFailed if the types of a row are not these `kinds`, if any.
         """
         with self.reading() as connection:
-            rows = connection.execute(query, values).fetchall() if connection else []
+            rows = connection.execute(sql, values).fetchall() if connection else []
         if kinds and any([*map(type, row)] != [*kinds] for row in rows):
             raise LibraryFailed("it is damaged")
         return rows
@@ -701,10 +697,14 @@ class Store:
 
     def _newly_verified(self, file: KnownFile, time: str) -> Iterator[Statement]:
         known = self._read_cache(file.id)
+        arrived = "SELECT 1 FROM seen WHERE game = ? AND hash = ? AND (checks OR arrived <> '')"
         for record in file.records[file.begun :]:
             verified = VerifiedRecord.of(record)
             if verified not in known.verified:
-                is_new = record is file.records[-1] and not self._has_come(file.id, record.hash)
+                # The arrival of a record is noted once.
+                is_new = record is file.records[-1] and not self._rows(
+                    arrived, (file.id, record.hash)
+                )
                 row = (file.id, *verified, CHECKS, time if is_new else "")
                 yield (
                     "INSERT INTO seen VALUES (?, ?, ?, ?, ?) "
@@ -720,11 +720,6 @@ class Store:
                 f"DELETE FROM snapshots WHERE game = ? AND rowid NOT IN ({latest})",
                 (file.id, file.id),
             )
-
-    def _has_come(self, game: bytes, record: bytes) -> bool:
-        """Return True if a record was known before: its arrival is noted once."""
-        query = "SELECT 1 FROM seen WHERE game = ? AND hash = ? AND (checks OR arrived <> '')"
-        return bool(self._rows(query, (game, record)))
 
     def _own_records(self, file: KnownFile) -> Iterator[Statement]:
         """Yield statements for own records signed elsewhere, or with a lost library."""

@@ -300,7 +300,7 @@ class Menus:
     def _words_of(self, thing: type[Order] | str) -> list[str]:
         if isinstance(thing, str):
             return " ".join(spellings(self.language, thing, self.word(thing))).split()
-        return " ".join(ways_to_say(self.language, thing)).split()
+        return " ".join(ways_to_say(self.language)[thing.verb]).split()
 
     def _check(self, parts: Sequence[str]) -> None:
         """Raise WrongUse, with the nearest words, if no order of this game contains a word."""

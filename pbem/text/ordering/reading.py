@@ -336,7 +336,7 @@ class _Reader:
         kinds = [kind for kind in refusals if self._spoken[kind] == most]
         if len(kinds) != 1:
             return no_such_order(word, [])
-        ways, plain = ways_to_say(self.language, kinds[0]), {word.plain for word in self.words}
+        ways, plain = ways_to_say(self.language)[kinds[0].verb], {word.plain for word in self.words}
         is_named = most != _WEIGHT or plain & {*ways}
         return refusals[kinds[0]] if is_named else no_such_order(word, [kinds[0].words()])
 
@@ -567,7 +567,7 @@ class _Kind:
         if not self.kind.most and not self.kind.has_location:
             # `home suport`: there is nothing that could follow the verb.
             typed = " ".join(word.typed for word in self.reader.words)
-            near = nearest(self.language, typed, ways_to_say(self.language, self.kind))
+            near = nearest(self.language, typed, ways_to_say(self.language)[self.kind.verb])
             return no_such_order(typed, [self.verb] if near else [])
         return self._no_location(text) if is_first and self.places else self._no_card(text)
 
