@@ -626,7 +626,7 @@ def cards_of(state: State, order: Order) -> _Cards:
     Counter({'albany': 1})
     """
     named = Counter(order.cards)
-    in_hand = Counter(ACTIONS[type(order)].plays(state, state.awaiting.side, order))
+    in_hand = Counter(ACTIONS[type(order)].cards_played(state, state.awaiting.side, order))
     return _Cards(named, in_hand - named if order.source is Source.HAND else in_hand)
 
 

@@ -163,7 +163,7 @@ def _objections(state: State, order: Order) -> Iterator[Objection]:
         yield from unknown
         return
     try:
-        plays = action.plays(state, side, order)
+        played = action.cards_played(state, side, order)
     except IllegalOrder as error:
         # Without the card that carries out the order nothing else can be checked.
         yield Objection(message_of(error))
@@ -174,7 +174,7 @@ def _objections(state: State, order: Order) -> Iterator[Objection]:
         else:
             reason = Message("Only free actions can be taken while a siege is resolved.")
             yield Objection(reason, TURN)
-    for card in missing_from_hand(player, plays):
+    for card in missing_from_hand(player, played):
         yield _missing(state, player, card)
     yield from action.objections(state, side, order)
     price = action.cost(state, side, order)
@@ -282,16 +282,16 @@ def check_names(state: State, side: Side, order: Order) -> None:
         raise IllegalOrder(objection.reason)
 
 
-def plays(state: State, order: Order, side: Side | None = None) -> tuple[str, ...]:
+def cards_played(state: State, order: Order, side: Side | None = None) -> tuple[str, ...]:
     """Return the cards that an order takes from the hand of `side`, by default the awaited side.
 
     Empty for a shown hand: the caller first reveals every hidden slot.
 
     >>> from engine.state import new_game
-    >>> plays(new_game(), orders.Develop("albany", ("boston",)))
+    >>> cards_played(new_game(), orders.Develop("albany", ("boston",)))
     ('albany', 'boston')
     """
-    return ACTIONS[type(order)].plays(state, side or state.awaiting.side, order)
+    return ACTIONS[type(order)].cards_played(state, side or state.awaiting.side, order)
 
 
 def cost(state: State, order: Order) -> int:

@@ -13,7 +13,7 @@ from collections import Counter
 from random import Random
 
 from engine.chance import Draw, Reveal, Shuffle
-from engine.game import apply, plays
+from engine.game import apply, cards_played
 from engine.order import Order
 from engine.orders import ShowHand
 from engine.sides import Side, Slot
@@ -91,7 +91,7 @@ class Dealer:
             self.reveal(state, side)
             return
         player = state.players[side]
-        missing = Counter(plays(state, order)) - Counter(player.hand)
+        missing = Counter(cards_played(state, order)) - Counter(player.hand)
         for slot in tuple(player.hidden):
             card = self.cards[side, slot]
             if missing[card] > 0:

@@ -124,7 +124,7 @@ class Action(Generic[OrderT]):
     """The rule of one kind of order.
 
     An order is legal exactly if its `decisions` include the awaited one, an action is left or the
-    order is free, the player holds the cards that it `plays` and can pay its `cost`, and there are
+    order is free, the player holds its `cards_played` and can pay its `cost`, and there are
     no `objections`. `candidates` lists the orders that pass all checks except those of decisions,
     actions and cost. A subclass names its `kind` of order; one without is a base of several rules.
 
@@ -157,7 +157,7 @@ class Action(Generic[OrderT]):
         """
         return []
 
-    def plays(self, state: State, side: Side, order: OrderT) -> tuple[str, ...]:
+    def cards_played(self, state: State, side: Side, order: OrderT) -> tuple[str, ...]:
         """Return the cards that the order takes from hand."""
         return order.cards if order.source is Source.HAND else ()
 

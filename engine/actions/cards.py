@@ -61,7 +61,7 @@ from engine.turn import after_forfeit, draw
 class DraftAction(Action[Draft], kind=Draft):
     """Draft: buy one available empire card for the discard pile (ruling 17)."""
 
-    def plays(self, state: State, side: Side, order: Draft) -> tuple[str, ...]:
+    def cards_played(self, state: State, side: Side, order: Draft) -> tuple[str, ...]:
         """Return no cards: the card comes from the stock."""
         return ()
 
@@ -232,7 +232,7 @@ class RetrieveAction(Action[Retrieve], kind=Retrieve):
 class GovernAction(Action[Govern], kind=Govern):
     """Govern: return one or two other cards with the Governor (ruling 19)."""
 
-    def plays(self, state: State, side: Side, order: Govern) -> tuple[str, ...]:
+    def cards_played(self, state: State, side: Side, order: Govern) -> tuple[str, ...]:
         """Return the Governor and the returned cards."""
         return (card_for_action(state, side, "govern"), *order.cards)
 
@@ -288,7 +288,7 @@ def _protected(state: State, side: Side, card: str) -> Iterator[Objection]:
 class IntendantAction(Action[Intendant], kind=Intendant):
     """Intendant: take one card from one's own discard pile (ruling 20)."""
 
-    def plays(self, state: State, side: Side, order: Intendant) -> tuple[str, ...]:
+    def cards_played(self, state: State, side: Side, order: Intendant) -> tuple[str, ...]:
         """Return the Intendant; the other card is in the discard pile."""
         return (card_for_action(state, side, "intendant"),)
 
@@ -312,7 +312,7 @@ class IntendantAction(Action[Intendant], kind=Intendant):
         """Take the card, then discard the Intendant."""
         player = state.players[side]
         player.discard.remove(order.card)
-        state.play(side, self.plays(state, side, order))
+        state.play(side, self.cards_played(state, side, order))
         player.hand.append(order.card)
         state.report(CardFetched(side, order.card))
 
@@ -322,7 +322,7 @@ class HomeSupportAction(Action[HomeSupport], kind=HomeSupport):
 
     may_be_free = True
 
-    def plays(self, state: State, side: Side, order: HomeSupport) -> tuple[str, ...]:
+    def cards_played(self, state: State, side: Side, order: HomeSupport) -> tuple[str, ...]:
         """Return the Home Support card."""
         return (card_for_action(state, side, "home-support"),)
 

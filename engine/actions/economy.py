@@ -222,7 +222,7 @@ def settle(state: State, side: Side, location: str) -> None:
 class DevelopAction(Action[Develop], kind=Develop):
     """Develop: turn a village into a town (ruling 11)."""
 
-    def plays(self, state: State, side: Side, order: Develop) -> tuple[str, ...]:
+    def cards_played(self, state: State, side: Side, order: Develop) -> tuple[str, ...]:
         """Return the location's own card and the settler card."""
         return (order.place, *order.cards)
 
@@ -253,7 +253,7 @@ class DevelopAction(Action[Develop], kind=Develop):
 
     def perform(self, state: State, side: Side, order: Develop) -> None:
         """Play the cards; the village returns to stock and a town replaces it."""
-        state.play(side, self.plays(state, side, order))
+        state.play(side, self.cards_played(state, side, order))
         village = state.board[order.place]
         state.place(order.place, village._replace(town=True))
         points = 2 * state.ruleset.catalogue.locations[order.place].victory_points
@@ -263,7 +263,7 @@ class DevelopAction(Action[Develop], kind=Develop):
 class FortifyAction(Action[Fortify], kind=Fortify):
     """Fortify: place a fortification disc under a village or town (ruling 11)."""
 
-    def plays(self, state: State, side: Side, order: Fortify) -> tuple[str, ...]:
+    def cards_played(self, state: State, side: Side, order: Fortify) -> tuple[str, ...]:
         """Return the location's own card and the fortification card."""
         return (order.place, *order.cards)
 
@@ -297,7 +297,7 @@ class FortifyAction(Action[Fortify], kind=Fortify):
 
     def perform(self, state: State, side: Side, order: Fortify) -> None:
         """Play the cards and place the disc."""
-        state.play(side, self.plays(state, side, order))
+        state.play(side, self.cards_played(state, side, order))
         state.place(order.place, state.board[order.place]._replace(fortified=True))
         state.report(Fortified(side, order.place))
 
@@ -391,7 +391,7 @@ class MerchantAction(Action[Merchant], kind=Merchant):
 class TradeAction(Action[Trade], kind=Trade):
     """Trade: a Trader sells the furs of location cards for 2 money each (ruling 16)."""
 
-    def plays(self, state: State, side: Side, order: Trade) -> tuple[str, ...]:
+    def cards_played(self, state: State, side: Side, order: Trade) -> tuple[str, ...]:
         """Return the Trader and the furs."""
         return (card_for_action(state, side, "trade"), *order.cards)
 
@@ -413,7 +413,7 @@ class TradeAction(Action[Trade], kind=Trade):
 
     def perform(self, state: State, side: Side, order: Trade) -> None:
         """Play the cards and take the money."""
-        state.play(side, self.plays(state, side, order))
+        state.play(side, self.cards_played(state, side, order))
         state.receive(side, rules.FUR_VALUE * len(order.cards))
 
 
@@ -460,7 +460,7 @@ def _no_fur(state: State, side: Side, card: str) -> Iterator[Objection]:
 class PiracyAction(Action[Piracy], kind=Piracy):
     """Piracy: rob the British of 2 money with Louisbourg and a ship; the bank adds a shortfall."""
 
-    def plays(self, state: State, side: Side, order: Piracy) -> tuple[str, ...]:
+    def cards_played(self, state: State, side: Side, order: Piracy) -> tuple[str, ...]:
         """Return Louisbourg and the ship card."""
         return (card_for_action(state, side, "piracy"), *order.cards)
 
@@ -479,7 +479,7 @@ class PiracyAction(Action[Piracy], kind=Piracy):
 
     def perform(self, state: State, side: Side, order: Piracy) -> None:
         """Play the cards and move the money."""
-        state.play(side, self.plays(state, side, order))
+        state.play(side, self.cards_played(state, side, order))
         victim = state.players[side.opponent]
         state.pay(side.opponent, min(victim.money, rules.PIRACY_VALUE))
         state.receive(side, rules.PIRACY_VALUE)

@@ -239,7 +239,7 @@ class Foresight:
         Raises IllegalOrder if the order is legal in no world.
         """
         world = self._legal_in(order)[0].state
-        return Counter(game.plays(world, order)) - self._public
+        return Counter(game.cards_played(world, order)) - self._public
 
     def order(self, order: Order) -> list[ChanceStep]:
         """Carry out an order in every world that allows it.
@@ -250,7 +250,7 @@ class Foresight:
         """
         before, legal = self._worlds, self._legal_in(order)
         likeliest = legal[0].state
-        played = Counter(game.plays(likeliest, order))
+        played = Counter(game.cards_played(likeliest, order))
         remaining = Counter(likeliest.players[self.side].hand) - played
         for world in legal:
             game.apply(world.state, order)
@@ -788,7 +788,7 @@ class Turn(Draft, Signable):
             return self._holding(self.foresight.missing(order))
         if isinstance(order, ShowHand):
             return sorted(player.hidden)
-        needed = rules.plays(self.match.state, order)
+        needed = rules.cards_played(self.match.state, order)
         return self._holding(Counter(missing_from_hand(player, needed)))
 
     def _holding(self, cards: Counter[str]) -> list[Slot]:

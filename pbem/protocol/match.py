@@ -507,7 +507,7 @@ class Match(StateOfPlay):
         if not shown_cards or isinstance(order, ShowHand):
             return Counter()
         public = Counter(self.state.players[side].hand) - Counter(shown_cards)
-        return Counter(shown_cards) - (Counter(game.plays(self.state, order)) - public)
+        return Counter(shown_cards) - (Counter(game.cards_played(self.state, order)) - public)
 
     # --- follow-ups
 

@@ -139,7 +139,7 @@ class FollowUps:
         try:
             # Other names would reach the readers of the follow-ups.
             game.check_names(state, self.side, order)
-            needless = Counter(shown_cards) - Counter(game.plays(state, order, self.side))
+            needless = Counter(shown_cards) - Counter(game.cards_played(state, order, self.side))
         except IllegalOrder as error:
             raise StepError(message_of(error), Rule.IN_THE_GAME) from error
         if needless:

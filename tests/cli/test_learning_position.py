@@ -6,7 +6,7 @@ from random import Random
 
 from hypothesis import given
 
-from engine.game import legal_orders, plays
+from engine.game import cards_played, legal_orders
 from engine.orders import Besiege, Develop, Fortify, Settle
 from engine.sides import Side, Slot
 from engine.state import Decision, State
@@ -140,7 +140,7 @@ def test_a_card_in_hand_serves_to_all_that_it_can_be_played_for(seed: int, start
         if number % 8 or not state.decides(side) or state.awaiting.decision is not Decision.TURN:
             continue
         own = in_own_turn(state, side)
-        legal = [(str(order.words()), plays(own, order)) for order in legal_orders(own)]
+        legal = [(str(order.words()), cards_played(own, order)) for order in legal_orders(own)]
         for card in set(own.players[side].hand):
             owned = next(o for o in _with_id(card, state) if side in o.sides)
             verbs = _serves_to([*map(str, card_text(owned, View(state, side)))])

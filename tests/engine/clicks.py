@@ -14,7 +14,7 @@ from engine.state import State
 
 def cards_besides(state: State, order: Order) -> list[str]:
     """Return the cards from hand that an order plays without naming them, such as a Trader."""
-    played = Counter(ACTIONS[type(order)].plays(state, state.awaiting.side, order))
+    played = Counter(ACTIONS[type(order)].cards_played(state, state.awaiting.side, order))
     cards = order.cards if order.source is Source.HAND else ()
     return list((played - Counter(cards)).elements())
 

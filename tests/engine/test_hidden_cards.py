@@ -11,7 +11,7 @@ import pytest
 
 from engine.chance import Draw, Reveal, Shuffle
 from engine.foresight import HandKnowledge, Pool, deduce_hand
-from engine.game import apply, legal_orders, plays
+from engine.game import apply, cards_played, legal_orders
 from engine.order import Order
 from engine.sides import Side, Slot
 from engine.simulation import Dealer
@@ -111,7 +111,7 @@ def _any_order(state: State, dealer: Dealer, random: Random) -> Order:
     shows_all = order.verb == "show-hand"
     for slot in tuple(state.players[side].hidden):
         card = dealer.cards[side, slot]
-        if shows_all or card in plays(seeing, order):
+        if shows_all or card in cards_played(seeing, order):
             apply(state, Reveal(side, slot, card))
     return order
 

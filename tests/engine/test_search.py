@@ -10,7 +10,7 @@ import pytest
 
 from engine.chance import Chance
 from engine.events import Event
-from engine.game import apply, legal_orders, plays
+from engine.game import apply, cards_played, legal_orders
 from engine.order import Order
 from engine.orders import from_notation
 from engine.players import STRENGTHS, player_of
@@ -260,7 +260,7 @@ def test_a_win_is_taken(strength: int) -> None:
     assert score(state, BRITISH).total > score(state, FRENCH).total
     order = player_of(strength, Random(3)).choose(state)
     assert order.verb == "raid"
-    assert plays(state, order) == ("rangers",)
+    assert cards_played(state, order) == ("rangers",)
 
 
 @pytest.mark.parametrize("strength", strong_players())

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from engine.chance import Reveal
-from engine.game import apply, legal_orders, plays
+from engine.game import apply, cards_played, legal_orders
 from engine.order import Order
 from engine.orders import ShowHand
 from engine.position import score
@@ -53,7 +53,7 @@ class View:
                 self._reveal(side, slot)
             return
         held = list(player.hand)
-        for card in plays(self.state, order):
+        for card in cards_played(self.state, order):
             if card in held:
                 held.remove(card)
                 continue

@@ -13,7 +13,7 @@ from typing import NoReturn
 import pytest
 
 from engine.actions.action import IllegalOrder
-from engine.game import plays
+from engine.game import cards_played
 from engine.orders import Ambush, End, Pass, Raid, Refill
 from engine.players.practice import PracticePlayer
 from pbem import sources
@@ -138,7 +138,7 @@ def test_a_follow_up_shows_no_card_that_is_known() -> None:
             continue
         turn.order(attack)
         for order in turn.legal_orders() if turn.may_follow_up else ():
-            played = plays(turn.view(), order)
+            played = cards_played(turn.view(), order)
             if len(played) == 1 and played[0] in known:
                 assert turn.would_show(order) == []
                 before = len(turn.cards_shown)

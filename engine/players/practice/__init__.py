@@ -74,7 +74,7 @@ def judge_orders(state: State) -> list[tuple[float, Order]]:
         # The order costs money and the cards that it plays.
         if price:
             value -= value_now - wealth(money - price)
-        if cards := ACTIONS[kind].plays(state, side, order):
+        if cards := ACTIONS[kind].cards_played(state, side, order):
             value -= BOTHER * sum(map(view.worth, cards))
         values.append((value, order))
     if not values:

@@ -533,7 +533,7 @@ def _can_be_drafted(state: State, side: Side, card: str) -> bool:
 
 def _missing(state: State, side: Side, order: Order) -> Iterator[Message]:
     """Yield a phrase for each card of an order that is not in hand, by its purpose."""
-    in_hand, plays = Counter(state.players[side].hand), game.plays(state, order, side)
+    in_hand, plays = Counter(state.players[side].hand), game.cards_played(state, order, side)
     for at, card in enumerate(plays, len(order.cards) - len(plays)):
         if not in_hand[card]:
             yield _lack(state, side, order, card, order.part(at) if at >= 0 else "")

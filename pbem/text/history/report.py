@@ -161,7 +161,7 @@ class Reporter(NamedTuple):
         side, last, result = deed.side, they or deed.side, list[Message]()
         rest = [event for event in deed.events if not isinstance(event, GameOver)]
         if deed.order is not None:
-            played = game.plays(self.state, deed.order, side)
+            played = game.cards_played(self.state, deed.order, side)
             result, rest = tell_order(self._words(last), side, deed.order, played, rest)
             last = side
         elif not rest:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from engine import game
 from engine.actions.action import find_card
 from engine.choices import CHOOSING, Choices, NextParts, Parts, Prefix
-from engine.game import legal_orders, plays
+from engine.game import cards_played, legal_orders
 from engine.message import (
     Concat,
     Message,
@@ -285,7 +285,7 @@ class Menus:
         things = {
             (type(order), order.location, card)
             for order in legal_orders(self.state, but=CHOOSING)
-            for card in plays(self.state, order)
+            for card in cards_played(self.state, order)
         }
         return Counter(card for _, _, card in things)
 

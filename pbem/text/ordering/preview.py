@@ -115,7 +115,7 @@ class Preview(NamedTuple):
     @property
     def played(self) -> tuple[str, ...]:
         """The cards that it takes from hand, including those that it does not name."""
-        return game.plays(self.before, self.order, self.side)
+        return game.cards_played(self.before, self.order, self.side)
 
     @property
     def also_played(self) -> list[str]:

@@ -392,7 +392,9 @@ def _orders_with(state: State, side: Side, card: str) -> Iterator[Phrase]:
         return
     own = in_own_turn(state, side)
     # Some cards are played without being named: a Governor, the card of what is developed.
-    kinds = Counter(type(o) for o in Choices([own]).some_orders() if card in game.plays(own, o))
+    kinds = Counter(
+        type(o) for o in Choices([own]).some_orders() if card in game.cards_played(own, o)
+    )
     uses = [
         kind.words() if kind in CHOOSING else _in_so_many_ways(kind, number)
         for kind, number in kinds.items()

@@ -7,7 +7,7 @@ from itertools import combinations
 from random import Random
 
 from engine.choices import CHOOSING, Choices, Prefix
-from engine.game import legal_orders, plays
+from engine.game import cards_played, legal_orders
 from engine.order import Order
 from engine.orders import Besiege, Merchant, Settle
 from engine.state import State
@@ -39,7 +39,7 @@ def things(state: State) -> dict[str, set[tuple[type[Order], str | None]]]:
     """Return the uses of each card in hand."""
     matches: dict[str, set[tuple[type[Order], str | None]]] = {}
     for order in legal_orders(state, but=CHOOSING):
-        for card in plays(state, order):
+        for card in cards_played(state, order):
             matches.setdefault(card, set()).add((type(order), order.location))
     return matches
 

@@ -146,7 +146,7 @@ def test_each_order_names_its_cards_and_its_location() -> None:
         if deed.order is None:
             continue
         output, name = text(Told(state, deed)), state.ruleset.catalogue.names
-        played = game.plays(state, deed.order, deed.side)
+        played = game.cards_played(state, deed.order, deed.side)
         for card, number in Counter(deed.order.cards).items():
             assert name[card] in output
             assert (
