@@ -89,7 +89,7 @@ def measure() -> Iterator[Claim]:
         claim = added.claim(f"turn show {name}: drawing / importing", 0.5)
         yield replace(claim, is_noise=True)
     data = Path(LAST).read_bytes()
-    progress = compare(lambda: audit(data, ProgressReport(CHECKING).passing), lambda: audit(data))
+    progress = compare(lambda: audit(data, ProgressReport(CHECKING).track), lambda: audit(data))
     yield replace(progress.claim("audit that says how far it is / audit", 1.1), is_noise=True)
 
 

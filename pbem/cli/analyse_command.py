@@ -80,7 +80,7 @@ def check_may_be_looked_at(match: Match, viewer: Side | None) -> None:
 def analyse_with_progress(match: Match, known: Sequence[HiddenCards]) -> Analysis:
     """Return an analysis of a game, using the hands in `known`; show a progress bar."""
     with progress(PONDERING, PONDERING_ORDERS) as course:
-        return review(match, known, new_helper(), course.passing)
+        return review(match, known, new_helper(), course.track)
 
 
 # --- the chart

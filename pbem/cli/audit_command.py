@@ -111,8 +111,8 @@ def _checked(incoming: IncomingFile) -> AuditReport | Evidence:
 
 
 def _report(incoming: IncomingFile) -> AuditReport:
-    with explain_failures(incoming.data, checking=checking_records), checking_records() as passing:
-        return checking.audit(incoming.data, passing)
+    with explain_failures(incoming.data, checking=checking_records), checking_records() as progress:
+        return checking.audit(incoming.data, progress)
 
 
 def _say_report(report: AuditReport, incoming: IncomingFile) -> None:

@@ -29,7 +29,7 @@ from pbem.play.audit import AuditReport, audit
 from pbem.play.incoming import INPUT
 from pbem.play.look import Look
 from pbem.play.signing import check_new
-from pbem.protocol.match import Tracker
+from pbem.protocol.match import ProgressCallback
 from pbem.savefile.disk import reserve_file
 from pbem.sources import now
 from pbem.text.facts.chronicle import Chronicle
@@ -149,8 +149,8 @@ def _audited(file: Path) -> AuditReport:
     """Return the audit of a valid file; raises and warns as `read_game`."""
     incoming, own = open_incoming(file), current_app().store
 
-    def read(data: bytes, passing: Tracker) -> AuditReport:
-        report = audit(data, passing)
+    def read(data: bytes, progress: ProgressCallback) -> AuditReport:
+        report = audit(data, progress)
         if report.finding is not None:
             raise NotProved(report.finding)
         if own is not None:

@@ -38,7 +38,7 @@ from pbem.play.look import Look, Secrets, Spectator
 from pbem.play.session import Session, spectator_reason
 from pbem.play.store import Store
 from pbem.play.turn import NotToWrite
-from pbem.protocol.match import Match, Tracker
+from pbem.protocol.match import Match, ProgressCallback
 from pbem.savefile.armour import MAX_CHAT, armour
 from pbem.savefile.disk import is_file, is_folder, path_exists, read_error, read_file
 from pbem.sources import now
@@ -76,7 +76,7 @@ class ProgressReport:
         self.done = 0
         self.total: int | None = None
 
-    def passing(self, things: Sequence[ThingT]) -> Iterator[ThingT]:
+    def track(self, things: Sequence[ThingT]) -> Iterator[ThingT]:
         """Yield these items; an item counts as done when the next one is requested."""
         self.sentence = next(self._sentences, self.sentence)
         self.done, self.total = 0, len(things)
@@ -107,10 +107,10 @@ def progress(*sentences: str) -> Iterator[ProgressReport]:
 
 
 @contextmanager
-def checking_records() -> Iterator[Tracker]:
+def checking_records() -> Iterator[ProgressCallback]:
     """Show the progress of checking records if it takes long."""
     with progress(CHECKING) as course:
-        yield course.passing
+        yield course.track
 
 
 def _tell(course: ProgressReport, ended: Event) -> None:
@@ -264,25 +264,25 @@ def read_incoming_game(incoming: IncomingFile) -> GameFile:
     """
     own = current_app().store
 
-    def read(data: bytes, passing: Tracker) -> GameFile:
+    def read(data: bytes, progress: ProgressCallback) -> GameFile:
         if own is None:
-            return GameFile.read(data, passing=passing, path=incoming.path)
-        return read_and_note(own, data, incoming.path, passing)
+            return GameFile.read(data, progress=progress, path=incoming.path)
+        return read_and_note(own, data, incoming.path, progress)
 
     game = read_checking(incoming, read)
     warn_of_game(game.match)
     return game
 
 
-def read_checking(incoming: IncomingFile, read: Callable[[bytes, Tracker], _T]) -> _T:
+def read_checking(incoming: IncomingFile, read: Callable[[bytes, ProgressCallback], _T]) -> _T:
     """Return the result of `read` for an incoming file, showing progress.
 
     Raises as `read_incoming_game`.
     """
     own = current_app().store
     key = own.key if own else None
-    with explain_failures(incoming.data, key, checking_records), checking_records() as passing:
-        return read(incoming.data, passing)
+    with explain_failures(incoming.data, key, checking_records), checking_records() as progress:
+        return read(incoming.data, progress)
 
 
 def warn_of_game(match: Match) -> None:

@@ -197,7 +197,7 @@ def add_all(library: Store, sources: Sequence[Path | bytes], *, is_learning: boo
     """
     with progress(CHECKING_FILES) as course:
         result = game_lookup.inbox_of(library).collect(
-            sources, console.warn, course.passing, is_learning=is_learning
+            sources, console.warn, course.track, is_learning=is_learning
         )
         for arrival in result.arrivals:
             for warning in file_warnings(arrival, program()):

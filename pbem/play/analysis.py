@@ -64,7 +64,7 @@ class Judges(NamedTuple):
     of_orders: Callable[[Random], SearchPlayer] = partial(strongest_player, tries=FOR_AN_ORDER)
 
 
-Passing: TypeAlias = Callable[[Sequence[Any]], Iterable[Any]]
+ProgressCallback: TypeAlias = Callable[[Sequence[Any]], Iterable[Any]]
 """An iterator that reports progress: each item is done when the next one is requested."""
 Shared: TypeAlias = Callable[[Callable[[Any], Any], Sequence[Any]], Iterable[Any]]
 """A map that may run in parallel, and yields the results in order.
@@ -230,14 +230,14 @@ def new_helper() -> Helper:
 
 
 def review(
-    match: Match, known: Sequence[HiddenCards], helper: Helper, passing: Passing = iter
+    match: Match, known: Sequence[HiddenCards], helper: Helper, progress: ProgressCallback = iter
 ) -> Analysis:
     """Analyse a game in the processes of a helper, with the `known` hands, and end the processes.
 
     Raises WrongUse if they end before: another thread may stop the helper.
     """
     try:
-        return analyse(match, known, share=helper.share, passing=passing)
+        return analyse(match, known, share=helper.share, progress=progress)
     except HelperEnded as error:
         if error.is_stopped:
             why = Message("The analysis stopped before it was finished: start it again.")
@@ -260,18 +260,19 @@ def analyse(
     known: Sequence[HiddenCards],
     *,
     share: Shared = map,
-    passing: Passing = iter,
+    progress: ProgressCallback = iter,
     judges: Judges | None = None,
 ) -> Analysis:
     """Analyse a whole game with the `known` hands; the same game gives the same analysis.
 
-    Other processes may `share` the work. `passing` reports the progress, first of the turns, then
-    of the suspected mistakes. Other `judges` may be quicker.
+    - `share`: a `map` that may divide the work among processes.
+    - `progress`: yields its items and reports them: first the turns, then the suspected mistakes.
+    - `judges`: the players that evaluate; tests use quicker ones.
     """
     known, judges = sorted(known, key=lambda cards: cards.side), judges or Judges()
     sides = tuple(cards.side for cards in known)
     turns, game = turns_played(match, known), match.id.hex()
-    courses = _all(partial(_course, judges, game, sides), turns, share, passing)
+    courses = _all(partial(_course, judges, game, sides), turns, share, progress)
     looked_at = [
         (loss, decided)
         for turn, course in zip(turns, courses, strict=True)
@@ -287,7 +288,7 @@ def analyse(
     for turn in swings:
         in_turn = [decided for _, decided in looked_at if decided.turn == turn]
         suspects += [decided for decided in in_turn[:IN_A_TURN] if decided not in suspects]
-    found_mistakes = _all(partial(_mistake, judges, game), suspects, share, passing)
+    found_mistakes = _all(partial(_mistake, judges, game), suspects, share, progress)
     mistakes = _greatest_mistakes(filter(None, found_mistakes))
     return Analysis(
         STRONGEST,
@@ -320,9 +321,9 @@ def _greatest_mistakes(mistakes: Iterable[Mistake]) -> dict[int, Mistake]:
 
 
 def _all(
-    function: Callable[[_Q], _A], things: Sequence[_Q], share: Shared, passing: Passing
+    function: Callable[[_Q], _A], things: Sequence[_Q], share: Shared, progress: ProgressCallback
 ) -> list[_A]:
-    return [result for _, result in zip(passing(things), share(function, things), strict=True)]
+    return [result for _, result in zip(progress(things), share(function, things), strict=True)]
 
 
 # --- what another process may do

@@ -18,7 +18,7 @@ from pbem.play.look import Look
 from pbem.play.signing import has_content
 from pbem.protocol.fork import Comparison, Evidence, compare
 from pbem.protocol.hand import PublicHand, public_hands
-from pbem.protocol.match import Match, Tracker
+from pbem.protocol.match import Match, ProgressCallback
 from pbem.protocol.record import author_key, is_truncated
 from pbem.savefile.disk import write_new
 from pbem.savefile.document import decode_within_limits, parse
@@ -85,10 +85,10 @@ class AuditReport(Value):
         }
 
 
-def audit(data: bytes, passing: Tracker = iter) -> AuditReport:
+def audit(data: bytes, progress: ProgressCallback = iter) -> AuditReport:
     """Check everything in a file.
 
-    Raises Unreadable if it is not a save file. The records pass through `tracker` one by one, each
+    Raises Unreadable if it is not a save file. The records pass through `progress` one by one, each
     as soon as those before it are checked.
 
     >>> report = audit(game.save.write())  # Nobody has signed its records.
@@ -99,7 +99,7 @@ def audit(data: bytes, passing: Tracker = iter) -> AuditReport:
     match, finding, accused = Match(), None, None
     counts: Counter[str] = Counter()
     hands: list[dict[Side, PublicHand]] = []
-    for record in passing(save.records):
+    for record in progress(save.records):
         # What is carried out of a record that fails is not proved. Copying takes a fraction of the
         # time of replaying a long file again.
         proved = match.copy()

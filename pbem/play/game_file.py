@@ -22,7 +22,7 @@ from pbem.play.look import Look, Secrets
 from pbem.play.store import Store
 from pbem.protocol.cache import CacheLookup, no_cache
 from pbem.protocol.identity import Box, BoxContents, Identity, seal, unseal
-from pbem.protocol.match import Match, Tracker
+from pbem.protocol.match import Match, ProgressCallback
 from pbem.savefile.disk import next_name
 from pbem.savefile.save_file import SUMMARY_WIDTH, SaveFile
 
@@ -43,12 +43,12 @@ class GameFile(NamedTuple):
         cls,
         data: bytes,
         known: CacheLookup = no_cache,
-        passing: Tracker = iter,
+        progress: ProgressCallback = iter,
         path: Path | None = None,
     ) -> GameFile:
         """Read and verify a file; raises Unreadable or NotProved.
 
-        `known` returns the cache for the id of a game; the records pass through `passing` one by
+        `known` returns the cache for the id of a game; the records pass through `progress` one by
         one, each as soon as those before it are verified.
         """
         known = cache(known)
@@ -57,10 +57,10 @@ class GameFile(NamedTuple):
             if resumed := SaveFile.read_after_snapshot(data, known):
                 save, snapshot = resumed
                 verified = known(save.records[0].hash).verified
-                return cls(save, Match.resume(save.records, snapshot, verified, passing), path)
+                return cls(save, Match.resume(save.records, snapshot, verified, progress), path)
         save = SaveFile.read(data)
         verified = known(save.records[0].hash).verified
-        return cls(save, Match.replay(save.records, verified, passing), path)
+        return cls(save, Match.replay(save.records, verified, progress), path)
 
     @property
     def next_path(self) -> Path:
@@ -87,13 +87,13 @@ class GameFile(NamedTuple):
 
 
 def read_and_note(
-    store: Store, data: bytes, path: Path | None, passing: Tracker = iter
+    store: Store, data: bytes, path: Path | None, progress: ProgressCallback = iter
 ) -> GameFile:
     """Read and verify the file at that path, except for records verified before.
 
-    The file is noted in the store at the end. `passing` and errors as for `GameFile.read`.
+    The file is noted in the store at the end. `progress` and errors as for `GameFile.read`.
     """
-    game = GameFile.read(data, store.load_cache, passing, path)
+    game = GameFile.read(data, store.load_cache, progress, path)
     store.defer_note(game.match, path)
     return game
 

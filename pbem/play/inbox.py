@@ -242,7 +242,7 @@ class Inbox:
         self,
         sources: Iterable[Path | bytes],
         note: Callable[[Phrase], None],
-        passing: Callable[[Sequence[IncomingFile]], Iterable[IncomingFile]] = iter,
+        progress: Callable[[Sequence[IncomingFile]], Iterable[IncomingFile]] = iter,
         *,
         is_learning: bool = False,
     ) -> CollectedGames:
@@ -253,7 +253,7 @@ class Inbox:
         """
         files = [file for source in sources for file in _files_below(source, note)]
         arrivals = []
-        for file in passing(_drop_beginnings(files)):
+        for file in progress(_drop_beginnings(files)):
             try:
                 arrivals.append(self._verify(file, None, is_learning=is_learning))
             except (NotProved, DeckError) as error:

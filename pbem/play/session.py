@@ -41,7 +41,7 @@ from pbem.play.signing import (
 from pbem.play.store import LibraryFailed, Store
 from pbem.play.turn import Turn, look_now
 from pbem.protocol.identity import Identity
-from pbem.protocol.match import Match, Tracker
+from pbem.protocol.match import Match, ProgressCallback
 from pbem.savefile.disk import read_file
 
 # --- sessions
@@ -99,14 +99,14 @@ class Session:
 
     # --- reading
 
-    def read(self, source: Path | bytes, passing: Tracker = iter) -> GameFile:
+    def read(self, source: Path | bytes, progress: ProgressCallback = iter) -> GameFile:
         """Return the game in a file or in its bytes, verified; raises Unreadable or NotProved.
 
-        Records that were verified before are not verified again; `tracker` as for `GameFile.read`.
+        Records that were verified before are not verified again; `progress` as for `GameFile.read`.
         """
         if isinstance(source, bytes):
-            return read_and_note(self.store, source, None, passing)
-        return read_and_note(self.store, read_file(source), source, passing)
+            return read_and_note(self.store, source, None, progress)
+        return read_and_note(self.store, read_file(source), source, progress)
 
     def look(self, game: GameFile) -> Look:
         """Return a joined game as the player may see it.

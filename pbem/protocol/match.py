@@ -54,12 +54,15 @@ from pbem.protocol.table import (
 # --- the record being replayed
 
 
-class RecordProgress:
-    """The state of the record that is being replayed.
+class RecordState:
+    """The record that is being replayed.
 
-    `side` is its author's, None if the author has none yet. `opens` are the cards shown since the
-    last order. `dealing` is True if the record began before both sides had their first cards,
-    `closing` if it began after the end of the game. `origin` is that of a shuffle in it.
+    - `side`: the side of its author, or None if no side is chosen yet.
+    - `origin`: the origin of a shuffle in the record.
+    - `dealing`: True if the record began before both sides had their first cards.
+    - `closing`: True if it began after the end of the game.
+    - `is_verified`: True if its openings were verified before.
+    - `opens`: the cards shown since the last order.
     """
 
     def __init__(
@@ -162,8 +165,8 @@ NO_RECORD = bytes(32)
 _LEFT_OUT = ("ruleset", "events", "placed", "supplied", "raids")
 """The fields of a state that a snapshot lacks: the invitation has the rules, replay the rest."""
 
-Tracker: TypeAlias = Callable[[Sequence[Record]], Iterable[Record]]
-"""A function that yields the records that it is given, and may report the progress meanwhile."""
+ProgressCallback: TypeAlias = Callable[[Sequence[Record]], Iterable[Record]]
+"""Yields the records that it is called with; reports the progress meanwhile."""
 
 
 class Match(StateOfPlay):
@@ -202,7 +205,7 @@ class Match(StateOfPlay):
         self.replayed_from = 0
         self._before: Match | None = None
         self._resumed: Snapshot | None = None
-        self._at: RecordProgress | None = None
+        self._current: RecordState | None = None
         self._verified = verified
 
     @classmethod
@@ -210,14 +213,14 @@ class Match(StateOfPlay):
         cls,
         records: Sequence[Record],
         verified: Container[VerifiedRecord] = (),
-        track: Tracker = iter,
+        progress: ProgressCallback = iter,
     ) -> Match:
         """Return the match of a chain of records; raises NotProved at the first invalid record.
 
-        Signatures and openings of the records in `verified` are not verified again. `track` is
-        given the records and yields them one by one.
+        - `verified`: records whose signatures and openings are not verified again.
+        - `progress`: yields the records that it is called with, one by one.
         """
-        return cls(verified)._replay(records, track)
+        return cls(verified)._replay(records, progress)
 
     @classmethod
     def resume(
@@ -225,7 +228,7 @@ class Match(StateOfPlay):
         records: Sequence[Record],
         snapshot: Snapshot,
         verified: Container[VerifiedRecord] = (),
-        track: Tracker = iter,
+        progress: ProgressCallback = iter,
     ) -> Match:
         """Return the match of a chain that begins with the records of a snapshot.
 
@@ -245,11 +248,11 @@ class Match(StateOfPlay):
         }
         table.shuffles, table.grants = position["done"]
         match.dropped, match.secrets, match._follow_ups = position["rest"]
-        return match._replay(records, track)
+        return match._replay(records, progress)
 
-    def _replay(self, records: Sequence[Record], track: Tracker) -> Match:
+    def _replay(self, records: Sequence[Record], progress: ProgressCallback) -> Match:
         """Add the records from `replayed_from` on."""
-        for record in track(records[self.replayed_from :]):
+        for record in progress(records[self.replayed_from :]):
             self.add(record)
             if record.index + 1 == len(records) // SNAPSHOT_INTERVAL * SNAPSHOT_INTERVAL:
                 self._before = self.copy()
@@ -311,7 +314,7 @@ class Match(StateOfPlay):
         previous = self.last.hash if self.records else NO_RECORD
         origin = ShuffleOrigin(len(self.records), previous)
         author = None if side == "any" else Side(side)
-        self._at = RecordProgress(
+        self._current = RecordState(
             author,
             origin,
             dealing=self._table is None or bool(self.state.setup),
@@ -325,54 +328,54 @@ class Match(StateOfPlay):
         Returns the events of the step itself. Raises StepError, DeckError, IllegalOrder or
         ImpossibleChance if the step is not valid. docs/protocol.md, The exchange.
         """
-        at = self._progress
+        record = self._record
         match step:
             case steps.Invite():
-                return self._take_invite(step, at)
+                return self._take_invite(step, record)
             case steps.Accept():
-                return self._take_accept(step, at)
+                return self._take_accept(step, record)
         if isinstance(step, steps.Resign | steps.Close) and not self.is_joined:
             raise StepError("no game can end before its invitation is accepted.", Rule.NOT_JOINED)
-        side = self._seated(at)
+        side = self._seated(record)
         if side in self.secrets:
             raise StepError("nothing follows its author's close.", Rule.AFTER_CLOSE)
         if isinstance(step, steps.OpenLists):
-            self.decks[side].open_lists(step.epoch, step.opening, is_verified=at.is_verified)
+            self.decks[side].open_lists(step.epoch, step.opening, is_verified=record.is_verified)
             return []
         self._check_owed(side, openings_only=isinstance(step, steps.Grant))
         if self.is_over and not isinstance(step, steps.Close):
             raise StepError("the game is over.", Rule.AFTER_END)
         if not isinstance(step, steps.Open | steps.OrderStep):
-            at.check_played()
+            record.check_played()
         match step:
             case steps.Resign():
                 self._follow_ups = None
-                return self.table.resign(at.index, side)
+                return self.table.resign(record.index, side)
             case steps.Close():
                 self._take_close(step, side)
                 return []
         if self.is_interrupted(side):
-            self._take_follow_up(step, side, at)
+            self._take_follow_up(step, side, record)
             return []
         if self.decks[side].wants_slots:
             raise StepError(
                 "nothing follows a draw that the other player has to answer.", Rule.ASKED
             )
         if isinstance(step, steps.OrderStep):
-            order, needless = self._read_order(step, side, at)
+            order, needless = self._read_order(step, side, record)
             try:
-                events = self.table.order(at.index, side, order)
+                events = self.table.order(record.index, side, order)
             except IllegalOrder as error:
                 text, reason = step.order, message_of(error)
                 message = Message("“{order}” is not legal. {reason}", order=text, reason=reason)
                 raise IllegalOrder(message) from error
             if needless:
                 raise StepError("it shows a card that the order does not need.", Rule.NEEDLESS)
-            at.opens = ()
+            record.opens = ()
         else:
-            events = self._take_other(step, side, at)
-        if self._follow_ups and not at.opens:
-            self._carry_out(self._follow_ups, at)
+            events = self._take_other(step, side, record)
+        if self._follow_ups and not record.opens:
+            self._carry_out(self._follow_ups, record)
         return events
 
     def is_interrupted(self, side: Side) -> bool:
@@ -384,13 +387,13 @@ class Match(StateOfPlay):
 
     def end(self) -> None:
         """End the record; raises StepError if its author still owes a step (R-12.4, R-5.4)."""
-        at = self._progress
-        at.check_played()
-        if at.side is not None:
-            self._check_owed(at.side)
+        record = self._record
+        record.check_played()
+        if record.side is not None:
+            self._check_owed(record.side)
             awaiting = self.state.awaiting
-            waits = bool(self.decks[at.side].wants_slots)
-            if awaiting.side is at.side and not self.is_over and not waits:
+            waits = bool(self.decks[record.side].wants_slots)
+            if awaiting.side is record.side and not self.is_over and not waits:
                 owed = awaiting.decision.label
                 raise StepError(
                     # Translators: {decision} is such as “raid reply”.
@@ -398,27 +401,27 @@ class Match(StateOfPlay):
                     Rule.UNDECIDED,
                     decision=owed,
                 )
-            if at.closing and at.side not in self.secrets:
+            if record.closing and record.side not in self.secrets:
                 raise StepError("the game is over: all that can follow is a close.", Rule.CLOSE_DUE)
-        self._at = None
+        self._current = None
 
     @property
-    def _progress(self) -> RecordProgress:
-        assert self._at is not None
-        return self._at
+    def _record(self) -> RecordState:
+        assert self._current is not None
+        return self._current
 
     @property
     def _is_dealing(self) -> bool:
         """True if the record is one of the beginning and no turn has begun (R-5.1)."""
-        at, table = self._progress, self._table
-        return at.dealing and (table is None or bool(table.state.setup) or at.side is Side.FRENCH)
+        begins = self._table is None or bool(self.state.setup) or self._record.side is Side.FRENCH
+        return self._record.dealing and begins
 
-    def _seated(self, at: RecordProgress) -> Side:
-        if at.side is None or at.side not in self.entrants:
+    def _seated(self, record: RecordState) -> Side:
+        if record.side is None or record.side not in self.entrants:
             raise StepError(
                 "it does more than the invitation or acceptance allows.", Rule.BEGINNING
             )
-        return at.side
+        return record.side
 
     def _check_owed(self, side: Side, *, openings_only: bool = False) -> None:
         """Raise StepError if `side` owes an opening, or a grant unless `openings_only` is set.
@@ -437,25 +440,25 @@ class Match(StateOfPlay):
 
     # --- entering the game
 
-    def _take_invite(self, step: steps.Invite, at: RecordProgress) -> list[Event]:
-        if at.index != 0 or self._invite is not None:
+    def _take_invite(self, step: steps.Invite, record: RecordState) -> list[Event]:
+        if record.index != 0 or self._invite is not None:
             raise StepError("a game has one invitation, at its beginning.", Rule.INVITED_ONCE)
-        ruleset = check_invite(step, at.side)
+        ruleset = check_invite(step, record.side)
         self._invite = step
-        if at.side is not None:
-            self.entrants[at.side] = Entrant.of(step)
-            self._table = new_table(step, ruleset, at.side)
+        if record.side is not None:
+            self.entrants[record.side] = Entrant.of(step)
+            self._table = new_table(step, ruleset, record.side)
         return []
 
-    def _take_accept(self, step: steps.Accept, at: RecordProgress) -> list[Event]:
-        if at.index != 1 or at.side in self.entrants:
-            is_once = at.index == 1 and len(self.entrants) < len(Side)
+    def _take_accept(self, step: steps.Accept, record: RecordState) -> list[Event]:
+        if record.index != 1 or record.side in self.entrants:
+            is_once = record.index == 1 and len(self.entrants) < len(Side)
             raise StepError(
                 "an invitation is accepted once, by the side that it leaves.",
                 Rule.ACCEPTED_SIDE if is_once else Rule.ACCEPTED_ONCE,
             )
         invite = self.invite
-        check_accept(step, at.side, invite)
+        check_accept(step, record.side, invite)
         side = Side(step.side)
         self.entrants[side] = Entrant.of(step)
         if self._table is None:
@@ -465,31 +468,31 @@ class Match(StateOfPlay):
 
     # --- the author's own play
 
-    def _take_other(self, step: steps.Step, side: Side, at: RecordProgress) -> list[Event]:
+    def _take_other(self, step: steps.Step, side: Side, record: RecordState) -> list[Event]:
         table = self.table
         match step:
             case steps.Grant():
                 answer = GrantAnswer(step.list, step.slots, step.ahead or ())
-                return table.grant(at.index, side.opponent, answer)
+                return table.grant(record.index, side.opponent, answer)
             case steps.ShuffleStep():
                 table.decks[side].check_can_shuffle()
-                return table.shuffle(at.index, side, step, at.origin)
+                return table.shuffle(record.index, side, step, record.origin)
             case steps.DrawStep():
                 table.decks[side].check_can_draw(step.count)
-                return table.draw(at.index, side, step.count)
+                return table.draw(record.index, side, step.count)
             case steps.Open():
                 table.check_decides(side)
-                return self._take_open(step, side, at)
+                return self._take_open(step, side, record)
         raise AssertionError(step.kind)
 
-    def _take_open(self, step: steps.Open, side: Side, at: RecordProgress) -> list[Event]:
-        at.check_ascends(step)
+    def _take_open(self, step: steps.Open, side: Side, record: RecordState) -> list[Event]:
+        record.check_ascends(step)
         events = self.table.open(side, step)
-        at.opens += (step,)
+        record.opens += (step,)
         return events
 
     def _read_order(
-        self, step: steps.OrderStep, side: Side, at: RecordProgress
+        self, step: steps.OrderStep, side: Side, record: RecordState
     ) -> tuple[Order, Counter[str]]:
         """Return the order of a step, and the cards shown for it without need (R-12.8)."""
         self.table.check_decides(side)
@@ -497,7 +500,7 @@ class Match(StateOfPlay):
         answers = self.state.awaiting.decision in ACTIONS[type(order)].decisions
         if isinstance(order, ShowHand) and answers and self.decks[side].hidden:
             raise StepError("Showing your hand means showing all of it.", Rule.SHOWN_WHOLE)
-        return order, self._needless(order, side, [step.card for step in at.opens])
+        return order, self._needless(order, side, [step.card for step in record.opens])
 
     def _needless(self, order: Order, side: Side, shown_cards: list[str]) -> Counter[str]:
         """Return the shown cards that an order does not play, or that were already known.
@@ -511,18 +514,18 @@ class Match(StateOfPlay):
 
     # --- follow-ups
 
-    def _take_follow_up(self, step: steps.Step, side: Side, at: RecordProgress) -> None:
+    def _take_follow_up(self, step: steps.Step, side: Side, record: RecordState) -> None:
         if isinstance(step, steps.Open):
-            self._take_open(step, side, at)
+            self._take_open(step, side, record)
             return
         if not isinstance(step, steps.OrderStep | steps.ShuffleStep | steps.DrawStep):
             raise StepError("the other player has to answer first.", Rule.GRANT_NOT_DUE)
-        self._follow_ups = self._follow_ups or FollowUps(side, at.origin)
-        self._follow_ups.add(step, [step.card for step in at.opens], self.state)
-        at.opens = ()
+        self._follow_ups = self._follow_ups or FollowUps(side, record.origin)
+        self._follow_ups.add(step, [step.card for step in record.opens], self.state)
+        record.opens = ()
 
-    def _carry_out(self, follow_ups: FollowUps, at: RecordProgress) -> None:
-        if dropped := follow_ups.carry_out(self.table, at.index):
+    def _carry_out(self, follow_ups: FollowUps, record: RecordState) -> None:
+        if dropped := follow_ups.carry_out(self.table, record.index):
             self.dropped.append(dropped)
         if self.is_over:
             self._follow_ups = None

@@ -122,13 +122,13 @@ def test_a_pipe_gets_no_progress() -> None:
 def test_each_record_is_counted_once_in_order() -> None:
     data = Path(FILE).read_bytes()
     records = SaveFile.read(data).records
-    for read in (lambda passing: GameFile.read(data, passing=passing), lambda p: audit(data, p)):
+    for read in (lambda progress: GameFile.read(data, progress=progress), lambda p: audit(data, p)):
         passed: list[Record] = []
 
-        def passing(things: Sequence[Record], passed: list[Record] = passed) -> Iterator[Record]:
+        def progress(things: Sequence[Record], passed: list[Record] = passed) -> Iterator[Record]:
             for thing in things:
                 passed.append(thing)
                 yield thing
 
-        read(passing)
+        read(progress)
         assert passed == list(records)

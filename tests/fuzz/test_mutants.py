@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.protocol.match import Match, Tracker
+from pbem.protocol.match import Match, ProgressCallback
 from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import acres
@@ -77,8 +77,8 @@ def test_reader_that_drops_a_record_is_caught(monkeypatch: pytest.MonkeyPatch) -
     game = game_named("second")
     replayed = Match._replay
 
-    def remembering(self: Match, records: Sequence[Record], passing: Tracker) -> Match:
-        return replayed(self, records[: -1 if self._verified else None], passing)
+    def remembering(self: Match, records: Sequence[Record], progress: ProgressCallback) -> Match:
+        return replayed(self, records[: -1 if self._verified else None], progress)
 
     monkeypatch.setattr(Match, "_replay", remembering)
     with pytest.raises(Wrong, match="sees another game"):

@@ -127,7 +127,7 @@ def test_turns_and_positions_are_those_of_the_chronicle(game: Blundered) -> None
 def test_an_analysis_is_the_same_in_other_processes(game: Blundered, found: Analysis) -> None:
     match, passed = game.last.match, list[int]()
 
-    def passing(things: Sequence[_Q]) -> list[_Q]:
+    def progress(things: Sequence[_Q]) -> list[_Q]:
         passed.append(len(things))
         return [*things]
 
@@ -135,7 +135,7 @@ def test_an_analysis_is_the_same_in_other_processes(game: Blundered, found: Anal
     known = known_hands(Look(match))[::-1]
     helper = Helper(2)
     try:
-        there = analyse(match, known, share=helper.share, passing=passing, judges=JUDGES)
+        there = analyse(match, known, share=helper.share, progress=progress, judges=JUDGES)
     finally:
         helper.stop()
     assert there == found

@@ -16,7 +16,7 @@ from pbem.errors.rule import Rule
 from pbem.foreign import display_name
 from pbem.play.audit import AuditReport, audit, is_cut_short, may_be_damage
 from pbem.play.store import LibraryFailed
-from pbem.protocol.match import Match, Tracker
+from pbem.protocol.match import Match, ProgressCallback
 from pbem.text.phrases import fingerprint, player
 
 # --- files that are not valid
@@ -45,11 +45,11 @@ def explain_failure(
     error: NotProved | Unreadable,
     data: bytes,
     own_key: bytes | None = None,
-    passing: Tracker = iter,
+    progress: ProgressCallback = iter,
 ) -> AcresError:
     """Return the error for the player with `own_key` about a file that is not valid.
 
-    `passing` is as for `audit`, which is run for it.
+    `progress` is as for `audit`, which is run for it.
     """
     if isinstance(error, Unreadable):
         if is_cut_short(data):
@@ -63,14 +63,14 @@ def explain_failure(
         return error
     finding = error.finding
     is_damaged = may_be_damage(finding, data)
-    return FileFails(_failure_text(audit(data, passing), finding, own_key, is_damaged=is_damaged))
+    return FileFails(_failure_text(audit(data, progress), finding, own_key, is_damaged=is_damaged))
 
 
 @contextmanager
 def explain_failures(
     data: bytes,
     own_key: bytes | None = None,
-    checking: Callable[[], AbstractContextManager[Tracker]] = lambda: nullcontext(iter),
+    checking: Callable[[], AbstractContextManager[ProgressCallback]] = lambda: nullcontext(iter),
 ) -> Iterator[None]:
     """Replace errors about a file of that content by explanations for the player with `own_key`.
 
@@ -80,8 +80,8 @@ def explain_failures(
     try:
         yield
     except (NotProved, Unreadable) as error:
-        with checking() as passing:
-            explanation = explain_failure(error, data, own_key, passing)
+        with checking() as progress:
+            explanation = explain_failure(error, data, own_key, progress)
         if explanation is error:
             raise
         raise explanation from None
