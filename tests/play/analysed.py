@@ -47,7 +47,6 @@ class Blundering:
         self.blunder: Order | None = None
 
     def __call__(self, state: State) -> Order:
-        """An order for the side that is awaited."""
         side = state.awaiting.side
         for order in legal_orders(state, but=(Discard, Trade)) if self.blunder is None else ():
             is_home = isinstance(order, Withdraw) and order.place in HOMES[side.opponent]
@@ -76,7 +75,7 @@ class Blundered(NamedTuple):
 
 
 def blundered() -> Blundered:
-    """A game of some twenty turns that was closed by both."""
+    """Play a game of some twenty turns, closed by both sides."""
     # In none of the games before is there such a blunder.
     for seed in count(27):
         pair = Correspondents(Random(seed))

@@ -22,7 +22,7 @@ NAMES = ("Anna (practice)", "anna@example.org"), ("Émile (practice)", "emile@ex
 
 
 def never_follows_up(answer: Turn) -> bool:
-    """The habit of a player who always waits for the answer."""
+    """Return False: this player always waits for the answer."""
     return False
 
 
@@ -65,7 +65,7 @@ class Correspondents:
         edition: str = DEFAULT_EDITION,
         house_rules: Iterable[str] = (),
     ) -> GameFile:
-        """The invitation of the player of `side`, who may leave the choice of it to the guest."""
+        """Return an invitation by the player of `side`; it may leave the choice to the guest."""
         inviter = self.identities[side]
         ruleset = Ruleset.of(edition, house_rules)
         match = invite(
@@ -87,7 +87,7 @@ class Correspondents:
         return GameFile(pack(match, secrets, {}, ""), match)
 
     def join(self, game: GameFile) -> GameFile:
-        """The file of the player who did not invite."""
+        """Return the file with the guest's acceptance."""
         invitation, nonce, time = game.match.invite, self.nonce(), self.wait()
         side = next(each for each in Side if self.identities[each].public_key != invitation.key)
         guest = self.identities[side]

@@ -40,7 +40,7 @@ def keeper_at(folder: Path) -> Session:
 
 
 def inbox_of(keeper: Session, players: Players | None = None) -> RobotFolder:
-    """The folder of games with the robot, which it answers when that is looked into."""
+    """Return the folder of games with the robot, which answers new files at each poll."""
     home, folder = home_of_robot(keeper.home.folder), folder_of_robot(keeper.home)
     reply = partial(
         answer,

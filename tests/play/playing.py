@@ -24,7 +24,7 @@ Chooser = Callable[[State], Order]
 
 @cache
 def identities(seed: int = 0) -> tuple[Identity, Identity]:
-    """An inviter and a guest."""
+    """Return an inviter and a guest."""
     random = Random(f"identities {seed}")
     return (
         Identity("Anna", "anna@example.org", random.randbytes(32)),
@@ -65,7 +65,7 @@ def begin(
 
 
 def signed_by(who: Identity, record: Record, **changes: Any) -> Record:
-    """The record, with some fields changed, as `who` signs it."""
+    """Return the record with some fields changed, signed by `who`."""
     changed = record._replace(**changes)
     return make_record(
         who,
@@ -78,7 +78,7 @@ def signed_by(who: Identity, record: Record, **changes: Any) -> Record:
 
 
 def seat_to_write(match: Match, seed: int = 0) -> Seat:
-    """The seat of the player whose record is next."""
+    """Return the seat of the player who writes the next record."""
     side = match.next_side
     assert side is not None
     key = match.entrants[side].key
@@ -99,7 +99,7 @@ def any_order(random: Random) -> Chooser:
 def answer(
     match: Match, choose: Chooser, seed: int = 0, follows_up: Callable[[], bool] = lambda: False
 ) -> Match:
-    """The match with one record more; `follows_up` is asked before each follow-up."""
+    """Return the match with another record; `follows_up` is asked before each follow-up."""
     draft = NextRecord(seat_to_write(match, seed), TIME)
     while not draft.is_complete or (draft.may_follow_up and follows_up()):
         draft.order(choose(draft.view()))
@@ -108,14 +108,14 @@ def answer(
 
 
 def give_up(match: Match, seed: int = 0) -> Match:
-    """The match with one record more, in which its author resigns."""
+    """Return the match with another record, in which the author resigns."""
     draft = NextRecord(seat_to_write(match, seed), TIME, resigns=True)
     end(draft)
     return draft.match
 
 
 def close(match: Match, seed: int = 0) -> Match:
-    """The match with one record more, which closes it for its author."""
+    """Return the match with another record, which closes the game for its author."""
     draft = NextRecord(seat_to_write(match, seed), TIME)
     assert draft.is_complete
     end(draft)
@@ -130,7 +130,7 @@ def play(
     seed: int = 0,
     follows_up: Callable[[], bool] = lambda: False,
 ) -> Match:
-    """The match played on, to its close or to that turn (0 is the first)."""
+    """Return the match, played on to its close or to a turn (0 is the first)."""
     while match.next_side is not None and (match.is_over or match.state.turn < turns):
         match = answer(match, choose, seed, follows_up)
     return match

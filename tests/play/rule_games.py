@@ -27,7 +27,7 @@ REPLIES = (Block, Allow, Give, GiveFromReserve, GiveFromSiege, ShowHand)
 
 
 def half_reckless(random: Random) -> Chooser:
-    """A practice player who often gives any legal order instead."""
+    """Return a practice player that often gives a random legal order instead."""
     practice, reckless = PracticePlayer(random).choose, any_order(random)
     return lambda state: (reckless if random.random() < 0.3 else practice)(state)
 
@@ -40,9 +40,9 @@ def find(
     players: Callable[[Random], Chooser] = half_reckless,
     first: int = 0,
 ) -> tuple[NextRecord, int]:
-    """The first such record, and its game.
+    """Return the first draft that is `wanted`, and the seed of its game.
 
-    `first` is a game before which there is none, to save time.
+    The search begins at game `first`, to save time.
     """
     for seed in range(first, first + GAMES):
         game = Game.of(seed, players, 2, home_support, edition, *rules)
@@ -54,9 +54,9 @@ def find(
 
 
 def read_again(written: Match) -> Match:
-    """The match as its file proves it, which has to be the one that was written.
+    """Return the match read from its file, after checking that it equals the written one.
 
-    The second implementation, which knows no rules, has to take it too.
+    The second implementation, which knows no rules, has to accept the file too.
     """
     match = Match.replay(SaveFile.read(SaveFile(tuple(written.records)).write()).records)
     assert match.state.key() == written.state.key()
@@ -70,7 +70,7 @@ def read_again(written: Match) -> Match:
 
 
 def proved(draft: NextRecord, seed: int) -> NextRecord:
-    """The answer, begun, to the file with this record, once it has been read and proved."""
+    """Return the next draft, begun from the verified file with this record."""
     end(draft)
     return begun(read_again(draft.match), seed)
 
@@ -100,7 +100,6 @@ def passes(draft: NextRecord) -> NextRecord:
 
 
 def kinds(draft: NextRecord) -> list[str]:
-    """The kinds of the steps of a record."""
     return [step.kind for step in draft.steps]
 
 
@@ -110,10 +109,9 @@ def tail(draft: NextRecord, first: str) -> list[str]:
 
 
 def grants(draft: NextRecord) -> list[steps.Grant]:
-    """The grants of a record."""
     return [step for step in draft.steps if isinstance(step, steps.Grant)]
 
 
 def pile(draft: NextRecord) -> int:
-    """How many cards one's own draw pile has."""
+    """Return the number of cards in the author's draw pile."""
     return len(draft.match.decks[draft.seat.side].undrawn)

@@ -215,7 +215,7 @@ def test_as_data_too_only_what_is_sure_is_certain(game: Blundered, found: Analys
 
 
 def orders_in_file(game: GameFile) -> dict[int, list[str]]:
-    """The orders in each record, as the file has them."""
+    """Return the notations of the orders in each record."""
     text = tomllib.loads(game.save.write().decode())
     return {
         number: [step["order"] for step in record["steps"] if "order" in step]

@@ -37,7 +37,7 @@ class Going(NamedTuple):
 
 
 def begun(table: Path, *orders: str, number: int = LAST, home: str = "anna") -> Going:
-    """The answer of Anna to a file, with these orders, and the last of them kept."""
+    """Begin Anna's answer to a file with these orders, saving after each."""
     anna = at_home(table, home, LATER)
     turn = anna.answer(anna.read(file(table, number)))
     kept = Autosave(anna.store, turn)
@@ -54,7 +54,7 @@ def signed(table: Path, going: Going) -> SignedFile:
 
 
 def kept(table: Path, home: str = "anna") -> list[tuple[bytes, ...]]:
-    """The rows in a library."""
+    """Return the rows of saved turns in a library."""
     with closing(sqlite3.connect(table / home / "library.sqlite3")) as database:
         names = "SELECT name FROM sqlite_master WHERE name = 'kept_turns'"
         if not database.execute(names).fetchall():

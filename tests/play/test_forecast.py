@@ -28,7 +28,7 @@ INTERRUPTING = (Raid, Ambush, Convert, HomeSupport, Refill, Intendant)
 
 
 def given(*kinds: type[Order], begin_at: int = 0) -> tuple[Turn, list[Order]]:
-    """An answer in which orders of these kinds were given, and those orders."""
+    """Return an answer with orders of these kinds, and those orders."""
     turn, orders = find(in_sequence(*kinds), begin_at=begin_at)
     for order in orders:
         turn.answer.order(order)

@@ -27,7 +27,7 @@ def foreseen(state: State, *orders: str) -> Foresight:
 
 
 def raiders(enemy: Seat, hand: str = "") -> State:
-    """The French may raid these pieces from Kennebec and Pemaquid, as often as they like."""
+    """Return a position in which the French may raid these pieces any number of times."""
     cards = f"neutral-native-americans neutral-native-americans neutral-native-americans {hand}"
     return position(enemy, Seat(cards, villages="kennebec pemaquid"), active=Side.FRENCH, actions=9)
 

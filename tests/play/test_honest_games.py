@@ -73,7 +73,7 @@ class HonestGame:
         self.hands: dict[tuple[int, Side], list[str]] = {}
 
     def play(self) -> GameFile:
-        """The file at the end of the game, when both sides have closed it."""
+        """Play until both sides have closed the game; return the last file."""
         random = self.random
         game = self.pair.invite(
             random.choice(list(Side)),
@@ -98,7 +98,7 @@ class HonestGame:
         return usually_follows_up(answer) and self.random.random() < 0.5
 
     def _carried(self, game: GameFile) -> GameFile:
-        """The game as the other player reads it: from the bytes, now and then."""
+        """Return the game as the other player reads it, sometimes from its bytes."""
         if self.random.random() > READ_FROM_BYTES:
             return game
         again = GameFile.read(game.save.write())
@@ -155,7 +155,7 @@ class Reckless:
         return True
 
     def choose(self, state: State) -> Order:
-        """An order that is legal there, or in one of the positions of the follow-up."""
+        """Return an order that is legal in the position, or in a world of the follow-up."""
         state = self._random.choice(self._worlds or [state])
         self._worlds = []
         attacks = [order for order in legal_orders(state) if isinstance(order, INTERRUPTING)]

@@ -138,7 +138,7 @@ def test_what_is_no_game_is_no_news_and_a_damaged_one_is_told_once(place: Place)
 
 
 def letter(path: Path, *files: Path) -> None:
-    """A letter with these files in it, as a mail program saves it."""
+    """Write a message with these files attached, as a mail program saves it."""
     message = EmailMessage()
     message["From"], message["Subject"] = "dora@example.org", "two games"
     message.set_content("Here they are.")

@@ -28,7 +28,7 @@ LONGEST = 1000
 
 
 def in_groups(rules: Iterable[str]) -> list[list[str]]:
-    """All of some house rules, up to five that go together."""
+    """Return groups of at most five compatible house rules that include all of these."""
     groups: list[list[str]] = []
     for rule in rules:
         for group in groups:

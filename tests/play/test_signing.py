@@ -111,7 +111,7 @@ def signs_nothing(
 
 
 def nothing(table: Path) -> None:
-    """Anna remembers what she has signed."""
+    """Leave Anna's library as it is: it has all her records."""
 
 
 def newest_answered(table: Path) -> None:
@@ -123,7 +123,7 @@ def game_closed(table: Path) -> None:
 
 
 def old_file_read(table: Path) -> None:
-    """The restored key has learnt the game from an old file, and signed in another."""
+    """Learn the game from an old file with the restored key, and sign in another game."""
     with restored(table) as anna:
         anna.read(file(table, 3))
     sign_agreed(anna, anna.invite(), table / "any.toml")

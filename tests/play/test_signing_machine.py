@@ -214,7 +214,7 @@ class SigningMachine(RuleBasedStateMachine):
 
     @rule(orders=strategies.sampled_from(COMPLETE))
     def answer_on_second_computer(self, orders: tuple[str, ...]) -> None:
-        """An old copy of the library learns the newest record from its file."""
+        """Answer with an old copy of the library that has read the newest record from its file."""
         if not self.path.exists():
             return
         with at_home(self.folder, "twin") as twin:

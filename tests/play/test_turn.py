@@ -92,7 +92,7 @@ def test_a_turn_needs_only_values(seed: int, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def answering(home_support: str = "asked") -> tuple[Turn, GameFile]:
-    """A turn with two actions by practice players, and the file that it answers."""
+    """Return a turn with two actions by practice players, and the file that it answers."""
     turn = next(turns(home_support)).answer
     return turn, turn.game
 

@@ -26,7 +26,7 @@ def practising(random: Random) -> Chooser:
 
 
 def begun(match: Match, seed: int) -> NextRecord:
-    """The next record of a match."""
+    """Begin the next record of a match."""
     return NextRecord(seat_to_write(match, seed), TIME)
 
 
@@ -51,14 +51,13 @@ class Game:
         edition: str = DEFAULT_EDITION,
         *house_rules: str,
     ) -> Game:
-        """The game of that seed by these rules."""
         match = begin(
             seed, lists=lists, home_support=home_support, edition=edition, house_rules=house_rules
         )
         return Game(seed, players, match)
 
     def matches(self, longest: int = 1000) -> Iterator[Match]:
-        """The match before each record, up to that many; do not change it."""
+        """Yield the match before each record, up to `longest`; do not change it."""
         for number in range(longest):
             if number == len(self._matches):
                 draft = begun(self._matches[-1], self._seed)
@@ -112,7 +111,7 @@ def take_back(answer: Turn, remaining: int = 0) -> None:
 
 
 def first(answer: Turn, *kinds: type[Order]) -> Order | None:
-    """The first legal order of these kinds."""
+    """Return the first legal order of these kinds."""
     return next((o for o in legal_orders(answer.view()) if isinstance(o, kinds)), None)
 
 
@@ -122,9 +121,9 @@ def find(
     begin_at: int = 0,
     edition: str = DEFAULT_EDITION,
 ) -> tuple[OpenTurn, list[Order]]:
-    """The first turn for which `orders_in` finds orders, with none given, and those orders.
+    """Return the first turn for which `orders_in` finds orders, not yet given, and the orders.
 
-    `begin_at` is a game before which there is none, to save time.
+    The search begins at game `begin_at`, to save time.
     """
     for turn in turns(home_support, edition=edition, begin_at=begin_at):
         orders = orders_in(turn.answer)
@@ -155,7 +154,7 @@ def in_sequence(*kinds: type[Order]) -> Callable[[Turn], list[Order] | None]:
 
 
 def raid_and_risk(answer: Turn) -> list[Order] | None:
-    """A raid, and a second one on the same place that is legal only if the first is blocked."""
+    """Return a raid, and another on that place, legal only if the first is blocked."""
     for one in [o for o in legal_orders(answer.view()) if isinstance(o, Raid)]:
         answer.order(one)
         for two in [o for o in legal_orders(answer.view()) if isinstance(o, Raid)]:
@@ -169,7 +168,7 @@ def raid_and_risk(answer: Turn) -> list[Order] | None:
 
 
 def wasteful(answer: Turn) -> list[Order] | None:
-    """A raid and an order that would be certain before it, and is not after it."""
+    """Return a raid, and an order that is certain before the raid but not after it."""
     raid = first(answer, Raid)
     if raid is None:
         return None
@@ -198,9 +197,9 @@ def draft_where(
     lists: int = 2,
     first: int = 0,
 ) -> tuple[NextRecord, int]:
-    """The first record, with nothing ordered yet, of which something is so; and the game's seed.
+    """Return the first draft without orders that is `wanted`, and the seed of its game.
 
-    `first` is a game before which there is none, to save time.
+    The search begins at game `first`, to save time.
     """
     for seed in range(first, GAMES):
         for match in Game.of(seed, players, lists, home_support).matches(LONGEST):
@@ -211,7 +210,6 @@ def draft_where(
 
 
 def legal(draft: NextRecord, *kinds: type[Order]) -> list[Order]:
-    """The legal orders of these kinds."""
     return [order for order in legal_orders(draft.view()) if isinstance(order, kinds)]
 
 

@@ -37,7 +37,7 @@ def compile_into(folder: Path) -> None:
 
 @contextmanager
 def made_up(folder: Path) -> Iterator[Language]:
-    """The language, while this lasts; `folder` is empty."""
+    """Install the language for the length of the block; `folder` is empty."""
     compile_into(folder)
     usual, languages.LOCALE = languages.LOCALE, folder
     NAMES[CODE] = "made up"

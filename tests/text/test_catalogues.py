@@ -62,7 +62,7 @@ def empty_catalogue(language: str) -> Catalog:
 
 
 def as_compiled(written: Catalog) -> GNUTranslations:
-    """A catalogue as gettext reads it."""
+    """Compile a catalogue, and return it as gettext reads it."""
     file = BytesIO()
     write_mo(file, written)
     return GNUTranslations(BytesIO(file.getvalue()))
@@ -74,7 +74,7 @@ def messages(language: str) -> list[Message]:
 
 
 def translations(language: str) -> Iterator[tuple[Message, str]]:
-    """Every form of every message, beside the message."""
+    """Yield each message with each form of its translation."""
     return ((message, text) for message in messages(language) for text in texts(message.string))
 
 
@@ -87,7 +87,7 @@ def texts(text: str | Iterable[str] | None) -> tuple[str, ...]:
 
 
 def placeholders(text: str) -> list[tuple[str, str]]:
-    """The names in braces of a text, each with the form that is asked for."""
+    """Return the placeholders of a text, each with its grammatical form."""
     parsed = string.Formatter().parse(text)
     return [(name, form or "") for _, name, form, _ in parsed if name is not None]
 

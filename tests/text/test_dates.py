@@ -25,7 +25,7 @@ def spaced(text: str) -> str:
 
 
 def at(month: int) -> str:
-    """A time in a month, as records have it."""
+    """Return a time in a month, in the format of records."""
     return f"2026-{month:02}-03T04:09:00Z"
 
 

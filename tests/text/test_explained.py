@@ -154,7 +154,7 @@ NO_WORDS = no_words()
 
 
 def left(printed: str) -> list[str]:
-    """The words that are in no message; ids of rules and editions are the same everywhere."""
+    """Return the printed words that are in no message, except ids of rules and editions."""
     remaining = " ".join(word for word in unmarked(printed).split() if "-" not in word)
     return [word for word in WORD.findall(NO_WORDS.sub("", remaining)) if word not in IDS]
 

@@ -14,7 +14,7 @@ from tests.text.test_catalogues import OTHERS
 
 
 def rows(language: str) -> list[tuple[list[str], str]]:
-    """Every row of the glossary: English terms, and the words for them."""
+    """Yield the rows of a glossary: English terms and their translations."""
     page = (ROOT / "docs" / f"glossary-{language}.md").read_text(encoding="utf-8")
     matches = re.findall(r"^\| ([^|]+) \| ([^|]+) \|", page, re.M)
     return [(alike(english).split(", "), alike(words)) for english, words in matches]

@@ -41,7 +41,7 @@ def called(node: ast.Call) -> str:
 
 
 def literals(node: ast.AST) -> list[str]:
-    """The words in a text that is printed as it stands in the source."""
+    """Return the words in texts that are printed without translation."""
     if isinstance(node, ast.Call):
         return []
     if isinstance(node, ast.Constant):

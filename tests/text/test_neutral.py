@@ -47,7 +47,7 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def rows(path: Path) -> list[str]:
-    """All that is in a database."""
+    """Return all rows of a database."""
     with closing(sqlite3.connect(path)) as database:
         return list(database.iterdump())
 

@@ -105,12 +105,12 @@ def test_a_mistyped_order_gets_the_nearest_names(typed: str, expected: str) -> N
 
 
 def cut_short(random: Random, text: str) -> str:
-    """The text with each word cut to a beginning of it."""
+    """Return the text with each word cut to a random beginning."""
     return " ".join(word[: random.randint(1, len(word))] for word in text.split())
 
 
 def typed_at_random(random: Random, order: Order, state: State) -> tuple[str, list[str]]:
-    """An order cut short: how it is typed, and its parts: the head, then the cards."""
+    """Return an abbreviated order as typed, and its parts: the head, then the cards."""
     name = state.ruleset.catalogue.name_of
     place = [str(name(order.place))] if order.location else []
     head, *rest = normal(str(order.words())), *place
@@ -189,7 +189,7 @@ def test_every_legal_order_reads_back_from_what_abbreviates_it_alone(seed: int, 
 
 
 def plain(text: str) -> str:
-    """A text as a lazy player types it: lower case, no accents."""
+    """Return a text in lower case without accents."""
     decomposed = unicodedata.normalize("NFKD", text.lower())
     return "".join(c for c in decomposed if not unicodedata.combining(c))
 

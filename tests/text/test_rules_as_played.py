@@ -26,7 +26,7 @@ def phrase(topic: str, edition: str) -> str:
 
 
 def siege(besieger: str, edition: str) -> State:
-    """The French in Kennebec besiege Fort Halifax next to it, or the British there besiege them."""
+    """Return a siege of Fort Halifax by the French, or of Kennebec by the British."""
     sides = {"french": (FRENCH, "fort-halifax"), "british": (BRITISH, "kennebec")}
     side, place = sides[besieger]
     return position(
@@ -90,7 +90,7 @@ def test_when_a_spent_pile_is_shuffled(edition: str) -> None:
 
 
 def beyond_the_track(edition: str) -> State:
-    """The British send more to Louisbourg than the track of the second edition has room for."""
+    """Return a siege of Louisbourg that is stronger than the second edition's track is long."""
     infantry = "regular-infantry regular-infantry regular-infantry"
     state = position(
         Seat(hand="regular-infantry", siege=f"siege-artillery {infantry}"),

@@ -37,7 +37,7 @@ TYPED = tomllib.loads(Path(__file__).with_name("typed_in.toml").read_text(encodi
 
 
 def orders_of_each_kind(random: Random, side: Side) -> Iterator[Order]:
-    """An order of each kind, of any location and cards."""
+    """Yield an order of each kind, with random location and cards."""
     cards, places = sorted(CATALOGUE.cards[side]), sorted(CATALOGUE.locations)
     for kind in ORDERS.values():
         number = random.randint(kind.fewest, min(kind.most, kind.fewest + 2))
@@ -50,7 +50,7 @@ def lexicon(language: Language) -> dict[str, Any]:
 
 
 def phrase(language: Language, kind: type[Order]) -> set[str]:
-    """All that the verb of a kind may be, as it is compared."""
+    """Return all normalized forms of the verb of a kind."""
     further = [
         text
         for verb, forms in lexicon(language)["verbs"].items()

@@ -36,7 +36,7 @@ NEVER = {
 
 
 def phrase(language: str) -> Iterator[str]:
-    """Every text of a language; those in English are the same in every catalogue."""
+    """Yield all texts of a language; the English ones are alike in every catalogue."""
     for message in messages(OTHERS[0] if language == SOURCE else language):
         yield from texts(message.id if language == SOURCE else message.string)
 

@@ -22,12 +22,12 @@ OPEN, CLOSE = "⟦", "⟧"
 
 
 def bracketed(message: str) -> str:
-    """A message that can be told from all that is none."""
+    """Mark a message with brackets, to distinguish it from untranslated text."""
     return f"{OPEN}{message}{CLOSE}"
 
 
 def longer(message: str) -> str:
-    """A message that is two fifths longer, as that of another language may be."""
+    """Make a message two fifths longer, as a translation may be."""
     return f"{message}{'o' * (len(message) * 2 // 5)}" if message.strip() else message
 
 
@@ -45,7 +45,7 @@ def translated() -> frozenset[tuple[str | None, str]]:
 
 @cache
 def known() -> frozenset[tuple[str | None, str]]:
-    """Every message that translators get to see, with its context."""
+    """Return all messages of the catalogue, with their contexts."""
     from tools.catalogues import all_messages
 
     return frozenset(
@@ -71,19 +71,15 @@ class Throwaway(NullTranslations):
         return left and left - known()
 
     def gettext(self, message: str) -> str:
-        """A message in these words."""
         return self._worded(None, message)
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        """The same of a message about a number."""
         return self._worded(None, msgid1 if n == 1 else msgid2)
 
     def pgettext(self, context: str, message: str) -> str:
-        """The same of a message in a context."""
         return self._worded(context, message)
 
     def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str:
-        """The same of a message about a number in a context."""
         return self._worded(context, msgid1 if n == 1 else msgid2)
 
     def _worded(self, context: str | None, message: str) -> str:

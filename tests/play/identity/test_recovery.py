@@ -205,7 +205,7 @@ def test_no_message_holds_what_was_typed() -> None:
 
 
 def crafted(payload: bytes, lines: int) -> str:
-    """A text that holds, with this payload."""
+    """Return a valid recovery text with this payload."""
     symbols, before, lines_so_far = encode_symbols(payload, 18 * lines), "", []
     for number in range(1, lines + 1):
         carried = symbols[18 * (number - 1) : 18 * number]

@@ -46,7 +46,7 @@ DROP TABLE keys;
 
 @cache
 def _statements() -> dict[str, str]:
-    """How each table of version 1 is made, by its name."""
+    """Return the statement that creates each table of version 1, by its name."""
     with closing(sqlite3.connect(f"{KEPT.as_uri()}?immutable=1", uri=True)) as database:
         rows = database.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
         return {name: statement for name, statement in rows if name not in GUESTS}

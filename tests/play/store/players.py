@@ -19,12 +19,12 @@ LATER = "2026-11-21T11:00:00Z"
 
 
 def again(record: Record, who: Identity = ANNA, time: str = LATER) -> Record:
-    """The record signed another time by its author."""
+    """Return the record as its author signs it at another time."""
     return signed_by(who, record, time=time)
 
 
 def everything(match: Match) -> set[VerifiedRecord]:
-    """All that is verified of a match."""
+    """Return the verified records of a match."""
     return {VerifiedRecord.of(record) for record in match.records}
 
 
@@ -33,14 +33,14 @@ def news_of(match: Match, key: bytes = ANNA.public_key, path: Path | None = None
 
 
 def up_to(match: Match, number: int) -> Match:
-    """The match as it was with that many records."""
+    """Return the match with its first `number` records."""
     return Match.replay(match.records[:number])
 
 
 def records_in(library: Path, *, replaced: bool = False) -> list[tuple[bytes, int, Record]]:
-    """The game, index and record of all that count in a library, as they were signed, by anybody.
+    """Return the game, index and record of each counting record in a library, by all players.
 
-    Those that were `replaced` are among them only if that is wanted.
+    With `replaced`, replaced records are included.
     """
     which = "" if replaced else "WHERE counts"
     query = f'SELECT game, "index", record FROM records {which} ORDER BY rowid'

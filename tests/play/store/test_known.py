@@ -162,7 +162,7 @@ def test_a_game_of_others_is_nobodys(match: Match) -> None:
 
 
 def read(match: Match, library: Store) -> Match:
-    """The match of a file as its reader has it, who notes it then."""
+    """Read the file of a match, note it in the library, and return the match."""
     again = GameFile.read(pack(match, None, {}, "").write(), library.load_cache).match
     library.note(news_of(again), begins=True)
     return again

@@ -132,7 +132,7 @@ def test_a_lock_outlasts_other_connections(path: Path, library: Store, match: Ma
 
 
 def failing(library: Store, match: Match, kind: type = LibraryFailed) -> None:
-    """Every method says so in the same way, and nobody is told of a record that is not there."""
+    """Check that every method raises the same error; none reports a missing record."""
     for use in (
         lambda: library.signed_hashes(match.id),
         lambda: library.signed_record(match.id, 0),

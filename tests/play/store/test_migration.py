@@ -49,7 +49,7 @@ def old(request: pytest.FixtureRequest, path: Path) -> Path:
 
 
 def contents(connection: sqlite3.Connection) -> dict[str, list[Any]]:
-    """The rows of each table."""
+    """Return the rows of each table."""
     names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
     return {name: connection.execute(f"SELECT * FROM {name}").fetchall() for (name,) in names}
 
@@ -193,7 +193,7 @@ def shuffles(record: Record) -> bool:
 
 
 def stores(path: Path) -> Iterator[Store]:
-    """The library before it is written to, and after that."""
+    """Yield the library before its first write, and after it."""
     store = Store(path, ANNA.public_key, lambda: LATER)
     yield store
     assert stored(path)[0] < VERSION

@@ -63,7 +63,6 @@ def test_one_that_was_kept_aside_before_is_so_again(library: Store, match: Match
 
 
 def records_of(library: Store) -> list[Record]:
-    """All records that are remembered."""
     result = (record for _, _, record in records_in(library.path, replaced=True))
     return sorted(result, key=lambda record: record.index)
 

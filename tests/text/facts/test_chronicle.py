@@ -34,7 +34,7 @@ def played(seed: int) -> Match:
 
 
 def hands(state: State) -> dict[Side, tuple[list[str], int]]:
-    """The cards that are known of each hand, and how many are not."""
+    """Return the known cards and the number of unknown ones of each hand."""
     return {side: (sorted(one.hand), len(one.hidden)) for side, one in state.players.items()}
 
 

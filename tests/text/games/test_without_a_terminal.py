@@ -17,7 +17,7 @@ BELA = Person(bytes([2] * 32), "Béla", "")
 
 
 def game(since: str = "2026-11-18T12:00:00Z", pace: int | None = 3) -> GameEntry:
-    """A game that waits for its player, the British."""
+    """Return a game that waits for its player, the British."""
     known = Game(
         records=5, last=bytes(32), edition="second", house_rules="", side="british",
         opponent="Béla", email="", turn=2, waits_for="you", due="turn", since=since, winner="",

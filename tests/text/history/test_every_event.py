@@ -30,7 +30,6 @@ WORDS = Phrasebook(Ruleset.of().catalogue.name_of, None, None)
 
 
 def event(kind: type[Event]) -> Event:
-    """An event of that kind."""
     unknown = set(kind.fields) - FACTS.keys()
     assert not unknown, f"{kind.__name__} has {unknown}: say in FACTS here what they may be"
     return kind(*(FACTS[field] for field in kind.fields))

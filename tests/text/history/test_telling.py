@@ -88,7 +88,7 @@ RARE = [two_sieges_won, *HOUSE_POSITIONS.values()]
 
 @cache
 def deeds() -> list[Told]:
-    """The deeds of many games, under all editions and house rules."""
+    """Return the deeds of many games, under all editions and house rules."""
     played: list[Iterable[Told]] = [
         scripted_play(position_of(table), *table["orders"]) for table in READS["scripted"]
     ]
@@ -227,7 +227,7 @@ def test_the_end_of_a_siege_tells_to_whom_each_card_comes_back() -> None:
 
 
 def amount(event: Event) -> int:
-    """The number that an event has; 0 without one."""
+    """Return the amount of an event; 0 if it has none."""
     return next((getattr(event, field) for field in AMOUNTS if field in event.fields), 0)
 
 
@@ -328,7 +328,7 @@ def test_only_who_may_know_them_is_told_the_cards_drawn(seed: int) -> None:
 
 
 def told_of(state: State, *orders: str, viewer: Side | None = None) -> str:
-    """The sentences of the last of these orders."""
+    """Return the sentences about the last of these orders."""
     *first, last = orders
     do(state, *first)
     side = state.awaiting.side
@@ -432,7 +432,7 @@ def told_in(match: Match, deeds: Sequence[Deed], viewer: Side | None) -> list[Li
 
 
 def attacked(kind: Decision, seed: int = 0) -> Match:
-    """A match in which an attack waits for its answer."""
+    """Return a match in which an attack waits for its answer."""
     match, choose = begin(seed, lists=2), any_order(Random(seed))
     while match.state.awaiting.decision is not kind:
         match = answer(match, choose, seed)

@@ -97,7 +97,7 @@ def test_a_question_is_asked_in_the_words_of_whoever_asks() -> None:
 
 
 def every_question() -> list[Question]:
-    """Each with which a signature can be refused, but for those about an opponent's key."""
+    """Return a question of each kind except those about an opponent's key."""
     records = GameFile.read(SAVED.read_bytes()).match.records
     time, path = "2026-11-22T10:00:00Z", Path("game.toml")
     earlier = (Conflict(standing, record, ()) for standing in ConflictKind for record in records)
