@@ -1,4 +1,4 @@
-"""The measures of the code, on small trees made for the tests."""
+"""The measures of the house, on small trees of sources."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(house, "BY_STRING", {"import_module": "", "LazyCommand": "made.cli."})
 
-    def make(**texts: str) -> list[Module]:
+    def made(**texts: str) -> list[Module]:
         for name, text in texts.items():
             path = tmp_path / "made" / f"{name.replace('__', '/')}.py"
             if name.endswith("__init"):
@@ -28,9 +28,9 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
             for folder in (tmp_path / "made", path.parent):
                 (folder / "__init__.py").touch()
             path.write_text(text, encoding="utf-8")
-        return house.modules(tmp_path, ["made"])
+        return house.read_modules(tmp_path, ["made"])
 
-    return make
+    return made
 
 
 def test_modules_are_named_as_they_are_imported_and_other_files_are_none(
@@ -38,7 +38,7 @@ def test_modules_are_named_as_they_are_imported_and_other_files_are_none(
 ) -> None:
     tree(cli__init="", cli__orders="", hand="")
     (tmp_path / "made" / "cards.toml").touch()
-    names = [module.name for module in house.modules(tmp_path, ["made"])]
+    names = [module.name for module in house.read_modules(tmp_path, ["made"])]
     assert names == ["made", "made.cli", "made.cli.orders", "made.hand"]
 
 
@@ -47,10 +47,10 @@ def test_lines_of_code_are_neither_blank_nor_comment_nor_docstring(tree: Tree) -
         '"""About it,\n\nin three lines."""\n\n# a comment\nA = 1  # beside code\n"""Of A."""\n'
         'def f() -> str:\n    """Return it."""\n    return """two\nlines"""\n'
     )
-    modules = tree(cli__init="a = 1\n", cli__one=text, clip="b = 2\n", last="no_newline = 1")
-    assert house.code_lines(modules) == 7
-    assert house.code_lines(house.within(modules, ["made.cli"])) == 5
-    assert house.code_lines(house.within(modules, ["made.clip", "made.last"])) == 2
+    found = tree(cli__init="a = 1\n", cli__one=text, clip="b = 2\n", last="no_newline = 1")
+    assert house.code_lines(found) == 7
+    assert house.code_lines(house.within(found, ["made.cli"])) == 5
+    assert house.code_lines(house.within(found, ["made.clip", "made.last"])) == 2
 
 
 def test_lines_of_scripts_and_templates_are_neither_blank_nor_comment(tmp_path: Path) -> None:
@@ -67,9 +67,9 @@ def test_lines_of_scripts_and_templates_are_neither_blank_nor_comment(tmp_path: 
 
 def test_every_module_is_in_a_room_with_a_budget() -> None:
     rooms = [package for packages, _ in house.ROOMS.values() for package in packages]
-    modules = house.modules(house.ROOT)
-    names = {module.name for module in modules} - {
-        module.name for module in house.within(modules, rooms)
+    found = house.read_modules(house.ROOT)
+    names = {module.name for module in found} - {
+        module.name for module in house.within(found, rooms)
     }
     assert names == {"pbem"}
 
@@ -77,17 +77,47 @@ def test_every_module_is_in_a_room_with_a_budget() -> None:
 def test_modules_with_one_importer_are_named_with_it_but_for_those_of_a_registry(
     tree: Tree,
 ) -> None:
-    modules = tree(a="import made.b, made.c, made.cli.d", b="import made.c", c="", cli__d="")
-    graph = house.imports(modules, ["made"])
+    found = tree(a="import made.b, made.c, made.cli.d", b="import made.c", c="", cli__d="")
+    graph = house.imports(found, ["made"])
     assert house.single_importers(graph) == ["made.b: made.a", "made.cli.d: made.a"]
     assert house.single_importers(graph, {"made.b"}) == ["made.cli.d: made.a"]
 
 
-def test_docstrings_are_found_by_their_first_words(tree: Tree) -> None:
-    text = (
-        '"""What it is."""\nclass C:\n    """Whatever."""\n    def f(self):\n        """What."""\n'
+@pytest.mark.parametrize(
+    ("docstring", "count"),
+    [
+        ("What it is.", 1),
+        ("The same as above.", 1),
+        ("Who plays.", 1),
+        ("Return True.\n\nIt says where.", 1),
+        ("Return the whole, however.", 0),
+        ("Ask.\n\n>>> what()\n'where'", 0),
+        ("Ask.\n\n>>> f()\n1\n\nNot what it seems.", 1),
+    ],
+)
+def test_docstrings_have_none_of_these_words(docstring: str, count: int, tree: Tree) -> None:
+    source = f"def f():\n    {docstring!r}\n"
+    assert len(house.idiomatic_docstrings(tree(one=source))) == count
+
+
+def test_the_help_of_commands_is_left_out(tree: Tree) -> None:
+    log = 'def log():\n    "Show what happened."\n'
+    assert house.idiomatic_docstrings(tree(cli__log=log)) == ["made.cli.log:1"]
+    assert house.idiomatic_docstrings(tree(a='LazyCommand("log", "log")')) == []
+
+
+def test_docstrings_of_functions_begin_with_a_verb(tree: Tree) -> None:
+    source = (
+        'def f():\n "The sum."\n@property\ndef g():\n "The sum."\ndef test_h():\n "A sum."\n'
+        'class C:\n "The sum."\n def f():\n  "Return the sum."\nasync def g():\n "If it is."\n'
     )
-    assert house.docstrings_beginning(tree(one=text), ("What ", "Who ")) == ["made.one:1"]
+    assert house.verbless_docstrings(tree(one=source)) == ["made.one:1", "made.one:12"]
+
+
+def test_participles_are_no_names(tree: Tree) -> None:
+    source = "def told(found, *, _kept): self.each = files = found\nfor each in rows: made(each)\n"
+    names = sorted(place.split()[1] for place in house.participles(tree(one=source)))
+    assert names == ["_kept", "each", "each", "found", "told"]
 
 
 def test_floors_are_those_of_the_contract_of_that_package() -> None:
@@ -150,33 +180,29 @@ def test_every_way_to_import_a_module_is_one(tree: Tree, text: str) -> None:
     ],
 )
 def test_a_module_is_imported_that_a_string_names_whole(tree: Tree, text: str, named: bool) -> None:
-    modules = house.imports(tree(cli__a=text, cli__mail__b=""), ["made"])["made.cli.a"]
-    assert modules == ({"made.cli.mail.b"} if named else set())
+    found = house.imports(tree(cli__a=text, cli__mail__b=""), ["made"])["made.cli.a"]
+    assert found == ({"made.cli.mail.b"} if named else set())
 
 
 def test_a_command_that_imports_the_group_that_lists_it_is_a_circle(tree: Tree) -> None:
-    modules = tree(
-        cli__games='LazyCommand("add", "add")', cli__add="from made.cli.games import say"
-    )
-    assert house.circles(house.imports(modules, ["made"])) == [["made.cli.add", "made.cli.games"]]
+    found = tree(cli__games='LazyCommand("add", "add")', cli__add="from made.cli.games import say")
+    assert house.circles(house.imports(found, ["made"])) == [["made.cli.add", "made.cli.games"]]
 
 
-def test_an_import_from_a_package_is_of_its_module_or_the_package(tree: Tree) -> None:
-    modules = tree(
-        cli__init="thing = 1", cli__b="", a="from made.cli import b, thing", c="import os"
-    )
-    graph = house.imports(modules, ["made"])
+def test_what_is_imported_from_a_package_is_its_module_or_the_package(tree: Tree) -> None:
+    found = tree(cli__init="thing = 1", cli__b="", a="from made.cli import b, thing", c="import os")
+    graph = house.imports(found, ["made"])
     assert graph["made.a"] == {"made.cli", "made.cli.b"}
     assert graph["made.c"] == set()
 
 
-def test_a_package_imports_relatively(tree: Tree) -> None:
-    modules = tree(cli__init="from .b import x\nfrom ..keys import y", cli__b="", keys="")
-    assert house.imports(modules, ["made"])["made.cli"] == {"made.cli.b", "made.keys"}
+def test_a_package_imports_from_where_it_stands(tree: Tree) -> None:
+    found = tree(cli__init="from .b import x\nfrom ..keys import y", cli__b="", keys="")
+    assert house.imports(found, ["made"])["made.cli"] == {"made.cli.b", "made.keys"}
 
 
 def test_circles_are_found_whole_and_each_once(tree: Tree) -> None:
-    modules = tree(
+    found = tree(
         a="import made.b",
         b="def late():\n    import made.c",
         c="import made.a, made.d",
@@ -184,20 +210,20 @@ def test_circles_are_found_whole_and_each_once(tree: Tree) -> None:
         e="import made.d",
         f="import made.a, made.f",
     )
-    graph = house.imports(modules, ["made"])
+    graph = house.imports(found, ["made"])
     assert house.circles(graph) == [["made.a", "made.b", "made.c"], ["made.d", "made.e"]]
 
 
-def test_two_ways_to_one_module_are_no_circle() -> None:
+def test_what_meets_again_further_down_is_no_circle() -> None:
     assert house.circles({"a": {"b", "c"}, "b": {"d"}, "c": {"b", "d"}, "d": set()}) == []
 
 
-def test_repeated_names_are_reported_with_their_modules(tree: Tree) -> None:
+def test_names_that_come_twice_are_told_with_where(tree: Tree) -> None:
     slot = "class Slot: ...\ndef f():\n    class Inner: ...\n"
     packages = {"one__init": "", "two__init": ""}  # what all may have is none of them
-    modules = tree(one__words=slot, two__words=slot, two__other="class Other: ...", **packages)
-    assert house.twice_named_classes(modules) == ["Slot: made.one.words, made.two.words"]
-    assert house.twice_named_modules(modules) == ["words: made.one.words, made.two.words"]
+    found = tree(one__words=slot, two__words=slot, two__other="class Other: ...", **packages)
+    assert house.twice_named_classes(found) == ["Slot: made.one.words, made.two.words"]
+    assert house.twice_named_modules(found) == ["words: made.one.words, made.two.words"]
 
 
 def test_parameters_of_a_type_are_counted_one_by_one(tree: Tree) -> None:
@@ -232,7 +258,7 @@ def test_a_turn_is_measured_by_its_modules_and_by_the_frames_from_an_order_on() 
 
 
 @pytest.mark.parametrize(("bound", "status"), [(1, 0), (0, 1)])
-def test_the_command_fails_if_a_bound_is_missed(
+def test_the_command_fails_where_a_bound_does_not_hold(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], bound: int, status: int
 ) -> None:
     monkeypatch.setattr(house, "of_the_code", lambda _: [Measure("x", 1, bound, ["here"])])
@@ -251,7 +277,7 @@ def test_a_real_turn_is_walked_from_the_command_to_the_rule() -> None:
     assert frames[0][0].startswith("pbem/cli")
     assert frames[-1][0].startswith("engine/actions")
     assert 0 < int(str(walk["before"])) < len(frames)
-    assert [measure for measure in house.of_a_turn(lambda: walk) if not measure.holds] == []
+    assert [each for each in house.of_a_turn(lambda: walk) if not each.holds] == []
 
 
 def test_the_sources_keep_their_bounds() -> None:
