@@ -44,23 +44,23 @@ _BEFORE_ACTIONS = (Decision.SIEGE_SPOILS, Decision.EXCHANGE)
 """The decisions that the active side may have to make before its actions."""
 
 
-def legal_orders(state: State, but: Collection[type[Order]] = ()) -> list[Order]:
+def legal_orders(state: State, ignoring: Collection[type[Order]] = ()) -> list[Order]:
     """Return all orders that the awaited player can give, as far as the hand is known.
 
     The list is complete: `check` accepts an order exactly if it is in the list. It is empty if
-    chance is awaited or the game is over. The kinds of order in `but` are left out.
+    chance is awaited or the game is over. The kinds of order in `ignoring` are left out.
 
     >>> from engine.state import new_game
     >>> from engine.turn import begin_turn
     >>> begin_turn(state := new_game())
     >>> state.players[Side.BRITISH].hand = ["norfolk"]
-    >>> [order.notation() for order in legal_orders(state, but=[orders.Draft])]
+    >>> [order.notation() for order in legal_orders(state, ignoring=[orders.Draft])]
     ['take norfolk', 'discard norfolk', 'pass']
     """
-    return [order for order, _ in priced_orders(state, but)]
+    return [order for order, _ in priced_orders(state, ignoring)]
 
 
-def priced_orders(state: State, but: Collection[type[Order]] = ()) -> list[tuple[Order, int]]:
+def priced_orders(state: State, ignoring: Collection[type[Order]] = ()) -> list[tuple[Order, int]]:
     """Return each of the `legal_orders` with its cost in money.
 
     >>> from engine.state import new_game
@@ -69,7 +69,9 @@ def priced_orders(state: State, but: Collection[type[Order]] = ()) -> list[tuple
     >>> max(price for order, price in priced_orders(state))
     8
     """
-    return _list_orders(Hand(state, state.awaiting.side), _kinds_to_list(state, frozenset(but)))
+    return _list_orders(
+        Hand(state, state.awaiting.side), _kinds_to_list(state, frozenset(ignoring))
+    )
 
 
 def random_order(state: State, random: Random) -> Order:
@@ -215,14 +217,14 @@ def _answers(state: State) -> Mapping[type[Order], bool]:
 
 
 def _kinds_to_list(
-    state: State, but: frozenset[type[Order]] = frozenset()
+    state: State, ignoring: frozenset[type[Order]] = frozenset()
 ) -> Sequence[tuple[type[Order], bool]]:
     """Return the kinds that can have a legal order now, each with True if it has to be free.
 
-    The kinds in `but` are left out.
+    The kinds in `ignoring` are left out.
     """
     decision, any_time = state.awaiting.decision, state.ruleset.free_actions_any_time
-    return _kinds_to_list_at(decision, any_time, not state.actions_left, but)
+    return _kinds_to_list_at(decision, any_time, not state.actions_left, ignoring)
 
 
 @cache
@@ -239,10 +241,10 @@ def _answers_to(decision: Decision, any_time: bool, used_up: bool) -> Mapping[ty
 
 @cache
 def _kinds_to_list_at(
-    decision: Decision, any_time: bool, used_up: bool, but: frozenset[type[Order]]
+    decision: Decision, any_time: bool, used_up: bool, ignoring: frozenset[type[Order]]
 ) -> Sequence[tuple[type[Order], bool]]:
     answers = _answers_to(decision, any_time, used_up).items()
-    kinds = [(kind, only_free) for kind, only_free in answers if kind not in but]
+    kinds = [(kind, only_free) for kind, only_free in answers if kind not in ignoring]
     return [(kind, free) for kind, free in kinds if ACTIONS[kind].may_be_free or not free]
 
 

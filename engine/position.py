@@ -172,22 +172,22 @@ def raid_distances(state: State, side: Side) -> Mapping[str, int]:
     return cached
 
 
-def raid_ways(state: State, side: Side, but: str | None = None) -> dict[str, int]:
+def raid_ways(state: State, side: Side, ignoring: str | None = None) -> dict[str, int]:
     """Return the connections that a raid of `side` needs to reach or pass each location.
 
     The path follows rivers, roads, lakes and trails, starts at a controlled location, and passes no
     fortification disc. If sieges restrict raids, it also starts at no siege and passes none but the
-    raider's own. A disc or a siege in the location `but` is ignored.
+    raider's own. A disc or a siege in the location `ignoring` is ignored.
 
     >>> from engine.state import new_game
     >>> raid_ways(new_game(), Side.FRENCH)["boston"]
     4
     """
     # A raid passes the raider's own siege, but none starts there: the enemy holds the location.
-    barred = barring_siege(state, side.opponent) - {but}
+    barred = barring_siege(state, side.opponent) - {ignoring}
     board, paths = state.board.items(), state.ruleset.catalogue.raid_paths
     frontier = {place for place, s in board if s.owner is side and place not in barred}
-    walls = {place for place, s in board if s.fortified} - {but}
+    walls = {place for place, s in board if s.fortified} - {ignoring}
     closed = walls | barred | frontier
     distances = dict.fromkeys(frontier, 0)
     distance = 0

@@ -48,7 +48,7 @@ class Blundering:
 
     def __call__(self, state: State) -> Order:
         side = state.awaiting.side
-        for order in legal_orders(state, but=(Discard, Trade)) if self.blunder is None else ():
+        for order in legal_orders(state, ignoring=(Discard, Trade)) if self.blunder is None else ():
             is_home = isinstance(order, Withdraw) and order.place in HOMES[side.opponent]
             if is_home and siege_strength(state, side) > 0:
                 self.blunder = order

@@ -150,7 +150,7 @@ def can_be_made_up(state: State, side: Side, kind: type[Order], place: str, numb
 
 def legal_of(state: State, kind: type[Order]) -> list[Order]:
     """Return the legal orders of a kind."""
-    return legal_orders(state, but={*ORDERS.values()} - {kind})
+    return legal_orders(state, ignoring={*ORDERS.values()} - {kind})
 
 
 def selections(random: Random, state: State, legal: Sequence[Order]) -> Iterator[tuple[Parts, str]]:

@@ -92,7 +92,7 @@ class GreedyPlayer:
 
         Raises ValueError if no player is awaited, because chance is or the game is over.
         """
-        options = legal_orders(state, but=(orders.Withdraw, orders.Pass))
+        options = legal_orders(state, ignoring=(orders.Withdraw, orders.Pass))
         if not options:  # nothing in hand, nothing to buy
             options = legal_orders(state)
         if not options:

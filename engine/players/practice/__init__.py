@@ -88,7 +88,7 @@ def _options(view: Viewpoint) -> list[tuple[Order, int]]:
     Of the kinds in `PROPOSED` only a few orders are made.
     """
     state = view.state
-    others = priced_orders(state, but=PROPOSED)
+    others = priced_orders(state, ignoring=PROPOSED)
     if state.awaiting.decision is not Decision.TURN or not state.actions_left:
         return others
     needs = sorted([(view.need(card), card) for card in view.me.hand])

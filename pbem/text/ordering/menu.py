@@ -284,7 +284,7 @@ class Menus:
         """The number of possible actions that each card can be used for."""
         things = {
             (type(order), order.location, card)
-            for order in legal_orders(self.state, but=CHOOSING)
+            for order in legal_orders(self.state, ignoring=CHOOSING)
             for card in cards_played(self.state, order)
         }
         return Counter(card for _, _, card in things)

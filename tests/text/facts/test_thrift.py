@@ -38,7 +38,7 @@ def positions() -> Iterator[State]:
 def things(state: State) -> dict[str, set[tuple[type[Order], str | None]]]:
     """Return the uses of each card in hand."""
     matches: dict[str, set[tuple[type[Order], str | None]]] = {}
-    for order in legal_orders(state, but=CHOOSING):
+    for order in legal_orders(state, ignoring=CHOOSING):
         for card in cards_played(state, order):
             matches.setdefault(card, set()).add((type(order), order.location))
     return matches
