@@ -37,7 +37,7 @@ class Prefix(Value):
     >>> prefix = Prefix(Settle, "deerfield")
     >>> prefix.with_part("new-haven")
     Prefix(kind=<class 'engine.orders.Settle'>, location=deerfield, cards=('new-haven',))
-    >>> prefix.complete("new-haven", "boston").notation()
+    >>> prefix.to_order("new-haven", "boston").notation()
     'settle deerfield: new-haven, boston'
     """
 
@@ -96,13 +96,13 @@ class Prefix(Value):
         >>> Prefix(Raid, "boston").text(str.title)
         Message('raid Boston')
         """
-        return order_text(self.kind.words(), self.location, [*map(name, self.cards)], name)
+        return order_text(self.kind.verb_label(), self.location, [*map(name, self.cards)], name)
 
-    def complete(self, *more: str) -> Order | None:
+    def to_order(self, *more: str) -> Order | None:
         """Return the order with these cards added, or None if something is missing.
 
         >>> from engine.orders import Raid
-        >>> Prefix(Raid, "boston").complete() is None
+        >>> Prefix(Raid, "boston").to_order() is None
         True
         """
         try:
@@ -245,7 +245,7 @@ class _Start(NamedTuple):
         led = [*rest[at : at + 1], *rest[:at], *rest[at + 1 :]]
         for cheapest in (rest, led)[: 1 + (at > 0)]:
             for count in range(len(cheapest) + 1):
-                order = self.prefix.complete(*cheapest[:count])
+                order = self.prefix.to_order(*cheapest[:count])
                 if order is not None and is_legal(world, order):
                     return True
         return False
@@ -253,7 +253,7 @@ class _Start(NamedTuple):
     def choices(self) -> Iterator[Order]:
         """Yield the orders that begin so, legal or not, those with the fewest cards first."""
         for more in subsets(self.rest(), 0, self.prefix.kind.most):
-            order = self.prefix.complete(*more)
+            order = self.prefix.to_order(*more)
             if order is not None:
                 yield order
 
@@ -365,7 +365,7 @@ class Choices:
         >>> choices.order(Prefix(ORDERS["take"])) is None
         True
         """
-        order = prefix.complete()
+        order = prefix.to_order()
         return order if order is not None and self.is_legal(order) else None
 
     def orders(self, prefix: Prefix, most: int) -> list[Order] | None:
@@ -484,7 +484,7 @@ class Choices:
             self._following[parts] = self._follow(parts)
         return self._following[parts]
 
-    def complete(self, parts: Parts) -> tuple[Order, ...]:
+    def exact_orders(self, parts: Parts) -> tuple[Order, ...]:
         """Return the legal orders of any kind that have exactly these parts.
 
         >>> from engine.state import new_game
@@ -492,7 +492,7 @@ class Choices:
         >>> begin_turn(state := new_game())
         >>> state.players[Side.BRITISH].hand = ["boston", "norfolk"]
         >>> choices = Choices([state])
-        >>> [order.notation() for order in choices.complete(Parts(None, None, ("boston",)))]
+        >>> [order.notation() for order in choices.exact_orders(Parts(None, None, ("boston",)))]
         ['take boston', 'discard boston']
         """
         wanted = Counter(parts.cards)
@@ -504,7 +504,7 @@ class Choices:
         for start in self._starts_with(parts):
             for named in (wanted, wanted - start.extra):
                 prefix = start.adding(*(named - Counter(start.prefix.cards)).elements()).prefix
-                order = prefix.complete() if Counter(prefix.cards) == named else None
+                order = prefix.to_order() if Counter(prefix.cards) == named else None
                 if order and prefix.location == parts.location and is_legal(start.world, order):
                     orders[order] = None
         return tuple(orders)
@@ -558,7 +558,7 @@ class Choices:
             more = parts._replace(cards=(*parts.cards, card))
             if any(True for _ in self._choices_with(more)):
                 piles[card].add(hand_pile(state.awaiting.side))
-        whole, listed = self.complete(parts), self.orders_with(parts, MOST_FOLLOWING)
+        whole, listed = self.exact_orders(parts), self.orders_with(parts, MOST_FOLLOWING)
         return NextParts(
             kinds=tuple(k for k in ORDERS.values() if k in kinds) if parts.kind is None else (),
             locations=tuple(sorted(filter(None, places))) if parts.location is None else (),

@@ -256,7 +256,7 @@ def _not_awaited(decision: Decision, order: Order) -> Objection:
         return Objection("Cards are being drawn; no order can be given now.", TURN)
     reason = Message(
         "“{verb}” does not answer what is asked: {awaited}.",
-        verb=order.words(),
+        verb=order.verb_label(),
         awaited=decision.label,
     )
     return Objection(reason, TURN)

@@ -159,7 +159,7 @@ class Order:
         if (location is not None) != self.has_location:
             raise ValueError(f"{self.verb}: a location is missing, or there is none")
         if not self.fewest <= len(cards) <= self.most:
-            raise ValueError(self.takes(Message("“{word}”", word=self.words())))
+            raise ValueError(self.card_count_text(Message("“{word}”", word=self.verb_label())))
         if len(cards) > self.ordered + 1:
             cards = cards[: self.ordered] + tuple(sorted(cards[self.ordered :]))
         _set_location(self, location)
@@ -188,11 +188,11 @@ class Order:
         return f"{type(self).__name__}(location={self.location!r}, cards={self.cards!r})"
 
     @classmethod
-    def part(cls, at: int) -> str:
+    def part_name(cls, at: int) -> str:
         """Return the name of the part to which the card at index `at` belongs.
 
         >>> from engine.orders import Merchant
-        >>> [Merchant.part(at) for at in range(3)]
+        >>> [Merchant.part_name(at) for at in range(3)]
         ['ship', 'carried', 'carried']
         """
         return cls.parts[min(at, len(cls.parts) - 1)]
@@ -205,31 +205,31 @@ class Order:
         return self.location
 
     @classmethod
-    def words(cls) -> Message:
+    def verb_label(cls) -> Message:
         """Return the verb for players.
 
         >>> from engine.orders import HomeSupport
-        >>> HomeSupport.words()
+        >>> HomeSupport.verb_label()
         Message('home support')
         """
-        return Message.within("verb", cls.english())
+        return Message.within("verb", cls.english_verb())
 
     @classmethod
-    def english(cls) -> str:
+    def english_verb(cls) -> str:
         """Return the verb for players in English.
 
         >>> from engine.orders import HomeSupport
-        >>> HomeSupport.english()
+        >>> HomeSupport.english_verb()
         'home support'
         """
         return cls.verb.replace("-", " ")
 
     @classmethod
-    def takes(cls, verb: Phrase) -> Message:
+    def card_count_text(cls, verb: Phrase) -> Message:
         """Return a sentence with the number of cards that this kind takes; `verb` is its subject.
 
         >>> from engine.orders import Govern
-        >>> Govern.takes("Govern")
+        >>> Govern.card_count_text("Govern")
         Message('Govern takes 1 to 2 cards.')
         """
         if cls.most == 0:
@@ -272,7 +272,7 @@ class Order:
         >>> Raid("boston", ("trader", "gaspe")).text(str.title)
         Message('raid Boston: Gaspe, Trader')
         """
-        return order_text(self.words(), self.location, [*map(name, self.cards)], name)
+        return order_text(self.verb_label(), self.location, [*map(name, self.cards)], name)
 
 
 # The slots themselves, bypassing the `__setattr__` that forbids changing them.

@@ -212,7 +212,7 @@ def _of_data() -> Iterator[SourceMessage]:
             yield SourceMessage(deed, context, [])
     for kind in ORDERS.values():
         meaning = (kind.__doc__ or "").partition("\n")[0]
-        yield SourceMessage(kind.english(), "verb", [meaning])
+        yield SourceMessage(kind.english_verb(), "verb", [meaning])
     for location in read_data("board.toml")["location"]:
         yield SourceMessage(location["name"], "location", [])
     for edition in read_data("editions.toml")["edition"]:

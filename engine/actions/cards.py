@@ -136,7 +136,7 @@ class DropAction(Action[Drop], kind=Drop):
                 "Dropping a location card is a house rule, and this game is played without it; use "
                 "{verb}.",
                 "drop-lost-locations",
-                verb=Discard.words(),
+                verb=Discard.verb_label(),
             )
         card = find_card(state, side, order.card)
         if not card.location:

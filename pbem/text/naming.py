@@ -354,7 +354,7 @@ def ways_to_say(language: Language) -> dict[str, list[str]]:
     further = language.lexicon.get("verbs", {})
     ways = {}
     for verb, kind in ORDERS.items():
-        forms = (language.say(kind.words()), *further.get(verb, ()), kind.english())
+        forms = (language.say(kind.verb_label()), *further.get(verb, ()), kind.english_verb())
         ways[verb] = [*dict.fromkeys(map(normal, forms))]
     return ways
 
@@ -451,11 +451,13 @@ def unknown_verb(language: Language, text: str) -> UnreadableOrder:
     # `takeboston` lacks a blank, but `trader` and `settlers` are mistyped.
     glued = [way for way in ways if word.startswith(way) and len(word) >= len(way) + _FEWEST]
     if glued:
-        return no_such_order(word, [Concat((ways[w].words(), word[len(w) :]), " ") for w in glued])
+        return no_such_order(
+            word, [Concat((ways[w].verb_label(), word[len(w) :]), " ") for w in glued]
+        )
     # Different verbs have similar endings, but not similar beginnings.
     alike = {way: way for way in ways if way.startswith((word[0], word[1::-1]))}
     near = nearest_names(language, word, alike, ALIKE if len(word) == _FEWEST else _VERBS_ALIKE)
-    return no_such_order(word, [*dict.fromkeys(ways[way].words() for way in near)])
+    return no_such_order(word, [*dict.fromkeys(ways[way].verb_label() for way in near)])
 
 
 _FEWEST = 3

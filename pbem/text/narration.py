@@ -141,14 +141,14 @@ _PARTS = {
 def parts_text(kind: type[Order], cards: tuple[str, ...], name: Name) -> Iterator[Phrase]:
     """Yield the cards of an order in sequence, with their purpose if purposes differ."""
     for at, card in enumerate(cards):
-        part = _PARTS.get(kind.part(at))
+        part = _PARTS.get(kind.part_name(at))
         yield Message.within("part", part, card=name(card)) if part else name(card)
 
 
 def order_with_parts(begun: Prefix, name: Name) -> Message:
     """Return an order, perhaps unfinished, with the purpose of each card, as it can be typed."""
     cards = [*parts_text(begun.kind, begun.cards, name)]
-    return order_text(begun.kind.words(), begun.location, cards, name)
+    return order_text(begun.kind.verb_label(), begun.location, cards, name)
 
 
 def without_parts(language: Language, text: str) -> str:

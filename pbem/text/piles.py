@@ -55,7 +55,7 @@ def card_text(language: Language, card: CardFacts, name: Name) -> Message:
     if card.strength_defending:
         facts.append(Message("strength {number} (defending)", number=card.strength_defending))
     if card.action:
-        facts.append(ORDERS[card.action].words())
+        facts.append(ORDERS[card.action].verb_label())
     facts += [entry("raids", part) for part in card.raids]
     idle: Phrase = ""
     if card.idle is not None:

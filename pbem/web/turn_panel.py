@@ -219,7 +219,7 @@ class TurnPanel:
             (
                 capitalize(Message.within("group", group.value)),
                 [
-                    KindButton(kind.verb, capitalize(kind.words()))
+                    KindButton(kind.verb, capitalize(kind.verb_label()))
                     for kind in kinds
                     if kind in legal or (is_turn and _is_usual(kind))
                 ],
@@ -269,7 +269,7 @@ class TurnPanel:
     def _chips(self, chosen: Parts) -> Iterator[tuple[str, Phrase]]:
         for key in chosen.keys:
             part, _, id = key.partition(":")
-            label = ORDERS[id].words() if part == "kind" else self._name(id.partition("@")[0])
+            label = ORDERS[id].verb_label() if part == "kind" else self._name(id.partition("@")[0])
             yield key, label
 
     def _does(self, turn: Turn, order: Order) -> list[Phrase]:

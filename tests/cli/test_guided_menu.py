@@ -77,7 +77,7 @@ def check_menus(ways: Choices) -> None:
         behind = {line.order} if line.order else walk(ways, menus(ways).after(line.begun))
         counted = re.search(r"\((\d+) orders", str(line.label))
         assert counted is None or int(counted[1]) == len(behind)
-        assert str(line.label).startswith(str(line.begun.kind.words()))
+        assert str(line.label).startswith(str(line.begun.kind.verb_label()))
 
 
 def check_lengths(ways: Choices, menu: Menu, random: Random) -> None:

@@ -140,7 +140,7 @@ def test_a_card_in_hand_serves_to_all_that_it_can_be_played_for(seed: int, start
         if number % 8 or not state.decides(side) or state.awaiting.decision is not Decision.TURN:
             continue
         own = in_own_turn(state, side)
-        legal = [(str(order.words()), cards_played(own, order)) for order in legal_orders(own)]
+        legal = [(str(order.verb_label()), cards_played(own, order)) for order in legal_orders(own)]
         for card in set(own.players[side].hand):
             owned = next(o for o in _with_id(card, state) if side in o.sides)
             verbs = _serves_to([*map(str, card_text(owned, View(state, side)))])

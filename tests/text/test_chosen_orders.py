@@ -43,13 +43,13 @@ def strange(tmp_path: Path) -> Iterator[None]:
 
 @pytest.mark.parametrize("language", sample(OTHERS, first=1))
 def test_words_choose_the_same_orders_in_english_and_in_the_language(language: str) -> None:
-    plain = {kind: chosen(str(kind.words())) for kind in ORDERS.values()}
+    plain = {kind: chosen(str(kind.verb_label())) for kind in ORDERS.values()}
     places = {id: chosen(CATALOGUE.names[id]) for id in ("new-haven", "st-marys", "boston")}
     assert all(places.values())
     console.speak(language)
     for kind, orders in plain.items():
-        assert chosen(kind.english()) >= orders
-        assert {o for o in chosen(console.translate(kind.words())) if type(o) is kind} == {
+        assert chosen(kind.english_verb()) >= orders
+        assert {o for o in chosen(console.translate(kind.verb_label())) if type(o) is kind} == {
             o for o in orders if type(o) is kind
         }
     for id, orders in places.items():

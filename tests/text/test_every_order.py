@@ -31,7 +31,7 @@ def orders_in_cases() -> list[str]:
 
 
 def is_given_in_a_case(kind: type[Order]) -> bool:
-    verb = kind.english()
+    verb = kind.english_verb()
     return any(text == verb or text.startswith(f"{verb} ") for text in orders_in_cases())
 
 

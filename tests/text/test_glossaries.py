@@ -34,7 +34,7 @@ def is_in_glossary(word: str, english: str, language: str) -> bool:
 def test_verbs_locations_and_cards_are_those_of_the_glossary(language: str) -> None:
     """Cards of one name with something before or behind it are not listed again."""
     spoken = Language(language)
-    terms = [(kind.english(), spoken.say(kind.words())) for kind in ORDERS.values()]
+    terms = [(kind.english_verb(), spoken.say(kind.verb_label())) for kind in ORDERS.values()]
     places = load("second").locations.values()
     terms += [(place.name, spoken.say(place.label)) for place in places]
     cards = spoken.lexicon["cards"].items()

@@ -113,7 +113,7 @@ def typed_at_random(random: Random, order: Order, state: State) -> tuple[str, li
     """Return an abbreviated order as typed, and its parts: the head, then the cards."""
     name = state.ruleset.catalogue.name_of
     place = [str(name(order.place))] if order.location else []
-    head, *rest = normal(str(order.words())), *place
+    head, *rest = normal(str(order.verb_label())), *place
     first = " ".join(cut_short(random, normal(part)) for part in (head, *rest))
     cards = [cut_short(random, normal(str(name(card)))) for card in order.cards]
     if order.location is None:
@@ -128,7 +128,7 @@ def may_mean(parts: list[str], order: Order, state: State) -> bool:
     """Return True if typed words begin words of the order, in sequence: the loosest reading."""
     name = state.ruleset.catalogue.name_of
     texts = [normal(str(name(card))) for card in order.cards]
-    head = normal(str(order.words())).split()
+    head = normal(str(order.verb_label())).split()
     words, others = parts[0].split(), parts[1:]
     if order.location is not None or not texts:
         place = [normal(str(name(order.place)))] if order.location else []

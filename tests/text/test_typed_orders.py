@@ -54,10 +54,12 @@ def phrase(language: Language, kind: type[Order]) -> set[str]:
     further = [
         text
         for verb, forms in lexicon(language)["verbs"].items()
-        if normal(verb) == kind.english()
+        if normal(verb) == kind.english_verb()
         for text in forms
     ]
-    return {normal(text) for text in (language.say(kind.words()), kind.english(), *further)}
+    return {
+        normal(text) for text in (language.say(kind.verb_label()), kind.english_verb(), *further)
+    }
 
 
 # --- what is told can be typed

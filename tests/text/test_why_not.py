@@ -124,7 +124,7 @@ def check_always(random: Random, state: State, one: Explanation, wanted: Parts) 
 
     If the parts are a whole order, it is the only order. Removing the reason removes the objection.
     """
-    whole = one.prefix.complete()
+    whole = one.prefix.to_order()
     orders = [whole] if whole else [*completions(random, state, wanted)]
     against = [objections(state, order) for order in orders]
     shares = [sum(part in matches for matches in against) for part in one.objections]

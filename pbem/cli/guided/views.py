@@ -102,7 +102,7 @@ def _say_close_together(menu: Menu) -> None:
     """Print choices side by side; those that lead to another list end in an ellipsis."""
     rows = [""]
     for item in menu.items:
-        text = item.label if item.order else item.begun.kind.words()
+        text = item.label if item.order else item.begun.kind.verb_label()
         choice = f"{item.number:>2}  {console.translate(text)}{'' if item.order else '…'}"
         if rows[-1] and cell_len(rows[-1]) + GAP + cell_len(choice) > console.width():
             rows.append("")

@@ -88,7 +88,7 @@ class Explanation(Value):
     @property
     def order(self) -> Order | None:
         """The order; None with a wrong number of cards."""
-        return self.prefix.complete()
+        return self.prefix.to_order()
 
     @property
     def is_legal(self) -> bool:
@@ -149,11 +149,11 @@ def _answering(worlds: Iterable[State], side: Side, kind: type[Order]) -> list[S
 
 def _objections(state: State, side: Side, prefix: Prefix) -> list[Objection]:
     """Return the objections to an order; for an incomplete one, those that no cards can remove."""
-    order = prefix.complete()
+    order = prefix.to_order()
     if order is not None:
         return game.objections(state, order)
     missing = prefix.kind.fewest - len(prefix.cards)
-    filled = (prefix.complete(*[card] * missing) for card in state.ruleset.catalogue.cards[side])
+    filled = (prefix.to_order(*[card] * missing) for card in state.ruleset.catalogue.cards[side])
     tried = [game.objections(state, order) for order in filled if order]
     return [Objection(_takes(prefix.kind)), *_in_all(tried)]
 
@@ -166,11 +166,11 @@ def _in_all(objection_lists: Sequence[Sequence[Objection]]) -> list[Objection]:
 
 def _takes(kind: type[Order]) -> Message:
     """Return the parts that an order of a kind has to name, as a sentence."""
-    verb = kind.words()
+    verb = kind.verb_label()
     if kind.verb in keys("names"):
         return entry("names", kind.verb, verb=verb)
     if kind.most == 0:
-        return kind.takes(Message("“{word}”", word=verb))
+        return kind.card_count_text(Message("“{word}”", word=verb))
     if kind.most == MANY:
         return Message.counted(
             "“{verb}” names {count} card or more.",
@@ -262,7 +262,7 @@ def _already_chosen(state: State, side: Side, chosen: Parts, part: Parts) -> Exp
     if part.kind and chosen.kind:
         prefix = Prefix(chosen.kind)
         reason = Message(
-            "“{verb}” is already chosen; an order does one thing.", verb=chosen.kind.words()
+            "“{verb}” is already chosen; an order does one thing.", verb=chosen.kind.verb_label()
         )
     else:
         assert chosen.location is not None
@@ -317,7 +317,7 @@ def _explain_parts(choices: Choices, side: Side, wanted: Parts) -> Explanation:
 def _misshapen(state: State, side: Side, kind: type[Order], wanted: Parts) -> Iterator[Objection]:
     """Yield objections to parts that no order of a kind has: a location, or a card in that pile."""
     if wanted.location and not kind.has_location:
-        yield Objection("“{verb}” names no location.", verb=kind.words())
+        yield Objection("“{verb}” names no location.", verb=kind.verb_label())
     for card, pile in zip(wanted.cards, wanted.piles, strict=False):
         is_besides = pile == hand_pile(side) and card in extras(state, kind, card)
         is_own = card in state.ruleset.catalogue.cards[side]
@@ -367,7 +367,7 @@ def _reason(blank: Explanation, wanted: Parts, anywhere: Choices) -> Explanation
     for one in tried[:MOST_PLACES] if wanted.location or places else ():
         if _is_too_dear(one) or len(_standing(state, one, one.objections)) == len(one.objections):
             return _against(blank, one)
-    text: Phrase = kind.words()
+    text: Phrase = kind.verb_label()
     if kind in choices.kinds() or kind in anywhere.kinds():
         text = blank.prefix.text(state.ruleset.catalogue.name_of)
     if with_all.has(wanted._replace(piles=())):
@@ -465,7 +465,7 @@ def _complete(
     if stock is None:
         stock = Counter(cards_for(state, side, kind, {place} if place else state.board)) - chosen
     filled = _fill(state, side, kind, sorted(chosen.elements()), stock)
-    yield from filter(None, (Prefix(kind, place, cards).complete() for cards in filled))
+    yield from filter(None, (Prefix(kind, place, cards).to_order() for cards in filled))
 
 
 def _fill(
@@ -536,7 +536,7 @@ def _missing(state: State, side: Side, order: Order) -> Iterator[Message]:
     in_hand, plays = Counter(state.players[side].hand), game.cards_played(state, order, side)
     for at, card in enumerate(plays, len(order.cards) - len(plays)):
         if not in_hand[card]:
-            yield _lack(state, side, order, card, order.part(at) if at >= 0 else "")
+            yield _lack(state, side, order, card, order.part_name(at) if at >= 0 else "")
         in_hand[card] -= 1
 
 

@@ -52,7 +52,7 @@ def explain_text(language: Language, worlds: Sequence[State], side: Side, text: 
 
 def verdict(why: Explanation) -> Message:
     """Return a sentence that says if the order is possible."""
-    order, verb = why.prefix.text(names(why.state)), why.prefix.kind.words()
+    order, verb = why.prefix.text(names(why.state)), why.prefix.kind.verb_label()
     if why.is_for_later and not why.belongs_to_a_turn:
         return Message("“{verb}” is an answer, and no such answer is asked for now.", verb=verb)
     if why.objections and why.is_for_later:
@@ -81,7 +81,7 @@ def why_text(why: Explanation, answer: Turn | None, command: str) -> Iterator[Li
 
     `answer` is the turn in which it could be given; None if it is not the player's move.
     """
-    name, all_topics, verb = names(why.state), topics(), why.prefix.kind.words()
+    name, all_topics, verb = names(why.state), topics(), why.prefix.kind.verb_label()
     awaited_later = why.is_for_later and not why.belongs_to_a_turn
     yield Line(verdict(why))
     for objection, reason in () if awaited_later else objections_text(why):
@@ -108,7 +108,7 @@ def why_text(why: Explanation, answer: Turn | None, command: str) -> Iterator[Li
 
 def why_facts(match: Match, side: Side, why: Explanation) -> dict[str, object]:
     """Return an explanation to `side` in a match as facts; docs/json.md has the keys."""
-    order, verb = why.order, why.prefix.kind.english()
+    order, verb = why.order, why.prefix.kind.english_verb()
     return rules_facts(match) | {
         "turn": match.state.turn + 1,
         "side": side,
@@ -151,7 +151,7 @@ def why_not_text(
 
 def _lacks_text(language: Language, one: Explanation) -> Iterator[Line]:
     name = names(one.state)
-    yield Line(Message("For “{verb}” your hand lacks at least:", verb=one.prefix.kind.words()))
+    yield Line(Message("For “{verb}” your hand lacks at least:", verb=one.prefix.kind.verb_label()))
     for lack in one.lacks[:MOST_PLACES]:
         yield item(lack_text(language, lack, name, MOST_WAYS))
     if (more := len(one.lacks) - MOST_PLACES) > 0:

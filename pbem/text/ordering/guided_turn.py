@@ -59,17 +59,17 @@ def decision_text(state: State, side: Side, *, after_answer: bool = False) -> Me
             return Message(
                 "The siege of {place} is lost: choose the card that it costs ({verb}).",
                 place=place,
-                verb=Lose.words(),
+                verb=Lose.verb_label(),
             )
         case Decision.FORFEIT:
             return Message.counted(
                 "You could not pay for the shuffle: {verb} {count} card.",
                 "You could not pay for the shuffle: {verb} {count} cards.",
                 amount,
-                verb=Forfeit.words(),
+                verb=Forfeit.verb_label(),
             )
         case Decision.START_CARD:
-            return Message("Choose the card that you begin with ({verb}).", verb=Start.words())
+            return Message("Choose the card that you begin with ({verb}).", verb=Start.verb_label())
         case _ if decision in keys("situations"):
             situation = entry("situations", decision, place=place, side=side.opponent.label)
             return _possible(state, situation)
@@ -100,7 +100,7 @@ def _possible(state: State, situation: Phrase) -> Message:
         return Message("{situation}: all you can do is “{order}”.", situation=situation, order=only)
     verbs = {order.verb for order in legal}
     *others, last = (
-        entry("replies", f"{state.awaiting.decision}: {verb}", verb=ORDERS[verb].words())
+        entry("replies", f"{state.awaiting.decision}: {verb}", verb=ORDERS[verb].verb_label())
         for verb in replies(state.awaiting.decision)
         if verb in verbs
     )
@@ -270,7 +270,7 @@ def help_text(name: Name, map_key: str = "") -> Iterator[Line]:
     )
     listing = Message(
         "what can be chosen; with words, such as ? {verb} or ? {place}, only what contains them",
-        verb=Settle.words(),
+        verb=Settle.verb_label(),
         place=Rewording(str.lower, name("boston")),
     )
     undo_all = spoken_word("undo all")

@@ -34,7 +34,7 @@ class NotPossible(Failure):
     """The error for a verb without a legal order now; `kind` is its kind of order."""
 
     def __init__(self, kind: type[Order]) -> None:
-        super().__init__(Message("No “{verb}” is possible now.", verb=kind.words()))
+        super().__init__(Message("No “{verb}” is possible now.", verb=kind.verb_label()))
         self.kind = kind
 
 
@@ -100,7 +100,7 @@ class Lists:
                 raise NotPossible(kind)
             return self._open(Prefix(kind))
         verbs = {
-            normal(verb) for k in ORDERS.values() for verb in (k.verb, language.say(k.words()))
+            normal(verb) for k in ORDERS.values() for verb in (k.verb, language.say(k.verb_label()))
         }
         if begun and normal(text) not in verbs and (part := extend_prefix(self.menus, begun, text)):
             return self._open(part)
@@ -168,7 +168,7 @@ def suggestions(menus: Menus, text: str) -> list[Suggestion]:
 def _prefixes(menus: Menus, text: str) -> list[tuple[Prefix, str]]:
     """Return the prefixes that a text can become, each with the added name or verb."""
     typed, wanted = _split(menus, text), normal(text)
-    verbs = [(Prefix(kind), menus.say(kind.words())) for kind in menus.choices.kinds()]
+    verbs = [(Prefix(kind), menus.say(kind.verb_label())) for kind in menus.choices.kinds()]
     begun = [
         (one, verb)
         for one, verb in verbs
@@ -289,7 +289,7 @@ class AnyOrders(Choices):
 
     def order(self, begun: Prefix) -> Order | None:
         """Return the order if the prefix has all parts that its kind needs."""
-        return begun.complete()
+        return begun.to_order()
 
     def orders(self, begun: Prefix, most: int) -> list[Order] | None:
         """Return None, because the orders are too many."""
@@ -315,7 +315,7 @@ def completions(language: Language, choices: Choices, typed: str) -> list[tuple[
     menus = Menus(language, choices)
     front = [begun for begun, _ in _prefixes(menus, typed) if extends(_line(menus, begun), typed)]
     # A shell has no use for an order of which the verb was cut short.
-    verbs = [kind for kind in choices.kinds() if extends(typed, menus.say(kind.words()))]
+    verbs = [kind for kind in choices.kinds() if extends(typed, menus.say(kind.verb_label()))]
     front = [begun for begun in front if begun == Prefix(begun.kind) or begun.kind in verbs]
     offered: dict[tuple[str, Order | None], None] = {}
     while front:
@@ -341,7 +341,7 @@ def complete_words(language: Language, choices: Choices, typed: str) -> list[str
         if kind.has_location
     ]
     ids = {part for begun in (*map(Prefix, kinds), *places) for part in choices.parts(begun)}
-    texts = [*(kind.words() for kind in kinds), *map(menus.name, ids)]
+    texts = [*(kind.verb_label() for kind in kinds), *map(menus.name, ids)]
     for spoken in (language, Language(SOURCE)):
         words = {word for text in texts for word in normal(spoken.say(text)).split()}
         if hits := sorted(word for word in words if extends(word, typed)):

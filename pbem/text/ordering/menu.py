@@ -328,7 +328,7 @@ def is_means(kind: type[Order], at: int) -> bool:
 
     Cards that are drafted, discarded or sent to a siege are not.
     """
-    return kind in (Ambush, Block, Convert) or kind.part(at) in MEANS
+    return kind in (Ambush, Block, Convert) or kind.part_name(at) in MEANS
 
 
 def effect_of(order: Order) -> Prefix:
@@ -353,7 +353,7 @@ def listing_text(menus: Menus, words: Sequence[str]) -> Iterator[Line]:
     """Yield all orders with these words by verb, with costs and effects."""
     listing = menus.legal(words)
     for kind, orders in listing.by_kind.items():
-        yield Line(kind.words(), Tone.HEAD)
+        yield Line(kind.verb_label(), Tone.HEAD)
         yield from (item(menus.item(Prefix.of(order), order).label) for order in orders)
     if not listing.by_kind:
         yield Line(no_order_with(words))
@@ -362,7 +362,7 @@ def listing_text(menus: Menus, words: Sequence[str]) -> Iterator[Line]:
         yield Line(
             Message(
                 "There are more ways to “{verb}”, with more cards than those listed.",
-                verb=kind.words(),
+                verb=kind.verb_label(),
             )
         )
 
@@ -375,7 +375,7 @@ def overview(menus: Menus, command: str, option: str) -> Iterator[Line]:
     """
     many = []
     for kind in menus.choices.kinds():
-        begun, verb = Prefix(kind), kind.words()
+        begun, verb = Prefix(kind), kind.verb_label()
         if menus.choices.orders(begun, MOST_LISTED) is None:
             many.append(verb)
             verb = Message("{verb} ({orders})", verb=verb, orders=menus.offer(begun))
@@ -445,7 +445,7 @@ def legal_facts(language: Language, answer: Turn, words: Sequence[str]) -> dict[
         "orders": [
             _order_facts(menus, order) for orders in listing.by_kind.values() for order in orders
         ],
-        "shortened": [menus.say(kind.words()) for kind in listing.shortened],
+        "shortened": [menus.say(kind.verb_label()) for kind in listing.shortened],
     }
 
 

@@ -217,9 +217,9 @@ class _Reader:
         if not any(word.plain for word in self.words):
             raise UnreadableOrder(
                 "An order begins with what to do, such as {verb}, {other} or {another}.",
-                verb=Settle.words(),
-                other=Draft.words(),
-                another=Take.words(),
+                verb=Settle.verb_label(),
+                other=Draft.verb_label(),
+                another=Take.verb_label(),
             )
         if len(self.words) > _MOST_TYPED:
             raise no_such_order(first_word(self.text), [])
@@ -255,7 +255,7 @@ class _Reader:
                 raise refusals[type(plain[0])]
             return plain[0]
         if likely:
-            raise UnreadableOrder(could_be(first_word(self.text), (o.words() for o in likely)))
+            raise UnreadableOrder(could_be(first_word(self.text), (o.verb_label() for o in likely)))
         raise refusal or self._refusal(verbs, refusals)
 
     def legal(self, orders: Iterable[Order]) -> list[Order]:
@@ -329,7 +329,7 @@ class _Reader:
         """Return the error for a text that is no order of any kind that it may be."""
         word, most = first_word(self.text), max(self._spoken.values(), default=0)
         if kinds := [verb.kind for verb in verbs]:
-            several = UnreadableOrder(could_be(word, (kind.words() for kind in kinds)))
+            several = UnreadableOrder(could_be(word, (kind.verb_label() for kind in kinds)))
             return refusals[kinds[0]] if len(kinds) == 1 else several
         if not most:
             return unknown_verb(self.language, self.text)
@@ -338,7 +338,7 @@ class _Reader:
             return no_such_order(word, [])
         ways, plain = ways_to_say(self.language)[kinds[0].verb], {word.plain for word in self.words}
         is_named = most != _WEIGHT or plain & {*ways}
-        return refusals[kinds[0]] if is_named else no_such_order(word, [kinds[0].words()])
+        return refusals[kinds[0]] if is_named else no_such_order(word, [kinds[0].verb_label()])
 
 
 class _Kind:
@@ -352,7 +352,7 @@ class _Kind:
         self, reader: _Reader, kind: type[Order], words: Sequence[Word], verb: Sequence[Word] = ()
     ) -> None:
         self.reader, self.kind, self.words = reader, kind, words
-        self.language, self.worlds, self.verb = reader.language, reader.worlds, kind.words()
+        self.language, self.worlds, self.verb = reader.language, reader.worlds, kind.verb_label()
         self.everything = reader.cards
         near = cards_for(reader.worlds[0], reader.side, kind, reader.catalogue.locations)
         self.likely = {card: self.everything[card] for card in near}
@@ -510,7 +510,7 @@ class _Kind:
         if not is_whole and prod(map(len, likely)) == 1:
             raise self._wrong_number(names[0][1], location, tuple(cards))
         if not is_whole:
-            raise UnreadableOrder(self.kind.takes(Message("“{word}”", word=self.verb)))
+            raise UnreadableOrder(self.kind.card_count_text(Message("“{word}”", word=self.verb)))
         is_few = prod(len(ids) for _, ids in names) <= _MOST_READINGS
         tried = product(*(ids for _, ids in names)) if is_few else ()
         orders = {ids: self.kind(ids[0], ids[1:]) for ids in tried}
@@ -531,9 +531,9 @@ class _Kind:
     def _wrong_number(
         self, places: Mapping[Any, str], location: str | None, cards: tuple[str, ...]
     ) -> WrongNumber:
-        text = self.kind.takes(Message("“{word}”", word=self.verb))
+        text = self.kind.card_count_text(Message("“{word}”", word=self.verb))
         if location is not None:
-            sentence = self.kind.takes(self.verb)
+            sentence = self.kind.card_count_text(self.verb)
             text = Message("{place}: {sentence}", place=places[location], sentence=sentence)
         return WrongNumber(text, self.kind, location, cards)
 
@@ -545,7 +545,9 @@ class _Kind:
         for names in begun:
             for row in islice(product(*(ids for _, ids in names)), _MOST_ROWS):
                 parts = Parts(self.kind, row[0], row[1:])
-                more = [*choices.complete(parts)] or (choices.orders_with(parts, 1) if adds else [])
+                more = [*choices.exact_orders(parts)] or (
+                    choices.orders_with(parts, 1) if adds else []
+                )
                 if more is None:
                     return None
                 orders.update(more)

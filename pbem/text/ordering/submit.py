@@ -105,7 +105,7 @@ def check_enough(
     if has_orders:
         text = Message("More orders are needed, so nothing was written.")
     no_answer = Message("There is no answer for {option} to wait for.", option=waiting)
-    verbs = comma_list(kind.words() for kind in answer.choices.kinds())
+    verbs = comma_list(kind.verb_label() for kind in answer.choices.kinds())
     raise WrongUse(
         sentences(
             text,
@@ -136,7 +136,7 @@ def _is_out_of_place(answer: Turn, kind: type[Order]) -> bool:
 
 
 def _out_of_place(kind: type[Order]) -> OutOfPlace:
-    return OutOfPlace("“{verb}” is not possible now.", verb=kind.words())
+    return OutOfPlace("“{verb}” is not possible now.", verb=kind.verb_label())
 
 
 def _incomplete(language: Language, answer: Turn, error: WrongNumber) -> Phrase:

@@ -414,7 +414,7 @@ def _tips(answer: Turn, course: TurnForecast) -> Iterator[Phrase]:
     if rest.awaiting.decision is Decision.LOSERS_CARD:
         yield Message(
             "which card the lost siege costs can be said in this file too ({verb}).",
-            verb=Lose.words(),
+            verb=Lose.verb_label(),
         )
     elif rest.actions_left and rest.awaiting.decision is Decision.TURN:
         yield Message.counted(
@@ -427,5 +427,5 @@ def _tips(answer: Turn, course: TurnForecast) -> Iterator[Phrase]:
     elif answer.orders[-1].draws:
         yield Message(
             "if you do not need the cards this turn, the order {verb} finishes it in this file.",
-            verb=End.words(),
+            verb=End.verb_label(),
         )

@@ -144,7 +144,7 @@ def _legal(speaker: Speaker, state: State, kinds: Iterable[type[Order]]) -> Iter
                 order_with_parts(Prefix.of(next(ways.some_orders(Prefix(kind)))), name),
                 mark("{verb} in more than {number} ways, such as: {order}"),
             )
-            text = Message(many, verb=kind.words(), number=MOST_IN_FULL, order=such)
+            text = Message(many, verb=kind.verb_label(), number=MOST_IN_FULL, order=such)
             yield Concat(("  ", text))
         for order in sorted(orders or (), key=lambda o: sort_key(speaker.say(o.text(name)))):
             price = game.cost(state, order)
@@ -396,7 +396,7 @@ def _orders_with(state: State, side: Side, card: str) -> Iterator[Phrase]:
         type(o) for o in Choices([own]).some_orders() if card in game.cards_played(own, o)
     )
     uses = [
-        kind.words() if kind in CHOOSING else _in_so_many_ways(kind, number)
+        kind.verb_label() if kind in CHOOSING else _in_so_many_ways(kind, number)
         for kind, number in kinds.items()
     ]
     yield Message("In your hand it can be used for: {verbs}.", verbs=comma_list(uses))
@@ -405,7 +405,7 @@ def _orders_with(state: State, side: Side, card: str) -> Iterator[Phrase]:
 def _in_so_many_ways(kind: type[Order], number: int) -> Message:
     # Translators: what a card serves for, and in how many ways, such as: settle (2 ways).
     return Message.counted(
-        "{verb} ({count} way)", "{verb} ({count} ways)", number, verb=kind.words()
+        "{verb} ({count} way)", "{verb} ({count} ways)", number, verb=kind.verb_label()
     )
 
 

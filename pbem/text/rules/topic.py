@@ -59,7 +59,7 @@ class Topic(NamedTuple):
     @property
     def names(self) -> tuple[Message, ...]:
         """All words for the topic."""
-        verbs = (ORDERS[verb].words() for verb in self.verbs)
+        verbs = (ORDERS[verb].verb_label() for verb in self.verbs)
         others = (Message.within("topic", word) for word in self.also)
         return (self.word, Message(self.title), *verbs, *others)
 
