@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import argparse
-import resource
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import islice
 from multiprocessing import Pool
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.fuzz.judging import Verdict
 
 MUTANTS = "mutants"
 LETTERS = "letters"
 AT_ONCE = 200
-"""How many letters a process judges before it says what came of them."""
+"""The number of letters that a process judges in one task."""
 READERS = ("save", "records", "signed", "order", "evidence", "identity", "recovery", "mail")
 INSTRUMENTED = ["engine", "pbem", "tomllib"]
 
@@ -29,80 +33,58 @@ def main() -> int:
     parser.add_argument("--seed", default="0", help="from which they follow")
     parser.add_argument("--first", type=int, default=0, help="the number of the first letter")
     parser.add_argument("--jobs", type=int, default=1, help="processes that judge letters")
-    parser.add_argument(
-        "--keep", type=Path, help="folder for what is taken wrongly, and for the dearest letters"
-    )
+    parser.add_argument("--keep", type=Path, help="folder for inputs that are read wrongly")
     options, others = parser.parse_known_args()
     if options.target == MUTANTS:
-        return _judge_mutants(options.count, options.seed, options.keep)
+        return _report(_judge_mutants(options.count, options.seed), options.seed, options.keep)
     if options.target == LETTERS:
         numbers = range(options.first, options.first + options.count)
-        return _judge_letters(options.seed, numbers, options.jobs, options.keep)
+        verdicts = _judge_letters(options.seed, numbers, options.jobs)
+        return _report(verdicts, options.seed, options.keep)
     return _fuzz(options.target, others)
 
 
-def _judge_letters(seed: str, numbers: range, jobs: int, keep: Path | None) -> int:
-    from tests.fuzz.letters import letter
+def _judge_letters(seed: str, numbers: range, jobs: int) -> Iterator[Verdict]:
     from tests.fuzz.reading import judge_some
 
-    outcomes: Counter[tuple[str, str]] = Counter()
-    dearest: dict[str, tuple[float, int]] = {"s": (0, 0), "MB": (0, 0)}
-    started, wrong = time.monotonic(), 0
     some = [numbers[at : at + AT_ONCE] for at in range(0, len(numbers), AT_ONCE)]
-    # Each afresh: what one letter leaves in memory is not to hide what the next one takes.
+    # Processes are renewed: memory that a letter leaves behind would hide the use of the next.
     with Pool(jobs, maxtasksperchild=10) as workers:
-        for judged in workers.imap(partial(judge_some, seed), some):
-            for letter_judged in judged:
-                outcomes[letter_judged.how, letter_judged.outcome] += 1
-                dearest["s"] = max(dearest["s"], (letter_judged.seconds, letter_judged.number))
-                dearest["MB"] = max(dearest["MB"], (letter_judged.megabytes, letter_judged.number))
-                if letter_judged.complaint:
-                    wrong += 1
-                    print(
-                        f"{letter_judged.number} ({letter_judged.how}): {letter_judged.complaint}"
-                    )
-                    _keep(
-                        keep,
-                        f"{seed}-{letter_judged.number}.eml",
-                        letter(seed, letter_judged.number).data,
-                    )
-    for (how, outcome), times in sorted(outcomes.items()):
-        print(f"{how:22} {outcome:12} {times:8}")
-    for unit, (most, number) in dearest.items():
-        print(f"dearest: {most:.2f} {unit}, number {number} ({letter(seed, number).how})")
-        _keep(keep, f"{seed}-{number}-dearest.eml", letter(seed, number).data)
-    rate = len(numbers) / (time.monotonic() - started)
-    print(f"{len(numbers)} letters, {wrong} wrong; {rate:.0f} in a second")
-    return int(wrong > 0)
+        for verdicts in workers.imap(partial(judge_some, seed), some):
+            yield from verdicts
 
 
-def _keep(folder: Path | None, name: str, data: bytes) -> None:
-    if folder:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(data)
-
-
-def _judge_mutants(count: int, seed: str, keep: Path | None) -> int:
+def _judge_mutants(count: int, seed: str) -> Iterator[Verdict]:
     from tests.fuzz.games import games
-    from tests.fuzz.judging import judge
+    from tests.fuzz.judging import judge, verdict
     from tests.fuzz.mutants import Mutator
 
-    outcomes: Counter[tuple[str, str]] = Counter()
-    slowest, wrong = 0.0, 0
     for number, (game, mutant) in enumerate(islice(Mutator(games(), seed), count)):
-        started = time.process_time()
-        try:
-            outcome = judge(game, mutant)
-        except Exception as error:  # Whatever it is, it is what is looked for.
-            outcome, wrong = "WRONG", wrong + 1
-            print(f"{number} ({game.name}, {mutant.how}): {type(error).__name__}: {error}")
-            _keep(keep, f"{seed}-{number}.toml", mutant.data)
-        slowest = max(slowest, time.process_time() - started)
-        outcomes[mutant.how, outcome] += 1
+        yield verdict(number, mutant.how, mutant.data, partial(judge, game, mutant))
+
+
+def _report(verdicts: Iterable[Verdict], seed: str, keep: Path | None) -> int:
+    """Print wrong verdicts, the outcomes and the highest costs, and return an exit status."""
+    outcomes: Counter[tuple[str, str]] = Counter()
+    slowest, largest = (0.0, 0), (0, 0)
+    started, wrong = time.monotonic(), 0
+    for verdict in verdicts:
+        outcomes[verdict.how, verdict.outcome] += 1
+        slowest = max(slowest, (verdict.cost.seconds, verdict.number))
+        largest = max(largest, (verdict.cost.megabytes, verdict.number))
+        if verdict.complaint:
+            wrong += 1
+            print(f"{verdict.number} ({verdict.how}): {verdict.complaint}")
+            if keep:
+                keep.mkdir(parents=True, exist_ok=True)
+                (keep / f"{seed}-{verdict.number}").write_bytes(verdict.data)
     for (how, outcome), times in sorted(outcomes.items()):
         print(f"{how:22} {outcome:12} {times:8}")
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    print(f"{count} mutants, {wrong} wrong; slowest {slowest:.2f} s, most memory {memory} MB")
+    print(f"slowest: {slowest[0]:.2f} s, number {slowest[1]}")
+    print(f"most memory: {largest[0]} MB, number {largest[1]}")
+    count = outcomes.total()
+    rate = count / (time.monotonic() - started)
+    print(f"{count} inputs, {wrong} wrong; {rate:.0f} in a second")
     return int(wrong > 0)
 
 

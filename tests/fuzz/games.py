@@ -22,12 +22,8 @@ from tests.vectors.games import load, players
 
 STRANGER = Identity("Mallory", "mallory@example.org", bytes(range(32)))
 NOTES = "they hold Rangers"
-HOUSE_RULES = (
-    "french-siege-exchange",
-    "french-start-choice",
-    "paid-reshuffle",
-    "locations-in-reserve",
-)
+HOUSE_RULES = ("french-siege-exchange", "french-start-choice", "paid-reshuffle",
+               "locations-in-reserve")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -50,17 +46,14 @@ class Game:
 
     @cached_property
     def snapshots(self) -> tuple[Snapshot, ...]:
-        """The snapshots that it has made of the file, but for its end."""
-        match, taken_so_far = Match(self.known), []
+        """The snapshots of the file at its middle and before its end."""
+        match, snapshots = Match(self.known), []
         for record in self.save.records:
             match.add(record)
             if match.is_joined:
-                taken_so_far.append(match.copy()._own_snapshot)
-        return tuple(
-            snapshot
-            for snapshot in taken_so_far[:-1][-1:] + taken_so_far[: len(taken_so_far) // 2][-1:]
-            if snapshot
-        )
+                snapshots.append(match.copy()._own_snapshot)
+        both = snapshots[:-1][-1:] + snapshots[: len(snapshots) // 2][-1:]
+        return tuple(snapshot for snapshot in both if snapshot)
 
     @cached_property
     def meanings(self) -> list[object]:
@@ -118,17 +111,15 @@ def _begun(name: str, *, seed: int, records: int, follows_up: bool = False, **op
     return _game(name, match, seed)
 
 
-def _given_up(name: str, *, seed: int, records: int, closes: int) -> Game:
+def _resigned(name: str, *, seed: int, records: int, closes: int) -> Game:
     match, choose = begin(seed, lists=8), any_order(Random(seed))
     while len(match.records) < records:
         match = answer(match, choose, seed)
-    draft = NextRecord(seat_to_write(match, seed), TIME, resigns=True)
-    end(draft)
-    match = draft.match
-    while len(match.secrets) < closes and match.next_side is not None:
-        draft = NextRecord(seat_to_write(match, seed), TIME)
+    is_over = False
+    while not is_over or (len(match.secrets) < closes and match.next_side is not None):
+        draft = NextRecord(seat_to_write(match, seed), TIME, resigns=not is_over)
         end(draft)
-        match = draft.match
+        match, is_over = draft.match, True
     return _game(name, match, seed)
 
 
@@ -165,9 +156,9 @@ _MAKERS: dict[str, Callable[[str], Game]] = {
         _begun, seed=12, records=18, house_rules=HOUSE_RULES, start_card="trader"
     ),
     "many-lists": partial(_begun, seed=8, records=9, lists=256),
-    "given-up": partial(_given_up, seed=9, records=9, closes=0),
-    "half-closed": partial(_given_up, seed=10, records=10, closes=1),
-    "closed": partial(_given_up, seed=11, records=11, closes=2),
+    "given-up": partial(_resigned, seed=9, records=9, closes=0),
+    "half-closed": partial(_resigned, seed=10, records=10, closes=1),
+    "closed": partial(_resigned, seed=11, records=11, closes=2),
     "game-follow-ups": _committed,
     "game-ahead": _committed,
 }

@@ -14,18 +14,16 @@ import signal
 import sys
 import time
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.errors import BoxDamaged, NotProved, Unreadable, WrongUse
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile, summary
 from pbem.protocol.cache import GameCache
 from pbem.protocol.fork import Relation, compare
-from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record, author_key
 from pbem.text.proof.verdict import audit_facts
@@ -48,27 +46,9 @@ class _TooSlow(BaseException):
     pass
 
 
-_WRITES = (
-    "os.chmod",
-    "os.chown",
-    "os.exec",
-    "os.fork",
-    "os.link",
-    "os.mkdir",
-    "os.posix_spawn",
-    "os.remove",
-    "os.rename",
-    "os.rmdir",
-    "os.spawn",
-    "os.symlink",
-    "os.system",
-    "os.truncate",
-    "os.utime",
-    "shutil.",
-    "socket.",
-    "sqlite3.",
-    "subprocess.",
-)
+_WRITES = ("os.chmod", "os.chown", "os.exec", "os.fork", "os.link", "os.mkdir", "os.posix_spawn",
+           "os.remove", "os.rename", "os.rmdir", "os.spawn", "os.symlink", "os.system",
+           "os.truncate", "os.utime", "shutil.", "socket.", "sqlite3.", "subprocess.")  # fmt: skip
 """Of the events that Python tells an audit hook, those that change something outside."""
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 _watched: list[str] | None = None
@@ -85,19 +65,43 @@ def _watch(event: str, arguments: tuple[Any, ...]) -> None:
 sys.addaudithook(_watch)
 
 
-@dataclass
-class Cost:
+class Cost(NamedTuple):
     """The processor time and the additional memory of an action."""
 
-    seconds: float = 0.0
-    megabytes: int = 0
+    seconds: float
+    megabytes: int
+
+
+class Verdict(NamedTuple):
+    """The outcome of an input by its number, and its highest costs; a wrong one has its data."""
+
+    number: int
+    how: str
+    outcome: str
+    cost: Cost = Cost(0, 0)
+    complaint: str = ""
+    data: bytes = b""
+
+
+def verdict(number: int, how: str, data: bytes, judge: Callable[[list[Cost]], str]) -> Verdict:
+    """Judge an input; any error is a complaint in the verdict."""
+    costs: list[Cost] = []
+    try:
+        outcome = judge(costs)
+    except Exception as error:  # Any error is a finding.
+        return Verdict(
+            number, how, "WRONG", complaint=f"{type(error).__name__}: {error}", data=data
+        )
+    return Verdict(number, how, outcome, Cost(*map(max, zip(*costs, strict=True))))
 
 
 @contextmanager
-def well_behaved(longest: float = LONGEST, most_memory: int = MOST_MEMORY) -> Iterator[Cost]:
+def well_behaved(
+    longest: float = LONGEST, most_memory: int = MOST_MEMORY, costs: list[Cost] | None = None
+) -> Iterator[None]:
     """Raise Wrong if the body takes too much time or memory, or writes anything.
 
-    The cost that it yields is complete when the body is done.
+    The cost of the body is added to `costs`.
     """
     global _watched
 
@@ -110,9 +114,8 @@ def well_behaved(longest: float = LONGEST, most_memory: int = MOST_MEMORY) -> It
     before = signal.signal(signal.SIGPROF, stop)
     signal.setitimer(signal.ITIMER_PROF, longest)
     started = time.process_time()
-    cost = Cost()
     try:
-        yield cost
+        yield
     except _TooSlow:
         raise Wrong(f"it takes more than {longest} s") from None
     finally:
@@ -121,7 +124,9 @@ def well_behaved(longest: float = LONGEST, most_memory: int = MOST_MEMORY) -> It
         _watched = None
     if did:
         raise Wrong(f"it writes: {did[:3]}")
-    cost.seconds, cost.megabytes = time.process_time() - started, _most_memory() - memory
+    cost = Cost(time.process_time() - started, _most_memory() - memory)
+    if costs is not None:
+        costs.append(cost)
     if cost.seconds > longest:
         raise Wrong(f"it takes more than {longest} s")
     if cost.megabytes > most_memory:
@@ -143,13 +148,13 @@ def _most_memory() -> int:
     return int(words[0]) // 1024
 
 
-def judge(game: Game, mutant: Mutant) -> str:
+def judge(game: Game, mutant: Mutant, costs: list[Cost] | None = None) -> str:
     """Read a mutant as a player does, and return the outcome; raises Wrong.
 
     "unreadable" and "refused" are refusals, by form and by proof; "same" is the game as it was,
     "earlier" that game with its last records cut off, "another" one with another last record.
     """
-    with well_behaved():
+    with well_behaved(costs=costs):
         try:
             file = GameFile.read(mutant.data, lambda _: GameCache(game.known, game.snapshots))
         except NotProved as error:
@@ -159,7 +164,7 @@ def judge(game: Game, mutant: Mutant) -> str:
             return "unreadable"
         else:
             return _accepted(game, mutant, file)
-    with well_behaved():
+    with well_behaved(costs=costs):
         check_sentence(str(refusal))
         if audit(mutant.data).finding != refusal.finding:
             raise Wrong("an audit finds something else")
@@ -233,7 +238,7 @@ def _check_second_reading(mutant: Mutant, file: GameFile) -> None:
 
 def _check_notes(game: Game, mutant: Mutant, file: GameFile) -> None:
     for identity in game.authors:
-        if _plays(identity, file.match):
+        if any(identity.public_key == entrant.key for entrant in file.match.entrants.values()):
             try:
                 seat = Seat(file.match, identity)
             except WrongUse:
@@ -249,7 +254,3 @@ def _check_notes(game: Game, mutant: Mutant, file: GameFile) -> None:
                 continue
             if notes not in ("", game.notes.get(seat.side.value)):
                 raise Wrong("a box opens to what its owner did not write")
-
-
-def _plays(identity: Identity, match: Match) -> bool:
-    return any(entrant.key == identity.public_key for entrant in match.entrants.values())

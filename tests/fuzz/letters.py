@@ -83,10 +83,8 @@ def _pasted(file: bytes, mark: str) -> bytes:
 @cache
 def _charsets() -> list[str]:
     """Return all charsets of Python, and names that are none."""
-    known = {name for _, name, _ in pkgutil.iter_modules(encodings.__path__)} | {
-        *aliases,
-        *aliases.values(),
-    }
+    modules = {name for _, name, _ in pkgutil.iter_modules(encodings.__path__)}
+    known = {*modules, *aliases, *aliases.values()}
     odd = ("", "idna", "undefined", "x-unknown", "a" * 3000, "utf-8\0", "\x00", "..", "utf-8'", "²",
            "../utf_8", "encodings.utf_8", "é", "utf-8*en", "unicode_escape", "mbcs")  # fmt: skip
     return [*sorted(known), *odd, *["utf-8", "us-ascii", "utf-7", "utf-16", "idna"] * 20]
@@ -109,18 +107,9 @@ _NAMES = ("From", "From", "Subject", "To", "Date", "Message-ID", "References", "
           "Content-Transfer-Encoding", "Content-ID", "MIME-Version", "X-" + "a" * 200, "", " ", "é",
           "Auto-Submitted", "Return-Path", "Received", "Reply-To", "X-Failed-Recipients",
           "Action", "Final-Recipient", "Diagnostic-Code", "In-Reply-To", "References", "Precedence")
-_HARMLESS = (
-    "X-A",
-    "From",
-    "Subject",
-    "Date",
-    "Message-ID",
-    "References",
-    "Received",
-    "To",
-    "Sender",
-)
-"""What stands in these changes nothing of what is in a letter."""
+_HARMLESS = ("X-A", "From", "Subject", "Date", "Message-ID", "References", "Received", "To",
+             "Sender")
+"""Headers that change nothing in the contents of a letter."""
 _PIECES = (";", '"', "(", ")", "<", ">", ",", ":", "@", "\\", "'", "''", "=", "%", "%00", "%ff",
            "*", " ", "\t", "\0", "a", "é", "\x1b[2J", "\u202e", "=?", "?=", "=?utf-8?q?", "\\(",
            "\r", "=?utf-8?b?QQ==?=", "=?idna?q?a?=", "\udcff", "--", "b@c", "<a@b>", '"\\"', "a,",
@@ -133,6 +122,9 @@ _RUNS = (b"\0", b"\xff", b"=", b"=3D", b"=\n", b"\n", b"\r", b"\r\n", b" ", b"a 
          b"\x81\x30\x81\x30", b'format = "acres-save"\n', b"acres-", f"\n{BEGIN}\n".encode(),
          b"\nFinal-Recipient: rfc822; a@b\nAction: failed\nDiagnostic-Code: smtp; 550 a\n\n",
          f"\nMessage-ID: {THREAD}\n\n".encode(), f"<{THREAD} {THREAD}".encode())
+_STARTS = (b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n",
+           b"Content-Type: message/rfc822\nA: %d%d\n\n",
+           b"Content-Type: multipart/digest; boundary=%d%d\n\n--1\n")
 _PACKED = (b"PK\x03\x04", b"\x1f\x8b", b"\xd0\xcf\x11\xe0", b"\x78\x9f\x3e\x22",
            b"-----BEGIN PGP MESSAGE-----\n")
 # fmt: on
@@ -154,11 +146,8 @@ class _Maker:
             self._of_grammar, self._changed, self._headed, self._beside, self._wrapped,
         )  # fmt: skip
         (way,) = self._random.choices(ways, (5, 4, 1, 1, 1))
-        way = self._of_grammar if self._is_large else way
-        result = way()
-        return result._replace(
-            data=result.data[:LARGEST], file=result.file if not self._is_large else b""
-        )
+        result = self._of_grammar() if self._is_large else way()
+        return result._replace(data=result.data[:LARGEST])
 
     # --- from the grammar
 
@@ -204,20 +193,13 @@ class _Maker:
         else:
             parts = [self._entity(depth + 1) for _ in range(random.choice((0, 1, 1, 2, 3)))]
         line = b"\n--" + boundary
-        body = b"".join(
-            line + random.choice((b"\n", b"\n", b" \r\n", b"\r")) + part for part in parts
-        )
+        ends = (b"\n", b"\n", b" \r\n", b"\r")
+        body = b"".join(line + random.choice(ends) + part for part in parts)
         return body + random.choice((line + b"--\n", b"", line, self._body()))
 
     def _deep(self) -> bytes:
         random = self._random
-        start = random.choice(
-            (
-                b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n",
-                b"Content-Type: message/rfc822\nA: %d%d\n\n",
-                b"Content-Type: multipart/digest; boundary=%d%d\n\n--1\n",
-            )
-        )
+        start = random.choice(_STARTS)
         depth = random.choice((3, 19, 20, 21, 500))
         return b"".join(start % (n, n) for n in range(depth)) + self._body()
 
@@ -293,9 +275,8 @@ class _Maker:
                 return b""
             case 1 | 2:
                 pieces = b"".join(random.choices(_RUNS, k=random.choice((1, 1, 2, 5))))
-                start = random.choice(
-                    (b"", b'format = "acres-save"\n', b'> format = "acres-save"\n')
-                )
+                mark = b'format = "acres-save"\n'
+                start = random.choice((b"", mark, b"> " + mark))
                 return start + pieces * (size // len(pieces) + 1)
             case 3:
                 return random.randbytes(min(size, 5000))
@@ -306,9 +287,8 @@ class _Maker:
             case _:
                 (game,) = random.choices(GAMES, (8, 2, 20))
                 file = game_named(game).data
-                return random.choice(
-                    (file, file[: random.randrange(len(file))], self._touched(file))
-                )
+                cut = file[: random.randrange(len(file))]
+                return random.choice((file, cut, self._touched(file)))
 
     def _as(self, encoding: str, body: bytes) -> bytes:
         if encoding.startswith("base64"):
@@ -324,9 +304,7 @@ class _Maker:
 
     def _touched(self, data: bytes) -> bytes:
         """Return data with a few bytes changed."""
-        for _ in range(self._random.choice((1, 1, 2, 5, 20))):
-            data = self._mutator.bytes_altered(bytearray(data))
-        return data
+        return self._mutator.alter_bytes(data, self._random.choice((1, 1, 2, 5, 20)))
 
     def _changed(self) -> Letter:
         random = self._random
@@ -374,9 +352,8 @@ class _Maker:
         random.shuffle(parts)
         body = b"".join(b"\r\n--of all of them\r\n" + part for part in parts)
         head = b'Content-Type: multipart/mixed; boundary="of all of them"\r\n'
-        return Letter(
-            "beside", self._harmless() + head + body + b"\r\n--of all of them--\r\n", file
-        )
+        body += b"\r\n--of all of them--\r\n"
+        return Letter("beside", self._harmless() + head + body, file)
 
     def _wrapped(self) -> Letter:
         """Return a good letter within letters."""

@@ -82,15 +82,18 @@ class Mutator:
         if random.random() < 0.5:
             lines = data.splitlines(keepends=True)
             for _ in range(random.choice((1, 1, 2, 5))):
-                self._altered(lines, lambda line: self.bytes_altered(bytearray(line)))
+                self._alter(lines, self.alter_bytes)
             return Mutant("line", b"".join(lines))
-        changed = bytearray(data)
-        for _ in range(random.choice((1, 1, 2, 5))):
-            changed = bytearray(self.bytes_altered(changed))
-        return Mutant("byte", bytes(changed))
+        return Mutant("byte", self.alter_bytes(data, random.choice((1, 1, 2, 5))))
 
-    def bytes_altered(self, data: bytearray) -> bytes:
-        """Return data with a few bytes changed, dropped, repeated or swapped."""
+    def alter_bytes(self, data: bytes, times: int = 1) -> bytes:
+        """Return data with a few bytes changed, dropped, repeated or swapped, some times."""
+        result = bytearray(data)
+        for _ in range(times):
+            self._alter_once(result)
+        return bytes(result)
+
+    def _alter_once(self, data: bytearray) -> None:
         random = self.random
         at = random.randrange(len(data) + 1)
         end = min(len(data), at + random.choice((1, 1, 2, 8, 60)))
@@ -106,7 +109,6 @@ class Mutator:
                 data[at:end] = data[other : other + end - at]
             case _:
                 data[at:end] = random.choice((b"\r", b"\n", b'"', b"\\", b"\xff", b"]", b"0", b" "))
-        return bytes(data)
 
     # --- as values
 
@@ -140,7 +142,7 @@ class Mutator:
             records.insert(random.randrange(len(records) + 1), foreign)
             return records.index(foreign)
         before = list(map(id, records))
-        self._altered(records, self._table_altered)
+        self._alter(records, self._other_table)
         pairs = zip(before, map(id, records), strict=False)
         same = next((n for n, (old, new) in enumerate(pairs) if old != new), len(records) - 1)
         return max(0, same)
@@ -160,7 +162,7 @@ class Mutator:
             return touched
         for _ in range(random.choice((1, 1, 1, 2, 3))):
             if random.random() < 0.5 and isinstance(records[touched].get("steps"), list):
-                self._altered(records[touched]["steps"], self._table_altered)
+                self._alter(records[touched]["steps"], self._other_table)
             else:
                 self._alter_one(records[touched])
         return touched
@@ -171,7 +173,7 @@ class Mutator:
             return
         holder, key = self.random.choice(places)
         if isinstance(holder, list):
-            self._altered(holder, lambda value: self._changed("item", value))
+            self._alter(holder, lambda value: self._other_value("item", value))
             return
         random = self.random
         match random.randrange(6):
@@ -183,12 +185,12 @@ class Mutator:
             case 2:
                 holder[random.choice((*self._pool, "more"))] = deepcopy(holder[key])
             case _:
-                holder[key] = self._changed(key, holder[key])
+                holder[key] = self._other_value(key, holder[key])
 
-    def _altered(self, values: list[Any], changed: Callable[[Any], Any]) -> None:
+    def _alter(self, values: list[Any], changed: Callable[[Any], Any]) -> None:
         """Change, drop, swap, move or repeat a value of a list."""
         if not values:
-            values.append(self._changed("item", ""))
+            values.append(self._other_value("item", ""))
             return
         random = self.random
         at, other = random.randrange(len(values)), random.randrange(len(values))
@@ -204,18 +206,18 @@ class Mutator:
             case _:
                 values[at] = changed(values[at])
 
-    def _table_altered(self, table: Any) -> Any:
+    def _other_table(self, table: Any) -> Any:
         """Return another step or record, or this one with a value changed."""
         random = self.random
         if not isinstance(table, dict):
-            return self._changed("item", table)
+            return self._other_value("item", table)
         if "kind" in table and random.random() < 0.5:
             step = random.choice(self._pool["steps"])
             return deepcopy(random.choice(step)) if isinstance(step, list) and step else table
         self._alter_one(table)
         return table
 
-    def _changed(self, key: str, value: Any) -> Any:
+    def _other_value(self, key: str, value: Any) -> Any:
         """Return another value in the place of one."""
         random = self.random
         match random.randrange(8):
@@ -230,9 +232,9 @@ class Mutator:
         if isinstance(value, int):
             return value + random.choice((-1, 1, 2))
         if isinstance(value, str):
-            return self.bytes_altered(bytearray(value.encode())).decode(errors="replace")
+            return self.alter_bytes(value.encode()).decode(errors="replace")
         if isinstance(value, list):
-            self._altered(value, lambda item: self._changed("item", item))
+            self._alter(value, lambda item: self._other_value("item", item))
         return value
 
     # --- signing again
@@ -242,22 +244,17 @@ class Mutator:
         random = self.random
         record = records[at]
         author = game.authors[at % 2]
-        signer, who = random.choice(
-            ((None, "not signed"), (author, "author"), (STRANGER, "stranger"))
-        )
+        choices = ((None, "not signed"), (author, "author"), (STRANGER, "stranger"))
+        signer, who = random.choice(choices)
         if signer is None or not isinstance(record, dict):
             return None, "not signed"
         if random.random() < 0.7:
             self._put_in_place(records, at)
-        entry = (
-            record["steps"][0] if isinstance(record.get("steps"), list) and record["steps"] else 0
-        )
-        if signer is STRANGER and isinstance(entry, dict) and random.random() < 0.5:
-            entry["key"] = encode_bytes(STRANGER.public_key)
-        content = {key: value for key, value in record.items() if key != "signature"}
-        try:
-            digest = tagged_hash(Tag.RECORD, canonical_json(content))
-        except (TypeError, ValueError):
+        match record:
+            case {"steps": [dict() as entry, *_]} if signer is STRANGER and random.random() < 0.5:
+                entry["key"] = encode_bytes(STRANGER.public_key)
+        digest = _digest(record)
+        if digest is None:
             return None, "not signed"
         record["signature"] = encode_bytes(signer.sign(Tag.SIGNATURE, digest))
         return signer, who
@@ -265,17 +262,23 @@ class Mutator:
     def _put_in_place(self, records: list[Any], at: int) -> None:
         """Give a record the index and the link of its place, and cut off all later ones."""
         record, before = records[at], records[at - 1] if at else None
-        record["index"] = at
-        record["previous"] = ""
+        record |= {"index": at, "previous": ""}
         if isinstance(before, dict):
-            content = {key: value for key, value in before.items() if key != "signature"}
-            try:
-                digest = tagged_hash(Tag.RECORD, canonical_json(content))
-            except (TypeError, ValueError):
+            digest = _digest(before)
+            if digest is None:
                 return
             record["previous"] = encode_bytes(digest)
         if self.random.random() < 0.8:
             del records[at + 1 :]
+
+
+def _digest(record: Document) -> bytes | None:
+    """Return the hash that the signature of a record is for; None if it cannot be written."""
+    content = {key: value for key, value in record.items() if key != "signature"}
+    try:
+        return tagged_hash(Tag.RECORD, canonical_json(content))
+    except (TypeError, ValueError):
+        return None
 
 
 def _places(value: Any) -> Iterator[Place]:

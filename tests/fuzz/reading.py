@@ -6,14 +6,13 @@ server; the outcome is printed. The only error may be a refusal in a sentence.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, redirect_stderr, redirect_stdout
+from contextlib import nullcontext, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
+from functools import lru_cache, partial
 from io import StringIO
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import cast
 from unittest.mock import Mock, patch
 
 from pbem.cli import console
@@ -26,7 +25,7 @@ from pbem.play.store import Game, GameEntry, MailboxPosition, Store
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.text.proof.arrivals import arrival_facts, arrival_text, warnings
-from tests.fuzz.judging import Cost, Wrong, check_sentence, well_behaved
+from tests.fuzz.judging import Cost, Verdict, Wrong, check_sentence, verdict, well_behaved
 from tests.fuzz.letters import THREAD_GAME, Letter, letter
 from tests.fuzz.targets import check_found
 
@@ -35,90 +34,43 @@ MOST_MEMORY = 100
 """In megabytes, beside the interpreter with its imports, and the letter itself in its mailbox."""
 
 
-@dataclass
-class Read:
-    """The outcome of a letter, and the cost of the dearest way of reading it."""
-
-    outcome: str
-    cost: Cost
-
-
-def judge(letter: Letter) -> Read:
-    """Read a letter as the commands do, or raise Wrong."""
-    data = letter.data
-    costs: list[Cost] = []
-    with _within_budget(costs):
-        came = fetched(data)
-    opened = saved(data, costs)
-    contents = {one.data for one in (*came.files, *opened)}
-    for one in came.files:
-        check_found(one)
+def judge(letter: Letter, costs: list[Cost] | None = None) -> str:
+    """Read a letter as the commands do, and return the outcome, or raise Wrong."""
+    with well_behaved(most_memory=MOST_MEMORY, costs=costs):
+        fetched = fetch(letter.data)
+    contents = {file.data for file in (*fetched.files, *read_saved(letter.data, costs))}
+    for file in fetched.files:
+        check_found(file)
     if letter.file and letter.file not in contents:
         raise Wrong(
-            f"the file in it is not found, but {[*map(len, contents)]}: {came.output[:300]}"
+            f"the file in it is not found, but {[*map(len, contents)]}: {fetched.output[:300]}"
         )
-    seconds = max(cost.seconds for cost in costs)
-    megabytes = max(cost.megabytes for cost in costs)
-    outcome = "found" if contents else "refused" if came.refused else "nothing"
-    return Read(outcome, Cost(seconds, megabytes))
+    return "found" if contents else "refused" if fetched.refused else "nothing"
 
 
-class Judged(NamedTuple):
-    """The outcome of the letter of that number, with a `complaint` if it is wrong."""
-
-    number: int
-    how: str
-    outcome: str
-    seconds: float
-    megabytes: int
-    complaint: str = ""
-
-
-def judge_some(seed: str, numbers: range) -> list[Judged]:
+def judge_some(seed: str, numbers: range) -> list[Verdict]:
     """Judge the letters of these numbers that follow from a seed; it never raises Wrong."""
-    judged = []
-    for number in numbers:
-        one = letter(seed, number)
-        try:
-            read = judge(one)
-        except Exception as error:  # Whatever it is, it is what is looked for.
-            complaint = f"{type(error).__name__}: {error}"
-            judged.append(Judged(number, one.how, "WRONG", 0, 0, complaint))
-        else:
-            cost = read.cost
-            judged.append(Judged(number, one.how, read.outcome, cost.seconds, cost.megabytes))
-    return judged
+    letters = [(number, letter(seed, number)) for number in numbers]
+    return [verdict(number, one.how, one.data, partial(judge, one)) for number, one in letters]
 
 
-@contextmanager
-def _within_budget(costs: list[Cost]) -> Iterator[None]:
-    with well_behaved(most_memory=MOST_MEMORY) as cost:
-        yield
-    costs.append(cost)
-
-
-def saved(data: bytes, costs: list[Cost]) -> list[IncomingFile]:
+def read_saved(data: bytes, costs: list[Cost] | None) -> list[IncomingFile]:
     """Return the files in a saved message or an mbox."""
     files: list[IncomingFile] = []
     for message in iter_messages(data, lambda warning: check_sentence(str(warning))):
-        with _within_budget(costs), suppress_refusal():
-            files += extract_files(message)
+        with well_behaved(most_memory=MOST_MEMORY, costs=costs):
+            try:
+                files += extract_files(message)
+            except Unreadable as error:
+                check_sentence(str(error))
     return files
-
-
-@contextmanager
-def suppress_refusal() -> Iterator[None]:
-    try:
-        yield
-    except Unreadable as error:
-        check_sentence(str(error))
 
 
 # --- as it comes from a server
 
 
 @dataclass
-class Came:
+class Fetched:
     """The files in a letter, True if one was refused, and the text that was printed."""
 
     files: list[IncomingFile]
@@ -133,19 +85,10 @@ class _Games:
 
     def games(self) -> list[GameEntry]:
         facts = Game(
-            records=2,
-            last=bytes(32),
-            edition="second",
-            house_rules="",
-            side="british",
-            opponent="Béla",
-            email="bela@example.org",
-            turn=1,
-            waits_for="opponent",
-            due="play",
-            since=NOW,
-            winner="",
-        )
+            records=2, last=bytes(32), edition="second", house_rules="", side="british",
+            opponent="Béla", email="bela@example.org", turn=1, waits_for="opponent", due="play",
+            since=NOW, winner="",
+        )  # fmt: skip
         return [GameEntry(THREAD_GAME, facts, None, None, None)]
 
 
@@ -182,7 +125,7 @@ def _begun(record: Record) -> Match:
     return Match.replay([record])
 
 
-def fetched(data: bytes) -> Came:
+def fetch(data: bytes) -> Fetched:
     """Fetch a letter from a mailbox, and accept files of other people's games from it."""
     files: list[IncomingFile] = []
 
@@ -212,4 +155,4 @@ def fetched(data: bytes) -> Came:
         raise Wrong(f"it steers the terminal: {out.getvalue()!r}")
     if len(data) > MAX_MESSAGE and files:
         raise Wrong("it is too large, and read")
-    return Came(files, refused, out.getvalue())
+    return Fetched(files, refused, out.getvalue())

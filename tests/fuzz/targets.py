@@ -1,4 +1,4 @@
-"""The readers of foreign bytes, each as a function of any bytes that returns or raises Wrong.
+"""The readers of foreign bytes, each with the check of anything that it accepts.
 
 A reader refuses bytes with one sentence, or accepts them with their one meaning.
 """
@@ -14,6 +14,7 @@ from functools import cache, lru_cache, partial
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
+from typing import Any, Generic, TypeVar
 
 from engine.order import Order, UnreadableOrder
 from engine.orders import from_notation
@@ -37,149 +38,155 @@ from tests.mail.programs import PROGRAMS
 from tests.play.playing import TIME, signed_by
 from tests.seats import NextRecord, Seat
 
+T = TypeVar("T")
 ENGLISH = Language("en")
-
 PASSPHRASE = "correct horse"
 
 
 @dataclass(frozen=True)
-class Target:
-    """A reader: `run` returns True if it accepts the bytes, as it does all `seeds`."""
+class Target(Generic[T]):
+    """A reader of bytes, the check of anything that it accepts, and bytes that it accepts."""
 
-    run: Callable[[bytes], bool]
+    read: Callable[[bytes], T | None]
+    check: Callable[[T], None]
     seeds: Callable[[], list[bytes]]
 
+    def run(self, data: bytes) -> bool:
+        """Read bytes and return True if they are accepted; raises Wrong."""
+        try:
+            value = self.read(data)
+        except AcresError as error:
+            check_sentence(str(error))
+            return False
+        if value is None:
+            return False
+        self.check(value)
+        return True
 
-def read_save(data: bytes) -> bool:
-    """Read a save file: an accepted one is written and read again unchanged."""
-    try:
-        save = SaveFile.read(data)
-    except AcresError as error:
-        check_sentence(str(error))
-        return False
+
+def _check_save(save: SaveFile) -> None:
+    """Raise Wrong if a save file is not read again as it is written."""
     if SaveFile.read(save.write()) != save:
         raise Wrong("it is not read as it is written")
-    return True
 
 
-def verify(data: bytes) -> bool:
-    """Verify a chain: every record of an accepted file is signed by an entrant."""
-    try:
-        records = SaveFile.read(data).records
-        match = Match.replay(records)
-    except AcresError as error:
-        check_sentence(str(error))
-        return False
+def _read_match(data: bytes) -> Match:
+    return Match.replay(SaveFile.read(data).records)
+
+
+def _check_match(match: Match) -> None:
+    """Raise Wrong unless every record of a chain is signed by an entrant."""
     keys = [entrant.key for entrant in match.entrants.values()] or [match.invite.key]
-    if not all(any(record.verify(key) for key in keys) for record in records):
+    if not all(any(record.verify(key) for key in keys) for record in match.records):
         raise Wrong("a record that nobody signed")
-    return True
 
 
-def verify_signed(data: bytes) -> bool:
+def _read_signed(data: bytes) -> tuple[Sequence[Record], Match] | None:
     """Verify a record that its author signs: the bytes are the steps of the last record, as TOML.
 
-    A fuzzer cannot sign.
+    A fuzzer cannot sign. Returns the records before it, too.
     """
     number, _, text = data.partition(b"\n")
     game = games()[(ord(number[:1] or b"A") - ord("A")) % len(games())]
     before = game.save.records[:-1]
     try:
         table = tomllib.loads(text.decode())
-        plain = game.save.records[-1].to_plain() | table
-        record = Record.from_plain(plain)
+        record = Record.from_plain(game.save.records[-1].to_plain() | table)
         signed = signed_by(game.authors[len(before) % 2], record)
-        match = Match.replay([*before, signed], game.known)
+        return before, Match.replay([*before, signed], game.known)
     except (ValueError, RecursionError):
-        return False
-    except NotProved as error:
-        check_sentence(str(error))
-        return False
+        return None
+
+
+def _check_beginning(result: tuple[Sequence[Record], Match]) -> None:
+    """Raise Wrong unless a match begins with the records before."""
+    before, match = result
     if match.records[: len(before)] != list(before):
-        raise Wrong("what went before was changed")
-    return True
+        raise Wrong("the earlier records were changed")
 
 
-def read_order(data: bytes) -> bool:
-    """Read an order: it is written in one way, and read again unchanged."""
-    text, is_taken = data.decode(errors="surrogateescape"), False
+def _read_order(data: bytes) -> list[tuple[str, Order]] | None:
+    """Read an order in its notation, and as typed; a typed one has no text to compare."""
+    text, orders = data.decode(errors="surrogateescape"), []
     for reader in (from_notation, *_typed()):
         try:
             order = reader(text)
         except UnreadableOrder:
             continue
-        is_taken = True
+        orders.append((text if reader is from_notation else order.notation(), order))
+    return orders or None
+
+
+def _check_orders(orders: list[tuple[str, Order]]) -> None:
+    """Raise Wrong unless orders are written in one way, and read again unchanged."""
+    for text, order in orders:
         if from_notation(order.notation()) != order:
             raise Wrong(f"it is not read as it is written: {order!r}")
-        if reader is from_notation and order.notation() != text:
+        if order.notation() != text:
             raise Wrong(f"an order is written in two ways: {text!r}")
-    return is_taken
 
 
-def read_evidence(data: bytes) -> bool:
-    """Read evidence: accepted evidence proves a fork by the signer of both records."""
-    try:
-        evidence = EvidenceFile.read(data).evidence
-        evidence.check()
-    except AcresError as error:
-        check_sentence(str(error))
-        return False
+def _read_evidence(data: bytes) -> Evidence:
+    evidence = EvidenceFile.read(data).evidence
+    evidence.check()
+    return evidence
+
+
+def _check_evidence(evidence: Evidence) -> None:
+    """Raise Wrong unless evidence proves a fork by the signer of both records."""
     one, two = evidence.records
     is_fork = one.hash != two.hash and one.index == two.index > 0 and one.previous == two.previous
     if not (is_fork and one.verify(evidence.key) and two.verify(evidence.key)):
         raise Wrong("evidence of nothing")
-    return True
 
 
-def read_identity(data: bytes) -> bool:
-    """Read an identity file: the two keys fit, and no message quotes the file."""
+def _read_identity(data: bytes) -> tuple[bytes, Identity | None] | None:
+    """Read an identity file: its public key, and its identity if it is not sealed.
+
+    Raises Wrong if the refusal quotes the file.
+    """
     path = _folder() / "identity.toml"
     path.write_bytes(data)
     try:
         keys = keyfile.read(path)
         # A passphrase takes a third of a second by design; its bounds are tested elsewhere.
-        identity = None if keys.is_sealed else keys.open(lambda: PASSPHRASE)
+        return keys.public_key, None if keys.is_sealed else keys.open(lambda: PASSPHRASE)
     except AcresError as error:
         sentence = str(error).removeprefix(str(path))
         check_sentence(sentence)
         if any(long.decode() in sentence for long in re.findall(rb"[\w-]{20,}", data)):
-            raise Wrong(f"it tells what is in the file: {sentence}") from None
-        return False
-    if identity and identity.public_key != keys.public_key:
+            raise Wrong(f"it tells the contents of the file: {sentence}") from None
+        return None
+
+
+def _check_identity(keys: tuple[bytes, Identity | None]) -> None:
+    public_key, identity = keys
+    if identity and identity.public_key != public_key:
         raise Wrong("two keys that do not belong together")
-    return True
 
 
-def read_recovery(data: bytes) -> bool:
-    """Read a recovery text: an accepted one is the text written for that key."""
-    text = data.decode(errors="replace")
-    try:
-        recovery_text = recovery.read(text)
-        if recovery_text.is_sealed:
-            return True
-        seed = recovery_text.seed(lambda: PASSPHRASE)
-    except AcresError as error:
-        check_sentence(str(error))
-        return False
+def _read_seed(data: bytes) -> bytes:
+    """Read a recovery text: its seed, or nothing if it is sealed."""
+    text = recovery.read(data.decode(errors="replace"))
+    return b"" if text.is_sealed else text.seed(lambda: PASSPHRASE)
+
+
+def _check_seed(seed: bytes) -> None:
+    """Raise Wrong unless the recovery text written for a seed has that seed."""
+    if not seed:
+        return
     again = recovery.write(Identity("Anna", "", seed), "2026-11-21")
     if recovery.read(again).seed(lambda: PASSPHRASE) != seed:
         raise Wrong("it is not read as it is written")
-    return True
 
 
-def read_mail(data: bytes) -> bool:
-    """Read a message: each file in it has a plain name.
+def _read_mail(data: bytes) -> list[IncomingFile] | None:
+    return [file for file in extract_files(data) if not file.is_evidence] or None
 
-    A file whose records hold was signed and sent by somebody.
-    """
-    try:
-        files = [file for file in extract_files(data) if not file.is_evidence]
-    except AcresError as error:
-        check_sentence(str(error))
-        return False
+
+def _check_mail(files: list[IncomingFile]) -> None:
     for file in files:
         check_found(file)
-    return bool(files)
 
 
 def check_found(file: IncomingFile) -> None:
@@ -197,7 +204,7 @@ def _check_file(data: bytes) -> None:
 
 
 def _holds(records: Sequence[Record]) -> bool:
-    """Return True if each record follows the one before it and is signed by its author."""
+    """Return True if each record follows the previous one and is signed by its author."""
     try:
         for index, record in enumerate(records):
             check_link(record, records[:index])
@@ -213,7 +220,7 @@ def _is_begun(records: Sequence[Record], game: Game) -> bool:
     return [record.hash for record in records] == [record.hash for record in true]
 
 
-# --- what is read by them
+# --- their seeds
 
 
 @cache
@@ -250,10 +257,8 @@ def _last_steps() -> list[bytes]:
     """Return the steps of the last record of each game, as TOML, after a letter for the game."""
     result = []
     for number, game in enumerate(games()):
-        plain = game.save.records[-1].to_plain()
-        result.append(
-            bytes([ord("A") + number]) + b"\n" + lay_out({"steps": plain["steps"]}).encode()
-        )
+        table = {"steps": game.save.records[-1].to_plain()["steps"]}
+        result.append(f"{chr(ord('A') + number)}\n{lay_out(table)}".encode())
     return result
 
 
@@ -300,13 +305,13 @@ def _messages() -> list[bytes]:
     return [program(data) for program in PROGRAMS.values()]
 
 
-TARGETS = {
-    "save": Target(read_save, partial(_files, 2**12)),
-    "records": Target(verify, partial(_files, 2**14)),
-    "signed": Target(verify_signed, _last_steps),
-    "order": Target(read_order, _orders),
-    "evidence": Target(read_evidence, _evidence),
-    "identity": Target(read_identity, _identities),
-    "recovery": Target(read_recovery, _recovery_texts),
-    "mail": Target(read_mail, _messages),
+TARGETS: dict[str, Target[Any]] = {
+    "save": Target(SaveFile.read, _check_save, partial(_files, 2**12)),
+    "records": Target(_read_match, _check_match, partial(_files, 2**14)),
+    "signed": Target(_read_signed, _check_beginning, _last_steps),
+    "order": Target(_read_order, _check_orders, _orders),
+    "evidence": Target(_read_evidence, _check_evidence, _evidence),
+    "identity": Target(_read_identity, _check_identity, _identities),
+    "recovery": Target(_read_seed, _check_seed, _recovery_texts),
+    "mail": Target(_read_mail, _check_mail, _messages),
 }
