@@ -118,9 +118,9 @@ class App:
         return self._stores[key]
 
 
-def close_store(own: Store) -> None:
+def close_store(store: Store) -> None:
     """Write pending notes into a library, and warn if it learnt about earlier signatures."""
-    if own.flush():
+    if store.flush():
         from pbem.text.proof.finding import has_learnt_of_you
 
         console.warn(has_learnt_of_you())

@@ -147,14 +147,14 @@ def board(
 
 def _audited(file: Path) -> AuditReport:
     """Return the audit of a valid file; raises and warns as `read_game`."""
-    incoming, own = open_incoming(file), current_app().store
+    incoming, store = open_incoming(file), current_app().store
 
     def read(data: bytes, progress: ProgressCallback) -> AuditReport:
         report = audit(data, progress)
         if report.finding is not None:
             raise NotProved(report.finding)
-        if own is not None:
-            own.defer_note(report.match, incoming.path)
+        if store is not None:
+            store.defer_note(report.match, incoming.path)
         return report
 
     report = read_checking(incoming, read)

@@ -69,9 +69,9 @@ def _page_of(service: GameService, file: Path) -> str:
     if not service.home.has_identity:
         # A new player creates an identity first, and then finds the invitation in the list.
         return "/"
-    with open_library() as own:
+    with open_library() as store:
         # Reading alone creates no library, and the page needs a listed game.
-        if incoming.location or (incoming.is_file and not own.is_there):
-            Inbox(own, service.home.games).add(incoming)
-        close_store(own)
+        if incoming.location or (incoming.is_file and not store.is_there):
+            Inbox(store, service.home.games).add(incoming)
+        close_store(store)
     return f"/games/{match.id.hex()}"

@@ -173,8 +173,8 @@ def _game() -> GameFile:
 
 
 def _read(file: Path) -> GameFile:
-    incoming, library = open_incoming(file), current_app().store
-    return GameFile.read(incoming.data, library.load_cache if library else no_cache)
+    incoming, store = open_incoming(file), current_app().store
+    return GameFile.read(incoming.data, store.load_cache if store else no_cache)
 
 
 def _any_orders(game_file: GameFile, key: bytes | None) -> AnyOrders:
@@ -209,8 +209,8 @@ def _file() -> tuple[Path, list[str]]:
 
 def players(typed: str) -> Candidates:
     """Return the keys that begin with the typed text, with their players."""
-    own = current_app().store
-    met = own.known_players() if own and not current_app().context.params.get("key") else []
+    store = current_app().store
+    met = store.known_players() if store and not current_app().context.params.get("key") else []
     fitting = ((digits(one.key), one) for one in met)
     return [
         (key, console.translate(player_names(one))) for key, one in fitting if key.startswith(typed)

@@ -141,8 +141,8 @@ class OutputOptions(NamedTuple):
 
 def _wants_it_sent(written: SignedFile) -> bool:
     """Ask the player if the file should be sent; return True for a yes."""
-    own = Side(written.match.last.side)
-    to = contact(written.match.entrants[own.opponent])
+    side = Side(written.match.last.side)
+    to = contact(written.match.entrants[side.opponent])
     question = Message("Send it to {address} now?", address=to)
     return prompts.ask_yes(question, mark("{yes} sends it from your account, {no} leaves it here."))
 

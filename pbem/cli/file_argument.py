@@ -191,18 +191,18 @@ def newer_file_hint(game: GameFile, file: Path) -> Message | None:
 
     For a file that the player wrote, its folder is searched for the answer.
     """
-    own, match = current_app().store, game.match
-    if own is None:
+    store, match = current_app().store, game.match
+    if store is None:
         return None
-    listed = own.games_by_id().get(match.id)
+    listed = store.games_by_id().get(match.id)
     newer = find_newer_file(match.records, listed)
-    is_own = match.is_joined and match.entrants[Side(match.last.side)].key == own.key
+    is_own = match.is_joined and match.entrants[Side(match.last.side)].key == store.key
     if newer is None and is_own and listed is not None and game.path is not None:
         # Imported lazily: most often the newest file is named.
         from pbem.cli.game_lookup import inbox_of
 
-        inbox_of(own).look([game.path.absolute().parent], lambda message: None)
-        newer = find_newer_file(match.records, own.games_by_id().get(match.id))
+        inbox_of(store).look([game.path.absolute().parent], lambda message: None)
+        newer = find_newer_file(match.records, store.games_by_id().get(match.id))
     return newer_text(newer, file, current_app().command) if newer else None
 
 
@@ -262,12 +262,12 @@ def read_incoming_game(incoming: IncomingFile) -> GameFile:
 
     Warns once in a command about a record that is dated in the future.
     """
-    own = current_app().store
+    store = current_app().store
 
     def read(data: bytes, progress: ProgressCallback) -> GameFile:
-        if own is None:
+        if store is None:
             return GameFile.read(data, progress=progress, path=incoming.path)
-        return read_and_note(own, data, incoming.path, progress)
+        return read_and_note(store, data, incoming.path, progress)
 
     game = read_checking(incoming, read)
     warn_of_game(game.match)
@@ -279,17 +279,17 @@ def read_checking(incoming: IncomingFile, read: Callable[[bytes, ProgressCallbac
 
     Raises as `read_incoming_game`.
     """
-    own = current_app().store
-    key = own.key if own else None
+    store = current_app().store
+    key = store.key if store else None
     with explain_failures(incoming.data, key, checking_records), checking_records() as progress:
         return read(incoming.data, progress)
 
 
 def warn_of_game(match: Match) -> None:
     """Warn about a library that cannot be used, and once about a record dated in the future."""
-    own = current_app().store
-    if own is not None:
-        warn_of_library(own)
+    store = current_app().store
+    if store is not None:
+        warn_of_library(store)
     warned = current_app().warned
     if match.id not in warned and (ahead := ahead_text(match, now())):
         warned.add(match.id)
@@ -352,17 +352,17 @@ def own_file(file: Path) -> tuple[Store, GameFile, Path]:
     """
     incoming = open_incoming(file)
     game = read_incoming_game(incoming)
-    own, match = library_of_player(game.match), game.match
+    store, match = library_of_player(game.match), game.match
     if not incoming.is_file:
-        file = answer_path(own, match, match.last.index, name=incoming.name)
-    return own, game, file
+        file = answer_path(store, match, match.last.index, name=incoming.name)
+    return store, game, file
 
 
 def library_of_player(match: Match) -> Store:
     """Return the library of a player of that match; raises WrongUse for anybody else."""
     if match.is_joined:
         check_is_player(match)
-    own = current_app().store
-    if own is None:
+    store = current_app().store
+    if store is None:
         raise no_identity_error()
-    return own
+    return store

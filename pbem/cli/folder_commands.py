@@ -24,17 +24,18 @@ Folder = Annotated[Path, argument("FOLDER", "The folder; those within it are not
 
 def _say_list(*, json: bool) -> None:
     home = current_app().home
-    with open_library() as own:
-        named = watched_folders(home)
-        others = [folder for folder in inbox_folders(home, own.games(), ()) if folder not in named]
+    with open_library() as store:
+        watched = watched_folders(home)
+        folders = inbox_folders(home, store.games(), ())
+    others = [folder for folder in folders if folder not in watched]
     saved = downloads_folder()
     if json:
-        console.say_data({"watched": named, "others": others, "downloads": saved})
+        console.say_data({"watched": watched, "others": others, "downloads": saved})
         return
-    if named:
-        _say_folders(Message("Folders that are watched for new files:"), named)
+    if watched:
+        _say_folders(Message("Folders that are watched for new files:"), watched)
     _say_folders(Message("Folders of your games, which are watched anyway:"), others)
-    if saved is not None and saved not in named:
+    if saved is not None and saved not in watched:
         console.say("What your browser and your mail program save is not watched.")
         command = f"{current_app().command} games folders add {shell_quote(saved)}"
         console.say_unwrapped("To watch it too: {command}", command=command)
@@ -66,15 +67,15 @@ def forget(folder: Folder) -> None:
     """Stop watching a folder, unless files of your games are in it."""
     home = current_app().home
     folder = folder.expanduser().absolute()
-    with open_library() as own:
+    with open_library() as store:
         if not unwatch(home, folder):
             raise WrongUse(
                 "{folder} is not one of the watched folders. To see them: {command} games folders",
                 folder=folder,
                 command=current_app().command,
             )
-        own.forget_stamps(folder)
-        stays = folder in inbox_folders(home, own.games(), ())
+        store.forget_stamps(folder)
+        stays = folder in inbox_folders(home, store.games(), ())
     console.say_unwrapped(
         with_label(Message("This folder is no longer watched"), display_path(folder))
     )

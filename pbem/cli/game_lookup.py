@@ -42,11 +42,11 @@ T = TypeVar("T")
 # --- new files
 
 
-def inbox_of(own: Store) -> Inbox:
+def inbox_of(store: Store) -> Inbox:
     """Return the inbox of a player, which is cached during a command."""
     app = current_app()
-    if app.inbox is None or app.inbox.store is not own:
-        app.inbox = Inbox(own, app.home.games)
+    if app.inbox is None or app.inbox.store is not store:
+        app.inbox = Inbox(store, app.home.games)
     return app.inbox
 
 
@@ -56,18 +56,18 @@ def scan_folders(*, anew: bool = False) -> list[Arrival]:
     With `anew` files are scanned again. Each warning is printed once in a command; the other
     arrivals are returned.
     """
-    home, own = current_app().home, current_app().store
-    if own is None:
+    home, store = current_app().home, current_app().store
+    if store is None:
         return []
     extra, warned = [*watched_folders(home), *_of_letters()], current_app().warned
-    folders = inbox_folders(home, own.games_by_id().values(), extra)
+    folders = inbox_folders(home, store.games_by_id().values(), extra)
 
     def warn(message: Phrase) -> None:
         if str(message) not in warned:
             console.warn(message)
         warned.add(str(message))
 
-    came = inbox_of(own).look(folders, warn, anew=anew)
+    came = inbox_of(store).look(folders, warn, anew=anew)
     for arrival in came:
         news = [*folder_news(arrival, home.clock(), current_app().command)]
         # The command itself shows the state of a game.
@@ -86,8 +86,8 @@ def check_mailbox(*, asks: bool = False) -> None:
         # Imported lazily: most players have no account.
         from pbem.cli.mail_account import fetch_new_mail
 
-        with open_library() as own:
-            fetch_new_mail(inbox_of(own), asks=asks)
+        with open_library() as store:
+            fetch_new_mail(inbox_of(store), asks=asks)
 
 
 def _of_letters() -> list[Path]:
@@ -218,8 +218,8 @@ def list_games() -> list[GameEntry]:
 
     Raises as `open_library`.
     """
-    with open_library() as own:
-        return sort_games(inbox_of(own).games())
+    with open_library() as store:
+        return sort_games(inbox_of(store).games())
 
 
 def find_games(word: str, *, whole: bool = False) -> list[GameEntry]:
@@ -227,8 +227,8 @@ def find_games(word: str, *, whole: bool = False) -> list[GameEntry]:
     games = list_games()
     if not word:
         return games
-    with open_library() as own:
-        return select_games(games, word, own.known_players(), whole=whole)
+    with open_library() as store:
+        return select_games(games, word, store.known_players(), whole=whole)
 
 
 def find_game(word: str = "", *, whole: bool = False) -> GameEntry | None:

@@ -91,9 +91,9 @@ def stats(json: Json = False) -> None:
 
     Only listed games count.
     """
-    with open_library() as own:
-        games = own.games()
-        facts = words.statistics(games, own.first_signed_times())
+    with open_library() as store:
+        games = store.games()
+        facts = words.statistics(games, store.first_signed_times())
     if json:
         console.say_data(facts)
     elif not games:
@@ -112,8 +112,8 @@ def add(
     That also brings back what you have signed, as far as it is in these files, if the library was
     lost.
     """
-    with open_library() as own:
-        add_all(own, [_opened(path) for path in paths], is_learning=True)
+    with open_library() as store:
+        add_all(store, [_opened(path) for path in paths], is_learning=True)
     console.say_unwrapped("To see them: {command} games", command=current_app().command)
 
 
@@ -136,9 +136,9 @@ def pace(
         raise WrongUse(
             "DAYS is a number from 0 to {most}, not {number}.", most=LONGEST_PACE, number=days
         )
-    with open_library() as own:
+    with open_library() as store:
         listed = _find_listed(game)
-        own.set_pace(listed.id, days or None)
+        store.set_pace(listed.id, days or None)
     console.say(Concat((with_label(words.game_title(listed), words.pace_text(days or None)), ".")))
 
 
@@ -147,9 +147,9 @@ def forget(game: Game) -> None:
 
     What you have signed in it is still remembered; a file of it that you open lists it again.
     """
-    with open_library() as own:
+    with open_library() as store:
         listed = _find_listed(game)
-        own.forget_game(listed.id)
+        store.forget_game(listed.id)
     # Translators: {game} is such as “Game 34de8b95 against Anna (British)”.
     console.say("{game} is no longer listed.", game=words.game_title(listed))
 
@@ -180,34 +180,34 @@ def vouch_for_files_in(*folders: Path) -> None:
 
     Nothing is done if it is complete already. Raises WrongUse if the library cannot be used.
     """
-    with open_library() as own:
-        if not own.is_complete():
-            add_all(own, [*dict.fromkeys(folders)])
-            own.complete(with_games=True)
+    with open_library() as store:
+        if not store.is_complete():
+            add_all(store, [*dict.fromkeys(folders)])
+            store.complete(with_games=True)
 
 
 def _opened(path: Path) -> Path | bytes:
     return sys.stdin.buffer.read(MAX_MAILBOX + 1) if str(path) == INPUT else path
 
 
-def add_all(library: Store, sources: Sequence[Path | bytes], *, is_learning: bool = False) -> None:
+def add_all(store: Store, sources: Sequence[Path | bytes], *, is_learning: bool = False) -> None:
     """List every game of the player in these files and folders, and print their number.
 
     Raises Unreadable if a named file holds no game.
     """
     with progress(CHECKING_FILES) as course:
-        result = game_lookup.inbox_of(library).collect(
+        result = game_lookup.inbox_of(store).collect(
             sources, console.warn, course.track, is_learning=is_learning
         )
         for arrival in result.arrivals:
             for warning in file_warnings(arrival, program()):
                 console.warn(warning)
-    own = {arrival.game_id: arrival for arrival in result.arrivals if arrival.game}
+    arrivals = {arrival.game_id: arrival for arrival in result.arrivals if arrival.game}
     console.say(
         Message.counted(
             "Found {count} game of yours in {files}.",
             "Found {count} games of yours in {files}.",
-            len(own),
+            len(arrivals),
             files=Message.counted("{count} file", "{count} files", result.files),
         )
     )

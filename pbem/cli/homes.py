@@ -121,22 +121,22 @@ def check_is_player(match: Match, *beside: Path) -> None:
 # --- the library: a failure ends only commands that need it
 
 
-def warn_of_library(own: Store) -> None:
+def warn_of_library(store: Store) -> None:
     """Warn that the library cannot be used, once in a command."""
-    failure = own.take_failure()
+    failure = store.take_failure()
     if failure is not None:
-        console.warn(unusable(own.path, failure, program()))
+        console.warn(unusable(store.path, failure, program()))
 
 
 @contextmanager
 def open_library() -> Iterator[Store]:
     """Yield the player's library; raises WrongUse if there is no identity, or it cannot be used."""
     app = current_app()
-    own = app.store or app.store_of(key_file().public_key)
+    store = app.store or app.store_of(key_file().public_key)
     try:
-        yield own
+        yield store
     except LibraryFailed as error:
-        raise no_games(own.path, error, app.command) from None
+        raise no_games(store.path, error, app.command) from None
 
 
 # --- other homes: only hints, because an identity file proves nothing without a signature

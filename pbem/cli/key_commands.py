@@ -273,12 +273,12 @@ def restore(
 
 
 def _already_there(path: Path) -> Message:
-    own = current_app().home.own_key
+    own_key = current_app().home.own_key
     return Message(
         "There is already an identity in {file}; it was not touched. To have both, use another "
         "folder: {program} --home DIR key restore. To replace it with this one: {command} key "
         "restore --replace",
-        file=Concat((str(path), " (", fingerprint(own), ")")) if own else path,
+        file=Concat((str(path), " (", fingerprint(own_key), ")")) if own_key else path,
         program=program(),
         command=current_app().command,
     )

@@ -265,10 +265,10 @@ def _take_turn(file: Path, *, is_sent: bool = True) -> SignedFile:
     assert written is not None
     if is_sent:
         answering.deliver(written)
-    own = current_app().store
-    if own is not None:
+    store = current_app().store
+    if store is not None:
         # The next lookup needs the pending notes.
-        close_store(own)
+        close_store(store)
     console.flush()
     return written
 
@@ -329,22 +329,22 @@ def _go_on(path: Path) -> None:
 
 def _answer_of_robot(path: Path) -> Path:
     """Return the path of the robot's answer to a file."""
-    home, own = current_app().home, current_app().store
-    assert own is not None
+    home, store = current_app().home, current_app().store
+    assert store is not None
     strength = robot.strength_at(home, path) or QUICK
     if strength != QUICK:
         console.say("The robot is thinking.")
         console.flush()
-    session, data = robot.open_robot(home), None
+    session, players, data = robot.open_robot(home), robot.make_players(strength), None
     try:
-        data = robot.answer(read_file(path), session, robot.make_players(strength), keeper=own.key)
+        data = robot.answer(read_file(path), session, players, keeper=store.key)
     except Unanswered as error:
         # The robot of an open board may have answered.
         if not isinstance(error.questions[0], SignedBefore):
             words = robot_wording(program(), robot.home_of_robot(home.folder), path.parent)
             raise words.first_refusal(error) from None
     newest = write_answer(data, path)[0] if data else _newest_file(path)
-    robot.note_robot_file(own, newest, home)
+    robot.note_robot_file(store, newest, home)
     return newest
 
 

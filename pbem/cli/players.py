@@ -27,8 +27,8 @@ Key = Annotated[
 
 
 def _say_list(*, json: bool) -> None:
-    with open_library() as own:
-        everybody = own.known_players()
+    with open_library() as store:
+        everybody = store.known_players()
     if json:
         console.say_data([*map(met_facts, everybody)])
         return
@@ -58,9 +58,9 @@ def name(
     except ValueError as error:
         # Translators: {reason} is such as “has to be shorter”.
         raise WrongUse("What you call them {reason}.", reason=error) from None
-    with open_library() as own:
-        player = _find_player(own.known_players(), key)
-        own.set_nickname(player.key, nickname)
+    with open_library() as store:
+        player = _find_player(store.known_players(), key)
+        store.set_nickname(player.key, nickname)
     console.say(
         "You call {player}, {key}, {nickname} from now on.",
         player=player_names(player),
@@ -74,9 +74,9 @@ def forget(key: Key) -> None:
 
     Opening a file of a game with them brings the key back.
     """
-    with open_library() as own:
-        player = _find_player(own.known_players(), key)
-        own.forget_player(player.key)
+    with open_library() as store:
+        player = _find_player(store.known_players(), key)
+        store.forget_player(player.key)
     console.say(
         "The key of {player} is forgotten: {key}.",
         player=player_names(player),

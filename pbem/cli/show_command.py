@@ -152,8 +152,8 @@ def _say_now(file: Path, look: Look, notes: Notes | None, newer: Message | None)
         return
     console.say_lines(standing.move_text(look, turn_command("apply", file)))
     if look.viewer and not look.is_to_write:
-        own, time = current_app().store, now()
-        arrived = own.arrival_time(match.id, match.last.hash) if own else ""
+        store, time = current_app().store, now()
+        arrived = store.arrival_time(match.id, match.last.hash) if store else ""
         since = believable_arrival(arrived, match.last.time, time)
         for line in standing.long_silence_text(match, time, since):
             console.say(line)

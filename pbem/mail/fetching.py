@@ -49,14 +49,14 @@ def fetch_mail(
     WrongUse if a file cannot be written.
     """
     assert account.imap is not None
-    own, name = inbox.store, f"{account.imap.user}@{account.imap.host}/{account.mailbox}"
+    store, name = inbox.store, f"{account.imap.user}@{account.imap.host}/{account.mailbox}"
     # One day more: servers have clocks of their own, and go by the sender's day.
     back = timedelta(days=(days or FIRST_DAYS) + 1)
     add = partial(inbox.add, folder=account.folder or Path.cwd(), address=account.address)
     with open_mailbox(account, login) as mailbox:
-        last = own.mailbox_position(name)
+        last = store.mailbox_position(name)
         if days is not None or last is None or last.validity != mailbox.validity:
-            uids = mailbox.find_since(datetime.fromisoformat(own.time()).date() - back)
+            uids = mailbox.find_since(datetime.fromisoformat(store.time()).date() - back)
         else:
             uids = mailbox.find_after(last.uid)
         for start in range(0, len(uids), BATCH_SIZE):
@@ -71,7 +71,7 @@ def fetch_mail(
                 yield FetchedMessage(news, len(uids) - number, uid == batch[-1])
             for uid in useful:
                 mailbox.mark(uid)
-            own.note_mailbox_position(name, MailboxPosition(mailbox.validity, batch[-1]))
+            store.note_mailbox_position(name, MailboxPosition(mailbox.validity, batch[-1]))
 
 
 def _add_files(

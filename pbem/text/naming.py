@@ -412,11 +412,11 @@ def verb_kinds(language: Language, word: str) -> frozenset[type[Order]]:
     >>> sorted(kind.verb for kind in verb_kinds(Language("en"), "attack"))
     ['besiege', 'raid']
     """
-    own, english = _spoken_of(language), _spoken_of(Language(SOURCE))
-    kinds = own.get(word, frozenset()) | english.get(word, frozenset())
+    local, english = _spoken_of(language), _spoken_of(Language(SOURCE))
+    kinds = local.get(word, frozenset()) | english.get(word, frozenset())
     if language.is_english or len(word) < _FEWEST:
         return kinds
-    return kinds.union(*(own[other] for other in own if inflects(word, other)))
+    return kinds.union(*(local[other] for other in local if inflects(word, other)))
 
 
 @cache
@@ -611,11 +611,11 @@ def _points(points: int) -> Message:
     return Message("{points}, as a town {doubled}", points=points, doubled=2 * points)
 
 
-def _defence(own: int) -> Phrase:
-    """Return the strength of a location by itself: 1, plus its own if it has any."""
-    return (
-        Message("{strength}, including {own} of its own", strength=1 + own, own=own) if own else "1"
-    )
+def _defence(bonus: int) -> Phrase:
+    """Return the strength of a location by itself: 1, plus `bonus` if it has any."""
+    if not bonus:
+        return "1"
+    return Message("{strength}, including {own} of its own", strength=1 + bonus, own=bonus)
 
 
 def _start(place: Location) -> Message:

@@ -230,14 +230,14 @@ def beside_hand_text(hand: HandFacts, name: Name) -> Iterator[Message]:
 def open_hands_text(language: Language, facts: PositionFacts, name: Name) -> Iterator[Line]:
     """Yield the open hands, each under a heading, with the uses of each card."""
     for side in Side:
-        own = facts.sides[side]
-        if not own.hand.open:
+        side_facts = facts.sides[side]
+        if not side_facts.hand.open:
             continue
-        money = money_counted(own.money)
+        money = money_counted(side_facts.money)
         heading = Message("{side} hand ({money})", side=side.label, money=money)
         if facts.viewer is side:
             heading = Message("Your hand ({money})", money=money)
         yield Line(heading, Tone.HEAD)
-        for card, use in hand_text(language, own.hand, name):
+        for card, use in hand_text(language, side_facts.hand, name):
             yield item(sentences(with_colon(card), use) if use else card)
-        yield from map(item, beside_hand_text(own.hand, name))
+        yield from map(item, beside_hand_text(side_facts.hand, name))

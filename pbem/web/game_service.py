@@ -129,12 +129,12 @@ class GameService:
             self._store = self.open_store()
         return self._store
 
-    def inbox(self, own: Store | None = None) -> Inbox:
-        """Return the player's inbox, over the shared library or over `own` for another thread.
+    def inbox(self, store: Store | None = None) -> Inbox:
+        """Return the player's inbox, over the shared library or over `store` for another thread.
 
         Raises NoIdentity.
         """
-        return Inbox(own or self.store(), self.home.games, self.invitations)
+        return Inbox(store or self.store(), self.home.games, self.invitations)
 
     def library_stamp(self) -> Stamp | None:
         """Return the stamp of the library file; None if there is no library."""
@@ -147,14 +147,14 @@ class GameService:
         games changes. Raises LibraryFailed.
         """
         try:
-            own = self.store()
+            store = self.store()
         except NoIdentity:
             return []
         places, now = (self.home.library_path, self.home.games, *self.invitations), time.time_ns()
         stamps = [stamp_of(path) for path in places]
         cached = self._games
-        if cached is None or cached[0] != (own, stamps):
-            cached = (own, stamps), self.inbox().games(self.home.games.glob("*.toml"))
+        if cached is None or cached[0] != (store, stamps):
+            cached = (store, stamps), self.inbox().games(self.home.games.glob("*.toml"))
         # A second change shortly after may leave a file's time unchanged.
         is_new = any(stamp and now - stamp.changed < SETTLED for stamp in stamps)
         self._games = None if is_new else cached
@@ -213,11 +213,11 @@ class GameService:
         stamp = path, version
         if before is not None and before.stamp == stamp:
             return before._replace(listed=listed)
-        own = self.store()
+        store = self.store()
         data = read_file(path)
-        with explain_failures(data, own.key):
-            game = read_and_note(own, data, path)
-        own.flush()
+        with explain_failures(data, store.key):
+            game = read_and_note(store, data, path)
+        store.flush()
         return OpenGame(listed, game, stamp)
 
 

@@ -182,19 +182,19 @@ class MailService(Mail):
         parts = await self._pages.run(self._note_sent_by_hand, request.path_params["id"])
         return answer(self._pages.language, parts)
 
-    def sendable(self, listed: GameEntry, path: Path, own: Store) -> Sendable:
+    def sendable(self, listed: GameEntry, path: Path, store: Store) -> Sendable:
         """Return the mail data of the last file of a game; raises LibraryFailed."""
-        before = own.dispatch(listed.id, listed.game.last)
+        before = store.dispatch(listed.id, listed.game.last)
         file = file_label(path, listed.id, listed.game.records - 1)
         was_sent = NOTHING if before is None else describe_dispatch(file, before)
         return Sendable(listed.game.email, can_send(self._service.home.config_path), was_sent)
 
     def _make_draft(self, game: str, picture: str | None) -> tuple[bytes, str]:
         """Return the draft of a message with a game's file, and the draft's file name."""
-        with self._service.open_store() as own:
-            game_file = own_file(own, game)
+        with self._service.open_store() as store:
+            game_file = own_file(store, game)
             name = file_name(game_file)
-            writer = self._sender(own, None, draws=picture == "1")
+            writer = self._sender(store, None, draws=picture == "1")
             letter = writer.compose(game_file.match, game_file.save.write(), Path(name), name)
         return encode_draft(letter), f"{name.removesuffix('.toml')}{SUFFIX}"
 
@@ -213,30 +213,30 @@ class MailService(Mail):
                 raise PasswordNeeded(prompt)
             return password
 
-        with self._service.open_store() as own:
-            game_file = own_file(own, game)
+        with self._service.open_store() as store:
+            game_file = own_file(store, game)
             account = Account.load(self._service.home.config_path, command, "smtp")
             smtp, name = account.smtp, file_name(game_file)
             assert smtp is not None
-            sender = self._sender(own, account, draws=data.get("picture") is True)
+            sender = self._sender(store, account, draws=data.get("picture") is True)
             outgoing = sender.prepare(game_file, game_file.path or Path(name), name, to)
             sent = sender.send_one(outgoing, lambda: get_login(smtp, command, ask), again=again)
-            listed = game_with_id(own.games(), game)
-            part = outgoing_part(self._pages, listed, own)
+            listed = game_with_id(store.games(), game)
+            part = outgoing_part(self._pages, listed, store)
         return {"posting": part}, sentences(sent.sentence, sent.warning or NOTHING)
 
     def _note_sent_by_hand(self, game: str) -> Mapping[str, Markup]:
         """Note that the player sent a file themselves; return the changed elements."""
-        own, listed = self._service.store(), self._service.listed(game)
+        store, listed = self._service.store(), self._service.listed(game)
         # If the game has continued meanwhile, nothing is left to send.
         if self._service.newest_own_file(listed) is not None:
-            mark_sent_by_hand(own, listed.id, listed.game.last, self._service.home.clock())
-        return {"posting": outgoing_part(self._pages, listed, own)}
+            mark_sent_by_hand(store, listed.id, listed.game.last, self._service.home.clock())
+        return {"posting": outgoing_part(self._pages, listed, store)}
 
-    def _sender(self, own: Store, account: Account | None, *, draws: bool) -> Sender:
+    def _sender(self, store: Store, account: Account | None, *, draws: bool) -> Sender:
         language = self._pages.language
         names = ("to", "again", "send", "letter")
         labels = (f"“{language.say(LABELS[name])}”" for name in names)
         commands = _Buttons(self._service.command, *labels)
         draw = partial(render_email_picture, language=language) if draws else None
-        return Sender(own, language.code, commands, account, draw)
+        return Sender(store, language.code, commands, account, draw)

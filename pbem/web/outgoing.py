@@ -57,7 +57,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
     return [Route("/games/{id}/file", file), Route("/games/{id}/text", text)]
 
 
-def outgoing_part(pages: Pages, listed: GameEntry, own: Store) -> Markup:
+def outgoing_part(pages: Pages, listed: GameEntry, store: Store) -> Markup:
     """Return the content of the element `posting` of a game page; empty if the opponent wrote last.
 
     It may be called in any thread, with a library of that thread.
@@ -71,16 +71,16 @@ def outgoing_part(pages: Pages, listed: GameEntry, own: Store) -> Markup:
         id=listed.id.hex(),
         path=display_path(path),
         is_for_robot=pages.is_for_robot(path),
-        mail=mail.sendable(listed, path, own) if mail else None,
+        mail=mail.sendable(listed, path, store) if mail else None,
     )
 
 
-def own_file(own: Store, game: str) -> GameFile:
+def own_file(store: Store, game: str) -> GameFile:
     """Return the player's last file in a game, in any thread; raises WrongUse if there is none."""
-    path = game_with_id(own.games(), game).file_out
+    path = game_with_id(store.games(), game).file_out
     if path is None:
         raise WrongUse("You have written no file in this game so far.")
-    return read_and_note(own, read_file(path), path)
+    return read_and_note(store, read_file(path), path)
 
 
 def file_name(own: GameFile) -> str:

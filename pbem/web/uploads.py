@@ -59,11 +59,11 @@ def _add_file(service: GameService, data: bytes, name: str) -> tuple[str, Phrase
 
     Raises AcresError as `inbox.take` and `explain_failures` do.
     """
-    own, notes = service.store(), list[Phrase]()
+    store, notes = service.store(), list[Phrase]()
     label: Phrase = display_path(Path(safe_file_name(name))) if name else Message("What you pasted")
-    file = find_file(data, label, FileQuery(own, notes.append, service.command))
+    file = find_file(data, label, FileQuery(store, notes.append, service.command))
     (arrival,) = service.inbox().add(file if file.location else file._replace(location=label))
-    with explain_failures(file.data, own.key):
+    with explain_failures(file.data, store.key):
         if arrival.error is not None:
             raise arrival.error
     if arrival.kind is ArrivalKind.FOREIGN:

@@ -463,8 +463,8 @@ def say_result(
             console.item(sentences(*does))
         return
     own_cards = HiddenCards(match, side, answer.secrets.secret)
-    own = [deed for deed in deeds if deed.side is side]
-    texts: list[Phrase] = [*Reporter(match.state, side, [own_cards]).lines(own)]
+    own_deeds = [deed for deed in deeds if deed.side is side]
+    texts: list[Phrase] = [*Reporter(match.state, side, [own_cards]).lines(own_deeds)]
     if result and not isinstance(order, End):
         texts += consequences(answer, result)
     console.item(sentences(*texts), style="green")

@@ -281,7 +281,7 @@ def _parts(answer: Turn) -> dict[str, Ways]:
     """Return the parts of the screen, from top to bottom."""
     match, state, side = answer.match, answer.view(), answer.side
     facts, name, width = position_facts(state, side), names(state), console.columns()
-    own = HiddenCards(match, side, answer.secrets.secret)
+    own_cards = HiddenCards(match, side, answer.secrets.secret)
     cards = card_list(state.players[side].hand, name)
     money = money_counted(state.players[side].money)
     hand = with_colon(Message("Your hand ({money})", money=money))
@@ -305,7 +305,7 @@ def _parts(answer: Turn) -> dict[str, Ways]:
         ],
         "above deeds": gap,
         "own turn": _cut(_captured(lambda: say_own_turn(match, side))),
-        "happened": _cut(_captured(lambda: say_deeds(match, side, own))),
+        "happened": _cut(_captured(lambda: say_deeds(match, side, own_cards))),
         "notes": _cut(_captured(lambda: say_notes(answer.notes))),
         "above hand": gap,
         "hand": [

@@ -99,8 +99,8 @@ def _fetch(account: Account, login: Login, news: arrivals.Digest, days: int | No
     """Fetch new mail and report it."""
     try:
         with (
-            open_library() as own,
-            closing(fetch_mail(inbox_of(own), account, login, days=days)) as letters,
+            open_library() as store,
+            closing(fetch_mail(inbox_of(store), account, login, days=days)) as letters,
         ):
             for number, letter in enumerate(letters):
                 if number == 0 and letter.remaining >= BATCH_SIZE and sys.stderr.isatty():

@@ -76,8 +76,8 @@ def draft(
         raise WrongUse("--armor prints the file alone: leave out --output, --to and --picture.")
     file = find_own_file(file)
     if armor:
-        own, game, _ = own_file(file)
-        warn_of_library(own)
+        store, game, _ = own_file(file)
+        warn_of_library(store)
         say_armoured(game.save.write())
     else:
         _write_draft(file, output, to, picture=picture)
@@ -103,10 +103,10 @@ def _write_draft(
     file: Path, output: Path | None = None, to: str = "", *, picture: bool = False
 ) -> None:
     """Write the draft for a file beside it, to another file, or to standard output."""
-    own, game, path = own_file(file)
+    store, game, path = own_file(file)
     match, data = game.match, game.save.write()
-    letter = _sender(own, picture=picture).compose(match, data, file, path.name, to)
-    warn_of_library(own)
+    letter = _sender(store, picture=picture).compose(match, data, file, path.name, to)
+    warn_of_library(store)
     if str(output) == INPUT:
         console.write_lines(encode_for_sendmail(letter).decode("ascii").splitlines())
         return
@@ -123,7 +123,9 @@ def _write_draft(
     console.say(text)
 
 
-def _sender(own: Store, account: Account | None = None, *, picture: bool = False) -> sending.Sender:
+def _sender(
+    store: Store, account: Account | None = None, *, picture: bool = False
+) -> sending.Sender:
     """Return a sender of the player's messages, with or without a picture."""
     draw = None
     if picture:
@@ -132,7 +134,7 @@ def _sender(own: Store, account: Account | None = None, *, picture: bool = False
 
         draw = partial(render_email_picture, language=console.language())
     commands = sending.SendCommands(current_app().command, "--to", "--again")
-    return sending.Sender(own, console.language().code, commands, account, draw, _following())
+    return sending.Sender(store, console.language().code, commands, account, draw, _following())
 
 
 # --- sending
@@ -183,19 +185,19 @@ def send(
 
 def _note_sent(file: Path | None) -> None:
     """Note that the player sent a file, or all unsent files, themselves; print each."""
-    with open_library() as own:
+    with open_library() as store:
         if file is not None:
             match = read_game(file).match
             check_own(match, library_of_player(match), file, current_app().command)
-            warn_of_library(own)
+            warn_of_library(store)
             sent = [(file, match.id, match.last.index, match.last.hash)]
         else:
             sent = [
                 (path, listed.id, listed.game.records - 1, listed.game.last)
-                for listed, path in unsent_files(own)
+                for listed, path in unsent_files(store)
             ]
         for path, game, last, record in sent:
-            sending.mark_sent_by_hand(own, game, record, now())
+            sending.mark_sent_by_hand(store, game, record, now())
             console.say("Marked as sent by you: {file}.", file=sending.file_label(path, game, last))
         if not sent:
             console.say("Nothing is left to send.")
@@ -231,8 +233,8 @@ def _sending(*, picture: bool) -> Iterator[sending.Sender]:
     Raises WrongUse if there is no account to send from, and as `open_library`.
     """
     account = require_account("smtp")
-    with open_library() as own:
-        yield _sender(own, account, picture=picture)
+    with open_library() as store:
+        yield _sender(store, account, picture=picture)
 
 
 def _send_one(sender: sending.Sender, file: sending.OutgoingFile, *, again: bool = False) -> None:
@@ -311,9 +313,9 @@ def _following() -> sending.ProgressCallback:
 
 def _parcel(sender: sending.Sender, file: Path, to: str = "") -> sending.OutgoingFile:
     """Return a file ready for sending; raises WrongUse if the player did not write it."""
-    own, game, path = own_file(file)
+    store, game, path = own_file(file)
     outgoing = sender.prepare(game, file, path.name, to)
-    warn_of_library(own)
+    warn_of_library(store)
     return outgoing
 
 

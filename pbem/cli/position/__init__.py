@@ -62,9 +62,9 @@ def say_table(state: State, viewer: Side | None, also: Collection[Side] = ()) ->
     else:
         lines = _beside_map(state, facts, name, columns)
     for side in others:
-        own = facts.sides[side]
-        heading = Message("{side} hand ({money})", side=side.label, money=money_counted(own.money))
-        lines += [Text(), *panels.hand(own.hand, heading, name)]
+        money = money_counted(facts.sides[side].money)
+        heading = Message("{side} hand ({money})", side=side.label, money=money)
+        lines += [Text(), *panels.hand(facts.sides[side].hand, heading, name)]
     console.show_lines(lines)
 
 
@@ -78,19 +78,22 @@ def say_hand(state: State, side: Side, ahead: Sequence[str] = ()) -> None:
 # --- latest events and private notes
 
 
-def say_last(match: Match, viewer: Side | None, own: HiddenCards | None = None) -> None:
+def say_last(match: Match, viewer: Side | None, own_cards: HiddenCards | None = None) -> None:
     """Print the viewer's last turn, the events since, and announced orders.
 
-    `own` are the viewer's cards, which show the cards that were drawn.
+    `own_cards` are the viewer's cards, which show the cards that were drawn.
     """
-    say_deeds(match, viewer, own, _own_turn(match, viewer) if viewer else None)
+    say_deeds(match, viewer, own_cards, _own_turn(match, viewer) if viewer else None)
 
 
 def say_deeds(
-    match: Match, viewer: Side | None, own: HiddenCards | None = None, before: Section | None = None
+    match: Match,
+    viewer: Side | None,
+    own_cards: HiddenCards | None = None,
+    before: Section | None = None,
 ) -> None:
     """Print the latest events, after the section `before`; or that there are none."""
-    last = report(match, last_deeds(match, viewer), viewer, own)
+    last = report(match, last_deeds(match, viewer), viewer, own_cards)
     sections = [*last.sections]
     if before and sections and sections[0].heading == before.heading:
         sections[0] = Section(before.heading, [*before.lines, *sections[0].lines])

@@ -184,10 +184,10 @@ def _settlements(facts: PositionFacts, side: Side, name: Name, width: int) -> li
     """Return the names, kinds and points of a side's settlements, sorted by name."""
     style, points = STYLES[side], facts.sides[side].points.locations
     rows = [[Text(translate(capitalize(side.label)), style), Text(), Text(str(points), style)]]
-    own = [
+    settlements = [
         [translate(cell) for cell in cells] for cells in words.settlements_text(facts, side, name)
     ]
-    for label, mark, *cells in sorted(own, key=lambda cells: sort_key(cells[0])):
+    for label, mark, *cells in sorted(settlements, key=lambda cells: sort_key(cells[0])):
         rows.append([Text(cell, style) for cell in (f"{label}{mark}", *cells)])
     usual = cell_len(translate(entry("pieces", "village")))
     widest = max(usual, *(row[1].cell_len for row in rows))

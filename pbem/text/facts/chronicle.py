@@ -48,8 +48,8 @@ def own_turn_before(match: Match, viewer: Side) -> list[Deed]:
     # Nothing before the turn is looked at: it might have to be replayed.
     recent = takewhile(lambda deed: deed.turn >= since - 1, reversed(match.deeds))
     before = [*recent][len(latest) :]
-    own = (deed for deed in before if deed.side is viewer is side_of_turn(deed.turn))
-    return [deed for deed in own if deed.order][::-1]
+    own_deeds = (deed for deed in before if deed.side is viewer is side_of_turn(deed.turn))
+    return [deed for deed in own_deeds if deed.order][::-1]
 
 
 def dropped_in(match: Match, records: Collection[int]) -> list[DroppedOrders]:

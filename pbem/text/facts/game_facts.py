@@ -86,10 +86,10 @@ def _record(whole: Match, record: Record) -> Facts:
 # --- what was done
 
 
-def deed_facts(deed: Deed, own: HiddenCards | None = None) -> Facts:
-    """Return the facts of a deed; `own` knows the cards that one side drew."""
+def deed_facts(deed: Deed, own_cards: HiddenCards | None = None) -> Facts:
+    """Return the facts of a deed; `own_cards` knows the cards that one side drew."""
     paid = (e.money for e in deed.events if isinstance(e, Paid) and e.side is deed.side)
-    is_known = own is not None and own.side is deed.side
+    is_known = own_cards is not None and own_cards.side is deed.side
     return {
         "record": deed.record,
         "turn": deed.turn + 1,
@@ -97,7 +97,7 @@ def deed_facts(deed: Deed, own: HiddenCards | None = None) -> Facts:
         "order": deed.order,
         "cost": sum(paid),
         "drawn": len(deed.drawn),
-        "cards_drawn": sorted(own.names(deed.drawn)) if own and is_known else None,
+        "cards_drawn": sorted(own_cards.names(deed.drawn)) if own_cards and is_known else None,
         "events": [*map(event_facts, deed.events)],
     }
 

@@ -441,8 +441,8 @@ def _siege_side(
         SiegeCardFacts(card, card_strength(state, side, card, siege.location))
         for card in siege.cards[side]
     )
-    own = state.owner(siege.location) is side
-    place = defence(state, siege.location) if own else 0
+    is_own = state.owner(siege.location) is side
+    place = defence(state, siege.location) if is_own else 0
     return SiegeSideFacts(
         cards=cards,
         strength=sum(card.strength for card in cards) + place,

@@ -279,8 +279,8 @@ def _in_question(
     every = [kind for kind in ORDERS.values() if kind.has_location or not part.location]
     every = [kind for kind in every if kind.most or not part.cards]
     # A card that lies elsewhere than in hand says itself what is to be done with it.
-    own, piles = in_own_turn(worlds[0], side), {*part.piles}
-    there = [k for k in every if piles & {*piles_of(k, side)} and not _not_in_game(own, k)]
+    own_turn, piles = in_own_turn(worlds[0], side), {*part.piles}
+    there = [k for k in every if piles & {*piles_of(k, side)} and not _not_in_game(own_turn, k)]
     awaited = [kind for kind in every if _answering(worlds, side, kind)]
     in_turn = [kind for kind in every if Decision.TURN in ACTIONS[kind].decisions]
     for kinds, allowed in product((begun, awaited, in_turn), (there, every)):
@@ -436,8 +436,8 @@ def _attempts(state: State, side: Side, wanted: Parts, legal: Sequence[str]) -> 
     places: list[str | None] = [wanted.location]
     if kind.has_location and not wanted.location:
         every = state.ruleset.catalogue.locations
-        own = filter(every.__contains__, wanted.cards)
-        places = [*dict.fromkeys((*own, *_sample(legal or [*every], MOST_PLACES)))]
+        own_cards = filter(every.__contains__, wanted.cards)
+        places = [*dict.fromkeys((*own_cards, *_sample(legal or [*every], MOST_PLACES)))]
     near = ACTIONS[kind].candidates(Hand(state, side)) if kind not in CHOOSING else ()
     there = (order for order in near if wanted.location in (None, order.location))
     with_cards = ((order, cards_of(state, order)) for order in there)

@@ -65,15 +65,15 @@ def report(
     match: Match,
     deeds: Sequence[Deed],
     viewer: Side | None,
-    own: HiddenCards | None = None,
+    own_cards: HiddenCards | None = None,
     records: Collection[int] = (),
 ) -> Report:
-    """Return the report of some deeds of a match, by player; the cards that `own` knows are named.
+    """Return the report of some deeds of a match, by player.
 
-    It includes orders dropped in the records of these deeds or in `records`. An attack that waits
-    for a reply says so.
+    It names the drawn cards that `own_cards` knows, and includes orders dropped in the records of
+    these deeds or in `records`. It says if an attack waits for a reply.
     """
-    teller = Reporter(match.state, viewer, [own] if own else [])
+    teller = Reporter(match.state, viewer, [own_cards] if own_cards else [])
     sections = []
     for (side, turn), group in groupby(deeds, key=lambda deed: (deed.side, deed.turn)):
         who = player(match, side, viewer)
@@ -194,9 +194,9 @@ def _tell_all_dropped(match: Match, records: Collection[int], viewer: Side | Non
     """Return the orders dropped in some records, each with the reason and the state of the turn."""
     texts = []
     for dropped in dropped_in(match, records):
-        own = dropped.side is viewer
-        who = "" if own else player(match, dropped.side)
-        rest = _turn_after(match, dropped.side, own=own)
+        is_own = dropped.side is viewer
+        who = "" if is_own else player(match, dropped.side)
+        rest = _turn_after(match, dropped.side, is_own=is_own)
         texts.append(sentences(tell_dropped(match, dropped, viewer, who), rest))
     return texts
 
@@ -215,13 +215,13 @@ def tell_dropped(
     template = mark("Not carried out: {orders}.")
     if who:
         template = mark("Not carried out for {player}: {orders}.")
-    own = dropped.side is viewer
-    by_rule = own and dropped.cause is DropCause.RULES
+    is_own = dropped.side is viewer
+    by_rule = is_own and dropped.cause is DropCause.RULES
     why = dropped.reason if by_rule else entry("dropped", dropped.cause.name)
     return sentences(Message(template, player=who, orders=orders), why)
 
 
-def _turn_after(match: Match, side: Side, *, own: bool) -> Message:
+def _turn_after(match: Match, side: Side, *, is_own: bool) -> Message:
     """Return how a turn continues after its follow-ups were dropped; empty if it is over."""
     state = match.state
     if state.active is not side or match.is_over:
@@ -232,7 +232,7 @@ def _turn_after(match: Match, side: Side, *, own: bool) -> Message:
         if match.decks[side].wants_slots:
             return NOTHING
         both = (mark("Your next file draws the cards."), mark("Their next file draws the cards."))
-    return Message(both[0 if own else 1])
+    return Message(both[0 if is_own else 1])
 
 
 def _announced(match: Match, viewer: Side | None) -> Message:
@@ -297,18 +297,18 @@ def tell_order(
     paid = next((e for e in rest if isinstance(e, events.Paid) and e.side is side), None)
     if paid:
         rest.remove(paid)
-    own = _names(words, order, played, paid.money if paid else 0)
+    cards = _names(words, order, played, paid.money if paid else 0)
     verbs = [order.verb]
     if isinstance(order, orders.Occupy | orders.Leave) and "SiegeWon" in map(_name, rest):
         verbs.insert(0, "won")
     for verb in verbs:
-        fitting = ((way, _facts(words, way.matched_events(rest)) | own) for way in patterns()[verb])
-        first = next(((way, names) for way, names in fitting if way.fits(rest, names)), None)
+        pairs = ((p, _facts(words, p.matched_events(rest)) | cards) for p in patterns()[verb])
+        first = next(((p, facts) for p, facts in pairs if p.fits(rest, facts)), None)
         assert first, f"{order!r} has no way to be told with {rest}"
-        way, names = first
-        for event in way.matched_events(rest):
+        pattern, facts = first
+        for event in pattern.matched_events(rest):
             rest.remove(event)
-        result.append(words.deed(side, way.sentence, **names))
+        result.append(words.deed(side, pattern.sentence, **facts))
     return result, rest
 
 

@@ -37,11 +37,11 @@ def explain_text(language: Language, worlds: Sequence[State], side: Side, text: 
 
     The order may have a wrong number of cards.
     """
-    own = [world if world.decides(side) else in_own_turn(world, side) for world in worlds]
+    own_worlds = [world if world.decides(side) else in_own_turn(world, side) for world in worlds]
     instead: list[Order] = []
     try:
-        order = read(language, text, *own)
-        prefix, instead = Prefix.of(order), other_readings(language, text, order, *own)
+        order = read(language, text, *own_worlds)
+        prefix, instead = Prefix.of(order), other_readings(language, text, order, *own_worlds)
     except WrongNumber as error:
         prefix = Prefix(error.kind, error.location, error.cards)
     except UnreadableOrder as error:

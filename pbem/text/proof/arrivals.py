@@ -101,14 +101,14 @@ def arrival_facts(arrival: Arrival, now: str) -> Facts:
 
 def file_warnings(arrival: Arrival, command: str) -> Iterator[Phrase]:
     """Yield the warnings about a file that stays in its folder."""
-    error, own, file = arrival.error, arrival.contradicted, arrival.file.label
+    error, contradicted, file = arrival.error, arrival.contradicted, arrival.file.label
     if isinstance(error, NotProved):
         number = error.finding.record
         yield entry("arrived", "left out", file=file, number=number, command=command)
     elif error is not None:
         yield error.message
-    if own is not None:
-        yield entry("arrived", "contradicted", file=file, number=own.index)
+    if contradicted is not None:
+        yield entry("arrived", "contradicted", file=file, number=contradicted.index)
 
 
 def folder_news(arrival: Arrival, now: str, command: str) -> Iterator[Phrase]:

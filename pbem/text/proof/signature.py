@@ -331,8 +331,8 @@ def turn_summary(answer: Turn, *, waits: bool = False) -> Iterator[Line]:
     `waits` is true if the player wants to wait for the other player's answer and needs no tips.
     """
     match, side, before = answer.match, answer.side, answer.game.match
-    own = HiddenCards(match, side, answer.secrets.secret)
-    yield from report(match, answer.deeds, side, own, [len(before.records)]).lines()
+    own_cards = HiddenCards(match, side, answer.secrets.secret)
+    yield from report(match, answer.deeds, side, own_cards, [len(before.records)]).lines()
     if not before.is_over:
         money, had = (state.players[side].money for state in (match.state, before.state))
         yield item(Message("your money: {money} (before: {before})", money=money, before=had))
