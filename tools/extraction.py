@@ -19,7 +19,7 @@ from engine.orders import ORDERS
 from pbem.text.compiling import LOCALE
 from pbem.text.language import DOMAIN, NAMES
 from pbem.text.narration import THEY, THEY_TO_YOU, YOU, every_sentence
-from pbem.text.phrases import entry, keys, table_sources
+from pbem.text.phrases import keys, row_text, table_sources
 from pbem.text.rules.editions import edition_rows
 from pbem.text.rules.topic import topics
 
@@ -228,5 +228,5 @@ def _of_tables() -> Iterator[SourceMessage]:
     for table, source in table_sources().items():
         comments = _comments(source.partition("\n")[0].split("\n"), 2)
         for key in keys(table):
-            message = entry(table, key)
+            message = row_text(table, key)
             yield SourceMessage(message.text, message.context, comments)

@@ -25,7 +25,7 @@ from pbem.text.board import moment_text
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.position_facts import Scene, scenes
 from pbem.text.language import Language
-from pbem.text.phrases import entry, names, player, versus
+from pbem.text.phrases import names, player, row_text, versus
 from pbem.text.position import counts, siege_heading, siege_standing
 from pbem.text.rules.editions import game_line
 
@@ -132,7 +132,7 @@ def _describe_side(
     name = language.say(player(match, side))
     caption, *_ = _stack(8 - _NAMES[1] * _LEADING, room, [("player", name, _NAMES[1:], 1)])
     counted = counts(scene.facts.sides[side]).items()
-    amounts = [(language.say(entry("columns", key)), language.say(n)) for key, n in counted]
+    amounts = [(language.say(row_text("columns", key)), language.say(n)) for key, n in counted]
     return side, caption, amounts
 
 

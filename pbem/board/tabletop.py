@@ -30,10 +30,10 @@ from pbem.text.naming import OwnedCard, card_facts, card_kind
 from pbem.text.phrases import (
     Name,
     capitalize,
-    entry,
     money_counted,
     name_list,
     names,
+    row_text,
     towns_counted,
     translation,
     villages_counted,
@@ -209,7 +209,8 @@ def _icons(card: Card) -> Iterator[Icon]:
         yield Icon("defending", str(card.military_defending), words)
     yield from _raid_icons(card)
     if card.action:
-        yield Icon(card.action, "", _for_price(entry("card-actions", card.action), card.play_cost))
+        action = row_text("card-actions", card.action)
+        yield Icon(card.action, "", _for_price(action, card.play_cost))
     if card.free_action:
         free, joining = Message("costs no action"), Message("yes, when it joins a siege under way")
         yield Icon("free", "", free if card.action else with_label(free, joining))
@@ -229,7 +230,7 @@ def _raid_icons(card: Card) -> Iterator[Icon]:
         ("block-ambush", card.blocks_ambush, 0),
     ):
         if can:
-            yield Icon(part, "", _for_price(entry("raids", part), price))
+            yield Icon(part, "", _for_price(row_text("raids", part), price))
     if card.ambushable:
         yield Icon("ambushable", "", Message("can be lost to an ambush"))
     if card.convertible:
@@ -337,7 +338,7 @@ class Tabletop:
             "table.html",
             sides=[(side.value, capitalize(side.label)) for side in Side],
             apart=self._player.value if self._player else None,
-            labels={key: entry("labels", key) for key in _COUNTED},
+            labels={key: row_text("labels", key) for key in _COUNTED},
             piles={side.value: self._titles(side) for side in Side},
             goal=CAPTURE_GOAL,
             sieges=Message("Sieges"),
@@ -373,7 +374,7 @@ class Tabletop:
     def _titles(self, side: Side) -> dict[str, Phrase]:
         """Return the titles of the piles of a side."""
         whose = "-yours" if side is self._viewer else ""
-        return {pile: capitalize(entry("piles", f"{pile}{whose}")) for pile in _PILES}
+        return {pile: capitalize(row_text("piles", f"{pile}{whose}")) for pile in _PILES}
 
     def render_parts(self, scene: Scene) -> Parts:
         """Return the content of the table in a scene, with the changes of the turn."""
@@ -576,7 +577,7 @@ def diff_hand(now: HandFacts, before: HandFacts) -> list[Stack]:
     is_open = now.open and before.open
     old = Counter(card.card for card in before.cards)
     new = Counter(card.card for card in now.cards)
-    idle = {card.card: entry("idle", card.idle) for card in now.cards if card.idle}
+    idle = {card.card: row_text("idle", card.idle) for card in now.cards if card.idle}
     return [
         Stack(card, copies, max(0, copies - old[card]) if is_open else 0, idle=idle.get(card, ""))
         for card, copies in new.items()

@@ -126,7 +126,7 @@ def orders(typed: str) -> Candidates:
 
 def instead_of_file(typed: str) -> Candidates:
     """Return opponents, for their newest file, and words that may follow a missing FILE."""
-    opponents = {listed.game.opponent: game_title(listed) for listed in list_games()}
+    opponents = {entry.game.opponent: game_title(entry) for entry in list_games()}
     matches = matching(typed, ((name, game) for name, game in opponents.items() if name))
     behind = {"apply": orders, "legal": words}.get(current_app().context.info_name or "")
     return [*matches, *(behind(typed) if behind else ())]
@@ -197,11 +197,11 @@ def _file() -> tuple[Path, list[str]]:
     if word is not None and names_file(word):
         raise LookupError("no file")
     is_game = word is not None and not begins_with_verb(console.language(), word)
-    listed = find_game(word or "", whole=True) if is_game else None
-    others = [word] if word and listed is None else []
+    entry = find_game(word or "", whole=True) if is_game else None
+    others = [word] if word and entry is None else []
     # Folders are not searched: the shell waits.
-    listed = listed or find_game()
-    files = newest_files(listed) if listed else []
+    entry = entry or find_game()
+    files = newest_files(entry) if entry else []
     if not files:
         raise LookupError("no file")
     return files[0], others
@@ -219,10 +219,10 @@ def players(typed: str) -> Candidates:
 
 def own_games(typed: str) -> Candidates:
     """Return the numbers of unfinished games, and the robot."""
-    listed = list_games() if current_app().store else []
+    games = list_games() if current_app().store else []
     numbered = [
         (str(number), game_title(game))
-        for number, game in enumerate(listed, start=1)
+        for number, game in enumerate(games, start=1)
         if not game.game.is_finished
     ]
     robot = Message("the robot on this computer")

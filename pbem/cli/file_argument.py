@@ -194,10 +194,10 @@ def newer_file_hint(game: GameFile, file: Path) -> Message | None:
     store, match = current_app().store, game.match
     if store is None:
         return None
-    listed = store.games_by_id().get(match.id)
-    newer = find_newer_file(match.records, listed)
+    entry = store.games_by_id().get(match.id)
+    newer = find_newer_file(match.records, entry)
     is_own = match.is_joined and match.entrants[Side(match.last.side)].key == store.key
-    if newer is None and is_own and listed is not None and game.path is not None:
+    if newer is None and is_own and entry is not None and game.path is not None:
         # Imported lazily: most often the newest file is named.
         from pbem.cli.game_lookup import inbox_of
 

@@ -140,11 +140,11 @@ def locate_file(file: Path | None, words: Sequence[str] | None = None) -> tuple[
         return file, behind
     word, may_be_order = str(file or ""), file is not None and words is not None
     is_order = may_be_order and begins_with_verb(console.language(), word)
-    listed = None if is_order else _game_now(word, whole=may_be_order)
-    if listed is None and words is not None:
-        listed, behind = _game_now(""), [word, *words]
-    if listed is not None:
-        return newest_file(listed), behind
+    entry = None if is_order else _game_now(word, whole=may_be_order)
+    if entry is None and words is not None:
+        entry, behind = _game_now(""), [word, *words]
+    if entry is not None:
+        return newest_file(entry), behind
     assert file is not None
     if path_exists(file):
         return file, []
@@ -164,12 +164,12 @@ def find_own_file(file: Path | None) -> Path:
     """
     if _is_file(file):
         return file
-    written = [listed for listed in find_games(str(file or "")) if listed.file_out is not None]
-    listed = require_one([game for game in written if game.game.waits_for == OPPONENT] or written)
-    if listed is None:
+    written = [entry for entry in find_games(str(file or "")) if entry.file_out is not None]
+    entry = require_one([game for game in written if game.game.waits_for == OPPONENT] or written)
+    if entry is None:
         return locate_file(file)[0]
-    own = listed.file_out
-    return own if own is not None and path_exists(own) else newest_file(listed)
+    own = entry.file_out
+    return own if own is not None and path_exists(own) else newest_file(entry)
 
 
 def find_invitation(file: Path | None) -> Path:
@@ -251,7 +251,7 @@ def find_game(word: str = "", *, whole: bool = False) -> GameEntry | None:
 def _game_now(word: str, *, whole: bool = False) -> GameEntry | None:
     """Return the game as `find_game` does, after fetching mail if the answer may be there."""
     games = find_games(word, whole=whole)
-    waits_for = {listed.game.waits_for for listed in games if not is_invitation(listed)}
+    waits_for = {entry.game.waits_for for entry in games if not is_invitation(entry)}
     if YOU not in waits_for and (OPPONENT in waits_for or not word):
         check_mailbox()
     return find_game(word, whole=whole)
@@ -264,9 +264,9 @@ def require_one(candidates: Sequence[GameEntry]) -> GameEntry | None:
         choices = (
             # Translators: {game} is such as “Game 34de8b95 against Anna (British)”.
             Message(
-                "{number} is {game}", number=str(games.index(listed) + 1), game=game_title(listed)
+                "{number} is {game}", number=str(games.index(entry) + 1), game=game_title(entry)
             )
-            for listed in candidates
+            for entry in candidates
         )
         raise WrongUse(
             "Say which game you mean, by its number or by your opponent: {games}.",
@@ -275,21 +275,21 @@ def require_one(candidates: Sequence[GameEntry]) -> GameEntry | None:
     return candidates[0] if candidates else None
 
 
-def newest_file(listed: GameEntry) -> Path:
+def newest_file(entry: GameEntry) -> Path:
     """Return the newest file of a listed game; raises WrongUse if there is none any more.
 
     If it is not at its path, all folders are searched for it.
     """
-    if not has_newest_file(listed):
+    if not has_newest_file(entry):
         scan_folders(anew=True)
-        listed = next((game for game in list_games() if game.id == listed.id), listed)
-    files = newest_files(listed)
+        entry = next((game for game in list_games() if game.id == entry.id), entry)
+    files = newest_files(entry)
     if not files:
         gone = Message("No file of this game can be found any more.")
         find = Message("{command} games add FOLDER", command=current_app().command)
         how = Message("If you have moved it, look for it with: {command}", command=find)
-        raise WrongUse(with_label(game_title(listed), sentences(gone, how)))
-    if not has_newest_file(listed):
+        raise WrongUse(with_label(game_title(entry), sentences(gone, how)))
+    if not has_newest_file(entry):
         console.warn(
             "The newest file of this game cannot be found any more; this is the one before it: "
             "{file}",

@@ -43,19 +43,19 @@ def say_no_games() -> None:
     console.say_unwrapped("To begin one: {command} new, or {command} join FILE", command=command)
 
 
-def say_game(listed: GameEntry, number: int | None = None) -> None:
+def say_game(entry: GameEntry, number: int | None = None) -> None:
     """Print the state of a game, how to continue it, and the path of its last file.
 
     `number` is its number in the list, if it has one.
     """
     command, time = current_app().command, now()
-    console.item(Concat((f"{number}. " if number else "", words.title_with_rules(listed))))
-    console.item(words.standing(listed, time), indent=4)
-    if late := words.overdue_text(listed, time):
+    console.item(Concat((f"{number}. " if number else "", words.title_with_rules(entry))))
+    console.item(words.standing(entry, time), indent=4)
+    if late := words.overdue_text(entry, time):
         console.item(late, "bold", indent=4)
-    if number and (play := words.how_to_play(listed, number, command)):
+    if number and (play := words.how_to_play(entry, number, command)):
         console.say_unwrapped(Concat(("    ", play)))
-    if last := words.last_file(listed, command):
+    if last := words.last_file(entry, command):
         console.say_unwrapped(Concat(("    ", last)))
 
 
@@ -63,7 +63,7 @@ def _say_list(*, json: bool) -> None:
     game_lookup.scan_folders()
     games = game_lookup.list_games()
     if json:
-        console.say_data([words.listed_facts(game, now()) for game in games])
+        console.say_data([words.game_entry_facts(game, now()) for game in games])
     elif games:
         _say_games(games)
     else:
@@ -74,15 +74,15 @@ def _say_games(games: Sequence[GameEntry]) -> None:
     """Print games grouped by the player they wait for."""
     is_first = True
     for waits_for, heading in words.HEADINGS.items():
-        some = [listed for listed in games if listed.game.waits_for == waits_for]
+        some = [entry for entry in games if entry.game.waits_for == waits_for]
         if some and not is_first:
             console.say()
         if some:
             console.say(Message(heading), style="bold")
             is_first = False
-        for listed in some:
-            say_game(listed, games.index(listed) + 1)
-            if ahead := words.date_warning(listed, now()):
+        for entry in some:
+            say_game(entry, games.index(entry) + 1)
+            if ahead := words.date_warning(entry, now()):
                 console.item(ahead, indent=4)
 
 
@@ -137,9 +137,9 @@ def pace(
             "DAYS is a number from 0 to {most}, not {number}.", most=LONGEST_PACE, number=days
         )
     with open_library() as store:
-        listed = _find_listed(game)
-        store.set_pace(listed.id, days or None)
-    console.say(Concat((with_label(words.game_title(listed), words.pace_text(days or None)), ".")))
+        entry = _find_entry(game)
+        store.set_pace(entry.id, days or None)
+    console.say(Concat((with_label(words.game_title(entry), words.pace_text(days or None)), ".")))
 
 
 def forget(game: Game) -> None:
@@ -148,18 +148,18 @@ def forget(game: Game) -> None:
     What you have signed in it is still remembered; a file of it that you open lists it again.
     """
     with open_library() as store:
-        listed = _find_listed(game)
-        store.forget_game(listed.id)
+        entry = _find_entry(game)
+        store.forget_game(entry.id)
     # Translators: {game} is such as “Game 34de8b95 against Anna (British)”.
-    console.say("{game} is no longer listed.", game=words.game_title(listed))
+    console.say("{game} is no longer listed.", game=words.game_title(entry))
 
 
-def _find_listed(word: str) -> GameEntry:
+def _find_entry(word: str) -> GameEntry:
     """Return the game that the player names; raises WrongUse unless there is exactly one."""
     is_file = exists(Path(word)) and names_file(word)
     candidates = _in_file(Path(word)) if is_file else game_lookup.find_games(word)
-    if listed := game_lookup.require_one(candidates):
-        return listed
+    if entry := game_lookup.require_one(candidates):
+        return entry
     raise WrongUse(
         "No listed game of yours is “{number}”. To see them: {command} games",
         number=word,
@@ -172,7 +172,7 @@ def _in_file(file: Path) -> list[GameEntry]:
     incoming = open_incoming(file)
     with explain_failures(incoming.data, checking=checking_records):
         game = SaveFile.read(incoming.data).records[0].hash
-    return [listed for listed in game_lookup.list_games() if listed.id == game]
+    return [entry for entry in game_lookup.list_games() if entry.id == game]
 
 
 def vouch_for_files_in(*folders: Path) -> None:

@@ -114,37 +114,37 @@ def _play(word: str, *, waits: bool) -> None:
     # A player with something to do should not be asked for a password first.
     game_lookup.check_mailbox(asks=not waiting_games(game_lookup.list_games()))
     declined: set[bytes] = set()
-    listed = _find_game(word)
+    entry = _find_game(word)
     while True:
-        if listed is None:
+        if entry is None:
             _say_nothing_waits()
-        elif robot.is_with_robot(current_app().home, listed) and listed.game.waits_for != NOBODY:
-            _go_on(game_lookup.newest_file(listed))
+        elif robot.is_with_robot(current_app().home, entry) and entry.game.waits_for != NOBODY:
+            _go_on(game_lookup.newest_file(entry))
             return
-        elif not _is_done(listed):
-            declined.add(listed.id)
+        elif not _is_done(entry):
+            declined.add(entry.id)
         if not waits:
             return
         games = game_lookup.list_games()
         some = [game for game in games if not game.game.is_finished and game.id not in declined]
-        awaited = [game for game in some if listed and game.id == listed.id]
+        awaited = [game for game in some if entry and game.id == entry.id]
         if not awaited and not word:
             awaited = some
         if not awaited:
             return
         there = waiting_games(awaited)
-        listed = there[0] if there else _wait_for({game.id for game in awaited})
+        entry = there[0] if there else _wait_for({game.id for game in awaited})
 
 
-def _is_done(listed: GameEntry) -> bool:
+def _is_done(entry: GameEntry) -> bool:
     """Play the due turn of a game, or print that there is none.
 
     Return False if the player declines.
     """
-    file, is_wanted = _file_to_answer(listed), True
-    if file is None or is_invitation(listed):
-        console.say(with_label(game_title(listed), standing(listed, now())))
-    if file is not None and is_invitation(listed):
+    file, is_wanted = _file_to_answer(entry), True
+    if file is None or is_invitation(entry):
+        console.say(with_label(game_title(entry), standing(entry, now())))
+    if file is not None and is_invitation(entry):
         hint = mark("{yes} accepts it, {no} leaves it.")
         is_wanted = prompts.ask_yes(Message("Accept it?"), hint)
         if is_wanted:
@@ -153,30 +153,30 @@ def _is_done(listed: GameEntry) -> bool:
         try:
             _take_turn(file)
         except console.Cancelled:
-            _say_others(listed)
+            _say_others(entry)
             raise
-    _say_others(listed)
+    _say_others(entry)
     return is_wanted
 
 
-def _file_to_answer(listed: GameEntry) -> Path | None:
+def _file_to_answer(entry: GameEntry) -> Path | None:
     """Return the file that waits for the player's answer; None if there is none.
 
     That includes a file whose answer was signed but is missing, because the program was killed.
     """
-    if listed.game.waits_for == YOU:
-        return game_lookup.newest_file(listed)
-    before = listed.file_in
-    if listed.game.waits_for != OPPONENT or has_newest_file(listed) or before is None:
+    if entry.game.waits_for == YOU:
+        return game_lookup.newest_file(entry)
+    before = entry.file_in
+    if entry.game.waits_for != OPPONENT or has_newest_file(entry) or before is None:
         return None
-    return before if path_exists(before) and game_lookup.newest_file(listed) == before else None
+    return before if path_exists(before) and game_lookup.newest_file(entry) == before else None
 
 
 def _find_game(word: str) -> GameEntry | None:
     """Return the game to play; None if none waits. Raises WrongUse if nothing fits the word."""
     if word:
-        if listed := game_lookup.find_game(word):
-            return listed
+        if entry := game_lookup.find_game(word):
+            return entry
         if names_file(word):
             raise WrongUse(
                 "{file} is a file, not a game. To answer it: {command}",
@@ -201,10 +201,10 @@ def _against_robot(games: Sequence[GameEntry]) -> list[GameEntry]:
     return [game for game in games if not game.game.is_finished and robot.is_with_robot(home, game)]
 
 
-def _say_others(listed: GameEntry) -> None:
+def _say_others(entry: GameEntry) -> None:
     """Print the other games that wait for the player, with their commands."""
     games = game_lookup.list_games()
-    others = [game for game in waiting_games(games) if game.id != listed.id]
+    others = [game for game in waiting_games(games) if game.id != entry.id]
     if others:
         console.say("Also waiting for you:")
     for game in others:
@@ -215,9 +215,9 @@ def _say_others(listed: GameEntry) -> None:
 def _say_nothing_waits() -> None:
     command = current_app().command
     console.say("No game is waiting for you.", style="bold")
-    for listed in game_lookup.list_games():
-        if not listed.game.is_finished:
-            console.item(with_label(game_title(listed), standing(listed, now())))
+    for entry in game_lookup.list_games():
+        if not entry.game.is_finished:
+            console.item(with_label(game_title(entry), standing(entry, now())))
     console.say_unwrapped("To play against the robot: {command} play robot", command=command)
     console.say_unwrapped("To invite somebody: {command} new --side any", command=command)
 
@@ -239,7 +239,7 @@ def _wait_for(awaited: Collection[bytes]) -> GameEntry:
             game_lookup.check_mailbox()
             last_fetch = time.monotonic()
         return next(
-            (listed for listed in waiting_games(game_lookup.list_games()) if listed.id in awaited),
+            (entry for entry in waiting_games(game_lookup.list_games()) if entry.id in awaited),
             None,
         )
 
@@ -297,9 +297,9 @@ def _play_robot(wishes: _Wishes, *, is_new: bool) -> None:
     _go_on(path)
 
 
-def _last_file(listed: GameEntry) -> float:
+def _last_file(entry: GameEntry) -> float:
     """Return the time of the newest file of a game."""
-    paths = [path for path in (listed.file_in, listed.file_out) if path and path.exists()]
+    paths = [path for path in (entry.file_in, entry.file_out) if path and path.exists()]
     return max((path.stat().st_mtime for path in paths), default=0)
 
 
@@ -352,8 +352,8 @@ def _newest_file(path: Path) -> Path:
     """Return the newest file of the game, if another program answered this file."""
     game_lookup.scan_folders(anew=True)
     game = read_game(path).match.id
-    listed = next((other for other in game_lookup.list_games() if other.id == game), None)
-    newest = game_lookup.newest_file(listed) if listed else path
+    entry = next((other for other in game_lookup.list_games() if other.id == game), None)
+    newest = game_lookup.newest_file(entry) if entry else path
     if newest == path:
         raise WrongUse(
             "The robot has answered {file} before, and its answer is not in that folder any more.",

@@ -18,7 +18,7 @@ from pbem.text.facts.position_facts import (
 )
 from pbem.text.language import Line, Tone
 from pbem.text.naming import names_of, neighbours
-from pbem.text.phrases import Name, capitalize, entry, keys, points_counted
+from pbem.text.phrases import Name, capitalize, keys, points_counted, row_text
 from pbem.text.piles import cards_under_titles
 from pbem.text.position import counts_text, endings_text, siege_text, standing_text
 
@@ -96,7 +96,7 @@ def _leads(catalogue: Catalogue, location: str) -> list[Phrase]:
     """Return a sentence for each kind of connection from a location: `By river to Albany`."""
     neighbours_by_kind = {kind: neighbours(location, kind, catalogue) for kind in keys("leads")}
     return [
-        entry("leads", kind, places=names_of(ends, catalogue))
+        row_text("leads", kind, places=names_of(ends, catalogue))
         for kind, ends in neighbours_by_kind.items()
         if ends
     ]
@@ -113,13 +113,13 @@ def location_text(catalogue: Catalogue, location: LocationFacts) -> Message:
         "ships": printed.ships_in_siege,
         "defence": printed.defence > 0,
     }
-    texts = [entry("signs", sign, number=printed.defence) for sign, is_so in signs.items() if is_so]
+    texts = [row_text("signs", k, number=printed.defence) for k in signs if signs[k]]
     return sentences(place_text(catalogue, location), *texts)
 
 
 def legend_text() -> dict[str, Message]:
     """Return the meaning of each symbol on the board, by its key, in legend order."""
-    return {key: entry("legend", key) for key in keys("legend")}
+    return {key: row_text("legend", key) for key in keys("legend")}
 
 
 def raid_text(catalogue: Catalogue, raid: RaidFacts) -> Message:

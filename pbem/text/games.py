@@ -52,7 +52,7 @@ from pbem.protocol.table import Entrant
 from pbem.savefile.disk import path_exists
 from pbem.text.facts.plain import Facts
 from pbem.text.language import Line, Tone, item, row
-from pbem.text.phrases import day, entry, fingerprint
+from pbem.text.phrases import day, fingerprint, row_text
 from pbem.text.rules.editions import edition_name, house_rule_names, rules_name
 
 # --- who is who
@@ -87,7 +87,7 @@ def who_it_is(recognised: Recognition) -> Message:
         ask = Message(
             "Before you sign anything, ask them, for example by telephone, which key is theirs."
         )
-        text = entry("who-it-is", recognised.trust.value, **facts)
+        text = row_text("who-it-is", recognised.trust.value, **facts)
         return sentences(text, ask if recognised.is_doubted else NOTHING)
     if nickname and nickname != person.name:
         return Message(
@@ -321,8 +321,8 @@ def _home_support(how: str) -> Message:
 
 
 def _house_rules(rules: Iterable[str]) -> Message:
-    listed = house_rule_names(rules)
-    return Message("the house rules {rules}", rules=listed) if listed else Message("no house rules")
+    names = house_rule_names(rules)
+    return Message("the house rules {rules}", rules=names) if names else Message("no house rules")
 
 
 # --- how games stand
@@ -336,14 +336,14 @@ HEADINGS = {
 """The headings of the list of games, by the player that they wait for."""
 
 
-def listed_facts(listed: GameEntry, now: str) -> Facts:
+def game_entry_facts(entry: GameEntry, now: str) -> Facts:
     """Return the facts of a game in the library; `now` is this computer's time."""
-    game, late = listed.game, overdue(listed, now)
+    game, late = entry.game, overdue(entry, now)
     return {
-        "game": listed.id,
+        "game": entry.id,
         "edition": game.edition,
         "house_rules": game.house_rules.split(),
-        "side": listed.own_side,
+        "side": entry.own_side,
         "opponent": game.opponent or None,
         "email": game.email or None,
         "records": game.records,
@@ -351,67 +351,67 @@ def listed_facts(listed: GameEntry, now: str) -> Facts:
         "waits_for": game.waits_for,
         "due": game.due or None,
         "since": game.since,
-        "arrived": listed.arrived or None,
+        "arrived": entry.arrived or None,
         "winner": game.winner or None,
-        "pace_days": listed.pace,
+        "pace_days": entry.pace,
         "overdue_days": None if late is None else late.days,
-        "file_in": listed.file_in,
-        "file_out": listed.file_out,
+        "file_in": entry.file_in,
+        "file_out": entry.file_out,
     }
 
 
-def waits_since(listed: GameEntry, now: str) -> str | None:
+def waits_since(entry: GameEntry, now: str) -> str | None:
     """Return since when a game waits, by this computer's clock if possible; None if unknown."""
-    return believable_arrival(listed.arrived, listed.game.since, now)
+    return believable_arrival(entry.arrived, entry.game.since, now)
 
 
-def overdue(listed: GameEntry, now: str) -> timedelta | None:
+def overdue(entry: GameEntry, now: str) -> timedelta | None:
     """Return by how much the next move is late; None if it is not, or no pace was agreed."""
-    since = waits_since(listed, now)
-    if since is None or listed.pace is None or listed.game.waits_for == NOBODY:
+    since = waits_since(entry, now)
+    if since is None or entry.pace is None or entry.game.waits_for == NOBODY:
         return None
     waited = datetime.fromisoformat(now) - datetime.fromisoformat(since)
-    late = waited - timedelta(days=listed.pace)
+    late = waited - timedelta(days=entry.pace)
     return late if late > timedelta() else None
 
 
-def file_to_answer(listed: GameEntry) -> Path | None:
+def file_to_answer(entry: GameEntry) -> Path | None:
     """Return the file that the player has to answer; None if it is not their move."""
-    return listed.file_in if listed.game.waits_for == YOU else None
+    return entry.file_in if entry.game.waits_for == YOU else None
 
 
 # --- in sentences
 
 
-def game_title(listed: GameEntry) -> Message:
+def game_title(entry: GameEntry) -> Message:
     """Return the title of a game: its number and the opponent."""
-    number, side = listed.id.hex()[:8], listed.own_side
-    player, label = display_name(listed.game.opponent), side.opponent.label if side else ""
+    number, side = entry.id.hex()[:8], entry.own_side
+    player, label = display_name(entry.game.opponent), side.opponent.label if side else ""
     title = mark("Game {number} against {player} ({side})")
-    if listed.game.opponent and listed.game.due == JOIN:
+    if entry.game.opponent and entry.game.due == JOIN:
         title = mark("Game {number}, an invitation from {player}")
-    elif not listed.game.opponent or side is None:
+    elif not entry.game.opponent or side is None:
         title = mark("Game {number}, an invitation")
     return Message(title, number=number, player=player, side=label)
 
 
-def title_with_rules(listed: GameEntry) -> Message:
+def title_with_rules(entry: GameEntry) -> Message:
     """Return the title of a game, with its edition and house rules."""
-    rules = rules_name(listed.game.edition, listed.game.house_rules.split())
-    return Concat((game_title(listed), ", ", rules))
+    rules = rules_name(entry.game.edition, entry.game.house_rules.split())
+    return Concat((game_title(entry), ", ", rules))
 
 
-def standing(listed: GameEntry, now: str) -> Message:
+def standing(entry: GameEntry, now: str) -> Message:
     """Return the state of a game and since when it waits, in one or two sentences."""
-    game, waiting_since = listed.game, waits_since(listed, now)
+    game, waiting_since = entry.game, waits_since(entry, now)
     if game.waits_for == NOBODY:
         closed = Message("It was closed on {date}.", date=day(waiting_since or game.since))
-        return sentences(_result(listed), closed)
+        return sentences(_result(entry), closed)
     is_told_by_due = game.due == JOIN or (game.due == Due.OPENING and game.waits_for == OPPONENT)
     due = game.due if is_told_by_due else "close" if game.winner else "play"
     since = _since(waiting_since, now)
-    text = entry("waits", f"{game.waits_for} {due}", since=since, turn=game.turn)
-    return sentences(_result(listed) if game.winner else NOTHING, text)
+    text = row_text("waits", f"{game.waits_for} {due}", since=since, turn=game.turn)
+    return sentences(_result(entry) if game.winner else NOTHING, text)
 
 
 def _since(time: str | None, now: str) -> Message:
@@ -429,10 +429,10 @@ def _since(time: str | None, now: str) -> Message:
     )
 
 
-def _result(listed: GameEntry) -> Message:
-    if not listed.game.winner:
+def _result(entry: GameEntry) -> Message:
+    if not entry.game.winner:
         return Message("It is over.")
-    has_won = Side(listed.game.winner) is listed.own_side
+    has_won = Side(entry.game.winner) is entry.own_side
     return Message("You have won.") if has_won else Message("You have lost.")
 
 
@@ -443,9 +443,9 @@ def pace_text(pace: int | None) -> Message:
     return Message.counted("{count} day per move", "{count} days per move", pace)
 
 
-def overdue_text(listed: GameEntry, now: str) -> Message:
+def overdue_text(entry: GameEntry, now: str) -> Message:
     """Return by how much the next move is late, as a sentence; empty if it is not."""
-    late, pace = overdue(listed, now), pace_text(listed.pace)
+    late, pace = overdue(entry, now), pace_text(entry.pace)
     if late is None:
         return NOTHING
     if not late.days:
@@ -456,26 +456,26 @@ def overdue_text(listed: GameEntry, now: str) -> Message:
     )
 
 
-def date_warning(listed: GameEntry, now: str) -> Message:
+def date_warning(entry: GameEntry, now: str) -> Message:
     """Return a warning if the last record is dated in the future; empty if it is not."""
-    if not is_ahead(listed.game.since, now):
+    if not is_ahead(entry.game.since, now):
         return NOTHING
     return Message(
         "Record {number}, the last one, is dated {date}, more than 48 hours ahead of this "
         "computer's clock.",
-        number=listed.game.records - 1,
-        date=day(listed.game.since),
+        number=entry.game.records - 1,
+        date=day(entry.game.since),
     )
 
 
-def last_file(listed: GameEntry, command: str) -> Message:
+def last_file(entry: GameEntry, command: str) -> Message:
     """Return the path of a game's last file and the command to open it; empty if there is none."""
-    answers, path = file_to_answer(listed), file_to_answer(listed) or listed.file_out
+    answers, path = file_to_answer(entry), file_to_answer(entry) or entry.file_out
     if path is None:
         return NOTHING
     if not path_exists(path):
         return Message("Its last file is no longer in {file}", file=display_path(path))
-    if listed.game.due == JOIN and answers:
+    if entry.game.due == JOIN and answers:
         return Message("To accept it: {command}", command=f"{command} join {shell_quote(path)}")
     if answers:
         return Message(
@@ -484,13 +484,13 @@ def last_file(listed: GameEntry, command: str) -> Message:
     return Message("The last file of yours: {file}", file=shell_quote(path))
 
 
-def how_to_play(listed: GameEntry, number: int, command: str) -> Message:
+def how_to_play(entry: GameEntry, number: int, command: str) -> Message:
     """Return the command that plays a game; `number` is its place in the list.
 
     Empty if it is not the player's move, or the file is gone.
     """
-    file = file_to_answer(listed)
-    if listed.game.waits_for != YOU or listed.game.due == JOIN or not file or not path_exists(file):
+    file = file_to_answer(entry)
+    if entry.game.waits_for != YOU or entry.game.due == JOIN or not file or not path_exists(file):
         return NOTHING
     return Message("To play it: {command}", command=f"{command} play {number}")
 

@@ -34,7 +34,7 @@ from engine.order import Order, UnreadableOrder
 from engine.orders import ORDERS
 from engine.sides import Side
 from pbem.text.language import SOURCE, Language
-from pbem.text.phrases import entry, keys, money_counted, piece_key
+from pbem.text.phrases import keys, money_counted, piece_key, row_text
 
 # --- names
 
@@ -498,7 +498,7 @@ def names_of(ids: Iterable[str], catalogue: Catalogue) -> Message:
 def card_kind(owned: OwnedCard) -> Message:
     """Return the owner and kind of a card as a phrase: `British location card`."""
     key = [owned.card.side or "neutral", *(["location"] if owned.card.location else [])]
-    return entry("card-kinds", "-".join(key))
+    return row_text("card-kinds", "-".join(key))
 
 
 def card_facts(card: Card, catalogue: Catalogue) -> list[Message]:
@@ -513,7 +513,7 @@ def _uses(card: Card, catalogue: Catalogue) -> Iterator[Message]:
     if card.symbols:
         yield with_label(Message("symbols"), comma_list(map(symbol_name, sorted(card.symbols))))
     for transport, places in card.reaches.items():
-        yield with_label(entry("transports", transport), names_of(places, catalogue))
+        yield with_label(row_text("transports", transport), names_of(places, catalogue))
     if card.money:
         yield with_label(Message.within("label", "money"), str(card.money))
     if card.military:
@@ -529,7 +529,7 @@ def _uses(card: Card, catalogue: Catalogue) -> Iterator[Message]:
 
 def _deeds(card: Card) -> Iterator[Message]:
     if card.action:
-        action = entry("card-actions", card.action)
+        action = row_text("card-actions", card.action)
         if card.play_cost:
             price = money_counted(card.play_cost)
             action = Message("{action}, for {price}", action=action, price=price)
@@ -582,7 +582,7 @@ def location_facts(place: Location, catalogue: Catalogue) -> list[Message]:
             by_sea = Message("yes, next to all other locations on it")
             facts.append(with_label(Message("on the sea"), by_sea))
         elif others:
-            facts.append(with_label(entry("connections", kind), names_of(others, catalogue)))
+            facts.append(with_label(row_text("connections", kind), names_of(others, catalogue)))
     if by_bateaux := catalogue.bateaux_on_cards(place.id):
         label = Message("by bateaux on cards only, not for supply or raids")
         facts.append(with_label(label, names_of(by_bateaux, catalogue)))
@@ -622,7 +622,7 @@ def _start(place: Location) -> Message:
     if place.start_owner is None:
         return Message.within("fact", "neutral")
     piece = piece_key(place.start_town, place.start_fortified)
-    return entry("start", piece, side=place.start_owner.label)
+    return row_text("start", piece, side=place.start_owner.label)
 
 
 def _leading(place: Location, side: Side, catalogue: Catalogue) -> Phrase:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 _CONTEXT = "context"
 
 
-def entry(table: str, key: str, /, **facts: object) -> Message:
+def row_text(table: str, key: str, /, **facts: object) -> Message:
     """Return the message with that key in a table, with those of the facts that its text names.
 
     Other facts are left out so that equal texts are equal messages.
@@ -128,7 +128,7 @@ def instant(time: str) -> Message:
 
 
 def _month(then: datetime) -> Message:
-    return entry("months", str(then.month))
+    return row_text("months", str(then.month))
 
 
 # --- names, lists and numbers

@@ -31,10 +31,10 @@ from pbem.text.facts.position_facts import (
 from pbem.text.language import Language, Line, Tone, item
 from pbem.text.phrases import (
     Name,
-    entry,
     money_counted,
     name_list,
     percent,
+    row_text,
     translation,
     unbroken,
     with_count,
@@ -56,10 +56,10 @@ def card_text(language: Language, card: CardFacts, name: Name) -> Message:
         facts.append(Message("strength {number} (defending)", number=card.strength_defending))
     if card.action:
         facts.append(ORDERS[card.action].verb_label())
-    facts += [entry("raids", part) for part in card.raids]
+    facts += [row_text("raids", part) for part in card.raids]
     idle: Phrase = ""
     if card.idle is not None:
-        idle = Message("idle ({reason})", reason=entry("idle", card.idle))
+        idle = Message("idle ({reason})", reason=row_text("idle", card.idle))
     return semicolon_list(filter(None, (idle, comma_list(facts), *_leads(card, name))))
 
 
@@ -113,10 +113,10 @@ class KnownCards(NamedTuple):
 def pile_name(cards: KnownCards, viewer: Side | None) -> Message:
     """Return the name of a pile with its owner: `Your reserve`, `French hand`."""
     if cards.side is None:
-        return entry("piles", "draft-both")
+        return row_text("piles", "draft-both")
     if cards.side is viewer:
-        return entry("piles", f"{cards.where}-yours")
-    return entry("piles", f"{cards.where}-theirs", side=cards.side.label)
+        return row_text("piles", f"{cards.where}-yours")
+    return row_text("piles", f"{cards.where}-theirs", side=cards.side.label)
 
 
 def known_cards(facts: PositionFacts, name: Name) -> Iterator[KnownCards]:
@@ -143,7 +143,7 @@ def cards_under_titles(facts: PositionFacts, name: Name) -> Iterator[Line]:
         heading = Message("{side} cards", side=side.label) if side else Message("Neutral cards")
         yield Line(heading, Tone.HEAD)
         for row in rows:
-            yield item(sentences(with_colon(entry("piles", row.where)), row.cards))
+            yield item(sentences(with_colon(row_text("piles", row.where)), row.cards))
     yield Line()
 
 

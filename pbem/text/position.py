@@ -15,12 +15,12 @@ from pbem.text.language import Line, Tone, item
 from pbem.text.phrases import (
     Name,
     capitalize,
-    entry,
     money_counted,
     name_list,
     piece_key,
     pieces_left,
     points_counted,
+    row_text,
     unbroken,
     with_sign,
 )
@@ -34,7 +34,7 @@ def settlements_text(facts: PositionFacts, side: Side, name: Name) -> list[tuple
     for place in facts.locations:
         if place.owner is side:
             mark = "*" if place.besieger else "" if place.supplied else "-"
-            piece = entry("pieces", piece_key(place.piece == "town", place.fortified))
+            piece = row_text("pieces", piece_key(place.piece == "town", place.fortified))
             rows.append((name(place.location), mark, piece, str(place.points or "")))
     return rows
 
@@ -204,7 +204,7 @@ def _due(facts: PositionFacts) -> Iterator[Phrase]:
             by, side = ending.by, ending.side
             winner = facts.leads if by.is_on_points else side
             points = points_counted(CAPTURE_GOAL)
-            yield entry("due", by, side=side.label, winner=winner.label, points=points)
+            yield row_text("due", by, side=side.label, winner=winner.label, points=points)
 
 
 def _waiting(facts: PositionFacts, name: Name) -> Iterator[Phrase]:
@@ -212,7 +212,7 @@ def _waiting(facts: PositionFacts, name: Name) -> Iterator[Phrase]:
     besieged = [name(siege.location) for siege in facts.sieges]
     for ending in facts.endings:
         if ending.waits and ending.left == 0:
-            yield entry(
+            yield row_text(
                 "held-up",
                 f"{ending.by} {len(besieged)}",
                 side=ending.side.label,

@@ -172,7 +172,7 @@ class GamePages:
         panel = self._open(game)
         active, match = panel.active, panel.active.game.match
         parts, frames, board = self._parts(panel), dict[str, Markup](), dict[str, Markup]()
-        viewer, title = None, game_title(active.opened.listed)
+        viewer, title = None, game_title(active.opened.entry)
         if match.is_joined:
             look = active.look
             frames, board = self._position(game, look).page(look)
@@ -329,7 +329,7 @@ class GamePages:
         """Return the elements beside the board, by their ids."""
         opened, over = panel.active.opened, panel.active.game.match.is_over
         return panel.parts(_NOTHING) | {
-            "posting": outgoing_part(self._pages, opened.listed, self._pages.service.store()),
+            "posting": outgoing_part(self._pages, opened.entry, self._pages.service.store()),
             "hindsight": self._pages.fill("hindsight.html", labels=LABELS) if over else Markup(),
         }
 

@@ -44,7 +44,7 @@ class OpenGame(NamedTuple):
     `stamp` identifies the version of that file.
     """
 
-    listed: GameEntry
+    entry: GameEntry
     game: GameFile
     stamp: tuple[Path, Stamp]
 
@@ -164,28 +164,28 @@ class GameService:
         """Drop the cached list of games, because a file has changed."""
         self._games = None
 
-    def listed(self, game: str) -> GameEntry:
+    def entry(self, game: str) -> GameEntry:
         """Return the listed game with this id, in hexadecimal digits.
 
         Raises WrongUse if there is none.
         """
         return game_with_id(self.games(), game)
 
-    def newest_own_file(self, listed: GameEntry) -> Path | None:
+    def newest_own_file(self, entry: GameEntry) -> Path | None:
         """Return the newest file of a game if the player wrote it and it exists; in any thread.
 
         The result is cached until the file changes: reading a long game takes longer than drawing
         its page.
         """
-        path = listed.file_out
+        path = entry.file_out
         stamp = stamp_of(path) if path else None
         if path is None or stamp is None:
             return None
-        facts = path, stamp, listed.game.last
-        known, is_held = self._held.get(listed.id, (None, False))
+        facts = path, stamp, entry.game.last
+        known, is_held = self._held.get(entry.id, (None, False))
         if known != facts:
-            is_held = ends_with(path, listed.game.last)
-            self._held[listed.id] = facts, is_held
+            is_held = ends_with(path, entry.game.last)
+            self._held[entry.id] = facts, is_held
         return path if is_held else None
 
     def open(self, game: str, before: OpenGame | None = None) -> OpenGame:
@@ -193,11 +193,11 @@ class GameService:
 
         Raises WrongUse if the file is gone, and the errors of reading it.
         """
-        listed = self.listed(game)
+        entry = self.entry(game)
         failed: AcresError | None = None
-        for path in newest_files(listed):
+        for path in newest_files(entry):
             try:
-                return self._opened(listed, path, before)
+                return self._opened(entry, path, before)
             except AcresError as error:
                 failed = failed or error
         raise failed or WrongUse(
@@ -206,27 +206,27 @@ class GameService:
             command=self.command,
         )
 
-    def _opened(self, listed: GameEntry, path: Path, before: OpenGame | None) -> OpenGame:
+    def _opened(self, entry: GameEntry, path: Path, before: OpenGame | None) -> OpenGame:
         version = stamp_of(path)
         if version is None:
             raise Unreadable("There is no file {file}.", file=path)
         stamp = path, version
         if before is not None and before.stamp == stamp:
-            return before._replace(listed=listed)
+            return before._replace(entry=entry)
         store = self.store()
         data = read_file(path)
         with explain_failures(data, store.key):
             game = read_and_note(store, data, path)
         store.flush()
-        return OpenGame(listed, game, stamp)
+        return OpenGame(entry, game, stamp)
 
 
 def game_with_id(games: Iterable[GameEntry], game: str) -> GameEntry:
     """Return the game with this id, in hexadecimal digits; raises WrongUse if there is none."""
-    listed = next((listed for listed in games if listed.id.hex() == game), None)
-    if listed is None:
+    entry = next((entry for entry in games if entry.id.hex() == game), None)
+    if entry is None:
         raise WrongUse("No game of yours with this number is listed any more.")
-    return listed
+    return entry
 
 
 def stamp_of(path: Path) -> Stamp | None:

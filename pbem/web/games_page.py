@@ -71,17 +71,17 @@ def _parts(pages: Pages) -> dict[str, Markup]:
 def _groups(games: list[GameEntry], now: str) -> Iterator[tuple[Message, list[dict[str, Phrase]]]]:
     """Yield games grouped by the player they wait for, those that waited least first."""
     for waits_for, heading in HEADINGS.items():
-        some = [_row(listed, now) for listed in games if listed.game.waits_for == waits_for]
+        some = [_row(entry, now) for entry in games if entry.game.waits_for == waits_for]
         if some:
             yield Message(heading), some[::-1]
 
 
-def _row(listed: GameEntry, now: str) -> dict[str, Phrase]:
+def _row(entry: GameEntry, now: str) -> dict[str, Phrase]:
     """Return the texts of a game in the list."""
     return {
-        "id": listed.id.hex(),
-        "called": title_with_rules(listed),
-        "standing": standing(listed, now),
-        "overdue": overdue_text(listed, now),
-        "ahead": date_warning(listed, now),
+        "id": entry.id.hex(),
+        "called": title_with_rules(entry),
+        "standing": standing(entry, now),
+        "overdue": overdue_text(entry, now),
+        "ahead": date_warning(entry, now),
     }

@@ -122,7 +122,7 @@ class Mail(Protocol):
     def can_fetch(self) -> bool:
         """Return True if the settings, as far as they can be read, name a mailbox."""
 
-    def sendable(self, listed: GameEntry, path: Path, store: Store) -> Sendable:
+    def sendable(self, entry: GameEntry, path: Path, store: Store) -> Sendable:
         """Return the mail data of the last file of a game; raises LibraryFailed."""
 
     def routes(self) -> list[BaseRoute]:

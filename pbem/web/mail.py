@@ -144,9 +144,9 @@ class MailService(Mail):
         for warning in warnings(arrival, self._service.home.clock()):
             self._pages.tell(warning)
 
-    def _stand(self, listed: GameEntry) -> None:
-        stands = standing(listed, self._service.home.clock())
-        self._pages.tell(with_label(game_title(listed), stands))
+    def _stand(self, entry: GameEntry) -> None:
+        stands = standing(entry, self._service.home.clock())
+        self._pages.tell(with_label(game_title(entry), stands))
 
     # --- sending
 
@@ -182,12 +182,12 @@ class MailService(Mail):
         parts = await self._pages.run(self._note_sent_by_hand, request.path_params["id"])
         return answer(self._pages.language, parts)
 
-    def sendable(self, listed: GameEntry, path: Path, store: Store) -> Sendable:
+    def sendable(self, entry: GameEntry, path: Path, store: Store) -> Sendable:
         """Return the mail data of the last file of a game; raises LibraryFailed."""
-        before = store.dispatch(listed.id, listed.game.last)
-        file = file_label(path, listed.id, listed.game.records - 1)
+        before = store.dispatch(entry.id, entry.game.last)
+        file = file_label(path, entry.id, entry.game.records - 1)
         was_sent = NOTHING if before is None else describe_dispatch(file, before)
-        return Sendable(listed.game.email, can_send(self._service.home.config_path), was_sent)
+        return Sendable(entry.game.email, can_send(self._service.home.config_path), was_sent)
 
     def _make_draft(self, game: str, picture: str | None) -> tuple[bytes, str]:
         """Return the draft of a message with a game's file, and the draft's file name."""
@@ -221,17 +221,17 @@ class MailService(Mail):
             sender = self._sender(store, account, draws=data.get("picture") is True)
             outgoing = sender.prepare(game_file, game_file.path or Path(name), name, to)
             sent = sender.send_one(outgoing, lambda: get_login(smtp, command, ask), again=again)
-            listed = game_with_id(store.games(), game)
-            part = outgoing_part(self._pages, listed, store)
+            entry = game_with_id(store.games(), game)
+            part = outgoing_part(self._pages, entry, store)
         return {"posting": part}, sentences(sent.sentence, sent.warning or NOTHING)
 
     def _note_sent_by_hand(self, game: str) -> Mapping[str, Markup]:
         """Note that the player sent a file themselves; return the changed elements."""
-        store, listed = self._service.store(), self._service.listed(game)
+        store, entry = self._service.store(), self._service.entry(game)
         # If the game has continued meanwhile, nothing is left to send.
-        if self._service.newest_own_file(listed) is not None:
-            mark_sent_by_hand(store, listed.id, listed.game.last, self._service.home.clock())
-        return {"posting": outgoing_part(self._pages, listed, store)}
+        if self._service.newest_own_file(entry) is not None:
+            mark_sent_by_hand(store, entry.id, entry.game.last, self._service.home.clock())
+        return {"posting": outgoing_part(self._pages, entry, store)}
 
     def _sender(self, store: Store, account: Account | None, *, draws: bool) -> Sender:
         language = self._pages.language

@@ -140,7 +140,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
             # Wait until the robot joins or reports a problem, but not for ever.
             if robot is None or robot.troubles:
                 break
-            if (await pages.run(pages.service.listed, game.hex())).game.records > 1:
+            if (await pages.run(pages.service.entry, game.hex())).game.records > 1:
                 break
             await asyncio.sleep(_EVERY)
         return answer(pages.language, go=f"/games/{game.hex()}")

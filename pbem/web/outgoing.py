@@ -57,21 +57,21 @@ def routes(pages: Pages) -> list[BaseRoute]:
     return [Route("/games/{id}/file", file), Route("/games/{id}/text", text)]
 
 
-def outgoing_part(pages: Pages, listed: GameEntry, store: Store) -> Markup:
+def outgoing_part(pages: Pages, entry: GameEntry, store: Store) -> Markup:
     """Return the content of the element `posting` of a game page; empty if the opponent wrote last.
 
     It may be called in any thread, with a library of that thread.
     """
-    path, mail = pages.service.newest_own_file(listed), pages.host.mail
+    path, mail = pages.service.newest_own_file(entry), pages.host.mail
     if path is None:
         return Markup()
     return pages.fill(
         "outgoing.html",
         labels=LABELS,
-        id=listed.id.hex(),
+        id=entry.id.hex(),
         path=display_path(path),
         is_for_robot=pages.is_for_robot(path),
-        mail=mail.sendable(listed, path, store) if mail else None,
+        mail=mail.sendable(entry, path, store) if mail else None,
     )
 
 

@@ -81,7 +81,7 @@ class FolderWatcher:
             return
         self._library = stamp
         before = self._listed
-        self._listed = {listed.id: listed for listed in await self._pages.run(self._service.games)}
+        self._listed = {entry.id: entry for entry in await self._pages.run(self._service.games)}
         if before is None or before == self._listed:
             return
         for id in before.keys() | self._listed.keys():

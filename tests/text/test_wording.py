@@ -11,7 +11,7 @@ from engine.house_rules import house_rules
 from engine.message import Message
 from pbem.cli.help import examples
 from pbem.text.language import NAMES, SOURCE, Language
-from pbem.text.phrases import entry
+from pbem.text.phrases import row_text
 from tests.text.test_catalogues import OTHERS, messages, texts
 
 NO_BREAK = "\u00a0"
@@ -90,5 +90,5 @@ def test_every_example_of_a_help_has_room_for_what_it_is_good_for(language: str)
 
 def test_messages_of_a_table_that_read_alike_are_equal() -> None:
     """Whatever other facts a caller has: else a sentence would list one thing twice."""
-    one, other = (entry("lacking", "fortification", card=card) for card in ("boston", "quebec"))
-    assert one == other != entry("lacking", "first")
+    one, other = (row_text("lacking", "fortification", card=card) for card in ("boston", "quebec"))
+    assert one == other != row_text("lacking", "first")

@@ -47,7 +47,7 @@ def entered(browser: Browser, served: Serving, **options: Any) -> Iterator[Page]
 
 def move(served: Serving, game: str) -> None:
     session = served.pages.service.session()
-    listed = served.pages.service.listed(game)
+    listed = served.pages.service.entry(game)
     assert listed.file_in is not None
     turn, choose = session.answer(session.read(listed.file_in)), PracticePlayer(Random(1)).choose
     while not turn.is_complete:

@@ -63,7 +63,7 @@ def test_an_answer_is_added_in_any_form(table: Table, form: str) -> None:
     game = table.joined.match.id.hex()
     if form in ("file", "letter"):
         assert answer.data["go"] == f"/games/{game}"
-    listed = table.browser.pages.service.listed(game)
+    listed = table.browser.pages.service.entry(game)
     assert listed.game.waits_for == "you"
     assert listed.file_in is not None
     assert table.anna.read(listed.file_in).match.last.hash == table.joined.match.last.hash

@@ -147,7 +147,7 @@ def say_arrival(arrival: Arrival) -> None:
     console.flush()
 
 
-def _say_standing(listed: GameEntry) -> None:
+def _say_standing(entry: GameEntry) -> None:
     """Print the state of a game after its newest file, and the next step."""
-    say_game(listed)
+    say_game(entry)
     console.flush()

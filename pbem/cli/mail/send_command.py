@@ -193,8 +193,8 @@ def _note_sent(file: Path | None) -> None:
             sent = [(file, match.id, match.last.index, match.last.hash)]
         else:
             sent = [
-                (path, listed.id, listed.game.records - 1, listed.game.last)
-                for listed, path in unsent_files(store)
+                (path, entry.id, entry.game.records - 1, entry.game.last)
+                for entry, path in unsent_files(store)
             ]
         for path, game, last, record in sent:
             sending.mark_sent_by_hand(store, game, record, now())

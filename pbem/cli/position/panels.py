@@ -24,7 +24,7 @@ from pbem.cli.position.map import (
 )
 from pbem.text import position as words
 from pbem.text.facts.position_facts import HandFacts, PositionFacts, SiegeFacts
-from pbem.text.phrases import Name, breakable, capitalize, entry, unbroken, with_sign
+from pbem.text.phrases import Name, breakable, capitalize, row_text, unbroken, with_sign
 from pbem.text.piles import KnownCards, beside_hand_text, hand_text, known_cards, pile_name
 
 BESIDE = 64
@@ -46,7 +46,7 @@ def score_across(facts: PositionFacts, width: int) -> list[Text]:
     Headings are wrapped if they do not fit in one line; if nothing fits, return `score_down`.
     """
     counted = {side: words.counts(facts.sides[side]) for side in Side}
-    heads = [translate(entry("columns", count)) for count in (*counted[Side.BRITISH], "lead")]
+    heads = [translate(row_text("columns", count)) for count in (*counted[Side.BRITISH], "lead")]
     lines = []
     for side, counts in counted.items():
         ahead = _ahead(facts) if side is facts.leads else ""
@@ -78,7 +78,7 @@ def score_down(facts: PositionFacts, width: int) -> list[Text]:
     rows = [[Text(), *map(_label, Side)]]
     british, french = (words.counts(facts.sides[side]) for side in Side)
     for count, number in british.items():
-        cells = (entry("labels", count), number, french[count])
+        cells = (row_text("labels", count), number, french[count])
         rows.append([Text(translate(cell)) for cell in cells])
     return columns(rows, width, gap=3 if width >= ROOMY else 1)
 
@@ -189,7 +189,7 @@ def _settlements(facts: PositionFacts, side: Side, name: Name, width: int) -> li
     ]
     for label, mark, *cells in sorted(settlements, key=lambda cells: sort_key(cells[0])):
         rows.append([Text(cell, style) for cell in (f"{label}{mark}", *cells)])
-    usual = cell_len(translate(entry("pieces", "village")))
+    usual = cell_len(translate(row_text("pieces", "village")))
     widest = max(usual, *(row[1].cell_len for row in rows))
     for row in rows:
         row[1].pad_right(widest - row[1].cell_len)
@@ -217,7 +217,7 @@ def _behind_labels(rows: Iterable[KnownCards], facts: PositionFacts, width: int)
     labels: list[tuple[Side | None, str]] = []
     parts = []
     for row in rows:
-        where = entry("piles", row.where) if labels else pile_name(row, facts.viewer)
+        where = row_text("piles", row.where) if labels else pile_name(row, facts.viewer)
         begins = with_colon(where)
         labels.append((row.side, breakable(translate(begins))))
         parts.append(sentences(unbroken(begins), row.cards))

@@ -36,7 +36,7 @@ from engine.ruleset import ACTIONS_A_TURN
 from engine.sides import Side
 from engine.state import Awaiting, Decision, State
 from engine.value import Value
-from pbem.text.phrases import entry, keys
+from pbem.text.phrases import keys, row_text
 
 ThingT = TypeVar("ThingT")
 
@@ -168,7 +168,7 @@ def _takes(kind: type[Order]) -> Message:
     """Return the parts that an order of a kind has to name, as a sentence."""
     verb = kind.verb_label()
     if kind.verb in keys("names"):
-        return entry("names", kind.verb, verb=verb)
+        return row_text("names", kind.verb, verb=verb)
     if kind.most == 0:
         return kind.card_count_text(Message("“{word}”", word=verb))
     if kind.most == MANY:
@@ -544,7 +544,7 @@ def _lack(state: State, side: Side, order: Order, card: str, part: str) -> Messa
     key = part or "location"
     if key in keys("lacking"):
         where = comma_list(whereabouts(state, side, card))
-        return entry("lacking", key, card=state.ruleset.catalogue.name_of(card), where=where)
+        return row_text("lacking", key, card=state.ruleset.catalogue.name_of(card), where=where)
     reaches = find_card(state, side, order.cards[0]).transports_to(order.place)
     symbols = sorted(reaches) if part == "transport" else [part]
     # Translators: a card with one of these symbols, such as: a bateaux or wagon card.

@@ -29,12 +29,12 @@ from pbem.text.facts.chronicle import dropped_in
 from pbem.text.language import Line, item
 from pbem.text.narration import PRONOUNS, Phrasebook, parts_text, templates
 from pbem.text.phrases import (
-    entry,
     money_counted,
     names,
     order_list,
     player,
     points_counted,
+    row_text,
     with_sign,
 )
 
@@ -208,7 +208,7 @@ def tell_dropped(
     name = names(match.state)
     if not dropped.orders:
         if who:
-            return entry("not-drawn", dropped.cause.name, player=who)
+            return row_text("not-drawn", dropped.cause.name, player=who)
         by_side = templates("not-drawn")[dropped.cause.name]
         return Phrasebook(name, viewer, dropped.side).deed(dropped.side, by_side)
     orders = order_list(dropped.orders, name)
@@ -217,7 +217,7 @@ def tell_dropped(
         template = mark("Not carried out for {player}: {orders}.")
     is_own = dropped.side is viewer
     by_rule = is_own and dropped.cause is DropCause.RULES
-    why = dropped.reason if by_rule else entry("dropped", dropped.cause.name)
+    why = dropped.reason if by_rule else row_text("dropped", dropped.cause.name)
     return sentences(Message(template, player=who, orders=orders), why)
 
 
@@ -242,7 +242,7 @@ def _announced(match: Match, viewer: Side | None) -> Message:
     author = match.state.active
     reader = {author: "author", author.opponent: "opponent"}[viewer] if viewer else "spectator"
     orders = order_list(match.follow_ups, names(match.state))
-    return entry("announced", reader, player=player(match, author), orders=orders)
+    return row_text("announced", reader, player=player(match, author), orders=orders)
 
 
 # --- orders and events
@@ -336,7 +336,7 @@ def _standing(words: Phrasebook, event: events.SiegeStands) -> Message:
     how = "falling" if attack <= 0 else "defended" if defence <= 0 else "undecided"
     readers = {besieger: "besieger", besieger.opponent: "defender"}
     reader = readers[words.viewer] if words.viewer else "spectator"
-    return entry(
+    return row_text(
         "siege-stands",
         f"{how} {reader}",
         strength=with_sign(strength),

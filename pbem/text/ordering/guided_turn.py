@@ -30,7 +30,7 @@ from pbem.play.turn import Turn
 from pbem.protocol.match import Match
 from pbem.text.language import Language, Line, Tone, item
 from pbem.text.naming import begins_with_verb, did_you_mean, first_word, nearest, normal, verb_kinds
-from pbem.text.phrases import Name, entry, keys, moment, names, player
+from pbem.text.phrases import Name, keys, moment, names, player, row_text
 
 # --- what is to be decided
 
@@ -71,7 +71,7 @@ def decision_text(state: State, side: Side, *, after_answer: bool = False) -> Me
         case Decision.START_CARD:
             return Message("Choose the card that you begin with ({verb}).", verb=Start.verb_label())
         case _ if decision in keys("situations"):
-            situation = entry("situations", decision, place=place, side=side.opponent.label)
+            situation = row_text("situations", decision, place=place, side=side.opponent.label)
             return _possible(state, situation)
     return Message(NOTHING_TO_DECIDE)
 
@@ -100,7 +100,7 @@ def _possible(state: State, situation: Phrase) -> Message:
         return Message("{situation}: all you can do is “{order}”.", situation=situation, order=only)
     verbs = {order.verb for order in legal}
     *others, last = (
-        entry("replies", f"{state.awaiting.decision}: {verb}", verb=ORDERS[verb].verb_label())
+        row_text("replies", f"{state.awaiting.decision}: {verb}", verb=ORDERS[verb].verb_label())
         for verb in replies(state.awaiting.decision)
         if verb in verbs
     )
@@ -277,7 +277,7 @@ def help_text(name: Name, map_key: str = "") -> Iterator[Line]:
     yield Line(listing, label="  ? ", in_columns=True)
     for word in keys("help"):
         label = Concat(("  ", spoken_word(word), " "))
-        text = entry("help", word, undo_all=undo_all, letter=spoken_word("m"))
+        text = row_text("help", word, undo_all=undo_all, letter=spoken_word("m"))
         yield Line(text, label=label, in_columns=True)
     if map_key:
         text = Message("The key {key} shows the map, whatever is being typed.", key=map_key)

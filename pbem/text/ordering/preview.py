@@ -24,7 +24,7 @@ from engine.sides import Side
 from engine.state import Decision, State
 from pbem.play.turn import Risk, Turn
 from pbem.text.narration import Phrasebook, answer_needed, other_player, risk_text, templates
-from pbem.text.phrases import Name, card_list, entry, money_counted, with_sign
+from pbem.text.phrases import Name, card_list, money_counted, row_text, with_sign
 
 KEPT = (
     events.Reinforced,
@@ -384,4 +384,4 @@ def effect_text(event: Event, words: Phrasebook) -> Phrase:
             return Message("This wins the game for the {side}.", side=event.side.label)
     if kind in foreseen:
         return words.event(event, foreseen[kind])
-    return entry("changes", kind, **words.facts(event))
+    return row_text("changes", kind, **words.facts(event))

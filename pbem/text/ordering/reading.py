@@ -612,8 +612,8 @@ def _some(names: Sequence[str]) -> Phrase:
 
 def _among(names: Iterable[str]) -> Message:
     """Return the names to choose from, as a sentence."""
-    listed = ", ".join(sorted({*names}, key=sort_key))
-    return " " + Message("You can choose from {names}.", names=listed) if listed else NOTHING
+    choices = ", ".join(sorted({*names}, key=sort_key))
+    return " " + Message("You can choose from {names}.", names=choices) if choices else NOTHING
 
 
 # --- the card that the French begin with

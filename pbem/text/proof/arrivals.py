@@ -10,9 +10,9 @@ from pbem.foreign import clean, display_address, display_name, display_path, she
 from pbem.play.inbox import Arrival, ArrivalKind
 from pbem.play.store import GameEntry
 from pbem.text.facts.plain import Facts
-from pbem.text.games import game_title, listed_facts, opponent_facts, standing
+from pbem.text.games import game_entry_facts, game_title, opponent_facts, standing
 from pbem.text.history.standing import ahead_text
-from pbem.text.phrases import entry
+from pbem.text.phrases import row_text
 from pbem.text.proof.finding import explain_failure, has_learnt_of_you
 
 
@@ -30,15 +30,15 @@ def arrival_text(arrival: Arrival, command: str) -> Phrase:
     if match is not None:
         facts |= {"game": match.id.hex()[:8], "record": match.last.index}
         facts["player"] = display_name(match.invite.name)
-    text = entry("arrived", kind.value, **facts)
+    text = row_text("arrived", kind.value, **facts)
     if kind is ArrivalKind.INVALID and error is not None:
-        look = entry("arrived", "look into it", command=f"{command} audit")
+        look = row_text("arrived", "look into it", command=f"{command} audit")
         why = explain_failure(error, arrival.file.data) if isinstance(error, NotProved) else error
         return sentences(text, why.message, look)
     if kind is ArrivalKind.WITHOUT_FILE and arrival.entry is not None:
-        text = sentences(text, entry("arrived", "ask"))
+        text = sentences(text, row_text("arrived", "ask"))
         if envelope.is_automatic:
-            text = entry("arrived", "automatic", **facts)
+            text = row_text("arrived", "automatic", **facts)
         return with_label(game_title(arrival.entry), text)
     return text
 
@@ -56,22 +56,22 @@ def warnings(arrival: Arrival, now: str) -> Iterator[Message]:
         yield has_learnt_of_you()
     if arrival.other_address:
         sender, address = arrival.file.envelope.who, display_address(arrival.other_address)
-        yield entry("arrived", "other address", sender=sender, address=address)
+        yield row_text("arrived", "other address", sender=sender, address=address)
 
 
 def how_to_compare(arrival: Arrival, command: str) -> Message | None:
     """Return the command to compare a contradicting file with the known one; None if unknown."""
-    listed = arrival.entry
-    own_file = (listed.file_in or listed.file_out) if listed else None
+    entry = arrival.entry
+    own_file = (entry.file_in or entry.file_out) if entry else None
     if arrival.kind is not ArrivalKind.OTHER or own_file is None or arrival.path is None:
         return None
     audit = f"{command} audit {shell_quote(own_file)} {shell_quote(arrival.path)}"
-    return entry("arrived", "compare", command=audit)
+    return row_text("arrived", "compare", command=audit)
 
 
 def arrival_facts(arrival: Arrival, now: str) -> Facts:
     """Return the facts of an arrival by mail."""
-    envelope, listed, match = arrival.file.envelope, arrival.entry, arrival.match
+    envelope, entry, match = arrival.file.envelope, arrival.entry, arrival.match
     facts: Facts = {"what": arrival.kind.value}
     if arrival.kind is ArrivalKind.TOO_LARGE:
         return facts | {"bytes": arrival.size}
@@ -85,10 +85,10 @@ def arrival_facts(arrival: Arrival, now: str) -> Facts:
             "other_address": arrival.other_address or None,
             "opponent": opponent_facts(arrival.opponent) if arrival.opponent else None,
         }
-    elif listed is not None:
-        facts |= {"game": listed.id, "reason": None, "automatic": envelope.is_automatic}
+    elif entry is not None:
+        facts |= {"game": entry.id, "reason": None, "automatic": envelope.is_automatic}
     if arrival.error is None:
-        facts["listed"] = listed_facts(listed, now) if listed else None
+        facts["listed"] = game_entry_facts(entry, now) if entry else None
     return facts | {
         "from": clean(envelope.sender),
         "subject": clean(envelope.subject),
@@ -104,11 +104,11 @@ def file_warnings(arrival: Arrival, command: str) -> Iterator[Phrase]:
     error, contradicted, file = arrival.error, arrival.contradicted, arrival.file.label
     if isinstance(error, NotProved):
         number = error.finding.record
-        yield entry("arrived", "left out", file=file, number=number, command=command)
+        yield row_text("arrived", "left out", file=file, number=number, command=command)
     elif error is not None:
         yield error.message
     if contradicted is not None:
-        yield entry("arrived", "contradicted", file=file, number=contradicted.index)
+        yield row_text("arrived", "contradicted", file=file, number=contradicted.index)
 
 
 def folder_news(arrival: Arrival, now: str, command: str) -> Iterator[Phrase]:
@@ -118,7 +118,7 @@ def folder_news(arrival: Arrival, now: str, command: str) -> Iterator[Phrase]:
     if kind is ArrivalKind.NEW and arrival.entry is not None:
         yield with_label(game_title(arrival.entry), standing(arrival.entry, now))
     elif arrival.is_invitation and match is not None and is_file:
-        yield entry("arrived", "in list", player=display_name(match.invite.name))
+        yield row_text("arrived", "in list", player=display_name(match.invite.name))
     elif is_news and arrival.path is not None and not is_file:
         yield sentences(arrival_text(arrival, command), display_path(arrival.path))
     if is_file:

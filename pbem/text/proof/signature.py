@@ -42,7 +42,7 @@ from pbem.text.games import how_to_vouch, who_it_is
 from pbem.text.history.report import report
 from pbem.text.language import Line, Tone, item
 from pbem.text.narration import other_player, risk_text
-from pbem.text.phrases import Name, card_list, entry, instant, keys, moment, names, order_list
+from pbem.text.phrases import Name, card_list, instant, keys, moment, names, order_list, row_text
 from pbem.text.proof.finding import not_looked_up, proof
 
 # --- records of which nothing is proved
@@ -54,10 +54,10 @@ MOST_OF_AN_ORDER = 40
 
 def record_summary(record: Record, name: Name) -> Message:
     """Return the deeds of a record's author, as a phrase behind a colon."""
-    entry, kinds = record.steps[0], {type(step) for step in record.steps}
-    if isinstance(entry, steps.Invite):
+    first, kinds = record.steps[0], {type(step) for step in record.steps}
+    if isinstance(first, steps.Invite):
         return Message.within("record", "the invitation")
-    if isinstance(entry, steps.Accept) and record.side in [*Side]:
+    if isinstance(first, steps.Accept) and record.side in [*Side]:
         return Message.within("record", "joined as the {side}", side=Side(record.side).label)
     if steps.Resign in kinds:
         return Message.within("record", "resigned")
@@ -80,9 +80,9 @@ def names_in(records: Sequence[Record]) -> Name:
     """
     if not records:
         return usual_names
-    entry = records[0].steps[0]
-    assert isinstance(entry, steps.Invite)
-    return ruleset_of(entry).catalogue.name_of
+    invitation = records[0].steps[0]
+    assert isinstance(invitation, steps.Invite)
+    return ruleset_of(invitation).catalogue.name_of
 
 
 def usual_names(id: str) -> Phrase:
@@ -180,7 +180,7 @@ class Wording(NamedTuple):
         hint = mark("{yes} goes on to your answer, {no} stops here.")
         if question.is_invitation:
             hint = mark("{yes} accepts it, {no} stops here.")
-        return ConsentPrompt(intro, entry("is-it-so", _subject(question)), hint)
+        return ConsentPrompt(intro, row_text("is-it-so", _subject(question)), hint)
 
     def _against(self, question: Question) -> _Caution:
         another = self.options[PriorConsent.ANOTHER]
@@ -206,10 +206,11 @@ class Wording(NamedTuple):
                 )
             case NotRemembered():
                 subject, option = _subject(question), self.options[PriorConsent.NEWEST]
-                return _Caution(
-                    sentences(entry("forgotten", subject), entry("forgotten-risk", subject)),
-                    sentences(self._way_out(question), entry("vouching", subject, option=option)),
+                risk = sentences(
+                    *(row_text(key, subject) for key in ("forgotten", "forgotten-risk"))
                 )
+                vouching = row_text("vouching", subject, option=option)
+                return _Caution(risk, sentences(self._way_out(question), vouching))
             case NewKey() | OtherKey():
                 recognised = question.recognised
                 vouch = how_to_vouch(recognised.person.key, self.command)
@@ -236,7 +237,7 @@ class Wording(NamedTuple):
 
     def _way_out(self, question: NotRemembered) -> Message:
         """Return the way to look up earlier signatures."""
-        return entry("find-out", _subject(question), command=self.command)
+        return row_text("find-out", _subject(question), command=self.command)
 
     def _answered(self, question: SignedBefore) -> _Caution:
         record, again = question.conflict.record, self._how_again(question.conflict.record)
@@ -267,8 +268,8 @@ class Wording(NamedTuple):
             key = "another acceptance"
         elif newest is not None and question.kind is not ConflictKind.OTHER_OWN:
             key, facts["file"] = f"{key}, found", display_path(newest)
-        risk = entry("signed-before", key, **facts)
-        instead = entry("instead", key, **facts) if key in keys("instead") else NOTHING
+        risk = row_text("signed-before", key, **facts)
+        instead = row_text("instead", key, **facts) if key in keys("instead") else NOTHING
         if question.kind is not ConflictKind.OTHER_BEFORE:
             return _Caution(risk, instead)
         audit = Message(
@@ -394,7 +395,7 @@ def files_text(answer: Turn, course: TurnForecast) -> Message:
         key = "answer"
     elif course.interruptions:
         key = "home-support" if isinstance(course.interruptions[-1], HomeSupport) else "cards"
-    text = entry("files", key, player=other_player(answer))
+    text = row_text("files", key, player=other_player(answer))
     two = Message("It needs two files of yours: this one, and one after the answer.")
     return text if course.ends else sentences(text, two)
 

@@ -40,13 +40,13 @@ from pbem.text.phrases import (
     Name,
     capitalize,
     card_list,
-    entry,
     fingerprint,
     instant,
     names,
     orders_counted,
     player,
     records_counted,
+    row_text,
 )
 from pbem.text.proof.finding import author_of, damaged_perhaps, same_version, what_fails, with_key
 from pbem.text.proof.signature import names_in, record_summary, usual_names
@@ -167,7 +167,7 @@ def _recomputed(report: AuditReport) -> Iterator[Line]:
     unproved = [player(match, side) for side in Side if side not in report.closed]
     often = how_often(match.invite.lists)
     first = unproved[0] if unproved else NOTHING
-    yield Line(entry("unproved", str(len(unproved)), player=first, often=often))
+    yield Line(row_text("unproved", str(len(unproved)), player=first, often=often))
 
 
 def hands_text(report: AuditReport) -> Iterator[Line]:

@@ -23,13 +23,13 @@ from engine.message import (
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from pbem.protocol.match import Match
-from pbem.text.phrases import entry, keys
+from pbem.text.phrases import keys, row_text
 
 
 def edition_name(edition: str) -> Message:
     """Return the name of an edition: `second edition`."""
     if edition in keys("editions"):
-        return entry("editions", edition)
+        return row_text("editions", edition)
     return Message("{edition} edition", edition=edition)
 
 
@@ -59,7 +59,7 @@ def edition_text(id: str) -> Message:
     sentence = mark("{name} ({languages})")
     if facts.get("default"):
         sentence = mark("{name} ({languages}), the default")
-    languages = (entry("languages", code) for code in facts["languages"])
+    languages = (row_text("languages", code) for code in facts["languages"])
     name = Message(facts["name"])
     return Message(sentence, name=name, languages=and_list(languages))
 

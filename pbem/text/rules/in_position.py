@@ -41,13 +41,13 @@ from pbem.text.phrases import (
     breakable,
     capitalize,
     card_list,
-    entry,
     keys,
     money_counted,
     names,
     piece_key,
     pieces_left,
     points_counted,
+    row_text,
     with_sign,
 )
 from pbem.text.piles import stock_text
@@ -194,7 +194,7 @@ def _supply(view: View) -> Iterator[Phrase]:
         cut = _place_names(own - supplied(state, side), name)
         besieged = _place_names((place for place in own if state.besieger(place)), name)
         how = "-".join(filter(None, ("cut-off" if cut else "", "besieged" if besieged else "")))
-        yield entry("supplied", how or "all", side=side.label, cut_off=cut, besieged=besieged)
+        yield row_text("supplied", how or "all", side=side.label, cut_off=cut, besieged=besieged)
 
 
 def _place_names(places: Iterable[str], name: Name) -> Message:
@@ -374,7 +374,7 @@ def card_text(owned: OwnedCard, view: View) -> list[Phrase]:
         lines.append(Message("You gain it by settling the location."))
     if card.location is not None:
         reasons = why_idle(state, sides[0], card.id)
-        lines.append(entry("usable", reasons[0] if reasons else "usable", side=sides[0].label))
+        lines.append(row_text("usable", reasons[0] if reasons else "usable", side=sides[0].label))
     if viewer in owned.sides and viewer is not None:
         lines += _orders_with(state, viewer, card.id)
     return lines
@@ -424,7 +424,7 @@ def _held(place: Location, view: View) -> Iterator[Phrase]:
     points = score(state, owner).locations[place.id]
     piece = piece_key(settlement.town, settlement.fortified)
     key = f"{piece}-counting" if points else piece
-    yield entry("stands", key, side=owner.label, points=points_counted(points))
+    yield row_text("stands", key, side=owner.label, points=points_counted(points))
     if place.id not in supplied(state, owner):
         yield Message("It has no supply from the {side} home.", side=owner.label)
 

@@ -40,7 +40,7 @@ from pbem.text.naming import (
     meanings,
     nearest_names,
 )
-from pbem.text.phrases import entry, with_translation
+from pbem.text.phrases import row_text, with_translation
 from pbem.text.rules.editions import (
     differences,
     edition_name,
@@ -152,8 +152,8 @@ def _several(
 ) -> Iterator[Line]:
     """Yield the things that a name may mean; raises WrongUse, with similar names, for none."""
     if names:
-        return iter([Line(entry("several", kind, words=clean(words))), *map(item, names)])
-    refusal = entry("unknown", kind, words=words, name=words)
+        return iter([Line(row_text("several", kind, words=clean(words))), *map(item, names)])
+    refusal = row_text("unknown", kind, words=words, name=words)
     if elsewhere:
         raise WrongUse(sentences(refusal, elsewhere))
     if kind == "topic" and not near:

@@ -32,7 +32,7 @@ def test_how_a_game_stands_is_told_and_is_plain_data() -> None:
     assert str(games.standing(listed, NOW)) == stands
     assert str(games.overdue_text(listed, NOW)) == "Overdue by 1 day: 3 days per move."
     assert str(games.last_file(listed, "acres")) == "Its last file is no longer in nowhere.toml"
-    assert games.listed_facts(listed, NOW)["overdue_days"] == 1
+    assert games.game_entry_facts(listed, NOW)["overdue_days"] == 1
 
 
 def test_what_is_dated_ahead_waits_for_nobody_knows_how_long() -> None:
