@@ -10,7 +10,7 @@ from benchmarks.commands import ACRES, import_only
 from benchmarks.timing import Claim, compare, compare_added, run
 from pbem.cli.file_argument import CHECKING, ProgressReport
 from pbem.play.audit import audit
-from tests.cli.using import ROOT
+from tests.cli.commands import ROOT
 
 SAVES = ROOT / "saves" / "practice"
 FILE = str(SAVES / "game-041.toml")

@@ -17,17 +17,17 @@ from hypothesis import settings
 from pbem.cli.console import speak
 from pbem.text.compiling import compile_catalogues
 from pbem.text.language import SOURCE
-from tests import present
+from tests import requirements
 from tests.engine.replay import MISSING
-from tests.read_once import cache_records
+from tests.record_cache import cache_records
 
 # Each worker reads every test and every module, which without bytecode is most of its start.
 sys.dont_write_bytecode = False
 
 MEMORY = Path("/dev/shm")
 """A folder in memory, if there is one: thousands of libraries are written and removed."""
-ROOM = 2**30
-"""The least number of free bytes there."""
+MIN_FREE_BYTES = 2**30
+"""The space that the folder in memory must have."""
 
 # Machines are shared, and how long something takes is for benchmarks. Every run tries the same
 # examples; the long one (`thorough`, `many`) tries others each time.
@@ -39,7 +39,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Compile changed catalogues, write to memory, and speak English by default."""
     if not hasattr(config, "workerinput"):
         compile_catalogues()
-        if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= ROOM:
+        if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= MIN_FREE_BYTES:
             os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     os.environ["ACRES_LANG"] = "en"
     cache_records()
@@ -47,7 +47,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Leave out the doctests of test files: they have none."""
+    """Collect no doctests from test files: they have none."""
     collectors = yield
     return [collector for collector in collectors if type(collector) is pytest.Module]
 
@@ -84,7 +84,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print the missing programs, and the real games that were not replayed."""
     skipped = [str(test.longrepr) for test in terminalreporter.getreports("skipped")]
     programs = Counter(
-        re.findall(rf"(\w+ is {re.escape(present.MISSING)}.*?\))", "\n".join(skipped))
+        re.findall(rf"(\w+ is {re.escape(requirements.MISSING)}.*?\))", "\n".join(skipped))
     )
     for missing, tests in programs.items():
         terminalreporter.line(f"{tests} tests were left out: {missing}")

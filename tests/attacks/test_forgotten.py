@@ -12,7 +12,7 @@ import pytest
 from pbem.play.store import LibraryFailed, Store
 from pbem.savefile.save_file import SaveFile
 from tests.attacks.clocks import at
-from tests.cli.using import acres, do, is_one_sentence
+from tests.cli.commands import acres, do, is_one_sentence
 from tests.crash.state import signed_twice
 
 LAST = 5

@@ -14,7 +14,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.primitives import Tag, tagged_hash
 from pbem.protocol.schema import canonical_json, encode_bytes, lay_out
 from tests.attacks.positions import until
-from tests.cli.using import acres, is_one_sentence
+from tests.cli.commands import acres, is_one_sentence
 from tests.mail.programs import of_kind
 from tests.play.playing import identities
 

@@ -26,8 +26,8 @@ from pbem.play.look import Secrets
 from pbem.protocol import steps
 from pbem.protocol.match import Match
 from tests.attacks.cheats import after, find
+from tests.cli.commands import acres, is_one_sentence
 from tests.cli.table import Table, unwrap
-from tests.cli.using import acres, is_one_sentence
 from tests.play.playing import TIME, answer, any_order, begin, identities, play, seat_to_write
 from tests.play.turns import practising
 from tests.sample import sample

@@ -15,7 +15,7 @@ import pytest
 from pbem.play.game_file import GameFile
 from pbem.play.message import extract_files
 from tests.attacks.clocks import FAR, at
-from tests.cli.using import Result, acres, do
+from tests.cli.commands import Result, acres, do
 from tests.play.store.old_library import as_earlier
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)

@@ -14,8 +14,8 @@ import pytest
 from pbem.play import keyfile
 from pbem.protocol.identity import Identity
 from pbem.text.phrases import fingerprint
+from tests.cli.commands import Result, acres
 from tests.cli.table import Table
-from tests.cli.using import Result, acres
 from tests.play.playing import begin
 from tests.play.store.old_library import as_earlier
 

@@ -23,7 +23,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from tests.present import leave_out
+from tests.requirements import skip_without
 
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The names of the browser: of Debian, of others, and of its makers.
@@ -75,7 +75,7 @@ _LAUNCHED: list[Browser] = []
 def shared() -> Browser:
     """Return the browser that all test files share, started for the first of them."""
     if program() is None:
-        leave_out("Chromium", "chromium")
+        skip_without("Chromium", "chromium")
     if _LAUNCHED and not _LAUNCHED[0].is_connected():
         end()
     if not _LAUNCHED:

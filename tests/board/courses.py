@@ -21,7 +21,7 @@ from pbem.protocol.hand import HiddenCards
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
-from tests.cli.using import ROOT
+from tests.cli.commands import ROOT
 from tests.play.correspondents import Correspondents
 from tests.play.playing import Chooser
 from tests.seats import Seat

@@ -15,7 +15,7 @@ from engine.sides import Side
 from tests.board.browser import browser, opened, picture_of
 from tests.board.courses import CLOSED, RUNNING, practice
 from tests.board.pages import page_of
-from tests.cli.using import ROOT
+from tests.cli.commands import ROOT
 
 FOLDER = ROOT / "docs" / "pictures"
 LARGEST = 150_000

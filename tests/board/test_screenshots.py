@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.board.screenshots import FOLDER, LARGEST, SCREENSHOTS
-from tests.cli.using import ROOT
+from tests.cli.commands import ROOT
 from tests.web.screenshots import PICTURES
 
 OF_PAGES, OF_GUIDE = [item.name for item in SCREENSHOTS], [*PICTURES]

@@ -5,7 +5,7 @@ import pytest
 
 from pbem.play import keyfile, recovery
 from pbem.play.keyfile import Cost
-from tests.cli.using import acres, play_practice_files
+from tests.cli.commands import acres, play_practice_files
 
 LAST = 17
 """The number of the last file of the quiet game: one that the British answer."""

@@ -20,7 +20,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tests.read_once import cache_records
+from tests.record_cache import cache_records
 
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "pbem.cli"]

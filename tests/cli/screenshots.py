@@ -20,8 +20,8 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
+from tests.cli.commands import ROOT, copy_practice_save
 from tests.cli.screen import Row, Terminal, is_faint, text_of
-from tests.cli.using import ROOT, copy_practice_save
 
 FOLDER = ROOT / "docs" / "pictures"
 # Of all usual fonts for terminals, six tenths of the height: so their lines join.

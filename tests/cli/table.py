@@ -7,7 +7,7 @@ from pathlib import Path
 from pbem.play import keyfile
 from pbem.play.game_file import GameFile, pack
 from pbem.protocol.match import Match
-from tests.cli.using import Result, acres, remember
+from tests.cli.commands import Result, acres, remember
 from tests.play.playing import identities
 
 

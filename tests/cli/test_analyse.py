@@ -14,8 +14,8 @@ from pbem.play.analysis import Analysis, analyse
 from pbem.play.robot import home_of_robot
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
+from tests.cli.commands import acres, do, snapshot
 from tests.cli.test_output import assert_plain
-from tests.cli.using import acres, do, snapshot
 from tests.play.analysed import JUDGES, Blundered, blundered
 
 

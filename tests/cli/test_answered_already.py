@@ -11,8 +11,8 @@ from engine.message import Message
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Grant
 from pbem.savefile.save_file import SaveFile
-from tests.cli.using import FILE, OTHER, PASSES, acres, apply, do, snapshot
-from tests.present import present
+from tests.cli.commands import FILE, OTHER, PASSES, acres, apply, do, snapshot
+from tests.requirements import require
 
 pytestmark = pytest.mark.usefixtures("in_the_game")
 
@@ -176,7 +176,7 @@ def test_a_record_in_the_players_name_by_a_copy_of_the_key(game: Path) -> None:
 
 def chosen_list(name: str) -> int:
     steps = records_in(name)[1].steps
-    return present(next(step for step in steps if isinstance(step, Grant)).list)
+    return require(next(step for step in steps if isinstance(step, Grant)).list)
 
 
 def test_no_option_opens_both_lists_of_a_shuffle(game: Path) -> None:

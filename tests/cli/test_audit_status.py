@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from pbem.savefile.save_file import EvidenceFile, SaveFile
-from tests.cli.using import ROOT, acres, do
+from tests.cli.commands import ROOT, acres, do
 
 GOOD, BAD, UNREADABLE = 0, 1, 2
 

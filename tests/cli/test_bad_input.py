@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.play.game_file import GameFile, pack
-from tests.cli.using import acres, do, snapshot
+from tests.cli.commands import acres, do, snapshot
 
 WITH_FILE = [["turn", "show"], ["turn", "legal"], ["turn", "apply"], ["audit"], ["join"]]
 

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
+from tests.cli.commands import Result, acres
 from tests.cli.table import Table
-from tests.cli.using import Result, acres
 from tests.play.playing import any_order, begin, play
 
 LAST = 5

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.using import acres, apply, snapshot
+from tests.cli.commands import acres, apply, snapshot
 
 pytestmark = pytest.mark.usefixtures("in_the_game")
 

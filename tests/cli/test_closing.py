@@ -15,18 +15,18 @@ from engine.sides import Side
 from pbem.protocol.match import Match
 from pbem.protocol.state_of_play import Due, pending_record
 from pbem.savefile.save_file import SaveFile
+from tests.cli.commands import acres, do, snapshot
 from tests.cli.table import Table, unwrap
-from tests.cli.using import acres, do, snapshot
 from tests.play.playing import answer, any_order, begin, play
-from tests.present import present
+from tests.requirements import require
 
 
 def play_to_the_middle(seed: int = 0, turns: int = 8) -> Match:
     """Return a match at a turn in which nothing but a turn is due, now or after it."""
     match = play(begin(seed), any_order(Random(seed)), turns=turns, seed=seed)
     while (
-        present(pending_record(match)).due is not Due.PLAY
-        or match.decks[present(match.next_side).opponent].wants_list
+        require(pending_record(match)).due is not Due.PLAY
+        or match.decks[require(match.next_side).opponent].wants_list
     ):
         match = answer(match, any_order(Random(seed)), seed)
     return match
@@ -52,7 +52,7 @@ def test_orders_after_the_end_are_refused(table: Table) -> None:
     table.turn("resign", "--yes")
     before = snapshot(table.folder)
     table.turn("apply", "pass").fails()
-    home = table.folder / present(table.match.next_side).value
+    home = table.folder / require(table.match.next_side).value
     refused = table.turn("resign", "--yes").fails()
     assert refused.err.endswith(f"acres --home {home} turn apply {table.file}\n")
     assert json.loads(table.turn("legal", "--json").out)["orders"] == []
@@ -61,7 +61,7 @@ def test_orders_after_the_end_are_refused(table: Table) -> None:
 
 def own_hand(text: str) -> str:
     """Return the lines about the viewer's hand in the output of `turn show`."""
-    return present(re.search(r"^Your hand \(.*?(?=^\S)", text, re.M | re.S))[0]
+    return require(re.search(r"^Your hand \(.*?(?=^\S)", text, re.M | re.S))[0]
 
 
 def test_looking_back_at_a_closed_game_shows_the_hands_as_they_were(table: Table) -> None:

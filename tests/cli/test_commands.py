@@ -8,7 +8,7 @@ import pytest
 
 from pbem.errors import StepError
 from pbem.errors.rule import Rule
-from tests.cli.using import acres, do
+from tests.cli.commands import acres, do
 
 
 @pytest.fixture

@@ -25,11 +25,19 @@ from pbem.play import keyfile
 from pbem.play.game_file import GameFile
 from pbem.text.language import SOURCE, Language, as_typed, extends, fold
 from pbem.text.ordering.lists import completions
+from tests.cli.commands import (
+    ROOT,
+    acres,
+    acres_process,
+    copy_practice_save,
+    key_of,
+    pipe,
+    snapshot,
+)
 from tests.cli.screen import Terminal
-from tests.cli.using import ROOT, acres, acres_process, copy_practice_save, key_of, pipe, snapshot
 from tests.engine.arbitrary import random_game
 from tests.mail.programs import PROGRAMS
-from tests.present import present
+from tests.requirements import require
 
 Complete = Callable[..., list[str]]
 ENGLISH = Language(SOURCE)
@@ -114,7 +122,7 @@ def test_a_sealed_identity_gets_offers_from_public_facts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, complete: Complete
 ) -> None:
     file = copy_practice_save(66, tmp_path)
-    side = present(GameFile.read(file.read_bytes()).match.next_side)
+    side = require(GameFile.read(file.read_bytes()).match.next_side)
     sealed = tmp_path / "sealed"
     sealed.mkdir()
     keyfile.save(key_of(side.value), sealed / "identity.toml", "xyzzy")

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pbem.cli import console
-from tests.cli.using import Result, acres_process
+from tests.cli.commands import Result, acres_process
 
 
 @pytest.fixture(autouse=True)

@@ -9,8 +9,8 @@ import pytest
 from engine.sides import Side
 from pbem.play.audit import audit
 from pbem.play.robot import PracticeGame
+from tests.cli.commands import acres, do, snapshot
 from tests.cli.test_output import assert_plain
-from tests.cli.using import acres, do, snapshot
 
 
 def test_the_demo_plays_to_the_end_and_its_commands_work(

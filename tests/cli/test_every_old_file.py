@@ -15,7 +15,7 @@ from pbem.play.turn import Turn
 from pbem.protocol.record import Record
 from pbem.protocol.steps import OrderStep
 from pbem.savefile.save_file import EvidenceFile
-from tests.cli.using import ROOT, acres, do
+from tests.cli.commands import ROOT, acres, do
 from tests.play.playing import TIME
 
 FOLDERS = ROOT / "tests" / "old_files"

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.play.game_file import GameFile
 from pbem.savefile.save_file import EvidenceFile, SaveFile
-from tests.cli.using import acres, do, is_one_sentence, public_key_in, snapshot
+from tests.cli.commands import acres, do, is_one_sentence, public_key_in, snapshot
 
 APPLY = ["turn", "apply"]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.savefile.save_file import SaveFile
-from tests.cli.using import (
+from tests.cli.commands import (
     FILE,
     OTHER,
     PASSES,

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.using import (
+from tests.cli.commands import (
     FILE,
     OTHER,
     PASSES,

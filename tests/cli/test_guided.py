@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from pbem.play.game_file import GameFile
+from tests.cli.commands import PASSES, acres, do, snapshot
 from tests.cli.screen import Terminal
-from tests.cli.using import PASSES, acres, do, snapshot
 
 MAIN = "> "
 SIGN = "[y/n] "

@@ -20,7 +20,7 @@ from pbem.text.ordering.menu import GROUPS, MOST_LISTED, Menu, Menus
 from tests.cli.positions import random_answers
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, position
 from tests.engine.starts import EACH_START, EIGHTEEN, STARTS
-from tests.present import present
+from tests.requirements import require
 
 ENGLISH = Language(SOURCE)
 MOST_WALKED = 250
@@ -37,7 +37,7 @@ def walk(ways: Choices, menu: Menu) -> set[Order]:
     """Return every order that can be chosen by numbers, from a list on."""
     orders: set[Order] = set()
     for number in (line.number for line in menu.items):
-        line = present(menu.numbered(number))
+        line = require(menu.numbered(number))
         if line.order:
             orders.add(line.order)
         else:

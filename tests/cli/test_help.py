@@ -9,8 +9,8 @@ import typer
 
 from pbem.cli import main
 from pbem.cli.help import examples
+from tests.cli.commands import acres
 from tests.cli.test_output import assert_plain
-from tests.cli.using import acres
 
 
 def walk_commands(command: Any, *names: str) -> Iterator[tuple[tuple[str, ...], Any]]:

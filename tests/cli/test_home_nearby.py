@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.using import FILE, PASSES, acres, do, snapshot
+from tests.cli.commands import FILE, PASSES, acres, do, snapshot
 
 pytestmark = pytest.mark.usefixtures("in_the_game")
 APPLY = ("turn", "apply", FILE, *PASSES)

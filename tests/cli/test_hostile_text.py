@@ -23,8 +23,8 @@ from pbem.protocol import steps
 from pbem.savefile.save_file import SaveFile
 from tests.attacks.cheats import after
 from tests.attacks.positions import passing
+from tests.cli.commands import FILE, PASSES, ROOT, Result, acres, do
 from tests.cli.screen import Terminal
-from tests.cli.using import FILE, PASSES, ROOT, Result, acres, do
 from tests.play.playing import identities
 
 NAMES = {

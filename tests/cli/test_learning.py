@@ -18,7 +18,7 @@ from pbem.text.language import SOURCE, Language
 from pbem.text.naming import card_facts, location_facts, neighbours
 from pbem.text.rules.lookup import Subject, topic_page
 from pbem.text.rules.topic import Topic, find_topics, topics
-from tests.cli.using import do
+from tests.cli.commands import do
 from tests.engine.positions import BRITISH, FRENCH
 
 ROOT = Path(__file__).parents[2]

@@ -14,7 +14,7 @@ from pbem.cli import console
 from pbem.text.language import SOURCE, Language
 from pbem.text.naming import normal
 from pbem.text.ordering.menu import Menus, overview
-from tests.cli.using import acres, do
+from tests.cli.commands import acres, do
 from tests.engine.positions import FRENCH, Seat, position
 
 ENGLISH = Language(SOURCE)

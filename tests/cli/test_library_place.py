@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.play import home
-from tests.cli.using import acres
+from tests.cli.commands import acres
 
 
 @pytest.fixture

@@ -16,9 +16,9 @@ from engine.sides import Side
 from pbem.protocol.match import Match
 from pbem.protocol.state_of_play import DroppedOrders
 from pbem.protocol.steps import OrderStep
+from tests.cli.commands import Result, do, start
 from tests.cli.table import Table, unwrap
 from tests.cli.test_dropped import END, dropped_after
-from tests.cli.using import Result, do, start
 from tests.play.playing import answer, any_order, begin, identities, play
 from tests.seats import Seat
 

@@ -10,8 +10,8 @@ from pbem.play.game_file import GameFile
 from pbem.play.turn import Turn
 from pbem.text.language import Language
 from pbem.text.ordering.reading import read
-from tests.cli.using import Result, acres, copy_practice_save, do, key_of
-from tests.present import present
+from tests.cli.commands import Result, acres, copy_practice_save, do, key_of
+from tests.requirements import require
 
 ENGLISH = Language("en")
 
@@ -71,5 +71,5 @@ def test_a_wrong_card_or_place_ends_nothing(lost: Path, answer: Turn, order: str
 def test_an_end_that_was_ordered_is_taken_back_by_itself(answer: Turn) -> None:
     for text in ("end", "lose Louisbourg: Rangers"):
         answer.order(read(ENGLISH, text, answer.view()))
-    assert [present(answer.undo()).verb for _ in range(3)] == ["lose", "end", "pass"]
+    assert [require(answer.undo()).verb for _ in range(3)] == ["lose", "end", "pass"]
     assert [order.verb for order in answer.orders] == ["pass"]

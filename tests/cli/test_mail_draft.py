@@ -14,9 +14,9 @@ import pytest
 from pbem.mail.draft import compose_email
 from pbem.play.game_file import GameFile
 from pbem.savefile import disk
-from tests.cli.using import OTHER, PASSES, acres, apply, snapshot
+from tests.cli.commands import OTHER, PASSES, acres, apply, snapshot
 from tests.mail.parts import content_of
-from tests.present import present
+from tests.requirements import require
 
 ANSWER, DRAFT = Path("game-018.toml"), Path("game-018.eml")
 
@@ -29,7 +29,7 @@ def letter(path: Path | str) -> EmailMessage:
 def attachment_of(message: EmailMessage) -> tuple[str, bytes]:
     """Return the name and the bytes of the file attached to a message."""
     (part,) = message.iter_attachments()
-    return present(part.get_filename()), content_of(part)
+    return require(part.get_filename()), content_of(part)
 
 
 @pytest.fixture(scope="module")

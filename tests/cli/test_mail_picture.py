@@ -15,7 +15,7 @@ from pbem.play.look import Look
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.position_facts import scenes
 from pbem.text.language import Language
-from tests.cli.using import PASSES, acres, apply, snapshot
+from tests.cli.commands import PASSES, acres, apply, snapshot
 from tests.mail.parts import content_of
 
 ANSWER, DRAFT = Path("game-018.toml"), Path("game-018.eml")

@@ -10,7 +10,7 @@ import pytest
 import typer
 
 from pbem.cli.main import app
-from tests.cli.using import ROOT
+from tests.cli.commands import ROOT
 from tools.manual import manual
 
 PAGE = ROOT / "docs" / "acres.1"

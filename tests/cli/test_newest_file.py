@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.using import FILE, PASSES, acres, do
+from tests.cli.commands import FILE, PASSES, acres, do
 
 pytestmark = pytest.mark.usefixtures("in_the_game")
 

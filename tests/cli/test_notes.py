@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from pbem.protocol.identity import MAX_NOTES
+from tests.cli.commands import FILE, OTHER, PASSES, Result, acres, apply, snapshot
 from tests.cli.screen import Terminal
-from tests.cli.using import FILE, OTHER, PASSES, Result, acres, apply, snapshot
 
 pytestmark = pytest.mark.usefixtures("in_the_game")
 Edit = Callable[..., Result]

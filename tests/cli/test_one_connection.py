@@ -11,7 +11,7 @@ import pytest
 
 from pbem.play import signing
 from pbem.protocol.identity import Identity
-from tests.cli.using import OTHER, PASSES, do
+from tests.cli.commands import OTHER, PASSES, do
 from tests.web.inline import Table
 from tests.web.serving import serving
 

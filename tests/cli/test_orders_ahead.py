@@ -14,7 +14,7 @@ from engine.ruleset import DEFAULT_EDITION
 from pbem.play.turn import Turn
 from tests.cli.table import Table, unwrap
 from tests.play.turns import find, in_sequence, raid_and_risk, wasteful
-from tests.present import present
+from tests.requirements import require
 
 
 def table_with(
@@ -41,7 +41,7 @@ def reply(table: Table) -> list[str]:
 
 def test_an_attack_its_answer_and_the_next_turn_take_two_files(tmp_path: Path) -> None:
     table, (raid,) = table_with(tmp_path, in_sequence(Raid))
-    attacker = present(table.match.next_side)
+    attacker = require(table.match.next_side)
     defender = attacker.opponent
     assert "Tip" not in table.apply(raid, "pass")
     turn = table.match.state.turn
@@ -63,11 +63,11 @@ def test_an_attack_its_answer_and_the_next_turn_take_two_files(tmp_path: Path) -
 
 def test_an_order_made_impossible_comes_back_with_the_turn(tmp_path: Path) -> None:
     table, (one, two) = table_with(tmp_path, raid_and_risk)
-    side = present(table.match.next_side)
+    side = require(table.match.next_side)
     name = table.match.state.ruleset.catalogue.name_of
     hand = table.show(side)
     output = table.apply(one, two)
-    shown_cards = present(
+    shown_cards = require(
         re.search(r"sees these cards from your hand: ([^:]*)\. Before answering, ", output)
     )[1]
     assert f"Not carried out for {table.match.entrants[side].name}" in table.apply("allow")
@@ -91,7 +91,7 @@ def test_a_tip_names_a_sequence_that_saves_a_file(tmp_path: Path) -> None:
         r"Tip: in this sequence the turn would take one file, whatever the answer: (.*?; end)\.",
         output,
     )
-    better = unwrap(table.turn("apply", *present(tip)[1].split("; "), "--dry-run").out)
+    better = unwrap(table.turn("apply", *require(tip)[1].split("; "), "--dry-run").out)
     assert "unless" not in better
     assert "Tip" not in better
 

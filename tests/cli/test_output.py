@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.commands import acres, acres_process
 from tests.cli.conftest import PRACTICE_FILES
-from tests.cli.using import acres, acres_process
 
 
 def assert_plain(text: str, *, columns: int = 80, draws: bool = False) -> None:

@@ -12,9 +12,9 @@ from pbem.cli import console
 from pbem.cli import pager as pager_module
 from pbem.errors import WrongUse
 from pbem.savefile.save_file import SaveFile
+from tests.cli.commands import acres
 from tests.cli.conftest import LAST
 from tests.cli.screen import Terminal
-from tests.cli.using import acres
 
 # In place of `less`: keeps its input, and its environment, in files.
 PROGRAM = """

@@ -15,7 +15,7 @@ import pytest
 
 from pbem.savefile.armour import BEGIN, END, armour, find_blocks, unarmour
 from pbem.savefile.save_file import SaveFile
-from tests.cli.using import FILE, PASSES, acres, do
+from tests.cli.commands import FILE, PASSES, acres, do
 
 HOME = Path("british")
 

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.play.store import LibraryFailed, Store
 from pbem.text.phrases import fingerprint
-from tests.cli.using import Result, acres, public_key_in
+from tests.cli.commands import Result, acres, public_key_in
 
 pytestmark = pytest.mark.usefixtures("in_the_game")
 

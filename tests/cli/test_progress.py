@@ -20,8 +20,8 @@ pytest.importorskip("pyte")
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile
 from pbem.savefile.save_file import SaveFile
+from tests.cli.commands import ROOT
 from tests.cli.screen import Terminal
-from tests.cli.using import ROOT
 
 PRACTICE = ROOT / "saves" / "practice"
 FILE = PRACTICE / "game-041.toml"

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.using import acres_process, environment
-from tests.present import leave_out
+from tests.cli.commands import acres_process, environment
+from tests.requirements import skip_without
 
 PROJECT = Path(__file__).parents[2]
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
@@ -34,7 +34,7 @@ def session(document: str) -> list[tuple[str, str]]:
 def git(*arguments: str, folder: Path = PROJECT, stdin: str = "") -> str:
     """Return the output of a git command, without settings of the user."""
     if shutil.which("git") is None:
-        leave_out("git", "git")
+        skip_without("git", "git")
     variables = environment(GIT_CONFIG_GLOBAL=os.devnull, GIT_CONFIG_SYSTEM=os.devnull)
     command = ["git", *arguments]
     result = subprocess.run(

@@ -8,18 +8,18 @@ import pytest
 from engine.orders import Raid
 from engine.state import Decision
 from pbem.text.ordering.guided_turn import decision_text
+from tests.cli.commands import acres, do
 from tests.cli.table import Table
-from tests.cli.using import acres, do
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 from tests.engine.positions import do as order
 from tests.play.turns import find, in_sequence
-from tests.present import present
+from tests.requirements import require
 
 
 def test_an_order_for_another_moment_is_refused(tmp_path: Path) -> None:
     turn, (raid,) = find(in_sequence(Raid))
     table = Table(tmp_path / "game", turn.match, turn.seed)
-    attacker = present(table.match.next_side)
+    attacker = require(table.match.next_side)
     # Before the raid there is nothing to allow, nor after it for the attacker.
     table.turn("apply", "allow").fails()
     table.turn("apply", raid.notation(), "allow").fails()

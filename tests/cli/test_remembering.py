@@ -8,7 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.using import FILE, OTHER, PASSES, acres, apply, do, make_library_read_only, snapshot
+from tests.cli.commands import (
+    FILE,
+    OTHER,
+    PASSES,
+    acres,
+    apply,
+    do,
+    make_library_read_only,
+    snapshot,
+)
 from tests.play.store.players import records_in
 
 pytestmark = pytest.mark.usefixtures("in_the_game")

@@ -14,7 +14,7 @@ from pbem.play.audit import audit
 from pbem.play.game_file import GameFile
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
-from tests.cli.using import ROOT, Result, acres, do, snapshot, start
+from tests.cli.commands import ROOT, Result, acres, do, snapshot, start
 from tests.crash.state import signed_twice
 from tests.play.correspondents import Correspondents
 from tests.play.keeping_a_robot import choose_quickly

@@ -8,7 +8,7 @@ from itertools import combinations
 from engine.house_rules import UnknownRules, house_rules, rules_checked_by_id
 from engine.ruleset import Ruleset, editions
 from pbem.text.rules.editions import Row, edition_rows
-from tests.cli.using import acres
+from tests.cli.commands import acres
 
 FLAGS = set(Ruleset.__annotations__) - {"edition", "house_rules", "catalogue"}
 

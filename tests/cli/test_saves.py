@@ -8,7 +8,7 @@ from engine.sides import Side
 from engine.state import Decision
 from pbem.play.game_file import GameFile
 from pbem.play.robot import PracticeGame
-from tests.cli.using import acres
+from tests.cli.commands import acres
 
 SAVES = Path(__file__).parents[2] / "saves"
 PRACTICE = SAVES / "practice"

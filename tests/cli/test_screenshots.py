@@ -9,8 +9,8 @@ from tests.sample import sample
 pytest.importorskip("pexpect")
 pytest.importorskip("pyte")
 
+from tests.cli.commands import ROOT
 from tests.cli.screenshots import FOLDER, PICTURES, Picture, texts
-from tests.cli.using import ROOT
 
 
 @pytest.mark.parametrize("picture", sample(PICTURES, first=1), ids=lambda picture: picture.name)

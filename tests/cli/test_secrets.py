@@ -12,7 +12,7 @@ import pytest
 from pbem.play import keyfile
 from pbem.play.game_file import GameFile
 from pbem.play.turn import Turn
-from tests.cli.using import FILE, PASSES, acres, do
+from tests.cli.commands import FILE, PASSES, acres, do
 from tests.sample import sample
 from tests.seats import Seat
 

@@ -25,11 +25,11 @@ from pbem.play.analysis import Mistake
 from pbem.play.game_file import GameFile
 from pbem.protocol.match import Match
 from pbem.text.facts.position_facts import PositionFacts, RaidFacts, position_facts
+from tests.cli.commands import ROOT, acres
 from tests.cli.conftest import PRACTICE_FILES
 from tests.cli.table import Table
-from tests.cli.using import ROOT, acres
 from tests.play.playing import answer, any_order, begin, identities
-from tests.present import present
+from tests.requirements import require
 from tests.seats import Seat
 
 WITH_FACTS = """facts.game_facts facts.position_facts games history.analysis
@@ -193,7 +193,7 @@ def test_the_last_deeds_are_those_of_the_match(practice: Path) -> None:
 
 def test_notes_are_for_their_writer_alone(tmp_path: Path) -> None:
     table = Table(tmp_path / "game", play_to_the_middle(2), 2)
-    side = present(table.match.next_side)
+    side = require(table.match.next_side)
     orders = ["--note", "hold Boston\nand wait"]
     assert data_of(table.file, home=table.folder / side.value)["notes"] == ""
     table.turn("resign", "--yes", *orders).succeeds()

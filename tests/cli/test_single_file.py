@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import zipapp_main
-from tests.cli.using import ROOT, Result, environment
+from tests.cli.commands import ROOT, Result, environment
 from tools import single_file
 
 ALONE = """

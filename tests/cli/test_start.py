@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.cli.using import python
+from tests.cli.commands import python
 
 COSTLY = {
     "engine.state",

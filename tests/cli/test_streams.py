@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.using import COMMAND, acres, do, environment, is_one_sentence, snapshot
+from tests.cli.commands import COMMAND, acres, do, environment, is_one_sentence, snapshot
 from tests.sample import sample
 
 ANSWER = "game-018.toml"

@@ -14,7 +14,7 @@ import pytest
 
 from pbem.errors import Unreadable
 from pbem.savefile.save_file import SaveFile
-from tests.cli.using import acres
+from tests.cli.commands import acres
 from tests.vectors.chains import game
 
 TEXT = game("game").cut(3).data().decode()

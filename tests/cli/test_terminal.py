@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from engine.orders import Raid
-from tests.cli.keys.using import type_at
+from tests.cli.commands import acres, snapshot
+from tests.cli.keys.passphrases import type_at
 from tests.cli.screen import Terminal
 from tests.cli.table import Table, unwrap
-from tests.cli.using import acres, snapshot
 from tests.play.turns import find, in_sequence
-from tests.present import present
+from tests.requirements import require
 
 FILE = "game-017.toml"
 
@@ -70,7 +70,7 @@ def test_a_reply_is_taken_back_by_undo_and_not_by_a_no(tmp_path: Path) -> None:
     turn, (raid,) = find(in_sequence(Raid))
     table = Table(tmp_path, turn.match, turn.seed)
     table.apply(raid.notation(), "--wait")
-    with guided_plainly(present(table.match.next_side).value, table.file) as terminal:
+    with guided_plainly(require(table.match.next_side).value, table.file) as terminal:
         assert "Your answer:" in say(terminal, "allow")
         for line in ("n", "back"):
             assert "undo" in say(terminal, line)

@@ -12,11 +12,11 @@ import pytest
 
 from engine.orders import HomeSupport, Pass
 from engine.sides import Side
+from tests.cli.commands import acres, do
 from tests.cli.table import Table, unwrap
-from tests.cli.using import acres, do
 from tests.play.playing import any_order, begin, play
 from tests.play.turns import find, in_sequence
-from tests.present import present
+from tests.requirements import require
 from tests.sample import sample
 
 
@@ -35,7 +35,7 @@ def data(*command: object, home: Path | None = None) -> Any:
 def test_every_command_means_the_same_turn(tmp_path: Path, turns: int) -> None:
     match = play(begin(turns), any_order(Random(turns)), turns=turns, seed=turns)
     table = Table(tmp_path / "game", match, turns)
-    side = present(match.next_side)
+    side = require(match.next_side)
     home, file = table.folder / side.value, table.file
     number = data("turn", "show", file, home=home)["position"]["turn"]
     assert data("turn", "legal", file, home=home)["turn"] == number
@@ -48,7 +48,7 @@ def test_every_command_means_the_same_turn(tmp_path: Path, turns: int) -> None:
 
 
 def test_the_letter_and_the_list_name_the_same_turn(table: Table, tmp_path: Path) -> None:
-    writer = present(table.match.next_side).opponent
+    writer = require(table.match.next_side).opponent
     home = table.folder / writer.value
     letter = tmp_path / "turn.eml"
     do("mail", "draft", table.file, "--output", letter, home=home)
@@ -70,7 +70,7 @@ def test_a_turn_that_was_ended_ahead_of_its_cards_counts_as_ended(tmp_path: Path
     before = table.match.turn
     table.apply(*(order.notation() for order in orders))
     assert table.match.follow_ups
-    home, file = table.folder / present(table.match.next_side).value, table.file
+    home, file = table.folder / require(table.match.next_side).value, table.file
     assert data("turn", "show", file, home=home)["position"]["turn"] == before + 1
     (listed,) = data("games", home=home)
     assert listed["turn"] == before + 1

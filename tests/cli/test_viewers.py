@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.using import acres, do
+from tests.cli.commands import acres, do
 
 OPTIONS = [[], ["--at", "0"], ["--record", "1"]]
 

@@ -10,7 +10,7 @@ from pbem.errors import WrongUse
 from pbem.text.language import SOURCE, Language
 from pbem.text.ordering.explanation import explain_text
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
-from tests.present import present
+from tests.requirements import require
 
 ENGLISH = Language(SOURCE)
 
@@ -19,7 +19,7 @@ def test_the_objections_are_those_of_the_rules() -> None:
     state = position(Seat(hand="boston new-haven st-marys rangers"))
     for text in ("take Boston", "take Rangers", "settle Deerfield: Boston, Boston, Boston"):
         explanation = explain_text(ENGLISH, [state], BRITISH, text)
-        assert list(explanation.objections) == objections(state, present(explanation.order))
+        assert list(explanation.objections) == objections(state, require(explanation.order))
         assert explanation.is_legal == (explanation.order in legal_orders(state))
         for near in explanation.nearest:
             check(state, near)

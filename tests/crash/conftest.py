@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.cli.using import OTHER, PASSES, acres
+from tests.cli.commands import OTHER, PASSES, acres
 from tests.crash.scenes import Scene
 from tests.crash.stage import Stage, staged
 

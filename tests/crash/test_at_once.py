@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.using import COMMAND, OTHER, PASSES, environment, is_one_sentence
+from tests.cli.commands import COMMAND, OTHER, PASSES, environment, is_one_sentence
 from tests.crash.scenes import Scene, moments_of, spread
 from tests.crash.stage import Ended, Fault, Stage, Stopped
 from tests.crash.state import is_whole, last_record, remembered, rubbish, signed_twice

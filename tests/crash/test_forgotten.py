@@ -10,7 +10,7 @@ import pytest
 from pbem.play import keyfile
 from pbem.play.store import Store
 from pbem.savefile.save_file import SaveFile
-from tests.cli.using import Result, acres, do, is_one_sentence
+from tests.cli.commands import Result, acres, do, is_one_sentence
 from tests.crash.scenes import LATER, drawn
 from tests.crash.stage import Fault, Stage
 from tests.crash.state import signed_twice

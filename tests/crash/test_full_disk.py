@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.using import is_one_sentence
+from tests.cli.commands import is_one_sentence
 from tests.crash.scenes import Scene, crash
 from tests.crash.stage import Ended, Stage
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.using import COMMAND, environment
+from tests.cli.commands import COMMAND, environment
 from tests.crash.scenes import Scene, crash, few_or_all, moments_of, settle
 from tests.crash.stage import Stage
 

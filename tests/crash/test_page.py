@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.using import OTHER, PASSES
+from tests.cli.commands import OTHER, PASSES
 from tests.crash.scenes import LATER, Scene, few_or_all, second_half, spread
 from tests.crash.stage import PAGE, Ended, Fault, Stage
 from tests.crash.state import is_whole, last_record, left_over, remembered, signed_twice

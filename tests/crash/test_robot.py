@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.using import do
+from tests.cli.commands import do
 from tests.crash.scenes import LATER, drawn, few_or_all, second_half
 from tests.crash.stage import Fault, Stage
 from tests.crash.state import is_whole, last_record, left_over, remembered, signed_twice

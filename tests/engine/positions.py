@@ -24,7 +24,7 @@ from engine.sides import Side, Slot
 from engine.state import Awaiting, Decision, Settlement, Siege, State, new_game
 from pbem.text.language import Language
 from pbem.text.ordering.reading import read
-from tests.present import present
+from tests.requirements import require
 
 ENGLISH = Language("en")
 
@@ -242,7 +242,7 @@ def end_turn(state: State) -> None:
 
 def winner(state: State) -> Side | None:
     """Return the side that has won the game, which must be over."""
-    return present(state.outcome).winner
+    return require(state.outcome).winner
 
 
 def two_sieges_won(hand: str = "st-marys new-haven norfolk militia rangers") -> State:

@@ -19,7 +19,7 @@ from engine.simulation import Dealer
 from engine.state import Decision, State, new_game
 from tests.engine.arbitrary import random_choices
 from tests.engine.positions import winner
-from tests.present import present
+from tests.requirements import require
 from tests.sample import sample
 
 LAST_TURN = 200
@@ -107,7 +107,7 @@ def test_the_hammer_takes_louisbourg_before_quebec() -> None:
     ]
     assert places.index("louisbourg") < places.index("quebec")
     assert {"halifax", "port-royal"}.intersection(places[: places.index("louisbourg")])
-    assert (winner(state), present(state.outcome).location) == (Side.BRITISH, "quebec")
+    assert (winner(state), require(state.outcome).location) == (Side.BRITISH, "quebec")
 
 
 def test_the_same_seed_plays_the_same_game() -> None:

@@ -12,7 +12,7 @@ import pytest
 from pbem.protocol.match import Match, ProgressCallback
 from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
-from tests.cli.using import acres
+from tests.cli.commands import acres
 from tests.fuzz.games import NAMES, game_named, games
 from tests.fuzz.judging import Wrong, judge, well_behaved
 from tests.fuzz.mutants import Mutant, Mutator

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.using import acres, do, remember
+from tests.cli.commands import acres, do, remember
 from tests.mail.certificates import Authority
 from tests.mail.dovecot import dovecot, program
 from tests.mail.players import Looks, Player, player, prepared
 from tests.mail.servers import Matter, PostOffice, post_office
-from tests.present import leave_out
+from tests.requirements import skip_without
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +34,7 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 @pytest.fixture(scope="session")
 def _opened(authority: Authority) -> Iterator[PostOffice]:
     if program() is None:
-        leave_out("Dovecot", "dovecot-imapd")
+        skip_without("Dovecot", "dovecot-imapd")
     certificate = authority.signs("server")
     with dovecot(certificate) as imap, post_office(authority, imap, certificate) as office:
         yield office

@@ -2,12 +2,12 @@
 
 from email.message import EmailMessage, Message
 
-from tests.present import present
+from tests.requirements import require
 
 
 def body_of(letter: EmailMessage) -> str:
     """Return the text of a letter, with line ends of LF."""
-    content: str = present(letter.get_body(("plain",))).get_content()
+    content: str = require(letter.get_body(("plain",))).get_content()
     return content.replace("\r\n", "\n")
 
 

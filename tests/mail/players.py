@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem.mail.login import Login
-from tests.cli.using import Result, acres, remember
+from tests.cli.commands import Result, acres, remember
 from tests.mail.servers import PostOffice
 
 WORD = "zanzibar-"

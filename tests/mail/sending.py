@@ -7,7 +7,7 @@ from pathlib import Path
 from pbem.play import keyfile
 from pbem.play.store import Dispatch, Store
 from pbem.savefile.save_file import SaveFile
-from tests.cli.using import Result, is_one_sentence
+from tests.cli.commands import Result, is_one_sentence
 from tests.mail.players import Player
 
 

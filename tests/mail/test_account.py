@@ -12,7 +12,7 @@ from pbem.mail import imap
 from pbem.mail.account import Account, can_send, parse_server
 from pbem.mail.imap import find_provider, saves_copies
 from pbem.play.config import Config
-from tests.present import present
+from tests.requirements import require
 
 WHOLE = """
 [mail]
@@ -41,7 +41,7 @@ def read(tmp_path: Path, text: str) -> Account | None:
 
 
 def test_every_setting_is_read(tmp_path: Path) -> None:
-    assert astuple(present(read(tmp_path, WHOLE))) == (
+    assert astuple(require(read(tmp_path, WHOLE))) == (
         "anna@example.org",
         ("smtp", "smtp.example.org", 2525, "starttls", "anna"),
         ("imap", "imap.example.org", 9993, "tls", "anna@imap"),
@@ -51,7 +51,7 @@ def test_every_setting_is_read(tmp_path: Path) -> None:
 
 def test_defaults_are_tls_and_usual_ports(tmp_path: Path) -> None:
     text = '[mail]\naddress = "a@b"\n[mail.smtp]\nhost = "c"\n[mail.imap]\nhost = "d"\n'
-    assert astuple(present(read(tmp_path, text))) == (
+    assert astuple(require(read(tmp_path, text))) == (
         "a@b", ("smtp", "c", 465, "tls", "a@b"), ("imap", "d", 993, "tls", "a@b"),
         "INBOX", None, None, 20, "",
     )  # fmt: skip
@@ -86,7 +86,7 @@ def test_unencrypted_remote_server_is_refused(
 ) -> None:
     text = f'[mail]\naddress = "a@b"\n[mail.{kind}]\nhost = "{host}"\nsecurity = "none"\n'
     if is_here:
-        assert [provider.is_here for provider in present(read(tmp_path, text)).servers] == [True]
+        assert [provider.is_here for provider in require(read(tmp_path, text)).servers] == [True]
         return
     with pytest.raises(Unreadable, match=f"mail.{kind}.*could read the password"):
         read(tmp_path, text)
@@ -161,7 +161,7 @@ def test_replacing_a_table_keeps_the_others(
 
 
 def test_provider_is_found_by_domain_and_encrypts() -> None:
-    assert present(find_provider("anna@GMAIL.com")).imap == "imap.gmail.com:993"
+    assert require(find_provider("anna@GMAIL.com")).imap == "imap.gmail.com:993"
     assert find_provider("anna@notgmail.com") is None
     assert find_provider("gmail.com@example.org") is None
     assert saves_copies("SMTP.gmail.com") and not saves_copies("smtp.fastmail.com")

@@ -20,8 +20,8 @@ from imapclient import IMAPClient
 from pbem.cli import mail_account
 from pbem.savefile.save_file import SaveFile
 from tests.attacks.clocks import FAR, at
+from tests.cli.commands import Result, acres, play_practice_files
 from tests.cli.table import unwrap
-from tests.cli.using import Result, acres, play_practice_files
 from tests.mail.arriving import MARKED, flags, letter, plain
 from tests.mail.players import Player, begun
 from tests.mail.sending import parsed

@@ -12,7 +12,7 @@ import pytest
 
 from pbem.mail import fetching
 from pbem.mail.connection import MailFailed
-from tests.cli.using import Result
+from tests.cli.commands import Result
 from tests.mail.arriving import letter
 from tests.mail.players import Looks, Player
 from tests.mail.servers import nobody_there

@@ -11,7 +11,7 @@ from time import sleep
 import pytest
 
 from pbem.mail.imap import Mailbox
-from tests.cli.using import python
+from tests.cli.commands import python
 from tests.mail.arriving import MARKED, flags, letter
 from tests.mail.players import Player, begun
 from tests.sample import sample

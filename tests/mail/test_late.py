@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.using import python
+from tests.cli.commands import python
 
 OF_MAIL = "email smtplib imaplib imapclient keyring ssl mailbox"
 OF_GAMES = (

@@ -14,12 +14,12 @@ from pbem.mail.draft import compose_email
 from pbem.play.incoming import find_game_ids, message_id, references
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
-from tests.cli.using import OLD
+from tests.cli.commands import OLD
 from tests.mail.parts import body_of
 from tests.mail.sending import parsed
 from tests.play.playing import begin
 from tests.play.store.players import up_to
-from tests.present import present
+from tests.requirements import require
 from tests.text.throwaway import OPEN, bracketed, throwaway
 
 LAST = "game-104.toml"
@@ -75,7 +75,7 @@ def test_subject_has_the_turn_of_the_answer(english: list[EmailMessage], match: 
         ]
         if ordered and "the game is over" not in letter["Subject"]:
             results = re.search(r", turn (\d+): .* \((\w+)\) to move$", letter["Subject"])
-            turn, side = present(results).groups()
+            turn, side = require(results).groups()
             assert (int(turn), side.lower()) == (ordered[0].turn + 1, answer.side)
             position += 1
     assert position > 90
@@ -127,7 +127,7 @@ def test_each_letter_refers_to_the_previous(english: list[EmailMessage], match: 
 def test_message_ids_are_valid_and_name_the_game(match: Match) -> None:
     for record, following in pairwise(match.records):
         name = message_id(match.id, record)
-        local = present(re.fullmatch(rf"<({DOT_ATOM})@acres\.invalid>", name))
+        local = require(re.fullmatch(rf"<({DOT_ATOM})@acres\.invalid>", name))
         assert len(local[1]) <= 64 and ".." not in name
         assert name.startswith(f"<{match.id.hex()[:8]}.{record.index}.")
         # Another record in the same place has another name.

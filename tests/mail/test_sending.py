@@ -11,7 +11,7 @@ from pbem.mail.connection import MailFailed
 from pbem.mail.sending import SendCommands
 from pbem.mail.smtp import AddressRefused, EmailTooLarge, MayHaveArrived
 from pbem.savefile.save_file import SaveFile
-from tests.cli.using import Result
+from tests.cli.commands import Result
 from tests.mail.players import Player, begun
 from tests.mail.sending import attached, dispatch, failure, parsed
 from tests.play.store.old_library import as_earlier

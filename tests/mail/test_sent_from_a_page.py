@@ -12,11 +12,11 @@ from unittest.mock import patch
 import pytest
 
 from pbem.play.store import Sending
-from tests.cli.using import do
+from tests.cli.commands import do
 from tests.mail.parts import content_of
 from tests.mail.players import Player
 from tests.mail.sending import dispatch
-from tests.present import present
+from tests.requirements import require
 from tests.web.serving import Answer, Visitor, serving
 
 
@@ -57,7 +57,7 @@ def test_page_sends_after_the_right_password(
     assert "already" in once_more.data["said"]
     assert "“Send it again”" in once_more.data["said"]
     assert len(anna.inbox()) == 1
-    assert present(dispatch(bela, bela.file)).sending is Sending.SENT
+    assert require(dispatch(bela, bela.file)).sending is Sending.SENT
     assert send(page, bela, again=True).status == 200
     assert len({message_from_bytes(item)["Message-ID"] for item in anna.inbox()}) == 1
     stored = [path for path in bela.home.rglob("*") if path.is_file()]
@@ -96,7 +96,7 @@ def test_page_does_not_resend_a_letter_sent_by_hand(
 ) -> None:
     browser, game = page
     assert browser.post(f"{game}/by-hand").status == 200
-    assert present(dispatch(bela, bela.file)).sending is Sending.SENT
+    assert require(dispatch(bela, bela.file)).sending is Sending.SENT
     assert "yourself, as you said" in send(page, bela).data["said"]
     assert not anna.inbox()
 

@@ -14,11 +14,11 @@ import pytest
 
 from pbem.errors import WrongUse
 from pbem.play.store import LibraryFailed, Sending
-from tests.cli.using import start
+from tests.cli.commands import start
 from tests.mail.arriving import logged_in
 from tests.mail.players import Player, begun
 from tests.mail.sending import dispatch, failure, parsed
-from tests.present import present
+from tests.requirements import require
 
 
 def test_letter_is_resent_only_on_request(anna: Player, bela: Player) -> None:
@@ -53,7 +53,7 @@ def test_slow_acceptance_of_a_letter_is_awaited(bela: Player) -> None:
     bela.set_up(bela.office.config(bela.address).replace("timeout = 5", "timeout = 1"))
     bela.office.matter.dawdles = 2.5
     bela.do("mail", "send", bela.file)
-    assert present(dispatch(bela, bela.file)).sending is Sending.SENT
+    assert require(dispatch(bela, bela.file)).sending is Sending.SENT
 
 
 # --- stopped in between
@@ -78,7 +78,7 @@ def test_interrupted_send_sends_nothing_twice(
     _, text = process.communicate(timeout=25)
     if by == signal.SIGINT:
         assert (process.returncode, "may have been sent" in text) == (130, True)
-    assert present(dispatch(bela, bela.file)).sending is Sending.BEGUN
+    assert require(dispatch(bela, bela.file)).sending is Sending.BEGUN
     anna.office.matter.dawdles = 0
     assert "may already have been sent" in failure(bela.run("mail", "send", bela.file))
     bela.do("mail", "send")
@@ -150,7 +150,7 @@ def test_doubtful_letter_may_be_noted_as_sent_by_hand(bela: Player) -> None:
     bela.office.matter.hangs_up = True
     bela.run("mail", "send", bela.file)
     bela.do("mail", "send", bela.file, "--by-hand")
-    assert present(dispatch(bela, bela.file)).sending is Sending.SENT
+    assert require(dispatch(bela, bela.file)).sending is Sending.SENT
 
 
 # --- a copy in the player's mailbox

@@ -16,12 +16,12 @@ from engine.message import Concat
 from pbem.cli import console
 from pbem.mail.account import Account
 from pbem.play.config import Config
-from tests.cli.using import Result, acres, do
+from tests.cli.commands import Result, acres, do
 from tests.mail.players import Player
 from tests.mail.sending import failure
 from tests.mail.servers import PostOffice, door
 from tests.mail.talking import TALKERS, settings_at
-from tests.present import present
+from tests.requirements import require
 
 HERE = "localhost"
 Words = list[Path | str]
@@ -89,7 +89,7 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
 
 
 def account_of(player: Player) -> Account:
-    return present(Account.from_config(Config.read(player.home / "config.toml")))
+    return require(Account.from_config(Config.read(player.home / "config.toml")))
 
 
 def alone(player: Player, *words: object) -> Result:
@@ -101,7 +101,7 @@ def test_settings_are_tried_and_written(anna: Player, words: Words) -> None:
     assert anna.do(*words).out.count("works") == 2
     account, path = account_of(anna), anna.home / "config.toml"
     assert account.address == anna.address
-    assert present(account.smtp).host == present(account.imap).host == HERE
+    assert require(account.smtp).host == require(account.imap).host == HERE
     assert anna.password not in path.read_text()
     assert path.stat().st_mode & 0o077 == 0
     assert anna.do("mail", "check").out.count("The login works.") == 2
@@ -109,7 +109,7 @@ def test_settings_are_tried_and_written(anna: Player, words: Words) -> None:
     assert "--replace" in failure(anna.run(*words))
     anna.do(*words, "--replace", "--mailbox", "Games", "--user", "anna", "--untried")
     assert account_of(anna).mailbox == "Games"
-    assert present(account_of(anna).imap).user == "anna"
+    assert require(account_of(anna).imap).user == "anna"
 
 
 @pytest.mark.parametrize(

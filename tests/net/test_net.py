@@ -11,7 +11,7 @@ from tests.net.record import record
 from tests.net.recordings import ALLOWED, allowed
 from tests.net.replay import check_names, replay_script, usual
 from tests.net.scripts import scripts
-from tests.present import leave_out
+from tests.requirements import skip_without
 
 USUAL = usual()
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="paths look otherwise there")
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="paths look othe
 )
 def test_a_script_does_the_same_as_recorded(name: str) -> None:
     if scripts()[name].has_mail_server and program() is None:
-        leave_out("Dovecot", "dovecot-imapd")
+        skip_without("Dovecot", "dovecot-imapd")
     difference = replay_script(name)
     assert not difference, difference
 

@@ -42,7 +42,7 @@ from pbem.text.history.analysis import analysis_facts, deciding_text, swing_text
 from pbem.text.phrases import names
 from tests.play.analysed import JUDGES, Blundered, blundered
 from tests.play.correspondents import Correspondents
-from tests.present import present
+from tests.requirements import require
 from tests.seats import Seat
 
 _Q = TypeVar("_Q")
@@ -61,7 +61,7 @@ def found(game: Blundered) -> Analysis:
 
 def test_the_deciding_order_is_found_and_a_better_one(game: Blundered, found: Analysis) -> None:
     last, blunder = game.last, game.order
-    mistake = present(next((item for item in found.mistakes if item.order == blunder), None))
+    mistake = require(next((item for item in found.mistakes if item.order == blunder), None))
     assert (mistake.side, mistake.turn) == (Side.BRITISH, game.turn)
     assert mistake.better != blunder
     assert 0 < mistake.chance < mistake.chance_of_better <= 1
@@ -296,7 +296,7 @@ def test_a_turn_that_changed_much_is_told_with_its_orders(game: Blundered, found
         lost = (swing.after < swing.before) == (swing.side is Side.BRITISH)
         assert ("No single order of that turn lost much." in text) == lost
         # Of a turn that went well it is told how, also where it could have gone better.
-        mistake = present(found.mistakes[0])
+        mistake = require(found.mistakes[0])
         at = (swing.turn, swing.before, swing.after, mistake, swing.side, swing.orders)
         text = str(swing_text(match, found, Swing(*at), None))
         fell = swing.after < swing.before

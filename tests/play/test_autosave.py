@@ -23,9 +23,9 @@ from pbem.play.store import LibraryFailed
 from pbem.play.turn import Turn
 from pbem.protocol.identity import BoxContents, seal
 from pbem.text.ordering.reading import read
-from tests.cli.using import make_library_read_only
+from tests.cli.commands import make_library_read_only
 from tests.play.homes import AT, ENGLISH, LAST, answered, at_home, file
-from tests.present import present
+from tests.requirements import require
 
 LATER = "2026-06-01T12:00:00Z"
 NOTES = "Quebec first.\nThe bateaux stay in hand."
@@ -84,7 +84,7 @@ def test_it_is_not_offered_at_another_record(table: Path) -> None:
     # Nor where somebody moves it there: its box is bound to its record.
     other = begun(table, number=3)
     change(table, "UPDATE kept_turns SET record = ?", other.turn.game.match.last.hash)
-    saved = present(begun(table, number=3).autosave.saved)
+    saved = require(begun(table, number=3).autosave.saved)
     assert saved.damage
     assert saved.orders == ()
 
@@ -94,7 +94,7 @@ def test_an_older_file_that_is_looked_at_leaves_it(table: Path) -> None:
     with at_home(table, "anna") as anna:
         anna.read(file(table, 3))
         anna.read(file(table, LAST))
-    assert present(begun(table).autosave.saved).orders == ("draft rangers",)
+    assert require(begun(table).autosave.saved).orders == ("draft rangers",)
 
 
 # --- attacks
@@ -117,7 +117,7 @@ def test_nobody_else_can_read_it(table: Path) -> None:
     Autosave(bela.store, theirs).save()
     change(table, "UPDATE kept_turns SET sealed = ?", sealed, home="bela")
     again = bela.answer(bela.read(written.path))
-    assert present(Autosave(bela.store, again).saved).damage
+    assert require(Autosave(bela.store, again).saved).damage
 
 
 def test_how_much_was_ordered_does_not_show(table: Path) -> None:
@@ -141,13 +141,13 @@ def test_what_is_damaged_is_told_and_not_raised(table: Path) -> None:
     for value in [*damages(table)]:
         change(table, "UPDATE kept_turns SET sealed = ?", value)
         again = begun(table)
-        assert present(again.autosave.saved).damage
+        assert require(again.autosave.saved).damage
         resumed = again.autosave.resume()
         assert (resumed.orders, resumed.remaining) == ((), ())
     # The next order takes its place.
     again.turn.order(read(ENGLISH, "pass", again.turn.view()))
     assert again.autosave.save() is None
-    assert present(begun(table).autosave.saved).orders == ("pass",)
+    assert require(begun(table).autosave.saved).orders == ("pass",)
 
 
 @pytest.mark.parametrize("wrong", ["settle quebec: boston", "fly boston", "pass now"])
@@ -177,7 +177,7 @@ def test_a_read_only_library_is_told_of_once(table: Path, monkeypatch: pytest.Mo
     begun(table, "draft rangers")
     make_library_read_only(monkeypatch)
     going = begun(table)
-    assert present(going.autosave.saved).orders == ("draft rangers",)
+    assert require(going.autosave.saved).orders == ("draft rangers",)
     going.turn.new_notes = NOTES
     failure = going.autosave.save()
     assert isinstance(failure, LibraryFailed)
@@ -197,7 +197,7 @@ def test_a_busy_library_loses_nothing(table: Path, monkeypatch: pytest.MonkeyPat
         assert not going.autosave.is_changed
         assert begun(table).autosave.saved is None
     assert not going.autosave.is_changed
-    assert present(begun(table).autosave.saved).orders == ("draft rangers",)
+    assert require(begun(table).autosave.saved).orders == ("draft rangers",)
 
 
 def test_a_library_that_is_broken_is_told_of_once(table: Path) -> None:
@@ -233,7 +233,7 @@ def test_a_key_that_everybody_has_keeps_its_turns_where_there_is_a_library(
     """To look around in a practice game leaves no trace; to play it goes by the same rules."""
     monkeypatch.setattr("pbem.play.autosave.is_published", lambda _: True)
     begun(table, "pass")
-    assert present(begun(table).autosave.saved).orders == ("pass",)
+    assert require(begun(table).autosave.saved).orders == ("pass",)
     (table / "anna" / "library.sqlite3").unlink()
     begun(table, "pass")
     assert not (table / "anna" / "library.sqlite3").exists()
@@ -243,7 +243,7 @@ def test_a_library_that_was_lost_is_begun(table: Path) -> None:
     (table / "anna" / "library.sqlite3").unlink()
     begun(table, "pass")
     again = begun(table)
-    assert present(again.autosave.saved).orders == ("pass",)
+    assert require(again.autosave.saved).orders == ("pass",)
     # It says no more than before that all is remembered.
     own = at_home(table, "anna").store
     assert not own.is_complete()

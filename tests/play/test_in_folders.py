@@ -23,7 +23,7 @@ from pbem.play.inbox import Arrival, ArrivalKind, Inbox
 from pbem.play.store import LibraryBlocked, Store
 from pbem.savefile.disk import write_new
 from pbem.text.proof.arrivals import folder_news
-from tests.cli.using import do, public_key_in
+from tests.cli.commands import do, public_key_in
 
 NOW = "2026-11-28T12:00:00Z"
 

@@ -14,7 +14,7 @@ import pytest
 from pbem.play import keyfile
 from pbem.play.audit import audit
 from pbem.savefile.save_file import SaveFile
-from tests.cli.using import environment
+from tests.cli.commands import environment
 
 ROOT = Path(__file__).parents[2]
 MOST_LINES = 40

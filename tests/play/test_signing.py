@@ -58,10 +58,10 @@ from pbem.protocol.steps import Grant, OpenLists
 from pbem.savefile.disk import NewFile
 from pbem.savefile.save_file import SaveFile
 from pbem.text.ordering.reading import read
-from tests.cli.using import environment, make_library_read_only
+from tests.cli.commands import environment, make_library_read_only
 from tests.crash.state import signed_twice
 from tests.play.homes import AT, ENGLISH, LAST, NAMES, answered, at_home, file, turn
-from tests.present import present
+from tests.requirements import require
 from tests.signing import sign_agreed
 
 ROOT = Path(__file__).parents[2]
@@ -713,7 +713,7 @@ def test_who_agrees_to_a_doubted_key_vouches_for_it_only_if_asked(table: Path) -
             consent.agree(question)
         else:
             consent.allow_joining(acceptance)
-        assert present(anna.store.recognise(game.match.records)).trust is trust
+        assert require(anna.store.recognise(game.match.records)).trust is trust
 
 
 # --- the order of the checks

@@ -8,7 +8,7 @@ import pytest
 from engine.sides import Slot
 from pbem.errors import DeckError
 from pbem.protocol.deck import Deck, GrantStream, commit, derive_list, open_lists
-from tests.present import present
+from tests.requirements import require
 
 LISTS = 8
 SEEDS = [bytes([i]) * 32 for i in range(4)]
@@ -23,7 +23,7 @@ def shuffled(deck: Deck, cards: Sequence[str] = CARDS) -> int:
 
 def opened(deck: Deck, cards: Sequence[str] = CARDS) -> list[tuple[str, bytes]]:
     """Open the lists that are owed; return the owner's list."""
-    epoch, chosen = present(deck.owes_opening), 5
+    epoch, chosen = require(deck.owes_opening), 5
     deck.open_lists(epoch, open_lists(SEEDS[epoch], cards, LISTS, chosen))
     return derive_list(SEEDS[epoch], cards, LISTS, chosen)
 

@@ -27,7 +27,7 @@ from pbem.savefile.document import MAX_BRACKETS, MAX_DOTS, MAX_LINE, MAX_SIZE
 from pbem.savefile.save_file import SaveFile, read_records
 from pbem.text.language import Language
 from pbem.text.ordering.reading import LONGEST, read
-from tests.cli.using import acres, environment
+from tests.cli.commands import acres, environment
 from tests.engine.positions import Seat, position
 from tests.fuzz.games import game_named
 from tests.vectors import naive

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from tests.mail.dovecot import program
-from tests.present import leave_out
+from tests.requirements import skip_without
 from tests.screens.screens import difference, screens, strays, usual
 
 USUAL = usual()
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="paths look othe
 )
 def test_a_screen_shows_its_golden_text(name: str) -> None:
     if screens()[name].has_mail_server and program() is None:
-        leave_out("Dovecot", "dovecot-imapd")
+        skip_without("Dovecot", "dovecot-imapd")
     differs = difference(name)
     assert not differs, f"{differs}\n\nIf that is wanted: python -m tests.screens --update {name}"
 

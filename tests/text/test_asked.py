@@ -12,7 +12,7 @@ from engine.message import mark
 from pbem.cli import prompts
 from pbem.cli.console import speaking
 from pbem.cli.main import commands
-from tests.cli.using import acres
+from tests.cli.commands import acres
 
 Answering = Callable[..., list[str]]
 ITALIAN = {"y": "s", "yes": "sì", "n": "n", "no": "no", "british": "inglesi", "french": "francesi"}

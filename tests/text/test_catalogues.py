@@ -21,7 +21,7 @@ from babel.messages.pofile import read_po, write_po
 from pbem.cli.console import speaking
 from pbem.text.language import DOMAIN, LOCALE, NAMES, REGULAR, SOURCE, InflectedName, Language
 from pbem.text.narration import THEY, THEY_TO_YOU, YOU
-from tests.present import present
+from tests.requirements import require
 from tools import extraction
 from tools.catalogues import main
 
@@ -83,7 +83,7 @@ def is_translated(message: Message) -> bool:
 
 
 def texts(text: str | Iterable[str] | None) -> tuple[str, ...]:
-    return (text,) if isinstance(text, str) else tuple(present(text))
+    return (text,) if isinstance(text, str) else tuple(require(text))
 
 
 def placeholders(text: str) -> list[tuple[str, str]]:

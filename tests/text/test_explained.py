@@ -34,7 +34,7 @@ from pbem.text.rules.lookup import (
     topic_page,
 )
 from pbem.text.rules.topic import Topic, find_topics, topics, topics_near
-from tests.cli.using import acres
+from tests.cli.commands import acres
 from tests.engine.positions import Seat, position
 from tests.engine.starts import STARTS
 from tests.sample import sample

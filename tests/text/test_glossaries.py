@@ -9,7 +9,7 @@ import pytest
 from engine.catalogue import load
 from engine.orders import ORDERS
 from pbem.text.language import Language
-from tests.cli.using import ROOT
+from tests.cli.commands import ROOT
 from tests.text.test_catalogues import OTHERS
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pbem.text.language import NAMES
-from tests.cli.using import ROOT, acres
+from tests.cli.commands import ROOT, acres
 from tests.text.throwaway import CLOSE, CODE, OPEN, throwaway
 from tools.extraction import PRINTING, failures_in
 

@@ -16,8 +16,8 @@ from pbem.play.robot import give_orders
 from pbem.play.turn import Turn
 from pbem.text.language import Language
 from pbem.text.phrases import names
-from tests.cli.using import acres, do
-from tests.present import present
+from tests.cli.commands import acres, do
+from tests.requirements import require
 
 SPEAKS = {"british": "ru", "french": "fr"}
 CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
@@ -58,7 +58,7 @@ class Pen:
 
     def answer(self) -> None:
         """Answer the file written last, with typed orders."""
-        side = present(self.game.match.next_side).value
+        side = require(self.game.match.next_side).value
         orders, after = self.orders(side), self.file(self.number + 1)
         self.run(side, "turn", "apply", self.file(self.number), *orders, "--output", after)
         self.number += 1
@@ -92,7 +92,7 @@ def test_a_game_in_russian_and_french(tmp_path: Path) -> None:
     """From the invitation to the last secret: turns of all kinds, till one side gives up."""
     pen = Pen(tmp_path, 1759)
     play(pen, 10)
-    side, after = present(pen.game.match.next_side).value, pen.file(pen.number + 1)
+    side, after = require(pen.game.match.next_side).value, pen.file(pen.number + 1)
     pen.run(side, "turn", "resign", pen.file(pen.number), "--yes", "--output", after)
     pen.number += 1
     play(pen, None)

@@ -11,7 +11,7 @@ import pytest
 from engine.message import Message
 from pbem.cli.console import speaking, translate
 from pbem.text.language import NAMES, SOURCE, language_of_locale
-from tests.cli.using import acres, acres_process, do, is_one_sentence
+from tests.cli.commands import acres, acres_process, do, is_one_sentence
 
 HELP = {"en": "To begin", "fr": "Pour commencer", "it": "Per cominciare", "ru": "Чтобы начать"}
 """A heading of the help in each language."""

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from pbem.cli import console
 from pbem.text.language import NAMES, SOURCE
-from tests.cli.using import ROOT, acres
+from tests.cli.commands import ROOT, acres
 from tests.text.throwaway import CODE, longer, throwaway
 
 SAVES = ROOT / "saves" / "practice"

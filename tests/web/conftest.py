@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.board.browser import end_after, shared
-from tests.cli.using import do
+from tests.cli.commands import do
 from tests.web.inline import Table
 from tests.web.serving import Serving, serving
 

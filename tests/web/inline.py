@@ -19,7 +19,7 @@ from pbem.web.guard import Access
 from pbem.web.host import Events, Host
 from pbem.web.pages import Pages
 from pbem.web.routes import application
-from tests.present import present
+from tests.requirements import require
 from tests.web.tables import Pair
 
 _T = TypeVar("_T")
@@ -116,7 +116,7 @@ class Table:
 
     def __init__(self, folder: Path) -> None:
         self.pair = Pair(folder).begin()
-        self.side = present(self.pair.next_side)
+        self.side = require(self.pair.next_side)
         self.pair.note(self.side)
         turn = self.pair.next_turn(self.pair.sessions[self.side])
         while not turn.is_complete:

@@ -16,7 +16,7 @@ from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from tests.board.browser import browser, picture_of
 from tests.board.screenshots import FOLDER, LARGEST
-from tests.cli.using import ROOT
+from tests.cli.commands import ROOT
 from tests.web.serving import serving
 
 WINDOW: ViewportSize = {"width": 1280, "height": 1000}

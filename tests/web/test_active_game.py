@@ -11,7 +11,7 @@ from pbem.play.home import Home
 from pbem.play.turn import Turn
 from pbem.web.active_game import ActiveGame
 from pbem.web.game_service import GameService
-from tests.present import present
+from tests.requirements import require
 from tests.signing import sign_agreed
 from tests.web.tables import Pair
 
@@ -22,7 +22,7 @@ def opened(service: GameService, game: str) -> ActiveGame:
 
 def test_a_window_that_resigns_notices_orders_of_another(tmp_path: Path) -> None:
     pair = Pair(tmp_path / "table").begin()
-    side = present(pair.next_side)
+    side = require(pair.next_side)
     pair.note(side)
     service = GameService(Home(pair.homes[side]))
     one, other = (opened(service, pair.game) for _ in range(2))
@@ -40,7 +40,7 @@ def test_a_window_that_resigns_notices_orders_of_another(tmp_path: Path) -> None
 
 def test_a_game_that_is_over_cannot_be_resigned_but_closed(tmp_path: Path) -> None:
     pair = Pair(tmp_path / "table").begin()
-    first = present(pair.next_side)
+    first = require(pair.next_side)
     session = pair.sessions[first]
     pair.written = sign_agreed(session, session.answer(session.read(pair.file), resigns=True))
     pair.note(first.opponent)

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from pbem.play import keyfile
 from pbem.play.keyfile import Cost
 from pbem.web import server
-from tests.cli.using import do
+from tests.cli.commands import do
 from tests.web.serving import Serving, serving
 
 

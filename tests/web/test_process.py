@@ -15,7 +15,7 @@ from time import monotonic
 import pytest
 
 from pbem.web.server import PATIENCE, LocalHost, open_socket
-from tests.cli.using import COMMAND, ROOT, do
+from tests.cli.commands import COMMAND, ROOT, do
 from tests.web.serving import Serving, Visitor, serving
 
 

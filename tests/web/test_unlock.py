@@ -8,7 +8,7 @@ import pytest
 
 from pbem.play import keyfile
 from pbem.play.keyfile import Cost
-from tests.cli.using import do
+from tests.cli.commands import do
 from tests.web.serving import Serving, serving
 
 PASSPHRASE = "four words in a row"

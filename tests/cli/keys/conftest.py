@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.using import do
+from tests.cli.commands import do
 
 
 @pytest.fixture

@@ -20,7 +20,8 @@ from pbem.cli.completion import own_games
 from pbem.cli.main import app
 from pbem.errors import WrongUse
 from pbem.play import keyfile
-from tests.cli.keys.using import (
+from tests.cli.commands import FILE, OLD, PASSES, ROOT, acres, do, environment, snapshot
+from tests.cli.keys.passphrases import (
     COMMAND,
     OTHER,
     SECRET,
@@ -32,7 +33,6 @@ from tests.cli.keys.using import (
     type_at,
 )
 from tests.cli.screen import Terminal
-from tests.cli.using import FILE, OLD, PASSES, ROOT, acres, do, environment, snapshot
 
 # --- the file
 

@@ -10,7 +10,8 @@ from random import Random
 import pytest
 
 from pbem.play import keyfile
-from tests.cli.keys.using import (
+from tests.cli.commands import FILE, PASSES, acres, acres_process, do, environment
+from tests.cli.keys.passphrases import (
     COMMAND,
     SECRET,
     is_sealed,
@@ -20,7 +21,6 @@ from tests.cli.keys.using import (
     seal,
     type_at,
 )
-from tests.cli.using import FILE, PASSES, acres, acres_process, do, environment
 from tests.sample import sample
 
 # --- paper

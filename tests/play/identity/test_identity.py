@@ -17,8 +17,8 @@ from pbem.protocol.identity import (
 )
 from pbem.protocol.primitives import Tag
 from tests.play.identity.passphrases import never
-from tests.present import present
 from tests.protocol import curve
+from tests.requirements import require
 from tests.vectors import naive
 
 SEED = bytes(range(32))
@@ -132,7 +132,7 @@ def test_r_is_compared_byte_for_byte(r: bytes) -> None:
 def test_saved_and_loaded(zoe: Identity, tmp_path: Path, passphrase: str | None) -> None:
     path = tmp_path / "identity.toml"
     keyfile.save(zoe, path, passphrase)
-    loaded = keyfile.load(path, never if passphrase is None else lambda: present(passphrase))
+    loaded = keyfile.load(path, never if passphrase is None else lambda: require(passphrase))
     assert (loaded.name, loaded.email, loaded.seed) == (zoe.name, zoe.email, zoe.seed)
     assert (naive.b64(SEED) in path.read_text()) == (passphrase is None)
 

@@ -11,7 +11,7 @@ from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from tests.play.playing import identities, signed_by
-from tests.present import present
+from tests.requirements import require
 
 ANNA, BELA = identities()
 GAME, OTHER_GAME = bytes([1]) * 32, bytes([2]) * 32
@@ -29,7 +29,7 @@ def everything(match: Match) -> set[VerifiedRecord]:
 
 
 def news_of(match: Match, key: bytes = ANNA.public_key, path: Path | None = None) -> KnownFile:
-    return present(KnownFile.of(match, key, path))
+    return require(KnownFile.of(match, key, path))
 
 
 def up_to(match: Match, number: int) -> Match:

@@ -25,14 +25,14 @@ from tests.play.playing import (
     signed_by,
 )
 from tests.play.store.players import ANNA, BELA, news_of, up_to
-from tests.present import present
+from tests.requirements import require
 from tests.signing import accept, invite
 
 KEYS = {"anna": ANNA.public_key, "bela": BELA.public_key}
 
 
 def game_of(match: Match, who: str) -> Game:
-    return present(Game.of(match, KEYS[who]))
+    return require(Game.of(match, KEYS[who]))
 
 
 def note(library: Store, match: Match, name: str) -> None:
@@ -89,7 +89,7 @@ def test_a_game_that_is_over_is_to_be_closed_and_then_finished(match: Match) -> 
     ending = give_up(match)
     loser, winner = ("anna", "bela") if len(match.records) % 2 == 0 else ("bela", "anna")
     won = game_of(match, winner).side
-    side = present(ending.next_side)
+    side = require(ending.next_side)
     # The shuffle comes first: silence after it would mean more.
     due = "opening" if ending.decks[side].owes_opening is not None else "close"
     for who, waits_for in ((loser, "opponent"), (winner, "you")):

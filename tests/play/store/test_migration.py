@@ -31,7 +31,7 @@ from pbem.protocol.steps import Close, OpenLists, ShuffleStep
 from tests.play.playing import TIME
 from tests.play.store.old_library import make_tables
 from tests.play.store.players import ANNA, BELA, OTHER_GAME, again, up_to
-from tests.present import present
+from tests.requirements import require
 from tests.signing import make_record
 
 OLD = sorted((Path(__file__).parents[2] / "old_files").glob("*/*/library.sqlite3"))
@@ -146,7 +146,7 @@ def full(request: pytest.FixtureRequest, path: Path, match: Match, closed: Recor
     """A library of that version with rows of each kind."""
     key, game, first, second = ANNA.public_key, match.id, match.records[0], match.records[2]
     last, other = match.records[4], again(match.records[2])
-    facts = present(Game.of(up_to(match, 5), key))
+    facts = require(Game.of(up_to(match, 5), key))
     anna, of_game = (key,), (game, key)
     file, evidence = b"/games/b\xe9la-004.toml", bytes([7]) * 32
     rows: dict[str, list[tuple[object, ...]]] = {

@@ -35,7 +35,7 @@ from pbem.text.proof.verdict import (
     evidence_text,
     two_files_facts,
 )
-from tests.cli.using import ROOT
+from tests.cli.commands import ROOT
 from tests.play.playing import TIME, answer, any_order, begin
 
 SAVED = ROOT / "saves" / "practice" / "game-041.toml"

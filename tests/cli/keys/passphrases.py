@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from pbem.play import keyfile
+from tests.cli.commands import acres, do, snapshot
 from tests.cli.screen import Terminal
-from tests.cli.using import acres, do, snapshot
 
 SECRET, OTHER = "xyzzy of the woods", "plugh of the lakes"
 QUICK = """

@@ -1,4 +1,4 @@
-"""A process parses a record and opens a shuffle once.
+"""A cache for tests: each process parses a record and opens a shuffle once.
 
 Tests read a few hundred files thousands of times. A record depends on its text alone and never
 changes; the lists of a shuffle depend on its seed.
@@ -18,27 +18,27 @@ from pbem.protocol import deck
 from pbem.protocol.record import BEGINS, Record
 from pbem.savefile.save_file import _KIND, SaveFile
 
-MOST = 4000
-"""The number of cached records, of some ten kilobytes each, and of openings."""
+MAX_RECORDS = 4000
+"""The size of each cache; a record takes about ten kilobytes."""
 
 
 def cache_records(files: Iterable[Path] = ()) -> None:
-    """Cache records and openings from now on, and those of some games at once."""
-    _keep_records()
+    """Cache records and openings from now on, and those of `files` at once."""
+    _cache_save_files()
     # The program keeps fewer: it seldom reads more than one game.
-    deck._subtree_hashes = lru_cache(MOST)(deck._subtree_hashes.__wrapped__)
+    deck._subtree_hashes = lru_cache(MAX_RECORDS)(deck._subtree_hashes.__wrapped__)
     for file in files:
         GameFile.read(file.read_bytes())
 
 
-def _keep_records() -> None:
-    """Have save files in the form of this program return cached records.
+def _cache_save_files() -> None:
+    """Return cached records from save files in the form that this program writes.
 
     A file in any other form is read as usual.
     """
-    read, record_of = SaveFile.read, lru_cache(MOST)(_record)
+    read, record_of = SaveFile.read, lru_cache(MAX_RECORDS)(_record)
 
-    def read_once(data: bytes) -> SaveFile:
+    def read_cached(data: bytes) -> SaveFile:
         lines = data.replace(b"\r\n", b"\n")
         with suppress(ValueError, LookupError, AcresError):
             head, *texts = lines.decode("ascii").split(BEGINS)
@@ -51,7 +51,7 @@ def _keep_records() -> None:
                 return file
         return read(data)
 
-    SaveFile.read = staticmethod(read_once)  # type: ignore[method-assign]
+    SaveFile.read = staticmethod(read_cached)  # type: ignore[method-assign]
 
 
 def _record(text: str) -> Record:

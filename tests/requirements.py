@@ -1,0 +1,25 @@
+"""Requirements of tests: values that must be present, and programs that may be missing."""
+
+import os
+from typing import NoReturn, TypeVar
+
+import pytest
+
+Value = TypeVar("Value")
+IN_CI = ("ACRES_CI", "CI")
+"""If one of these variables is set, a missing program fails the test."""
+MISSING = "not installed here (on Debian: apt-get install "
+
+
+def require(value: Value | None) -> Value:
+    """Return a value that is not None."""
+    assert value is not None
+    return value
+
+
+def skip_without(program: str, package: str) -> NoReturn:
+    """Skip a test, or fail it in CI, for a missing program; `package` is the Debian package."""
+    missing = f"{program} is {MISSING}{package})"
+    if any(map(os.environ.get, IN_CI)):
+        pytest.fail(missing)
+    pytest.skip(missing)
