@@ -44,7 +44,7 @@ STEERING = "\x00\x07\x08\r\n\x1b\x7f\x9b\u200e\u202a\u202e\u2066\u2069\u2028\u20
 
 
 @pytest.mark.parametrize("name", HARMLESS)
-def test_usual_names_stand_as_they_are(name: str) -> None:
+def test_ordinary_names_are_unquoted(name: str) -> None:
     assert named(name) == name
 
 
@@ -78,7 +78,7 @@ def test_no_name_closes_its_quotes(mark: str) -> None:
     "name",
     ["", " ", "\u3164", "\u2800\u2800", "\u200b", "\x1b\x07", "\u0301", "\ufe0f", "\u115f \u034f"],
 )
-def test_a_name_of_which_nothing_is_seen_is_a_question(name: str) -> None:
+def test_invisible_name_is_shown_as_a_question_mark(name: str) -> None:
     assert named(name) == "“?”"
 
 
@@ -125,7 +125,7 @@ def test_any_name_is_one_word_of_the_line(name: str) -> None:
 
 
 @given(st.text(st.characters(min_codepoint=33, max_codepoint=126)))
-def test_an_address_stays_within_its_brackets(address: str) -> None:
+def test_address_cannot_close_its_brackets(address: str) -> None:
     text = mailbox(address)
     assert not set(text) & set("<>") and "\n" not in text
     usual = all(c.isalnum() or c in "@.+-_%=" for c in address)
@@ -136,7 +136,7 @@ QUOTES = "“”„‟«»‹›‘’‚‛❝❞〝〞＂"
 
 
 @given(st.text(st.sampled_from(QUOTES + 'a "\n')))
-def test_no_text_closes_the_quotes_in_which_it_stands_in_any_language(text: str) -> None:
+def test_quoted_text_cannot_close_its_quotes_in_any_language(text: str) -> None:
     for quoted in (replace_quotes(text), mailbox(f"{text}»”")[1:-1]):
         assert not set(quoted) & set("“”„‟«»❝❞〝〞＂\n")
 
@@ -152,7 +152,7 @@ def test_an_identity_may_have_any_of_these_names() -> None:
         assert Identity.generate(name, "").name == name
 
 
-def test_no_name_passes_for_the_programs_words_in_the_language_spoken() -> None:
+def test_name_like_the_programs_words_is_quoted_in_their_language() -> None:
     assert named("Vous") == "Vous"
     with throwaway(lambda message: "vous, les Britanniques" if "," in message else message):
         text = [named(name) for name in ("Vous", "LES BRITANNIQUES", "you", "Anna")]
@@ -163,7 +163,7 @@ def test_no_name_passes_for_the_programs_words_in_the_language_spoken() -> None:
     ("language", "quoted"),
     [("en", "“{}”"), ("fr", "«\u00a0{}\u00a0»"), ("it", "«{}»"), ("ru", "«{}»")],
 )
-def test_a_name_stands_in_the_quotes_of_the_language_spoken(language: str, quoted: str) -> None:
+def test_name_is_quoted_as_in_the_current_language(language: str, quoted: str) -> None:
     with speaking(language):
         text = [named("Anna (you)"), mailbox("a>(you):acres")]
     assert text == [quoted.format("Anna (you)"), quoted.format("a)(you):acres")]

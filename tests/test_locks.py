@@ -84,7 +84,7 @@ def test_the_build_extra_equals_the_build_system() -> None:
 
 
 @pytest.mark.long
-def test_all_tests_pass_with_the_newest_of_everything(tmp_path: Path) -> None:
+def test_suite_passes_with_the_newest_requirements(tmp_path: Path) -> None:
     copy = tmp_path / "clone"
     copy.mkdir()
     for path in ROOT.iterdir():

@@ -86,7 +86,7 @@ def reached(start: set[str], arrows: Arrows) -> set[str]:
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_a_package_says_who_calls_it_and_what_it_calls(room: str) -> None:
+def test_package_docstring_names_its_callers_and_callees(room: str) -> None:
     source = ROOT.joinpath(*room.split("."), "__init__.py").read_text(encoding="utf-8")
     sentence = FORM.search(" ".join((get_docstring(parse(source)) or "").split()))
     assert sentence, "its docstring has no sentence `Called by …; calls ….`"
@@ -100,7 +100,7 @@ def test_a_package_says_who_calls_it_and_what_it_calls(room: str) -> None:
         assert there - named - beyond == set(), f"left out of: {part}"
 
 
-def test_in_the_plan_of_the_house_nothing_stands_above_what_it_calls() -> None:
+def test_architecture_page_lists_rooms_below_their_callers() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     plan = text.partition("\npbem/\n")[2].partition("\ntests/")[0]
     listed = [f"pbem.{name}" for name in re.findall(r"^  (\w+)[/.]", plan, re.M)]
@@ -114,7 +114,7 @@ def test_in_the_plan_of_the_house_nothing_stands_above_what_it_calls() -> None:
         assert called.get(room, set()) & {*listed[number + 1 :]} == set(), room
 
 
-def test_the_modules_of_every_room_have_floors_that_are_checked() -> None:
+def test_rooms_have_checked_import_layers() -> None:
     configuration = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     checked = {
         container

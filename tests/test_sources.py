@@ -72,7 +72,7 @@ MODULES_OF_PROGRAM = sorted(
 )
 
 
-def test_chance_and_the_clock_are_asked_in_one_place() -> None:
+def test_randomness_and_clock_are_read_in_one_module() -> None:
     uses = {(path, name) for path in MODULES_OF_PROGRAM for name in names_asked(ROOT / path)}
     assert {name for name in uses if name[0] != SEAM} == {*ALLOWED}
     assert {name for path, name in uses if path == SEAM} == {"secrets", "datetime.now"}
@@ -97,13 +97,13 @@ def test_chance_and_the_clock_are_asked_in_one_place() -> None:
         "Ed25519PrivateKey.generate()",
     ],
 )
-def test_ways_to_ask_elsewhere_are_noticed(tmp_path: Path, source: str) -> None:
+def test_other_sources_of_randomness_and_time_are_detected(tmp_path: Path, source: str) -> None:
     file = tmp_path / "module.py"
     file.write_text(source)
     assert [*names_asked(file)]
 
 
-def test_the_program_takes_chance_and_time_from_the_system() -> None:
+def test_default_sources_use_the_system() -> None:
     assert len({random_bytes(32, "the same purpose") for _ in range(20)}) == 20
     assert {len(random_bytes(size, "")) for size in (1, 24, 32)} == {1, 24, 32}
     assert now() == f"{sources._system_clock():%Y-%m-%dT%H:%M:%SZ}"

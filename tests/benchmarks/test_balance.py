@@ -35,7 +35,7 @@ def result(
 # --- the games
 
 
-def test_every_house_rule_is_played_in_every_edition_that_it_changes() -> None:
+def test_house_rules_are_played_in_all_editions_they_change() -> None:
     all_settings = list(settings(editions(), None, "2", "2"))
     assert len(set(all_settings)) == len(all_settings)
     for edition in editions():
@@ -71,7 +71,7 @@ def test_rules_that_cannot_be_played_are_refused_by_name(rules: tuple[str, ...],
 # --- the results
 
 
-def test_a_result_is_read_as_it_was_written() -> None:
+def test_result_survives_writing_and_reading() -> None:
     setting = PLAIN._replace(rules=("quebec-fortified",), french="hammer")
     for one in (result(setting), result(by=None, winner=Side.FRENCH), result(deal=7)):
         assert Result.of(one.line()) == one
@@ -113,7 +113,7 @@ def test_a_game_with_a_result_is_not_played_again(
     assert {one.deal for one in Results(file)} == {4, 5, 6, 7, 8}
 
 
-def test_a_game_that_stands_there_twice_counts_once(tmp_path: Path) -> None:
+def test_repeated_game_counts_once(tmp_path: Path) -> None:
     file = tmp_path / "results"
     file.write_text(f"{result().line()}\n" * 2 + f"{result(deal=1).line()}\n")
     assert [one.deal for one in Results(file)] == [0, 1]
@@ -178,7 +178,7 @@ def test_results_before_a_killed_worker_are_kept(
     assert [one.deal for one in Results(file)] == [0]
 
 
-def test_a_line_that_is_no_result_is_told_by_its_number(tmp_path: Path) -> None:
+def test_invalid_line_is_reported_by_its_number(tmp_path: Path) -> None:
     file = tmp_path / "results"
     file.write_text(f"{result().line()}\n{{}}\n{result(deal=2).line()}\n")
     with pytest.raises(Damaged, match="line 2"):
@@ -249,7 +249,7 @@ def test_differences_between_games_of_the_same_deals_are_those_of_the_literature
     assert beside(other, one) == pytest.approx((-most, -least), abs=1e-4)
 
 
-def test_games_of_other_deals_have_nothing_in_common_and_some_have_less_than_all() -> None:
+def test_difference_narrows_with_common_deals() -> None:
     one, other = won(30, 50), won(20, 50)
     apart = [one._replace(deal=one.deal + 50) for one in other]
     partly = [one._replace(deal=one.deal + 50) if one.deal % 2 else one for one in other]
@@ -291,7 +291,7 @@ def test_a_side_is_ahead_if_the_interval_allows_it(british: int, of: int, ahead:
     assert rows(won(british, of))["as printed"]["ahead"] == ahead
 
 
-def test_house_rules_stand_beside_the_edition_as_it_is_printed() -> None:
+def test_house_rules_are_compared_with_the_printed_edition() -> None:
     ruled = PLAIN._replace(rules=("quebec-fortified",))
     others = [one._replace(deal=one.deal + 100) for one in won(56, 70, ruled)]
     by_rules = rows([*others, *won(48, 80)])
@@ -303,7 +303,7 @@ def test_house_rules_stand_beside_the_edition_as_it_is_printed() -> None:
     assert "beside as printed" in rows(won(3, 5, ruled))["`quebec-fortified`"]
 
 
-def test_every_game_stands_in_one_column_of_how_games_end() -> None:
+def test_endings_of_games_are_counted_in_one_column_each() -> None:
     ends = [*(by for by in EndReason if by is not EndReason.HOME_SIEGE), None]
     results = [result(deal=deal, by=by) for deal, by in enumerate(ends)]
     by_siege = [result(deal=20, winner=side, by=EndReason.HOME_SIEGE) for side in Side]
@@ -341,7 +341,7 @@ def test_the_tables_take_their_place_in_a_page() -> None:
         into_page("# Balance\n", [])
 
 
-def test_a_page_without_a_place_is_refused_before_anything_is_played(
+def test_page_without_a_place_is_refused_before_games_are_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = tmp_path / "page.md"

@@ -7,7 +7,7 @@ import pytest
 from benchmarks.balance.results import meaning
 
 
-def test_comments_and_docstrings_are_no_other_code() -> None:
+def test_comments_and_docstrings_leave_the_digest_unchanged() -> None:
     """An interrupted run goes on after such a change."""
     plain = "def half(n):\n    return n // 2\n\n\nLIMIT = 3\n"
     remarked = '''"""What is halved."""\r
@@ -40,5 +40,5 @@ LIMIT = 3
         (".toml", "a = 1\nb = 2", "b = 2\na = 1"),
     ],
 )
-def test_changed_instructions_are_other_code(suffix: str, one: str, other: str) -> None:
+def test_changed_instructions_change_the_digest(suffix: str, one: str, other: str) -> None:
     assert meaning(one, suffix) != meaning(other, suffix)

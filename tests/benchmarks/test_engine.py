@@ -13,7 +13,7 @@ from benchmarks.played import answer, rules
 from benchmarks.timing import Claim
 
 
-def test_a_number_says_which_game_is_played() -> None:
+def test_number_determines_the_game() -> None:
     here = answer("drawn", 1, digested=True)
     with Engine(ROOT) as engine:
         there = engine.play("drawn", 1, digested=True)
@@ -21,7 +21,7 @@ def test_a_number_says_which_game_is_played() -> None:
     assert here["digest"] != answer("drawn", 5, digested=True)["digest"]
 
 
-def test_games_go_round_all_editions_and_house_rules() -> None:
+def test_games_cycle_through_editions_and_house_rules() -> None:
     plain, housed = [rules(number) for number in range(3)], rules(3)
     assert len({ruleset.edition for ruleset in plain}) == 3
     assert not any(ruleset.house_rules for ruleset in plain)
@@ -53,13 +53,13 @@ def _claims(monkeypatch: pytest.MonkeyPatch, changed: str) -> list[Claim]:
     return list(measured.against(games=3))
 
 
-def test_other_practice_games_are_compared_by_the_order(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_different_practice_games_are_compared_per_order(monkeypatch: pytest.MonkeyPatch) -> None:
     _, practice, _ = _claims(monkeypatch, "practice")
     assert practice.value == 0.5
     assert practice.detail.endswith("3 of 3 are other games")
 
 
-def test_random_games_have_to_be_the_same_but_for_a_few(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_different_random_games_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match="3 of 3 random games are other ones"):
         _claims(monkeypatch, "random")
 
@@ -75,7 +75,7 @@ def test_random_games_have_to_be_the_same_but_for_a_few(monkeypatch: pytest.Monk
         (5.01, ["random", "practice", "drawn"]),
     ],
 )
-def test_how_many_times_as_fast_each_kind_has_to_be(
+def test_speed_claims_hold_from_their_bounds_on(
     monkeypatch: pytest.MonkeyPatch, times: float, holding: list[str]
 ) -> None:
     monkeypatch.setattr(Changed, "old_takes", times)

@@ -15,13 +15,13 @@ from engine.simulation import Dealer
 from engine.state import new_game
 
 
-def test_a_system_of_equations_is_solved() -> None:
+def test_solve_finds_the_solution_of_a_linear_system() -> None:
     matrix, wanted = [[4.0, 1.0, 0.5], [1.0, 3.0, 0.0], [0.5, 0.0, 2.0]], [1.0, -2.0, 3.0]
     right = [sum(a * x for a, x in zip(row, wanted, strict=True)) for row in matrix]
     assert solve(matrix, right) == pytest.approx(wanted)
 
 
-def test_the_weights_that_made_the_examples_are_found() -> None:
+def test_fit_recovers_the_weights_of_the_examples() -> None:
     random, weights = Random(1), [0.5, 2.0, -1.0]
     examples = []
     for _ in range(4000):
@@ -40,7 +40,7 @@ def test_examples_come_from_a_game_that_ended() -> None:
     assert len({example.won for example in result}) == 1
 
 
-def test_the_chances_of_both_sides_make_one() -> None:
+def test_chances_of_both_sides_add_up_to_one() -> None:
     state = new_game()
     Dealer(Random(1)).deal(state)
     assert len(vector_of(state)) == 1 + 2 * len(Features._fields)

@@ -42,7 +42,7 @@ def test_modules_are_named_as_they_are_imported_and_other_files_are_none(
     assert names == ["made", "made.cli", "made.cli.orders", "made.hand"]
 
 
-def test_lines_of_code_are_neither_blank_nor_comment_nor_docstring(tree: Tree) -> None:
+def test_code_lines_exclude_blanks_comments_and_docstrings(tree: Tree) -> None:
     text = (
         '"""About it,\n\nin three lines."""\n\n# a comment\nA = 1  # beside code\n"""Of A."""\n'
         'def f() -> str:\n    """Return it."""\n    return """two\nlines"""\n'
@@ -53,7 +53,7 @@ def test_lines_of_code_are_neither_blank_nor_comment_nor_docstring(tree: Tree) -
     assert house.code_lines(house.within(found, ["made.clip", "made.last"])) == 2
 
 
-def test_lines_of_scripts_and_templates_are_neither_blank_nor_comment(tmp_path: Path) -> None:
+def test_script_and_template_lines_exclude_blanks_and_comments(tmp_path: Path) -> None:
     for name, text in {
         "a.js": "// one\n/** two\n * three */\n\nlet a = 'http://x';\n",
         "b.css": "/* one */\na {}\n",
@@ -74,9 +74,7 @@ def test_every_module_is_in_a_room_with_a_budget() -> None:
     assert names == {"pbem"}
 
 
-def test_modules_with_one_importer_are_named_with_it_but_for_those_of_a_registry(
-    tree: Tree,
-) -> None:
+def test_single_importers_exclude_registered_modules(tree: Tree) -> None:
     found = tree(a="import made.b, made.c, made.cli.d", b="import made.c", c="", cli__d="")
     graph = house.imports(found, ["made"])
     assert house.single_importers(graph) == ["made.b: made.a", "made.cli.d: made.a"]
@@ -100,7 +98,7 @@ def test_docstrings_have_none_of_these_words(docstring: str, count: int, tree: T
     assert len(house.idiomatic_docstrings(tree(one=source))) == count
 
 
-def test_the_help_of_commands_is_left_out(tree: Tree) -> None:
+def test_help_of_commands_is_not_counted_as_docstring(tree: Tree) -> None:
     log = 'def log():\n    "Show what happened."\n'
     assert house.idiomatic_docstrings(tree(cli__log=log)) == ["made.cli.log:1"]
     assert house.idiomatic_docstrings(tree(a='LazyCommand("log", "log")')) == []
@@ -114,13 +112,13 @@ def test_docstrings_of_functions_begin_with_a_verb(tree: Tree) -> None:
     assert house.verbless_docstrings(tree(one=source)) == ["made.one:1", "made.one:12"]
 
 
-def test_participles_are_no_names(tree: Tree) -> None:
+def test_participles_as_names_are_counted(tree: Tree) -> None:
     source = "def told(found, *, _kept): self.each = files = found\nfor each in rows: made(each)\n"
     names = sorted(place.split()[1] for place in house.participles(tree(one=source)))
     assert names == ["_kept", "each", "each", "found", "told"]
 
 
-def test_floors_are_those_of_the_contract_of_that_package() -> None:
+def test_layers_are_read_from_the_contract_of_the_package() -> None:
     contracts = [
         {"type": "forbidden"},
         {"type": "layers", "containers": ["pbem.cli"], "layers": ["one"]},
@@ -132,7 +130,7 @@ def test_floors_are_those_of_the_contract_of_that_package() -> None:
         house.layers(configuration, "engine")
 
 
-def test_imports_inside_functions_are_counted_once_each_and_no_others(tree: Tree) -> None:
+def test_imports_inside_functions_are_counted_once(tree: Tree) -> None:
     text = (
         "import a\n"
         "if a:\n    import b\n"
@@ -143,7 +141,7 @@ def test_imports_inside_functions_are_counted_once_each_and_no_others(tree: Tree
     assert house.late_imports(tree(one=text)) == ["made.one:7", "made.one:9"]
 
 
-def test_blocks_for_types_are_found_however_they_are_written(tree: Tree) -> None:
+def test_type_checking_blocks_are_found_in_every_form(tree: Tree) -> None:
     text = "if TYPE_CHECKING:\n    import a\nif typing.TYPE_CHECKING:\n    import b\nif c:\n    d\n"
     assert house.type_checking_blocks(tree(one=text)) == ["made.one:1", "made.one:3"]
 
@@ -160,7 +158,7 @@ def test_blocks_for_types_are_found_however_they_are_written(tree: Tree) -> None
         "try:\n    import made.b\nexcept ImportError:\n    pass",
     ],
 )
-def test_every_way_to_import_a_module_is_one(tree: Tree, text: str) -> None:
+def test_imports_are_found_in_every_form(tree: Tree, text: str) -> None:
     assert house.imports(tree(init="", a=text, b=""), ["made"])["made.a"] >= {"made.b"}
 
 
@@ -179,29 +177,29 @@ def test_every_way_to_import_a_module_is_one(tree: Tree, text: str) -> None:
         ('LazyCommand("os")', False),
     ],
 )
-def test_a_module_is_imported_that_a_string_names_whole(tree: Tree, text: str, named: bool) -> None:
+def test_full_module_name_in_a_string_counts_as_import(tree: Tree, text: str, named: bool) -> None:
     found = house.imports(tree(cli__a=text, cli__mail__b=""), ["made"])["made.cli.a"]
     assert found == ({"made.cli.mail.b"} if named else set())
 
 
-def test_a_command_that_imports_the_group_that_lists_it_is_a_circle(tree: Tree) -> None:
+def test_lazy_command_importing_its_group_is_a_circle(tree: Tree) -> None:
     found = tree(cli__games='LazyCommand("add", "add")', cli__add="from made.cli.games import say")
     assert house.circles(house.imports(found, ["made"])) == [["made.cli.add", "made.cli.games"]]
 
 
-def test_what_is_imported_from_a_package_is_its_module_or_the_package(tree: Tree) -> None:
+def test_import_from_a_package_leads_to_its_module_or_the_package(tree: Tree) -> None:
     found = tree(cli__init="thing = 1", cli__b="", a="from made.cli import b, thing", c="import os")
     graph = house.imports(found, ["made"])
     assert graph["made.a"] == {"made.cli", "made.cli.b"}
     assert graph["made.c"] == set()
 
 
-def test_a_package_imports_from_where_it_stands(tree: Tree) -> None:
+def test_relative_imports_of_a_package_start_at_the_package(tree: Tree) -> None:
     found = tree(cli__init="from .b import x\nfrom ..keys import y", cli__b="", keys="")
     assert house.imports(found, ["made"])["made.cli"] == {"made.cli.b", "made.keys"}
 
 
-def test_circles_are_found_whole_and_each_once(tree: Tree) -> None:
+def test_import_circles_are_found_whole_and_once(tree: Tree) -> None:
     found = tree(
         a="import made.b",
         b="def late():\n    import made.c",
@@ -214,11 +212,11 @@ def test_circles_are_found_whole_and_each_once(tree: Tree) -> None:
     assert house.circles(graph) == [["made.a", "made.b", "made.c"], ["made.d", "made.e"]]
 
 
-def test_what_meets_again_further_down_is_no_circle() -> None:
+def test_diamond_of_imports_is_no_circle() -> None:
     assert house.circles({"a": {"b", "c"}, "b": {"d"}, "c": {"b", "d"}, "d": set()}) == []
 
 
-def test_names_that_come_twice_are_told_with_where(tree: Tree) -> None:
+def test_repeated_names_are_listed_with_their_modules(tree: Tree) -> None:
     slot = "class Slot: ...\ndef f():\n    class Inner: ...\n"
     packages = {"one__init": "", "two__init": ""}  # what all may have is none of them
     found = tree(one__words=slot, two__words=slot, two__other="class Other: ...", **packages)
@@ -226,12 +224,12 @@ def test_names_that_come_twice_are_told_with_where(tree: Tree) -> None:
     assert house.twice_named_modules(found) == ["words: made.one.words, made.two.words"]
 
 
-def test_parameters_of_a_type_are_counted_one_by_one(tree: Tree) -> None:
+def test_parameters_of_a_type_are_counted_individually(tree: Tree) -> None:
     text = "def f(a: typer.Context, *, b: 'typer.Context', c: str) -> typer.Context: ..."
     assert house.parameters(tree(one=text), "typer.Context") == ["made.one:1 f"] * 2
 
 
-def test_a_bound_is_kept_up_to_the_figure_itself() -> None:
+def test_bound_holds_up_to_and_including_its_figure() -> None:
     assert Measure("x", 10, 10).holds
     assert not Measure("x", 11, 10).holds
     missed = str(Measure("x", 1_011, 1_010))
@@ -258,7 +256,7 @@ def test_a_turn_is_measured_by_its_modules_and_by_the_frames_from_an_order_on() 
 
 
 @pytest.mark.parametrize(("bound", "status"), [(1, 0), (0, 1)])
-def test_the_command_fails_where_a_bound_does_not_hold(
+def test_command_fails_if_a_bound_does_not_hold(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], bound: int, status: int
 ) -> None:
     monkeypatch.setattr(house, "of_the_code", lambda _: [Measure("x", 1, bound, ["here"])])

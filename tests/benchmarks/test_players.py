@@ -42,7 +42,7 @@ def test_a_pair_of_games_swaps_sides_and_keeps_the_deals() -> None:
     assert arguments == [(as_british, 0), (as_french, 0), (as_british, 1), (as_french, 1)]
 
 
-def test_a_side_may_be_the_first_players_in_every_game() -> None:
+def test_first_player_may_keep_one_side_in_all_games() -> None:
     match = Match("hammer", "1", "second", always=Side.FRENCH)
     assert {match.side(number) for number in range(4)} == {Side.FRENCH}
     french = Setting("second", (), "1", "hammer")
@@ -53,7 +53,7 @@ def result(winner: Side, ended_by: EndReason | None = EndReason.HOME_SIEGE) -> R
     return Result(PLAIN, 0, winner, ended_by, 19, (30, 30), "code", (0.02, 0.09))
 
 
-def test_the_first_player_wins_as_the_side_that_it_had() -> None:
+def test_wins_of_the_first_player_are_counted_by_side() -> None:
     british, french = result(Side.BRITISH), result(Side.FRENCH, None)
     line = row(Match("lakes", "2", "first"), [british, french, british, british])
     assert "3 of 4" in line
@@ -63,19 +63,19 @@ def test_the_first_player_wins_as_the_side_that_it_had() -> None:
     assert "5.8, 5.8" in line  # 220 ms in 38 turns, both
 
 
-def test_the_time_of_a_turn_is_that_of_the_side() -> None:
+def test_turn_time_is_measured_per_side() -> None:
     line = row(Match("lakes", "2", "first", Side.FRENCH), [result(Side.BRITISH)] * 2)
     assert "10.0, 2.0" in line
 
 
-def test_games_that_were_not_timed_make_no_turn_quicker() -> None:
+def test_untimed_games_do_not_lower_the_turn_time() -> None:
     timed, untimed = result(Side.BRITISH), result(Side.BRITISH)._replace(seconds=None)
     match = Match("lakes", "2", "first", Side.FRENCH)
     assert "10.0, 2.0" in row(match, [timed, untimed])
     assert "–, –" in row(match, [untimed])
 
 
-def test_games_are_the_same_whenever_they_are_played() -> None:
+def test_games_depend_on_their_numbers_alone() -> None:
     names = {Side.BRITISH: "hammer", Side.FRENCH: "greedy"}
     once, again = (play(names, 2, Ruleset.of()) for _ in range(2))
     assert (once.winner, once.turns) == (again.winner, again.turns)

@@ -45,7 +45,7 @@ def test_the_highest_version_is_the_last_release(tmp_path: Path) -> None:
     assert last.not_measured([Claim("files", 1.5)]) == [APPLY]
 
 
-def test_before_the_first_release_there_is_nothing_to_compare_with(tmp_path: Path) -> None:
+def test_folder_without_releases_has_no_last_release(tmp_path: Path) -> None:
     assert Release.last(tmp_path) is None
 
 
@@ -67,7 +67,7 @@ def test_no_release_is_made_while_a_translation_is_open(
 @pytest.mark.parametrize(
     ("now", "bound", "status"), [(2.1, 2.2, 0), (2.1, 2.0, 1), (2.9, 3.0, 1), (2.9, None, 1)]
 )
-def test_the_command_fails_for_a_bound_missed_and_for_a_ratio_grown_worse(
+def test_command_fails_for_a_missed_bound_or_a_worse_ratio(
     monkeypatch: pytest.MonkeyPatch, now: float, bound: float | None, status: int
 ) -> None:
     def claims() -> Iterator[Claim]:

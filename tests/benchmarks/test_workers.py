@@ -19,7 +19,7 @@ from benchmarks.workers import NoCluster, cluster, run_tasks
 QUICK = ["--british", "hammer", "--french", "raiders", "--edition", "second", "--processes", "1"]
 
 
-def test_the_workers_of_a_cluster_play_as_this_machine_does(
+def test_cluster_workers_play_the_same_games_as_local_ones(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     calls: list[Any] = []
@@ -47,7 +47,7 @@ def test_the_workers_of_a_cluster_play_as_this_machine_does(
     assert calls == ["tcp://scheduler:8786", {"pure": False}, "left"]
 
 
-def test_without_dask_or_its_scheduler_there_is_no_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cluster_without_dask_or_its_scheduler_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     def unreachable(address: str) -> None:
         raise OSError("timed out")
 
@@ -59,7 +59,7 @@ def test_without_dask_or_its_scheduler_there_is_no_cluster(monkeypatch: pytest.M
         pass
 
 
-def test_processes_end_with_the_one_that_started_them() -> None:
+def test_worker_processes_end_with_their_parent() -> None:
     script = """
 from time import sleep
 from benchmarks.workers import processes
@@ -78,7 +78,7 @@ with processes(1) as pool:
     assert started.communicate(timeout=60)[0] == ""
 
 
-def test_tasks_are_handed_over_as_they_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tasks_are_submitted_as_they_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("benchmarks.workers.AHEAD", 3)
     handed: list[int] = []
 
@@ -95,7 +95,7 @@ def test_tasks_are_handed_over_as_they_are_needed(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("is_cancelled", [False, True])
-def test_results_are_handed_over_before_a_failure(is_cancelled: bool) -> None:
+def test_results_before_a_failure_are_returned(is_cancelled: bool) -> None:
 
     class AtOnce(Executor):
         def submit(self, *task: Any, **_: Any) -> Future[Any]:

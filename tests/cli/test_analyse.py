@@ -52,7 +52,7 @@ def folder(
     return here
 
 
-def test_anybody_can_analyse_a_closed_game(game: Blundered, folder: Path) -> None:
+def test_closed_game_is_analysed_without_a_home(game: Blundered, folder: Path) -> None:
     before = snapshot(folder)
     output = do("analyse", "last.toml", home="nobody").out
     assert_plain(output, draws=True)

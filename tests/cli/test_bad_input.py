@@ -38,7 +38,7 @@ UNREADABLE = ["missing.toml", "no/folder.toml", "\x1b[31m", "a" * 5000]
     ],
     ids=lambda value: value if isinstance(value, str) else " ".join(value),
 )
-def test_anything_but_a_save_file_is_unreadable(
+def test_other_files_than_saves_are_refused_as_unreadable(
     game: Path, command: Sequence[str], kind: str
 ) -> None:
     file = game / "bad.toml"
@@ -49,7 +49,7 @@ def test_anything_but_a_save_file_is_unreadable(
     assert snapshot(game) == before
 
 
-def test_line_ends_and_a_byte_order_mark_do_no_harm(game: Path) -> None:
+def test_crlf_and_byte_order_mark_are_accepted(game: Path) -> None:
     data = (game / "game-017.toml").read_bytes()
     file = game / "mailed.toml"
     file.write_bytes(b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n"))

@@ -32,14 +32,14 @@ def check_refused(result: Result) -> str:
     return result.err
 
 
-def test_if_one_file_exists_none_is_written(game: Path, tmp_path: Path) -> None:
+def test_board_writes_no_file_if_one_exists(game: Path, tmp_path: Path) -> None:
     page, png = tmp_path / "game.html", tmp_path / "game.png"
     png.write_bytes(b"mine")
     check_refused(acres("board", game, "--page", page, "--png", png))
     assert not page.exists() and png.read_bytes() == b"mine"
 
 
-def test_one_file_is_not_two_things(game: Path, tmp_path: Path) -> None:
+def test_page_and_picture_need_different_files(game: Path, tmp_path: Path) -> None:
     one = tmp_path / "one"
     (tmp_path / "sub").mkdir()
     for same in (one, tmp_path / "sub" / ".." / "one"):
@@ -47,7 +47,7 @@ def test_one_file_is_not_two_things(game: Path, tmp_path: Path) -> None:
         assert not one.exists()
 
 
-def test_all_files_are_written_or_none(
+def test_board_removes_its_page_if_the_drawing_cannot_be_written(
     game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page, drawing = tmp_path / "game.html", tmp_path / "game.svg"
@@ -64,7 +64,7 @@ def test_all_files_are_written_or_none(
 
 
 @pytest.mark.parametrize("option", ["--page", "--svg", "--png"])
-def test_nothing_is_written_to_the_output(option: str, game: Path, here: Path) -> None:
+def test_board_refuses_standard_output(option: str, game: Path, here: Path) -> None:
     check_refused(acres("board", game, option, "-"))
     assert not [*here.iterdir()]
 
@@ -76,7 +76,7 @@ def test_a_spectator_has_no_cards_to_show(played: Table, tmp_path: Path) -> None
     assert not page.exists()
 
 
-def test_a_page_for_everybody_is_the_same_from_every_viewer(played: Table, tmp_path: Path) -> None:
+def test_public_page_is_the_same_for_every_viewer(played: Table, tmp_path: Path) -> None:
     pages = []
     for home in (played.folder / "british", played.folder / "french", tmp_path / "nobody"):
         page = tmp_path / f"{home.name}.html"

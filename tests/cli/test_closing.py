@@ -64,7 +64,7 @@ def own_hand(text: str) -> str:
     return require(re.search(r"^Your hand \(.*?(?=^\S)", text, re.M | re.S))[0]
 
 
-def test_looking_back_at_a_closed_game_shows_the_hands_as_they_were(table: Table) -> None:
+def test_past_turn_of_a_closed_game_shows_the_hands_of_that_turn(table: Table) -> None:
     assert table.turn("resign", "--yes").status == 0
     table.apply()
     records = table.match.records
@@ -88,7 +88,7 @@ def test_looking_back_at_a_closed_game_shows_the_hands_as_they_were(table: Table
     assert "Your hand" not in public
 
 
-def test_before_the_close_only_the_viewers_hand_is_shown(table: Table) -> None:
+def test_past_turn_before_the_close_shows_the_viewers_hand_only(table: Table) -> None:
     index = table.match.last.index - 2
     file = table.folder / f"game-{index:03}.toml"
     records = table.match.records[: index + 1]

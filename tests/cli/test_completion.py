@@ -74,13 +74,13 @@ def values(complete: Sequence[str]) -> list[str]:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
-def test_a_pipe_is_not_waited_for(here: Path, complete: Complete) -> None:
+def test_completion_does_not_wait_for_a_pipe(here: Path, complete: Complete) -> None:
     shutil.copy(MIDDLE, "game-041.toml")
     with pipe(here / "pipe.toml", MIDDLE.read_bytes()):
         assert values(complete("acres turn show ")) == ["game-041.toml"]
 
 
-def test_messages_are_offered_like_files(here: Path, complete: Complete) -> None:
+def test_completion_offers_messages_like_files(here: Path, complete: Complete) -> None:
     Path("mail.eml").write_bytes(PROGRAMS["attached as application/toml"](MIDDLE.read_bytes()))
     assert values(complete("acres turn apply ")) == ["mail.eml"]
     assert values(complete(f"{BRITISH} turn apply mail.eml al")) == ["allow"]
@@ -109,7 +109,7 @@ WRONG_LINES = [
         *((WRONG_LINES[0], shell) for shell in ("bash", "zsh", "powershell", "nonsense")),
     ],
 )
-def test_a_wrong_line_offers_nothing_and_prints_no_error(
+def test_completion_of_a_wrong_line_is_empty_and_silent(
     complete: Complete, here: Path, monkeypatch: pytest.MonkeyPatch, line: str, shell: str
 ) -> None:
     monkeypatch.setenv("COMP_WORDS", line.replace(" ", "\n"))
@@ -167,7 +167,7 @@ def test_every_legal_order_is_reached_by_offers(state: State) -> None:
             typed = max(nearer, key=len)
 
 
-def test_no_illegal_order_is_offered(state: State) -> None:
+def test_completion_offers_no_illegal_order(state: State) -> None:
     name = state.ruleset.catalogue.name_of
     for typed in ("", "s", "d", "raid ", "discard ", "r"):
         for text, order in completions(ENGLISH, Choices([state]), typed):
@@ -201,7 +201,7 @@ def test_case_and_accents_do_not_matter() -> None:
         ("acres x\\", ["acres"], "x"),
     ],
 )
-def test_a_line_is_split_as_far_as_it_goes(line: str, before: Sequence[str], typed: str) -> None:
+def test_unfinished_line_is_split_into_words(line: str, before: Sequence[str], typed: str) -> None:
     assert split(line) == (before, typed)
 
 
@@ -215,7 +215,7 @@ def test_bash_reads_back_a_quoted_value(value: str, quote: str) -> None:
     assert read.stdout == f"{value}|"
 
 
-def test_the_status_tells_fish_if_there_are_offers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_status_for_fish_is_zero_if_completions_exist(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("_ACRES_COMPLETE", "complete_fish")
     monkeypatch.setenv("_TYPER_COMPLETE_FISH_ACTION", "is-args")
     for line, status in (("acres ", 0), ("acres turn show missing/", 1)):

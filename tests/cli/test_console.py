@@ -119,7 +119,7 @@ def coloured(**variables: str) -> Result:
     return acres_process("rules", "editions", FORCE_COLOR="1", TERM="xterm-256color", **variables)
 
 
-def test_colour_only_if_it_is_wanted() -> None:
+def test_colour_follows_the_variables_of_the_terminal() -> None:
     # FORCE_COLOR makes a pipe as good as a terminal; the heads of this table are bold.
     assert "\x1b[1m" in coloured().out
     assert "\x1b" not in acres_process("rules", "editions", TERM="xterm-256color").out

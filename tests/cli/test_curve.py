@@ -23,7 +23,7 @@ def test_no_line_is_wider_than_the_width(turns: int) -> None:
 
 @pytest.mark.parametrize("marked", [[150, 153, 154], [154, 150, 153], [3, 4, 5], [0, 154], [77]])
 @pytest.mark.parametrize("width", [7, 20, 60, 61, 100, 161, 200, 500])
-def test_each_number_stands_under_its_own_mark(marked: list[int], width: int) -> None:
+def test_numbers_of_a_curve_are_under_their_marks(marked: list[int], width: int) -> None:
     lines = [line.plain for line in draw_curve([0.5] * 155, marked, width)]
     axis, marks, numbers = lines[AXIS:]
     marks, columns = marks.ljust(len(axis)), len(axis) - axis.index("└") - 1
@@ -40,6 +40,6 @@ def test_each_number_stands_under_its_own_mark(marked: list[int], width: int) ->
     assert len(numbered) <= marks.count("▲") <= len(marked)
 
 
-def test_all_marks_are_numbered_if_there_is_room() -> None:
+def test_marks_of_a_wide_curve_are_all_numbered() -> None:
     lines = [line.plain for line in draw_curve([0.5] * 50, [10, 20, 30], 80)]
     assert lines[-1].split() == ["10", "20", "30"]

@@ -56,7 +56,7 @@ def test_a_fork_names_the_player_and_leaves_evidence(game: Path, one: Path, two:
     assert set(evidence.records) == lasts
 
 
-def test_the_evidence_is_written_once_and_over_nothing(game: Path, one: Path, two: Path) -> None:
+def test_evidence_is_written_once_and_overwrites_no_file(game: Path, one: Path, two: Path) -> None:
     acres("audit", one, two)
     path, before = evidence_of(game), snapshot(game)
     again = acres("audit", two, one)
@@ -88,7 +88,7 @@ def test_a_fork_is_found_in_the_middle_of_two_games(
     assert acres("audit", longer, game / "other-018.toml").status == 1
 
 
-def test_a_broken_end_of_one_file_hides_no_fork(game: Path, one: Path, two: Path) -> None:
+def test_fork_is_found_despite_a_broken_end_of_one_file(game: Path, one: Path, two: Path) -> None:
     """A player who hands in both files cannot hide the fork behind an invalid record."""
     apply(game, 18, "pass", "pass", home="french")
     save = SaveFile.read((game / "game-019.toml").read_bytes())
@@ -116,7 +116,7 @@ def test_tampered_evidence_is_refused(game: Path, one: Path, two: Path, field: b
     assert acres("audit", "--json", "tampered.toml").status == refused.status
 
 
-def test_evidence_is_no_game_and_needs_no_second_file(game: Path, one: Path, two: Path) -> None:
+def test_evidence_is_audited_alone_and_refused_as_a_game(game: Path, one: Path, two: Path) -> None:
     acres("audit", one, two)
     path = evidence_of(game)
     for words in (["turn", "show"], ["turn", "legal"], ["turn", "apply"], ["join"]):

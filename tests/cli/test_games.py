@@ -73,7 +73,7 @@ def test_an_ambiguous_game_is_refused(game: Path) -> None:
 # --- after the library was lost
 
 
-def test_a_lost_library_is_made_anew_of_files(game: Path, tmp_path: Path) -> None:
+def test_lost_library_is_rebuilt_from_files(game: Path, tmp_path: Path) -> None:
     signed = snapshot(BRITISH)[BRITISH / "library.sqlite3"]
     before = listed()
     (BRITISH / "library.sqlite3").unlink()
@@ -91,7 +91,7 @@ def test_a_lost_library_is_made_anew_of_files(game: Path, tmp_path: Path) -> Non
     apply(*PASSES, "--newest").succeeds_quietly()
 
 
-def test_a_few_files_bring_back_their_own_records(game: Path) -> None:
+def test_added_file_restores_its_own_records(game: Path) -> None:
     (BRITISH / "library.sqlite3").unlink()
     output_of("add", "game-005.toml")
     assert apply(*OTHER, "--output", "x.toml", file="game-003.toml").status == 2
@@ -99,7 +99,7 @@ def test_a_few_files_bring_back_their_own_records(game: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
-def test_a_pipe_in_a_folder_is_not_waited_for(game: Path, tmp_path: Path) -> None:
+def test_add_does_not_wait_for_a_pipe_in_a_folder(game: Path, tmp_path: Path) -> None:
     folder = tmp_path / "archive"
     folder.mkdir()
     with pipe(folder / "game.toml", Path(FILE).read_bytes()):
@@ -121,7 +121,7 @@ def test_two_records_in_one_place_are_noted(game: Path) -> None:
 # --- a library that cannot be used
 
 
-def test_looking_makes_no_library_and_writes_none(
+def test_reading_commands_neither_create_nor_write_a_library(
     game: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as read_only:
@@ -134,7 +134,9 @@ def test_looking_makes_no_library_and_writes_none(
 
 
 @pytest.mark.parametrize("lock", ["IMMEDIATE", "EXCLUSIVE"])
-def test_looking_waits_for_nobody(game: Path, monkeypatch: pytest.MonkeyPatch, lock: str) -> None:
+def test_reading_command_does_not_wait_for_a_locked_library(
+    game: Path, monkeypatch: pytest.MonkeyPatch, lock: str
+) -> None:
     monkeypatch.setattr("pbem.play.store.NOTING_SECONDS", 0.01)
     monkeypatch.setattr("pbem.play.store.BUSY_SECONDS", 0.01)
     other = sqlite3.connect(BRITISH / "library.sqlite3", isolation_level=None)

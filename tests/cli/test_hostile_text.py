@@ -179,7 +179,7 @@ def test_an_address_is_harmless(tmp_path: Path, email: str) -> None:
 @pytest.mark.parametrize(
     ("name", "columns"), [("the programs word", 50), ("closes its quotes", 100)]
 )
-def test_a_guided_turn_against_such_a_name(tmp_path: Path, name: str, columns: int) -> None:
+def test_guided_turn_quotes_a_hostile_name(tmp_path: Path, name: str, columns: int) -> None:
     begin_game(tmp_path, NAMES[name], "x@y", count=3)
     at: dict[str, Any] = {"folder": tmp_path, "columns": columns, "rows": 60, "ACRES_HOME": "anna"}
     with Terminal.acres("turn", "apply", "game-002.toml", **at) as terminal:
@@ -231,7 +231,9 @@ def test_an_unreadable_order_is_quoted(tmp_path: Path, order: str) -> None:
 @pytest.mark.parametrize(
     "name", ["x\nacres: all is well\x1b[31m.toml", "\u202elmot.toml", "\x9b2J"]
 )
-def test_a_file_name_stays_a_name(game: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_hostile_file_name_is_quoted(
+    game: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
     monkeypatch.chdir(game)
     try:
         shutil.copy(FILE, name)
@@ -254,7 +256,7 @@ def test_a_file_name_stays_a_name(game: Path, monkeypatch: pytest.MonkeyPatch, n
     assert_harmless(acres("init", "--name", "Zoé", home=Path(f"home-{name}")))
 
 
-def test_a_command_for_a_file_of_such_a_name_can_be_pasted() -> None:
+def test_shell_quote_protects_hostile_file_names() -> None:
     for name in ("it's\n\x1b[31mé.toml", "a b", "\udcff.toml"):
         line = f"printf %s {shell_quote(Path(name))}"
         done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=60)

@@ -30,7 +30,7 @@ def listed(*words: str) -> list[dict[str, Any]]:
 
 @pytest.mark.usefixtures("in_the_game")
 class TestWords:
-    def test_each_word_has_to_begin_one_of_the_order(self) -> None:
+    def test_every_search_word_begins_a_word_of_the_order(self) -> None:
         everything = listed()
         for words in (["draft"], ["dra"], ["DISC", "bost"], ["draft", "mil"], ["home"], ["pass"]):
             wanted = [normal(word) for word in words]
@@ -47,7 +47,7 @@ class TestWords:
         assert listed("disc bost") == listed("disc", "bost")
         assert listed("reinforce") == []
 
-    def test_long_lists_are_cut_unless_all_is_asked_for(self) -> None:
+    def test_long_list_is_cut_without_the_option(self) -> None:
         everything = listed()
         short = acres("turn", "legal", FILE, home="british").out
         full = acres("turn", "legal", FILE, "--all", home="british").out
@@ -74,7 +74,7 @@ def test_an_endless_list_is_shortened(capsys: pytest.CaptureFixture[str]) -> Non
     assert "acres FILE settle" in text
 
 
-def test_the_whole_list_says_which_kinds_are_shortened() -> None:
+def test_list_of_all_orders_marks_the_shortened_kinds() -> None:
     state = position(french=Seat(hand=HUGE), active=FRENCH, edition="first")
     orders = Menus(ENGLISH, Choices([state])).legal()
     assert Discard in orders.shortened

@@ -40,7 +40,7 @@ def libraries(folder: Path) -> list[str]:
         ("data", ".local/share/acres"),
     ],
 )
-def test_it_is_private_among_the_data_of_the_user(
+def test_library_is_private_in_the_data_folder_of_the_user(
     user: Path, monkeypatch: pytest.MonkeyPatch, data: str | None, place: str
 ) -> None:
     if data is not None:
@@ -89,7 +89,7 @@ def test_a_library_beside_the_identity_stays_there(user: Path) -> None:
 
 
 @pytest.mark.parametrize("path", [".config/acres/", "./.config/x/../acres", "link", None])
-def test_a_home_has_one_library_by_any_name(
+def test_home_has_one_library_under_every_spelling_of_its_path(
     user: Path, monkeypatch: pytest.MonkeyPatch, path: str | None
 ) -> None:
     play()
@@ -110,7 +110,7 @@ def test_a_home_has_one_library_by_any_name(
     ("platform", "place"),
     [("darwin", "Library/Application Support/acres"), ("win32", "local/acres")],
 )
-def test_other_platforms_have_other_places(
+def test_library_place_depends_on_the_platform(
     user: Path, monkeypatch: pytest.MonkeyPatch, platform: str, place: str
 ) -> None:
     monkeypatch.setenv("LOCALAPPDATA", str(user / "local"))

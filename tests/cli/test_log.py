@@ -18,7 +18,7 @@ from pbem.protocol.state_of_play import DroppedOrders
 from pbem.protocol.steps import OrderStep
 from tests.cli.commands import Result, do, start
 from tests.cli.table import Table, unwrap
-from tests.cli.test_dropped import END, dropped_after
+from tests.cli.test_dropped_follow_ups import END, dropped_after
 from tests.play.playing import answer, any_order, begin, identities, play
 from tests.seats import Seat
 
@@ -45,7 +45,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Table:
 # --- in words
 
 
-def test_a_reader_sees_only_their_own_cards(played: Table) -> None:
+def test_log_shows_the_hidden_cards_of_its_reader_only(played: Table) -> None:
     match, name = played.match, played.match.state.ruleset.catalogue.names
     seats = {seat.side: seat for seat in (Seat(match, who) for who in identities(4))}
     hidden = {
@@ -127,7 +127,7 @@ EVIL = [
 
 
 @pytest.mark.parametrize("number", range(0, len(EVIL), 2))
-def test_no_name_is_more_than_text_in_a_forum(number: int, tmp_path: Path) -> None:
+def test_hostile_name_is_plain_text_in_a_forum_log(number: int, tmp_path: Path) -> None:
     files = [tmp_path / f"game-00{n}.toml" for n in range(4)]
     one, two = tmp_path / "one", tmp_path / "two"
     for home, name in zip((one, two), EVIL[number : number + 2], strict=True):
@@ -160,7 +160,7 @@ def test_no_name_is_more_than_text_in_a_forum(number: int, tmp_path: Path) -> No
     )
 
 
-def test_a_log_for_a_forum_is_the_same_log(played: Table) -> None:
+def test_forum_log_has_the_text_of_the_plain_log(played: Table) -> None:
     text = log(played.file).out
     forum = log(played.file, "--markdown").out.replace("`", "")
     assert unwrap(re.sub(r"^(- |#+ )", "", forum, flags=re.M)) == unwrap(text)

@@ -57,7 +57,7 @@ def young(begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 # --- the letter
 
 
-def test_the_mark_of_a_draft_is_only_for_programs_that_open_it(young: None) -> None:
+def test_draft_mark_is_only_in_files_that_a_mail_program_opens(young: None) -> None:
     """A program that sends the message sends every line of its header."""
     draft = ("mail", "draft", "game-002.toml")
     assert acres(*draft, home=Path("anna")).status == 0
@@ -73,7 +73,7 @@ def test_the_mark_of_a_draft_is_only_for_programs_that_open_it(young: None) -> N
     assert attachment_of(letter("letter")) == ("game-002.toml", Path("game-002.toml").read_bytes())
 
 
-def test_the_same_letter_can_be_made_of_the_file_alone(in_the_game: None) -> None:
+def test_draft_is_reproducible_from_the_file_alone(in_the_game: None) -> None:
     # So it has nothing that only its author knows.
     assert apply(*PASSES, "--mail").status == 0
     data = ANSWER.read_bytes()
@@ -89,7 +89,7 @@ def test_the_same_letter_can_be_made_of_the_file_alone(in_the_game: None) -> Non
     ("home", "file"),
     [("anna", "game-001.toml"), ("bela", "game-000.toml"), ("nobody", "game-002.toml")],
 )
-def test_only_the_players_own_file_is_drafted(young: None, home: str, file: str) -> None:
+def test_draft_of_an_opponents_file_is_refused(young: None, home: str, file: str) -> None:
     before = snapshot(Path())
     acres("mail", "draft", file, home=Path(home)).fails()
     assert snapshot(Path()) == before
@@ -104,7 +104,7 @@ def test_a_letter_may_go_to_another_address(young: None) -> None:
 # --- drafts beside answers
 
 
-def test_the_same_command_makes_a_missing_draft(in_the_game: None) -> None:
+def test_repeated_command_writes_a_missing_draft(in_the_game: None) -> None:
     assert apply(*PASSES).status == 0
     answer = ANSWER.read_bytes()
     apply(*PASSES, "--mail").succeeds()
@@ -119,7 +119,7 @@ def test_the_same_command_makes_a_missing_draft(in_the_game: None) -> None:
     assert (ANSWER.read_bytes(), DRAFT.read_bytes()) == (answer, draft)
 
 
-def test_it_makes_no_draft_of_another_answer(in_the_game: None) -> None:
+def test_refused_second_answer_writes_no_draft(in_the_game: None) -> None:
     assert apply(*PASSES).status == 0
     before = snapshot(Path())
     apply(*OTHER, "--mail").fails()
@@ -140,7 +140,7 @@ def test_the_draft_of_a_replaced_answer_is_replaced(in_the_game: None) -> None:
 @pytest.mark.parametrize(
     "there", ["To: somebody@example.org\n\nMy letter", "", "Message-ID: <12345678.18.x@y>\n\n"]
 )
-def test_another_file_in_its_place_stops_everything(in_the_game: None, there: str) -> None:
+def test_other_file_in_place_of_the_draft_prevents_signing(in_the_game: None, there: str) -> None:
     DRAFT.write_text(there)
     before = snapshot(Path())
     apply(*PASSES, "--mail").fails()

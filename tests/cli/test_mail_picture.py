@@ -44,7 +44,7 @@ def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- the picture
 
 
-def test_the_same_picture_can_be_drawn_from_the_file_alone(in_the_game: None) -> None:
+def test_picture_is_reproducible_from_the_file_alone(in_the_game: None) -> None:
     # So there is nothing in it that only its author knows.
     assert apply(*PASSES, "--mail", "--picture").status == 0
     file, picture = parts_of(DRAFT)
@@ -56,7 +56,7 @@ def test_the_same_picture_can_be_drawn_from_the_file_alone(in_the_game: None) ->
 
 
 @pytest.mark.usefixtures("quickly", "in_the_game")
-def test_it_is_drawn_in_the_language_of_its_author() -> None:
+def test_picture_is_drawn_in_the_language_of_its_author() -> None:
     draft = ("mail", "draft", "game-016.toml", "--picture")
     assert acres("--lang", "fr", "--home", BRITISH, *draft).status == 0
     letter = message_from_bytes(Path("game-016.eml").read_bytes(), policy=policy.default)
@@ -68,7 +68,7 @@ def test_it_is_drawn_in_the_language_of_its_author() -> None:
 
 
 @pytest.mark.usefixtures("in_the_game")
-def test_a_letter_with_a_picture_is_taken_as_its_file_is() -> None:
+def test_message_with_a_picture_is_read_like_its_file() -> None:
     # As a message, with the line ends of Unix, from a mailbox and from a folder of mail.
     # The library of the copied game knows its files where the first ones lie.
     assert acres("games", "add", "game-016.toml", home=BRITISH).status == 0
@@ -92,7 +92,7 @@ def test_a_letter_with_a_picture_is_taken_as_its_file_is() -> None:
 
 
 @pytest.mark.usefixtures("quickly", "in_the_game")
-def test_the_same_again_is_there_already_and_without_a_picture_is_another_draft() -> None:
+def test_draft_with_a_picture_is_kept_and_not_replaced_by_a_plain_draft() -> None:
     draft = ("mail", "draft", "game-016.toml")
     assert acres(*draft, "--picture", home=BRITISH).status == 0
     before = snapshot(Path())
@@ -112,7 +112,7 @@ def test_the_same_again_is_there_already_and_without_a_picture_is_another_draft(
     ],
     ids=" ".join,
 )
-def test_without_a_letter_there_is_no_picture_and_nothing_is_signed(words: tuple[str, ...]) -> None:
+def test_picture_without_a_draft_is_refused_before_signing(words: tuple[str, ...]) -> None:
     before = snapshot(Path())
     acres(*words, "--picture", home=BRITISH).fails()
     assert snapshot(Path()) == before

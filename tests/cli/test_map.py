@@ -151,7 +151,7 @@ def test_every_sign_takes_one_column_and_can_be_shown(width: int) -> None:
 
 
 @pytest.mark.parametrize("owner", Side)
-def test_nothing_is_longer_than_its_field(paper: Paper, width: int, owner: Side) -> None:
+def test_texts_fit_their_fields(paper: Paper, width: int, owner: Side) -> None:
     for field in paper.fields:
         rows = draw_rows(at_its_longest(IDS[field.label], owner), width)
         text = in_field(rows, field)
@@ -161,7 +161,7 @@ def test_nothing_is_longer_than_its_field(paper: Paper, width: int, owner: Side)
 
 
 @pytest.mark.parametrize("edition", editions())
-def test_nothing_is_longer_than_its_field_with_any_house_rule(width: int, edition: str) -> None:
+def test_texts_fit_their_fields_with_every_house_rule(width: int, edition: str) -> None:
     paper = Paper.of(SHEETS[width])
     changing = [
         r.id for r in house_rules().values() if any(c.kind == "location" for c in r.changes)
@@ -228,7 +228,7 @@ def as_read(text: str, label: str) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_all_is_read_from_the_map_without_colour(paper: Paper, width: int, seed: int) -> None:
+def test_map_without_colour_shows_the_whole_position(paper: Paper, width: int, seed: int) -> None:
     state = settle_at_random(seed)
     rows = draw_rows(state, width)
     for field in paper.fields:

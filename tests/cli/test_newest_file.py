@@ -146,7 +146,7 @@ def test_an_invitation_in_a_watched_folder_is_listed(downloads: Path) -> None:
 # --- a file that is not the newest
 
 
-def test_an_older_file_says_so_and_which_is_the_newest(game: Path) -> None:
+def test_older_file_names_the_newest_file(game: Path) -> None:
     do("turn", "apply", FILE, *PASSES, home=BRITISH)
     newest = game / "game-018.toml"
     for name in ("game-015.toml", FILE):
@@ -164,7 +164,7 @@ def test_an_older_file_says_so_and_which_is_the_newest(game: Path) -> None:
     acres("turn", "apply", "game-015.toml", *PASSES, home=BRITISH).fails()
 
 
-def test_a_file_that_contradicts_the_newest_says_so(game: Path) -> None:
+def test_file_that_contradicts_the_newest_is_reported(game: Path) -> None:
     shutil.copytree("french", "twin")
     do(
         "turn", "apply", "game-016.toml", "draft Coureurs de Bois", "pass", "--replace",

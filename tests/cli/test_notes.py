@@ -103,7 +103,7 @@ def test_unchanged_notes_stay(edit: Edit, action: str, variables: dict[str, str]
         ("path.unlink()", {}),
     ],
 )
-def test_an_editor_that_fails_changes_nothing(
+def test_failed_editor_signs_and_keeps_nothing(
     game: Path, edit: Edit, action: str, variables: dict[str, str]
 ) -> None:
     before = {path for path in snapshot(game) if path.suffix == ".toml"}
@@ -132,7 +132,7 @@ def test_notes_that_cannot_be_sealed_are_kept(
     assert path.read_bytes().decode("latin-1").rstrip() == typed
 
 
-def test_nobody_types_notes_for_an_answer_that_is_refused(game: Path, edit: Edit) -> None:
+def test_refused_answer_opens_no_editor(game: Path, edit: Edit) -> None:
     assert apply(*OTHER).status == 0
     assert edit("path.with_name('edited').touch()").status == 2
     assert not (game / "edited").exists()

@@ -39,7 +39,7 @@ def pager_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_more_than_a_screen_is_given_to_the_pager(
+def test_long_output_goes_through_the_pager(
     game: Path, pager_input: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ACRES_PASSPHRASE", "open sesame")
@@ -64,7 +64,7 @@ def test_the_audit_of_a_valid_or_invalid_file_is_paged(
     assert pager_input.exists()
 
 
-def test_the_pager_is_off_by_an_option_or_if_not_needed(
+def test_short_output_and_no_pager_option_skip_the_pager(
     game: Path, pager_input: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = acres("--no-pager", "log", game / FILE)
@@ -95,7 +95,7 @@ def test_a_pager_is_used_at_a_real_terminal(game: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("error", "is_paged"), [(WrongUse("no"), True), (KeyboardInterrupt(), False)]
 )
-def test_a_failure_is_paged_and_an_interrupt_is_not(
+def test_failure_is_paged_and_interrupt_is_not(
     pager_input: Path, error: BaseException, is_paged: bool
 ) -> None:
     with pytest.raises(type(error)), pager_module.page_output(pager_module.FROM_BEGINNING):
@@ -105,7 +105,7 @@ def test_a_failure_is_paged_and_an_interrupt_is_not(
     assert pager_input.exists() == is_paged
 
 
-def test_on_windows_only_a_pager_that_was_named_is_used(
+def test_windows_uses_a_pager_only_if_a_variable_names_it(
     pager_input: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     # The one of the system takes UTF-8 for the code page of the console.

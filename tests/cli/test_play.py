@@ -68,7 +68,7 @@ def newest(home: Path) -> int:
     return max(int(path.stem[-3:]) for path in files)
 
 
-def test_one_command_begins_a_game_against_the_robot(tmp_path: Path) -> None:
+def test_play_begins_a_game_against_the_robot_from_an_empty_home(tmp_path: Path) -> None:
     home = tmp_path / "home"
     with at_play(home, "robot") as terminal:
         terminal.wait_at("opponents see it: ")
@@ -171,7 +171,7 @@ def test_a_signed_turn_is_written_next_time(tmp_path: Path) -> None:
     assert written.read_bytes() == before
 
 
-def test_a_person_comes_before_the_robot(tmp_path: Path) -> None:
+def test_play_prefers_a_game_with_a_person_to_the_robot(tmp_path: Path) -> None:
     anna, answer = friends(tmp_path)
     aside = answer.rename(tmp_path / "held")
     begin_with_robot(anna)
@@ -184,7 +184,7 @@ def test_a_person_comes_before_the_robot(tmp_path: Path) -> None:
         assert "play 2" in terminal.text
 
 
-def test_the_answer_is_waited_for(tmp_path: Path) -> None:
+def test_play_waits_for_the_answer(tmp_path: Path) -> None:
     anna, answer = friends(tmp_path)
     aside = answer.rename(tmp_path / "held")
     with at_play(anna.home.folder, "1", "--wait") as terminal:

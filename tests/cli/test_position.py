@@ -115,7 +115,7 @@ def test_every_form_has_the_same_facts(show_position: Shown, width: int | str, w
         assert all(str(sentence) in text for sentence in sentences)
 
 
-def test_in_plain_mode_nothing_is_drawn(show_position: Shown) -> None:
+def test_plain_position_draws_no_signs(show_position: Shown) -> None:
     for state in some_positions():
         text = show_position(state, FRENCH, "plain")
         assert not [c for c in text if not c.isascii() and not c.isalpha()]
@@ -136,7 +136,7 @@ def test_in_plain_mode_nothing_is_drawn(show_position: Shown) -> None:
         (Seat(hand="militia"), Seat(), {}, None),
     ],
 )
-def test_why_a_card_is_idle(
+def test_idle_card_is_shown_with_the_reason(
     british: Seat, french: Seat, besieging: Mapping[Side, str], idle: str | None
 ) -> None:
     state = position(british, french, besieging=besieging)

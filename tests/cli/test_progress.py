@@ -52,7 +52,7 @@ def run_slowly(
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_bar_appears_and_goes(command: str) -> None:
+def test_progress_bar_appears_and_disappears(command: str) -> None:
     with run_slowly(command, ACRES_HOME="british") as terminal:
         terminal.wait_for("Checking: ")
         assert terminal.ended() == 0
@@ -64,7 +64,7 @@ def test_a_bar_appears_and_goes(command: str) -> None:
         assert terminal.raw.rfind(SHOW_CURSOR) > terminal.raw.rfind(HIDE_CURSOR) >= 0
 
 
-def test_ctrl_c_takes_the_bar_away() -> None:
+def test_ctrl_c_removes_the_progress_bar() -> None:
     with run_slowly("audit", seconds=0.2) as terminal:
         terminal.wait_for("Checking: ")
         terminal.child.sendintr()
@@ -73,7 +73,7 @@ def test_ctrl_c_takes_the_bar_away() -> None:
         assert terminal.raw.rfind(SHOW_CURSOR) > terminal.raw.rfind(HIDE_CURSOR) >= 0
 
 
-def test_ctrl_c_ends_an_analysis_and_the_processes_that_help() -> None:
+def test_ctrl_c_ends_an_analysis_and_its_worker_processes() -> None:
     with Terminal.acres("analyse", "game-130.toml", folder=PRACTICE, columns=100) as terminal:
         terminal.wait_for(" of 104 turns.")
         children = children_of(terminal.child.pid)
@@ -98,7 +98,7 @@ def children_of(process: int) -> list[int]:
     ("options", "variables", "word"),
     [(["--lang", "fr", "--plain"], {}, "Vérification"), ([], {"TERM": "dumb"}, "Checking")],
 )
-def test_in_plain_mode_progress_is_sentences(
+def test_plain_progress_is_printed_in_sentences(
     options: Sequence[str], variables: dict[str, Any], word: str
 ) -> None:
     # They are printed by another thread, in the language of the command.

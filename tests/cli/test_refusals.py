@@ -42,7 +42,7 @@ def test_an_order_for_another_moment_is_refused(tmp_path: Path) -> None:
         ("boston", "militia", "all you can do is “give from reserve Militia”."),
     ],
 )
-def test_a_reply_is_offered_only_if_it_is_legal(hand: str, reserve: str, choices: str) -> None:
+def test_decision_text_offers_legal_replies_only(hand: str, reserve: str, choices: str) -> None:
     state = position(Seat(hand=hand, reserve=reserve), Seat(hand="coureurs-de-bois"), active=FRENCH)
     order(state, "ambush Coureurs de Bois")
     assert str(decision_text(state, BRITISH)) == f"The French ambush you: {choices}"

@@ -81,7 +81,7 @@ def test_a_newcomer_plays_and_both_close_the_game(table: Path) -> None:
     assert snapshot(table.parent) == before
 
 
-def test_it_does_not_play_with_the_key_of_a_person(table: Path) -> None:
+def test_robot_refuses_the_key_of_a_person(table: Path) -> None:
     invite()
     before = snapshot(table.parent)
     serve(home="anna").fails()
@@ -91,7 +91,7 @@ def test_it_does_not_play_with_the_key_of_a_person(table: Path) -> None:
     assert match_in(table / "game-001.toml").entrants[Side.FRENCH].name == "Anna’s robot"
 
 
-def test_it_chooses_a_side_and_a_start_card(table: Path) -> None:
+def test_robot_chooses_its_side_and_start_card(table: Path) -> None:
     pair = Correspondents(Random(2))
     rule = "french-start-choice"
     offers = {
@@ -108,7 +108,7 @@ def test_it_chooses_a_side_and_a_start_card(table: Path) -> None:
 # --- once
 
 
-def test_an_answer_that_was_taken_away_is_written_again_the_same(table: Path) -> None:
+def test_robot_rewrites_a_removed_answer_unchanged(table: Path) -> None:
     begin(answers=2)
     content = (table / "game-003.toml").read_bytes()
     (table / "game-003.toml").unlink()
@@ -117,7 +117,7 @@ def test_an_answer_that_was_taken_away_is_written_again_the_same(table: Path) ->
     assert count_signed("robot") == 2
 
 
-def test_a_copy_of_a_file_gets_the_same_answer_and_one_of_an_older_file_none(table: Path) -> None:
+def test_robot_answers_a_copied_file_alike_and_ignores_an_older_copy(table: Path) -> None:
     begin(answers=2)
     for name in ("game-000", "game-002"):
         shutil.copy(table / f"{name}.toml", table / f"{name}-copy.toml")
@@ -128,7 +128,7 @@ def test_a_copy_of_a_file_gets_the_same_answer_and_one_of_an_older_file_none(tab
     assert count_signed("robot") == 2
 
 
-def test_another_file_in_the_place_of_an_answered_one_is_refused(table: Path) -> None:
+def test_robot_refuses_a_changed_file_under_an_answered_name(table: Path) -> None:
     invite()
     serve()
     shutil.copytree("anna", "twin")
@@ -144,7 +144,7 @@ def test_another_file_in_the_place_of_an_answered_one_is_refused(table: Path) ->
 
 
 @pytest.mark.parametrize("content", [b"garbage", b"SQLite format 3\0" + b"\xff" * 99])
-def test_without_a_memory_it_signs_nothing(table: Path, content: bytes) -> None:
+def test_robot_with_a_broken_library_signs_nothing(table: Path, content: bytes) -> None:
     begin()
     (table.parent / "robot" / "library.sqlite3").write_bytes(content)
     before = snapshot(table)
@@ -152,7 +152,7 @@ def test_without_a_memory_it_signs_nothing(table: Path, content: bytes) -> None:
     assert snapshot(table) == before
 
 
-def test_a_memory_that_was_lost_stops_the_robot(table: Path) -> None:
+def test_robot_that_lost_its_library_stops(table: Path) -> None:
     """Nobody is there who knows if the file was answered."""
     begin()
     (table.parent / "sent").mkdir()
@@ -173,7 +173,9 @@ def test_a_memory_that_was_lost_stops_the_robot(table: Path) -> None:
     assert not signed_twice(table.parent)
 
 
-def test_answers_without_room_come_later(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_robot_answers_later_after_a_full_disk(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
@@ -220,7 +222,7 @@ def test_invalid_files_are_named_and_the_others_answered(table: Path) -> None:
 # --- messages
 
 
-def test_it_answers_letters_in_a_folder_and_in_a_maildir(table: Path) -> None:
+def test_robot_answers_messages_in_folders_and_maildirs(table: Path) -> None:
     invite("game-000.toml", "--mail")
     shutil.move("game-000.eml", table / "letter.eml")
     serve(outbox="out").succeeds()
@@ -257,7 +259,7 @@ def rows(table: str) -> list[object]:
         return database.execute(f"SELECT * FROM {table}").fetchall()
 
 
-def test_a_robot_that_had_guests_goes_on_in_a_folder(earlier: Path) -> None:
+def test_robot_of_an_older_version_goes_on_in_a_folder(earlier: Path) -> None:
     before = {name: rows(name) for name in ("guests", "turned_away", "waiting")}
     assert all(before.values())
     # An invitation found no place at the table then.
@@ -268,7 +270,7 @@ def test_a_robot_that_had_guests_goes_on_in_a_folder(earlier: Path) -> None:
     assert serve("--lists", "2").out == ""
 
 
-def test_its_answers_are_written_again_as_it_signed_them(earlier: Path) -> None:
+def test_robot_rewrites_its_signed_answers_unchanged(earlier: Path) -> None:
     before = Path("table/game-003.toml").read_bytes()
     for name in ("game-003.toml", "game-004.toml"):
         Path("table", name).unlink()
@@ -279,7 +281,7 @@ def test_its_answers_are_written_again_as_it_signed_them(earlier: Path) -> None:
 # --- while it runs
 
 
-def test_it_waits_for_whole_files(table: Path) -> None:
+def test_robot_waits_until_a_file_is_complete(table: Path) -> None:
     invite()
     folders = ("--inbox", "table", "--outbox", "out")
     robot = start("serve-robot", *folders, "--every", "1s", home="robot")

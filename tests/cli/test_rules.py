@@ -41,7 +41,7 @@ def test_the_editions_as_data() -> None:
     assert bateaux == ["not in the game", "in the initial deck", "in the initial deck"]
 
 
-def test_every_house_rule_is_listed_with_the_rules_it_excludes() -> None:
+def test_house_rules_are_listed_with_their_exclusions() -> None:
     output = acres("rules", "house").out
     for rule in house_rules().values():
         assert f"\n{rule.name} ({rule.id})\n" in f"\n{output}"

@@ -21,13 +21,13 @@ def test_pictures_are_current(picture: Picture) -> None:
     assert texts(drawn) == texts(picture.draw())
 
 
-def test_pictures_need_nothing_from_elsewhere() -> None:
+def test_pictures_refer_to_no_other_resources() -> None:
     for picture in PICTURES:
         drawn = (FOLDER / f"{picture.name}.svg").read_text(encoding="utf-8")
         assert re.findall(r"https?://[^\"]*", drawn) == ["http://www.w3.org/2000/svg"]
 
 
-def test_all_pictures_are_shown() -> None:
+def test_pages_show_every_picture() -> None:
     pages = [ROOT / "README.md", ROOT / "docs" / "turns.md"]
     text = "".join(page.read_text(encoding="utf-8") for page in pages)
     names = re.findall(r"\((?:docs/)?pictures/([^)]*)\.svg\)", text)

@@ -162,7 +162,7 @@ def test_reprs_show_no_secret(game: Path, secrets: Secrets) -> None:
     assert finished is None
 
 
-def test_a_backup_is_for_its_owner_alone(game: Path, secrets: Secrets) -> None:
+def test_backup_is_private_to_its_owner(game: Path, secrets: Secrets) -> None:
     before = os.umask(0)
     try:
         done = acres("key", "backup", "--unsealed", "--output", "paper.txt", home="british")

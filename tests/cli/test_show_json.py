@@ -191,7 +191,7 @@ def test_the_last_deeds_are_those_of_the_match(practice: Path) -> None:
         assert money == got - paid
 
 
-def test_notes_are_for_their_writer_alone(tmp_path: Path) -> None:
+def test_notes_are_shown_to_their_writer_only(tmp_path: Path) -> None:
     table = Table(tmp_path / "game", play_to_the_middle(2), 2)
     side = require(table.match.next_side)
     orders = ["--note", "hold Boston\nand wait"]

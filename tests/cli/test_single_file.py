@@ -62,7 +62,7 @@ def run(folder: Path) -> Run:
 
 # It is made for a release, and takes seconds to be.
 @pytest.mark.long
-def test_a_game_is_played_with_nothing_else_installed(folder: Path, run: Run) -> None:
+def test_single_file_plays_a_game_without_other_packages(folder: Path, run: Run) -> None:
     """Keys and proofs need a compiled library, pictures another; catalogues are compiled, too."""
     run("--home", "anna", "init", "--name", "Anna", "--email", "").succeeds()
     new_game = run(
@@ -78,7 +78,7 @@ def test_a_game_is_played_with_nothing_else_installed(folder: Path, run: Run) ->
     assert (folder / "board.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_another_python_is_refused_with_the_right_one(
+def test_single_file_refuses_another_python_and_names_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "pbem" / "cli").mkdir(parents=True)
@@ -92,7 +92,7 @@ def test_another_python_is_refused_with_the_right_one(
     assert zipapp_main.kind_of_python() in error
 
 
-def test_pythons_of_another_c_library_are_of_another_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_kind_depends_on_the_c_library(monkeypatch: pytest.MonkeyPatch) -> None:
     kinds = set()
     for library in ("glibc", "musl", ""):
         monkeypatch.setattr(platform, "libc_ver", lambda library=library: (library, "1"))
@@ -100,7 +100,7 @@ def test_pythons_of_another_c_library_are_of_another_kind(monkeypatch: pytest.Mo
     assert len(kinds) == 3 and all(kind == kind.strip() for kind in kinds)
 
 
-def test_an_old_python_can_parse_the_modules_that_refuse_it() -> None:
+def test_modules_that_refuse_an_old_python_parse_there() -> None:
     # Everything imported before that check is read by Pythons of ten years.
     for module in ("__init__.py", "cli/__init__.py", "cli/zipapp_main.py"):
         source = (ROOT / "pbem" / module).read_text(encoding="utf-8")
@@ -110,7 +110,7 @@ def test_an_old_python_can_parse_the_modules_that_refuse_it() -> None:
         assert imported <= {"__future__", "pathlib", "platform", "sys", "typing"}
 
 
-def test_the_library_of_each_requirement_is_in_it_and_no_tool_of_the_tests() -> None:
+def test_single_file_contains_requirements_and_no_test_tools() -> None:
     names = {name.lower().replace("-", "_") for name in single_file.required()}
     assert {"cryptography", "cffi", "typer", "resvg_py", "rich", "pygments"} <= names
     assert not {"pytest", "babel", "shiv", "mypy", "playwright"} & names

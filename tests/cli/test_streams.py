@@ -51,14 +51,14 @@ def test_a_full_disk_ends_in_a_sentence(game: Path, command: str) -> None:
 
 
 @pytest.mark.parametrize("command", sample(COMMANDS, every=3))
-def test_without_an_output_nothing_is_signed(game: Path, command: str) -> None:
+def test_command_without_an_output_signs_nothing(game: Path, command: str) -> None:
     before = snapshot(game)
     ended = run_redirected(COMMANDS[command], ">&-", game)
     assert (ended.returncode, is_one_sentence(ended.stderr)) == (2, True), ended.stderr
     assert snapshot(game) == before
 
 
-def test_without_an_input_nobody_is_asked(game: Path) -> None:
+def test_guided_turn_without_an_input_is_refused(game: Path) -> None:
     guided = run_redirected(["turn", "apply", "game-017.toml"], "<&-", game)
     assert (guided.returncode, is_one_sentence(guided.stderr)) == (2, True), guided.stderr
     orders = run_redirected(["turn", "apply", "game-017.toml", "--orders", "-"], "<&-", game)
@@ -66,7 +66,7 @@ def test_without_an_input_nobody_is_asked(game: Path) -> None:
 
 
 @pytest.mark.parametrize("redirection", sample(["2>&-", "2> /dev/full"], first=1))
-def test_without_a_place_for_errors_the_status_still_tells(game: Path, redirection: str) -> None:
+def test_status_is_right_without_an_error_stream(game: Path, redirection: str) -> None:
     assert run_redirected(["turn", "show", "missing.toml"], redirection, game).returncode == 2
     result = run_redirected(COMMANDS["apply"], redirection, game)
     assert (result.returncode, ANSWER in result.stdout) == (0, True)

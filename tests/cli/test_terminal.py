@@ -20,7 +20,7 @@ FILE = "game-017.toml"
 
 @contextmanager
 def guided_plainly(side: str, file: Path) -> Iterator[Terminal]:
-    """A guided turn in plain lines; test_guided.py has those with a menu below the line."""
+    """A guided turn in plain lines; test_guided_turn.py has those with a menu below the line."""
     apply = ("--home", side, "--plain", "turn", "apply", file.name)
     with Terminal.acres(*apply, folder=file.parent) as terminal:
         terminal.wait_at("> ")
@@ -37,7 +37,7 @@ def say(terminal: Terminal, line: str) -> str:
 
 
 @pytest.mark.parametrize("leave", ["Quit", "ctrl-d", "interrupt at the end"])
-def test_leaving_leaves_everything_as_it_was(game: Path, leave: str) -> None:
+def test_abandoned_plain_turn_changes_no_file(game: Path, leave: str) -> None:
     before = snapshot(game)
     with guided_plainly("british", game / FILE) as terminal:
         say(terminal, "pass")
@@ -51,7 +51,7 @@ def test_leaving_leaves_everything_as_it_was(game: Path, leave: str) -> None:
     assert snapshot(game) == before
 
 
-def test_a_passphrase_is_asked_for_unless_a_variable_has_one(
+def test_terminal_asks_for_a_passphrase_unless_a_variable_holds_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at_home: dict[str, Any] = {"folder": tmp_path, "home": "home"}
@@ -117,7 +117,7 @@ def test_a_player_without_the_library_is_asked_before_any_order(
     assert (game / "game-018.toml").exists()
 
 
-def test_a_player_without_the_library_is_asked_of_each_invitation(game: Path) -> None:
+def test_player_without_the_library_is_asked_about_each_invitation(game: Path) -> None:
     (game / "french" / "library.sqlite3").unlink()
     names = [f"b{number}-000.toml" for number in range(2)]
     for name in names:

@@ -32,7 +32,7 @@ def data(*command: object, home: Path | None = None) -> Any:
 
 
 @pytest.mark.parametrize("turns", sample(range(3, 9), every=3))
-def test_every_command_means_the_same_turn(tmp_path: Path, turns: int) -> None:
+def test_turn_numbers_agree_in_every_command(tmp_path: Path, turns: int) -> None:
     match = play(begin(turns), any_order(Random(turns)), turns=turns, seed=turns)
     table = Table(tmp_path / "game", match, turns)
     side = require(match.next_side)
@@ -47,7 +47,7 @@ def test_every_command_means_the_same_turn(tmp_path: Path, turns: int) -> None:
     assert data("log", file)["turns"][-1]["turn"] in (number - 1, number)
 
 
-def test_the_letter_and_the_list_name_the_same_turn(table: Table, tmp_path: Path) -> None:
+def test_turn_numbers_agree_in_message_and_list(table: Table, tmp_path: Path) -> None:
     writer = require(table.match.next_side).opponent
     home = table.folder / writer.value
     letter = tmp_path / "turn.eml"
@@ -58,7 +58,7 @@ def test_the_letter_and_the_list_name_the_same_turn(table: Table, tmp_path: Path
     assert f"turn {listed['turn']}:" in unwrap(subject)
 
 
-def test_a_turn_and_a_record_are_two_ways_of_looking_back(table: Table) -> None:
+def test_options_for_a_turn_and_a_record_exclude_each_other(table: Table) -> None:
     assert acres("turn", "show", table.file, "--at", 1, "--record", 1).fails().out == ""
     assert data("turn", "show", table.file, "--record", 9)["after_turn"] is None
 

@@ -46,12 +46,12 @@ def test_a_spectator_needs_no_passphrase(sealed_game: Path) -> None:
         assert "Your hand" not in output.out
 
 
-def test_the_players_own_invitation_is_known_with_a_sealed_key(sealed_game: Path) -> None:
+def test_own_invitation_is_recognised_with_a_sealed_key(sealed_game: Path) -> None:
     result = acres("turn", "show", "g-000.toml", home="Zoé").succeeds_quietly()
     assert "acres join" not in result.out
 
 
-def test_without_an_identity_the_command_that_makes_one_is_named(sealed_game: Path) -> None:
+def test_missing_identity_is_refused_with_the_command_that_creates_it(sealed_game: Path) -> None:
     for command in (["turn", "apply", "g-000.toml"], ["join", "g-000.toml"], ["key", "show"]):
         assert acres(*command, home="no body").fails().err.endswith("--home 'no body' init\n")
     # A new identity would be of no use in a game that has begun.

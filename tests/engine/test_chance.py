@@ -24,7 +24,7 @@ def test_a_hand_with_a_hidden_card_is_not_shown() -> None:
     do(state, "show hand")
 
 
-def test_a_hidden_card_must_be_revealed_before_it_is_played() -> None:
+def test_hidden_card_must_be_revealed_before_it_is_played() -> None:
     state = position(Seat("home-support", pile="boston norfolk new-york"))
     do(state, "home support")
     slots = tuple(state.players[BRITISH].draw_pile)
@@ -39,7 +39,7 @@ def test_a_hidden_card_must_be_revealed_before_it_is_played() -> None:
 @pytest.mark.parametrize(
     "event", [Shuffle(BRITISH), Draw(BRITISH, ()), Reveal(BRITISH, Slot(0, 0), "boston")]
 )
-def test_no_chance_comes_in_a_turn(event: Shuffle | Draw | Reveal) -> None:
+def test_chance_events_in_a_turn_are_refused(event: Shuffle | Draw | Reveal) -> None:
     state = position(Seat("boston new-haven norfolk philadelphia new-york"))
     before = state.key()
     with pytest.raises(ImpossibleChance):
@@ -47,7 +47,7 @@ def test_no_chance_comes_in_a_turn(event: Shuffle | Draw | Reveal) -> None:
     assert state.key() == before
 
 
-def test_only_as_many_slots_of_the_pile_are_drawn_as_are_awaited() -> None:
+def test_draw_of_a_wrong_number_of_slots_is_refused() -> None:
     state = position(Seat("boston norfolk new-york philadelphia"), actions=0)
     do(state, "end")
     assert legal_orders(state) == []
@@ -60,7 +60,7 @@ def test_only_as_many_slots_of_the_pile_are_drawn_as_are_awaited() -> None:
 
 
 @pytest.mark.parametrize(("place", "card"), [(0, "boston"), (1, "pemaquid")])
-def test_only_a_drawn_card_that_is_unseen_is_revealed(place: int, card: str) -> None:
+def test_reveal_of_a_wrong_slot_or_card_is_refused(place: int, card: str) -> None:
     state = position(Seat("boston norfolk new-york philadelphia"), actions=0)
     do(state, "end")
     apply(state, Draw(BRITISH, (Slot(0, 0),)))

@@ -59,7 +59,7 @@ def check_parts(state: State) -> None:
             assert listed is not None
 
 
-def test_the_kinds_that_choose_among_cards() -> None:
+def test_kinds_with_a_choice_of_cards() -> None:
     assert {Raid, Merchant, Trade, Discard, Govern, Forfeit} == {*CHOOSING}
     assert set(ORDERS.values()) > {*CHOOSING}
 
@@ -81,7 +81,7 @@ def test_parts_lead_to_the_legal_orders_by_any_rules(seed: int) -> None:
 
 
 @pytest.mark.parametrize("start", EACH_START)
-def test_every_legal_order_of_fixed_positions_can_be_orders_by_parts(start: str) -> None:
+def test_parts_lead_to_every_legal_order_of_fixed_positions(start: str) -> None:
     state = STARTS[start]()
     deal(state)
     check_parts(state)
@@ -108,7 +108,7 @@ def test_a_prefix_is_written_as_an_unfinished_order() -> None:
     assert str(Prefix(Settle).text(str.upper)) == "settle"
 
 
-def test_a_raid_with_several_cards_begins_with_the_locations_that_it_reaches() -> None:
+def test_raid_with_several_cards_offers_its_locations_first() -> None:
     """A card that cannot raid by itself leads on as long as one that can is left."""
     hand = "priest priest native-americans neutral-native-americans"
     state = position(Seat(villages="deerfield pemaquid"), Seat(hand, money=1), active=FRENCH)

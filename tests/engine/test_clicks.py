@@ -126,7 +126,7 @@ def test_the_card_that_an_order_is_made_with_may_be_clicked_or_left_out() -> Non
     assert HomeSupport() in click(state, "kind:home-support").complete
 
 
-def test_a_card_that_a_house_rule_protects_hides_no_other() -> None:
+def test_protected_card_does_not_hide_the_others() -> None:
     """Clicked alone, the Governor leads on, though one card beside it may not be returned."""
     rules = ["governor-keeps-starting-locations"]
     hand = "governor montreal neutral-fortification"
@@ -159,7 +159,7 @@ def test_cards_are_lit_in_their_piles() -> None:
     }
 
 
-def test_each_use_of_the_same_cards_is_an_order_of_its_own() -> None:
+def test_each_use_of_the_same_cards_is_a_separate_order() -> None:
     """Two ship cards with money: either carries the other's."""
     state = position(Seat(hand="boston new-york"))
     parts = click(state, "card:new-york kind:merchant card:boston")
@@ -170,7 +170,7 @@ def test_each_use_of_the_same_cards_is_an_order_of_its_own() -> None:
     assert not parts.keys
 
 
-def test_a_card_is_lit_as_often_as_it_lies_there() -> None:
+def test_card_is_lit_as_often_as_the_hand_holds_it() -> None:
     state = position(Seat(hand="militia militia", money=5))
     once, twice = (click(state, " ".join(["card:militia"] * n)) for n in (1, 2))
     assert "militia" in once.cards
@@ -178,7 +178,7 @@ def test_a_card_is_lit_as_often_as_it_lies_there() -> None:
     assert Discard(cards=("militia", "militia")) in twice.complete
 
 
-def test_all_kinds_stay_lit_that_a_selection_fits() -> None:
+def test_kinds_that_fit_a_selection_stay_lit() -> None:
     state = position(Seat(hand="boston militia ships", money=5))
     with_a_card = click(state, "card:boston")
     assert {Discard, Take, Merchant} <= {*with_a_card.kinds}
@@ -186,7 +186,7 @@ def test_all_kinds_stay_lit_that_a_selection_fits() -> None:
     assert Raid not in click(state, "kind:discard").kinds
 
 
-def test_a_few_orders_are_all_listed() -> None:
+def test_parts_have_all_orders_only_if_there_are_few() -> None:
     parts = click(position(Seat(hand="boston"), actions=0), "")
     assert parts.is_all
     assert End() in parts.complete
@@ -214,7 +214,7 @@ def test_a_large_hand_takes_little_time() -> None:
 # --- keys
 
 
-def test_a_selection_is_read_from_its_keys_in_any_sequence() -> None:
+def test_selection_is_parsed_from_keys_in_any_sequence() -> None:
     keys = ("kind:settle", "location:deerfield", "card:boston", "card:boston", "card:st-marys")
     selection = Parts(Settle, "deerfield", ("boston", "boston", "st-marys"))
     assert selection.keys == keys
@@ -237,7 +237,7 @@ def test_a_selection_is_read_from_its_keys_in_any_sequence() -> None:
         ["location:boston", "location:halifax"],
     ],
 )
-def test_keys_that_are_no_selection_are_refused(keys: list[str]) -> None:
+def test_invalid_selection_keys_are_refused(keys: list[str]) -> None:
     with pytest.raises(UnreadableOrder, match=f"“{keys[0]}”" if len(keys) == 1 else "one thing"):
         Parts.of(keys)
 

@@ -57,7 +57,7 @@ def test_a_position_has_as_many_orders_and_states_as_counted(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", by_hand())
-def test_what_was_counted_by_hand_is_what_the_engine_lists(name: str) -> None:
+def test_engine_lists_the_orders_counted_by_hand(name: str) -> None:
     total, verbs = by_hand()[name]
     assert total == sum(verbs.values()) == COUNTS[name].orders
     assert by_verb(POSITIONS[name]()) == verbs

@@ -15,7 +15,7 @@ DATA = sorted((Path(catalogue.__file__).parent / "data").glob("*.toml"))
 
 
 @pytest.mark.parametrize("path", DATA, ids=lambda path: path.name)
-def test_data_are_what_their_toml_says(path: Path) -> None:
+def test_parsed_data_equal_their_toml(path: Path) -> None:
     assert catalogue.read_data(path.name) == tomllib.loads(path.read_text("utf-8"))
 
 
@@ -31,7 +31,7 @@ def test_data_are_what_their_toml_says(path: Path) -> None:
         "name = 'Boston'",
     ],
 )
-def test_data_beyond_rows_of_facts_needs_a_reader_of_toml(line: str) -> None:
+def test_toml_beyond_rows_of_facts_is_refused(line: str) -> None:
     with pytest.raises(ValueError, match=r"[Ee]xpect|[Ii]llegal|[Ee]xtra"):
         catalogue._read_rows(f'# Cards.\n\n[[card]]\nid = "a"\n{line}\n')
 
@@ -56,7 +56,7 @@ ON_THE_WAY = {"bateaux": {"river", "lake"}, "wagon": {"road"}, "ship": {"sea"}}
 
 
 @in_every_edition
-def test_a_transport_on_a_card_is_one_of_the_board(edition: str) -> None:
+def test_transports_on_cards_match_the_connections_of_the_board(edition: str) -> None:
     """Bateaux by river and lake, wagons by road, ships from sea to sea; nothing by Indian trail."""
     box = catalogue.load(edition)
     ways: dict[tuple[str, str], set[str]] = {}

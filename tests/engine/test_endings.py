@@ -40,7 +40,7 @@ def ending_of(state: State, by: EndReason, side: Side, location: str | None = No
 
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_at_the_start_all_is_far_away(edition: str, side: Side) -> None:
+def test_new_game_is_far_from_every_ending(edition: str, side: Side) -> None:
     state = new_game(Ruleset.of(edition))
     distances = {e.by: e.remaining for e in endings(state, side) if e.location is None}
     # Rulebook: 18 villages and 12 or 9 towns a side, of which 5 and 2 or 6 and 1 are placed.
@@ -56,7 +56,7 @@ def test_at_the_start_all_is_far_away(edition: str, side: Side) -> None:
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_villages_that_win_at_once(edition: str) -> None:
+def test_locations_that_win_when_settled_depend_on_the_rules(edition: str) -> None:
     """Editions, `settling_home_wins`; house rule `duquesne-wins`."""
     for rules in ((), ("duquesne-wins",)):
         state = position(edition=edition, house_rules=rules)
@@ -72,7 +72,7 @@ def test_villages_that_win_at_once(edition: str) -> None:
         assert winning[FRENCH] == french
 
 
-def test_a_home_that_nobody_holds_is_one_village_away() -> None:
+def test_empty_home_is_one_village_away() -> None:
     state = position(Seat(lost="new-york"), Seat(villages="fort-duquesne"))
     assert ending_of(state, EndReason.SETTLING, FRENCH, "new-york").remaining == 1
     assert ending_of(state, EndReason.SETTLING, FRENCH, "boston").remaining is None

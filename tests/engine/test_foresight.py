@@ -122,7 +122,7 @@ def test_a_place_given_up_is_occupied_only_in_worlds_with_a_settler(
 
 
 @pytest.mark.parametrize("decision", REPLIES)
-def test_no_world_is_there_twice_and_none_is_out_of_reach(
+def test_worlds_after_a_reply_are_distinct_and_reachable(
     positions: dict[Decision, list[State]], decision: Decision
 ) -> None:
     for state in positions[decision]:
@@ -134,9 +134,7 @@ def test_no_world_is_there_twice_and_none_is_out_of_reach(
 
 
 @pytest.mark.parametrize(("rules", "lefts"), [((), {1}), (("blocked-ambush-free",), {1, 2})])
-def test_a_blocked_ambush_that_is_free_is_a_world_of_its_own(
-    rules: tuple[str, ...], lefts: set[int]
-) -> None:
+def test_free_blocked_ambush_is_a_separate_world(rules: tuple[str, ...], lefts: set[int]) -> None:
     """House rule blocked-ambush-free: a block is a world of its own, with one action more."""
     state = position(
         Seat("rangers militia"), Seat("coureurs-de-bois militia"), active=FRENCH, house_rules=rules
@@ -163,7 +161,7 @@ def test_the_cards_of_home_support_come_face_down(positions: dict[Decision, list
         assert world.awaiting.decision is Decision.TURN
 
 
-def test_a_turn_that_goes_on_by_itself_is_not_interrupted() -> None:
+def test_turn_without_a_reply_is_not_interrupted() -> None:
     state, dealer = new_game(), Dealer(Random(1))
     assert not state.is_interrupted
     dealer.deal(state)

@@ -39,7 +39,7 @@ def test_most_tries_are_spent_on_similar_choices(choices: int) -> None:
     assert tries_by_choice[0] == tries_by_choice[choices - 1]
 
 
-def test_all_are_tried_in_the_same_circumstances() -> None:
+def test_choices_are_tried_with_the_same_numbers() -> None:
     """The n-th try of each is one with the same n, and none comes twice."""
     tries_by_choice: dict[int, list[int]] = {choice: [] for choice in range(6)}
 
@@ -51,7 +51,7 @@ def test_all_are_tried_in_the_same_circumstances() -> None:
         assert tries_by_choice[trial.choice] == list(range(trial.tries))
 
 
-def test_chance_is_evened_out() -> None:
+def test_halving_finds_the_best_of_noisy_choices() -> None:
     """One try misleads half of the time; some hundred find the choice that is better by a tenth."""
     winners = Counter[int]()
     for seed in range(60):
@@ -65,7 +65,7 @@ def test_chance_is_evened_out() -> None:
 
 
 @pytest.mark.parametrize(("margin", "first"), [(0.0, 1), (1.0, 1), (9.0, 0)])
-def test_the_first_has_the_benefit_of_the_doubt(margin: float, first: int) -> None:
+def test_first_choice_wins_within_the_margin(margin: float, first: int) -> None:
     """The other is better by a fifth on the whole, and worse in one circumstance of three."""
 
     def outcome(choice: int, n: int) -> float:
@@ -76,13 +76,13 @@ def test_the_first_has_the_benefit_of_the_doubt(margin: float, first: int) -> No
     assert sorted(trial.mean for trial in trials) == pytest.approx([0.0, 0.2])
 
 
-def test_one_that_is_always_better_is_beyond_doubt() -> None:
+def test_choice_that_always_wins_beats_any_margin() -> None:
     trials = halve(3, 30, lambda choice, n: choice == 1, margin=9.0)
     assert trials[0].choice == 1
 
 
 @pytest.mark.parametrize("tries", [2, 4])
-def test_one_or_two_tries_are_not_beyond_doubt(tries: int) -> None:
+def test_two_tries_do_not_overcome_a_margin(tries: int) -> None:
     """However alike they are: nothing can be said of how they vary."""
     assert halve(2, tries, lambda choice, n: choice, margin=2.0)[0].choice == 0
     assert halve(2, tries, lambda choice, n: choice, margin=0.0)[0].choice == 1

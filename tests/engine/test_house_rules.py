@@ -171,7 +171,7 @@ def edition_for(pair: tuple[str, str]) -> str:
 
 @pytest.mark.parametrize("most", SHORT_OR_LONG)
 @pytest.mark.parametrize("rule", RULES[:-1])
-def test_all_other_pairs_can_be_played(rule: str, most: int) -> None:
+def test_compatible_pairs_can_be_played(rule: str, most: int) -> None:
     """A game of any legal orders: somebody can always answer, and the box stays whole."""
     for pair in PAIRS:
         if pair[0] == rule and pair not in EXCLUDED:
@@ -194,7 +194,7 @@ def check_played(pair: tuple[str, str], most: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_all_rules_that_go_together_can_be_played_together(seed: int) -> None:
+def test_compatible_rules_can_be_played_all_at_once(seed: int) -> None:
     random = Random(seed)
     ruleset = random_rules(random)
     assert len(ruleset.house_rules) >= len(RULES) - len(EXCLUDED) - len(PRINTED["first"])

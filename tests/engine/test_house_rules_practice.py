@@ -74,7 +74,7 @@ def test_a_game_ends_with_many_rules_at_once(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", sample(range(40), first=4))
-def test_all_that_it_thinks_of_is_legal(seed: int) -> None:
+def test_practice_player_judges_legal_orders_only(seed: int) -> None:
     """It makes up discards and trades itself, and a search does not check them again."""
     random = Random(f"{seed} thoughts")
     state, dealer, player = new_game(random_rules(random)), Dealer(random), PracticePlayer(random)
@@ -85,7 +85,7 @@ def test_all_that_it_thinks_of_is_legal(seed: int) -> None:
         dealer.deal(state)
 
 
-def test_it_has_a_judgement_on_every_card_of_every_box() -> None:
+def test_every_card_of_every_box_has_a_worth() -> None:
     for ruleset in rulesets().values():
         cards = [card for side in Side for card in ruleset.catalogue.cards[side].values()]
         assert {card.id for card in cards if not card.location} <= set(WORTH)
@@ -115,7 +115,9 @@ def test_twenty_games_end_by_a_rule(name: str) -> None:
         ),
     ],
 )
-def test_it_uses_the_orders_of_a_rule(edition: str, rules: list[str], verbs: set[str]) -> None:
+def test_practice_player_uses_the_orders_of_a_rule(
+    edition: str, rules: list[str], verbs: set[str]
+) -> None:
     """Over some games every order that the edition or the rule brings is given."""
     missing = set(verbs)
     for seed in range(40):
@@ -156,7 +158,7 @@ def test_a_refill_counts_if_a_free_action_may_follow() -> None:
         assert (JUDGEMENTS[Refill](View(state), Refill()) > 0) is wanted
 
 
-def test_a_location_given_up_counts_with_its_points() -> None:
+def test_location_given_up_is_judged_by_its_points() -> None:
     """govern-loses-location: the card of a village costs its points; that of a lost one nothing."""
     order = Govern(cards=("canso", "gaspe"))
     seats = []

@@ -1,6 +1,6 @@
 """`legal_orders` in fixed positions, and the kinds of orders that random play comes upon.
 
-Random games by any rules are played in `test_any_game.py`.
+Random games by any rules are played in `test_game_machine.py`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def accepted(state: State, order: Order) -> bool:
 
 
 @pytest.mark.parametrize("name", sample(FIXED, every=4))
-def test_of_all_orders_there_are_exactly_the_listed_ones_are_accepted(name: str) -> None:
+def test_exactly_the_listed_orders_are_accepted(name: str) -> None:
     """Nothing is left to chance here: every order of up to three cards is tried."""
     state = FIXED[name]()
     listed = {order for order in legal_orders(state) if len(order.cards) <= 3}
@@ -48,7 +48,7 @@ def test_of_all_orders_there_are_exactly_the_listed_ones_are_accepted(name: str)
     assert {order for order in every_order(state) if accepted(state, order)} == listed
 
 
-def test_the_kinds_that_draw_are_those_after_which_a_draw_is_awaited_in_the_turn() -> None:
+def test_kinds_that_draw_are_followed_by_a_draw_in_the_turn() -> None:
     ambushed = position(Seat("rangers"), Seat("quebec"))
     apply(ambushed, orders.Ambush(None, ("rangers",)))
     tried, drawing = set(), set()
@@ -68,7 +68,7 @@ TURNS = [name for name, start in FIXED.items() if start().awaiting.decision is D
 
 
 @pytest.mark.parametrize("name", sample(TURNS, every=4))
-def test_without_an_action_left_exactly_the_free_orders_are_listed(name: str) -> None:
+def test_exactly_the_free_orders_are_listed_without_actions(name: str) -> None:
     """No kind of order is left out that could still be given."""
     state = FIXED[name]()
     state.actions_left = 0
@@ -113,7 +113,7 @@ def test_a_large_hand_is_no_work_once_the_actions_are_used(monkeypatch: pytest.M
 
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("action", ["govern", "intendant", "trade", "home-support", "convert"])
-def test_a_box_without_one_of_the_acting_cards_can_be_played(side: Side, action: str) -> None:
+def test_box_without_an_acting_card_can_be_played(side: Side, action: str) -> None:
     """Another edition may lack a Governor, an Intendant or a Trader: nobody gives such an order."""
     catalogue = Ruleset.of().catalogue
     cards = {
@@ -143,7 +143,7 @@ def test_a_box_without_one_of_the_acting_cards_can_be_played(side: Side, action:
 
 
 def test_random_play_gives_every_kind_of_order() -> None:
-    """The properties above are worth something: a few games have every kind of order."""
+    """The properties above cover every kind of order within a few games."""
     missing = set(ORDERS) - RARE
     for seed in range(120):
         random = Random(seed)

@@ -18,7 +18,7 @@ def reasons(state: State, text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("mended", [(), ("card",), ("idle",), ("card", "idle")])
-def test_each_fault_is_named_until_it_is_mended(mended: tuple[str, ...]) -> None:
+def test_objections_name_every_fault_until_it_is_mended(mended: tuple[str, ...]) -> None:
     """A settlement to which a card, its settler and the use of another are lacking."""
     hand = "new-haven st-marys" + " boston" * ("card" in mended)
     lost = "" if "idle" in mended else "boston new-york st-marys norfolk philadelphia"
@@ -80,7 +80,7 @@ def test_a_siege_that_cannot_be_opened_for_four_reasons() -> None:
         assert sum(part in reason for reason in texts) == 1, texts
 
 
-def test_a_besieged_location_without_supply_is_both() -> None:
+def test_besieged_location_without_supply_has_both_objections() -> None:
     state = position(
         Seat("deerfield", villages="deerfield", lost="new-haven"), Seat(siege="deerfield:")
     )
@@ -90,7 +90,7 @@ def test_a_besieged_location_without_supply_is_both() -> None:
     ]
 
 
-def test_some_objections_exclude_all_others() -> None:
+def test_fundamental_objection_excludes_the_others() -> None:
     state = position(Seat("boston"), house_rules=["no-governors"])
     assert reasons(state, "govern Boston") == ["There is no Governor in this game."]
     assert reasons(state, "intendant Boston") == ["The British have no card for that."]
@@ -107,7 +107,7 @@ def test_some_objections_exclude_all_others() -> None:
         ("sell fur Gaspe", "free-fur-money"),
     ],
 )
-def test_objections_say_to_which_part_of_the_rules_they_belong(text: str, about: str) -> None:
+def test_objections_name_their_part_of_the_rules(text: str, about: str) -> None:
     state = position(
         french=Seat("montreal gaspe louisbourg", money=1, lost="louisbourg"), active=FRENCH
     )
@@ -124,7 +124,7 @@ def test_objections_say_to_which_part_of_the_rules_they_belong(text: str, about:
         ("reinforce Detroit: Militia", "supply"),
     ],
 )
-def test_objections_to_sieges_say_so_too(text: str, about: str) -> None:
+def test_objections_to_sieges_name_their_rule(text: str, about: str) -> None:
     state = position(
         Seat("pemaquid boston fortification ships settlers militia", villages="detroit"),
         Seat(villages="fort-beausejour", siege="detroit:"),

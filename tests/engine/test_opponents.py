@@ -54,7 +54,7 @@ def test_the_practice_player_is_soon_recognised(side: Side) -> None:
     assert likelihoods[PRACTICE] == likelihoods[CAMPAIGN] > 0.3 * sum(likelihoods.values())
 
 
-def test_soldiers_are_taken_for_soldiers() -> None:
+def test_drafted_soldiers_reveal_a_military_plan() -> None:
     """Which of the attacks they are meant for, cards do not say; that it is one, they do."""
     state = after("hammer", Side.BRITISH, 16)
     likelihoods = {way: likelihood(state, Side.BRITISH, way) for way in STYLES}
@@ -102,7 +102,7 @@ def test_sieges_are_remembered_for_one_game() -> None:
     assert sieges.look(state, Side.BRITISH) == {True: 1}, "that is another game"
 
 
-def test_nothing_hidden_is_read() -> None:
+def test_likelihood_ignores_hidden_cards() -> None:
     state = after("raiders", Side.FRENCH, 12)
     hidden = after("raiders", Side.FRENCH, 12, sees=())
     assert hidden.players[Side.FRENCH].hidden
@@ -110,7 +110,7 @@ def test_nothing_hidden_is_read() -> None:
         assert likelihood(state, Side.FRENCH, way) == likelihood(hidden, Side.FRENCH, way)
 
 
-def test_each_way_comes_as_often_as_it_fits() -> None:
+def test_styles_are_sampled_by_their_likelihood() -> None:
     state, tries = after("settlers", Side.BRITISH, 16), 400
     replies = Opponent(state, Side.BRITISH, [*STYLES])
     weights = {way: likelihood(state, Side.BRITISH, way) for way in STYLES}

@@ -78,7 +78,7 @@ def test_whole_games_are_played_by_legal_orders(name: str, edition: str) -> None
 
 
 @pytest.mark.parametrize("name", PLANS)
-def test_a_plan_is_of_cards_and_places_that_there_are(name: str) -> None:
+def test_plans_name_existing_cards_and_places(name: str) -> None:
     """A name that is misspelt would be a wish that never comes true."""
     catalogue = Ruleset.of("first").catalogue  # the second edition has one card less
     for side in Side:
@@ -135,7 +135,7 @@ def test_no_sight_of_the_opponents_hand_is_needed(name: str) -> None:
         open_dealer.deal(open_state)
 
 
-def test_a_plan_takes_over_anywhere() -> None:
+def test_plan_can_take_over_in_any_position() -> None:
     """From positions to which no plan leads, in every kind of decision, house rules and all."""
     random, met = Random(1), Counter[Decision]()
     for ruleset in (Ruleset.of(), Ruleset.of("first"), *map(Ruleset.of, EDITIONS, HOUSE_RULES)):
@@ -149,7 +149,7 @@ def test_a_plan_takes_over_anywhere() -> None:
 
 
 @pytest.mark.parametrize("name", ["greedy", "hammer"])
-def test_nobody_chooses_for_chance(name: str) -> None:
+def test_plan_players_refuse_to_choose_for_chance(name: str) -> None:
     with pytest.raises(ValueError, match="no player decides"):
         POOL[name](Random(0)).choose(new_game())
 

@@ -93,7 +93,7 @@ def test_every_order_is_legal() -> None:
             dealer.deal(state)
 
 
-def test_choosing_changes_nothing() -> None:
+def test_choosing_leaves_the_state_unchanged() -> None:
     state, dealer = start(5)
     seats = players(5)
     while not over(state):
@@ -121,7 +121,7 @@ def test_the_same_seed_plays_the_same_game_in_another_process() -> None:
 
 
 @pytest.mark.parametrize("seed", SHORT_OR_LONG)
-def test_it_needs_no_sight_of_the_opponents_hand(seed: int) -> None:
+def test_practice_player_ignores_the_opponents_hand(seed: int) -> None:
     """The program's way: a state that knows no hand, and one's own cards revealed in a copy of it.
 
     A second state knows both hands all the time; the player orders the same in both.
@@ -144,7 +144,7 @@ def test_it_needs_no_sight_of_the_opponents_hand(seed: int) -> None:
     assert public.outcome == open_state.outcome
 
 
-def test_it_has_a_judgement_on_everything() -> None:
+def test_every_order_and_card_has_a_judgement() -> None:
     assert set(JUDGEMENTS) == set(ORDERS.values())
     catalogue = Ruleset.of().catalogue
     cards = [card for side in Side for card in catalogue.cards[side].values()]
@@ -157,7 +157,7 @@ def test_it_refuses_to_choose_for_chance() -> None:
         PracticePlayer(Random(0)).choose(new_game())
 
 
-def test_it_plays_under_a_house_rule() -> None:
+def test_practice_player_plays_under_a_house_rule() -> None:
     state = new_game(Ruleset.of("second", ["governor-keeps-starting-locations"]))
     dealer, seats = Dealer(Random(1)), players(1)
     dealer.deal(state)

@@ -35,9 +35,7 @@ def test_a_recorded_game_replays_turn_by_turn(name: str) -> None:
         assert ended(replay) == (loser.opponent, f"the {loser.label!s} resigned")
 
 
-def test_a_clone_without_them_says_in_a_line_at_the_end_which_were_not_replayed(
-    tmp_path: Path,
-) -> None:
+def test_missing_recorded_games_are_listed_in_the_summary(tmp_path: Path) -> None:
     clone = tmp_path / "clone"
     clone.mkdir()
     for name in ("pyproject.toml", "engine", "pbem", "tests"):

@@ -52,7 +52,7 @@ def test_every_rule_has_a_sentence_and_a_case_or_test(name: str) -> None:
 
 
 @pytest.mark.parametrize(("family", "name"), editions_by_case())
-def test_a_case_or_test_plays_every_edition_that_says_its_rule(family: str, name: str) -> None:
+def test_cases_and_tests_play_every_edition_with_their_rule(family: str, name: str) -> None:
     if name.startswith("test_"):
         test = getattr(import_module(f"tests.engine.test_{family}"), name)
         assert any("edition" in mark.args[0] for mark in test.pytestmark), "it plays one edition"
@@ -66,7 +66,7 @@ def test_a_case_or_test_plays_every_edition_that_says_its_rule(family: str, name
 
 
 @BOOKS
-def test_every_sentence_has_a_rule_or_says_why_it_has_none(name: str) -> None:
+def test_sentences_have_a_rule_or_a_reason_for_none(name: str) -> None:
     for title, section in rulebooks()[name].sections.items():
         assert sorted(section.says) == list(range(1, section.sentences + 1)), title
         for number, names in section.says.items():
@@ -83,7 +83,7 @@ def _here(name: str) -> str | None:
     return path.read_text(encoding="utf-8")
 
 
-def test_the_texts_have_as_many_sentences_as_are_numbered() -> None:
+def test_texts_have_as_many_sentences_as_numbers() -> None:
     here = [name for name in rulebooks() if _here(name)]
     if not here:
         pytest.skip("the rulebooks are not here")
@@ -144,7 +144,7 @@ def test_sentences_are_counted_by_the_rule_that_is_stated() -> None:
 # --- the page
 
 
-def test_every_rulebook_is_on_the_page_with_its_sentences_counted() -> None:
+def test_page_counts_the_sentences_of_every_rulebook() -> None:
     rows = re.findall(r"`([a-z-]+)\.toml` \| (\d+) \| (\d+) \| none \|", PAGE)
     counted = []
     for name, book in rulebooks().items():

@@ -40,7 +40,7 @@ def test_a_deck_is_shuffled_by_either_side_first(first: Side) -> None:
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_a_later_flag_leaves_the_digest_of_an_edition_as_it_was(edition: str) -> None:
+def test_later_flag_keeps_the_digest_of_an_edition(edition: str) -> None:
     """The id of the edition implies the flag, so games by older programs stay readable."""
     assert "siege_track" not in Ruleset.of(edition).canonical()["flags"]
     assert second_but(siege_track=0).canonical()["flags"] == {"siege_track": 0}

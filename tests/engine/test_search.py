@@ -63,7 +63,7 @@ def play(
         for number, (edition, budget) in enumerate(product(editions(), [LITTLE, BY_PLANS]), 1)
     ],
 )
-def test_it_plays_every_edition(edition: str, budget: Budget) -> None:
+def test_search_player_plays_every_edition(edition: str, budget: Budget) -> None:
     state, orders_given = play(Ruleset.of(edition), 3, 8, budget)
     assert state.turn == 8
     assert len(orders_given) > 12
@@ -71,7 +71,7 @@ def test_it_plays_every_edition(edition: str, budget: Budget) -> None:
 
 @pytest.mark.parametrize(("budget", "turns"), [(LITTLE, 4), (BY_PLANS, 1)])
 @pytest.mark.parametrize("seed", sample(range(8), first=2))
-def test_in_play_outs_all_orders_are_legal(
+def test_playouts_use_legal_orders_only(
     seed: int, budget: Budget, turns: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A play-out applies its orders without a check; here they are checked."""
@@ -89,7 +89,7 @@ def test_in_play_outs_all_orders_are_legal(
 
 @pytest.mark.parametrize(("budget", "turns"), [(LITTLE, 5), (BY_PLANS, 3)])
 @pytest.mark.parametrize("seed", sample(range(3), first=1))
-def test_it_plays_with_many_house_rules(seed: int, budget: Budget, turns: int) -> None:
+def test_search_player_plays_with_many_house_rules(seed: int, budget: Budget, turns: int) -> None:
     state, _ = play(random_rules(Random(seed)), seed, turns, budget)
     assert state.turn == turns
 
@@ -121,7 +121,9 @@ def test_the_same_seed_plays_the_same_game_in_another_process(budget: str) -> No
 
 
 @pytest.mark.parametrize(("budget", "seed", "turns"), [(LITTLE, 0, 5), (BY_PLANS, 1, 3)])
-def test_it_plays_with_the_other_hand_face_down(budget: Budget, seed: int, turns: int) -> None:
+def test_search_player_plays_with_the_other_hand_face_down(
+    budget: Budget, seed: int, turns: int
+) -> None:
     """The other hand lies face down, except for cards that were shown."""
     state, dealer, player = new_game(), Dealer(Random(seed), sees=()), little(seed, budget)
     dealer.deal(state)
@@ -136,7 +138,7 @@ def test_it_plays_with_the_other_hand_face_down(budget: Budget, seed: int, turns
     assert state.turn == turns
 
 
-def test_a_campaign_is_a_war_without_other_folly() -> None:
+def test_campaign_player_gives_orders_of_war_or_practice() -> None:
     """Its orders are legal: those of the army for soldiers, else those of the practice player."""
     state, dealer, player = new_game(), Dealer(Random(8)), STYLES[CAMPAIGN](Random(8))
     army, verbs = STYLES["army"](Random(8)), set[str]()
@@ -157,7 +159,7 @@ def test_a_campaign_is_a_war_without_other_folly() -> None:
 
 @pytest.mark.parametrize("turns", [3, pytest.param(6, marks=pytest.mark.long)])
 @pytest.mark.parametrize("way", ["army", PRACTICE])
-def test_with_boundless_doubt_it_plays_the_usual_order(way: str, turns: int) -> None:
+def test_boundless_margin_plays_the_order_of_the_first_plan(way: str, turns: int) -> None:
     """With boundless doubt it follows the first of the ways."""
     state, dealer = new_game(), Dealer(Random(5))
     ways = (way, *(other for other in BY_PLANS.plans if other != way))
@@ -180,7 +182,7 @@ def test_it_refuses_to_choose_for_chance() -> None:
         little(0).choose(new_game())
 
 
-def test_it_returns_its_judgements_in_order() -> None:
+def test_judgements_are_sorted_with_the_chosen_order_first() -> None:
     """The better orders with their chances, first that which it takes; nothing of it is lost."""
     state = besieged_home()
     thoughts, player = little(5).judge(state), little(5)
@@ -200,7 +202,7 @@ def test_the_chance_of_either_side_can_be_computed() -> None:
 
 
 @pytest.mark.parametrize("budget", [LITTLE, BY_PLANS])
-def test_it_compares_the_orders_of_the_caller(budget: Budget) -> None:
+def test_compare_judges_the_orders_of_the_caller(budget: Budget) -> None:
     """A game that is lost with one order and goes on with another; all in the same worlds."""
     state = besieged_home(relief="regular-infantry siege-artillery")
     relief, none = (

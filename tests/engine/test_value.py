@@ -43,7 +43,7 @@ class Spine(Value):
     colour: str = "red"
 
 
-def test_a_value_has_all_its_fields_and_no_others() -> None:
+def test_value_requires_exactly_its_fields() -> None:
     assert Spine("Emma") == Spine(title="Emma", colour="red") == Spine("Emma", "red")
     for facts, names in (
         ((), {}),
@@ -58,7 +58,7 @@ def test_a_value_has_all_its_fields_and_no_others() -> None:
         Spine("Emma").colour = "blue"  # type: ignore[misc]
 
 
-def test_a_copy_has_its_own_fields() -> None:
+def test_copied_value_has_separate_fields() -> None:
     shelf = Shelf("hall")
     copied = shelf.copy()
     copied.place = "attic"
@@ -78,7 +78,7 @@ def containers(thing: object) -> list[int]:
     return [id(thing), *(inner_id for item in inner for inner_id in containers(item))]
 
 
-def test_a_position_shares_no_container_with_its_copy() -> None:
+def test_copied_position_shares_no_container() -> None:
     state = new_game()
     state.sieges[Side.FRENCH] = Siege("boston")
     state.players[Side.BRITISH].unseen.append(["boston"])

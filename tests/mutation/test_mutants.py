@@ -103,7 +103,7 @@ def test_changes_of_an_expression(source: str, changed: list[str], tmp_path: Pat
         "isinstance(a, 1)",
     ],
 )
-def test_what_no_test_can_notice_is_left_alone(source: str, tmp_path: Path) -> None:
+def test_unobservable_code_is_not_mutated(source: str, tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(source)
     assert list(mutants(tmp_path, "a.py")) == []
 
@@ -116,7 +116,7 @@ def test_the_selection_a_room_have_its_name_or_are_in_the_table() -> None:
     assert "tests/attacks" in selection("pbem/protocol/deck")
 
 
-def test_the_report_has_the_rate_and_who_was_not_killed() -> None:
+def test_report_has_the_rate_and_the_surviving_mutants() -> None:
     told = report({"a.py:1\n-x\n+y": "killed", "a.py:2\n-x\n+y": "survived"}, 9)
     assert told == (
         "2 of 9: 1 killed, 1 survived, 0 timeout, 0 no tests, 0 error; 50.0 %"

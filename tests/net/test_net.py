@@ -24,14 +24,14 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="paths look othe
         for name in sorted(scripts())
     ],
 )
-def test_a_script_does_the_same_as_recorded(name: str) -> None:
+def test_script_matches_its_recording(name: str) -> None:
     if scripts()[name].has_mail_server and program() is None:
         skip_without("Dovecot", "dovecot-imapd")
     difference = replay_script(name)
     assert not difference, difference
 
 
-def test_there_are_as_many_scripts_as_there_are_recordings() -> None:
+def test_scripts_and_recordings_have_the_same_names() -> None:
     assert [*check_names()] == []
     assert sum(not script.is_of_pages for script in scripts().values()) >= 300
     assert sum(script.is_of_pages for script in scripts().values()) >= 60

@@ -16,7 +16,7 @@ from pbem.text.language import NAMES, SOURCE
 from pbem.text.ordering import guided_turn as typed
 from pbem.text.ordering.lists import Suggest
 from pbem.text.ordering.menu import NUMBERS
-from tests.cli.test_guided_anything import check_guided_game
+from tests.cli.test_guided_monkey import check_guided_game
 from tests.play.playing import begin
 from tests.play.turns import begun
 from tests.text.test_marked import WORD, no_words, unmarked

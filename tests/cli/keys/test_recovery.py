@@ -26,7 +26,7 @@ from tests.sample import sample
 # --- paper
 
 
-def test_a_key_on_paper_comes_back_for_its_owner_alone(here: Path) -> None:
+def test_restored_key_is_private_to_its_owner(here: Path) -> None:
     (here / "paper.txt").write_text(print_backup("--unsealed"), "utf-8")
     acres("key", "restore", "paper.txt", home="new").succeeds_quietly()
     assert stat.S_IMODE((here / "new").stat().st_mode) == 0o700
@@ -54,7 +54,7 @@ def test_a_terminal_asks_for_a_passphrase_of_the_paper(
     assert read_seed("new") == read_seed("zoe")
 
 
-def test_a_text_is_typed_line_by_line_with_mistakes(here: Path) -> None:
+def test_recovery_text_is_typed_line_by_line_with_corrections(here: Path) -> None:
     lines = [
         line.strip() for line in print_backup("--unsealed").splitlines() if line[2:3].isdigit()
     ]
@@ -79,7 +79,7 @@ def test_a_text_is_typed_line_by_line_with_mistakes(here: Path) -> None:
     assert keyfile.read(here / "new/identity.toml").name == "Zoé again"
 
 
-def test_a_text_without_a_name_needs_one(here: Path) -> None:
+def test_recovery_text_without_a_name_needs_the_option(here: Path) -> None:
     lines = [line for line in print_backup("--unsealed").splitlines() if "name:" not in line]
     (here / "paper.txt").write_text("\n".join(lines))
     refuse("key", "restore", "paper.txt", home="new")
@@ -87,7 +87,7 @@ def test_a_text_without_a_name_needs_one(here: Path) -> None:
     assert read_seed("new") == read_seed("zoe")
 
 
-def test_a_text_with_a_mistake_brings_nothing_back(here: Path) -> None:
+def test_recovery_text_with_a_mistake_is_refused(here: Path) -> None:
     text = print_backup("--unsealed")
     for changed in (
         text.replace("\n  2  ", "\n  2  q"),

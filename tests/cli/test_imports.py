@@ -23,13 +23,13 @@ def imported_by(program: str, **more: str) -> set[str]:
     return set(result.succeeds().err.split())
 
 
-def test_importing_the_program_imports_nothing_costly() -> None:
+def test_program_imports_no_costly_modules() -> None:
     imported = imported_by("import sys, pbem.cli.main")
     assert "pbem.cli.main" in imported
     assert not COSTLY & imported
 
 
-def test_the_language_of_the_settings_imports_nothing_costly(tmp_path: Path) -> None:
+def test_language_setting_imports_no_costly_modules(tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_text('lang = "ru"\n')
     call = f"main(['--home', {str(tmp_path)!r}, '--help'])"
     imported = imported_by(f"import sys; from pbem.cli.main import main; {call}", ACRES_LANG="")
@@ -37,14 +37,14 @@ def test_the_language_of_the_settings_imports_nothing_costly(tmp_path: Path) -> 
     assert not COSTLY & imported
 
 
-def test_a_list_of_commands_that_a_shell_asks_for_imports_none_of_them() -> None:
+def test_completing_command_names_imports_no_command() -> None:
     call = "from pbem.cli.main import main; main([])"
     imported = imported_by(f"import sys; {call}", **COMPLETION)
     assert "pbem.cli.completion.shells" in imported
     assert not COSTLY & imported
 
 
-def test_a_command_runs_after_a_shell_has_asked_for_the_list() -> None:
+def test_command_runs_after_its_name_was_completed() -> None:
     ask = "from pbem.cli.main import main; import os; main([])"
     call = "os.environ.pop('_ACRES_COMPLETE'); assert main(['turn', 'legal', '--help']) == 0"
     imported_by(f"import sys; {ask}; {call}", **COMPLETION)

@@ -37,13 +37,13 @@ from tests.cli.screen import Terminal
 # --- the file
 
 
-def test_key_and_folder_are_for_their_owner_alone(here: Path) -> None:
+def test_key_and_folder_are_private_to_their_owner(here: Path) -> None:
     assert stat.S_IMODE((here / "zoe").stat().st_mode) == 0o700
     assert stat.S_IMODE((here / "zoe/identity.toml").stat().st_mode) == 0o600
 
 
 @pytest.mark.parametrize("mode", [0o640, 0o606])
-def test_an_open_key_file_is_warned_of_with_a_command(played: Path, mode: int) -> None:
+def test_readable_key_file_causes_a_warning_with_a_command(played: Path, mode: int) -> None:
     path = played / "british/identity.toml"
     path.chmod(mode)
     for command in (["turn", "show", FILE], ["key", "show"], ["turn", "apply", FILE, *PASSES]):
@@ -128,7 +128,7 @@ def test_a_descriptor_gives_a_passphrase(here: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("data", [b"", b"\n" + SECRET.encode(), b"x" * 1025, OTHER.encode()])
-def test_a_descriptor_with_anything_else_is_refused(
+def test_descriptor_without_a_passphrase_is_refused(
     here: Path, monkeypatch: pytest.MonkeyPatch, data: bytes
 ) -> None:
     seal(monkeypatch)
@@ -201,7 +201,9 @@ def test_a_pager_hides_no_second_question(played: Path, monkeypatch: pytest.Monk
         (["init", "--name", "B", "--passphrase"], "end of input"),
     ],
 )
-def test_without_a_new_one_everything_stays(here: Path, command: Sequence[str], leave: str) -> None:
+def test_command_without_a_new_passphrase_changes_nothing(
+    here: Path, command: Sequence[str], leave: str
+) -> None:
     before = snapshot(here)
     home = "zoe" if command[0] == "key" else "new"
     with type_at(*command, folder=here, home=home) as terminal:
@@ -232,7 +234,7 @@ def test_a_passphrase_has_three_tries(here: Path, monkeypatch: pytest.MonkeyPatc
     assert is_sealed()
 
 
-def test_a_terminal_that_would_show_it_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_terminal_that_would_echo_a_passphrase_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     def shows(prompt: str) -> str:
         warnings.warn("Password input may be echoed.", getpass.GetPassWarning, stacklevel=1)
         return SECRET

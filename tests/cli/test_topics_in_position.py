@@ -85,7 +85,7 @@ def test_no_hidden_card_is_named() -> None:
 
 @modest
 @given(seed=SEEDS, start=START_NAMES)
-def test_an_order_that_lacks_nothing_is_legal(seed: int, start: str) -> None:
+def test_order_without_missing_cards_is_legal(seed: int, start: str) -> None:
     # Money is left aside: it can be earned in the same turn.
     for number, state in enumerate(random_game(Random(seed), 40, STARTS[start]())):
         side = state.awaiting.side
@@ -113,7 +113,7 @@ def stock_used_up() -> State:
     return state
 
 
-def test_no_card_is_missing_if_no_card_would_help() -> None:
+def test_no_card_is_reported_missing_if_none_would_help() -> None:
     hand = Seat(hand=HAND)
     besieging = Seat(hand=HAND, siege="regular-infantry")
     free, delayed = position(hand), position(hand, house_rules=["british-siege-delay"])
@@ -133,7 +133,7 @@ def test_no_card_is_missing_if_no_card_would_help() -> None:
 
 @modest
 @given(seed=SEEDS, start=START_NAMES)
-def test_a_card_in_hand_serves_to_all_that_it_can_be_played_for(seed: int, start: str) -> None:
+def test_card_page_lists_every_legal_use_of_a_card_in_hand(seed: int, start: str) -> None:
     # Also if the order does not name it: a Governor, a location's own card, a Trader.
     for number, state in enumerate(random_game(Random(seed), 40, STARTS[start]())):
         side = state.awaiting.side

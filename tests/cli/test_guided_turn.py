@@ -102,7 +102,7 @@ def test_the_line_is_completed_with_legal_orders(game: Path) -> None:
         terminal.quit()
 
 
-def test_nothing_is_coloured_with_no_color(game: Path) -> None:
+def test_guided_turn_has_no_colour_with_no_color(game: Path) -> None:
     with guided(game, NO_COLOR="1") as terminal:
         terminal.press(*"dra", "tab")
         terminal.settle()
@@ -113,7 +113,7 @@ STAGES = {"with half a line": ["+dra"], "after an order": ["pass"]}
 
 
 @pytest.mark.parametrize("stage", STAGES)
-def test_an_interrupt_leaves_everything_as_it_was(game: Path, stage: str) -> None:
+def test_interrupted_guided_turn_changes_no_file(game: Path, stage: str) -> None:
     lines = STAGES[stage]
     before = snapshot(game)
     with guided(game) as terminal:
@@ -130,7 +130,7 @@ def test_an_interrupt_leaves_everything_as_it_was(game: Path, stage: str) -> Non
     assert snapshot(game) == before
 
 
-def test_the_end_of_input_leaves_everything_as_it_was(game: Path) -> None:
+def test_end_of_input_in_a_guided_turn_changes_no_file(game: Path) -> None:
     before = snapshot(game)
     with guided(game) as terminal:
         terminal.type("pass")
@@ -196,7 +196,7 @@ def test_notes_are_edited_before_the_turn_is_signed(game: Path) -> None:
     assert "Take Quebec." in acres("turn", "show", game / ANSWER, home=game / "british").out
 
 
-def test_only_a_guided_turn_imports_the_menu(game: Path) -> None:
+def test_plain_turn_does_not_import_prompt_toolkit(game: Path) -> None:
     """The library behind it takes as long to import as all the rest."""
     program = (
         "import sys; from pbem.cli.main import main; main(sys.argv[1:]);"
@@ -225,7 +225,7 @@ def test_a_turn_whose_terminal_was_closed_is_resumed(game: Path) -> None:
     assert orders_in(game / ANSWER) == ["draft rangers", "pass", "end"]
 
 
-def test_a_dry_run_keeps_nothing_and_orders_in_the_command_leave_a_kept_turn(game: Path) -> None:
+def test_saved_turn_survives_dry_runs_and_orders_in_the_command(game: Path) -> None:
     with guided(game, FILE, "--dry-run") as terminal:
         terminal.press("pass\r")
         wait_for_prompt(terminal)

@@ -50,7 +50,7 @@ def apply(folder: Path, *orders: str) -> Result:
 
 
 @pytest.mark.parametrize("order", ["lose Louisbourg: Militia", "lose Boston: Rangers"])
-def test_a_wrong_card_or_place_ends_nothing(lost: Path, answer: Turn, order: str) -> None:
+def test_wrong_card_or_place_does_not_end_the_turn(lost: Path, answer: Turn, order: str) -> None:
     before = answer.match.state.key(), list(answer.orders)
     with pytest.raises(IllegalOrder):
         answer.order(read(ENGLISH, order, answer.view()))
@@ -68,7 +68,7 @@ def test_a_wrong_card_or_place_ends_nothing(lost: Path, answer: Turn, order: str
     assert answer.match.state.key() == before[0]
 
 
-def test_an_end_that_was_ordered_is_taken_back_by_itself(answer: Turn) -> None:
+def test_undo_takes_back_the_end_of_a_turn_alone(answer: Turn) -> None:
     for text in ("end", "lose Louisbourg: Rangers"):
         answer.order(read(ENGLISH, text, answer.view()))
     assert [require(answer.undo()).verb for _ in range(3)] == ["lose", "end", "pass"]

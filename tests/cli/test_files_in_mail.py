@@ -68,7 +68,7 @@ def make_mbox(*messages: bytes) -> Path:
     ],
     ids=" ".join,
 )
-def test_a_message_gives_the_same_output_as_its_file(command: list[str]) -> None:
+def test_message_and_its_file_give_the_same_output(command: list[str]) -> None:
     path = save_message(read_file(17))
     one = acres(*(word.format(path) for word in command), home=HOME).succeeds_quietly()
     other = acres(*(word.format(FILE) for word in command), home=HOME).succeeds_quietly()
@@ -141,7 +141,7 @@ def test_the_newest_file_counts_and_the_others_are_named() -> None:
     assert "turn.toml (up to record 16)" in " ".join(no_sender.split())
 
 
-def test_of_several_games_the_waiting_one_is_taken_or_all_are_named(tmp_path: Path) -> None:
+def test_mailbox_with_several_games_uses_the_waiting_game_or_lists_all(tmp_path: Path) -> None:
     other = play_practice_files(tmp_path / "other", 4)[-1]
     box = make_mbox(ATTACHED(Path(other.path).read_bytes()), ATTACHED(read_file(17)))
     assert do(*SHOW, box, home=HOME).err
@@ -151,7 +151,7 @@ def test_of_several_games_the_waiting_one_is_taken_or_all_are_named(tmp_path: Pa
     acres(*SHOW, f"{box}#zzz", home=HOME).fails()
 
 
-def test_two_files_that_fork_are_refused_and_compared() -> None:
+def test_forked_files_in_a_mailbox_are_refused_and_compared() -> None:
     assert acres("turn", "apply", FILE, *PASSES, home=HOME).status == 0
     do("turn", "apply", FILE, *OTHER, "--replace", "--output", "o.toml", home=HOME)
     box = make_mbox(ATTACHED(read_file(18)), ATTACHED(Path("o.toml").read_bytes()))

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("in_the_game")
 
 
 @pytest.mark.parametrize("step", [19, pytest.param(7, marks=pytest.mark.long)])
-def test_every_cut_that_makes_a_file_unreadable_is_noticed(game: Path, step: int) -> None:
+def test_unreadable_cut_file_is_recognised_as_cut(game: Path, step: int) -> None:
     # Cut between two whole steps or records, a file can be read, and fails in another way.
     data = (game / "game-003.toml").read_bytes()
     begun = data.index(b"\n")
@@ -42,7 +42,9 @@ def test_every_cut_that_makes_a_file_unreadable_is_noticed(game: Path, step: int
         lambda data: b"",
     ],
 )
-def test_no_other_damage_is_taken_for_a_cut(game: Path, damage: Callable[[bytes], bytes]) -> None:
+def test_damage_other_than_a_cut_is_not_called_a_cut(
+    game: Path, damage: Callable[[bytes], bytes]
+) -> None:
     data = damage((game / WHOLE).read_bytes())
     assert not is_cut_short(data)
 

@@ -28,7 +28,7 @@ def set_clock(monkeypatch: pytest.MonkeyPatch, time: str) -> None:
 # --- the same file once more
 
 
-def test_the_same_orders_write_the_same_answer(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_repeated_orders_write_the_same_answer(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     set_clock(monkeypatch, "2030-01-01T00:00:00Z")
     assert apply(*PASSES).status == 0
     set_clock(monkeypatch, "2031-01-01T00:00:00Z")
@@ -39,7 +39,7 @@ def test_the_same_orders_write_the_same_answer(game: Path, monkeypatch: pytest.M
     assert records_in("third.toml") == records_in("game-018.toml")
 
 
-def test_an_answer_that_was_moved_is_not_said_to_be_in_its_place(game: Path) -> None:
+def test_moved_answer_is_reported_as_missing(game: Path) -> None:
     assert apply(*PASSES).status == 0
     answer = game / "game-018.toml"
     for move in (lambda: answer.write_bytes((game / FILE).read_bytes()), answer.unlink):
@@ -48,7 +48,7 @@ def test_an_answer_that_was_moved_is_not_said_to_be_in_its_place(game: Path) -> 
     assert apply(*PASSES).status == 0
 
 
-def test_with_replace_another_answer_counts(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_replaced_answer_becomes_the_valid_one(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert apply(*PASSES).status == 0
     set_clock(monkeypatch, "2031-01-01T00:00:00Z")
     apply(*OTHER, "--output", "other.toml", "--replace").succeeds()
@@ -61,7 +61,7 @@ def test_with_replace_another_answer_counts(game: Path, monkeypatch: pytest.Monk
     apply(*PASSES, "--output", "third.toml").fails()
 
 
-def test_with_replace_only_the_file_of_the_first_answer_is_overwritten(game: Path) -> None:
+def test_replace_overwrites_the_first_answer_only(game: Path) -> None:
     assert apply(*PASSES).status == 0
     first = records_in("game-018.toml")[18]
     (game / "mine.toml").write_bytes(b"my letters")
@@ -82,14 +82,16 @@ def test_with_replace_only_the_file_of_the_first_answer_is_overwritten(game: Pat
     assert set(snapshot(game)) == set(before)
 
 
-def test_looking_is_never_refused(game: Path) -> None:
+def test_reading_commands_work_on_answered_files(game: Path) -> None:
     assert apply(*PASSES).status == 0
     for words in (["turn", "show"], ["turn", "legal"], ["audit"]):
         for file in (FILE, "game-003.toml"):
             acres(*words, file, home="british").succeeds_quietly()
 
 
-def test_nobody_is_asked_for_refused_orders(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_orders_of_an_answered_file_are_not_asked_for(
+    game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert apply(*PASSES).status == 0
     (game / "game-018.toml").unlink()
     monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
@@ -99,7 +101,7 @@ def test_nobody_is_asked_for_refused_orders(game: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("orders", [[], OTHER])
-def test_at_a_terminal_a_player_who_replaces_is_asked_before_the_orders(
+def test_terminal_asks_about_replacing_before_the_orders(
     game: Path, monkeypatch: pytest.MonkeyPatch, orders: Sequence[str]
 ) -> None:
     assert apply(*PASSES).status == 0
@@ -136,7 +138,7 @@ def test_an_older_file_is_refused_with_the_newest_answer(game: Path, number: int
     assert snapshot(game) == before
 
 
-def test_an_opponent_who_signed_two_turns_is_noticed(game: Path) -> None:
+def test_opponents_second_answer_is_detected(game: Path) -> None:
     assert apply(*PASSES).status == 0
     shutil.copytree("french", "copy")
     for home, name, words in (
@@ -155,7 +157,7 @@ def test_an_opponent_who_signed_two_turns_is_noticed(game: Path) -> None:
     assert records_in("other.toml")[19] == records_in("two.toml")[19]
 
 
-def test_a_record_in_the_players_name_by_a_copy_of_the_key(game: Path) -> None:
+def test_record_signed_by_a_copied_key_needs_replace_and_newest(game: Path) -> None:
     shutil.copytree("british", "copy")
     assert apply(*PASSES).status == 0
     apply(*OTHER, "--output", "copy-018.toml", home="copy").succeeds()

@@ -22,14 +22,14 @@ APPLY = ("turn", "apply", FILE, *PASSES)
         ("zoe", APPLY),
     ],
 )
-def test_the_home_nearby_is_named(game: Path, home: str | None, command: tuple[str, ...]) -> None:
+def test_nearby_home_is_suggested(game: Path, home: str | None, command: tuple[str, ...]) -> None:
     acres("init", "--name", "Zoé", home="zoe")
     before = snapshot(game)
     assert "--home british" in acres(*command, home=home).fails().err
     assert snapshot(game) == before
 
 
-def test_a_home_beside_the_file_is_named_from_elsewhere(
+def test_home_beside_the_file_is_suggested_from_another_folder(
     game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "acres --home british" in do("turn", "show", FILE).err

@@ -36,13 +36,13 @@ def test_the_nearest_orders_are_those_of_the_same_place_and_cards() -> None:
     assert all("new-haven" in order.cards for order in explanation.nearest)
 
 
-def test_of_several_worlds_the_one_that_allows_most_counts() -> None:
+def test_order_legal_in_one_world_is_explained_as_legal() -> None:
     poor, rich = (position(Seat(hand="boston", money=money)) for money in (0, 9))
     assert not explain_text(ENGLISH, [poor], BRITISH, "draft Ships").is_legal
     assert explain_text(ENGLISH, [poor, rich], BRITISH, "draft Ships").is_legal
 
 
-def test_the_card_of_a_siege_that_stands_lost_is_chosen_after_the_turn() -> None:
+def test_card_of_a_lost_siege_is_chosen_after_the_turn() -> None:
     state = position(
         Seat(hand="boston", besieged="militia"),
         Seat(siege="regular-infantry regular-infantry regular-infantry"),
@@ -54,6 +54,6 @@ def test_the_card_of_a_siege_that_stands_lost_is_chosen_after_the_turn() -> None
         assert not explanation.objections
 
 
-def test_a_text_without_meaning_is_wrong_use() -> None:
+def test_meaningless_order_is_refused_as_wrong_use() -> None:
     with pytest.raises(WrongUse, match="no order “fly”"):
         explain_text(ENGLISH, [position(Seat(hand="boston"))], BRITISH, "fly")

@@ -40,9 +40,7 @@ CHANGES: dict[str, Callable[[Recording], Recording]] = {
 
 
 @pytest.mark.parametrize("place", CHANGES)
-def test_a_difference_is_reported_with_its_place(
-    place: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_difference_is_reported_with_its_place(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     changed = recordings() | {NAME: CHANGES[place](recordings()[NAME])}
     monkeypatch.setattr(replay, "recordings", lambda: changed)
     report = replay.replay_script(NAME)
@@ -51,14 +49,14 @@ def test_a_difference_is_reported_with_its_place(
     assert not replay.replay_script("two-homes")
 
 
-def test_another_exit_status_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_different_exit_status_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     run = command_line.main
     monkeypatch.setattr(command_line, "main", lambda arguments: run(arguments) or 3)
     report = replay.replay_script(NAME)
     assert STATUS in report and "\n-0\n+3" in report
 
 
-def test_another_random_byte_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_different_random_byte_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = scripts()[NAME]
     other = Script(NAME, usual.subject, usual.steps, usual.prelude, seed="another")
     monkeypatch.setattr(replay, "scripts", lambda: {NAME: other})
@@ -73,7 +71,7 @@ def test_a_new_or_missing_text_is_reported() -> None:
         assert "x, answer" in differences("x", one, other, [])
 
 
-def test_an_allowed_line_is_not_reported_unless_it_is_unused() -> None:
+def test_allowed_line_is_reported_only_if_unused() -> None:
     before, now = {"answer": "one\ntwo\n"}, {"answer": "one\n2\n"}
     two, number = (Allowed("x", "answer", line, "a reason") for line in ("-two", "+2"))
     assert differences("x", before, now, [two, number]) == ""
@@ -86,7 +84,7 @@ def test_an_allowed_line_is_not_reported_unless_it_is_unused() -> None:
     assert "+2" in differences("x", before, now, [two, number._replace(where="status")])
 
 
-def test_bytes_follow_from_the_purpose_and_not_from_other_calls() -> None:
+def test_fixed_bytes_depend_on_their_purpose_alone() -> None:
     with fixed_sources("a seed") as sources:
         one = sources.bytes(32, "a nonce")
         again = sources.bytes(32, "a nonce")

@@ -78,7 +78,7 @@ def test_a_block_is_read_from_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", ["block.toml", "block.eml", "block.txt"])
-def test_a_library_is_rebuilt_from_it(name: str) -> None:
+def test_library_is_rebuilt_from_armoured_files(name: str) -> None:
     (HOME / "library.sqlite3").unlink()
     folder = Path("came")
     folder.mkdir()
@@ -92,7 +92,7 @@ def test_a_library_is_rebuilt_from_it(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["block.toml", "block.eml"])
-def test_it_is_found_in_a_folder_that_is_watched(name: str) -> None:
+def test_armoured_file_is_found_in_a_watched_folder(name: str) -> None:
     folder, data = Path("watched"), file(17)
     folder.mkdir()
     for path in [*Path().glob("game-*.toml"), HOME / "library.sqlite3"]:
@@ -105,7 +105,7 @@ def test_it_is_found_in_a_folder_that_is_watched(name: str) -> None:
     assert file(17) == data, "it is copied beside its game"
 
 
-def test_one_of_several_messages_with_it_in_base64_is_found() -> None:
+def test_armoured_file_in_base64_is_found_among_messages() -> None:
     # The block may begin at any offset of the base64.
     for number in range(3):
         box = mailbox.mbox(f"Inbox{number}")
@@ -138,7 +138,7 @@ def only_block(out: str) -> bytes:
     return unarmour(block)
 
 
-def test_an_answer_is_printed_in_armour_too() -> None:
+def test_answer_is_printed_in_armour() -> None:
     shutil.copytree(HOME, "twin")
     dry_run = do("turn", "apply", FILE, *PASSES, "--armor", "--dry-run", home=HOME)
     assert BEGIN not in dry_run.out
@@ -150,7 +150,7 @@ def test_an_answer_is_printed_in_armour_too() -> None:
     assert result.out.partition(END)[2].strip()
 
 
-def test_an_invitation_and_its_acceptance_are_printed_in_armour_too() -> None:
+def test_invitation_and_acceptance_are_printed_in_armour() -> None:
     result = acres(
         "new", "--side", "any", "--output", "new-000.toml", "--armor", home=HOME
     ).succeeds_quietly()
@@ -161,7 +161,7 @@ def test_an_invitation_and_its_acceptance_are_printed_in_armour_too() -> None:
     assert only_block(joined.out) == Path("new-001.toml").read_bytes()
 
 
-def test_a_file_that_is_written_already_is_printed_alone() -> None:
+def test_armour_of_an_existing_answer_is_printed_alone() -> None:
     result = do("mail", "draft", "game-016.toml", "--armor", home=HOME)
     assert result.out.startswith(f"{BEGIN}\n") and result.out.endswith(f"{END}\n")
     assert only_block(result.out) == SaveFile.read(file(16)).write()
@@ -169,5 +169,5 @@ def test_a_file_that_is_written_already_is_printed_alone() -> None:
 
 
 @pytest.mark.parametrize("other", [["--picture"], ["--output", "-"], ["--to", "a@example.org"]])
-def test_it_excludes_options_for_messages(other: list[str]) -> None:
+def test_armour_option_excludes_the_options_for_messages(other: list[str]) -> None:
     acres("mail", "draft", "game-016.toml", "--armor", *other, home=HOME).fails()

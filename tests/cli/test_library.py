@@ -27,7 +27,7 @@ def signed_indices(home: Path) -> list[int]:
     return sorted(index for _, index, _ in records_in(home / "library.sqlite3"))
 
 
-def test_only_new_join_and_apply_remember(game: Path) -> None:
+def test_only_new_join_and_apply_record_signatures(game: Path) -> None:
     acres("init", "--name", "Anna", home="a")
     acres("init", "--name", "Béla", home="b")
     acres("new", "--side", "british", "--lists", "16", "--output", "b-000.toml", home="a")
@@ -62,7 +62,7 @@ def test_a_finished_game_needs_no_warning(game: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"garbage", b"\0" * 4096, b"SQLite format 3\0" + b"\xff" * 99])
-def test_without_a_library_nothing_is_signed_unless_vouched_for(game: Path, content: bytes) -> None:
+def test_signing_without_a_library_needs_vouching(game: Path, content: bytes) -> None:
     library = game / "british" / "library.sqlite3"
     library.write_bytes(content)
     assert "games add" in apply(*PASSES).err
