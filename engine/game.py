@@ -69,9 +69,7 @@ def priced_orders(state: State, ignoring: Collection[type[Order]] = ()) -> list[
     >>> max(price for order, price in priced_orders(state))
     8
     """
-    return _list_orders(
-        Hand(state, state.awaiting.side), _kinds_to_list(state, frozenset(ignoring))
-    )
+    return _list_orders(Hand(state, state.awaiting.side), _kinds_to_list(state, ignoring))
 
 
 def random_order(state: State, random: Random) -> Order:
@@ -217,14 +215,14 @@ def _answers(state: State) -> Mapping[type[Order], bool]:
 
 
 def _kinds_to_list(
-    state: State, ignoring: frozenset[type[Order]] = frozenset()
+    state: State, ignoring: Collection[type[Order]] = ()
 ) -> Sequence[tuple[type[Order], bool]]:
     """Return the kinds that can have a legal order now, each with True if it has to be free.
 
     The kinds in `ignoring` are left out.
     """
     decision, any_time = state.awaiting.decision, state.ruleset.free_actions_any_time
-    return _kinds_to_list_at(decision, any_time, not state.actions_left, ignoring)
+    return _kinds_to_list_at(decision, any_time, not state.actions_left, frozenset(ignoring))
 
 
 @cache

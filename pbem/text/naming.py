@@ -451,9 +451,8 @@ def unknown_verb(language: Language, text: str) -> UnreadableOrder:
     # `takeboston` lacks a blank, but `trader` and `settlers` are mistyped.
     glued = [way for way in ways if word.startswith(way) and len(word) >= len(way) + _FEWEST]
     if glued:
-        return no_such_order(
-            word, [Concat((ways[w].verb_label(), word[len(w) :]), " ") for w in glued]
-        )
+        split = [Concat((ways[way].verb_label(), word[len(way) :]), " ") for way in glued]
+        return no_such_order(word, split)
     # Different verbs have similar endings, but not similar beginnings.
     alike = {way: way for way in ways if way.startswith((word[0], word[1::-1]))}
     near = nearest_names(language, word, alike, ALIKE if len(word) == _FEWEST else _VERBS_ALIKE)

@@ -545,9 +545,8 @@ class _Kind:
         for names in begun:
             for row in islice(product(*(ids for _, ids in names)), _MOST_ROWS):
                 parts = Parts(self.kind, row[0], row[1:])
-                more = [*choices.exact_orders(parts)] or (
-                    choices.orders_with(parts, 1) if adds else []
-                )
+                more: list[Order] | None = [*choices.exact_orders(parts)]
+                more = choices.orders_with(parts, 1) if adds and not more else more
                 if more is None:
                     return None
                 orders.update(more)

@@ -392,12 +392,10 @@ def _orders_with(state: State, side: Side, card: str) -> Iterator[Phrase]:
         return
     own = in_own_turn(state, side)
     # Some cards are played without being named: a Governor, the card of what is developed.
-    kinds = Counter(
-        type(o) for o in Choices([own]).some_orders() if card in game.cards_played(own, o)
-    )
+    orders = (o for o in Choices([own]).some_orders() if card in game.cards_played(own, o))
     uses = [
         kind.verb_label() if kind in CHOOSING else _in_so_many_ways(kind, number)
-        for kind, number in kinds.items()
+        for kind, number in Counter(map(type, orders)).items()
     ]
     yield Message("In your hand it can be used for: {verbs}.", verbs=comma_list(uses))
 
