@@ -86,7 +86,7 @@ def test_plans_name_existing_cards_and_places(name: str) -> None:
         for card, wanted in Counter(plan.drafts).items():
             assert wanted <= catalogue.cards[side][card].count
             assert not catalogue.cards[side][card].location
-        for place in (*plan.sites, *plan.walls, *plan.targets):
+        for place in (*plan.sites, *plan.to_fortify, *plan.targets):
             assert place in catalogue.locations
         reached = {
             end

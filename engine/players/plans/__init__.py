@@ -36,13 +36,13 @@ def planner_of(name: str) -> Planner:
     return Planner(PLANS[name])
 
 
-def _maker(name: str) -> Callable[[Random], Planner]:
+def _factory(name: str) -> Callable[[Random], Planner]:
     """Return a factory of a plan's player; it ignores `random`, because plans have no chance."""
     return lambda random: planner_of(name)
 
 
 POOL: Mapping[str, Callable[[Random], GreedyPlayer | Planner]] = {
     "greedy": GreedyPlayer,
-    **{name: _maker(name) for name in PLANS},
+    **{name: _factory(name) for name in PLANS},
 }
 """Factories of all simple players by name."""

@@ -13,15 +13,15 @@ from engine.players.plans.plan import (
     fortify,
     govern,
     raid,
+    reserve,
     settle,
-    store,
 )
 
 _INFANTRY = ("regular-infantry",)
 _NATIVES = ("neutral-native-americans",)
 
 HAMMER = Plan(
-    wishes=(fight, besiege, settle, draft, store, earn, govern, develop),
+    steps=(fight, besiege, settle, draft, reserve, earn, govern, develop),
     drafts=(
         *_INFANTRY * 2,
         "siege-artillery",
@@ -36,11 +36,11 @@ HAMMER = Plan(
 )
 """Soldiers at once for Halifax, Port Royal, Louisbourg and Quebec, without regard to points."""
 
-ARMY = HAMMER._replace(force=2)
+ARMY = HAMMER._replace(min_strength=2)
 """Like `HAMMER`, but it opens a siege only with enough soldiers; few plans withstand it."""
 
 BLOCKADE = Plan(
-    wishes=(fight, besiege, settle, raid, draft, earn, develop, govern),
+    steps=(fight, besiege, settle, raid, draft, earn, develop, govern),
     drafts=(
         *_NATIVES,
         "siege-artillery",
@@ -54,12 +54,12 @@ BLOCKADE = Plan(
     ),
     sites=("tadoussac", "gaspe", "louisbourg", "halifax", "canso", "port-royal"),
     targets=("port-royal", "louisbourg", "quebec", "tadoussac", "gaspe"),
-    force=1,
+    min_strength=1,
 )
 """The French coast, one location after another, guarded against raids and ambushes."""
 
 LAKES = Plan(
-    wishes=(fight, besiege, settle, draft, store, earn, develop, govern),
+    steps=(fight, besiege, settle, draft, reserve, earn, develop, govern),
     drafts=(
         "bateaux",
         *_INFANTRY,
@@ -80,20 +80,20 @@ LAKES = Plan(
         "deerfield",
     ),
     targets=("quebec", "trois-rivieres", "montreal", "fort-st-john", "ticonderoga"),
-    force=1,
+    min_strength=1,
 )
 """Soldiers inland: Albany and the lakes down to Quebec."""
 
 RAIDERS = Plan(
-    wishes=(fight, raid, ambush, settle, draft, earn, develop, govern),
+    steps=(fight, raid, ambush, settle, draft, earn, develop, govern),
     drafts=(*_NATIVES * 2, "rangers", "indian-leader", *_NATIVES * 3, "bateaux", "home-support"),
     sites=("kennebec", "halifax", "fort-halifax", "fort-beausejour", "albany", "deerfield"),
-    towns=1,
+    min_town_points=1,
 )
 """Raids on every French piece that is not walled in, from Kennebec and Fort Beausejour."""
 
 SETTLERS = Plan(
-    wishes=(fight, develop, settle, draft, earn, govern),
+    steps=(fight, develop, settle, draft, earn, govern),
     drafts=(
         "bateaux",
         "settlers",
@@ -103,12 +103,12 @@ SETTLERS = Plan(
         "militia",
     ),
     sites=("deerfield", "albany", "halifax", "baltimore", "richmond", "canso", "cumberland"),
-    towns=1,
+    min_town_points=1,
 )
 """All towns as soon as possible."""
 
 MERCHANTS = Plan(
-    wishes=(fight, besiege, draft, settle, earn, develop, fortify, govern),
+    steps=(fight, besiege, draft, settle, earn, develop, fortify, govern),
     drafts=(
         *_NATIVES,
         "governor",
@@ -122,10 +122,10 @@ MERCHANTS = Plan(
         "neutral-settlers",
     ),
     sites=("deerfield", "baltimore", "halifax", "albany", "louisbourg", "port-royal"),
-    walls=("new-york", "boston", "new-haven"),
+    to_fortify=("new-york", "boston", "new-haven"),
     targets=("louisbourg", "port-royal", "quebec", "montreal"),
-    force=3,
-    purse=3,
-    rich=25,
+    min_strength=3,
+    reserve_money=3,
+    enough_money=25,
 )
 """Money first, then many cards, and sieges only with enough soldiers."""

@@ -14,15 +14,15 @@ from engine.players.plans.plan import (
     fortify,
     govern,
     raid,
+    reserve,
     settle,
-    store,
 )
 
 _INFANTRY = ("regular-infantry",)
 _NATIVES = ("neutral-native-americans",)
 
 HAMMER = Plan(
-    wishes=(fight, besiege, settle, raid, draft, store, earn, govern, develop),
+    steps=(fight, besiege, settle, raid, draft, reserve, earn, govern, develop),
     drafts=(
         "trader",
         *_INFANTRY,
@@ -38,7 +38,7 @@ HAMMER = Plan(
 """Soldiers at once: Pemaquid, then Boston."""
 
 ARMY = Plan(
-    wishes=(fight, besiege, settle, raid, draft, earn, govern, develop),
+    steps=(fight, besiege, settle, raid, draft, earn, govern, develop),
     drafts=(
         "siege-artillery",
         "military-leader",
@@ -52,7 +52,7 @@ ARMY = Plan(
 """Artillery and a leader before the soldiers, to hold Port Royal and then take Boston."""
 
 BLOCKADE = Plan(
-    wishes=(fight, besiege, settle, ambush, draft, store, earn, fortify, govern, develop),
+    steps=(fight, besiege, settle, ambush, draft, reserve, earn, fortify, govern, develop),
     drafts=(
         "trader",
         "coureurs-de-bois",
@@ -66,14 +66,14 @@ BLOCKADE = Plan(
         "home-support",
     ),
     sites=("halifax", "pemaquid", "fort-beausejour", "canso"),
-    walls=("louisbourg", "quebec", "port-royal"),
+    to_fortify=("louisbourg", "quebec", "port-royal"),
     targets=("halifax", "pemaquid", "boston"),
-    force=1,
+    min_strength=1,
 )
 """Ambushes against British soldiers, a fortification in Louisbourg, then the British coast."""
 
 LAKES = Plan(
-    wishes=(fight, besiege, settle, draft, store, earn, raid, develop, govern),
+    steps=(fight, besiege, settle, draft, reserve, earn, raid, develop, govern),
     drafts=(
         "bateaux",
         "trader",
@@ -87,12 +87,12 @@ LAKES = Plan(
     ),
     sites=("new-york", "albany", "fort-william-henry", "ticonderoga", "fort-st-john"),
     targets=("new-york", "albany", "fort-william-henry", "ticonderoga"),
-    force=1,
+    min_strength=1,
 )
 """Soldiers inland: over the lakes to Albany and New York."""
 
 RAIDERS = Plan(
-    wishes=(fight, raid, ambush, convert, settle, draft, earn, develop, govern),
+    steps=(fight, raid, ambush, convert, settle, draft, earn, develop, govern),
     drafts=(
         "native-americans",
         "coureurs-de-bois",
@@ -104,12 +104,12 @@ RAIDERS = Plan(
         *_NATIVES * 2,
     ),
     sites=("kennebec", "fort-william-henry", "ticonderoga", "fort-st-john", "fort-beausejour"),
-    towns=1,
+    min_town_points=1,
 )
 """Raids on the British towns from Kennebec and Fort William Henry, and ambushes."""
 
 SETTLERS = Plan(
-    wishes=(fight, develop, settle, draft, earn, fortify, govern),
+    steps=(fight, develop, settle, draft, earn, fortify, govern),
     drafts=(
         "trader",
         "fortification",
@@ -133,13 +133,13 @@ SETTLERS = Plan(
         "fort-stanwix",
         "fort-st-john",
     ),
-    walls=("louisbourg", "quebec"),
-    towns=1,
+    to_fortify=("louisbourg", "quebec"),
+    min_town_points=1,
 )
 """All towns as soon as possible, and furs from the Great Lakes on the way."""
 
 MERCHANTS = Plan(
-    wishes=(fight, besiege, settle, draft, earn, develop, fortify, ambush, govern),
+    steps=(fight, besiege, settle, draft, earn, develop, fortify, ambush, govern),
     drafts=(
         "trader",
         "governor",
@@ -155,10 +155,10 @@ MERCHANTS = Plan(
         "neutral-settlers",
     ),
     sites=("fort-frontenac", "fort-niagara", "oswego", "detroit", "fort-duquesne", "pemaquid"),
-    walls=("louisbourg", "quebec", "port-royal"),
+    to_fortify=("louisbourg", "quebec", "port-royal"),
     targets=("boston", "pemaquid", "halifax"),
-    force=3,
-    purse=3,
-    rich=25,
+    min_strength=3,
+    reserve_money=3,
+    enough_money=25,
 )
 """Furs first, then many cards, and sieges only with enough soldiers."""

@@ -1,7 +1,7 @@
-"""Plans as data, and the steps of which they consist: each yields orders, the best first.
+"""Plans and their steps. A step yields orders, best first.
 
-A step does not list legal orders: it constructs the orders that it would give from the player's
-view of the position. Those that turn out to be illegal are skipped.
+A step does not list legal orders: it constructs orders from the player's view of the position, and
+illegal ones are skipped.
 """
 
 from __future__ import annotations
@@ -58,16 +58,16 @@ class PlanView:
         """Return all cards of the side, in any place."""
         return owned_cards(self.state, self.side)
 
-    def in_hand(self, symbol: str) -> list[str]:
+    def cards_with(self, symbol: str) -> list[str]:
         """Return the usable cards in hand that carry a symbol."""
-        return [c for c in self.me.hand if symbol in self.cards[c].symbols and self.usable(c)]
+        return [c for c in self.me.hand if symbol in self.cards[c].symbols and self.is_usable(c)]
 
-    def usable(self, card: str) -> bool:
+    def is_usable(self, card: str) -> bool:
         """Return True if a card in hand can be used."""
         return is_usable(self.cards[card], self.usable_places)
 
     def is_lost(self, card: str) -> bool:
-        """Return True if a card belongs to a location that the side does not control."""
+        """Return True if a card is of a location that the side does not control."""
         place = self.cards[card].location
         return place is not None and self.state.owner(place) is not self.side
 
@@ -76,11 +76,11 @@ class PlanView:
         facts = self.cards[card]
         return facts.military > 0 and not facts.location
 
-    def rank(self, card: str) -> tuple[int, str]:
+    def sort_key(self, card: str) -> tuple[int, str]:
         """Return the sort key of a card: the least useful cards come first."""
-        return (self._use(self.cards[card]), card)
+        return (self._usefulness(self.cards[card]), card)
 
-    def _use(self, card: Card) -> int:
+    def _usefulness(self, card: Card) -> int:
         if card.location:
             if self.is_lost(card.id):
                 return -1
@@ -91,12 +91,12 @@ class PlanView:
 
     def strength(self, card: str, place: str) -> int:
         """Return the strength of a card in a siege now: 0 if it cannot be used or paid."""
-        if self.cards[card].siege_cost > self.me.money or not self.usable(card):
+        if self.cards[card].siege_cost > self.me.money or not self.is_usable(card):
             return 0
         return card_strength(self.state, self.side, card, place)
 
-    def force(self, cards: Iterable[str], place: str, actions: int) -> int:
-        """Return the strength that cards can add to a siege with that many actions."""
+    def max_strength(self, cards: Iterable[str], place: str, actions: int) -> int:
+        """Return the most strength that `cards` can add to a siege with `actions` actions."""
         slow, free = [], 0
         for card in cards:
             if self.cards[card].free_action:
@@ -106,8 +106,8 @@ class PlanView:
         slow.sort(reverse=True)
         return sum(slow[:actions]) + free
 
-    def relief(self, place: str, actions: int) -> int:
-        """Return the strength that the opponent may add to a siege with that many actions.
+    def enemy_relief(self, place: str, actions: int) -> int:
+        """Return the most strength that the opponent may add to a siege with `actions` actions.
 
         It counts the open reserve and the cards that may be in hand.
         """
@@ -123,32 +123,31 @@ class PlanView:
 class Plan(Value):
     """The aims of one side; its player takes the first legal order that a step yields.
 
-    - `wishes`: the steps that use an action, in order of preference.
-    - `drafts`: the empire cards to own, in the order of purchase; a card named twice is bought
+    - `steps`: the steps that use an action, in order of preference.
+    - `drafts`: the empire cards to own, in the order of purchase; a card listed twice is bought
       twice.
-    - `sites`: the locations to settle, in order of preference; `walls`: those to fortify.
-    - `targets`: the locations to besiege, in order of preference; `force`: the strength that a
-      siege must have at the end of the turn in which it is opened.
-    - `purse`: the money that remains after a draft; `rich`: the money from which no more is earned.
-    - `towns`: the fewest victory points of a village that is developed.
+    - `sites`: the locations to settle, in order of preference.
+    - `to_fortify`: the locations to fortify.
+    - `targets`: the locations to besiege, in order of preference.
+    - `min_strength`: the strength that a siege must have at the end of the turn that opens it.
+    - `reserve_money`: the money that must remain after a draft.
+    - `enough_money`: the money from which the plan earns no more.
+    - `min_town_points`: the victory points that a village must have to be developed.
     """
 
-    wishes: tuple[Wish, ...]
+    steps: tuple[Step, ...]
     drafts: tuple[str, ...]
     sites: tuple[str, ...] = ()
-    walls: tuple[str, ...] = ()
+    to_fortify: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
-    force: int = 0
-    purse: int = 0
-    rich: int = 15
-    towns: int = 2
+    min_strength: int = 0
+    reserve_money: int = 0
+    enough_money: int = 15
+    min_town_points: int = 2
 
 
-Wish = Callable[[PlanView, Plan], Iterator[Order]]
-"""A step of a plan: the orders that it gives in a turn with an action left, the best first."""
-
-
-# --- steps
+Step = Callable[[PlanView, Plan], Iterator[Order]]
+"""Yields the orders of a step in a turn with an action left, the best first."""
 
 
 # --- war
@@ -157,14 +156,14 @@ Wish = Callable[[PlanView, Plan], Iterator[Order]]
 def fight(view: PlanView, plan: Plan) -> Iterator[Order]:
     """Reinforce the sieges that are undecided, and as defender those that can still be held."""
     for besieger, siege in view.state.sieges.items():
-        if siege.won or not _in_doubt(view, siege) or not _is_supplied(view, siege):
+        if siege.won or not _is_undecided(view, siege) or not _is_supplied(view, siege):
             continue
         place, actions = siege.location, view.state.actions_left
         stands = siege_strength(view.state, besieger)
         if besieger is view.enemy and stands >= BESIEGER_WINS_AT:
             cards, free = [*view.me.hand], len(view.me.reserve) <= view.me.money
-            if stands - view.force(cards, place, actions) >= BESIEGER_WINS_AT:
-                waiting = view.force(cards + view.me.reserve, place, actions) if free else 0
+            if stands - view.max_strength(cards, place, actions) >= BESIEGER_WINS_AT:
+                waiting = view.max_strength(cards + view.me.reserve, place, actions) if free else 0
                 if stands - waiting < BESIEGER_WINS_AT:
                     yield orders.Retrieve()
                 continue
@@ -174,7 +173,7 @@ def fight(view: PlanView, plan: Plan) -> Iterator[Order]:
 
 
 def _reinforcements(view: PlanView, place: str) -> Iterator[Order]:
-    """Yield every card in hand with strength there: soldiers first, the strongest first."""
+    """Yield a reinforcement with each strong card in hand: soldiers first, the strongest first."""
     strong = [(view.strength(card, place), card) for card in set(view.me.hand)]
     for strength, card in sorted(strong, key=lambda s: (view.is_soldier(s[1]), *s), reverse=True):
         if strength > 0:
@@ -182,7 +181,7 @@ def _reinforcements(view: PlanView, place: str) -> Iterator[Order]:
 
 
 def _recall(view: PlanView, place: str) -> Iterator[Order]:
-    if view.force(view.me.reserve, place, view.state.actions_left):
+    if view.max_strength(view.me.reserve, place, view.state.actions_left):
         yield orders.Retrieve()
 
 
@@ -191,17 +190,17 @@ def _is_supplied(view: PlanView, siege: Siege) -> bool:
     return can_reinforce(view.state, view.side, siege.location)
 
 
-def _in_doubt(view: PlanView, siege: Siege) -> bool:
+def _is_undecided(view: PlanView, siege: Siege) -> bool:
     """Return True if the opponent may still turn a siege with the cards that may be in hand."""
     place, state = siege.location, view.state
-    relief = view.relief(place, rules.ACTIONS_A_TURN)
+    relief = view.enemy_relief(place, rules.ACTIONS_A_TURN)
     if state.owner(place) is view.side:
         return siege_strength(state, view.enemy) + min(relief, 3) > DEFENDER_WINS_AT
     return siege_strength(state, view.side) - relief < BESIEGER_WINS_AT
 
 
 def besiege(view: PlanView, plan: Plan) -> Iterator[Order]:
-    """Open the first siege of the plan for which there are a route and enough strength."""
+    """Besiege the first target that has a route and enough strength."""
     state = view.state
     if view.side in state.sieges:
         return
@@ -220,7 +219,10 @@ def besiege(view: PlanView, plan: Plan) -> Iterator[Order]:
 def _opening(
     view: PlanView, plan: Plan, ways: list[tuple[str, str, str]], cards: list[str], price: int
 ) -> Order | None:
-    """Return the strongest siege at the end of this turn, of the most preferred target."""
+    """Return the opening of the siege that is strongest at the end of this turn.
+
+    Only the most preferred target within reach counts. `price` is the money spent on it before.
+    """
     openings: list[tuple[int, tuple[int, str], Order]] = []
     for place, connection, transport in ways:
         if openings and openings[0][2].location != place:
@@ -235,11 +237,11 @@ def _opening(
         if view.cards[first].siege_cost + price > view.me.money:
             continue
         rest.remove(first)
-        more = view.force(rest, place, view.state.actions_left - 1)
+        more = view.max_strength(rest, place, view.state.actions_left - 1)
         stands = firsts[first] + more - defence(view.state, place)
-        if stands >= plan.force:
+        if stands >= plan.min_strength:
             order = orders.Besiege(place, (connection, transport, first))
-            openings.append((-stands, view.rank(transport), order))
+            openings.append((-stands, view.sort_key(transport), order))
     return min(openings, key=itemgetter(0, 1))[2] if openings else None
 
 
@@ -248,7 +250,7 @@ def raid(view: PlanView, plan: Plan) -> Iterator[Order]:
     raiders = [card for card in view.me.hand if view.cards[card].raid]
     if not raiders:
         return
-    raiders.sort(key=lambda card: (view.cards[card].raid_cost > view.me.money, view.rank(card)))
+    raiders.sort(key=lambda card: (view.cards[card].raid_cost > view.me.money, view.sort_key(card)))
     raiders += [card for card in view.me.hand if view.cards[card].extends_raid]
     state, raids = view.state, []
     for place, distance in raid_distances(state, view.side).items():
@@ -266,15 +268,15 @@ def raid(view: PlanView, plan: Plan) -> Iterator[Order]:
 
 
 def ambush(view: PlanView, plan: Plan) -> Iterator[Order]:
-    """Ambush an opponent with soldiers to lose."""
+    """Ambush an opponent who has soldiers to lose."""
     enemy = view.state.players[view.enemy]
-    cards_of_enemy = view.state.ruleset.catalogue.cards[view.enemy]
-    hits = sum(cards_of_enemy[card].ambushable for card in enemy.reserve) * 5
+    enemy_cards = view.state.ruleset.catalogue.cards[view.enemy]
+    hits = sum(enemy_cards[card].ambushable for card in enemy.reserve) * 5
     for cards in (enemy.hand, *enemy.unseen):
-        hits += sum(cards_of_enemy[card].ambushable for card in cards)
+        hits += sum(enemy_cards[card].ambushable for card in cards)
     if hits < 3:
         return
-    for card in sorted(set(view.me.hand), key=view.rank):
+    for card in sorted(set(view.me.hand), key=view.sort_key):
         if view.cards[card].ambush:
             yield orders.Ambush(cards=(card,))
 
@@ -282,9 +284,9 @@ def ambush(view: PlanView, plan: Plan) -> Iterator[Order]:
 def convert(view: PlanView, plan: Plan) -> Iterator[Order]:
     """Claim Native Americans that the opponent may have."""
     enemy = view.state.players[view.enemy]
-    cards_of_enemy = view.state.ruleset.catalogue.cards[view.enemy]
+    enemy_cards = view.state.ruleset.catalogue.cards[view.enemy]
     for cards in (enemy.reserve, enemy.hand, *enemy.unseen):
-        if any(cards_of_enemy[card].convertible for card in cards):
+        if any(enemy_cards[card].convertible for card in cards):
             for card in view.me.hand:
                 if view.cards[card].action == "convert":
                     yield orders.Convert(cards=(card,))
@@ -295,14 +297,14 @@ def convert(view: PlanView, plan: Plan) -> Iterator[Order]:
 
 
 def settle(view: PlanView, plan: Plan) -> Iterator[Order]:
-    """Settle the most preferred site to which cards lead."""
+    """Settle the most preferred site that cards lead to."""
     board = view.state.board
     free = [place for place in plan.sites if place not in board]
     if not free:
         return
     ways = list(routes(Hand(view.state, view.side), free.__contains__))
-    ways.sort(key=lambda way: (free.index(way[0]), view.rank(way[2]), way[1]))
-    settlers = sorted(set(view.in_hand("settler")), key=view.rank) if ways else []
+    ways.sort(key=lambda way: (free.index(way[0]), view.sort_key(way[2]), way[1]))
+    settlers = sorted(set(view.cards_with("settler")), key=view.sort_key) if ways else []
     for place, *cards in ways:
         if not view.places[place].settler:
             yield orders.Settle(place, tuple(cards))
@@ -319,11 +321,11 @@ def develop(view: PlanView, plan: Plan) -> Iterator[Order]:
         for place in set(view.me.hand)
         if place in board
         and not board[place].town
-        and view.places[place].victory_points >= plan.towns
+        and view.places[place].victory_points >= plan.min_town_points
     ]
     if not villages:
         return
-    settlers = sorted(set(view.in_hand("settler")), key=view.rank)
+    settlers = sorted(set(view.cards_with("settler")), key=view.sort_key)
     for place in sorted(villages, key=lambda p: (-view.places[p].victory_points, p)):
         for settler in settlers:
             yield orders.Develop(place, (settler,))
@@ -332,7 +334,7 @@ def develop(view: PlanView, plan: Plan) -> Iterator[Order]:
 def fortify(view: PlanView, plan: Plan) -> Iterator[Order]:
     """Fortify a location of the plan."""
     cards = [card for card in view.me.hand if view.cards[card].military_defending]
-    for place in plan.walls if cards else ():
+    for place in plan.to_fortify if cards else ():
         if place in view.me.hand and place in view.state.board:
             yield orders.Fortify(place, (cards[0],))
 
@@ -342,14 +344,14 @@ def fortify(view: PlanView, plan: Plan) -> Iterator[Order]:
 
 def earn(view: PlanView, plan: Plan) -> Iterator[Order]:
     """Take the most money that one action gives, unless there is enough."""
-    if view.me.money >= plan.rich:
+    if view.me.money >= plan.enough_money:
         return
     options: list[tuple[int, int, Order]] = []
-    gold = [c for c in view.me.hand if view.cards[c].money and view.usable(c)]
+    gold = [c for c in view.me.hand if view.cards[c].money and view.is_usable(c)]
     gold.sort(key=lambda card: (-view.cards[card].money, card))
     if gold:
         options.append((view.cards[gold[0]].money, 1, orders.Take(cards=(gold[0],))))
-    for ship in sorted(set(view.in_hand("ship"))):
+    for ship in sorted(set(view.cards_with("ship"))):
         carried = gold.copy()
         if ship in carried:
             carried.remove(ship)
@@ -360,7 +362,7 @@ def earn(view: PlanView, plan: Plan) -> Iterator[Order]:
         if "louisbourg" in view.me.hand and ship != "louisbourg":
             options.append((rules.PIRACY_VALUE, 2, orders.Piracy(cards=(ship,))))
     if "trader" in view.me.hand:
-        furs = tuple(card for card in view.in_hand("fur") if view.cards[card].location)
+        furs = tuple(card for card in view.cards_with("fur") if view.cards[card].location)
         if furs:
             options.append((rules.FUR_VALUE * len(furs), 1, orders.Trade(cards=furs)))
     for _, _, order in sorted(options, key=lambda o: (-o[0], o[1], o[2].notation())):
@@ -376,7 +378,7 @@ def draft(view: PlanView, plan: Plan) -> Iterator[Order]:
             continue
         if view.me.empire.get(card) or state.neutral.get(card):
             price = view.cards[card].cost
-            if price and price + plan.purse > view.me.money:
+            if price and price + plan.reserve_money > view.me.money:
                 return
             yield orders.Draft(cards=(card,))
             return
@@ -385,7 +387,7 @@ def draft(view: PlanView, plan: Plan) -> Iterator[Order]:
 # --- cards
 
 
-def store(view: PlanView, plan: Plan) -> Iterator[Order]:
+def reserve(view: PlanView, plan: Plan) -> Iterator[Order]:
     """Reserve soldiers until there is a siege."""
     if view.side in view.state.sieges:
         return
@@ -407,9 +409,9 @@ def discard(view: PlanView, plan: Plan) -> Iterator[Order]:
     idle = [
         card
         for card in view.me.hand
-        if not view.is_soldier(card) and not (view.cards[card].money and view.usable(card))
+        if not view.is_soldier(card) and not (view.cards[card].money and view.is_usable(card))
     ]
-    idle.sort(key=view.rank)
+    idle.sort(key=view.sort_key)
     for number in range(min(len(idle), 1 + view.me.money // 4), 0, -1):
         yield orders.Discard(cards=tuple(idle[:number]))
 
@@ -417,15 +419,15 @@ def discard(view: PlanView, plan: Plan) -> Iterator[Order]:
 # --- free actions
 
 
-def lead(view: PlanView, plan: Plan) -> Iterator[Order]:
-    """Send a Military Leader to an undecided siege, which costs no action."""
+def send_leader(view: PlanView, plan: Plan) -> Iterator[Order]:
+    """Send a Military Leader to an undecided siege; this costs no action."""
     leaders = [c for c in view.me.hand if view.cards[c].free_action and view.cards[c].military]
     for siege in view.state.sieges.values() if leaders else ():
-        if not siege.won and _in_doubt(view, siege):
+        if not siege.won and _is_undecided(view, siege):
             yield orders.Reinforce(siege.location, (leaders[0],))
 
 
-def support(view: PlanView, plan: Plan) -> Iterator[Order]:
+def play_home_support(view: PlanView, plan: Plan) -> Iterator[Order]:
     """Draw with Home Support, if there is anything to draw."""
     more = view.state.ruleset.home_support_reshuffles and view.me.discard
     if "home-support" in view.me.hand and (view.me.draw_pile or more):

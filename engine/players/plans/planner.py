@@ -8,7 +8,7 @@ from random import Random
 from engine import orders
 from engine.game import apply, is_legal, legal_orders
 from engine.order import Order
-from engine.players.plans.plan import Plan, PlanView, discard, lead, support
+from engine.players.plans.plan import Plan, PlanView, discard, play_home_support, send_leader
 from engine.position import score
 from engine.sides import Side
 from engine.state import Decision, State
@@ -31,24 +31,24 @@ class Planner:
         view, plan = PlanView(state), self.plans[state.awaiting.side]
         if decision is Decision.TURN:
             return next(order for order in _turn(view, plan) if is_legal(state, order))
-        ranks = {kind: rank for rank, kind in enumerate(_ANSWERS)}
+        ranks = {kind: rank for rank, kind in enumerate(_ANSWER_KINDS)}
         answers = (order for order in legal_orders(state) if type(order) in ranks)
         return min(answers, key=lambda o: (ranks[type(o)], _cost(view, plan, o), o.notation()))
 
 
 def _turn(view: PlanView, plan: Plan) -> Iterator[Order]:
     """Yield the orders of the plan in this turn, the best first; the last is always legal."""
-    yield from lead(view, plan)
+    yield from send_leader(view, plan)
     if not view.state.actions_left:
         yield orders.End()
-    yield from support(view, plan)
-    for wish in plan.wishes:
-        yield from wish(view, plan)
+    yield from play_home_support(view, plan)
+    for step in plan.steps:
+        yield from step(view, plan)
     yield from discard(view, plan)
     yield orders.Pass()
 
 
-_ANSWERS = (
+_ANSWER_KINDS = (
     orders.Start,
     orders.Relieve,
     orders.Occupy,
@@ -69,15 +69,15 @@ _ANSWERS = (
 def _cost(view: PlanView, plan: Plan, order: Order) -> tuple[tuple[int, str], ...]:
     """Return the sort key of answers of one kind: the cards that they cost."""
     if isinstance(order, orders.Start):
-        wished = plan.drafts.index(order.card) if order.card in plan.drafts else len(plan.drafts)
-        return ((wished, order.card),)
-    return tuple(view.rank(card) for card in order.cards)
+        rank = plan.drafts.index(order.card) if order.card in plan.drafts else len(plan.drafts)
+        return ((rank, order.card),)
+    return tuple(view.sort_key(card) for card in order.cards)
 
 
 # --- the greedy player
 
 
-ENOUGH = 8
+ENOUGH_MONEY = 8
 """The money from which more is worth nothing to the player."""
 
 
@@ -107,4 +107,4 @@ def _gain(state: State, order: Order) -> tuple[int, int]:
     after = state.copy()
     apply(after, order)
     points = score(after, side).total - score(after, side.opponent).total
-    return points, min(after.players[side].money, ENOUGH)
+    return points, min(after.players[side].money, ENOUGH_MONEY)
