@@ -33,31 +33,31 @@ def after(plan: str, side: Side, turns: int, sees: tuple[Side, ...] = tuple(Side
     return state
 
 
-def likelihood(state: State, side: Side, way: str) -> float:
+def likelihood(state: State, side: Side, style: str) -> float:
     """Return the likelihood of a plan for a player who sees this position alone."""
-    return fits_what_was_seen(state, side, way, SiegeLog().look(state, side))
+    return fits_what_was_seen(state, side, style, SiegeLog().count_turns(state, side))
 
 
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("plan", ["lakes", "raiders", "settlers"])
 def test_drafts_and_settlements_reveal_a_plan(plan: str, side: Side) -> None:
     state = after(plan, side, 16)
-    likelihoods = {way: likelihood(state, side, way) for way in STYLES}
-    assert max(likelihoods, key=lambda way: likelihoods[way]) == plan
+    likelihoods = {style: likelihood(state, side, style) for style in STYLES}
+    assert max(likelihoods, key=lambda style: likelihoods[style]) == plan
 
 
 @pytest.mark.parametrize("side", Side)
 def test_the_practice_player_is_soon_recognised(side: Side) -> None:
     """The practice player follows some plan at times, and none for long."""
     state = after(PRACTICE, side, 40)
-    likelihoods = {way: likelihood(state, side, way) for way in STYLES}
+    likelihoods = {style: likelihood(state, side, style) for style in STYLES}
     assert likelihoods[PRACTICE] == likelihoods[CAMPAIGN] > 0.3 * sum(likelihoods.values())
 
 
 def test_drafted_soldiers_reveal_a_military_plan() -> None:
     """Which of the attacks they are meant for, cards do not say; that it is one, they do."""
     state = after("hammer", Side.BRITISH, 16)
-    likelihoods = {way: likelihood(state, Side.BRITISH, way) for way in STYLES}
+    likelihoods = {style: likelihood(state, Side.BRITISH, style) for style in STYLES}
     assert likelihoods["hammer"] == max(likelihoods.values())
     assert likelihoods["hammer"] > 3 * likelihoods["settlers"]
 
@@ -77,7 +77,7 @@ def test_an_early_siege_is_a_sign_of_the_hammer() -> None:
 
 
 def test_all_plans_are_equally_likely_at_first() -> None:
-    assert len({likelihood(new_game(), side, way) for way in STYLES for side in Side}) == 1
+    assert len({likelihood(new_game(), side, style) for style in STYLES for side in Side}) == 1
 
 
 def test_the_frequency_of_sieges_reveals_the_plan() -> None:
@@ -94,32 +94,32 @@ def test_the_frequency_of_sieges_reveals_the_plan() -> None:
 
 def test_sieges_are_remembered_for_one_game() -> None:
     sieges, state = SiegeLog(), after("hammer", Side.BRITISH, 5)
-    assert sieges.look(new_game(), Side.BRITISH).total() == 0
+    assert sieges.count_turns(new_game(), Side.BRITISH).total() == 0
     for _ in range(2):
-        assert sieges.look(state, Side.BRITISH) == {True: 1}, "a turn counts once"
+        assert sieges.count_turns(state, Side.BRITISH) == {True: 1}, "a turn counts once"
     later = after("settlers", Side.BRITISH, 8)
-    assert sieges.look(later, Side.BRITISH) == {True: 1, False: 1}
-    assert sieges.look(state, Side.BRITISH) == {True: 1}, "that is another game"
+    assert sieges.count_turns(later, Side.BRITISH) == {True: 1, False: 1}
+    assert sieges.count_turns(state, Side.BRITISH) == {True: 1}, "that is another game"
 
 
 def test_likelihood_ignores_hidden_cards() -> None:
     state = after("raiders", Side.FRENCH, 12)
     hidden = after("raiders", Side.FRENCH, 12, sees=())
     assert hidden.players[Side.FRENCH].hidden
-    for way in STYLES:
-        assert likelihood(state, Side.FRENCH, way) == likelihood(hidden, Side.FRENCH, way)
+    for style in STYLES:
+        assert likelihood(state, Side.FRENCH, style) == likelihood(hidden, Side.FRENCH, style)
 
 
 def test_styles_are_sampled_by_their_likelihood() -> None:
     state, tries = after("settlers", Side.BRITISH, 16), 400
     replies = Opponent(state, Side.BRITISH, [*STYLES])
-    weights = {way: likelihood(state, Side.BRITISH, way) for way in STYLES}
-    likelihoods = Counter(replies.of(n) for n in range(tries))
-    for way in STYLES:
-        share = weights[way] / sum(weights.values())
-        assert likelihoods[way] / tries == pytest.approx(share, abs=0.01)
+    weights = {style: likelihood(state, Side.BRITISH, style) for style in STYLES}
+    likelihoods = Counter(replies.style_for_playout(n) for n in range(tries))
+    for style in STYLES:
+        share = weights[style] / sum(weights.values())
+        assert likelihoods[style] / tries == pytest.approx(share, abs=0.01)
 
 
 def test_few_tries_sample_several_plans_early_in_a_game() -> None:
     replies = Opponent(after("settlers", Side.BRITISH, 3), Side.BRITISH, [*STYLES])
-    assert len({replies.of(n) for n in range(8)}) > 3
+    assert len({replies.style_for_playout(n) for n in range(8)}) > 3

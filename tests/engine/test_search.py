@@ -16,7 +16,7 @@ from engine.orders import from_notation
 from engine.players import STRENGTHS, player_of
 from engine.players.plans import planner_of
 from engine.players.search import LONG, Budget, SearchPlayer, candidates, playouts
-from engine.players.search.opponents import CAMPAIGN, PRACTICE, STYLES, WAR, usual
+from engine.players.search.opponents import CAMPAIGN, PRACTICE, STYLES, WAR, follow
 from engine.position import score
 from engine.ruleset import Ruleset, editions
 from engine.simulation import Dealer
@@ -145,7 +145,7 @@ def test_campaign_player_gives_orders_of_war_or_practice() -> None:
     dealer.deal(state)
     while state.turn < 24:
         liked = candidates(state, 1, 1)[0]
-        own = usual(CAMPAIGN, state, liked)
+        own = follow(CAMPAIGN, state, liked)
         assert own in (liked, army.choose(state))
         assert isinstance(own, WAR) or own == liked
         order = player.choose(state)
@@ -158,19 +158,19 @@ def test_campaign_player_gives_orders_of_war_or_practice() -> None:
 
 
 @pytest.mark.parametrize("turns", [3, pytest.param(6, marks=pytest.mark.long)])
-@pytest.mark.parametrize("way", ["army", PRACTICE])
-def test_boundless_margin_plays_the_order_of_the_first_plan(way: str, turns: int) -> None:
-    """With boundless doubt it follows the first of the ways."""
+@pytest.mark.parametrize("style", ["army", PRACTICE])
+def test_boundless_margin_plays_the_order_of_the_first_plan(style: str, turns: int) -> None:
+    """With boundless doubt it follows the first of the styles."""
     state, dealer = new_game(), Dealer(Random(5))
-    ways = (way, *(other for other in BY_PLANS.plans if other != way))
-    player = little(5, BY_PLANS._replace(plans=ways, margin=1e9, plan_margin=1e9))
+    styles = (style, *(other for other in BY_PLANS.plans if other != style))
+    player = little(5, BY_PLANS._replace(plans=styles, margin=1e9, plan_margin=1e9))
     dealer.deal(state)
     followed = 0
     while state.turn < turns:
         order = player.choose(state)
         if state.awaiting.decision is Decision.TURN and state.actions_left:
             liked = candidates(state, 1, 1)[0]
-            assert order == (liked if way == PRACTICE else planner_of(way).choose(state))
+            assert order == (liked if style == PRACTICE else planner_of(style).choose(state))
             followed += 1
         apply(state, order)
         dealer.deal(state)

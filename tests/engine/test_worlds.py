@@ -155,12 +155,12 @@ def test_a_shuffle_is_new_in_each_world_and_the_same_in_its_lines() -> None:
     state = position(Seat("boston", discard="militia rangers ships", pile=""))
     world, other = (sample_world(state, Random(seed)) for seed in (1, 2))
     discard = state.players[BRITISH].discard
-    assert world.shuffled(BRITISH, 1, discard) == world.shuffled(BRITISH, 1, discard[::-1])
-    assert world.shuffled(BRITISH, 1, discard) != other.shuffled(BRITISH, 1, discard)
-    assert world.shuffled(BRITISH, 1, discard) != world.shuffled(BRITISH, 2, discard)
+    assert world.draw_pile(BRITISH, 1, discard) == world.draw_pile(BRITISH, 1, discard[::-1])
+    assert world.draw_pile(BRITISH, 1, discard) != other.draw_pile(BRITISH, 1, discard)
+    assert world.draw_pile(BRITISH, 1, discard) != world.draw_pile(BRITISH, 2, discard)
     without = [card for card in discard if card != "militia"]
-    shuffled = [card for card in world.shuffled(BRITISH, 1, discard) if card != "militia"]
-    assert world.shuffled(BRITISH, 1, without) == shuffled
+    shuffled = [card for card in world.draw_pile(BRITISH, 1, discard) if card != "militia"]
+    assert world.draw_pile(BRITISH, 1, without) == shuffled
 
 
 @pytest.mark.parametrize("seed", sample(range(3), first=1))

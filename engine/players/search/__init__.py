@@ -22,7 +22,7 @@ from typing import NamedTuple
 from engine.order import Order
 from engine.players.practice import judge_orders
 from engine.players.practice.judgements import WON
-from engine.players.search.opponents import CAMPAIGN, PRACTICE, STYLES, Opponent, SiegeLog, usual
+from engine.players.search.opponents import CAMPAIGN, PRACTICE, STYLES, Opponent, SiegeLog, follow
 from engine.players.search.playouts import World, play_out, sample_world
 from engine.sides import Side
 from engine.state import State
@@ -31,8 +31,8 @@ from engine.state import State
 def candidates(state: State, most: int, per_kind: int) -> list[Order]:
     """Return the orders that the practice player prefers, the best first.
 
-    At most `most` in all and `per_kind` of one kind; a single one if no other is legal or if it
-    wins. Raises ValueError if no player decides.
+    Returns at most `most` orders, at most `per_kind` of one kind; a winning order is returned
+    alone. Raises ValueError if no player decides.
     """
     favourites: list[Order] = []
     kinds = Counter[type[Order]]()
@@ -49,7 +49,7 @@ def candidates(state: State, most: int, per_kind: int) -> list[Order]:
 
 
 Outcome = Callable[[int, int], float]
-"""Returns the value of the n-th try of a choice: equal `n` means equal circumstances."""
+"""Returns the value of the n-th try of a choice; an equal n means the same world."""
 
 
 class Trial(NamedTuple):
@@ -63,8 +63,8 @@ class Trial(NamedTuple):
 def halve(choices: int, tries: int, outcome: Outcome, margin: float = 0.0) -> list[Trial]:
     """Return the choices ranked by sequential halving, after about `tries` tries in all.
 
-    Each is tried at least once. A choice dropped early ranks after all that were kept longer; of
-    equal choices the first one ranks first. Choice 0 is never dropped, and another ranks before it
+    Each is tried at least once. A choice dropped early ranks after all that stayed longer; of
+    equal choices the first ranks first. Choice 0 is never dropped, and another ranks before it
     only if it is better by more than `margin` standard errors of the difference.
 
     >>> [trial.choice for trial in halve(4, 16, lambda choice, n: float(choice))]
@@ -96,8 +96,8 @@ def _trial(choice: int, values: list[list[float]]) -> Trial:
     return Trial(choice, fmean(values[choice]), len(values[choice]))
 
 
-def is_better(ones: Sequence[float], others: Sequence[float], margin: float) -> bool:
-    """Return True if the first values are higher on average by more than `margin` standard errors.
+def is_better(values: Sequence[float], baseline: Sequence[float], margin: float) -> bool:
+    """Return True if `values` exceed `baseline` on average by more than `margin` standard errors.
 
     The n-th values of both come from the same circumstances.
 
@@ -105,7 +105,7 @@ def is_better(ones: Sequence[float], others: Sequence[float], margin: float) -> 
     (True, False)
     """
     # One extra even pair, so that a few equal differences still leave a doubt.
-    differences = [0.0, *(one - other for one, other in zip(ones, others, strict=True))]
+    differences = [0.0, *(value - other for value, other in zip(values, baseline, strict=True))]
     error = sqrt(variance(differences) / len(differences))
     return fmean(differences) > margin * error
 
@@ -126,13 +126,14 @@ class Estimate(NamedTuple):
 class Budget(NamedTuple):
     """The computation that a player spends on one decision.
 
-    At most `orders` candidates are tried, `per_kind` of one kind, besides the orders of the
-    `plans` that the player may follow itself; `PRACTICE` among these means to play on like the
-    practice player. There are `tries` in all, at most `per_order` per order on average; each looks
-    `turns` ahead after the current turn. At its first decision in a turn the player compares the
-    plans by `plan_tries` tries, which look `plan_turns` ahead. The opponent plays on in one of the
-    `replies`, each as often as it fits the game so far. An order replaces the usual one only if it
-    is better by more than `margin` standard errors; `plan_margin` is the same for plans.
+    - `orders`: the most candidate orders, besides those of the plans; `per_kind`: of one kind.
+    - `tries`: the play-outs in all; `per_order`: the most per order on average.
+    - `turns`: the turns of a play-out after the current one.
+    - `plans`: the styles that the player may follow itself. It compares them at its first decision
+      in a turn, in `plan_tries` play-outs of `plan_turns` turns.
+    - `replies`: the styles of the opponent, each played as often as it fits the game so far.
+    - `margin`: the standard errors by which an order must be better than the order of the plan;
+      `plan_margin`: the same for plans.
     """
 
     orders: int = 6
@@ -183,7 +184,7 @@ class SearchPlayer:
         self.budget = budget
         self._sieges = SiegeLog()
         self._turn: tuple[int, Side] | None = None
-        self._ways = budget.plans or (PRACTICE,)
+        self._styles = budget.plans or (PRACTICE,)
 
     def choose(self, state: State) -> Order:
         """Return a legal order for the awaited player, whose own hand must be known.
@@ -201,13 +202,13 @@ class SearchPlayer:
         return self._judge(state, self._candidates(state))
 
     def compare(self, state: State, orders: Sequence[Order], margin: float = 0.0) -> list[Estimate]:
-        """Return these orders, the best first, each tried equally often in the same worlds.
+        """Return the orders, the best first, each tried equally often in the same worlds.
 
         They must be legal, which is not checked. An order ranks before the first one only if it is
         better by more than `margin` standard errors.
         """
         trials = self._trials(state)
-        return trials.compare(orders, self._preferred(trials)[0], margin)
+        return trials.compare_orders(orders, self._preferred(trials)[0], margin)
 
     def chance(self, state: State, side: Side | None = None) -> float:
         """Return the chance of `side`, by default the awaited side, to win with its information.
@@ -215,81 +216,80 @@ class SearchPlayer:
         Works in any state, also if chance is awaited or no hand is known.
         """
         trials = self._trials(state, side)
-        return trials.ways(self._ways, self.budget.tries, self.budget.turns)[0][1]
+        return trials.rank_styles(self._styles, self.budget.tries, self.budget.turns)[0][1]
 
     def _candidates(self, state: State) -> list[Order]:
         return candidates(state, self.budget.orders, self.budget.per_kind)
 
     def _judge(self, state: State, options: list[Order]) -> list[Estimate]:
         trials = self._trials(state)
-        return trials.orders(options, self._preferred(trials))
+        return trials.rank_orders(options, self._preferred(trials))
 
     def _trials(self, state: State, side: Side | None = None) -> _Trials:
         side = side or state.awaiting.side
-        replies = Opponent(
-            state, side.opponent, self.budget.replies, self._sieges.look(state, side.opponent)
-        )
-        return _Trials(state, side, replies, self.random, self.budget)
+        sieges = self._sieges.count_turns(state, side.opponent)
+        opponent = Opponent(state, side.opponent, self.budget.replies, sieges)
+        return _Trials(state, side, opponent, self.random, self.budget)
 
     def _preferred(self, trials: _Trials) -> tuple[str, ...]:
-        """Return the ways to play on in this turn, the best first."""
+        """Return the styles for this turn, the best first."""
         turn = (trials.state.turn, trials.side)
-        if len(self._ways) > 1 and turn != self._turn:
-            ranked = trials.ways(self._ways, self.budget.plan_tries, self.budget.plan_turns)
-            self._turn, self._ways = turn, tuple(way for way, _ in ranked)
-        return self._ways
+        if len(self._styles) > 1 and turn != self._turn:
+            best = trials.rank_styles(self._styles, self.budget.plan_tries, self.budget.plan_turns)
+            self._turn, self._styles = turn, tuple(style for style, _ in best)
+        return self._styles
 
 
 class _Trials:
     """The tries in one position, all in the same worlds."""
 
     def __init__(
-        self, state: State, side: Side, replies: Opponent, random: Random, budget: Budget
+        self, state: State, side: Side, opponent: Opponent, random: Random, budget: Budget
     ) -> None:
         self.state, self.side, self.budget, self.random = state, side, budget, random
-        self.replies = replies
+        self.opponent = opponent
         self.worlds: list[World] = []
 
-    def ways(self, names: Sequence[str], tries: int, turns: int) -> list[tuple[str, float]]:
-        """Return ways to play on with the chance to win by each, the best first."""
+    def rank_styles(self, names: Sequence[str], tries: int, turns: int) -> list[tuple[str, float]]:
+        """Return each style with the chance to win by it, the best first."""
         trials = halve(
             len(names), tries, lambda i, n: self._try(n, names[i], turns), self.budget.plan_margin
         )
         return [(names[trial.choice], trial.mean) for trial in trials]
 
-    def orders(self, favourites: list[Order], ways: Sequence[str]) -> list[Estimate]:
-        """Return the favourite orders and those of the ways, with the chance to win by each.
+    def rank_orders(self, favourites: list[Order], styles: Sequence[str]) -> list[Estimate]:
+        """Return the favourite orders and those of the styles, with the chance to win by each.
 
-        The best comes first. After the order the first of the ways is followed, and its own order
-        wins unless another is clearly better.
+        The best comes first. The player plays on in the first style after each order, and the
+        order of this style ranks first unless another is clearly better.
         """
-        own = [usual(way, self.state, favourites[0]) for way in ways]
-        options = list(dict.fromkeys([*own, *favourites]))
+        by_style = [follow(style, self.state, favourites[0]) for style in styles]
+        options = list(dict.fromkeys([*by_style, *favourites]))
         trials = halve(
             len(options),
             min(self.budget.tries, self.budget.per_order * len(options)),
-            lambda choice, n: self._try(n, ways[0], self.budget.turns, options[choice]),
+            lambda choice, n: self._try(n, styles[0], self.budget.turns, options[choice]),
             self.budget.margin,
         )
         return [Estimate(options[trial.choice], trial.mean) for trial in trials]
 
-    def compare(self, orders: Sequence[Order], way: str, margin: float) -> list[Estimate]:
+    def compare_orders(self, orders: Sequence[Order], style: str, margin: float) -> list[Estimate]:
         """Return orders with the chance to win by each, all tried equally often, the best first.
 
         Orders that are not clearly better than the first one rank after it.
         """
         ns = range(max(1, self.budget.tries // len(orders)))
-        values = [[self._try(n, way, self.budget.turns, order) for n in ns] for order in orders]
-        ranked = sorted(range(len(orders)), key=lambda at: -fmean(values[at]))
-        ranked.sort(key=lambda at: 0 if is_better(values[at], values[0], margin) else 1 + (at > 0))
-        return [Estimate(orders[at], fmean(values[at])) for at in ranked]
+        values = [[self._try(n, style, self.budget.turns, order) for n in ns] for order in orders]
+        ranked = sorted(range(len(orders)), key=lambda index: -fmean(values[index]))
+        ranked.sort(key=lambda i: 0 if is_better(values[i], values[0], margin) else 1 + (i > 0))
+        return [Estimate(orders[index], fmean(values[index])) for index in ranked]
 
-    def _try(self, n: int, way: str, turns: int, first: Order | None = None) -> float:
+    def _try(self, n: int, style: str, turns: int, first: Order | None = None) -> float:
         while len(self.worlds) <= n:
             self.worlds.append(sample_world(self.state, Random(self.random.getrandbits(64))))
         world = self.worlds[n]
         players = {
-            self.side: STYLES[way](Random(world.seed)),
-            self.side.opponent: STYLES[self.replies.of(n)](Random(world.seed + 1)),
+            self.side: STYLES[style](Random(world.seed)),
+            self.side.opponent: STYLES[self.opponent.style_for_playout(n)](Random(world.seed + 1)),
         }
         return play_out(world, self.side, first, players, turns)

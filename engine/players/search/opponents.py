@@ -21,17 +21,17 @@ from engine.position import owned_cards
 from engine.sides import Side
 from engine.state import State
 
-# --- ways to go on
+# --- styles
 
 
 PRACTICE, CAMPAIGN = "practice", "campaign"
-"""The names of the ways of a `PracticePlayer` and of a `Campaigner`."""
+"""The names of the styles of a `PracticePlayer` and of a `Campaigner`."""
 
 ARMY = planner_of("army")
-"""The plan by which a campaign wages war."""
+"""The plan that a campaign follows in war."""
 
 WAR = (orders.Besiege, orders.Reinforce, orders.Retrieve, orders.Draft, orders.Settle)
-"""The orders by which soldiers are bought, brought to a siege, and fight."""
+"""The orders that buy soldiers, bring them to a siege, and fight."""
 
 
 class Campaigner:
@@ -60,36 +60,36 @@ STYLES: Mapping[str, Callable[[Random], Player]] = {
 """The styles of play in a play-out, by name."""
 
 
-def usual(way: str, state: State, favourite: Order) -> Order:
-    """Return the next order of a way; `favourite` is the order that the practice player prefers."""
-    if way == PRACTICE:
+def follow(style: str, state: State, favourite: Order) -> Order:
+    """Return the next order in a style; `favourite` is the order of the practice player."""
+    if style == PRACTICE:
         return favourite
-    order = (ARMY if way == CAMPAIGN else planner_of(way)).choose(state)
-    return favourite if way == CAMPAIGN and not isinstance(order, WAR) else order
+    order = (ARMY if style == CAMPAIGN else planner_of(style)).choose(state)
+    return favourite if style == CAMPAIGN and not isinstance(order, WAR) else order
 
 
 # --- the opponent's plan
 
 
-PLANNED, UNPLANNED = 0.8, 0.2
+PLANNED_RATE, UNPLANNED_RATE = 0.8, 0.2
 """The chances that an act of a player with a plan is part of the plan, and that it is not."""
 
-UNFORESEEN = 0.6
-"""The value in place of these chances for a player without a plan.
+NO_PLAN_RATE = 0.6
+"""The chance of each act of a player without a plan.
 
-So a plan fits better only if almost all acts are part of it.
+It is high, and so a plan fits better only if almost all acts are part of it.
 """
 
-BESIEGING = 0.6
-"""The share of turns with a siege of a player whose plan waits for no force."""
+SIEGE_RATE = 0.6
+"""The share of turns with a siege if the plan needs no strength for it."""
 
-AT_TIMES = 0.15
-"""The share of turns with a siege of a player without a plan."""
+SIEGE_RATE_NO_PLAN = 0.15
+"""The share of turns with a siege if there is no plan."""
 
-HARDLY = 0.03
-"""The share of turns with a siege of a player whose plan has no targets."""
+SIEGE_RATE_NO_TARGETS = 0.03
+"""The share of turns with a siege if the plan has no targets."""
 
-GOLDEN = (5**0.5 - 1) / 2
+GOLDEN_RATIO = (5**0.5 - 1) / 2
 """The golden ratio: the fractional parts of its multiples are spread evenly."""
 
 
@@ -99,7 +99,7 @@ class SiegeLog:
     def __init__(self) -> None:
         self._turns: dict[int, bool] = {}
 
-    def look(self, state: State, side: Side) -> Counter[bool]:
+    def count_turns(self, state: State, side: Side) -> Counter[bool]:
         """Return the number of turns in which `side` had a siege (True) and had none (False).
 
         The current position is counted. A position of an earlier turn belongs to another game, so
@@ -116,36 +116,37 @@ class Opponent:
     """The opponent in play-outs: styles of play, each with a share by its fit to the game."""
 
     def __init__(
-        self, state: State, side: Side, ways: Sequence[str], sieges: Counter[bool] | None = None
+        self, state: State, side: Side, styles: Sequence[str], sieges: Counter[bool] | None = None
     ) -> None:
-        counts = SiegeLog().look(state, side) if sieges is None else sieges
-        self.ways = ways
-        self.shares = list(accumulate(likelihood(state, side, way, counts) for way in ways))
+        counts = SiegeLog().count_turns(state, side) if sieges is None else sieges
+        self.styles = styles
+        self.bounds = list(accumulate(likelihood(state, side, name, counts) for name in styles))
 
-    def of(self, n: int) -> str:
-        """Return the way of the opponent in the n-th try."""
-        place = (n + 0.5) * GOLDEN % 1 * self.shares[-1]
-        return next(way for way, share in zip(self.ways, self.shares, strict=True) if place < share)
+    def style_for_playout(self, n: int) -> str:
+        """Return the style of the opponent in the n-th play-out."""
+        point = (n + 0.5) * GOLDEN_RATIO % 1 * self.bounds[-1]
+        return next(name for name, end in zip(self.styles, self.bounds, strict=True) if point < end)
 
 
-def likelihood(state: State, side: Side, way: str, sieges: Counter[bool]) -> float:
-    """Return the likelihood of a side's purchases, settlements and sieges by a way to play, 0 to 1.
+def likelihood(state: State, side: Side, style: str, sieges: Counter[bool]) -> float:
+    """Return the likelihood, 0 to 1, of a side's purchases, settlements and sieges in a style.
 
     `sieges` counts the turns with a siege and without one.
     """
-    bought, settled = _bought(state, side), _settled(state, side)
-    deeds = bought.total() + len(settled)
-    if way in (CAMPAIGN, PRACTICE):
-        return UNFORESEEN**deeds * _patience(sieges, AT_TIMES)
-    plan = PLANS[way][side]
-    wanted, sought = bought & Counter(plan.drafts), settled & {*plan.sites, *plan.targets}
-    fitting = wanted.total() + len(sought)
-    likely = PLANNED**fitting * UNPLANNED ** (deeds - fitting)
-    # A player who waits for force has fewer sieges.
-    return likely * _patience(sieges, BESIEGING / (1 + plan.force) if plan.targets else HARDLY)
+    purchases, settlements = _purchases(state, side), _settlements(state, side)
+    deeds = purchases.total() + len(settlements)
+    if style in (CAMPAIGN, PRACTICE):
+        return NO_PLAN_RATE**deeds * _siege_likelihood(sieges, SIEGE_RATE_NO_PLAN)
+    plan = PLANS[style][side]
+    fitting = (purchases & Counter(plan.drafts)).total()
+    fitting += len(settlements & {*plan.sites, *plan.targets})
+    likely = PLANNED_RATE**fitting * UNPLANNED_RATE ** (deeds - fitting)
+    # A player who waits for strength has fewer sieges.
+    rate = SIEGE_RATE / (1 + plan.min_strength) if plan.targets else SIEGE_RATE_NO_TARGETS
+    return likely * _siege_likelihood(sieges, rate)
 
 
-def _patience(sieges: Counter[bool], share: float) -> float:
+def _siege_likelihood(sieges: Counter[bool], share: float) -> float:
     """Return the likelihood of these turns with and without a siege, given their usual share.
 
     A siege lasts several turns: those after the first count half.
@@ -157,7 +158,7 @@ def _patience(sieges: Counter[bool], share: float) -> float:
     return float(likely ** ((1 + (turns - 1) / 2) / turns))
 
 
-def _bought(state: State, side: Side) -> Counter[str]:
+def _purchases(state: State, side: Side) -> Counter[str]:
     """Return the empire cards that a side owns and did not start with."""
     cards = state.ruleset.catalogue.cards[side]
     return Counter(
@@ -169,7 +170,7 @@ def _bought(state: State, side: Side) -> Counter[str]:
     )
 
 
-def _settled(state: State, side: Side) -> set[str]:
+def _settlements(state: State, side: Side) -> set[str]:
     """Return the locations that a side controls and did not start with."""
     places = state.ruleset.catalogue.locations
     return {

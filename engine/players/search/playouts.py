@@ -65,8 +65,8 @@ class World:
         """Return a new play-out of this world."""
         return Playout(self)
 
-    def shuffled(self, side: Side, epoch: int, cards: list[str]) -> Pile:
-        """Return the cards of a later shuffle in the sequence in which they will be drawn."""
+    def draw_pile(self, side: Side, epoch: int, cards: list[str]) -> Pile:
+        """Return the draw pile that a later shuffle of `cards` makes."""
         ranks = self._ranks.get((side, epoch))
         if ranks is None:
             random = Random(f"{self.seed} {side} {epoch}")
@@ -102,7 +102,7 @@ class Playout:
             side, player = state.awaiting.side, state.players[state.awaiting.side]
             if state.awaiting.decision is Decision.SHUFFLE:
                 epoch = len(player.unseen)
-                self.piles[side] = self.world.shuffled(side, epoch, player.discard)
+                self.piles[side] = self.world.draw_pile(side, epoch, player.discard)
                 apply(state, Shuffle(side))
                 continue
             pile, count = self.piles[side], state.awaiting.amount
@@ -151,8 +151,8 @@ def _deal(player: PlayerState, random: Random) -> Pile:
 RAID_RANGE = 3
 """The number of connections within which a piece is exposed to raids."""
 
-FAR = 6
-"""A number of steps greater than any distance from the enemy's home."""
+UNREACHABLE = 6
+"""The number of steps that stands for no way to the enemy's home; all distances are shorter."""
 
 
 class Features(NamedTuple):
@@ -204,22 +204,22 @@ def chance(state: State, side: Side) -> float:
     weights = _weights()
     balance = weights.base
     for owner, sign in ((Side.BRITISH, 1), (Side.FRENCH, -1)):
-        numbers = zip(features(state, owner), weights.of[owner], strict=True)
+        numbers = zip(features(state, owner), weights.by_side[owner], strict=True)
         balance += sign * sum(number * weight for number, weight in numbers)
-    british = _likely(balance)
+    british = _probability(balance)
     return british if side is Side.BRITISH else 1 - british
 
 
-def _likely(balance: float) -> float:
-    """Return a probability by the logarithm of its odds."""
-    return 1 / (1 + exp(-balance))
+def _probability(log_odds: float) -> float:
+    """Return the probability with odds of e to the power of `log_odds`."""
+    return 1 / (1 + exp(-log_odds))
 
 
 class _Weights(NamedTuple):
     """The constant term for the British, and the weights of the features of both sides."""
 
     base: float
-    of: Mapping[Side, tuple[float, ...]]
+    by_side: Mapping[Side, tuple[float, ...]]
 
 
 @cache
@@ -235,7 +235,7 @@ def _weights() -> _Weights:
 def features(state: State, side: Side) -> Features:
     """Return the features of one side; both hands must be known."""
     player, enemy = state.players[side], side.opponent
-    own, theirs = _forces(state, side), _forces(state, enemy)
+    forces, enemy_forces = _forces(state, side), _forces(state, enemy)
     captured = state.captured_points(side) / rules.CAPTURE_GOAL
     towns, villages = state.towns_left(side), state.villages_left(side)
     points = score(state, side).total
@@ -247,7 +247,7 @@ def features(state: State, side: Side) -> Features:
     siege = state.sieges.get(side)
     prospects = _prospects(state, side, siege) if siege else 0.0
     is_home = siege is not None and siege.location in rules.HOMES[enemy]
-    near = 0.0 if fallen or own.steps >= FAR else 1 / own.steps
+    near = 0.0 if fallen or forces.steps >= UNREACHABLE else 1 / forces.steps
     return Features(
         points=points / 20,
         captured=captured,
@@ -256,18 +256,18 @@ def features(state: State, side: Side) -> Features:
         villages=1 - villages / rules.VILLAGES,
         race=tanh(lead / 8) / (1 + max(0, distance)),
         money=sqrt(player.money) / 3,
-        soldiers=own.military / 10,
-        ready=own.ready / 5,
-        deck=own.cards / 15,
-        idle=own.idle / 5,
-        income=own.money / max(own.cards, 1),
-        settlers=5 * own.settlers / max(own.cards, 1),
-        support=float(own.support),
-        raiders=own.raiders / 4,
-        guards=own.guards / 4,
-        exposed=_exposed(state, side) / 10 * (theirs.raiders > 0),
+        soldiers=forces.military / 10,
+        ready=forces.ready / 5,
+        deck=forces.cards / 15,
+        idle=forces.idle / 5,
+        income=forces.money / max(forces.cards, 1),
+        settlers=5 * forces.settlers / max(forces.cards, 1),
+        support=float(forces.support),
+        raiders=forces.raiders / 4,
+        guards=forces.guards / 4,
+        exposed=_exposed(state, side) / 10 * (enemy_forces.raiders > 0),
         near=near,
-        assault=near * _likely((own.attack - theirs.defence - walls) / 4),
+        assault=near * _probability((forces.attack - enemy_forces.defence - walls) / 4),
         siege=0.0 if siege is None or is_home else prospects * _stake(state, siege.location) / 10,
         home_siege=prospects if is_home else 0.0,
         walls=sum(
@@ -293,7 +293,7 @@ def _prospects(state: State, side: Side, siege: Siege) -> float:
             cards = chain(player.hand, player.reserve)
             more = sum(card_strength(state, owner, card, place) for card in cards)
             balance += sign * 0.6 * min(more, 6)
-    return _likely(balance / 1.5)
+    return _probability(balance / 1.5)
 
 
 def _stake(state: State, place: str) -> float:
@@ -309,7 +309,7 @@ def _exposed(state: State, side: Side) -> float:
     return sum(
         _stake(state, place)
         for place, piece in state.board.items()
-        if piece.owner is side and distances.get(place, FAR) <= RAID_RANGE
+        if piece.owner is side and distances.get(place, UNREACHABLE) <= RAID_RANGE
     )
 
 
@@ -353,7 +353,7 @@ def _forces(state: State, side: Side) -> _Forces:
     traits = _traits(ruleset.edition, ruleset.house_rules, side)
     board = state.board
     cards = idle = money = military = attack = wall = settlers = raiders = guards = 0
-    support, steps = False, FAR
+    support, steps = False, UNREACHABLE
     for card in uncommitted(player):
         trait = traits[card]
         cards += 1
@@ -398,7 +398,7 @@ def _traits(edition: str, house_rules: tuple[str, ...], side: Side) -> dict[str,
             support=card.action == "home-support",
             raids=card.raid,
             guards=card.blocks_raid,
-            steps=steps.get(card.id, FAR),
+            steps=steps.get(card.id, UNREACHABLE),
         )
     return traits
 
@@ -410,9 +410,9 @@ def _steps(ruleset: Ruleset, side: Side) -> dict[str, int]:
         for card in ruleset.catalogue.location_cards(side)
     }
     steps = dict.fromkeys(rules.HOMES[side.opponent], 0)
-    for step in range(1, FAR):
+    for step in range(1, UNREACHABLE):
         for place in sorted(reaches):
-            near = any(steps.get(end, FAR) == step - 1 for end in reaches[place])
+            near = any(steps.get(end, UNREACHABLE) == step - 1 for end in reaches[place])
             if place not in steps and near:
                 steps[place] = step
     return steps
