@@ -13,7 +13,7 @@ from engine.house_rules import UnknownRules, house_rules
 from engine.orders import Govern, Occupy, Refill
 from engine.players.practice import PracticePlayer, judge_orders
 from engine.players.practice.judgements import JUDGEMENTS, WON
-from engine.players.practice.viewpoint import SYMBOL_WORTH, WORTH
+from engine.players.practice.viewpoint import CARD_WORTH, SYMBOL_WORTH
 from engine.players.practice.viewpoint import Viewpoint as View
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
@@ -88,7 +88,7 @@ def test_practice_player_judges_legal_orders_only(seed: int) -> None:
 def test_every_card_of_every_box_has_a_worth() -> None:
     for ruleset in rulesets().values():
         cards = [card for side in Side for card in ruleset.catalogue.cards[side].values()]
-        assert {card.id for card in cards if not card.location} <= set(WORTH)
+        assert {card.id for card in cards if not card.location} <= set(CARD_WORTH)
         assert {s for card in cards if card.location for s in card.symbols} <= set(SYMBOL_WORTH)
 
 

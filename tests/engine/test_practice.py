@@ -18,7 +18,7 @@ from engine.order import Order
 from engine.orders import ORDERS, from_notation
 from engine.players.practice import PracticePlayer
 from engine.players.practice.judgements import JUDGEMENTS
-from engine.players.practice.viewpoint import SYMBOL_WORTH, WORTH, Viewpoint
+from engine.players.practice.viewpoint import CARD_WORTH, SYMBOL_WORTH, Viewpoint
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.simulation import Dealer
@@ -148,7 +148,7 @@ def test_every_order_and_card_has_a_judgement() -> None:
     assert set(JUDGEMENTS) == set(ORDERS.values())
     catalogue = Ruleset.of().catalogue
     cards = [card for side in Side for card in catalogue.cards[side].values()]
-    assert {card.id for card in cards if not card.location} == set(WORTH)
+    assert {card.id for card in cards if not card.location} == set(CARD_WORTH)
     assert {s for card in cards if card.location for s in card.symbols} == set(SYMBOL_WORTH)
 
 
@@ -203,11 +203,14 @@ def test_a_viewpoint_caches_correct_values(seed: int, start: str) -> None:
             continue
         seat = Viewpoint(state)
         questions: list[tuple[Callable[[Viewpoint, str], float], str]] = [
-            *product((Viewpoint.worth, Viewpoint.need, Viewpoint.opens_up), sorted(seat.deck)),
-            *product((Viewpoint.stake, Viewpoint.means, Viewpoint.relief), sorted(state.board)),
+            *product((Viewpoint.worth, Viewpoint.need, Viewpoint.opened_points), sorted(seat.deck)),
+            *product(
+                (Viewpoint.stake, Viewpoint.own_strength, Viewpoint.enemy_strength),
+                sorted(state.board),
+            ),
             *((Viewpoint.spoils, p) for p, s in state.board.items() if s.owner is seat.enemy),
             *product(
-                (Viewpoint.siege_is_lost, Viewpoint.could_leave, Viewpoint.is_hopeless),
+                (Viewpoint.is_siege_lost, Viewpoint.can_withdraw, Viewpoint.is_hopeless),
                 sorted(siege.location for siege in state.sieges.values()),
             ),
         ]

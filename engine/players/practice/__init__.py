@@ -26,14 +26,14 @@ from engine.state import Decision, State
 
 __all__ = ["PracticePlayer", "judge_orders"]
 
-WHIM = 0.8
+MAX_RANDOM_BONUS = 0.8
 """The greatest random addition to a value, which makes games differ."""
 
-BOTHER = 0.03
+PLAY_COST_SHARE = 0.03
 """The share of a card's worth that playing it costs, so that the cheaper of two ways wins."""
 
-PROPOSED = frozenset({orders.Discard, orders.Trade})
-"""The kinds of order of which only sensible ones are considered."""
+LIMITED_KINDS = frozenset({orders.Discard, orders.Trade})
+"""The kinds of order with too many orders to judge all: only sensible ones are made."""
 
 
 class PracticePlayer:
@@ -55,8 +55,8 @@ class PracticePlayer:
 
         Raises ValueError if no player is awaited, because chance is or the game is over.
         """
-        whim = self.random.random
-        values = [(value + WHIM * whim(), order) for value, order in judge_orders(state)]
+        draw, bonus = self.random.random, MAX_RANDOM_BONUS
+        values = [(value + bonus * draw(), order) for value, order in judge_orders(state)]
         return max(values, key=itemgetter(0))[1]
 
 
@@ -75,7 +75,7 @@ def judge_orders(state: State) -> list[tuple[float, Order]]:
         if price:
             value -= value_now - wealth(money - price)
         if cards := ACTIONS[kind].cards_played(state, side, order):
-            value -= BOTHER * sum(map(view.worth, cards))
+            value -= PLAY_COST_SHARE * sum(map(view.worth, cards))
         values.append((value, order))
     if not values:
         raise ValueError(f"no player decides now: {state.awaiting.decision}")
@@ -85,10 +85,10 @@ def judge_orders(state: State) -> list[tuple[float, Order]]:
 def _options(view: Viewpoint) -> list[tuple[Order, int]]:
     """Return the sensible legal orders, each with its cost.
 
-    Of the kinds in `PROPOSED` only a few orders are made.
+    Only a few orders of the `LIMITED_KINDS` are made.
     """
     state = view.state
-    others = priced_orders(state, ignoring=PROPOSED)
+    others = priced_orders(state, ignoring=LIMITED_KINDS)
     if state.awaiting.decision is not Decision.TURN or not state.actions_left:
         return others
     needs = sorted([(view.need(card), card) for card in view.me.hand])
@@ -97,7 +97,7 @@ def _options(view: Viewpoint) -> list[tuple[Order, int]]:
     proposals += [orders.Discard(cards=tuple(idle[:n])) for n in range(2, len(idle) + 1)]
     trader = state.ruleset.catalogue.card_for(view.side, "trade")
     if trader is not None and trader.id in by_need:
-        furs = [card for card in by_need if view.sells(card)]
+        furs = [card for card in by_need if view.can_sell(card)]
         proposals += [orders.Trade(cards=tuple(furs))] if furs else []
     # Their cards are in hand and usable, so only money can be missing.
     priced = [(order, cost(state, order)) for order in proposals]

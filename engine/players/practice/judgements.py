@@ -11,7 +11,7 @@ from engine import orders
 from engine import ruleset as rules
 from engine.actions.action import Hand
 from engine.order import Order
-from engine.players.practice.viewpoint import LOST, RAID_RANGE, Viewpoint, chance
+from engine.players.practice.viewpoint import LOST_MARGIN, RAID_RANGE, Viewpoint, win_chance
 from engine.position import can_reinforce, card_strength, defence
 from engine.turn import wins_by_settling
 
@@ -25,29 +25,29 @@ FIRST = 500.0
 
 
 def settle(view: Viewpoint, order: Order) -> float:
-    """Return the points, the routes opened and the card; a burden if it leads nowhere."""
+    """Return the value of settling: the points, the routes from there, and the end of the game."""
     place = order.place
     if wins_by_settling(view.state, view.side, place):
         return WON
     points = view.places[place].victory_points
     if view.state.owner(place) is view.side:
         # Only the card of the location is regained.
-        return 0.5 * points if place in view.to_develop else -1.0
-    way_on = 0.4 * view.opens_up(place) if place in view.cards else 0.0
-    last = view.ending(points) if view.state.villages_left(view.side) == 1 else 0.0
-    return view.in_time(0.3 + 1.3 * points + way_on + last)
+        return 0.5 * points if place in view.developable else -1.0
+    way_on = 0.4 * view.opened_points(place) if place in view.cards else 0.0
+    last = view.end_value(points) if view.state.villages_left(view.side) == 1 else 0.0
+    return view.value_now(0.3 + 1.3 * points + way_on + last)
 
 
 def develop(view: Viewpoint, order: Order) -> float:
-    """Return the points doubled, and one town less to the end."""
+    """Return the value of a town: the points gained, and the end of the game if it is the last."""
     points = view.places[order.place].victory_points
-    last = view.ending(points) if view.state.towns_left(view.side) == 1 else 0.0
-    return view.in_time(1.0 + points + last)
+    last = view.end_value(points) if view.state.towns_left(view.side) == 1 else 0.0
+    return view.value_now(1.0 + points + last)
 
 
 def fortify(view: Viewpoint, order: Order) -> float:
-    """Return the possible loss to a raid or siege there; much more if raiders are near."""
-    near = view.exposed.get(order.place, RAID_RANGE + 1) <= RAID_RANGE
+    """Return the value of a fortification: a share of the stake, larger if raiders are near."""
+    near = view.raider_distances.get(order.place, RAID_RANGE + 1) <= RAID_RANGE
     return 0.5 + view.stake(order.place) * (0.5 if near else 0.3)
 
 
@@ -55,76 +55,82 @@ def fortify(view: Viewpoint, order: Order) -> float:
 
 
 def besiege(view: Viewpoint, order: orders.Besiege) -> float:
-    """Return the stake times the chance that all own strength beats the walls and likely relief."""
+    """Return the value of a siege: the stake times the chance to win it, or -5 for a weak start."""
     state, place = view.state, order.place
     rest = (Counter(view.me.hand) - Counter(order.cards)).elements()
     first = card_strength(state, view.side, order.first, place)
-    now = first + view.within_reach(place, rest, state.actions_left - 1) - defence(state, place)
+    now = first + view.added_strength(place, rest, state.actions_left - 1) - defence(state, place)
     if now < 0 or not can_reinforce(state, view.side, place):
         return -5.0
-    more = view.means(place) - view.relief(place) - now - defence(state, place)
+    more = view.own_strength(place) - view.enemy_strength(place) - now - defence(state, place)
     balance = now + 0.4 * more
-    return 2.0 * view.stake(place) * chance(balance / 2) - 1.0
+    return 2.0 * view.stake(place) * win_chance(balance / 2) - 1.0
 
 
 def reinforce(view: Viewpoint, order: orders.Reinforce) -> float:
-    """Return the change of the chance to win by the card, times the stake; 0 if all is lost."""
-    if view.siege_is_lost(order.place):
+    """Return the value of a reinforcement: the stake times the gain in the chance to win.
+
+    0 if no card can save the siege.
+    """
+    if view.is_siege_lost(order.place):
         return 0.0
     margin = view.margin(view.siege_at(order.place))
     strength = card_strength(view.state, view.side, order.card, order.place)
     stake = view.stake(order.place)
-    saved = 1.5 * stake if margin <= LOST else 0.0
-    return 0.2 + saved + 2.2 * stake * (chance(margin + strength) - chance(margin))
+    saved = 1.5 * stake if margin <= LOST_MARGIN else 0.0
+    return 0.2 + saved + 2.2 * stake * (win_chance(margin + strength) - win_chance(margin))
 
 
 def withdraw(view: Viewpoint, order: Order) -> float:
-    """Return a gain only for a besieger whose siege is lost or hopeless."""
-    if not view.could_leave(order.place):
+    """Return the value of withdrawing: above 0 at most for the besieger in a hopeless siege."""
+    if not view.can_withdraw(order.place):
         return -50.0
-    return (3.0 if view.is_hopeless(order.place) else -10.0) - view.loss(order)
+    return (3.0 if view.is_hopeless(order.place) else -10.0) - view.worth_lost(order)
 
 
 def raid(view: Viewpoint, order: Order) -> float:
-    """Return the spoils times the chance that no card blocks the raid; less for each card."""
-    return view.in_time(view.spoils(order.place) - 0.3 * len(order.cards))
+    """Return the value of a raid: the spoils, less a little for each card."""
+    return view.value_now(view.spoils(order.place) - 0.3 * len(order.cards))
 
 
 def ambush(view: Viewpoint, order: Order) -> float:
-    """Return the worth of a good card of the opponent, times the chance that it can be hit."""
+    """Return the value of an ambush, the same for all cards."""
     return view.ambush_gain
 
 
 def convert(view: Viewpoint, order: Order) -> float:
-    """Return the worth of a neutral Native Americans card times the chance to claim one."""
-    return 3.5 * view.enemy_can_lose(lambda card: card.convertible)
+    """Return the value of claiming Native Americans: their worth times the chance of success."""
+    return 3.5 * view.enemy_loses_chance(lambda card: card.convertible)
 
 
 # --- money
 
 
 def take(view: Viewpoint, order: orders.Take) -> float:
-    """Return the money of the card."""
+    """Return the value of the money of the card."""
     return view.income(view.card(order.card).money)
 
 
 def merchant(view: Viewpoint, order: orders.Merchant) -> float:
-    """Return the money of the cards that the ship carries."""
+    """Return the value of the money of the cards that the ship carries."""
     return view.income(sum(view.card(card).money for card in order.carried))
 
 
 def trade(view: Viewpoint, order: Order) -> float:
-    """Return the money for the furs."""
+    """Return the value of the money for the furs."""
     return view.income(rules.FUR_VALUE * len(order.cards))
 
 
 def piracy(view: Viewpoint, order: Order) -> float:
-    """Return the money, and the loss of the British."""
+    """Return the value of the money, and of the loss of the British."""
     return view.income(rules.PIRACY_VALUE) + 0.5
 
 
 def sell_fur(view: Viewpoint, order: orders.SellFur) -> float:
-    """Return the money for a fur without another use for which no Trader waits."""
+    """Return the value of the money for a fur, less its need.
+
+    -2 if an action is left or a Trader is in hand.
+    """
     waits = any(view.card(card).action == "trade" for card in view.me.hand)
     if view.state.actions_left or waits:
         return -2.0
@@ -135,10 +141,10 @@ def sell_fur(view: Viewpoint, order: orders.SellFur) -> float:
 
 
 def draft(view: Viewpoint, order: orders.Draft) -> float:
-    """Return the worth of the card; less for copies owned, for a large deck, and in haste."""
+    """Return the value of buying the card: less for each copy owned, in a large deck, and late."""
     card = view.card(order.card)
     liking = view.worth(card.id)
-    if "settler" in card.symbols and view.lacks_settlers:
+    if "settler" in card.symbols and view.needs_settlers:
         liking += 3.0
     if card.military and view.state.sieges:
         liking += 1.5
@@ -146,14 +152,14 @@ def draft(view: Viewpoint, order: orders.Draft) -> float:
 
 
 def discard(view: Viewpoint, order: Order) -> float:
-    """Return the gain of fresh cards for idle ones."""
+    """Return the value of replacing the cards: high for idle ones."""
     return 0.3 + sum(0.7 - 0.5 * view.need(card) for card in order.cards)
 
 
 def reserve(view: Viewpoint, order: orders.Reserve) -> float:
-    """Return a gain for soldiers while there is no siege; other cards should be played.
+    """Return the value of reserving the card: positive for soldiers while there is no siege.
 
-    Cards of lost locations are out of the way there.
+    Positive also for the card of a lost location, which does no harm in the reserve.
     """
     card = view.card(order.card)
     if card.location and view.state.owner(card.id) is not view.side:
@@ -163,24 +169,24 @@ def reserve(view: Viewpoint, order: orders.Reserve) -> float:
 
 
 def retrieve(view: Viewpoint, order: Order) -> float:
-    """Return a gain if a siege needs the reserve, or if one could be opened with it."""
+    """Return the value of the reserve: high if it saves a siege or opens one, else -5."""
     state, waiting = view.state, view.me.reserve
     for siege in state.sieges.values():
         helps = view.strengths(view.side, waiting, siege.location)
-        needed = view.margin(siege) < -LOST and view.holds(siege, view.me.hand + waiting)
+        needed = view.margin(siege) < -LOST_MARGIN and view.can_hold(siege, view.me.hand + waiting)
         supply = can_reinforce(state, view.side, siege.location)
         if helps and needed and supply and state.actions_left:
             return 6.0
     if state.sieges or state.actions_left < rules.ACTIONS_A_TURN:
         return -5.0
     for place in _could_besiege(view):
-        if view.within_reach(place, waiting, rules.ACTIONS_A_TURN) > defence(state, place):
+        if view.added_strength(place, waiting, rules.ACTIONS_A_TURN) > defence(state, place):
             return 5.0
     return -5.0
 
 
 def _could_besiege(view: Viewpoint) -> Iterator[str]:
-    """Yield the enemy locations to which cards in hand lead, with a transport in hand."""
+    """Yield the enemy locations that can be reached with a connection and transport in hand."""
     hand = Hand(view.state, view.side)
     for connection in hand.usable:
         for place, means in connection.ways.items():
@@ -191,31 +197,31 @@ def _could_besiege(view: Viewpoint) -> Iterator[str]:
 
 
 def govern(view: Viewpoint, order: Order) -> float:
-    """Return the gain of losing bad cards, less the points of locations given up with them."""
+    """Return the value of losing these cards, less the points of locations given up with them."""
     loss = 0
     if view.state.ruleset.plays("govern-loses-location"):
-        own = [card for card in order.cards if view.state.owner(card) is view.side]
-        loss = sum(1 + view.places[place].victory_points for place in own)
+        given_up = [card for card in order.cards if view.state.owner(card) is view.side]
+        loss = sum(1 + view.places[place].victory_points for place in given_up)
     return sum(1.5 - 1.5 * view.worth(card) for card in order.cards) - 1.5 * loss
 
 
 def intendant(view: Viewpoint, order: orders.Intendant) -> float:
-    """Return the worth of a card that completes the hand: a settler, or a village for one."""
+    """Return the value of taking the card back: high if a settler and a village meet in hand."""
     card = order.card
     if view.state.actions_left < rules.ACTIONS_A_TURN:
         return 0.0
     settlers = any("settler" in view.card(other).symbols for other in view.me.hand)
-    villages = bool(view.to_develop.intersection(view.me.hand))
+    villages = bool(view.developable.intersection(view.me.hand))
     completes = (
         villages and not settlers
         if "settler" in view.card(card).symbols
-        else settlers and not villages and card in view.to_develop
+        else settlers and not villages and card in view.developable
     )
     return 5.0 if completes else 0.3 * view.worth(card)
 
 
 def home_support(view: Viewpoint, order: Order) -> float:
-    """Return a gain if an action is left to use the cards, or the refill is over."""
+    """Return the value of drawing: high if an action is left or the refill is over, else -5."""
     cards = len(view.me.draw_pile)
     if view.state.ruleset.home_support_reshuffles:
         cards += len(view.me.discard)
@@ -224,7 +230,7 @@ def home_support(view: Viewpoint, order: Order) -> float:
 
 
 def refill(view: Viewpoint, order: Order) -> float:
-    """Return a little if a free action may follow that uses the cards drawn."""
+    """Return the value of refilling early: 0.1 if a free action may use the cards, else -1."""
     in_reach = {*view.me.hand, *chain(*view.me.unseen)}
     catalogue = view.state.ruleset.catalogue
     support = catalogue.card_for(view.side, "home-support")
@@ -238,7 +244,7 @@ def refill(view: Viewpoint, order: Order) -> float:
 
 
 def drop(view: Viewpoint, order: orders.Drop) -> float:
-    """Return the gain of a fresh card for an idle one."""
+    """Return the value of replacing the card: high for an idle one."""
     return 0.5 - view.need(order.card)
 
 
@@ -246,33 +252,33 @@ def drop(view: Viewpoint, order: orders.Drop) -> float:
 
 
 def occupy(view: Viewpoint, order: Order) -> float:
-    """Return the points of the location won, or the win of the game."""
+    """Return the value of the location won, or of winning the game by it."""
     if wins_by_settling(view.state, view.side, order.place):
         return WON
     return 1.0 + view.places[order.place].victory_points
 
 
 def lose(view: Viewpoint, order: Order) -> float:
-    """Return the worth of the card lost, as a loss."""
-    return -view.loss(order)
+    """Return the worth of the cards lost, negative."""
+    return -view.worth_lost(order)
 
 
 def give_from_siege(view: Viewpoint, order: orders.GiveFromSiege) -> float:
-    """Return the loss of the card, and of the strength of the siege."""
+    """Return the worth of the card and of its strength in the siege, negative."""
     siege, place = view.siege_at(order.place), order.place
     margin = view.margin(siege)
     strength = card_strength(view.state, view.side, order.card, place)
-    worse = chance(margin) - chance(margin - strength)
+    worse = win_chance(margin) - win_chance(margin - strength)
     return lose(view, order) - 2.2 * view.stake(place) * worse
 
 
 def exchange(view: Viewpoint, order: orders.Exchange) -> float:
-    """Return the gain of a fresh card for an idle one."""
+    """Return the value of replacing the card: high for an idle one."""
     return 1.0 - view.need(order.card)
 
 
 def forfeit(view: Viewpoint, order: Order) -> float:
-    """Return the need of the cards, as a loss."""
+    """Return the need of the cards, negative."""
     return -sum(view.need(card) for card in order.cards)
 
 
@@ -282,7 +288,7 @@ def start(view: Viewpoint, order: orders.Start) -> float:
 
 
 def block(view: Viewpoint, order: orders.Block) -> float:
-    """Return a large gain, less the need of the card."""
+    """Return the value of blocking: high, less the need of the card."""
     return 6.0 - 0.5 * view.need(order.card)
 
 

@@ -33,7 +33,7 @@ from engine.sides import Side
 from engine.state import Siege, State
 from engine.turn import wins_by_settling
 
-WORTH = {
+CARD_WORTH = {
     "home-support": 7.0,
     "siege-artillery": 6.5,
     "neutral-settlers": 6.0,
@@ -64,14 +64,14 @@ SYMBOL_WORTH = {"settler": 3.0, "ship": 0.8, "bateaux": 0.8, "fur": 0.6, "wagon"
 RAID_RANGE = 3
 """The number of connections within which the opponent's raiders are a danger."""
 
-SLIM_DECK = 11
-"""The number of cards beyond which each further one is a burden."""
+MAX_LIGHT_DECK = 11
+"""The most cards in a deck without a burden."""
 
-LAST_TOWNS = 8
-"""The number of British towns in stock from which on the French hurry."""
+HASTE_TOWNS = 8
+"""The number of British towns in stock below which the French hurry."""
 
-PATIENCE = 100
-"""The turn after which the player ends the game even if it is behind."""
+END_ANYWAY_TURN = 100
+"""The turn from which the player ends the game even if it is behind."""
 
 
 T = TypeVar("T", float, bool)
@@ -107,7 +107,7 @@ class Viewpoint:
         """Return a card of the side, as printed."""
         return self.cards[card]
 
-    def usable(self, card: str) -> bool:
+    def is_usable(self, card: str) -> bool:
         """Return True if a card of the side can be used."""
         return is_usable(self.cards[card], self.usable_places)
 
@@ -131,15 +131,15 @@ class Viewpoint:
     @cached_property
     def burden(self) -> float:
         """The cost of one more card in the deck."""
-        return 0.2 * max(0, self.deck.total() - SLIM_DECK)
+        return 0.2 * max(0, self.deck.total() - MAX_LIGHT_DECK)
 
     @cached_property
-    def lacks_settlers(self) -> bool:
+    def needs_settlers(self) -> bool:
         """True if fewer than three kinds of card in the deck carry a settler."""
         return sum("settler" in self.card(card).symbols for card in self.deck) < 3
 
     @cached_property
-    def to_develop(self) -> set[str]:
+    def developable(self) -> set[str]:
         """The side's villages that could become towns."""
         if not self.state.towns_left(self.side):
             return set()
@@ -152,42 +152,42 @@ class Viewpoint:
         """Return the value of owning a card; below 0 the player prefers to lose it."""
         kind = self.card(card)
         if not kind.location:
-            if "settler" in kind.symbols and not self.to_develop:
+            if "settler" in kind.symbols and not self.developable:
                 return 1.0
-            return WORTH[card] + (0.5 * self.danger if kind.blocks_raid else 0.0)
+            return CARD_WORTH[card] + (0.5 * self.danger if kind.blocks_raid else 0.0)
         if self.state.owner(card) is not self.side:
             return -2.0
-        use = 0.7 * kind.money + kind.military + 0.4 * self.opens_up(card)
+        use = 0.7 * kind.money + kind.military + 0.4 * self.opened_points(card)
         use += _symbols_worth(kind.symbols)
-        return use - 1.0 + (kind.action is not None) + 2.0 * (card in self.to_develop)
+        return use - 1.0 + (kind.action is not None) + 2.0 * (card in self.developable)
 
     @cached_value
     def need(self, card: str) -> float:
         """Return the need for a card in hand in this turn or the next; below 1 it is idle."""
         kind = self.card(card)
         if kind.location:
-            if not self.usable(card):
+            if not self.is_usable(card):
                 return -1.0
             return max(0.4 * self.worth(card), 0.8 + 0.4 * kind.money)
         if kind.blocks_raid:
-            return 0.9 if self.spare_guards else 0.9 + 0.4 * self.danger
+            return 0.9 if self.has_spare_guards else 0.9 + 0.4 * self.danger
         if kind.military and not self.state.sieges:
             return 1.2
-        return 0.5 * WORTH[card]
+        return 0.5 * CARD_WORTH[card]
 
     @cached_value
-    def opens_up(self, card: str) -> float:
-        """Return the best victory points of a free location to which a location card leads."""
+    def opened_points(self, card: str) -> float:
+        """Return the victory points of the best free location that a location card leads to."""
         board, places = self.state.board, self.places
         ends = self.cards[card].ways
         return max([places[end].victory_points for end in ends if end not in board], default=0)
 
-    def sells(self, card: str) -> bool:
+    def can_sell(self, card: str) -> bool:
         """Return True if a Trader can sell the card."""
         kind = self.card(card)
         return kind.location in self.usable_places and "fur" in kind.symbols
 
-    def loss(self, order: Order) -> float:
+    def worth_lost(self, order: Order) -> float:
         """Return the worth of the cards that an order loses for good."""
         return sum(self.worth(card) for card in order.cards)
 
@@ -198,11 +198,11 @@ class Viewpoint:
         """The lead of this side in victory points."""
         return score(self.state, self.side).total - score(self.state, self.enemy).total
 
-    def ending(self, gain: float) -> float:
-        """Return the value of ending the game with a gain of points."""
+    def end_value(self, gain: float) -> float:
+        """Return the value of ending the game after a gain of points."""
         if self.lead + gain > 0:
             return 8.0
-        return -8.0 if self.state.turn < PATIENCE else 2.0
+        return -8.0 if self.state.turn < END_ANYWAY_TURN else 2.0
 
     @cached_property
     def haste(self) -> float:
@@ -213,9 +213,9 @@ class Viewpoint:
         """
         if self.side is Side.BRITISH:
             return 0.0
-        return max(0.0, 1 - self.state.towns_left(self.enemy) / LAST_TOWNS)
+        return max(0.0, 1 - self.state.towns_left(self.enemy) / HASTE_TOWNS)
 
-    def in_time(self, points: float) -> float:
+    def value_now(self, points: float) -> float:
         """Return the value of gaining points now: more than later if there may be no later."""
         return points * (1 + self.haste) if points > 0 else points
 
@@ -232,7 +232,7 @@ class Viewpoint:
         cards = self.state.ruleset.catalogue.cards[self.enemy]
         return [cards[card] for card in self.enemy_pool]
 
-    def enemy_has(self, is_suitable: Callable[[Card], bool]) -> float:
+    def enemy_holds_chance(self, is_suitable: Callable[[Card], bool]) -> float:
         """Return the chance that the opponent holds a suitable card in hand."""
         fitting = len([*filter(is_suitable, self._enemy_cards)])
         share = fitting / max(len(self._enemy_cards), 1)
@@ -240,54 +240,54 @@ class Viewpoint:
 
     @cached_value
     def spoils(self, place: str) -> float:
-        """Return the piece and its points, times the chance that no card blocks a raid."""
+        """Return the value of raiding a location, times the chance that no card blocks the raid."""
         piece = self.state.board[place]
         captured = rules.TOWN_CAPTURED if piece.town else rules.VILLAGE_CAPTURED
         prize: float = captured + self.places[place].victory_points
         prize += 2.0 if place in rules.HOMES[self.enemy] else 0.0
         if self.state.captured_points(self.side) + captured >= rules.CAPTURE_GOAL:
-            prize += self.ending(prize)
-        blocked = self.enemy_has(lambda card: card.blocks_raid or card.location == place)
+            prize += self.end_value(prize)
+        blocked = self.enemy_holds_chance(lambda card: card.blocks_raid or card.location == place)
         return 1.6 * prize * (1 - blocked)
 
     @cached_property
     def ambush_gain(self) -> float:
         """The worth of a good card of the opponent, times the chance that an ambush hits one."""
-        blocked = self.enemy_has(lambda card: card.blocks_ambush)
-        hit = self.enemy_can_lose(lambda card: card.ambushable)
+        blocked = self.enemy_holds_chance(lambda card: card.blocks_ambush)
+        hit = self.enemy_loses_chance(lambda card: card.ambushable)
         if ambushed_at_sieges(self.state, self.enemy):
             hit = 1.0
         return 4.5 * hit * (1 - blocked)
 
-    def enemy_can_lose(self, is_suitable: Callable[[Card], bool]) -> float:
+    def enemy_loses_chance(self, is_suitable: Callable[[Card], bool]) -> float:
         """Return the chance that the opponent has a suitable card in hand or reserve."""
         reserve = self.state.players[self.enemy].reserve
         waiting = any(is_suitable(find_card(self.state, self.enemy, card)) for card in reserve)
-        return 1.0 if waiting else self.enemy_has(is_suitable)
+        return 1.0 if waiting else self.enemy_holds_chance(is_suitable)
 
     @cached_property
-    def exposed(self) -> Mapping[str, int]:
+    def raider_distances(self) -> Mapping[str, int]:
         """The number of connections between each location and the opponent's raiders."""
         return raid_distances(self.state, self.enemy)
 
     @cached_property
     def danger(self) -> int:
-        """The number of own pieces that a small raid could reach, at most four."""
+        """The number of the side's pieces that a small raid could reach, at most four."""
         board, far = self.state.board.items(), RAID_RANGE + 1
         own = [place for place, piece in board if piece.owner is self.side]
-        near = [place for place in own if self.exposed.get(place, far) <= RAID_RANGE]
+        near = [place for place in own if self.raider_distances.get(place, far) <= RAID_RANGE]
         return min(len(near), 4)
 
     @cached_property
-    def spare_guards(self) -> bool:
-        """True if more than one card in hand could block a raid."""
+    def has_spare_guards(self) -> bool:
+        """True if more than one card in hand can block a raid."""
         return sum(self.card(card).blocks_raid for card in self.me.hand) > 1
 
     # --- sieges
 
     @cached_value
     def stake(self, place: str) -> float:
-        """Return the value of a settled location in a siege: its points and those of the piece."""
+        """Return the value of a settled location: its points and those for capturing its piece."""
         piece = self.state.board[place]
         points = self.places[place].victory_points * (2 if piece.town else 1)
         home = 40.0 if self._is_home(place, piece.owner) else 0.0
@@ -302,7 +302,7 @@ class Viewpoint:
         return next(siege for siege in self.state.sieges.values() if siege.location == place)
 
     def margin(self, siege: Siege) -> float:
-        """Return the strength of this side in a siege above the middle of the two ends."""
+        """Return the strength of this side in a siege, counted from the middle of the two ends."""
         halfway = (BESIEGER_WINS_AT + DEFENDER_WINS_AT) / 2
         if self.state.owner(siege.location) is self.enemy:
             return siege_strength(self.state, self.side) - halfway
@@ -314,53 +314,53 @@ class Viewpoint:
         return sorted(filter(None, strengths), reverse=True)
 
     @cached_value
-    def means(self, place: str) -> float:
-        """Return the strength of all own cards together in a siege."""
+    def own_strength(self, place: str) -> float:
+        """Return the strength in a siege of all cards of the side together."""
         return sum(self.strengths(self.side, self.deck.elements(), place))
 
     @cached_value
-    def relief(self, place: str) -> float:
-        """Return the strength of all of the opponent's cards together in a siege."""
+    def enemy_strength(self, place: str) -> float:
+        """Return the strength in a siege of all cards of the opponent together."""
         enemy = self.state.players[self.enemy]
         cards = chain(self.enemy_pool, enemy.discard, enemy.reserve)
         return sum(self.strengths(self.enemy, cards, place))
 
     @cached_value
-    def siege_is_lost(self, place: str) -> bool:
+    def is_siege_lost(self, place: str) -> bool:
         """Return True if a siege is lost at the end of this turn with any cards from hand."""
-        return not self.holds(self.siege_at(place), self.me.hand)
+        return not self.can_hold(self.siege_at(place), self.me.hand)
 
     @cached_value
-    def could_leave(self, place: str) -> bool:
+    def can_withdraw(self, place: str) -> bool:
         """Return True if this side besieges a location and the siege does not stand won."""
         besieges = self.state.owner(place) is self.enemy
-        return besieges and self.margin(self.siege_at(place)) < -LOST
+        return besieges and self.margin(self.siege_at(place)) < -LOST_MARGIN
 
     @cached_value
     def is_hopeless(self, place: str) -> bool:
         """Return True if the siege is lost even with the reserve, or no card could win it."""
         reserve = self.me.reserve if len(self.me.reserve) <= self.me.money else []
-        doomed = not self.holds(self.siege_at(place), self.me.hand + reserve)
+        doomed = not self.can_hold(self.siege_at(place), self.me.hand + reserve)
         return doomed or not self.strengths(self.side, self.deck, place)
 
-    def within_reach(self, place: str, cards: Iterable[str], actions: int) -> int:
-        """Return the strength that cards can add to a siege with that many actions."""
+    def added_strength(self, place: str, cards: Iterable[str], actions: int) -> int:
+        """Return the most strength that `cards` can add to a siege with `actions` actions."""
         able = [
             card
             for card in cards
-            if self.usable(card) and self.card(card).siege_cost <= self.me.money
+            if self.is_usable(card) and self.card(card).siege_cost <= self.me.money
         ]
         free = [card for card in able if self.card(card).free_action]
         rest = [card for card in able if not self.card(card).free_action]
         strong = self.strengths(self.side, rest, place)[:actions]
         return sum(strong) + sum(self.strengths(self.side, free, place))
 
-    def holds(self, siege: Siege, cards: Iterable[str]) -> bool:
+    def can_hold(self, siege: Siege, cards: Iterable[str]) -> bool:
         """Return True if these cards keep the siege from being lost at the end of this turn."""
         more = 0
         if can_reinforce(self.state, self.side, siege.location):
-            more = self.within_reach(siege.location, cards, self.state.actions_left)
-        return self.margin(siege) + more > LOST
+            more = self.added_strength(siege.location, cards, self.state.actions_left)
+        return self.margin(siege) + more > LOST_MARGIN
 
 
 @cache
@@ -369,10 +369,10 @@ def _symbols_worth(symbols: frozenset[str]) -> float:
     return sum(SYMBOL_WORTH[symbol] for symbol in sorted(symbols))
 
 
-LOST = (DEFENDER_WINS_AT - BESIEGER_WINS_AT) / 2
+LOST_MARGIN = (DEFENDER_WINS_AT - BESIEGER_WINS_AT) / 2
 """The margin at which a siege stands lost; it stands won at the same margin above 0."""
 
 
-def chance(balance: float) -> float:
+def win_chance(balance: float) -> float:
     """Return the chance to win with a balance of strength: half for 0."""
     return 1 / (1 + exp(-balance))
