@@ -23,10 +23,10 @@ from pbem.play.session import Consent, Manner, Session
 from pbem.play.signing import PriorConsent, Question
 from pbem.text.language import Language
 from pbem.text.ordering.explanation import explain_text, why_text
-from pbem.text.ordering.guided_turn import nothing_more, to_decide
+from pbem.text.ordering.guided_turn import next_decision_text, no_orders_notice
 from pbem.text.ordering.submit import give_order
 from pbem.text.phrases import card_list, names, points_text
-from pbem.text.proof.signature import Wording, heading, turn_summary
+from pbem.text.proof.signature import Wording, effects_heading, turn_summary
 
 language = Language(sys.argv[2])
 
@@ -68,12 +68,12 @@ class Chat(Consent):
             say(*(order.text(names(look.state)) for order in turn.legal_orders()))
         elif word == "sign":
             turn.finish()
-            say(heading(turn), *(line.text for line in turn_summary(turn)))
+            say(effects_heading(turn), *(line.text for line in turn_summary(turn)))
             say(self.sign(turn).path.name)
         else:
             if word != "undo" or not turn.undo():
                 give_order(language, turn, f"{word} {rest}")
-            say(nothing_more(turn) if turn.takes_no_order else to_decide(turn))
+            say(no_orders_notice(turn) if turn.takes_no_order else next_decision_text(turn))
 
 
 chat = None

@@ -18,7 +18,7 @@ from engine.catalogue import read_data
 from engine.orders import ORDERS
 from pbem.text.compiling import LOCALE
 from pbem.text.language import DOMAIN, NAMES
-from pbem.text.narration import THEY, THEY_TO_YOU, YOU, every_sentence
+from pbem.text.narration import THEY, THEY_TO_YOU, YOU, all_sentences
 from pbem.text.phrases import keys, row_text, table_sources
 from pbem.text.rules.editions import edition_rows
 from pbem.text.rules.topic import topics
@@ -207,7 +207,7 @@ def _of_data() -> Iterator[SourceMessage]:
             yield SourceMessage((row.one, row.many), None, [])
     yield from _of_tables()
     # Each sentence for each person.
-    for deed in every_sentence():
+    for deed in all_sentences():
         for context in (YOU, THEY, *((THEY_TO_YOU,) if "{foe}" in deed else ())):
             yield SourceMessage(deed, context, [])
     for kind in ORDERS.values():

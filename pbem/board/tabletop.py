@@ -30,13 +30,13 @@ from pbem.text.naming import OwnedCard, card_facts, card_kind
 from pbem.text.phrases import (
     Name,
     capitalize,
-    money_counted,
+    money_amount,
     name_list,
     names,
     row_text,
-    towns_counted,
+    town_count,
     translation,
-    villages_counted,
+    village_count,
     with_translation,
 )
 from pbem.text.piles import beside_hand_text, draw_pile_text, hidden_hand_text
@@ -200,7 +200,7 @@ def _icons(card: Card) -> Iterator[Icon]:
         if symbol in card.symbols:
             yield Icon(symbol, "", symbol_name(symbol))
     if card.money:
-        yield Icon("money", str(card.money), money_counted(card.money))
+        yield Icon("money", str(card.money), money_amount(card.money))
     if card.military:
         words = Message("strength {number}", number=card.military)
         yield Icon("strength", str(card.military), words)
@@ -240,7 +240,7 @@ def _raid_icons(card: Card) -> Iterator[Icon]:
 def _for_price(action: Message, price: int) -> Message:
     if not price:
         return action
-    return Message("{action}, for {price}", action=action, price=money_counted(price))
+    return Message("{action}, for {price}", action=action, price=money_amount(price))
 
 
 def _has_text(icon: Icon) -> bool:
@@ -412,8 +412,8 @@ class Tabletop:
             "pieces.html",
             villages=has.villages_captured,
             towns=has.towns_captured,
-            villages_counted=villages_counted,
-            towns_counted=towns_counted,
+            villages_counted=village_count,
+            towns_counted=town_count,
         )
         return parts
 

@@ -121,9 +121,9 @@ class App:
 def close_store(store: Store) -> None:
     """Write pending notes into a library, and warn if it learnt about earlier signatures."""
     if store.flush():
-        from pbem.text.proof.finding import has_learnt_of_you
+        from pbem.text.proof.finding import recovered_signatures_notice
 
-        console.warn(has_learnt_of_you())
+        console.warn(recovered_signatures_notice())
 
 
 # --- the program's command

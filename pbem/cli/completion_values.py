@@ -32,10 +32,10 @@ from pbem.protocol.cache import no_cache
 from pbem.protocol.table import ruleset_of
 from pbem.sources import now
 from pbem.text.facts.chronicle import Chronicle
-from pbem.text.games import digits, game_title, player_names, strength_text
+from pbem.text.games import digits, game_title, player_label, strength_text
 from pbem.text.history.log import Log
-from pbem.text.language import as_typed, endings
-from pbem.text.naming import begins_with_verb
+from pbem.text.language import adapt_prefix, endings
+from pbem.text.naming import has_leading_verb
 from pbem.text.ordering.lists import AnyOrders, complete_orders, complete_words
 from pbem.text.ordering.reading import start_cards as to_begin_with
 from pbem.text.ordering.submit import give_orders
@@ -121,7 +121,7 @@ def orders(typed: str) -> Candidates:
     """
     choices = _choices()
     matches = complete_orders(console.language(), choices, typed) if choices else ()
-    return [(as_typed(text, typed), console.translate(remark)) for text, remark in matches]
+    return [(adapt_prefix(text, typed), console.translate(remark)) for text, remark in matches]
 
 
 def instead_of_file(typed: str) -> Candidates:
@@ -136,7 +136,7 @@ def words(typed: str) -> Candidates:
     """Return the words of legal orders."""
     choices = _choices()
     matches = complete_words(console.language(), choices, typed) if choices else ()
-    return [(as_typed(word, typed), "") for word in matches]
+    return [(adapt_prefix(word, typed), "") for word in matches]
 
 
 def turns(typed: str) -> Candidates:
@@ -196,7 +196,7 @@ def _file() -> tuple[Path, list[str]]:
             return path, []
     if word is not None and names_file(word):
         raise LookupError("no file")
-    is_game = word is not None and not begins_with_verb(console.language(), word)
+    is_game = word is not None and not has_leading_verb(console.language(), word)
     entry = find_game(word or "", whole=True) if is_game else None
     others = [word] if word and entry is None else []
     # Folders are not searched: the shell waits.
@@ -213,7 +213,7 @@ def players(typed: str) -> Candidates:
     met = store.known_players() if store and not current_app().context.params.get("key") else []
     fitting = ((digits(one.key), one) for one in met)
     return [
-        (key, console.translate(player_names(one))) for key, one in fitting if key.startswith(typed)
+        (key, console.translate(player_label(one))) for key, one in fitting if key.startswith(typed)
     ]
 
 

@@ -39,10 +39,10 @@ from pbem.protocol.record import Record
 from pbem.savefile.disk import FileExists
 from pbem.sources import now
 from pbem.text.games import contact, game_title
-from pbem.text.history.standing import borrowed_text, notes_in_file
+from pbem.text.history.standing import borrowed_date_notice, notes_notice
 from pbem.text.phrases import moment
 from pbem.text.proof import signature
-from pbem.text.proof.finding import forgets
+from pbem.text.proof.finding import unsaved_notice
 from pbem.text.proof.signature import Wording
 
 # --- output options
@@ -193,7 +193,7 @@ class TerminalConsent(Consent):
         console.flush()
         written = self.sign(draft, path, may_be_there=may_be_there, note=console.note_file)
         if written.unremembered is not None:
-            console.warn(forgets(written.unremembered.path, written.unremembered.reason))
+            console.warn(unsaved_notice(written.unremembered.path, written.unremembered.reason))
         return written
 
     def put(self, question: Question, manner: Manner) -> bool:
@@ -313,9 +313,9 @@ class AnswerCommand(TerminalConsent):
             before = moment(turn.background.when)
             console.say("You already signed this answer, on {date}.", "bold", date=before)
         if not already_shown:
-            console.say(signature.heading(turn), style="bold")
+            console.say(signature.effects_heading(turn), style="bold")
             console.say_lines(signature.turn_summary(turn, waits=waits))
-            console.say_lines(notes_in_file(turn.notes.text, turn.notes_to_send))
+            console.say_lines(notes_notice(turn.notes.text, turn.notes_to_send))
         if self.is_trial:
             console.say("A trial only: nothing was written.", style="bold")
             return None
@@ -324,7 +324,7 @@ class AnswerCommand(TerminalConsent):
     def deliver(self, written: SignedFile) -> None:
         """Print the path of the answer, and send it or tell how to."""
         console.say_below("Written:", display_path(written.path))
-        if sentence := borrowed_text(written.match, now()):
+        if sentence := borrowed_date_notice(written.match, now()):
             console.say(sentence)
         other = contact(written.match.entrants[self.turn.side.opponent])
         self.delivery.finish(written, Message("Next: send it to {address}.", address=other))

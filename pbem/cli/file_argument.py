@@ -42,8 +42,8 @@ from pbem.protocol.match import Match, ProgressCallback
 from pbem.savefile.armour import MAX_CHAT, armour
 from pbem.savefile.disk import is_file, is_folder, path_exists, read_error, read_file
 from pbem.sources import now
-from pbem.text.games import newer_text, why_spectator
-from pbem.text.history.standing import ahead_text
+from pbem.text.games import newer_file_notice, spectator_clause
+from pbem.text.history.standing import future_date_warning
 from pbem.text.proof.finding import explain_failures
 
 # --- progress
@@ -203,7 +203,7 @@ def newer_file_hint(game: GameFile, file: Path) -> Message | None:
 
         inbox_of(store).look([game.path.absolute().parent], lambda message: None)
         newer = find_newer_file(match.records, store.games_by_id().get(match.id))
-    return newer_text(newer, file, current_app().command) if newer else None
+    return newer_file_notice(newer, file, current_app().command) if newer else None
 
 
 @contextmanager
@@ -258,7 +258,7 @@ def read_game(file: Path) -> GameFile:
 
 
 def read_incoming_game(incoming: IncomingFile) -> GameFile:
-    """Return the game in an incoming file; raises Unreadable or FileFails.
+    """Return the game in an incoming file; raises Unreadable or InvalidFileError.
 
     Warns once in a command about a record that is dated in the future.
     """
@@ -291,7 +291,7 @@ def warn_of_game(match: Match) -> None:
     if store is not None:
         warn_of_library(store)
     warned = current_app().warned
-    if match.id not in warned and (ahead := ahead_text(match, now())):
+    if match.id not in warned and (ahead := future_date_warning(match, now())):
         warned.add(match.id)
         console.warn(ahead)
 
@@ -316,7 +316,7 @@ def look_as_player(match: Match) -> Look:
     """Return the user's view of a match as its player; raises WrongUse for a spectator."""
     look = look_as_user(match)
     if isinstance(look.who, Spectator):
-        reason = why_spectator(look.who, current_app().command)
+        reason = spectator_clause(look.who, current_app().command)
         raise WrongUse("There are no cards of yours to show: {reason}.", reason=reason)
     return look
 

@@ -29,7 +29,7 @@ from pbem.protocol.table import Entrant, ruleset_of
 from pbem.sources import now
 from pbem.text import games as words
 from pbem.text.games import contact
-from pbem.text.history.standing import borrowed_text
+from pbem.text.history.standing import borrowed_date_notice
 from pbem.text.ordering.reading import start_card as start_card_meant
 from pbem.text.ordering.reading import start_cards
 from pbem.text.phrases import fingerprint, moment
@@ -161,7 +161,7 @@ def join(
     side_told = Side(match.last.side).label
     message = Message("You play the {side}. Your answer is written:", side=side_told)
     console.say_below(message, display_path(written.path))
-    if sentence := borrowed_text(match, now()):
+    if sentence := borrowed_date_notice(match, now()):
         console.say(sentence)
     delivery.finish(written, Message("Next: send it to {player}.", player=inviter))
 
@@ -187,7 +187,7 @@ def _choose_match(
     guest, ruleset = side_of_guest(invitation, side), ruleset_of(invitation)
     before = acceptance.start_card_before if ruleset.chooses_start_card(guest) else None
     match = consent.choose(acceptance, side, _start_card(ruleset, guest, start_card or before))
-    if few := words.few_lists_text(invitation.lists):
+    if few := words.lists_warning(invitation.lists):
         console.warn(few)
     return match
 

@@ -34,7 +34,7 @@ from pbem.play.store import GameEntry, Store
 from pbem.play.store.entries import OPPONENT, YOU
 from pbem.savefile.disk import path_exists
 from pbem.text.games import game_title
-from pbem.text.naming import begins_with_verb
+from pbem.text.naming import has_leading_verb
 from pbem.text.proof.arrivals import folder_news
 
 T = TypeVar("T")
@@ -139,7 +139,7 @@ def locate_file(file: Path | None, words: Sequence[str] | None = None) -> tuple[
     if _is_file(file):
         return file, behind
     word, may_be_order = str(file or ""), file is not None and words is not None
-    is_order = may_be_order and begins_with_verb(console.language(), word)
+    is_order = may_be_order and has_leading_verb(console.language(), word)
     entry = None if is_order else _game_now(word, whole=may_be_order)
     if entry is None and words is not None:
         entry, behind = _game_now(""), [word, *words]

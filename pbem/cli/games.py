@@ -21,7 +21,7 @@ from pbem.savefile.save_file import SaveFile
 from pbem.sources import now
 from pbem.text import games as words
 from pbem.text.proof.arrivals import file_warnings
-from pbem.text.proof.finding import explain_failures, up_to_you
+from pbem.text.proof.finding import explain_failures, lost_memory_warning
 
 LONGEST_PACE = 365
 
@@ -50,12 +50,12 @@ def say_game(entry: GameEntry, number: int | None = None) -> None:
     """
     command, time = current_app().command, now()
     console.item(Concat((f"{number}. " if number else "", words.title_with_rules(entry))))
-    console.item(words.standing(entry, time), indent=4)
+    console.item(words.state_text(entry, time), indent=4)
     if late := words.overdue_text(entry, time):
         console.item(late, "bold", indent=4)
-    if number and (play := words.how_to_play(entry, number, command)):
+    if number and (play := words.play_hint(entry, number, command)):
         console.say_unwrapped(Concat(("    ", play)))
-    if last := words.last_file(entry, command):
+    if last := words.last_file_hint(entry, command):
         console.say_unwrapped(Concat(("    ", last)))
 
 
@@ -215,7 +215,7 @@ def add_all(store: Store, sources: Sequence[Path | bytes], *, is_learning: bool 
         learnt = Message(
             "What you have signed in them is remembered again, as far as it is in these files."
         )
-        console.say(sentences(learnt, up_to_you()))
+        console.say(sentences(learnt, lost_memory_warning()))
 
 
 _COMMANDS = {name: LazyCommand("games", name) for name in ("add", "pace", "forget")}

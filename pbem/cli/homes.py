@@ -24,10 +24,10 @@ from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.savefile.disk import remove_unfinished
-from pbem.text.games import how_to_vouch, who_it_is
-from pbem.text.history.standing import not_a_player
+from pbem.text.games import identity_warning, vouching_hint
+from pbem.text.history.standing import not_a_player_notice
 from pbem.text.phrases import fingerprint
-from pbem.text.proof.finding import forgotten_passphrase, no_games, no_identity, unusable
+from pbem.text.proof.finding import identity_hint, library_error, library_notice, passphrase_hint
 
 # --- the player
 
@@ -57,7 +57,7 @@ def open_key(file: KeyFile) -> tuple[Identity, str | None]:
             file.open, no_way=_NO_WAY, prompt=with_colon(Message("Passphrase")) + " "
         )
     except WrongPassphrase as error:
-        forgotten = forgotten_passphrase(f"{current_app().command} key restore --replace")
+        forgotten = passphrase_hint(f"{current_app().command} key restore --replace")
         raise WrongPassphrase(sentences(message_of(error), forgotten)) from None
 
 
@@ -98,7 +98,7 @@ def no_identity_error() -> WrongUse:
             command=command_for(beside.folder),
             making=making,
         )
-    return WrongUse(no_identity(app.home.folder, making, restoring, has_played=has_played))
+    return WrongUse(identity_hint(app.home.folder, making, restoring, has_played=has_played))
 
 
 def check_is_player(match: Match, *beside: Path) -> None:
@@ -114,7 +114,7 @@ def check_is_player(match: Match, *beside: Path) -> None:
         # A player whose key is lost has the right home.
         other: Phrase = "" if why is Spectator.KEY_GONE else home_for_game(match, *beside)
         key = app.home.own_key if why is Spectator.OTHER_KEY else None
-        reason = not_a_player(match, key, app.home.folder, app.command, "--home")
+        reason = not_a_player_notice(match, key, app.home.folder, app.command, "--home")
         raise WrongUse(sentences(other, reason))
 
 
@@ -125,7 +125,7 @@ def warn_of_library(store: Store) -> None:
     """Warn that the library cannot be used, once in a command."""
     failure = store.take_failure()
     if failure is not None:
-        console.warn(unusable(store.path, failure, program()))
+        console.warn(library_notice(store.path, failure, program()))
 
 
 @contextmanager
@@ -136,7 +136,7 @@ def open_library() -> Iterator[Store]:
     try:
         yield store
     except LibraryFailed as error:
-        raise no_games(store.path, error, app.command) from None
+        raise library_error(store.path, error, app.command) from None
 
 
 # --- other homes: only hints, because an identity file proves nothing without a signature
@@ -209,7 +209,7 @@ def warn_of_opponent(records: Sequence[Record]) -> None:
 
 def say_recognised(recognised: Recognition) -> None:
     """Print the known facts about a player's key, if there are any."""
-    text = console.translate(who_it_is(recognised))
+    text = console.translate(identity_warning(recognised))
     for person in filter(None, (recognised.person, recognised.other)):
         # Keep the digits of a key on one line, for comparison.
         key = console.translate(fingerprint(person.key))
@@ -217,12 +217,12 @@ def say_recognised(recognised: Recognition) -> None:
     if text:
         console.say_hanging("", text, style="bold red" if recognised.is_doubted else "")
     if recognised.is_to_be_settled:
-        console.say_unwrapped(how_to_vouch(recognised.person.key, current_app().command))
+        console.say_unwrapped(vouching_hint(recognised.person.key, current_app().command))
 
 
 def warn_of_key(recognised: Recognition) -> None:
     """Print the known facts about a player's key as a warning."""
-    text = who_it_is(recognised)
+    text = identity_warning(recognised)
     if recognised.is_to_be_settled:
-        text = sentences(text, how_to_vouch(recognised.person.key, current_app().command))
+        text = sentences(text, vouching_hint(recognised.person.key, current_app().command))
     console.warn(text)

@@ -33,7 +33,7 @@ from pbem.savefile.disk import remove_unfinished, write_new
 from pbem.sources import now
 from pbem.text.games import read_email, read_name
 from pbem.text.phrases import fingerprint
-from pbem.text.proof.finding import up_to_you
+from pbem.text.proof.finding import lost_memory_warning
 
 
 def init(
@@ -336,7 +336,7 @@ def _say_restored(path: Path, identity: Identity, *, is_sealed: bool, aside: Pat
     if aside is not None:
         console.say_below("The identity that was there before is kept in:", aside)
     forgotten = Message("A recovery text does not bring back the memory of what you have signed.")
-    console.say(sentences(forgotten, up_to_you()))
+    console.say(sentences(forgotten, lost_memory_warning()))
 
 
 app = make_app(

@@ -12,7 +12,7 @@ from pbem.cli.app import LANGUAGE_SETTING, LANGUAGE_VARIABLE, current_app, speak
 from pbem.cli.options import argument
 from pbem.errors import WrongUse
 from pbem.play.config import Config
-from pbem.text.language import NAMES, language_of, unknown_language
+from pbem.text.language import NAMES, language_of, unknown_language_notice
 
 OF_SYSTEM = "system"
 """The value that stands for the language of the system."""
@@ -43,7 +43,7 @@ def lang(
     wanted = language_of(language)
     is_of_system = language.strip().lower() == OF_SYSTEM
     if not wanted and not is_of_system:
-        raise WrongUse(unknown_language(language))
+        raise WrongUse(unknown_language_notice(language))
     path = current_app().home.config_path
     config = Config.read(path)
     # Writing the file reports the same error.

@@ -25,7 +25,7 @@ from pbem.play.look import Look
 from pbem.play.turn import Turn, begin_turn
 from pbem.sources import now
 from pbem.text.ordering.explanation import explain_text, why_facts, why_text
-from pbem.text.ordering.guided_turn import decision_text, nothing_more, to_decide
+from pbem.text.ordering.guided_turn import decision_text, next_decision_text, no_orders_notice
 from pbem.text.ordering.menu import Menus, closed_facts, legal_facts, listing_text, overview
 from pbem.text.ordering.submit import give_orders
 
@@ -95,7 +95,7 @@ def _say_list(file: Path, words: list[str], after: list[str], *, in_full: bool, 
         console.say(whose_move(game.match), style="bold")
         console.say_unwrapped("To close the game: {command}", command=command)
     elif answer.takes_no_order and answer.orders:
-        console.say(nothing_more(answer))
+        console.say(no_orders_notice(answer))
     elif answer.takes_no_order:
         console.say(decision_text(answer.view(), answer.side))
         console.say_unwrapped("To answer: {command}", command=command)
@@ -134,7 +134,7 @@ def _explain(file: Path, words: list[str], after: list[str], text: str, *, json:
         return
     takes_orders = answer is not None and not (answer.takes_no_order or game.match.is_over)
     if explanation.is_for_later and answer is not None and (takes_orders or answer.orders):
-        console.say(to_decide(answer) if takes_orders else nothing_more(answer))
+        console.say(next_decision_text(answer) if takes_orders else no_orders_notice(answer))
     elif explanation.is_for_later:
         console.say(whose_move(game.match))
     console.say_lines(why_text(explanation, answer if takes_orders else None, program()))

@@ -18,7 +18,7 @@ from pbem.mail.fetching import fetch_mail
 from pbem.mail.login import Login, find_login, get_login
 from pbem.play.config import Config
 from pbem.play.inbox import Arrival, ArrivalKind, Inbox
-from pbem.text.proof.arrivals import arrival_text, warnings
+from pbem.text.proof.arrivals import arrival_text, arrival_warnings
 
 
 def require_account(*kinds: str) -> Account:
@@ -112,5 +112,5 @@ def _tell(arrival: Arrival) -> None:
         console.warn(text)
     elif arrival.path and (arrival.is_invitation or arrival.kind is ArrivalKind.OTHER):
         console.say_stderr(Concat((text, " ", display_path(arrival.path))))
-    for warning in warnings(arrival, current_app().home.clock()):
+    for warning in arrival_warnings(arrival, current_app().home.clock()):
         console.warn(warning)

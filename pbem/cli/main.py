@@ -36,7 +36,7 @@ from pbem.cli.help import (
 from pbem.cli.options import Descriptor, flag, option
 from pbem.errors import AcresError, bug_message, describe_os_error
 from pbem.play.home import HOME_VARIABLE, usual_home
-from pbem.text.language import NAMES, language_of, unknown_language
+from pbem.text.language import NAMES, language_of, unknown_language_notice
 
 DONE, WRONG_USE = 0, 2
 INTERRUPTED = 128 + signal.SIGINT
@@ -91,7 +91,7 @@ _CODES = ", ".join(NAMES)
 def _check_language(code: str) -> str:
     """Raise BadParameter for an unknown language; `choose_language` has set a known one already."""
     if code and not language_of(code):
-        raise typer.BadParameter(console.translate(unknown_language(code)))
+        raise typer.BadParameter(console.translate(unknown_language_notice(code)))
     return code
 
 

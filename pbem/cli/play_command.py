@@ -40,7 +40,7 @@ from pbem.play.store import GameEntry
 from pbem.play.store.entries import NOBODY, OPPONENT, YOU
 from pbem.savefile.disk import path_exists, read_file
 from pbem.sources import now
-from pbem.text.games import game_title, standing
+from pbem.text.games import game_title, state_text
 from pbem.text.proof.signature import robot_wording
 
 ROBOT = "robot"
@@ -143,7 +143,7 @@ def _is_done(entry: GameEntry) -> bool:
     """
     file, is_wanted = _file_to_answer(entry), True
     if file is None or is_invitation(entry):
-        console.say(with_label(game_title(entry), standing(entry, now())))
+        console.say(with_label(game_title(entry), state_text(entry, now())))
     if file is not None and is_invitation(entry):
         hint = mark("{yes} accepts it, {no} leaves it.")
         is_wanted = prompts.ask_yes(Message("Accept it?"), hint)
@@ -217,7 +217,7 @@ def _say_nothing_waits() -> None:
     console.say("No game is waiting for you.", style="bold")
     for entry in game_lookup.list_games():
         if not entry.game.is_finished:
-            console.item(with_label(game_title(entry), standing(entry, now())))
+            console.item(with_label(game_title(entry), state_text(entry, now())))
     console.say_unwrapped("To play against the robot: {command} play robot", command=command)
     console.say_unwrapped("To invite somebody: {command} new --side any", command=command)
 

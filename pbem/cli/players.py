@@ -13,7 +13,7 @@ from pbem.cli.options import argument
 from pbem.errors import WrongUse
 from pbem.play.store.entries import KnownPlayer
 from pbem.protocol.schema import NAME
-from pbem.text.games import doubt, find_players, how_to_vouch, met_facts, met_text, player_names
+from pbem.text import games as words
 from pbem.text.phrases import fingerprint
 
 Key = Annotated[
@@ -30,19 +30,20 @@ def _say_list(*, json: bool) -> None:
     with open_library() as store:
         everybody = store.known_players()
     if json:
-        console.say_data([*map(met_facts, everybody)])
+        console.say_data([*map(words.known_player_facts, everybody)])
         return
     if not everybody:
         console.say(
             "You have met nobody yet: players are listed here once you have signed a turn in a "
             "game with them."
         )
-    for one in everybody:
-        console.item(player_names(one))
-        console.item(met_text(one), indent=4)
-        if one.passes_for:
-            console.item(doubt(one.passes_for), "bold", indent=4)
-            console.say_unwrapped(Concat(("    ", how_to_vouch(one.key, current_app().command))))
+    for player in everybody:
+        console.item(words.player_label(player))
+        console.item(words.known_player_text(player), indent=4)
+        if player.passes_for:
+            console.item(words.impostor_warning(player.passes_for), "bold", indent=4)
+            hint = words.vouching_hint(player.key, current_app().command)
+            console.say_unwrapped(Concat(("    ", hint)))
 
 
 def name(
@@ -63,7 +64,7 @@ def name(
         store.set_nickname(player.key, nickname)
     console.say(
         "You call {player}, {key}, {nickname} from now on.",
-        player=player_names(player),
+        player=words.player_label(player),
         key=fingerprint(player.key),
         nickname=console.display_name(nickname),
     )
@@ -79,15 +80,15 @@ def forget(key: Key) -> None:
         store.forget_player(player.key)
     console.say(
         "The key of {player} is forgotten: {key}.",
-        player=player_names(player),
+        player=words.player_label(player),
         key=fingerprint(player.key),
     )
 
 
-def _find_player(players: list[KnownPlayer], words: list[str]) -> KnownPlayer:
+def _find_player(players: list[KnownPlayer], name_parts: list[str]) -> KnownPlayer:
     """Return the player that the words name; raises WrongUse unless there is exactly one."""
-    typed = " ".join(words)
-    matches = find_players(players, typed)
+    typed = " ".join(name_parts)
+    matches = words.find_players(players, typed)
     if len(matches) == 1:
         return matches[0]
     if matches:

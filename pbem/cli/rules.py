@@ -20,7 +20,7 @@ from pbem.play.look import Spectator
 from pbem.play.turn import look_now
 from pbem.protocol.table import ruleset_of
 from pbem.sources import now
-from pbem.text.games import why_spectator
+from pbem.text.games import spectator_clause
 from pbem.text.rules import lookup
 from pbem.text.rules.editions import edition_facts, edition_rows, house_rule_facts
 from pbem.text.rules.in_position import View, topic_facts
@@ -110,7 +110,7 @@ def _ground(file: Path | None, edition: str | None, rules: list[str] | None) -> 
     look = look_as_user(match)
     if isinstance(look.who, Spectator):
         present = View(match.state.copy(), None)
-        reason = why_spectator(look.who, current_app().command)
+        reason = spectator_clause(look.who, current_app().command)
     else:
         present = View(look_now(game, look, now()).state, look.viewer)
     return Subject(present.state.ruleset, present, reason, program())

@@ -25,7 +25,7 @@ from pbem.protocol.steps import FEW_LISTS, MAX_LISTS
 from pbem.sources import now
 from pbem.text.phrases import fingerprint
 from pbem.text.proof.finding import explain_failures
-from pbem.text.proof.signature import NoMemory, Wording
+from pbem.text.proof.signature import ForgottenSignaturesError, Wording
 
 
 def serve_robot(
@@ -107,10 +107,10 @@ def _robot() -> Session:
 
 
 def _look(robot: Session, files: RobotFolder) -> None:
-    """Answer new files and print each answer; raises NoMemory."""
+    """Answer new files and print each answer; raises ForgottenSignaturesError."""
     for result in files.poll():
         if isinstance(result, SkippedFile):
-            if isinstance(result.error, NoMemory):
+            if isinstance(result.error, ForgottenSignaturesError):
                 raise result.error
             console.say_unwrapped(with_label(result.called, result.why))
         else:

@@ -87,7 +87,7 @@ def show(
         return
     console.say(game_line(then), style="bold")
     if is_past:
-        console.say(standing.looking_back(then, match.last.index))
+        console.say(standing.past_record_notice(then, match.last.index))
     if look is None:
         console.say_lines(invitation_text(then))
         if newer:
@@ -113,7 +113,7 @@ def _show_turn(look: Look, number: int, *, json: bool) -> None:
         console.say_data(look_back_facts(chronicle, number))
         return
     console.say(game_line(look.match), style="bold")
-    console.say(standing.after_turn_text(chronicle, number))
+    console.say(standing.past_turn_notice(chronicle, number))
     console.say_lines(standing.players_text(look, current_app().command))
     console.say()
     say_position(chronicle.view(number), chronicle.viewer, also=chronicle.look.also)

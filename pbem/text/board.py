@@ -17,8 +17,8 @@ from pbem.text.facts.position_facts import (
     location_facts,
 )
 from pbem.text.language import Line, Tone
-from pbem.text.naming import names_of, neighbours
-from pbem.text.phrases import Name, capitalize, keys, points_counted, row_text
+from pbem.text.naming import names_text, neighbours
+from pbem.text.phrases import Name, capitalize, keys, point_count, row_text
 from pbem.text.piles import cards_under_titles
 from pbem.text.position import counts_text, endings_text, siege_text, standing_text
 
@@ -86,7 +86,7 @@ def _facts(location: LocationFacts, *, on_sea: bool) -> list[Phrase]:
         facts.append(Message.within("location, told", "besieged by the {side}", side=besieger))
     if location.owner is not None and not location.supplied:
         facts.append(Message.within("location, told", "without supply"))
-    facts.append(points_counted(location.value if location.owner is None else location.points))
+    facts.append(point_count(location.value if location.owner is None else location.points))
     if on_sea:
         facts.append(Message.within("location, told", "on the sea"))
     return facts
@@ -96,7 +96,7 @@ def _leads(catalogue: Catalogue, location: str) -> list[Phrase]:
     """Return a sentence for each kind of connection from a location: `By river to Albany`."""
     neighbours_by_kind = {kind: neighbours(location, kind, catalogue) for kind in keys("leads")}
     return [
-        row_text("leads", kind, places=names_of(ends, catalogue))
+        row_text("leads", kind, places=names_text(ends, catalogue))
         for kind, ends in neighbours_by_kind.items()
         if ends
     ]

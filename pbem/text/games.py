@@ -77,7 +77,7 @@ def read_email(text: str) -> str:
         raise WrongUse("Your e-mail address {reason}.", reason=error) from None
 
 
-def who_it_is(recognised: Recognition) -> Message:
+def identity_warning(recognised: Recognition) -> Message:
     """Return sentences about an unknown, changed or nicknamed player; empty for others."""
     person, other, nickname = recognised.person, recognised.other, recognised.nickname
     if recognised.trust is not Trust.KNOWN:
@@ -98,7 +98,7 @@ def who_it_is(recognised: Recognition) -> Message:
     return NOTHING
 
 
-def how_to_vouch(key: bytes, command: str) -> Message:
+def vouching_hint(key: bytes, command: str) -> Message:
     """Return how to confirm that a key belongs to the player it names."""
     return Message(
         "If it is theirs: {command} players name {digits} NAME", command=command, digits=digits(key)
@@ -119,7 +119,7 @@ def digits(key: bytes) -> str:
 # --- who was met
 
 
-def met_facts(one: KnownPlayer) -> Facts:
+def known_player_facts(one: KnownPlayer) -> Facts:
     """Return the facts of a known player; `passes_for` is another player's key."""
     return {
         "key": one.key,
@@ -155,13 +155,13 @@ def find_players(met: Iterable[KnownPlayer], typed: str) -> list[KnownPlayer]:
     return by_key + by_name
 
 
-def player_names(one: KnownPlayer) -> Message:
+def player_label(one: KnownPlayer) -> Message:
     """Return a player's nickname, if any, and the names that the player used."""
     names = semicolon_list(map(contact, one.people))
     return with_label(display_name(one.nickname), names) if one.nickname else names
 
 
-def met_text(one: KnownPlayer) -> Message:
+def known_player_text(one: KnownPlayer) -> Message:
     """Return a player's key, and in how many games and since when the player is known."""
     key = fingerprint(one.key)
     if not one.since:
@@ -178,7 +178,7 @@ def met_text(one: KnownPlayer) -> Message:
     )
 
 
-def doubt(other: Person) -> Message:
+def impostor_warning(other: Person) -> Message:
     """Return that a player may be an impostor who uses the name of a known player."""
     return Message(
         "You know {other} by {key}: this may be somebody else using their name.",
@@ -187,7 +187,7 @@ def doubt(other: Person) -> Message:
     )
 
 
-_WHY = {
+_SPECTATOR_REASONS = {
     Spectator.KEY_GONE: mark(
         "your identity is gone; a recovery text brings it back: {command} key restore"
     ),
@@ -197,9 +197,9 @@ _WHY = {
 }
 
 
-def why_spectator(who: Spectator, command: str) -> Message:
+def spectator_clause(who: Spectator, command: str) -> Message:
     """Return the reason for which a viewer sees only public things, as a clause."""
-    return Message(_WHY[who], command=command)
+    return Message(_SPECTATOR_REASONS[who], command=command)
 
 
 # --- a robot
@@ -240,7 +240,7 @@ def invitation_text(match: Match) -> Iterator[Line]:
 def rules_text(invitation: Invite) -> list[Message]:
     """Return the rules and options that an invitation sets, one message for each."""
     edition, rules = edition_name(invitation.edition), house_rule_names(invitation.house_rules)
-    lists, often = invitation.lists, how_often(invitation.lists)
+    lists, often = invitation.lists, frequency_text(invitation.lists)
     sides = Message("sides: the invited player chooses")
     if invitation.side != "any":
         sides = Message("sides: the inviter plays the {side}", side=Side(invitation.side).label)
@@ -257,7 +257,7 @@ def rules_text(invitation: Invite) -> list[Message]:
     ]
 
 
-def few_lists_text(lists: int) -> Message:
+def lists_warning(lists: int) -> Message:
     """Return a warning if a deck with wrong cards would pass too often; empty if not."""
     if lists >= FEW_LISTS:
         return NOTHING
@@ -269,11 +269,11 @@ def few_lists_text(lists: int) -> Message:
         "{often}; the default is one time in 1024. If that is too often for you, do not send your "
         "answer, and ask for another invitation.",
         lists,
-        often=how_often(lists),
+        often=frequency_text(lists),
     )
 
 
-def how_often(lists: int) -> Message:
+def frequency_text(lists: int) -> Message:
     """Return how often a deck with wrong cards passes a shuffle with that many lists."""
     return Message("every time") if lists == 1 else Message("one time in {number}", number=lists)
 
@@ -290,10 +290,10 @@ def check_demands(
 ) -> None:
     """Raise WrongUse if an invitation sets other rules than the player asked for."""
     demands: tuple[tuple[Any, Any, Callable[[Any], Phrase]], ...] = (
-        (edition, invitation.edition, _edition),
-        (sorted({*(house_rules or ())}), sorted(invitation.house_rules), _house_rules),
-        (lists, invitation.lists, _lists),
-        (home_support, invitation.home_support, _home_support),
+        (edition, invitation.edition, _edition_text),
+        (sorted({*(house_rules or ())}), sorted(invitation.house_rules), _house_rules_text),
+        (lists, invitation.lists, _lists_text),
+        (home_support, invitation.home_support, _home_support_text),
     )
     for wanted, offered, words in demands:
         if wanted and wanted != offered:
@@ -306,21 +306,21 @@ def check_demands(
             )
 
 
-def _edition(edition: str) -> Message:
+def _edition_text(edition: str) -> Message:
     # Translators: {edition} is such as “first edition”.
     return Message("the {edition}", edition=edition_name(edition))
 
 
-def _lists(lists: int) -> Message:
+def _lists_text(lists: int) -> Message:
     return Message.counted("{count} list per shuffle", "{count} lists per shuffle", lists)
 
 
-def _home_support(how: str) -> Message:
+def _home_support_text(how: str) -> Message:
     # Translators: {how} is such as “asked for, with an answer in between”.
     return Message("cards of Home Support that are {how}", how=Message(HOME_SUPPORT[how]))
 
 
-def _house_rules(rules: Iterable[str]) -> Message:
+def _house_rules_text(rules: Iterable[str]) -> Message:
     names = house_rule_names(rules)
     return Message("the house rules {rules}", rules=names) if names else Message("no house rules")
 
@@ -338,7 +338,7 @@ HEADINGS = {
 
 def game_entry_facts(entry: GameEntry, now: str) -> Facts:
     """Return the facts of a game in the library; `now` is this computer's time."""
-    game, late = entry.game, overdue(entry, now)
+    game, late = entry.game, overdue_time(entry, now)
     return {
         "game": entry.id,
         "edition": game.edition,
@@ -360,14 +360,14 @@ def game_entry_facts(entry: GameEntry, now: str) -> Facts:
     }
 
 
-def waits_since(entry: GameEntry, now: str) -> str | None:
+def wait_start(entry: GameEntry, now: str) -> str | None:
     """Return since when a game waits, by this computer's clock if possible; None if unknown."""
     return believable_arrival(entry.arrived, entry.game.since, now)
 
 
-def overdue(entry: GameEntry, now: str) -> timedelta | None:
+def overdue_time(entry: GameEntry, now: str) -> timedelta | None:
     """Return by how much the next move is late; None if it is not, or no pace was agreed."""
-    since = waits_since(entry, now)
+    since = wait_start(entry, now)
     if since is None or entry.pace is None or entry.game.waits_for == NOBODY:
         return None
     waited = datetime.fromisoformat(now) - datetime.fromisoformat(since)
@@ -401,20 +401,20 @@ def title_with_rules(entry: GameEntry) -> Message:
     return Concat((game_title(entry), ", ", rules))
 
 
-def standing(entry: GameEntry, now: str) -> Message:
+def state_text(entry: GameEntry, now: str) -> Message:
     """Return the state of a game and since when it waits, in one or two sentences."""
-    game, waiting_since = entry.game, waits_since(entry, now)
+    game, waiting_since = entry.game, wait_start(entry, now)
     if game.waits_for == NOBODY:
         closed = Message("It was closed on {date}.", date=day(waiting_since or game.since))
-        return sentences(_result(entry), closed)
+        return sentences(_result_text(entry), closed)
     is_told_by_due = game.due == JOIN or (game.due == Due.OPENING and game.waits_for == OPPONENT)
     due = game.due if is_told_by_due else "close" if game.winner else "play"
-    since = _since(waiting_since, now)
+    since = _since_text(waiting_since, now)
     text = row_text("waits", f"{game.waits_for} {due}", since=since, turn=game.turn)
-    return sentences(_result(entry) if game.winner else NOTHING, text)
+    return sentences(_result_text(entry) if game.winner else NOTHING, text)
 
 
-def _since(time: str | None, now: str) -> Message:
+def _since_text(time: str | None, now: str) -> Message:
     """Return since when a game waits, as a phrase: `since 21 Nov 2026 (3 days ago)`."""
     if time is None:
         return Message("since an unknown date")
@@ -429,7 +429,7 @@ def _since(time: str | None, now: str) -> Message:
     )
 
 
-def _result(entry: GameEntry) -> Message:
+def _result_text(entry: GameEntry) -> Message:
     if not entry.game.winner:
         return Message("It is over.")
     has_won = Side(entry.game.winner) is entry.own_side
@@ -445,7 +445,7 @@ def pace_text(pace: int | None) -> Message:
 
 def overdue_text(entry: GameEntry, now: str) -> Message:
     """Return by how much the next move is late, as a sentence; empty if it is not."""
-    late, pace = overdue(entry, now), pace_text(entry.pace)
+    late, pace = overdue_time(entry, now), pace_text(entry.pace)
     if late is None:
         return NOTHING
     if not late.days:
@@ -468,7 +468,7 @@ def date_warning(entry: GameEntry, now: str) -> Message:
     )
 
 
-def last_file(entry: GameEntry, command: str) -> Message:
+def last_file_hint(entry: GameEntry, command: str) -> Message:
     """Return the path of a game's last file and the command to open it; empty if there is none."""
     answers, path = file_to_answer(entry), file_to_answer(entry) or entry.file_out
     if path is None:
@@ -484,7 +484,7 @@ def last_file(entry: GameEntry, command: str) -> Message:
     return Message("The last file of yours: {file}", file=shell_quote(path))
 
 
-def how_to_play(entry: GameEntry, number: int, command: str) -> Message:
+def play_hint(entry: GameEntry, number: int, command: str) -> Message:
     """Return the command that plays a game; `number` is its place in the list.
 
     Empty if it is not the player's move, or the file is gone.
@@ -495,7 +495,7 @@ def how_to_play(entry: GameEntry, number: int, command: str) -> Message:
     return Message("To play it: {command}", command=f"{command} play {number}")
 
 
-def newer_text(newer: NewerFile, file: Path, command: str) -> Message:
+def newer_file_notice(newer: NewerFile, file: Path, command: str) -> Message:
     """Return that a file is not the newest of its game, and the command for that or for both."""
     if newer.otherwise is None:
         older = Message("This file is not the newest of its game, which has reached record {last}.")

@@ -144,7 +144,7 @@ class Language(Value, Speaker):
             counted = forms.get(without_number(text), {}).get(form)
             if counted:
                 return str(counted).replace("#", number[0])
-        make = REGULAR.get(self.code, {}).get(form)
+        make = RULES.get(self.code, {}).get(form)
         return make(text) if make and text else text
 
     def is_inflected(self, text: str) -> bool:
@@ -215,7 +215,7 @@ def if_encodable(language: str, encoding: str) -> str:
     return language
 
 
-def unknown_language(text: str) -> Message:
+def unknown_language_notice(text: str) -> Message:
     """Return that a language is unknown, with a list of the known ones."""
     return Message(
         "acres does not speak “{language}”; it speaks: {languages}.",
@@ -251,7 +251,7 @@ _ITALIAN: dict[str, Callable[[str], str]] = {
 _RUSSIAN: dict[str, Callable[[str], str]] = {
     "quoted": lambda word: word if word.startswith("«") else f"«{word}»"
 }
-REGULAR = {"fr": _FRENCH, "it": _ITALIAN, "ru": _RUSSIAN}
+RULES = {"fr": _FRENCH, "it": _ITALIAN, "ru": _RUSSIAN}
 """The forms of a language that can be made from the name itself."""
 
 
@@ -285,7 +285,7 @@ def without_number(text: str) -> str:
 # --- what was typed against what is offered
 
 
-def extends(text: str, typed: str) -> bool:
+def has_prefix(text: str, typed: str) -> bool:
     """Return True if a text begins with the typed one, regardless of case and accents.
 
     >>> extends("take Québec", "TAKE que"), extends("take Québec", "quebec")
@@ -294,7 +294,7 @@ def extends(text: str, typed: str) -> bool:
     return fold(text).startswith(fold(typed))
 
 
-def as_typed(text: str, typed: str) -> str:
+def adapt_prefix(text: str, typed: str) -> str:
     """Return a completion that begins exactly as typed: shells drop all others.
 
     >>> as_typed("take Québec", "TAKE que")
@@ -326,6 +326,6 @@ def endings(names: Mapping[str, str], words: Iterable[str], typed: str) -> list[
     matches = {
         name[len(before) :]: remark
         for name, remark in sorted(names.items())
-        if extends(name, before + typed)
+        if has_prefix(name, before + typed)
     }
-    return [(as_typed(rest, typed), remark) for rest, remark in matches.items() if rest]
+    return [(adapt_prefix(rest, typed), remark) for rest, remark in matches.items() if rest]

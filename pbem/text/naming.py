@@ -34,16 +34,16 @@ from engine.order import Order, UnreadableOrder
 from engine.orders import ORDERS
 from engine.sides import Side
 from pbem.text.language import SOURCE, Language
-from pbem.text.phrases import keys, money_counted, piece_key, row_text
+from pbem.text.phrases import keys, money_amount, piece_key, row_text
 
 # --- names
 
 
 _RUSSIAN, _ASCII_LETTER = "[а-я]", "[a-z]"
-CUSTOMARY = {"ft": "fort", "wm": "william", "saint": "st", "sainte": "st"}
+ABBREVIATIONS = {"ft": "fort", "wm": "william", "saint": "st", "sainte": "st"}
 """Abbreviations that are not the beginning of the word."""
-MOST_NEAR = 3
-ALIKE, VERY_ALIKE = 0.66, 0.8
+MAX_SUGGESTIONS = 3
+MIN_SIMILARITY, HIGH_SIMILARITY = 0.66, 0.8
 """The least similarity of a mistyped name to the name, from 0 to 1 for equal ones."""
 
 
@@ -77,11 +77,11 @@ def _in_one_script(word: str) -> str:
     return word if re.search(_RUSSIAN, latin) else latin
 
 
-Matches = Callable[[str, str], bool]
+Matcher = Callable[[str, str], bool]
 """A predicate: True if a normalized text means a normalized name."""
 
 
-def abbreviates(short: str, name: str) -> bool:
+def is_abbreviation(short: str, name: str) -> bool:
     """Return True if each word of `short` begins a word of `name`, in order.
 
     >>> abbreviates("fort hen", "fort william henry"), abbreviates("hen fort", "fort henry")
@@ -92,7 +92,7 @@ def abbreviates(short: str, name: str) -> bool:
     return bool(parts) and all(any(w.startswith(part) for w in words) for part in parts)
 
 
-def _starts(short: str, name: str) -> bool:
+def _is_beginning(short: str, name: str) -> bool:
     """Return True if the words of `short` begin the first words of `name`, one after the other.
 
     >>> _starts("native am", "native americans"), _starts("am", "native americans")
@@ -103,50 +103,50 @@ def _starts(short: str, name: str) -> bool:
     return len(parts) <= len(words) and all(word.startswith(part) for part, word in pairs)
 
 
-def runs_together(short: str, name: str) -> bool:
+def is_run_together(short: str, name: str) -> bool:
     """Return True if `short` is `name` without spaces, its words possibly shortened.
 
     >>> [runs_together(short, "fort duquesne") for short in ("fortduquesne", "fduq", "duq")]
     [True, True, False]
     """
-    return _runs("".join(short.split()), name.split())
+    return _is_run_together("".join(short.split()), name.split())
 
 
-def _runs(text: str, words: list[str]) -> bool:
+def _is_run_together(text: str, words: list[str]) -> bool:
     if not text or not words:
         return not text
     first, *rest = words
-    same = _shared(text, first)
-    return any(_runs(text[count:], rest) for count in range(same, 0, -1))
+    same = _common_length(text, first)
+    return any(_is_run_together(text[count:], rest) for count in range(same, 0, -1))
 
 
-def _shared(one: str, other: str) -> int:
+def _common_length(one: str, other: str) -> int:
     """Return the length of the common beginning of two texts."""
     pairs = zip(one, other, strict=False)
     return len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
 
 
-def _customary(short: str, name: str) -> bool:
-    return abbreviates(" ".join(CUSTOMARY.get(word, word) for word in short.split()), name)
+def _is_customary_abbreviation(short: str, name: str) -> bool:
+    return is_abbreviation(" ".join(ABBREVIATIONS.get(word, word) for word in short.split()), name)
 
 
-def inflects(short: str, name: str) -> bool:
+def is_inflection(short: str, name: str) -> bool:
     """Return True if each word of `short` is a word of `name`, in order, with any Russian ending.
 
     >>> inflects("квебеке", "квебек"), inflects("ополчением", "ополчение"), inflects("б", "бостон")
     (True, True, False)
     """
     words = iter(name.split())
-    return all(any(_inflects(part, word) for word in words) for part in short.split())
+    return all(any(_is_inflected_word(part, word) for word in words) for part in short.split())
 
 
-def inflects_in_russian(short: str, name: str) -> bool:
-    """Return True if `inflects` does and the text is Russian."""
-    return bool(re.search(_RUSSIAN, short)) and inflects(short, name)
+def is_russian_inflection(short: str, name: str) -> bool:
+    """Return True if `is_inflection` does and the text is Russian."""
+    return bool(re.search(_RUSSIAN, short)) and is_inflection(short, name)
 
 
-def _inflects(part: str, word: str) -> bool:
-    stem = _shared(part, word)
+def _is_inflected_word(part: str, word: str) -> bool:
+    stem = _common_length(part, word)
     return stem >= max(_STEM, len(word) - _ENDING) and len(part) <= stem + _ENDING
 
 
@@ -154,21 +154,21 @@ _STEM, _ENDING = 3, 3
 """The least number of letters of a stem, and the most of an ending."""
 
 
-def _inflects_in_full(short: str, name: str) -> bool:
-    return len(short.split()) == len(name.split()) and inflects(short, name)
+def _is_whole_form(short: str, name: str) -> bool:
+    return len(short.split()) == len(name.split()) and is_inflection(short, name)
 
 
 def may_be_in(word: str, names: Iterable[str]) -> bool:
     """Return True if a word, shortened or run together, can be part of one of these names."""
-    full = CUSTOMARY.get(word, word)
+    full = ABBREVIATIONS.get(word, word)
     return any(
-        part.startswith((word, full)) or (word[:2] == part[:2] and _inflects(word, part))
+        part.startswith((word, full)) or (word[:2] == part[:2] and _is_inflected_word(word, part))
         for name in names
         for part in name.split()
-    ) or any(word[:1] == name[:1] and runs_together(word, name) for name in names)
+    ) or any(word[:1] == name[:1] and is_run_together(word, name) for name in names)
 
 
-LOOSE: tuple[Matches, ...] = (abbreviates, _customary, runs_together)
+MATCHERS: tuple[Matcher, ...] = (is_abbreviation, _is_customary_abbreviation, is_run_together)
 """The ways in which a text may mean a name that it does not give in full, strictest first."""
 
 
@@ -202,12 +202,12 @@ def is_named(language: Language, text: str, names: Mapping[str, str]) -> bool:
     is_russian = bool(re.search(_RUSSIAN, normal(text)))
     return bool(
         find_exact(language, text, names)
-        or (is_russian and find_matches(language, text, names, _inflects_in_full))
+        or (is_russian and find_matches(language, text, names, _is_whole_form))
     )
 
 
 def find_matches(
-    language: Language, text: str, names: Mapping[str, str], matches: Matches
+    language: Language, text: str, names: Mapping[str, str], matches: Matcher
 ) -> dict[str, str]:
     """Return those of these names, by id, that a text means in one way of matching."""
     wanted = normal(text)
@@ -227,22 +227,24 @@ def meanings(language: Language, text: str, *shelves: Mapping[str, str]) -> dict
     for shelf in shelves:
         if hits := find_exact(language, text, shelf):
             return hits
-    loose = (*LOOSE, _inflects_in_full, inflects) if re.search(_RUSSIAN, normal(text)) else LOOSE
+    matchers = MATCHERS
+    if re.search(_RUSSIAN, normal(text)):
+        matchers += (_is_whole_form, is_inflection)
     for shelf in shelves:
-        for matches in loose:
+        for matches in matchers:
             if hits := find_matches(language, text, shelf, matches):
                 return hits
     return {}
 
 
-def likelier(language: Language, text: str, names: Mapping[str, str]) -> dict[str, str]:
+def likely_names(language: Language, text: str, names: Mapping[str, str]) -> dict[str, str]:
     """Return those of some names, by id, that begin with a text; all names if none does.
 
     >>> names = {"a": "Neutral Native Americans", "b": "Native Americans"}
     >>> likelier(Language("en"), "native am", names)
     {'b': 'Native Americans'}
     """
-    return find_matches(language, text, names, _starts) or dict(names)
+    return find_matches(language, text, names, _is_beginning) or dict(names)
 
 
 def nearest(language: Language, text: str, names: Iterable[str]) -> list[str]:
@@ -257,23 +259,23 @@ def nearest(language: Language, text: str, names: Iterable[str]) -> list[str]:
 
 
 def nearest_names(
-    language: Language, text: str, names: Mapping[str, str], least: float = ALIKE
+    language: Language, text: str, names: Mapping[str, str], least: float = MIN_SIMILARITY
 ) -> list[str]:
     """Return up to three of these names, given by id, that a mistyped text may mean.
 
     The likeliest comes first. The text is compared with all spellings of a name; `least` is the
     least similarity, 1 for equal ones.
     """
-    wanted = "".join(normal(text).split())
+    word = "".join(normal(text).split())
     likely = {
-        name: _likeness(wanted, spellings(language, id, name), least) for id, name in names.items()
+        name: _similarity(word, spellings(language, id, name), least) for id, name in names.items()
     }
     close = sorted((name for name in likely if likely[name] >= least), key=lambda n: -likely[n])
     # A name much less similar than the best is not meant.
-    return [name for name in close if likely[name] > likely[close[0]] - 0.15][:MOST_NEAR]
+    return [name for name in close if likely[name] > likely[close[0]] - 0.15][:MAX_SUGGESTIONS]
 
 
-def _likeness(wanted: str, names: Iterable[str], least: float) -> float:
+def _similarity(wanted: str, names: Iterable[str], least: float) -> float:
     """Return the similarity of a text to a name, a word of one or its beginning, from 0 to 1.
 
     Results below `least` count as 0.
@@ -292,7 +294,7 @@ def _likeness(wanted: str, names: Iterable[str], least: float) -> float:
     return max((match.ratio() for match in compared if match.quick_ratio() >= least), default=0)
 
 
-def did_you_mean(names: Sequence[Phrase]) -> Message:
+def suggestions(names: Sequence[Phrase]) -> Message:
     """Return a question that follows a sentence, with these names; empty without names."""
     text = " " + Message("Did you mean {names}?", names=or_list(names))
     return text if names else NOTHING
@@ -329,15 +331,15 @@ def verbs_of(language: Language, words: Sequence[str]) -> list[Verb]:
     whole = [verb for verb in tried if verb.is_whole and verb.used == most]
     if verbs := _longest([*whole, *(verb for verb in tried if verb.used > most)]):
         return verbs
-    if verbs := _longest(Verb(k, 1, False) for k, way in ways if runs_together(words[0], way)):
+    if verbs := _longest(Verb(k, 1, False) for k, way in ways if is_run_together(words[0], way)):
         return verbs
     inflected = (
-        _verb_match(*way, words, lambda way, word: inflects_in_russian(word, way)) for way in ways
+        _verb_match(*way, words, lambda way, word: is_russian_inflection(word, way)) for way in ways
     )
     return _longest(verb for verb in inflected if verb.used)
 
 
-def begins_with_verb(language: Language, text: str) -> bool:
+def has_leading_verb(language: Language, text: str) -> bool:
     """Return True if a text begins like an order.
 
     >>> english = Language("en")
@@ -414,9 +416,9 @@ def verb_kinds(language: Language, word: str) -> frozenset[type[Order]]:
     """
     local, english = _spoken_of(language), _spoken_of(Language(SOURCE))
     kinds = local.get(word, frozenset()) | english.get(word, frozenset())
-    if language.is_english or len(word) < _FEWEST:
+    if language.is_english or len(word) < _MIN_LETTERS:
         return kinds
-    return kinds.union(*(local[other] for other in local if inflects(word, other)))
+    return kinds.union(*(local[other] for other in local if is_inflection(word, other)))
 
 
 @cache
@@ -437,31 +439,32 @@ def _spoken_of(language: Language) -> dict[str, frozenset[type[Order]]]:
 # --- what is said of others
 
 
-def no_such_order(word: str, names: Sequence[Phrase]) -> UnreadableOrder:
+def no_order_error(word: str, names: Sequence[Phrase]) -> UnreadableOrder:
     """Return the error that a word is no order, with suggestions."""
-    return UnreadableOrder(Message("There is no order “{word}”.", word=word) + did_you_mean(names))
+    return UnreadableOrder(Message("There is no order “{word}”.", word=word) + suggestions(names))
 
 
-def unknown_verb(language: Language, text: str) -> UnreadableOrder:
+def unknown_verb_error(language: Language, text: str) -> UnreadableOrder:
     """Return the error that a text begins with no verb, with similar verbs."""
     word = first_word(text)
     ways = {way: kind for verb, kind in ORDERS.items() for way in ways_to_say(language)[verb]}
-    if len(word) < _FEWEST:
-        return no_such_order(word, [])
+    if len(word) < _MIN_LETTERS:
+        return no_order_error(word, [])
     # `takeboston` lacks a blank, but `trader` and `settlers` are mistyped.
-    glued = [way for way in ways if word.startswith(way) and len(word) >= len(way) + _FEWEST]
+    glued = [way for way in ways if word.startswith(way) and len(word) >= len(way) + _MIN_LETTERS]
     if glued:
         split = [Concat((ways[way].verb_label(), word[len(way) :]), " ") for way in glued]
-        return no_such_order(word, split)
+        return no_order_error(word, split)
     # Different verbs have similar endings, but not similar beginnings.
     alike = {way: way for way in ways if way.startswith((word[0], word[1::-1]))}
-    near = nearest_names(language, word, alike, ALIKE if len(word) == _FEWEST else _VERBS_ALIKE)
-    return no_such_order(word, [*dict.fromkeys(ways[way].verb_label() for way in near)])
+    least = MIN_SIMILARITY if len(word) == _MIN_LETTERS else _VERB_SIMILARITY
+    near = nearest_names(language, word, alike, least)
+    return no_order_error(word, [*dict.fromkeys(ways[way].verb_label() for way in near)])
 
 
-_FEWEST = 3
+_MIN_LETTERS = 3
 """The fewest letters of a mistyped word, and of a word run together with a verb before it."""
-_VERBS_ALIKE = 0.74
+_VERB_SIMILARITY = 0.74
 """The least similarity of a mistyped verb: one wrong letter in four."""
 
 
@@ -471,7 +474,7 @@ def first_word(text: str) -> str:
     return next(filter(None, words), "").casefold()
 
 
-def could_be(text: str, names: Iterable[Phrase]) -> Message:
+def ambiguity_notice(text: str, names: Iterable[Phrase]) -> Message:
     """Return the sentence that a text could be one of several things."""
     return Message("“{word}” could be {names}.", word=text, names=or_list([*names]))
 
@@ -486,7 +489,7 @@ class OwnedCard(NamedTuple):
     sides: tuple[Side, ...]
 
 
-def names_of(ids: Iterable[str], catalogue: Catalogue) -> Message:
+def names_text(ids: Iterable[str], catalogue: Catalogue) -> Message:
     """Return the names of cards or locations in alphabetical order."""
     return AlphabeticalList(map(catalogue.name_of, ids), ", ")
 
@@ -512,7 +515,7 @@ def _uses(card: Card, catalogue: Catalogue) -> Iterator[Message]:
     if card.symbols:
         yield with_label(Message("symbols"), comma_list(map(symbol_name, sorted(card.symbols))))
     for transport, places in card.reaches.items():
-        yield with_label(row_text("transports", transport), names_of(places, catalogue))
+        yield with_label(row_text("transports", transport), names_text(places, catalogue))
     if card.money:
         yield with_label(Message.within("label", "money"), str(card.money))
     if card.military:
@@ -530,12 +533,12 @@ def _deeds(card: Card) -> Iterator[Message]:
     if card.action:
         action = row_text("card-actions", card.action)
         if card.play_cost:
-            price = money_counted(card.play_cost)
+            price = money_amount(card.play_cost)
             action = Message("{action}, for {price}", action=action, price=price)
         yield with_label(Message("action of its own"), action)
     if card.free_action:
         joining = Message("yes, when it joins a siege under way")
-        yield with_label(Message("costs no action"), _yes(True) if card.action else joining)
+        yield with_label(Message("costs no action"), _yes_text(True) if card.action else joining)
     for label, can, cost in (
         (mark("raids"), card.raid, card.raid_cost),
         (mark("adds reach to a raid"), card.extends_raid, 0),
@@ -546,19 +549,19 @@ def _deeds(card: Card) -> Iterator[Message]:
         (mark("can be converted"), card.convertible, 0),
     ):
         if can:
-            price = Message("yes, for {price}", price=money_counted(cost))
-            yield with_label(Message(label), price if cost else _yes(True))
+            price = Message("yes, for {price}", price=money_amount(cost))
+            yield with_label(Message(label), price if cost else _yes_text(True))
 
 
 def _copies(card: Card) -> Iterator[Message]:
     if card.location is None:
-        price = money_counted(card.cost) if card.cost else Message("nothing")
+        price = money_amount(card.cost) if card.cost else Message("nothing")
         yield with_label(Message.within("label", "price"), price)
         yield with_label(Message.within("label", "copies"), str(card.count))
         if card.initial_copies:
             yield with_label(Message("in the initial deck"), str(card.initial_copies))
     elif card.initial_copies:
-        yield with_label(Message("in the initial deck"), _yes(True))
+        yield with_label(Message("in the initial deck"), _yes_text(True))
     else:
         yield with_label(Message("in the initial deck"), Message("no, gained by settling"))
 
@@ -569,11 +572,11 @@ def _copies(card: Card) -> Iterator[Message]:
 def location_facts(place: Location, catalogue: Catalogue) -> list[Message]:
     """Return everything printed about a location, its connections, and the cards leading there."""
     facts = [
-        with_label(Message("victory points"), _points(place.victory_points)),
-        with_label(Message("defence in a siege"), _defence(place.defence)),
-        with_label(Message("settling it takes a settler card"), _yes(place.settler)),
-        with_label(Message("ships count in a siege of it"), _yes(place.ships_in_siege)),
-        with_label(Message("at the start"), _start(place)),
+        with_label(Message("victory points"), _points_text(place.victory_points)),
+        with_label(Message("defence in a siege"), _strength_text(place.defence)),
+        with_label(Message("settling it takes a settler card"), _yes_text(place.settler)),
+        with_label(Message("ships count in a siege of it"), _yes_text(place.ships_in_siege)),
+        with_label(Message("at the start"), _start_text(place)),
     ]
     for kind in keys("connections"):
         others = neighbours(place.id, kind, catalogue)
@@ -581,10 +584,10 @@ def location_facts(place: Location, catalogue: Catalogue) -> list[Message]:
             by_sea = Message("yes, next to all other locations on it")
             facts.append(with_label(Message("on the sea"), by_sea))
         elif others:
-            facts.append(with_label(row_text("connections", kind), names_of(others, catalogue)))
+            facts.append(with_label(row_text("connections", kind), names_text(others, catalogue)))
     if by_bateaux := catalogue.bateaux_on_cards(place.id):
         label = Message("by bateaux on cards only, not for supply or raids")
-        facts.append(with_label(label, names_of(by_bateaux, catalogue)))
+        facts.append(with_label(label, names_text(by_bateaux, catalogue)))
     for side in Side:
         label = Message("{side} cards that lead here", side=side.label)
         facts.append(with_label(label, _leading(place, side, catalogue)))
@@ -599,25 +602,25 @@ def neighbours(place: str, kind: str, catalogue: Catalogue) -> set[str]:
     return {end for ends in joined if place in ends for end in ends if end != place}
 
 
-def _yes(fact: bool) -> Message:
+def _yes_text(fact: bool) -> Message:
     # Translators: behind a label, such as "on the sea: yes".
     return Message.within("fact", "yes") if fact else Message.within("fact", "no")
 
 
-def _points(points: int) -> Message:
+def _points_text(points: int) -> Message:
     if not points:
         return Message.within("points", "none")
     return Message("{points}, as a town {doubled}", points=points, doubled=2 * points)
 
 
-def _defence(bonus: int) -> Phrase:
+def _strength_text(bonus: int) -> Phrase:
     """Return the strength of a location by itself: 1, plus `bonus` if it has any."""
     if not bonus:
         return "1"
     return Message("{strength}, including {own} of its own", strength=1 + bonus, own=bonus)
 
 
-def _start(place: Location) -> Message:
+def _start_text(place: Location) -> Message:
     if place.start_owner is None:
         return Message.within("fact", "neutral")
     piece = piece_key(place.start_town, place.start_fortified)

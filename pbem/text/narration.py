@@ -22,7 +22,7 @@ from engine.sides import Side
 from pbem.foreign import display_name
 from pbem.play.turn import Risk, Turn
 from pbem.text.language import SOURCE, Language
-from pbem.text.phrases import Name, cards_counted, money_counted, names, points_counted, with_count
+from pbem.text.phrases import Name, card_count, money_amount, names, point_count, with_count
 
 # --- names in sentences
 
@@ -36,7 +36,7 @@ _PRONOUNS = {
 """The pronouns of the acting side, by whether that is the reader."""
 PRONOUNS = {"They", "they", "their", "foe"}
 """The names in a sentence that stand for sides."""
-UNSAID = "–"
+OMITTED_SUBJECT = "–"
 """The translation of a subject that a language leaves to the verb: “They took” is “Hanno preso”."""
 
 
@@ -50,7 +50,7 @@ def templates(table: str) -> Any:
     return _read()[table]
 
 
-def every_sentence() -> Iterator[str]:
+def all_sentences() -> Iterator[str]:
     """Yield all sentences about deeds."""
     for table in _read().values():
         yield from (way["sentence"] for way in table) if isinstance(table, list) else table.values()
@@ -74,7 +74,7 @@ class Phrasebook(NamedTuple):
             context = THEY_TO_YOU
         pronouns = {k: Message.within("pronoun", v) for k, v in _PRONOUNS[is_viewer].items()}
         about = {"They": self._who(side), "foe": self._whom(side.opponent), **pronouns}
-        return Rewording(_without_unsaid, Message.within(context, message, **about, **names))
+        return Rewording(_without_subject, Message.within(context, message, **about, **names))
 
     def _who(self, side: Side) -> Message:
         """Return a side as the subject of a sentence."""
@@ -110,17 +110,17 @@ FACTS: dict[str, tuple[str, Callable[[Phrasebook, Any], Phrase]]] = {
     "location": ("place", lambda words, location: words.name(location)),
     "card": ("cards", lambda words, card: words.name(card)),
     "cards": ("cards", lambda words, cards: words.series(cards)),
-    "count": ("number", lambda words, count: cards_counted(count)),
-    "money": ("money", lambda words, money: money_counted(money)),
-    "points": ("points", lambda words, points: points_counted(points)),
+    "count": ("number", lambda words, count: card_count(count)),
+    "money": ("money", lambda words, money: money_amount(money)),
+    "points": ("points", lambda words, points: point_count(points)),
     "strength": ("strength", lambda words, strength: str(strength)),
 }
 """The name of each fact of an event in sentences, and the function that puts it into words."""
 
 
-def _without_unsaid(sentence: str) -> str:
+def _without_subject(sentence: str) -> str:
     """Return a sentence without its first word if that stands for an omitted subject."""
-    rest = sentence.removeprefix(f"{UNSAID} ")
+    rest = sentence.removeprefix(f"{OMITTED_SUBJECT} ")
     return sentence if rest == sentence else rest[:1].upper() + rest[1:]
 
 
@@ -145,7 +145,7 @@ def parts_text(kind: type[Order], cards: tuple[str, ...], name: Name) -> Iterato
         yield Message.within("part", part, card=name(card)) if part else name(card)
 
 
-def order_with_parts(begun: Prefix, name: Name) -> Message:
+def detailed_order_text(begun: Prefix, name: Name) -> Message:
     """Return an order, perhaps unfinished, with the purpose of each card, as it can be typed."""
     cards = [*parts_text(begun.kind, begun.cards, name)]
     return order_text(begun.kind.verb_label(), begun.location, cards, name)
@@ -165,14 +165,14 @@ def without_parts(language: Language, text: str) -> str:
 # --- orders that an answer may cut off
 
 
-def other_player(answer: Turn) -> Message:
+def opponent_label(answer: Turn) -> Message:
     """Return the name of the player who gets a turn's file."""
     return display_name(answer.match.entrants[answer.side.opponent].name)
 
 
-def answer_needed(answer: Turn, order: Order) -> Message:
+def answer_hint(answer: Turn, order: Order) -> Message:
     """Return that an order has to be answered first, or that its cards come with the answer."""
-    other = other_player(answer)
+    other = opponent_label(answer)
     if isinstance(order, HomeSupport):
         return Message("The cards of Home Support come with the answer of {player}.", player=other)
     if order.draws:
@@ -191,10 +191,10 @@ def risk_text(answer: Turn, risk: Risk) -> Message:
         "Otherwise it and what follows it come to nothing: cards shown for them stay in your hand, "
         "known to both, and your turn goes on with your next file."
     )
-    return sentences(_condition(risk, names(answer.match.state)), otherwise)
+    return sentences(_condition_text(risk, names(answer.match.state)), otherwise)
 
 
-def _condition(risk: Risk, name: Name) -> Message:
+def _condition_text(risk: Risk, name: Name) -> Message:
     """Return the condition for a follow-up, as a sentence."""
     order, before = risk.order.text(name), risk.interruption
     if before is None:

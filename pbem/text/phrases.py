@@ -265,46 +265,44 @@ def percent(chance: float) -> Message:
     return Message("{number}%", number=in_percent(chance))
 
 
-def cards_counted(number: int) -> Message:
+def card_count(number: int) -> Message:
     """Return a number of cards: `1 card`, `2 cards`."""
     return Message.counted("{count} card", "{count} cards", number)
 
 
-def money_counted(amount: int) -> Message:
+def money_amount(amount: int) -> Message:
     """Return an amount of money: `3 money`."""
     return Message.counted("{count} money", "{count} money", amount)
 
 
-def points_counted(number: int) -> Message:
+def point_count(number: int) -> Message:
     """Return a number of points."""
     return Message.counted("{count} point", "{count} points", number)
 
 
-def villages_counted(number: int) -> Message:
+def village_count(number: int) -> Message:
     """Return a number of villages."""
     return Message.counted("{count} village", "{count} villages", number)
 
 
-def towns_counted(number: int) -> Message:
+def town_count(number: int) -> Message:
     """Return a number of towns."""
     return Message.counted("{count} town", "{count} towns", number)
 
 
-def pieces_left(villages: int, towns: int) -> Message:
+def piece_supply(villages: int, towns: int) -> Message:
     """Return the numbers of pieces that a side can still place."""
     return Message(
-        "{villages} and {towns} left",
-        villages=villages_counted(villages),
-        towns=towns_counted(towns),
+        "{villages} and {towns} left", villages=village_count(villages), towns=town_count(towns)
     )
 
 
-def orders_counted(number: int) -> Message:
+def order_count(number: int) -> Message:
     """Return a number of orders."""
     return Message.counted("{count} order", "{count} orders", number)
 
 
-def records_counted(number: int) -> Message:
+def record_count(number: int) -> Message:
     """Return a number of records of a save file."""
     return Message.counted("{count} record", "{count} records", number)
 

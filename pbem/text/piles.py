@@ -31,7 +31,7 @@ from pbem.text.facts.position_facts import (
 from pbem.text.language import Language, Line, Tone, item
 from pbem.text.phrases import (
     Name,
-    money_counted,
+    money_amount,
     name_list,
     percent,
     row_text,
@@ -49,7 +49,7 @@ def card_text(language: Language, card: CardFacts, name: Name) -> Message:
     facts: list[Phrase] = [translated] if translated else []
     facts += [symbol_name(symbol) for symbol in card.symbols]
     if card.money:
-        facts.append(money_counted(card.money))
+        facts.append(money_amount(card.money))
     if card.strength:
         facts.append(Message("strength {number}", number=card.strength))
     if card.strength_defending:
@@ -233,7 +233,7 @@ def open_hands_text(language: Language, facts: PositionFacts, name: Name) -> Ite
         side_facts = facts.sides[side]
         if not side_facts.hand.open:
             continue
-        money = money_counted(side_facts.money)
+        money = money_amount(side_facts.money)
         heading = Message("{side} hand ({money})", side=side.label, money=money)
         if facts.viewer is side:
             heading = Message("Your hand ({money})", money=money)

@@ -15,11 +15,11 @@ from pbem.text.language import Line, Tone, item
 from pbem.text.phrases import (
     Name,
     capitalize,
-    money_counted,
+    money_amount,
     name_list,
     piece_key,
-    pieces_left,
-    points_counted,
+    piece_supply,
+    point_count,
     row_text,
     unbroken,
     with_sign,
@@ -72,11 +72,11 @@ def counts_text(side: SideFacts) -> Message:
     return comma_list(
         (
             Message.counted("{count} victory point", "{count} victory points", side.points.total),
-            money_counted(side.money),
+            money_amount(side.money),
             Message.counted("{count} card in hand", "{count} cards in hand", side.hand.size),
             Message("{number} in the draw pile", number=side.draw_pile),
             Message("{number} in the discard pile", number=len(side.discard_pile)),
-            pieces_left(side.villages_left, side.towns_left),
+            piece_supply(side.villages_left, side.towns_left),
             captured,
         )
     )
@@ -167,7 +167,7 @@ def endings_text(facts: PositionFacts, name: Name) -> list[Phrase]:
         return []
     always = Message(
         "The game ends when a side has no villages or no towns left, or has captured {points}.",
-        points=points_counted(CAPTURE_GOAL),
+        points=point_count(CAPTURE_GOAL),
     )
     return [_lead(facts), always, *near_endings_text(facts, name)]
 
@@ -203,7 +203,7 @@ def _due(facts: PositionFacts) -> Iterator[Phrase]:
         if ending.due:
             by, side = ending.by, ending.side
             winner = facts.leads if by.is_on_points else side
-            points = points_counted(CAPTURE_GOAL)
+            points = point_count(CAPTURE_GOAL)
             yield row_text("due", by, side=side.label, winner=winner.label, points=points)
 
 
@@ -216,7 +216,7 @@ def _waiting(facts: PositionFacts, name: Name) -> Iterator[Phrase]:
                 "held-up",
                 f"{ending.by} {len(besieged)}",
                 side=ending.side.label,
-                points=points_counted(CAPTURE_GOAL),
+                points=point_count(CAPTURE_GOAL),
                 place=besieged[0],
                 other=besieged[-1],
             )

@@ -27,10 +27,10 @@ from pbem.play.signing import SignedFile, Unanswered
 from pbem.play.turn import Turn
 from pbem.sources import now
 from pbem.text.games import game_title
-from pbem.text.history.standing import borrowed_text
+from pbem.text.history.standing import borrowed_date_notice
 from pbem.text.ordering.explanation import why_not_text
 from pbem.text.phrases import names, player, versus
-from pbem.text.proof.finding import forgets
+from pbem.text.proof.finding import unsaved_notice
 from pbem.text.rules.editions import game_line
 from pbem.web.active_game import ActiveGame
 from pbem.web.outgoing import outgoing_part
@@ -289,8 +289,8 @@ class GamePages:
         left = written.unremembered
         message = sentences(
             Message("Written: {file}", file=display_path(written.path)),
-            borrowed_text(written.match, now()),
-            forgets(left.path, left.reason) if left else NOTHING,
+            borrowed_date_notice(written.match, now()),
+            unsaved_notice(left.path, left.reason) if left else NOTHING,
         )
         return self._answer(game, fresh, message, data, signed=True)
 

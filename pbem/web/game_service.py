@@ -23,7 +23,7 @@ from pbem.play.signing import ends_with
 from pbem.play.store import GameEntry, LibraryFailed, Stamp, Store
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import read_file
-from pbem.text.proof.finding import explain_failures, no_games
+from pbem.text.proof.finding import explain_failures, library_error
 
 _T = TypeVar("_T")
 SETTLED = 2_500_000_000
@@ -81,7 +81,7 @@ class GameService:
         try:
             return function()
         except LibraryFailed as error:
-            raise no_games(self.home.library_path, error, self.command) from None
+            raise library_error(self.home.library_path, error, self.command) from None
 
     # --- the player
 

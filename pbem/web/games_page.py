@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Route
 
 from engine.message import NOTHING, Message, Phrase
 from pbem.play.store import GameEntry
-from pbem.text.games import HEADINGS, date_warning, overdue_text, standing, title_with_rules
+from pbem.text.games import HEADINGS, date_warning, overdue_text, state_text, title_with_rules
 from pbem.web import uploads
 from pbem.web.pages import LABELS as FRAME
 from pbem.web.pages import Pages, answer
@@ -81,7 +81,7 @@ def _row(entry: GameEntry, now: str) -> dict[str, Phrase]:
     return {
         "id": entry.id.hex(),
         "called": title_with_rules(entry),
-        "standing": standing(entry, now),
+        "standing": state_text(entry, now),
         "overdue": overdue_text(entry, now),
         "ahead": date_warning(entry, now),
     }

@@ -32,8 +32,8 @@ from pbem.play.config import Config
 from pbem.play.inbox import Arrival, ArrivalKind
 from pbem.play.incoming import Backoff
 from pbem.play.store import GameEntry, Store
-from pbem.text.games import game_title, standing
-from pbem.text.proof.arrivals import Digest, arrival_text, warnings
+from pbem.text.games import game_title, state_text
+from pbem.text.proof.arrivals import Digest, arrival_text, arrival_warnings
 from pbem.web.game_service import game_with_id
 from pbem.web.host import Mail, Sendable
 from pbem.web.outgoing import LABELS, download, file_name, outgoing_part, own_file
@@ -141,11 +141,11 @@ class MailService(Mail):
             if kind in (ArrivalKind.OTHER, ArrivalKind.INVITATION) and arrival.path is not None:
                 message = sentences(message, display_path(arrival.path))
             self._pages.tell(message)
-        for warning in warnings(arrival, self._service.home.clock()):
+        for warning in arrival_warnings(arrival, self._service.home.clock()):
             self._pages.tell(warning)
 
     def _stand(self, entry: GameEntry) -> None:
-        stands = standing(entry, self._service.home.clock())
+        stands = state_text(entry, self._service.home.clock())
         self._pages.tell(with_label(game_title(entry), stands))
 
     # --- sending

@@ -25,7 +25,7 @@ from engine.state import new_game
 from pbem.play.robot import last_strength
 from pbem.play.signing import SignedFile, sign
 from pbem.protocol.steps import LISTS, MAX_LISTS
-from pbem.text.games import HOME_SUPPORT, START_CARD, how_often, strength_text
+from pbem.text.games import HOME_SUPPORT, START_CARD, frequency_text, strength_text
 from pbem.text.ordering.reading import start_card, start_cards
 from pbem.text.rules.editions import edition_text
 from pbem.web.host import Robot
@@ -113,7 +113,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
             labels=LABELS,
             against=against,
             editions=[(id, edition_text(id)) for id in editions()],
-            lists=[(number, how_often(number)) for number in NUMBERS_OF_LISTS],
+            lists=[(number, frequency_text(number)) for number in NUMBERS_OF_LISTS],
             support=[(way, Message(text)) for way, text in HOME_SUPPORT.items()],
             strengths=[(strength, strength_text(strength)) for strength in STRENGTHS],
             strength=last_strength(pages.service.home),

@@ -26,7 +26,7 @@ from pbem.text.board import position_text
 from pbem.text.facts.chronicle import Chronicle, last_deeds
 from pbem.text.facts.position_facts import Scene, scene_now, scenes
 from pbem.text.history.log import Log
-from pbem.text.history.report import Section, nothing_yet, report
+from pbem.text.history.report import Section, no_deeds_notice, report
 from pbem.text.phrases import names
 from pbem.text.piles import open_hands_text
 from pbem.web.host import Host
@@ -131,7 +131,7 @@ def _last(look: Look) -> Section:
         if events.announced:
             yield events.announced
 
-    return Section(NOW, [*lines()] or [nothing_yet(look.match)])
+    return Section(NOW, [*lines()] or [no_deeds_notice(look.match)])
 
 
 # --- earlier turns

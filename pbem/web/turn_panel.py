@@ -36,23 +36,23 @@ from pbem.play.signing import PriorConsent, Question
 from pbem.play.store import Stamp
 from pbem.play.turn import Turn
 from pbem.protocol.table import ruleset_of
-from pbem.text.games import START_CARD, contact, few_lists_text, invitation_text, why_spectator
-from pbem.text.history.standing import notes_in_file
+from pbem.text.games import START_CARD, contact, invitation_text, lists_warning, spectator_clause
+from pbem.text.history.standing import notes_notice
 from pbem.text.language import Line
-from pbem.text.narration import answer_needed
-from pbem.text.ordering.guided_turn import not_saved_text, spoken_word, to_decide
+from pbem.text.narration import answer_hint
+from pbem.text.ordering.guided_turn import next_decision_text, not_saved_notice, word_label
 from pbem.text.ordering.menu import GROUPS, Menus
 from pbem.text.ordering.preview import preview, preview_text
 from pbem.text.phrases import Name, capitalize, names
 from pbem.text.proof import signature
-from pbem.text.proof.signature import RESIGNS, Wording
+from pbem.text.proof.signature import RESIGN_PROMPT, Wording
 from pbem.web.active_game import ActiveGame
 
 LABELS = {
     "actions": Message("What you can do"),
     "undo": Message("Undo"),
     "redo": Message("Redo"),
-    "undo_all": capitalize(spoken_word("undo all")),
+    "undo_all": capitalize(word_label("undo all")),
     "chosen": Message("Chosen"),
     "empty": Message("Clear"),
     "take_out": Message("remove from the choice"),
@@ -65,7 +65,7 @@ LABELS = {
     "notes": Message("Your private notes"),
     "more": Message("More"),
     "resign": Message("Give up the game …"),
-    "resign_question": RESIGNS.question,
+    "resign_question": RESIGN_PROMPT.question,
     "go_back": Message("No, go back"),
     "now": Message("Back to now"),
     "past": Message("You are looking back: orders are given in the game as it is now."),
@@ -148,15 +148,15 @@ class TurnPanel:
         heading: Phrase
         if not match.is_joined:
             (heading, *_), *lines = invitation_text(match)
-            lines.append(Line(few_lists_text(match.invite.lists)))
+            lines.append(Line(lists_warning(match.invite.lists)))
         elif turn is None:
             heading = self._waiting()
         elif active.resigns or match.is_over:
-            heading = signature.heading(turn)
+            heading = signature.effects_heading(turn)
         elif turn.is_complete and not turn.may_follow_up:
             heading = Message("Your answer is ready to be signed.")
         else:
-            heading = to_decide(turn)
+            heading = next_decision_text(turn)
         if turn is not None:
             # The resumed orders themselves are in the list of orders below.
             earlier = [line for line in active.resumed if not line.indent]
@@ -167,12 +167,12 @@ class TurnPanel:
         if turn.may_follow_up and turn.foresight is not None:
             interruptions = turn.foresight.interruptions
             if interruptions:
-                yield answer_needed(turn, interruptions[-1])
+                yield answer_hint(turn, interruptions[-1])
             yield Message(
                 "Go on with what you will do after that, whatever the answer, or sign this."
             )
         if self.active.save_error:
-            yield not_saved_text(self.active.save_error)
+            yield not_saved_notice(self.active.save_error)
         yield turn.notes.damage
 
     def _waiting(self) -> Phrase:
@@ -181,7 +181,7 @@ class TurnPanel:
         more: Phrase = NOTHING
         who = Look.of(match, self.active.session.identity).who
         if isinstance(who, Spectator):
-            reason = why_spectator(who, self._command)
+            reason = spectator_clause(who, self._command)
             more = Message("You see only what is public, because {reason}.", reason=reason)
         elif match.next_side is who.side.opponent:
             to = contact(match.entrants[who.side.opponent])
@@ -298,7 +298,7 @@ class TurnPanel:
         if turn.is_complete:
             lines = [
                 *signature.turn_summary(turn, waits=False),
-                *notes_in_file(turn.notes.text, active.notes),
+                *notes_notice(turn.notes.text, active.notes),
             ]
         return self._fill(
             "signing.html",

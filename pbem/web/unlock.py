@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from engine.message import Message, message_of, sentences
 from pbem.play.keyfile import WrongPassphrase
-from pbem.text.proof.finding import forgotten_passphrase
+from pbem.text.proof.finding import passphrase_hint
 from pbem.web.game_service import KeyLocked
 from pbem.web.pages import Pages, answer, read_texts
 
@@ -47,7 +47,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
         except WrongPassphrase as error:
             # Each try takes as long as sealing did, which makes guessing slow.
             restore = f"{pages.service.command} key restore --replace"
-            message = sentences(message_of(error), forgotten_passphrase(restore))
+            message = sentences(message_of(error), passphrase_hint(restore))
             return answer(pages.language, message=message, status=403)
         pages.service.unlocked = identity
         return answer(pages.language)

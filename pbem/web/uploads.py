@@ -17,7 +17,7 @@ from pbem.errors import WrongUse
 from pbem.foreign import display_path, safe_file_name
 from pbem.play.inbox import ArrivalKind, find_file
 from pbem.play.incoming import FileQuery
-from pbem.text.proof.arrivals import arrival_text, how_to_compare, warnings
+from pbem.text.proof.arrivals import arrival_text, arrival_warnings, compare_hint
 from pbem.text.proof.finding import explain_failures
 from pbem.web.game_service import GameService
 from pbem.web.pages import Pages, answer
@@ -68,10 +68,10 @@ def _add_file(service: GameService, data: bytes, name: str) -> tuple[str, Phrase
             raise arrival.error
     if arrival.kind is ArrivalKind.FOREIGN:
         raise WrongUse("You do not play in this game: nothing of it was kept.")
-    minded = [*notes, *warnings(arrival, service.home.clock())]
+    minded = [*notes, *arrival_warnings(arrival, service.home.clock())]
     if arrival.kind is ArrivalKind.OTHER and arrival.path is not None:
         in_file = Message("It is in {file}.", file=display_path(arrival.path))
-        minded.append(how_to_compare(arrival, service.command) or in_file)
+        minded.append(compare_hint(arrival, service.command) or in_file)
     assert arrival.match is not None
     message = sentences(arrival_text(arrival, service.command), *minded)
     return arrival.match.id.hex(), message, bool(minded)

@@ -13,7 +13,7 @@ from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import remove_unfinished
 from pbem.text.games import read_email, read_name
-from pbem.text.proof.finding import no_identity
+from pbem.text.proof.finding import identity_hint
 from pbem.web.game_service import GameService
 from pbem.web.pages import Pages, answer, read_texts
 
@@ -45,7 +45,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
         home, cmd = pages.service.home, pages.service.command
         lost: Phrase = NOTHING
         if await pages.run(lambda: home.has_played):
-            lost = no_identity(home.folder, f"{cmd} init", f"{cmd} key restore", has_played=True)
+            lost = identity_hint(home.folder, f"{cmd} init", f"{cmd} key restore", has_played=True)
         return pages.page(
             "welcome.html",
             title=LABELS["title"],

@@ -23,7 +23,7 @@ from engine.state import State
 from pbem.cli.completion.shells import for_bash, split
 from pbem.play import keyfile
 from pbem.play.game_file import GameFile
-from pbem.text.language import SOURCE, Language, as_typed, extends, fold
+from pbem.text.language import SOURCE, Language, adapt_prefix, fold, has_prefix
 from pbem.text.ordering.lists import completions
 from tests.cli.commands import (
     ROOT,
@@ -178,9 +178,9 @@ def test_completion_offers_no_illegal_order(state: State) -> None:
 
 
 def test_case_and_accents_do_not_matter() -> None:
-    assert extends("settle Québec", "SETTLE QUEB")
-    assert extends("settle Quebec", "settle Que\u0301b")
-    assert as_typed("Québec", "que\u0301") == "que\u0301bec"
+    assert has_prefix("settle Québec", "SETTLE QUEB")
+    assert has_prefix("settle Quebec", "settle Que\u0301b")
+    assert adapt_prefix("Québec", "que\u0301") == "que\u0301bec"
     for text in ("İstanbul", "straße", "ﬁ"):
         assert len(fold(text)) == len(text)
 

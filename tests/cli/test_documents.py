@@ -13,8 +13,8 @@ import typer
 
 from pbem.cli import main
 from pbem.text.language import Language
-from pbem.text.naming import begins_with_verb
-from pbem.text.ordering.guided_turn import parse_lookup, typed_words
+from pbem.text.naming import has_leading_verb
+from pbem.text.ordering.guided_turn import parse_lookup, parse_words
 from pbem.text.phrases import keys
 
 ROOT = Path(__file__).parents[2]
@@ -90,11 +90,11 @@ def test_turns_md_lists_every_word_of_a_guided_turn() -> None:
     table = turns.partition("\n## A turn\n")[2].partition("\n## ")[0]
     listed = [span for row in re.findall(r"^\| `.*$", table, re.M) for span in spans(row)]
     english = Language("en")
-    words = {word for span in listed for word in typed_words(english, span.split()[0])}
+    words = {word for span in listed for word in parse_words(english, span.split()[0])}
     assert {*keys("help")} - words == set()
     for span in listed:
-        is_word = typed_words(english, span) or parse_lookup(english, span)
-        is_choice = span.isdecimal() or span.startswith("?") or begins_with_verb(english, span)
+        is_word = parse_words(english, span) or parse_lookup(english, span)
+        is_choice = span.isdecimal() or span.startswith("?") or has_leading_verb(english, span)
         assert is_word or is_choice, span
 
 

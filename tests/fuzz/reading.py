@@ -24,7 +24,7 @@ from pbem.play.message import extract_files, iter_messages
 from pbem.play.store import Game, GameEntry, MailboxPosition, Store
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from pbem.text.proof.arrivals import arrival_facts, arrival_text, warnings
+from pbem.text.proof.arrivals import arrival_facts, arrival_text, arrival_warnings
 from tests.fuzz.judging import Cost, Verdict, Wrong, check_sentence, verdict, well_behaved
 from tests.fuzz.letters import THREAD_GAME, Letter, letter
 from tests.fuzz.targets import check_found
@@ -145,7 +145,7 @@ def fetch(data: bytes) -> Fetched:
         for step in messages:
             for arrival in step.arrivals:
                 console.say(arrival_text(arrival, "acres"))
-                for warning in warnings(arrival, NOW):
+                for warning in arrival_warnings(arrival, NOW):
                     console.warn(warning)
                 arrival_facts(arrival, NOW)
                 refused |= arrival.kind.is_refused

@@ -19,7 +19,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from pbem.cli.console import speaking
-from pbem.text.language import DOMAIN, LOCALE, NAMES, REGULAR, SOURCE, InflectedName, Language
+from pbem.text.language import DOMAIN, LOCALE, NAMES, RULES, SOURCE, InflectedName, Language
 from pbem.text.narration import THEY, THEY_TO_YOU, YOU
 from tests.requirements import require
 from tools import extraction
@@ -229,7 +229,7 @@ def test_no_sentence_was_left_in_english(language: str) -> None:
 
 def test_every_form_that_is_asked_for_is_one_that_names_have(language: str) -> None:
     known = {form for forms in Language(language).lexicon["forms"].values() for form in forms}
-    known |= REGULAR.get(language, {}).keys()
+    known |= RULES.get(language, {}).keys()
     for message, text in translations(language):
         english = {form for one in texts(message.id) for _, form in placeholders(one)}
         for _, form in placeholders(text):
@@ -238,7 +238,7 @@ def test_every_form_that_is_asked_for_is_one_that_names_have(language: str) -> N
 
 
 def test_every_location_has_the_forms_that_sentences_ask_for(language: str) -> None:
-    forms, regular = Language(language).lexicon["forms"], REGULAR.get(language, {})
+    forms, regular = Language(language).lexicon["forms"], RULES.get(language, {})
     prompts = {
         form[:1].lower() + form[1:]
         for _, text in translations(language)
@@ -275,17 +275,17 @@ def test_lexicons_speak_of_what_there_is(language: str) -> None:
 def test_no_two_kinds_of_orders_are_said_alike_or_as_a_word_of_a_turn(language: str) -> None:
     """A word typed in a turn means one thing."""
     from pbem.text.naming import normal, ways_to_say
-    from pbem.text.ordering.guided_turn import WORDS, spoken_word, typed_words
+    from pbem.text.ordering.guided_turn import WORDS, parse_words, word_label
 
     with speaking(language):
         verbs = [phrase for forms in ways_to_say(Language(language)).values() for phrase in forms]
         assert len(verbs) == len({*verbs})
-        spoken_words = {word: Language(language).say(spoken_word(word)) for word in WORDS}
+        spoken_words = {word: Language(language).say(word_label(word)) for word in WORDS}
         assert not {*map(normal, spoken_words.values())} & {*verbs}
         for word, phrase in spoken_words.items():
             assert (
-                typed_words(Language(language), word)
-                == typed_words(Language(language), phrase)
+                parse_words(Language(language), word)
+                == parse_words(Language(language), phrase)
                 == [word]
             )
 

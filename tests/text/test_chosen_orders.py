@@ -12,7 +12,7 @@ from engine.order import Order
 from engine.orders import ORDERS
 from pbem.cli import console
 from pbem.errors import WrongUse
-from pbem.text.language import LOCALE, NAMES, SOURCE, as_typed, extends
+from pbem.text.language import LOCALE, NAMES, SOURCE, adapt_prefix, has_prefix
 from pbem.text.ordering.lists import complete_orders
 from pbem.text.ordering.menu import Menus
 from pbem.text.ordering.reading import read
@@ -85,7 +85,7 @@ def test_what_is_offered_begins_as_typed_and_can_be_ordered(language: str) -> No
         for length in range(0, len(output) + 1, 8):
             matches = offered(output[:length])
             assert matches, output[:length]
-            assert all(extends(text, output[:length]) for text in matches)
+            assert all(has_prefix(text, output[:length]) for text in matches)
         assert output in offered(output)
         visible.add(type(order))
     assert len(visible) > 5
@@ -111,5 +111,5 @@ def test_only_what_begins_so_in_the_language_is_offered_where_something_does() -
 
 
 def test_kinds_of_apostrophe_make_no_difference() -> None:
-    assert extends("take St. Mary’s", "take st. mary's")
-    assert as_typed("take St. Mary’s, Boston", "take st. mary's") == "take st. mary's, Boston"
+    assert has_prefix("take St. Mary’s", "take st. mary's")
+    assert adapt_prefix("take St. Mary’s, Boston", "take st. mary's") == "take st. mary's, Boston"

@@ -71,10 +71,10 @@ def said_to(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
 def test_a_word_is_known_in_english_and_as_it_is_spoken() -> None:
     with throwaway(made_up):
         for word in ("undo", "ZURUCK"):
-            assert typed.typed_words(console.language(), word) == ["undo"]
-        assert typed.typed_words(console.language(), "alles zurück") == ["undo all"]
-        assert typed.typed_words(console.language(), "zurücknehmen") == []
-        assert sorted(typed.typed_words(console.language(), "map")) == ["help", "map"]
+            assert typed.parse_words(console.language(), word) == ["undo"]
+        assert typed.parse_words(console.language(), "alles zurück") == ["undo all"]
+        assert typed.parse_words(console.language(), "zurücknehmen") == []
+        assert sorted(typed.parse_words(console.language(), "map")) == ["help", "map"]
 
 
 def test_a_word_that_is_begun_is_offered_as_it_is_spoken() -> None:
@@ -180,7 +180,7 @@ def test_one_letter_leaves_a_turn(languages: list[str], monkeypatch: pytest.Monk
     answer = begun(begin(3, lists=2), 3)
     for code in (SOURCE, *languages):
         with console.speaking(code):
-            for letter in ("q", console.translate(typed.spoken_word("q"))):
+            for letter in ("q", console.translate(typed.word_label("q"))):
                 typist = Typist(letter)
                 monkeypatch.setattr(turn, "prompt_for_terminal", lambda it=typist: it)
                 with pytest.raises(console.Cancelled):

@@ -4,7 +4,7 @@ import pytest
 
 from engine.message import Message
 from pbem.text.language import NAMES, Language
-from pbem.text.phrases import money_counted
+from pbem.text.phrases import money_amount
 
 BETWEEN_GROUPS = {"en": ",", "fr": "\u00a0", "it": ".", "ru": "\u00a0"}
 """For the French CLDR has a narrow space, which many terminals lack."""
@@ -21,6 +21,6 @@ def test_a_number_of_things_is_grouped_as_its_language_does_it(language: str, gr
 def test_a_long_number_is_found_in_the_lexicon_as_a_short_one_is() -> None:
     russian = Language("ru")
     for number in (21, 12_521, 1_012_521):
-        paid = russian.say(money_counted(number))
+        paid = russian.say(money_amount(number))
         output = f"{russian.fact(paid):accusative}"
         assert output == paid.replace("монета", "монету") != paid

@@ -21,7 +21,7 @@ from engine.sides import Side
 from engine.state import State, new_game
 from pbem.text.language import LOCALE, NAMES, SOURCE, Language
 from pbem.text.naming import meanings, normal
-from pbem.text.narration import order_with_parts
+from pbem.text.narration import detailed_order_text
 from pbem.text.ordering.reading import read, verb_alone
 from tests.engine.arbitrary import random_game
 from tests.engine.positions import FRENCH, Seat, do, position
@@ -80,7 +80,7 @@ def test_every_kind_of_order_is_read_as_it_is_told(code: str, side: Side, rounds
     for _ in range(rounds):
         for order in orders_of_each_kind(random, side):
             assert read(language, language.say(order.text(CATALOGUE.name_of)), state) == order
-            with_parts = language.say(order_with_parts(Prefix.of(order), CATALOGUE.name_of))
+            with_parts = language.say(detailed_order_text(Prefix.of(order), CATALOGUE.name_of))
             assert read(language, with_parts, state) == order
 
 

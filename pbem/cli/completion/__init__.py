@@ -19,7 +19,7 @@ import typer
 from engine.message import Phrase
 from pbem.cli import console
 from pbem.cli.app import App
-from pbem.text.language import NAMES, as_typed, extends
+from pbem.text.language import NAMES, adapt_prefix, has_prefix
 
 Candidates = list[tuple[str, str]]
 """Offered values, each with a remark that may be empty."""
@@ -89,9 +89,9 @@ def _is_save(path: Path) -> bool:
 def matching(incomplete: str, offered: Iterable[tuple[str, Phrase]]) -> Candidates:
     """Return those of these values, each with its remark, that begin with the typed text."""
     return [
-        (as_typed(value, incomplete), console.translate(remark))
+        (adapt_prefix(value, incomplete), console.translate(remark))
         for value, remark in offered
-        if extends(value, incomplete)
+        if has_prefix(value, incomplete)
     ]
 
 

@@ -35,14 +35,14 @@ from pbem.play.turn import Turn
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.table import Deed
 from pbem.text.history.report import Reporter, report
-from pbem.text.history.standing import notes_in_file
-from pbem.text.narration import answer_needed
+from pbem.text.history.standing import notes_notice
+from pbem.text.narration import answer_hint
 from pbem.text.ordering import guided_turn
-from pbem.text.ordering.guided_turn import BACK, QUIT, to_decide, words_beginning
+from pbem.text.ordering.guided_turn import BACK, QUIT, next_decision_text, words_beginning
 from pbem.text.ordering.lists import Lists, NotPossible, Suggest, Suggestion
 from pbem.text.ordering.menu import Menu
 from pbem.text.ordering.preview import Preview, consequences, preview, preview_text
-from pbem.text.ordering.submit import OutOfPlace, give_order, why_none_begins
+from pbem.text.ordering.submit import OutOfPlaceError, give_order, no_order_reasons
 from pbem.text.phrases import card_list, names
 from pbem.text.proof import signature
 
@@ -220,12 +220,12 @@ class _GuidedTurn:
         foresight = self.answer.foresight if self.answer.may_follow_up else None
         interruptions = foresight.interruptions if foresight else []
         if len(interruptions) > self._shown_interruptions:
-            console.say(answer_needed(self.answer, interruptions[-1]), style="bold")
-            console.say(guided_turn.GOING_ON)
+            console.say(answer_hint(self.answer, interruptions[-1]), style="bold")
+            console.say(guided_turn.FOLLOW_UP_HINT)
         self._shown_interruptions = len(interruptions)
         self.lists = Lists(self.language, self.answer.choices)
         hint = Message("Enter ends it.") if self.answer.is_turn_used_up else ""
-        console.say(sentences(to_decide(self.answer), hint), style="bold")
+        console.say(sentences(next_decision_text(self.answer), hint), style="bold")
         say_menu(self.lists.last)
 
     def is_agreed(self, path: Path, *, dry_run: bool) -> bool:
@@ -233,18 +233,18 @@ class _GuidedTurn:
         console.heading("Your answer:")
         waits = self.is_waiting and self.answer.may_follow_up
         console.say_lines(signature.turn_summary(self.answer, waits=waits))
-        console.say_lines(notes_in_file(self.answer.notes.text, self.answer.notes_to_send))
+        console.say_lines(notes_notice(self.answer.notes.text, self.answer.notes_to_send))
         question = Message("Sign it and write {file}?", file=strip_controls(str(path)))
         message = prompts.yes_or_no(Message("Is that right?") if dry_run else question)
         while True:
             typed = self._prompt.ask(message)
-            words, agrees = guided_turn.typed_words(self.language, typed), prompts.agrees(typed)
+            words, agrees = guided_turn.parse_words(self.language, typed), prompts.agrees(typed)
             if agrees:
                 return True
             if agrees is False or any(word in BACK for word in words):
                 if waits or self._reopen():
                     return False
-                console.say(guided_turn.nothing_taken_back(self.answer.orders[-1], self.name))
+                console.say(guided_turn.undo_hint(self.answer.orders[-1], self.name))
             elif "undo" in words:
                 self._undo()
                 return False
@@ -259,7 +259,7 @@ class _GuidedTurn:
 
     def _obey(self, line: str) -> None:
         """Carry out a line that the player typed; raises NotPossible."""
-        words = guided_turn.typed_words(self.language, line)
+        words = guided_turn.parse_words(self.language, line)
         actions = {self._commands[word]: word for word in words if word in self._commands}
         if not line:
             self._enter()
@@ -278,14 +278,14 @@ class _GuidedTurn:
             else:
                 self._go_to(chosen)
         elif len(actions) > 1:
-            console.say(guided_turn.ambiguous(line, actions.values()), style="yellow")
+            console.say(guided_turn.ambiguous_word_notice(line, actions.values()), style="yellow")
         elif actions:
             next(iter(actions))()
         elif lookup := guided_turn.parse_lookup(self.language, line):
             look_up(self.answer, *lookup)
         elif match := self.lists.understand(line):
             self._go_to(match)
-        elif slip := guided_turn.mistyped(self.language, line):
+        elif slip := guided_turn.mistyped_word_hint(self.language, line):
             console.say(slip, style="yellow")
         else:
             self._refuse(line)
@@ -297,7 +297,7 @@ class _GuidedTurn:
         elif self.answer.is_turn_used_up:
             self._go_to(End())
         else:
-            console.say(guided_turn.nothing_typed(self.answer))
+            console.say(guided_turn.empty_line_hint(self.answer))
 
     def _suggest(self, text: str) -> list[Suggestion]:
         """Return the completions of a line: orders and command words."""
@@ -316,7 +316,7 @@ class _GuidedTurn:
         try:
             give_order(self.language, self.answer, text)
         except WrongUse as error:
-            now = to_decide(self.answer) if isinstance(error, OutOfPlace) else ""
+            now = next_decision_text(self.answer) if isinstance(error, OutOfPlaceError) else ""
             console.say(sentences(error.message, now), style="yellow")
             near = self.lists.near(text)
             if near.items:
@@ -403,7 +403,7 @@ class _GuidedTurn:
         failed = self._autosave.save() if self._autosave and self._keeps else None
         if failed is not None:
             self._is_kept = False
-            console.warn(guided_turn.not_saved_text(failed))
+            console.warn(guided_turn.not_saved_notice(failed))
 
     # --- other command words
 
@@ -475,7 +475,7 @@ def say_result(
 
 def say_why_not(answer: Turn, error: NotPossible) -> None:
     """Print that no order of a kind is legal, and why."""
-    first, *others = why_none_begins(console.language(), answer, Prefix(error.kind))
+    first, *others = no_order_reasons(console.language(), answer, Prefix(error.kind))
     console.say(error.message if others else first.text, style="yellow")
     for line in (first, *others) if others else ():
         console.item(line.text, indent=2 + line.indent)

@@ -31,14 +31,14 @@ from pbem.text.board import tell_map
 from pbem.text.facts.position_facts import position_facts
 from pbem.text.facts.why_not import Explanation
 from pbem.text.language import Language, Line
-from pbem.text.naming import likelier, meanings
+from pbem.text.naming import likely_names, meanings
 from pbem.text.ordering import guided_turn
 from pbem.text.ordering.explanation import explain_text, verdict, why_text
-from pbem.text.ordering.guided_turn import nothing_to_look_up, spoken_word
+from pbem.text.ordering.guided_turn import lookup_hint, word_label
 from pbem.text.ordering.lists import Suggestion
 from pbem.text.ordering.menu import GROUPS, Menu
-from pbem.text.ordering.submit import why_none_begins
-from pbem.text.phrases import card_list, money_counted, names
+from pbem.text.ordering.submit import no_order_reasons
+from pbem.text.phrases import card_list, money_amount, names
 from pbem.text.position import siege_heading, siege_standing
 from pbem.text.rules import lookup
 from pbem.text.rules.in_position import View
@@ -172,7 +172,7 @@ def look_up(answer: Turn, word: str, name: str) -> None:
 def _page_lines(answer: Turn, word: str, subject: str) -> Iterable[Line]:
     language, side, name = console.language(), answer.side, names(answer.match.state)
     if not subject and word != "rules":
-        return [Line(nothing_to_look_up(word, name))]
+        return [Line(lookup_hint(word, name))]
     if word == "why":
         return _why(answer, explain_text(language, answer.worlds, side, subject))
     view = answer.view()
@@ -185,7 +185,7 @@ def _why(answer: Turn, explanation: Explanation) -> Iterator[Line]:
     lacks_cards = explanation.order is None and prefix.location is not None and not prefix.cards
     if lacks_cards and not explanation.is_for_later and choices.orders(prefix, MOST_TRIED) == []:
         yield Line(verdict(explanation))
-        for line in why_none_begins(console.language(), answer, prefix):
+        for line in no_order_reasons(console.language(), answer, prefix):
             yield line._replace(indent=line.indent + 2)
         return
     yield from why_text(explanation, None if answer.takes_no_order else answer, program())
@@ -202,8 +202,8 @@ def suggest_details(answer: Turn, word: str, text: str) -> list[Suggestion]:
     elif word in ("rules", "help"):
         names = {topic: topic for topic in titles_by_word(language)[0]}
     known = {id: language.say(name) for id, name in names.items()}
-    matches = likelier(language, text, meanings(language, text, known)) if text else known
-    command = language.say(spoken_word(word))
+    matches = likely_names(language, text, meanings(language, text, known)) if text else known
+    command = language.say(word_label(word))
     return [Suggestion(f"{command} {match}", match) for match in sorted({*matches.values()})]
 
 
@@ -283,7 +283,7 @@ def _parts(answer: Turn) -> dict[str, Ways]:
     facts, name, width = position_facts(state, side), names(state), console.columns()
     own_cards = HiddenCards(match, side, answer.secrets.secret)
     cards = card_list(state.players[side].hand, name)
-    money = money_counted(state.players[side].money)
+    money = money_amount(state.players[side].money)
     hand = with_colon(Message("Your hand ({money})", money=money))
     headings = [siege_heading(siege, name) for siege in facts.sieges]
     standing = [
@@ -292,7 +292,7 @@ def _parts(answer: Turn) -> dict[str, Ways]:
     ]
     gap: Ways = [[], [""]]
     return {
-        "title": [_text_lines(guided_turn.your_move(match, side), style="bold")],
+        "title": [_text_lines(guided_turn.move_notice(match, side), style="bold")],
         "piles": [[], [*_drawing_lines(panels.piles(facts, name, width)), ""]],
         "map": [[], _captured(lambda: LOOKS["map"](answer))],
         "above map": gap,
@@ -313,7 +313,7 @@ def _parts(answer: Turn) -> dict[str, Ways]:
             _captured(lambda: say_own_hand(answer)),
         ],
         "above words": gap,
-        "introduction": [[], _text_lines(guided_turn.introduction(name))],
+        "introduction": [[], _text_lines(guided_turn.typing_hint(name))],
         "words": [_words(_WORDS)],
     }
 
@@ -334,7 +334,7 @@ def _drawing_lines(lines: list[Text]) -> Lines:
 
 
 def _words(parts: Iterable[str]) -> Lines:
-    return _text_lines(guided_turn.more_to_see([*dict.fromkeys(_WORDS[part] for part in parts)]))
+    return _text_lines(guided_turn.words_hint([*dict.fromkeys(_WORDS[part] for part in parts)]))
 
 
 def _cut(lines: Lines) -> Ways:

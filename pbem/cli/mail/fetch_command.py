@@ -135,14 +135,14 @@ def say_arrival(arrival: Arrival) -> None:
         console.say(arrivals.arrival_text(arrival, command), "bold" if kind in _BOLD else "")
         if kind in (ArrivalKind.OLDER, ArrivalKind.OTHER) and path:
             console.say_verbatim(f"  {display_path(path)}")
-        if compare := arrivals.how_to_compare(arrival, command):
+        if compare := arrivals.compare_hint(arrival, command):
             console.say_unwrapped("  " + compare)
         if arrival.is_invitation and path:
             join = f"{command} join {shell_quote(path)}"
             console.say_unwrapped("  " + Message("To accept it: {command}", command=join))
         if arrival.opponent:
             say_recognised(arrival.opponent)
-        for warning in arrivals.warnings(arrival, now()):
+        for warning in arrivals.arrival_warnings(arrival, now()):
             console.warn(warning)
     console.flush()
 

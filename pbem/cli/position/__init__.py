@@ -23,9 +23,9 @@ from pbem.protocol.match import Match
 from pbem.text.board import position_text
 from pbem.text.facts.chronicle import last_deeds, own_turn_before
 from pbem.text.facts.position_facts import PositionFacts, hand_facts, position_facts
-from pbem.text.history.report import Section, nothing_yet, own_turn_text, report
+from pbem.text.history.report import Section, no_deeds_notice, own_turn_text, report
 from pbem.text.history.standing import notes_text
-from pbem.text.phrases import Name, money_counted, names
+from pbem.text.phrases import Name, money_amount, names
 from pbem.text.piles import cards_under_titles
 
 NARROW, STANDARD, WIDE = 80, 100, 140
@@ -62,7 +62,7 @@ def say_table(state: State, viewer: Side | None, also: Collection[Side] = ()) ->
     else:
         lines = _beside_map(state, facts, name, columns)
     for side in others:
-        money = money_counted(facts.sides[side].money)
+        money = money_amount(facts.sides[side].money)
         heading = Message("{side} hand ({money})", side=side.label, money=money)
         lines += [Text(), *panels.hand(facts.sides[side].hand, heading, name)]
     console.show_lines(lines)
@@ -70,7 +70,7 @@ def say_table(state: State, viewer: Side | None, also: Collection[Side] = ()) ->
 
 def say_hand(state: State, side: Side, ahead: Sequence[str] = ()) -> None:
     """Print the hand of `side`; `ahead` are its known next cards."""
-    heading = Message("Your hand ({money})", money=money_counted(state.players[side].money))
+    heading = Message("Your hand ({money})", money=money_amount(state.players[side].money))
     hand = hand_facts(state, side, ahead=ahead)
     console.show_lines(panels.hand(hand, heading, names(state)))
 
@@ -102,7 +102,7 @@ def say_deeds(
     for section in sections:
         console.say_behind(section.heading, section.lines)
     if not last.sections:
-        console.item(nothing_yet(match))
+        console.item(no_deeds_notice(match))
     for line in last.dropped:
         console.item(line)
     if last.announced:

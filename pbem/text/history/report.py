@@ -29,11 +29,11 @@ from pbem.text.facts.chronicle import dropped_in
 from pbem.text.language import Line, item
 from pbem.text.narration import PRONOUNS, Phrasebook, parts_text, templates
 from pbem.text.phrases import (
-    money_counted,
+    money_amount,
     names,
     order_list,
     player,
-    points_counted,
+    point_count,
     row_text,
     with_sign,
 )
@@ -79,12 +79,12 @@ def report(
         who = player(match, side, viewer)
         heading = _heading(who, turn)
         sections.append(Section(heading, teller.lines(list(group))))
-    due = reply_due(match, viewer)
+    due = reply_notice(match, viewer)
     if due and deeds and deeds[-1] is match.deeds[-1]:
         sections[-1].lines[-1] = sentences(sections[-1].lines[-1], due)
     records = {*records, *(deed.record for deed in deeds)}
     dropped = _tell_all_dropped(match, records, viewer)
-    return Report(sections, dropped, _announced(match, viewer))
+    return Report(sections, dropped, _announced_text(match, viewer))
 
 
 def own_turn_text(match: Match, viewer: Side, deeds: Sequence[Deed]) -> Section:
@@ -98,7 +98,7 @@ def _heading(who: Message, turn: int) -> Message:
     return Message("{player}, turn {number}:", player=who, number=turn + 1)
 
 
-def nothing_yet(match: Match) -> Message:
+def no_deeds_notice(match: Match) -> Message:
     """Return that nothing was done yet in a match that was joined."""
     if match.state.setup:
         return Message("Nothing yet: the cards are being dealt.")
@@ -108,7 +108,7 @@ def nothing_yet(match: Match) -> Message:
 _REPLIES = (Decision.RAID_REPLY, Decision.AMBUSH_REPLY, Decision.CONVERSION_REPLY)
 
 
-def reply_due(match: Match, viewer: Side | None) -> Message:
+def reply_notice(match: Match, viewer: Side | None) -> Message:
     """Return the side that has to reply to the last attack, as a sentence; empty if none has to."""
     awaiting = match.state.awaiting
     if awaiting.decision not in _REPLIES:
@@ -121,7 +121,7 @@ def reply_due(match: Match, viewer: Side | None) -> Message:
 # --- deeds
 
 
-_LAST = (orders.End, orders.Lose)
+_TURN_ENDS = (orders.End, orders.Lose)
 """The orders that end a turn, after which the hand is refilled."""
 
 
@@ -145,7 +145,7 @@ class Reporter(NamedTuple):
         lines: list[list[Message]] = []
         before: Deed | None = None
         for deed in deeds:
-            if before is not None and _goes_on(before, deed):
+            if before is not None and _is_draw_of(before, deed):
                 lines[-1] += self.deed(deed, deed.side)
             else:
                 lines.append(self.deed(deed, they))
@@ -180,10 +180,10 @@ class Reporter(NamedTuple):
         return Phrasebook(names(self.state), self.viewer, they)
 
 
-def _goes_on(before: Deed, deed: Deed) -> bool:
+def _is_draw_of(before: Deed, deed: Deed) -> bool:
     """Return True if a deed is the draw of cards that belongs to the deed before it."""
     is_chance = deed.order is None and not all(isinstance(event, GameOver) for event in deed.events)
-    draws = before.order is None or before.order.draws or isinstance(before.order, _LAST)
+    draws = before.order is None or before.order.draws or isinstance(before.order, _TURN_ENDS)
     return is_chance and draws and before.side is deed.side and before.turn == deed.turn
 
 
@@ -196,7 +196,7 @@ def _tell_all_dropped(match: Match, records: Collection[int], viewer: Side | Non
     for dropped in dropped_in(match, records):
         is_own = dropped.side is viewer
         who = "" if is_own else player(match, dropped.side)
-        rest = _turn_after(match, dropped.side, is_own=is_own)
+        rest = _turn_after_text(match, dropped.side, is_own=is_own)
         texts.append(sentences(tell_dropped(match, dropped, viewer, who), rest))
     return texts
 
@@ -221,7 +221,7 @@ def tell_dropped(
     return sentences(Message(template, player=who, orders=orders), why)
 
 
-def _turn_after(match: Match, side: Side, *, is_own: bool) -> Message:
+def _turn_after_text(match: Match, side: Side, *, is_own: bool) -> Message:
     """Return how a turn continues after its follow-ups were dropped; empty if it is over."""
     state = match.state
     if state.active is not side or match.is_over:
@@ -235,7 +235,7 @@ def _turn_after(match: Match, side: Side, *, is_own: bool) -> Message:
     return Message(both[0 if is_own else 1])
 
 
-def _announced(match: Match, viewer: Side | None) -> Message:
+def _announced_text(match: Match, viewer: Side | None) -> Message:
     """Return the orders that wait for an answer, as a sentence; empty if there are none."""
     if not match.follow_ups:
         return NOTHING
@@ -264,7 +264,7 @@ class SentencePattern(NamedTuple):
 
     def matched_events(self, caused: Sequence[Event]) -> list[Event]:
         """Return the events that the sentence tells, of those that an order caused."""
-        matches = (next((e for e in caused if _name(e) == name), None) for name in self.tells)
+        matches = (next((e for e in caused if _kind(e) == name), None) for name in self.tells)
         return [event for event in matches if event is not None]
 
     def fits(self, caused: Sequence[Event], names: Mapping[str, Phrase]) -> bool:
@@ -274,7 +274,7 @@ class SentencePattern(NamedTuple):
         return (
             len(matched) == len(self.tells)
             and all(names.get(name) for name in wanted)
-            and (not self.beside or self.beside in map(_name, caused))
+            and (not self.beside or self.beside in map(_kind, caused))
             and (not self.town or any(getattr(e, "is_town", False) for e in matched))
         )
 
@@ -299,7 +299,7 @@ def tell_order(
         rest.remove(paid)
     cards = _names(words, order, played, paid.money if paid else 0)
     verbs = [order.verb]
-    if isinstance(order, orders.Occupy | orders.Leave) and "SiegeWon" in map(_name, rest):
+    if isinstance(order, orders.Occupy | orders.Leave) and "SiegeWon" in map(_kind, rest):
         verbs.insert(0, "won")
     for verb in verbs:
         pairs = ((p, _facts(words, p.matched_events(rest)) | cards) for p in patterns()[verb])
@@ -316,7 +316,7 @@ def tell_event(words: Phrasebook, event: Event, drawn: Sequence[str] = ()) -> Me
     """Return the sentence of an event; `drawn` are the cards drawn, if the viewer may know them."""
     match event:
         case events.SiegeStands():
-            return _standing(words, event)
+            return _siege_text(words, event)
         case events.SiegeLifted():
             place = words.name(event.location)
             return Message("The siege of {place} is over, as nobody is left there.", place=place)
@@ -325,11 +325,11 @@ def tell_event(words: Phrasebook, event: Event, drawn: Sequence[str] = ()) -> Me
         case events.Captured():
             return words.event(event, templates("captured")["town" if event.is_town else "village"])
         case events.Drew() | events.Refilled() if drawn:
-            return words.event(event, templates("drawn")[_name(event)], cards=words.series(drawn))
-    return words.event(event, templates("happened")[_name(event)])
+            return words.event(event, templates("drawn")[_kind(event)], cards=words.series(drawn))
+    return words.event(event, templates("happened")[_kind(event)])
 
 
-def _standing(words: Phrasebook, event: events.SiegeStands) -> Message:
+def _siege_text(words: Phrasebook, event: events.SiegeStands) -> Message:
     """Return the state of the siege that was just named, and the strength each side still needs."""
     strength, besieger = event.strength, event.side
     attack, defence = BESIEGER_WINS_AT - strength, strength - DEFENDER_WINS_AT
@@ -347,7 +347,7 @@ def _standing(words: Phrasebook, event: events.SiegeStands) -> Message:
     )
 
 
-def _name(event: Event) -> str:
+def _kind(event: Event) -> str:
     """Return the name of an event's kind, as in narration.toml."""
     return type(event).__name__
 
@@ -366,7 +366,7 @@ def _names(words: Phrasebook, order: Order, played: Sequence[str], paid: int) ->
         "gold": words.series(cards[1:]),
         "special": words.series(played[:1]),
         "ships": and_list((*map(words.name, played[:1]), *parts)),
-        "price": money_counted(paid) if paid else "",
+        "price": money_amount(paid) if paid else "",
     }
     return {name: value for name, value in names.items() if value}
 
@@ -382,12 +382,12 @@ def _facts(words: Phrasebook, matched: Sequence[Event]) -> dict[str, Phrase]:
             facts.pop("cards", None)
             facts["village"] = Message("a village")
             if settled.points:
-                points = points_counted(settled.points)
+                points = point_count(settled.points)
                 facts["village"] = Message("a village worth {points}", points=points)
         case [events.HandShown() as hand]:
             facts["shown"] = words.series(hand.cards)
         case [events.Received() as received, events.Paid() as robbed]:
             rest = received.money - robbed.money
-            facts["robbed"] = money_counted(robbed.money)
-            facts["rest"] = money_counted(rest) if rest else ""
+            facts["robbed"] = money_amount(robbed.money)
+            facts["rest"] = money_amount(rest) if rest else ""
     return facts

@@ -21,13 +21,13 @@ from pbem.play.store.entries import is_ahead
 from pbem.protocol.match import Match
 from pbem.protocol.state_of_play import Due, PendingRecord, pending_record, sides_to_close
 from pbem.text.facts.chronicle import Chronicle
-from pbem.text.games import contact, why_spectator
+from pbem.text.games import contact, spectator_clause
 from pbem.text.language import Line, Tone, item
 from pbem.text.ordering.guided_turn import decision_text
 from pbem.text.phrases import day, day_in_numbers, fingerprint, instant, player, versus
 
 
-def after_turn_text(chronicle: Chronicle, number: int) -> Message:
+def past_turn_notice(chronicle: Chronicle, number: int) -> Message:
     """Return that the view is of a past turn, and the records of that turn."""
     records, last = chronicle.turn(number).records, chronicle.last
     if not number:
@@ -42,7 +42,7 @@ def after_turn_text(chronicle: Chronicle, number: int) -> Message:
     return sentences(when, within)
 
 
-def looking_back(then: Match, last: int) -> Message:
+def past_record_notice(then: Match, last: int) -> Message:
     """Return that the view is of a past record; `last` is the number of the last one."""
     record = then.last
     author = display_name(then.invite.name)
@@ -62,7 +62,7 @@ def players_text(look: Look, command: str) -> Iterator[Line]:
     match = look.match
     yield Line(versus(*(player(match, side, look.viewer) for side in match.entrants)))
     if isinstance(look.who, Spectator):
-        reason = why_spectator(look.who, command)
+        reason = spectator_clause(look.who, command)
         yield Line(Message("You see only what is public, because {reason}.", reason=reason))
 
 
@@ -95,7 +95,7 @@ def _decision(look: Look) -> Iterator[Line]:
         yield Line(Message("Orders you can give: {verbs}.", verbs=verbs))
 
 
-PATIENCE = timedelta(days=7)
+LONG_WAIT = timedelta(days=7)
 """The wait after which a warning explains a silence."""
 
 
@@ -111,14 +111,14 @@ def silence_text(match: Match, now: str, since: str | None = None) -> Iterator[M
     before = _last_credible(match, now)
     counts = since or waits.since
     if not is_ahead(counts, now):
-        yield _due(match, waits, day_in_numbers(counts))
+        yield _due_text(match, waits, day_in_numbers(counts))
     else:
         unknown = mark("Nobody can say since when: all dates are ahead of this computer's clock.")
         later = mark(
             "It has been so since some time after {day}: all later dates are ahead of this "
             "computer's clock."
         )
-        yield _due(match, waits)
+        yield _due_text(match, waits)
         yield Message(later, day=day_in_numbers(before)) if before else Message(unknown)
     if waits.due is Due.OPENING and _is_long(since or before, now):
         yield Message(
@@ -135,7 +135,7 @@ def long_silence_text(match: Match, now: str, since: str | None = None) -> Itera
         yield from silence_text(match, now, since)
 
 
-def _due(match: Match, waits: PendingRecord, since: Message = NOTHING) -> Message:
+def _due_text(match: Match, waits: PendingRecord, since: Message = NOTHING) -> Message:
     """Return the file that is due and its author, and since which day, if known."""
     if waits.due is Due.CLOSE:
         players = and_list(player(match, side) for side in sides_to_close(match))
@@ -162,13 +162,13 @@ def _last_credible(match: Match, now: str) -> str | None:
 def _is_long(since: str | None, now: str) -> bool:
     """Return True if the wait is long or of unknown length."""
     then = datetime.fromisoformat(since) if since else None
-    return then is None or datetime.fromisoformat(now) - then > PATIENCE
+    return then is None or datetime.fromisoformat(now) - then > LONG_WAIT
 
 
 # --- dates that are ahead
 
 
-def ahead_text(match: Match, now: str) -> Message:
+def future_date_warning(match: Match, now: str) -> Message:
     """Return a warning if a record is dated far ahead of `now`; else empty."""
     # No record is dated before the one that it follows; the first one may have been refused.
     if not match.records or not is_ahead(match.last.time, now):
@@ -190,7 +190,7 @@ def ahead_text(match: Match, now: str) -> Message:
     return sentences(dated, means)
 
 
-def borrowed_text(match: Match, now: str) -> Message:
+def borrowed_date_notice(match: Match, now: str) -> Message:
     """Return that the record just written took the date of the record before it.
 
     Empty if that date is not far ahead of `now`.
@@ -205,7 +205,7 @@ def borrowed_text(match: Match, now: str) -> Message:
     )
 
 
-def not_a_player(
+def not_a_player_notice(
     match: Match, own_key: bytes | None, home: Path, command: str, option: str
 ) -> Message:
     """Return how a player can go on with no key, or with one that is not in the game.
@@ -242,7 +242,7 @@ def notes_text(text: str) -> Iterator[Line]:
         yield from _as_typed(text)
 
 
-def notes_in_file(old: str, new: str) -> Iterator[Line]:
+def notes_notice(old: str, new: str) -> Iterator[Line]:
     """Yield the notes in the new file, or that old notes are left out; nothing without notes."""
     if new:
         yield Line(

@@ -18,7 +18,7 @@ from pbem.protocol.match import Match
 from pbem.text.facts.game_facts import rules_facts
 from pbem.text.facts.why_not import MOST_NEAR, Explanation, explain_order, in_own_turn, why_not
 from pbem.text.language import Language, Line, item
-from pbem.text.narration import order_with_parts
+from pbem.text.narration import detailed_order_text
 from pbem.text.ordering.preview import preview, preview_text
 from pbem.text.ordering.reading import other_readings, read
 from pbem.text.phrases import names
@@ -93,7 +93,7 @@ def why_text(why: Explanation, answer: Turn | None, command: str) -> Iterator[Li
     if why.nearest and not awaited_later:
         yield Line(Message("The closest possible orders:"))
         for order in why.nearest:
-            yield item(order_with_parts(Prefix.of(order), name))
+            yield item(detailed_order_text(Prefix.of(order), name))
     elif why.objections and not why.is_for_later:
         yield Line(Message("No “{verb}” is possible now.", verb=verb))
     if why.is_legal and answer is not None and why.order is not None:

@@ -29,7 +29,7 @@ from pbem.play.store import LibraryFailed
 from pbem.play.turn import Turn
 from pbem.protocol.match import Match
 from pbem.text.language import Language, Line, Tone, item
-from pbem.text.naming import begins_with_verb, did_you_mean, first_word, nearest, normal, verb_kinds
+from pbem.text.naming import first_word, has_leading_verb, nearest, normal, suggestions, verb_kinds
 from pbem.text.phrases import Name, keys, moment, names, player, row_text
 
 # --- what is to be decided
@@ -54,7 +54,7 @@ def decision_text(state: State, side: Side, *, after_answer: bool = False) -> Me
     place = names(state)(location) if location else ""
     match decision:
         case Decision.TURN:
-            return _turn(state, after_answer=after_answer)
+            return _turn_text(state, after_answer=after_answer)
         case Decision.LOSERS_CARD:
             return Message(
                 "The siege of {place} is lost: choose the card that it costs ({verb}).",
@@ -72,11 +72,11 @@ def decision_text(state: State, side: Side, *, after_answer: bool = False) -> Me
             return Message("Choose the card that you begin with ({verb}).", verb=Start.verb_label())
         case _ if decision in keys("situations"):
             situation = row_text("situations", decision, place=place, side=side.opponent.label)
-            return _possible(state, situation)
+            return _replies_text(state, situation)
     return Message(NOTHING_TO_DECIDE)
 
 
-def _turn(state: State, *, after_answer: bool) -> Message:
+def _turn_text(state: State, *, after_answer: bool) -> Message:
     """Return the number of the turn, and its remaining actions."""
     number = state.turn + 1
     turn = Message("Turn {number}", number=number)
@@ -92,7 +92,7 @@ def _turn(state: State, *, after_answer: bool) -> Message:
     return Message("{turn}: no actions are left; end it.", turn=turn)
 
 
-def _possible(state: State, situation: Phrase) -> Message:
+def _replies_text(state: State, situation: Phrase) -> Message:
     """Return a situation and the possible replies, as a sentence."""
     legal = game.legal_orders(state)
     if len(legal) == 1:
@@ -116,12 +116,12 @@ def replies(decision: Decision) -> list[str]:
     return [verb for situation, verb in pairs if situation == decision]
 
 
-def to_decide(answer: Turn) -> Message:
+def next_decision_text(answer: Turn) -> Message:
     """Return the next decision in a turn, as a sentence."""
     return decision_text(answer.view(), answer.side, after_answer=answer.may_follow_up)
 
 
-def nothing_more(answer: Turn) -> Message:
+def no_orders_notice(answer: Turn) -> Message:
     """Return the reason why no order can follow those given, as a sentence."""
     match = answer.match
     if answer.game.match.is_over:
@@ -144,7 +144,7 @@ def nothing_more(answer: Turn) -> Message:
 # --- the led turn
 
 
-GOING_ON = Message(
+FOLLOW_UP_HINT = Message(
     "Go on with what you will do after that, whatever the answer, or {wait}.",
     wait=Message.within("typed", "wait"),
 )
@@ -157,12 +157,12 @@ BACK = ("n", "no", "back")
 QUIT = ("quit", "exit", "q")
 
 
-def spoken_word(word: str) -> Message:
+def word_label(word: str) -> Message:
     """Return a typed word as a message."""
     return Message.within("typed", word)
 
 
-def typed_words(language: Language, text: str) -> list[str]:
+def parse_words(language: Language, text: str) -> list[str]:
     """Return the words, in English, that a text is in English or in that language."""
     wanted = normal(text)
     return [word for word in WORDS if wanted in _forms(language, word)]
@@ -180,39 +180,39 @@ def parse_lookup(language: Language, text: str) -> tuple[str, str] | None:
     head, _, rest = text.strip().partition(" ")
     if head == _PROGRAM:
         head, _, rest = rest.strip().partition(" ")
-    word = next((word for word in typed_words(language, head) if word in LOOKUP_WORDS), None)
-    is_command = word is not None and (rest.strip() or word in _ALONE)
+    word = next((word for word in parse_words(language, head) if word in LOOKUP_WORDS), None)
+    is_command = word is not None and (rest.strip() or word in _COMPLETE_LOOKUPS)
     return (word, rest.strip()) if word and is_command else None
 
 
 _PROGRAM = "acres"
-_ALONE = ("rules", "card", "location", "why")
+_COMPLETE_LOOKUPS = ("rules", "card", "location", "why")
 """The lookup words that list everything, or ask for a name, if nothing follows them."""
 
 
-def nothing_to_look_up(word: str, name: Name) -> Message:
+def lookup_hint(word: str, name: Name) -> Message:
     """Return a hint for a lookup word without a name behind it."""
     examples = {"card": name("boston"), "location": name("boston")}
     return Message(
         "Name one, for example: {words}",
-        words=Concat((spoken_word(word), " ", examples.get(word, _example(name)))),
+        words=Concat((word_label(word), " ", examples.get(word, _example(name)))),
     )
 
 
-def mistyped(language: Language, text: str) -> Message:
+def mistyped_word_hint(language: Language, text: str) -> Message:
     """Return suggestions for a text that begins with no verb or word; empty without any."""
     typed = first_word(text)
-    is_order = begins_with_verb(language, text) or verb_kinds(language, normal(typed))
-    if len(typed) < _FEWEST or is_order:
+    is_order = has_leading_verb(language, text) or verb_kinds(language, normal(typed))
+    if len(typed) < _MIN_LETTERS or is_order:
         return NOTHING
     near = nearest(language, typed, [form for word in WORDS for form in _forms(language, word)])
-    words = dict.fromkeys(word for form in near for word in typed_words(language, form))
-    likely = [spoken_word(word) for word in words if len(word) > 1]
+    words = dict.fromkeys(word for form in near for word in parse_words(language, form))
+    likely = [word_label(word) for word in words if len(word) > 1]
     unknown = Message("There is no order “{word}”.", word=typed)
-    return unknown + did_you_mean(likely) if likely else NOTHING
+    return unknown + suggestions(likely) if likely else NOTHING
 
 
-_FEWEST = 3
+_MIN_LETTERS = 3
 """The fewest letters of a word for which mistakes are corrected."""
 
 
@@ -221,7 +221,7 @@ def words_beginning(language: Language, text: str, words: Iterable[str]) -> list
     wanted = normal(text)
     return list(
         dict.fromkeys(
-            language.say(spoken_word(word))
+            language.say(word_label(word))
             for word in words
             if any(form.startswith(wanted) for form in _forms(language, word))
         )
@@ -229,12 +229,12 @@ def words_beginning(language: Language, text: str, words: Iterable[str]) -> list
 
 
 def _forms(language: Language, word: str) -> tuple[str, str]:
-    return word, normal(language.say(spoken_word(word)))
+    return word, normal(language.say(word_label(word)))
 
 
-def introduction(name: Name) -> Message:
+def typing_hint(name: Name) -> Message:
     """Return a short hint about typing, with an example."""
-    words = comma_list(map(spoken_word, _FIRST))
+    words = comma_list(map(word_label, _FIRST_WORDS))
     return Message(
         "Type a number, or an order such as: {order}. Also: {words}.",
         order=_example(name),
@@ -242,11 +242,11 @@ def introduction(name: Name) -> Message:
     )
 
 
-_FIRST = ("undo", "map", "why", "help")
+_FIRST_WORDS = ("undo", "map", "why", "help")
 """The words in the first hint."""
 
 
-def your_move(match: Match, side: Side) -> Message:
+def move_notice(match: Match, side: Side) -> Message:
     """Return that it is the player's move, with the opponent and the game."""
     return Message(
         "Your move against {player}, game {number}.",
@@ -255,9 +255,9 @@ def your_move(match: Match, side: Side) -> Message:
     )
 
 
-def more_to_see(words: Sequence[str]) -> Message:
+def words_hint(words: Sequence[str]) -> Message:
     """Return the words that show more; the last one lists all words."""
-    return Message("To see more, type {words}.", words=or_list(map(spoken_word, [*words, "help"])))
+    return Message("To see more, type {words}.", words=or_list(map(word_label, [*words, "help"])))
 
 
 def help_text(name: Name, map_key: str = "") -> Iterator[Line]:
@@ -273,11 +273,11 @@ def help_text(name: Name, map_key: str = "") -> Iterator[Line]:
         verb=Settle.verb_label(),
         place=Rewording(str.lower, name("boston")),
     )
-    undo_all = spoken_word("undo all")
+    undo_all = word_label("undo all")
     yield Line(listing, label="  ? ", in_columns=True)
     for word in keys("help"):
-        label = Concat(("  ", spoken_word(word), " "))
-        text = row_text("help", word, undo_all=undo_all, letter=spoken_word("m"))
+        label = Concat(("  ", word_label(word), " "))
+        text = row_text("help", word, undo_all=undo_all, letter=word_label("m"))
         yield Line(text, label=label, in_columns=True)
     if map_key:
         text = Message("The key {key} shows the map, whatever is being typed.", key=map_key)
@@ -292,24 +292,24 @@ def agreement_hint(*, dry_run: bool) -> Message:
             "{yes} ends the trial, {no} goes back to your orders. The word {notes} edits your "
             "notes."
         )
-    return Message(hint, yes=spoken_word("y"), no=spoken_word("n"), notes=spoken_word("notes"))
+    return Message(hint, yes=word_label("y"), no=word_label("n"), notes=word_label("notes"))
 
 
-def ambiguous(text: str, words: Iterable[str]) -> Message:
+def ambiguous_word_notice(text: str, words: Iterable[str]) -> Message:
     """Return that a typed text is one word in English and another in the player's language."""
     # Translators: {words} are told in the player's language.
     return Message(
         "“{text}” could mean more than one word: {words}.",
         text=clean(text),
-        words=comma_list(map(spoken_word, words)),
+        words=comma_list(map(word_label, words)),
     )
 
 
-def nothing_taken_back(order: Order, name: Name) -> Message:
+def undo_hint(order: Order, name: Name) -> Message:
     """Return that saying no to the whole turn takes no order back, and the word that does."""
     return Message(
         "That takes no order back. The word {undo} takes this one back: {order}",
-        undo=spoken_word("undo"),
+        undo=word_label("undo"),
         order=order.text(name),
     )
 
@@ -318,12 +318,12 @@ def _example(name: Name) -> Message:
     return Take(None, ("boston",)).text(name)
 
 
-def nothing_typed(answer: Turn) -> Message:
+def empty_line_hint(answer: Turn) -> Message:
     """Return that Enter alone does not end the turn yet, and the possible words."""
     if answer.view().awaiting.decision is Decision.TURN and answer.may_follow_up:
         return Message(
             "Something is left to decide; ? lists it, and {wait} leaves it for after the answer.",
-            wait=spoken_word("wait"),
+            wait=word_label("wait"),
         )
     return Message("Something is left to decide; ? lists what you can do.")
 
@@ -346,7 +346,7 @@ def resumed_text(saved: SavedTurn, resumed: ResumedTurn, name: Name) -> Iterator
             "You signed this turn on {date}, but its file is not there. Sign it once more as it "
             "is, and the same file is written: other orders would be a second answer."
         )
-    undo_all = spoken_word("undo all")
+    undo_all = word_label("undo all")
     yield Line(Message(template, date=moment(saved.when), undo_all=undo_all), Tone.HEAD)
     for order in resumed.orders:
         yield item(order.text(name))
@@ -367,7 +367,7 @@ def resumed_text(saved: SavedTurn, resumed: ResumedTurn, name: Name) -> Iterator
         yield Line(Message("Your notes are as you changed them."))
 
 
-def not_saved_text(failed: LibraryFailed) -> Message:
+def not_saved_notice(failed: LibraryFailed) -> Message:
     """Return that a turn will not be saved before it is signed, and the reason."""
     # Translators: {reason} is such as “Permission denied”.
     return Message(

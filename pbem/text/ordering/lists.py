@@ -18,11 +18,11 @@ from engine.order import Family, Order, UnreadableOrder
 from engine.orders import ORDERS
 from engine.sides import Side
 from engine.state import Decision, State
-from pbem.text.language import SOURCE, Language, extends
-from pbem.text.naming import abbreviates, find_matches, likelier, meanings, normal, verbs_of
+from pbem.text.language import SOURCE, Language, has_prefix
+from pbem.text.naming import find_matches, is_abbreviation, likely_names, meanings, normal, verbs_of
 from pbem.text.ordering.menu import NUMBERS, Menu, Menus
 from pbem.text.ordering.reading import read, verb_alone
-from pbem.text.phrases import money_counted
+from pbem.text.phrases import money_amount
 
 MOST_MEANT = 5
 """The most legal orders shown for a text that is no order but may begin one."""
@@ -201,7 +201,7 @@ def extend_prefix(menus: Menus, begun: Prefix, *texts: str) -> Prefix | None:
     """Return a prefix with more parts; None if a name means no part, or several."""
     for text in map(normal, texts):
         ids = meanings(menus.language, text, _parts(menus, begun)) if text else {}
-        likely = likelier(menus.language, text, ids)
+        likely = likely_names(menus.language, text, ids)
         if len(likely) != 1:
             return None
         begun = begun.with_part(next(iter(likely)))
@@ -241,8 +241,8 @@ def _fitting(menus: Menus, begun: Prefix, text: str) -> list[str]:
     if not text.strip():
         return list(parts)
     # While a name is typed, one that is there in full may still become a longer one.
-    ids = find_matches(language, text, parts, abbreviates) or meanings(language, text, parts)
-    return list(likelier(language, text, ids))
+    ids = find_matches(language, text, parts, is_abbreviation) or meanings(language, text, parts)
+    return list(likely_names(language, text, ids))
 
 
 def _parts(menus: Menus, begun: Prefix) -> dict[str, str]:
@@ -307,15 +307,16 @@ def complete_orders(language: Language, choices: Choices, typed: str) -> list[tu
         (text, game.cost(choices.worlds[0], order) if order and is_known else 0)
         for text, order in texts
     )
-    return [(text, money_counted(cost) if cost else "") for text, cost in costs]
+    return [(text, money_amount(cost) if cost else "") for text, cost in costs]
 
 
 def completions(language: Language, choices: Choices, typed: str) -> list[tuple[str, Order | None]]:
     """Return texts that begin as typed, in any case: whole orders, or prefixes of several."""
     menus = Menus(language, choices)
-    front = [begun for begun, _ in _prefixes(menus, typed) if extends(_line(menus, begun), typed)]
+    prefixes = (prefix for prefix, _ in _prefixes(menus, typed))
+    front = [prefix for prefix in prefixes if has_prefix(_line(menus, prefix), typed)]
     # A shell has no use for an order of which the verb was cut short.
-    verbs = [kind for kind in choices.kinds() if extends(typed, menus.say(kind.verb_label()))]
+    verbs = [kind for kind in choices.kinds() if has_prefix(typed, menus.say(kind.verb_label()))]
     front = [begun for begun in front if begun == Prefix(begun.kind) or begun.kind in verbs]
     offered: dict[tuple[str, Order | None], None] = {}
     while front:
@@ -323,7 +324,8 @@ def completions(language: Language, choices: Choices, typed: str) -> list[tuple[
         whole = [order for orders in lists for order in orders or ()]
         if None not in lists and len(whole) <= MOST_WHOLE:
             texts = [(menus.text(order), order) for order in whole]
-            return [*(offered | dict.fromkeys(pair for pair in texts if extends(pair[0], typed)))]
+            offered |= dict.fromkeys(pair for pair in texts if has_prefix(pair[0], typed))
+            return [*offered]
         longer = [(menus.text(begun), choices.order(begun)) for begun in front]
         offered |= dict.fromkeys(pair for pair in longer if len(front) > 1 or pair[1])
         parts = choices.parts(front[0]) if len(front) == 1 else ()
@@ -344,6 +346,6 @@ def complete_words(language: Language, choices: Choices, typed: str) -> list[str
     texts = [*(kind.verb_label() for kind in kinds), *map(menus.name, ids)]
     for spoken in (language, Language(SOURCE)):
         words = {word for text in texts for word in normal(spoken.say(text)).split()}
-        if hits := sorted(word for word in words if extends(word, typed)):
+        if hits := sorted(word for word in words if has_prefix(word, typed)):
             return hits
     return []

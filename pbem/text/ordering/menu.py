@@ -33,10 +33,10 @@ from pbem.play.turn import Turn
 from pbem.protocol.match import Match
 from pbem.text.facts.game_facts import rules_facts
 from pbem.text.language import Language, Line, Tone, item
-from pbem.text.naming import did_you_mean, nearest, normal, spellings, ways_to_say
-from pbem.text.narration import order_with_parts
+from pbem.text.naming import nearest, normal, spellings, suggestions, ways_to_say
+from pbem.text.narration import detailed_order_text
 from pbem.text.ordering.preview import is_free, quick_preview, remark_on
-from pbem.text.phrases import Name, card_list, money_counted, names, orders_counted, translation
+from pbem.text.phrases import Name, card_list, money_amount, names, order_count, translation
 
 GROUPS = {
     group: sorted((k for k in ORDERS.values() if k.family is group), key=lambda kind: kind is End)
@@ -207,7 +207,7 @@ class Menus:
             effects = remark_on(quick_preview(self.choices, order), self.name)
         else:
             effects = self.offer(begun)
-        text, remarks = order_with_parts(prefix, self.name), comma_list((remark, effects))
+        text, remarks = detailed_order_text(prefix, self.name), comma_list((remark, effects))
         label = Concat((text, " (", remarks, ")")) if remarks else text
         return Item(begun, order, label, number, group)
 
@@ -220,7 +220,7 @@ class Menus:
         tried = self.choices.some_orders(begun) if known is None else known
         prices = [game.cost(self.choices.world_of(order), order) for order in tried]
         least, most = min(prices, default=0), max(prices, default=0)
-        orders = Message("many orders") if known is None else orders_counted(len(known))
+        orders = Message("many orders") if known is None else order_count(len(known))
         if not most:
             return orders
         if known is None:
@@ -235,7 +235,7 @@ class Menus:
                 least=least,
             )
         else:
-            price = Message("costs {price}", price=money_counted(most))
+            price = Message("costs {price}", price=money_amount(most))
         return comma_list((orders, price))
 
     def text(self, thing: Prefix | Order) -> str:
@@ -309,7 +309,7 @@ class Menus:
         words = sorted({word for thing in things for word in self.words_of(thing)})
         for part in parts:
             if not any(word.startswith(part) for word in words):
-                hint = did_you_mean(nearest(self.language, part, words))
+                hint = suggestions(nearest(self.language, part, words))
                 raise WrongUse(Message("No order contains the word “{word}”.", word=part) + hint)
 
 

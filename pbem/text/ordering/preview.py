@@ -23,8 +23,8 @@ from engine.position import (
 from engine.sides import Side
 from engine.state import Decision, State
 from pbem.play.turn import Risk, Turn
-from pbem.text.narration import Phrasebook, answer_needed, other_player, risk_text, templates
-from pbem.text.phrases import Name, card_list, money_counted, row_text, with_sign
+from pbem.text.narration import Phrasebook, answer_hint, opponent_label, risk_text, templates
+from pbem.text.phrases import Name, card_list, money_amount, row_text, with_sign
 
 KEPT = (
     events.Reinforced,
@@ -179,7 +179,7 @@ def _remarks(effect: Preview, name: Name) -> Iterator[Phrase]:
     points, best = effect.points(effect.side), effect.points_at_best
     gained = points.after - points.before
     if effect.cost:
-        yield Message("costs {price}", price=money_counted(effect.cost))
+        yield Message("costs {price}", price=money_amount(effect.cost))
     elif isinstance(effect.order, Draft):
         yield Message("costs nothing")
     if effect.is_free and not isinstance(effect.order, End):
@@ -210,7 +210,7 @@ def _robbed(effect: Preview) -> Iterator[Phrase]:
     other = effect.side.opponent
     lost = effect.money(other).before - effect.money(other).after
     if lost > 0:
-        yield Message("{money} of it from the {side}", money=money_counted(lost), side=other.label)
+        yield Message("{money} of it from the {side}", money=money_amount(lost), side=other.label)
 
 
 def _siege_remark(change: SiegeChange) -> Message:
@@ -230,12 +230,12 @@ def preview_text(answer: Turn, effect: Preview, name: Name) -> list[Phrase]:
     if drawn := effect.cards_to_come:
         lines.append(Message.counted("You draw {count} card.", "You draw {count} cards.", drawn))
     if effect.interruption:
-        lines.append(answer_needed(answer, effect.order))
+        lines.append(answer_hint(answer, effect.order))
     if effect.shown_cards:
         lines.append(
             Message(
                 "{player} sees these cards from your hand: {cards}.",
-                player=other_player(answer),
+                player=opponent_label(answer),
                 cards=card_list(effect.shown_cards, name),
             )
         )
@@ -250,7 +250,7 @@ def consequences(answer: Turn, effect: Preview) -> list[Phrase]:
 
 def _cost(effect: Preview) -> Phrase:
     """Return the cost of an order in actions and money, as a sentence; empty for none."""
-    price = money_counted(effect.cost)
+    price = money_amount(effect.cost)
     if not effect.in_turn:
         return Message("It costs {price}.", price=price) if effect.cost else ""
     if isinstance(effect.order, End):

@@ -24,24 +24,24 @@ from engine.state import State
 from pbem.errors import WrongUse
 from pbem.text.language import Language
 from pbem.text.naming import (
-    VERY_ALIKE,
+    HIGH_SIMILARITY,
     Verb,
-    could_be,
-    did_you_mean,
+    ambiguity_notice,
     find_exact,
     first_word,
     is_named,
-    likelier,
+    likely_names,
     location_names,
     may_be_in,
     meanings,
     nearest,
     nearest_names,
-    no_such_order,
+    no_order_error,
     normal,
     small_words,
     spellings,
-    unknown_verb,
+    suggestions,
+    unknown_verb_error,
     verb_kinds,
     verbs_of,
     ways_to_say,
@@ -222,7 +222,7 @@ class _Reader:
                 another=Take.verb_label(),
             )
         if len(self.words) > _MOST_TYPED:
-            raise no_such_order(first_word(self.text), [])
+            raise no_order_error(first_word(self.text), [])
         heads = self._verbs()
         at, verbs = next((head for head in heads if head[1] and head[1][0].is_whole), heads[0])
         kind: type[Order] | None = None
@@ -255,7 +255,8 @@ class _Reader:
                 raise refusals[type(plain[0])]
             return plain[0]
         if likely:
-            raise UnreadableOrder(could_be(first_word(self.text), (o.verb_label() for o in likely)))
+            labels = (kind.verb_label() for kind in likely)
+            raise UnreadableOrder(ambiguity_notice(first_word(self.text), labels))
         raise refusal or self._refusal(verbs, refusals)
 
     def legal(self, orders: Iterable[Order]) -> list[Order]:
@@ -329,16 +330,16 @@ class _Reader:
         """Return the error for a text that is no order of any kind that it may be."""
         word, most = first_word(self.text), max(self._spoken.values(), default=0)
         if kinds := [verb.kind for verb in verbs]:
-            several = UnreadableOrder(could_be(word, (kind.verb_label() for kind in kinds)))
+            several = UnreadableOrder(ambiguity_notice(word, (kind.verb_label() for kind in kinds)))
             return refusals[kinds[0]] if len(kinds) == 1 else several
         if not most:
-            return unknown_verb(self.language, self.text)
+            return unknown_verb_error(self.language, self.text)
         kinds = [kind for kind in refusals if self._spoken[kind] == most]
         if len(kinds) != 1:
-            return no_such_order(word, [])
+            return no_order_error(word, [])
         ways, plain = ways_to_say(self.language)[kinds[0].verb], {word.plain for word in self.words}
         is_named = most != _WEIGHT or plain & {*ways}
-        return refusals[kinds[0]] if is_named else no_such_order(word, [kinds[0].verb_label()])
+        return refusals[kinds[0]] if is_named else no_order_error(word, [kinds[0].verb_label()])
 
 
 class _Kind:
@@ -474,7 +475,8 @@ class _Kind:
             and not find_exact(self.language, text, cards)
         ):
             # `milita` begins Military Leader, but who has a Militia in hand may have meant that.
-            cards = {} if nearest_names(self.language, text, self.likely, VERY_ALIKE) else cards
+            is_mistyped = nearest_names(self.language, text, self.likely, HIGH_SIMILARITY)
+            cards = {} if is_mistyped else cards
         places = {id: name for id, name in self.places.items() if id in likely}
         places = meanings(self.language, text, places)
         theirs = {id: name for id, name in self.reader.theirs.items() if id in likely}
@@ -504,7 +506,7 @@ class _Kind:
             # Translators: PLACE and CARD stand for names that are to be typed.
             needs = Message("“{verb}” needs a location: {verb} PLACE: CARD, …", verb=self.verb)
             raise UnreadableOrder(needs)
-        likely = [likelier(self.language, text, ids) if text else ids for text, ids in names]
+        likely = [likely_names(self.language, text, ids) if text else ids for text, ids in names]
         is_whole = self.kind.fewest < len(names) <= self.kind.most + 1
         location, *cards = (next(iter(ids)) for ids in likely)
         if not is_whole and prod(map(len, likely)) == 1:
@@ -522,7 +524,7 @@ class _Kind:
         for at, (text, ids) in enumerate(names):
             possible = {row[at] for row in likelier_ones or legal} or {*likely[at]}
             if len(possible) > 1:
-                error = could_be(text, [_some([ids[id] for id in ids if id in possible])])
+                error = ambiguity_notice(text, [_some([ids[id] for id in ids if id in possible])])
                 for order in legal.values():
                     raise _SeveralLegal(error, order)
                 raise UnreadableOrder(error)
@@ -569,7 +571,7 @@ class _Kind:
             # `home suport`: there is nothing that could follow the verb.
             typed = " ".join(word.typed for word in self.reader.words)
             near = nearest(self.language, typed, ways_to_say(self.language)[self.kind.verb])
-            return no_such_order(typed, [self.verb] if near else [])
+            return no_order_error(typed, [self.verb] if near else [])
         return self._no_location(text) if is_first and self.places else self._no_card(text)
 
     def _no_location(self, text: str) -> UnreadableOrder:
@@ -577,7 +579,7 @@ class _Kind:
         beginnings = (" ".join(words[:count]) for count in range(len(words), 0, -1))
         near = (nearest_names(self.language, begun, self.places) for begun in beginnings)
         error = Message("There is no location “{name}”.", name=text)
-        return UnreadableOrder(error + did_you_mean(next(filter(None, near), [])))
+        return UnreadableOrder(error + suggestions(next(filter(None, near), [])))
 
     def _no_card(self, text: str) -> UnreadableOrder:
         side, other = self.reader.side, self.reader.side.opponent
@@ -592,7 +594,7 @@ class _Kind:
             )
             return UnreadableOrder(error + _among(self.likely.values()))
         near = (nearest_names(self.language, text, n) for n in (self.likely, self.everything))
-        hint = did_you_mean(next(filter(None, near), [])) or _among(self.likely.values())
+        hint = suggestions(next(filter(None, near), [])) or _among(self.likely.values())
         return UnreadableOrder(error + hint)
 
 

@@ -14,37 +14,37 @@ from engine.orders import Lose, WrongNumber
 from pbem.errors import WrongUse
 from pbem.play.turn import Turn
 from pbem.text.language import Language, Line
-from pbem.text.naming import did_you_mean
-from pbem.text.ordering.guided_turn import nothing_more, to_decide, typed_words
+from pbem.text.naming import suggestions
+from pbem.text.ordering.guided_turn import next_decision_text, no_orders_notice, parse_words
 from pbem.text.ordering.reading import other_readings, read
 from pbem.text.phrases import card_list, names
 
 
-class OutOfPlace(WrongUse):
-    """The error for an order of another moment; `to_decide` describes the present one."""
+class OutOfPlaceError(WrongUse):
+    """The error for an order of another moment; `next_decision_text` describes the present one."""
 
 
 def give_order(language: Language, answer: Turn, text: str) -> None:
     """Give the order that a text means; raises WrongUse and changes nothing for an illegal one."""
     if answer.takes_no_order:
-        raise WrongUse(nothing_more(answer))
+        raise WrongUse(no_orders_notice(answer))
     try:
         order = read(language, text, *answer.worlds)
     except WrongNumber as error:
         # `give` alone: first it is said whether it is for now, then what it takes.
         if _is_out_of_place(answer, error.kind):
-            raise _out_of_place(error.kind) from None
-        raise WrongUse(_incomplete(language, answer, error)) from None
+            raise _out_of_place_error(error.kind) from None
+        raise WrongUse(_incomplete_order_text(language, answer, error)) from None
     except UnreadableOrder as error:
         raise WrongUse(message_of(error)) from None
     try:
         answer.order(order)
     except IllegalOrder as error:
         if _is_out_of_place(answer, type(order)):
-            raise _out_of_place(type(order)) from None
+            raise _out_of_place_error(type(order)) from None
         others = other_readings(language, text, order, *answer.worlds)
         names_of_others = [Prefix.of(other).text(names(answer.match.state)) for other in others]
-        raise WrongUse(message_of(error) + did_you_mean(names_of_others)) from None
+        raise WrongUse(message_of(error) + suggestions(names_of_others)) from None
 
 
 def give_orders(language: Language, answer: Turn, texts: Sequence[str], waiting: str = "") -> None:
@@ -56,13 +56,13 @@ def give_orders(language: Language, answer: Turn, texts: Sequence[str], waiting:
         try:
             give_order(language, answer, text)
         except WrongUse as error:
-            more: Phrase = to_decide(answer) if isinstance(error, OutOfPlace) else ""
-            if waiting and "wait" in typed_words(language, text):
+            more: Phrase = next_decision_text(answer) if isinstance(error, OutOfPlaceError) else ""
+            if waiting and "wait" in parse_words(language, text):
                 more = Message(
                     "To leave the rest of the turn for after the answer, add {option}.",
                     option=waiting,
                 )
-            elif broken := _broken_order(language, answer, texts, number - 1):
+            elif broken := _broken_order_hint(language, answer, texts, number - 1):
                 more = broken
             refusal = Message(
                 "Order {number}, “{order}”, cannot be given. {sentence}",
@@ -73,7 +73,7 @@ def give_orders(language: Language, answer: Turn, texts: Sequence[str], waiting:
             raise WrongUse(sentences(refusal, more)) from None
 
 
-def _broken_order(language: Language, answer: Turn, texts: Sequence[str], at: int) -> Phrase:
+def _broken_order_hint(language: Language, answer: Turn, texts: Sequence[str], at: int) -> Phrase:
     """Return that an order and a neighbouring text are one order, if they are; else empty.
 
     Mail programs break long lines, and shells divide unquoted words.
@@ -110,7 +110,7 @@ def check_enough(
         sentences(
             text,
             no_answer if waits else "",
-            to_decide(answer),
+            next_decision_text(answer),
             Message("Orders you can give: {verbs}.", verbs=verbs),
             Message("At a terminal, give no order and you will be asked for them."),
             Message("To see all that is possible: {command}", command=listing),
@@ -135,11 +135,11 @@ def _is_out_of_place(answer: Turn, kind: type[Order]) -> bool:
     return not may_be_now and kind not in answer.choices.kinds()
 
 
-def _out_of_place(kind: type[Order]) -> OutOfPlace:
-    return OutOfPlace("“{verb}” is not possible now.", verb=kind.verb_label())
+def _out_of_place_error(kind: type[Order]) -> OutOfPlaceError:
+    return OutOfPlaceError("“{verb}” is not possible now.", verb=kind.verb_label())
 
 
-def _incomplete(language: Language, answer: Turn, error: WrongNumber) -> Phrase:
+def _incomplete_order_text(language: Language, answer: Turn, error: WrongNumber) -> Phrase:
     """Return the parts that an incomplete order needs, or why it cannot be completed."""
     begun = Prefix(error.kind, error.location, error.cards)
     if len(begun.cards) >= begun.kind.fewest:
@@ -148,11 +148,11 @@ def _incomplete(language: Language, answer: Turn, error: WrongNumber) -> Phrase:
     if parts := choices.parts(begun):
         cards = card_list(parts, names(answer.match.state))
         return sentences(message_of(error), Message("You can choose from {names}.", names=cards))
-    reasons = [line.text for line in why_none_begins(language, answer, begun)]
+    reasons = [line.text for line in no_order_reasons(language, answer, begun)]
     return sentences(*reasons) if reasons else message_of(error)
 
 
-def why_none_begins(language: Language, answer: Turn, begun: Prefix) -> Iterator[Line]:
+def no_order_reasons(language: Language, answer: Turn, begun: Prefix) -> Iterator[Line]:
     """Yield the reasons why no order with a prefix can be given, as sentences."""
     # Imported here because few orders fail this way, and finding out why takes most of these
     # modules.

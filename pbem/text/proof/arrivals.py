@@ -10,10 +10,10 @@ from pbem.foreign import clean, display_address, display_name, display_path, she
 from pbem.play.inbox import Arrival, ArrivalKind
 from pbem.play.store import GameEntry
 from pbem.text.facts.plain import Facts
-from pbem.text.games import game_entry_facts, game_title, opponent_facts, standing
-from pbem.text.history.standing import ahead_text
+from pbem.text.games import game_entry_facts, game_title, opponent_facts, state_text
+from pbem.text.history.standing import future_date_warning
 from pbem.text.phrases import row_text
-from pbem.text.proof.finding import explain_failure, has_learnt_of_you
+from pbem.text.proof.finding import explain_failure, recovered_signatures_notice
 
 
 def arrival_text(arrival: Arrival, command: str) -> Phrase:
@@ -43,23 +43,23 @@ def arrival_text(arrival: Arrival, command: str) -> Phrase:
     return text
 
 
-def warnings(arrival: Arrival, now: str) -> Iterator[Message]:
+def arrival_warnings(arrival: Arrival, now: str) -> Iterator[Message]:
     """Yield the warnings about a file in a message."""
     if arrival.match is None:
         return
     if arrival.file.truncation_warning:
         yield arrival.file.truncation_warning
-    ahead = ahead_text(arrival.match, now)
+    ahead = future_date_warning(arrival.match, now)
     if ahead and arrival.kind is not ArrivalKind.FOREIGN:
         yield ahead
     if arrival.was_learnt:
-        yield has_learnt_of_you()
+        yield recovered_signatures_notice()
     if arrival.other_address:
         sender, address = arrival.file.envelope.who, display_address(arrival.other_address)
         yield row_text("arrived", "other address", sender=sender, address=address)
 
 
-def how_to_compare(arrival: Arrival, command: str) -> Message | None:
+def compare_hint(arrival: Arrival, command: str) -> Message | None:
     """Return the command to compare a contradicting file with the known one; None if unknown."""
     entry = arrival.entry
     own_file = (entry.file_in or entry.file_out) if entry else None
@@ -116,7 +116,7 @@ def folder_news(arrival: Arrival, now: str, command: str) -> Iterator[Phrase]:
     kind, is_file, match = arrival.kind, arrival.file.is_file, arrival.match
     is_news = kind in (ArrivalKind.NEW, ArrivalKind.INVITATION, ArrivalKind.OTHER)
     if kind is ArrivalKind.NEW and arrival.entry is not None:
-        yield with_label(game_title(arrival.entry), standing(arrival.entry, now))
+        yield with_label(game_title(arrival.entry), state_text(arrival.entry, now))
     elif arrival.is_invitation and match is not None and is_file:
         yield row_text("arrived", "in list", player=display_name(match.invite.name))
     elif is_news and arrival.path is not None and not is_file:
@@ -126,13 +126,13 @@ def folder_news(arrival: Arrival, now: str, command: str) -> Iterator[Phrase]:
     elif arrival.error is not None:
         yield arrival.error.message
     elif is_news:
-        yield from warnings(arrival, now)
+        yield from arrival_warnings(arrival, now)
 
 
 # --- of each game the newest
 
 
-def newest(arrivals: Iterable[Arrival]) -> list[Arrival]:
+def newest_arrivals(arrivals: Iterable[Arrival]) -> list[Arrival]:
     """Return the arrival with most records for each game, in order of arrival."""
     best: dict[tuple[object, bool], Arrival] = {}
     for arrival in arrivals:
@@ -167,9 +167,11 @@ class Digest:
 
     def tell(self, arrivals: list[Arrival]) -> None:
         """Report the arrivals of one message."""
-        for arrival in arrivals if self.is_whole else newest(filter(self._is_new, arrivals)):
+        news = arrivals if self.is_whole else newest_arrivals(filter(self._is_new, arrivals))
+        for arrival in news:
             self.say(arrival)
-        self._waiting = newest([*self._waiting, *(e for e in arrivals if e.kind.is_awaited)])
+        awaited = (arrival for arrival in arrivals if arrival.kind.is_awaited)
+        self._waiting = newest_arrivals([*self._waiting, *awaited])
         self._games |= {arrival.game_id for arrival in arrivals}
         self.has_any |= bool(arrivals)
         self.has_refused |= any(arrival.kind.is_refused for arrival in arrivals)

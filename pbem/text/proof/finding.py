@@ -35,7 +35,7 @@ _FORGED_OWN = mark(
 )
 
 
-class FileFails(AcresError):
+class InvalidFileError(AcresError):
     """The error for a file that is not proved; the message names the record and the remedy."""
 
     exit_status = 1
@@ -62,8 +62,8 @@ def explain_failure(
             return Unreadable(sentences(message_of(error), wrapped), error.rule)
         return error
     finding = error.finding
-    is_damaged = may_be_damage(finding, data)
-    return FileFails(_failure_text(audit(data, progress), finding, own_key, is_damaged=is_damaged))
+    is_damaged, report = may_be_damage(finding, data), audit(data, progress)
+    return InvalidFileError(_failure_text(report, finding, own_key, is_damaged=is_damaged))
 
 
 @contextmanager
@@ -75,7 +75,7 @@ def explain_failures(
     """Replace errors about a file of that content by explanations for the player with `own_key`.
 
     `checking` is entered around a check that may take long, for example to show progress; inside,
-    records are passed on one by one. Raises FileFails or Unreadable.
+    records are passed on one by one. Raises InvalidFileError or Unreadable.
     """
     try:
         yield
@@ -95,7 +95,7 @@ def _failure_text(
     side = _side(match, finding)
     is_own = side is not None and match.entrants[side].key == own_key
     sender = _name(match, side.opponent if side and is_own else side)
-    author = with_key(author_of(match, finding), report.accused)
+    author = signer_name(author_name(match, finding), report.accused)
     if finding.rule is Rule.SIGNATURE and not is_damaged:
         forged = _FORGED_OWN if is_own else _FORGED
         return Message(forged, number=finding.record, player=author, sender=sender)
@@ -103,11 +103,11 @@ def _failure_text(
         _OWN if is_own else _SIGNED if finding.accuses else _IN_THE_NAME,
         number=finding.record,
         player=author,
-        reason=what_fails(finding, is_damaged=is_damaged),
+        reason=fault_text(finding, is_damaged=is_damaged),
     )
     if is_damaged:
         again = Message("Ask {player} to send the file again, as an attachment.", player=sender)
-        return sentences(fails, damaged_perhaps(), again)
+        return sentences(fails, damage_hint(), again)
     shown_by: Phrase = ""
     if finding.shown_by is not None:
         shown_by = Message(
@@ -115,28 +115,28 @@ def _failure_text(
             number=finding.shown_by,
         )
     if finding.rule is Rule.RULES_DATA:
-        return sentences(fails, shown_by, same_version())
+        return sentences(fails, shown_by, version_hint())
     again = Message("Ask {player} to send the file again.", player=sender)
     if finding.accuses and not is_own:
         again = Message("Ask {player} for the right file.", player=sender)
     return sentences(fails, shown_by, again)
 
 
-def what_fails(finding: Finding, *, is_damaged: bool) -> Phrase:
+def fault_text(finding: Finding, *, is_damaged: bool) -> Phrase:
     """Return the fault as a sentence; it accuses nobody if the file may be damaged."""
     if is_damaged and finding.rule is Rule.SIGNATURE:
         return Message("the signature is not valid.")
     return finding.sentence
 
 
-def damaged_perhaps() -> Message:
+def damage_hint() -> Message:
     """Return that a file may have been damaged on its way."""
     return Message(
         "The file is not laid out as acres writes it: it may have been damaged on the way."
     )
 
 
-def same_version() -> Message:
+def version_hint() -> Message:
     """Return the remedy if the rules of a file are not those of this program."""
     return Message(
         "The program that wrote it may be of another version: compare what acres --version says "
@@ -144,7 +144,7 @@ def same_version() -> Message:
     )
 
 
-def author_of(match: Match, finding: Finding) -> Message:
+def author_name(match: Match, finding: Finding) -> Message:
     """Return the author of a finding's record, as far as earlier records prove it."""
     side = _side(match, finding)
     if side is not None:
@@ -155,7 +155,7 @@ def author_of(match: Match, finding: Finding) -> Message:
     return Message("the guest ({side})", side=seated)
 
 
-def with_key(author: Message, key: bytes | None) -> Message:
+def signer_name(author: Message, key: bytes | None) -> Message:
     """Return the author of a record, with the key that signed it if that is proved."""
     if key is None:
         return author
@@ -177,29 +177,29 @@ def _name(match: Match, side: Side | None) -> Message:
 # --- what is lost
 
 
-def proof() -> Message:
+def cheating_warning() -> Message:
     """Return a warning against different answers to one file."""
     return Message("Two different answers to one file are proof of cheating.")
 
 
-def up_to_you() -> Message:
+def lost_memory_warning() -> Message:
     """Return a warning to a player whose earlier signatures may be forgotten."""
     care = Message(
         "Before you answer a file, make sure that it is the newest of its game, and that you have "
         "not answered it before."
     )
-    return sentences(care, proof())
+    return sentences(care, cheating_warning())
 
 
-def has_learnt_of_you() -> Message:
+def recovered_signatures_notice() -> Message:
     """Return that a file has restored forgotten signatures of the player."""
     learnt = Message(
         "This computer did not remember your part in this game, and has learnt it from this file."
     )
-    return sentences(learnt, up_to_you())
+    return sentences(learnt, lost_memory_warning())
 
 
-def not_looked_up(path: Path, reason: Phrase, *, may_pass: bool) -> Message:
+def lookup_failure_notice(path: Path, reason: Phrase, *, may_pass: bool) -> Message:
     """Return that earlier signatures cannot be looked up, for the moment or at all."""
     text = mark("The library of what you signed, {file}, cannot be used: {reason}.")
     if may_pass:
@@ -207,22 +207,22 @@ def not_looked_up(path: Path, reason: Phrase, *, may_pass: bool) -> Message:
     return Message(text, file=path, reason=reason)
 
 
-def unusable(path: Path, failure: LibraryFailed, command: str) -> Message:
+def library_notice(path: Path, failure: LibraryFailed, command: str) -> Message:
     """Return that the library is unusable, and the remedy; `command` calls the program."""
-    text = not_looked_up(path, failure.message, may_pass=bool(failure.remedy))
-    return sentences(text, failure.remedy or _anew(command))
+    text = lookup_failure_notice(path, failure.message, may_pass=bool(failure.remedy))
+    return sentences(text, failure.remedy or _new_library_hint(command))
 
 
-def no_games(path: Path, failure: LibraryFailed, command: str) -> WrongUse:
+def library_error(path: Path, failure: LibraryFailed, command: str) -> WrongUse:
     """Return the error for a library of games that cannot be read."""
     template = mark("The library of your games, {file}, cannot be used: {reason}.")
     if failure.remedy:
         template = mark("The library of your games, {file}, cannot be used just now: {reason}.")
     sentence = Message(template, file=path, reason=failure)
-    return WrongUse(sentences(sentence, failure.remedy or _anew(command)))
+    return WrongUse(sentences(sentence, failure.remedy or _new_library_hint(command)))
 
 
-def _anew(command: str) -> Message:
+def _new_library_hint(command: str) -> Message:
     """Return how to replace a library that cannot be used."""
     return Message(
         "No game is lost: move the library away, and {command} games add FOLDER makes a new one "
@@ -231,7 +231,7 @@ def _anew(command: str) -> Message:
     )
 
 
-def forgets(path: Path, reason: Phrase) -> Message:
+def unsaved_notice(path: Path, reason: Phrase) -> Message:
     """Return that a file was written, but this computer will not remember it."""
     return Message(
         "The library of what you signed, {file}, cannot be written: {reason}. Your file is "
@@ -245,7 +245,7 @@ def forgets(path: Path, reason: Phrase) -> Message:
 # --- a key that is missing, foreign, or sealed
 
 
-def no_identity(home: Path, making: str, restoring: str, *, has_played: bool) -> Message:
+def identity_hint(home: Path, making: str, restoring: str, *, has_played: bool) -> Message:
     """Return the remedy for a missing identity in a folder, if no game is known.
 
     `making` is the command for a new one, `restoring` the one for the old one.
@@ -259,7 +259,7 @@ def no_identity(home: Path, making: str, restoring: str, *, has_played: bool) ->
     return Message(template, folder=home, restoring=restoring, making=making)
 
 
-def forgotten_passphrase(restoring: str) -> Message:
+def passphrase_hint(restoring: str) -> Message:
     """Return the remedy for a forgotten passphrase; `restoring` is the command for it."""
     return Message(
         "Without it nobody can open your key; if you wrote a recovery text, it brings the key "

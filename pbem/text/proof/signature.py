@@ -38,17 +38,17 @@ from pbem.protocol.hand import HiddenCards
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Accept, OrderStep, Resign
 from pbem.protocol.table import ruleset_of
-from pbem.text.games import how_to_vouch, who_it_is
+from pbem.text.games import identity_warning, vouching_hint
 from pbem.text.history.report import report
 from pbem.text.language import Line, Tone, item
-from pbem.text.narration import other_player, risk_text
+from pbem.text.narration import opponent_label, risk_text
 from pbem.text.phrases import Name, card_list, instant, keys, moment, names, order_list, row_text
-from pbem.text.proof.finding import not_looked_up, proof
+from pbem.text.proof.finding import cheating_warning, lookup_failure_notice
 
 # --- records of which nothing is proved
 
 
-MOST_OF_AN_ORDER = 40
+MAX_ORDER_LENGTH = 40
 """The most characters printed of an order that cannot be read."""
 
 
@@ -65,7 +65,7 @@ def record_summary(record: Record, name: Name) -> Message:
     try:
         text = order_list(map(from_notation, notations), name)
     except UnreadableOrder:
-        text = semicolon_list(f"“{excerpt(order, MOST_OF_AN_ORDER)}”" for order in notations)
+        text = semicolon_list(f"“{excerpt(order, MAX_ORDER_LENGTH)}”" for order in notations)
     if text:
         return text
     if steps.Close in kinds:
@@ -79,13 +79,13 @@ def names_in(records: Sequence[Record]) -> Name:
     Without records, the names of the standard rules.
     """
     if not records:
-        return usual_names
+        return default_names
     invitation = records[0].steps[0]
     assert isinstance(invitation, steps.Invite)
     return ruleset_of(invitation).catalogue.name_of
 
 
-def usual_names(id: str) -> Phrase:
+def default_names(id: str) -> Phrase:
     """Return a name in the standard rules, for a game whose rules are unknown."""
     catalogue = Ruleset.of().catalogue
     return catalogue.name_of(id) if id in catalogue.names else id
@@ -94,7 +94,7 @@ def usual_names(id: str) -> Phrase:
 # --- what stands before a signature
 
 
-class NoMemory(WrongUse):
+class ForgottenSignaturesError(WrongUse):
     """The error if earlier signatures cannot be looked up or saved, and nobody agreed to go on."""
 
 
@@ -109,7 +109,7 @@ class ConsentPrompt(NamedTuple):
     hint: str
 
 
-RESIGNS = ConsentPrompt(
+RESIGN_PROMPT = ConsentPrompt(
     NOTHING,
     Message("Give up the game? That ends it, and your opponent wins."),
     mark("{yes} gives the game up, {no} leaves it as it is."),
@@ -149,9 +149,9 @@ class Wording(NamedTuple):
             )
             vouching = mark("If no file that it has answered before will come again, add {option}.")
             newest = self.options[PriorConsent.NEWEST]
-            return NoMemory(sentences(forgotten, Message(vouching, option=newest)))
+            return ForgottenSignaturesError(sentences(forgotten, Message(vouching, option=newest)))
         is_lost = isinstance(question, NoLibrary) and not question.may_pass
-        kind = NoMemory if is_lost else WrongUse
+        kind = ForgottenSignaturesError if is_lost else WrongUse
         return kind(sentences(*self._against(question), Message("Nothing was written.")))
 
     def first_refusal(self, error: Unanswered) -> WrongUse:
@@ -165,13 +165,13 @@ class Wording(NamedTuple):
         """
         if isinstance(question, OtherKey):
             return ConsentPrompt(
-                who_it_is(question.recognised),
+                identity_warning(question.recognised),
                 Message("Is the new key theirs?"),
                 mark("{yes} takes this key for theirs and goes on, {no} stops here."),
             )
         if isinstance(question, SignedBefore):
             return ConsentPrompt(
-                sentences(self.risk(question), proof(), _condition(question)),
+                sentences(self.risk(question), cheating_warning(), _condition_text(question)),
                 Message("Sign another?"),
                 mark("{yes} goes on to sign another, {no} stops here."),
             )
@@ -213,13 +213,13 @@ class Wording(NamedTuple):
                 return _Caution(risk, sentences(self._way_out(question), vouching))
             case NewKey() | OtherKey():
                 recognised = question.recognised
-                vouch = how_to_vouch(recognised.person.key, self.command)
+                vouch = vouching_hint(recognised.person.key, self.command)
                 return _Caution(
-                    who_it_is(recognised), vouch if recognised.is_to_be_settled else NOTHING
+                    identity_warning(recognised), vouch if recognised.is_to_be_settled else NOTHING
                 )
 
     def _no_library(self, question: NoLibrary) -> _Caution:
-        text = not_looked_up(question.path, question.reason, may_pass=question.may_pass)
+        text = lookup_failure_notice(question.path, question.reason, may_pass=question.may_pass)
         twice = Message("Without it one file might be answered twice.")
         risk = sentences(text, NOTHING if question.may_pass else twice)
         if question.may_pass or self.is_unattended:
@@ -257,7 +257,7 @@ class Wording(NamedTuple):
                 "If the first never left this computer, {option} signs another.",
                 option=self.options[PriorConsent.ANOTHER],
             )
-        return _Caution(risk, sentences(advice, proof(), another))
+        return _Caution(risk, sentences(advice, cheating_warning(), another))
 
     def _not_the_one(self, question: SignedBefore) -> _Caution:
         """Return the reason against signing after a record other than the signed one."""
@@ -310,7 +310,7 @@ def _subject(question: NotRemembered) -> str:
     return "invitation" if question.is_invitation else "game"
 
 
-def _condition(question: SignedBefore) -> Message:
+def _condition_text(question: SignedBefore) -> Message:
     """Return the condition on which a player may replace a signature, as a sentence."""
     if question.kind is ConflictKind.OTHER_BEFORE:
         return Message("You go on from the one in this file.")
@@ -353,10 +353,10 @@ def turn_summary(answer: Turn, *, waits: bool = False) -> Iterator[Line]:
         yield Line(published)
         if side.opponent not in match.secrets:
             closes = mark("What {player} then sends back closes the game for {player} too.")
-            yield Line(Message(closes, player=other_player(answer)))
+            yield Line(Message(closes, player=opponent_label(answer)))
 
 
-def heading(answer: Turn) -> Message:
+def effects_heading(answer: Turn) -> Message:
     """Return the heading of a turn's effects."""
     if answer.resigns:
         return Message("You resign.")
@@ -369,7 +369,7 @@ def heading(answer: Turn) -> Message:
 
 def _revealed(answer: Turn) -> Iterator[Message]:
     """Yield the information that a turn gives to the other player, besides its orders."""
-    name, other = names(answer.match.state), other_player(answer)
+    name, other = names(answer.match.state), opponent_label(answer)
     if answer.cards_shown:
         cards = card_list(answer.cards_shown, name)
         shows = mark("{player} sees these cards from your hand: {cards}.")
@@ -395,7 +395,7 @@ def files_text(answer: Turn, course: TurnForecast) -> Message:
         key = "answer"
     elif course.interruptions:
         key = "home-support" if isinstance(course.interruptions[-1], HomeSupport) else "cards"
-    text = row_text("files", key, player=other_player(answer))
+    text = row_text("files", key, player=opponent_label(answer))
     two = Message("It needs two files of yours: this one, and one after the answer.")
     return text if course.ends else sentences(text, two)
 

@@ -33,8 +33,8 @@ from pbem.protocol.record import Record, author_key
 from pbem.protocol.state_of_play import pending_record, sides_to_close
 from pbem.protocol.steps import OrderStep
 from pbem.text.facts.plain import Facts
-from pbem.text.games import how_often
-from pbem.text.history.standing import ahead_text, silence_text
+from pbem.text.games import frequency_text
+from pbem.text.history.standing import future_date_warning, silence_text
 from pbem.text.language import Line, Tone, item
 from pbem.text.phrases import (
     Name,
@@ -43,13 +43,13 @@ from pbem.text.phrases import (
     fingerprint,
     instant,
     names,
-    orders_counted,
+    order_count,
     player,
-    records_counted,
+    record_count,
     row_text,
 )
-from pbem.text.proof.finding import author_of, damaged_perhaps, same_version, what_fails, with_key
-from pbem.text.proof.signature import names_in, record_summary, usual_names
+from pbem.text.proof.finding import author_name, damage_hint, fault_text, signer_name, version_hint
+from pbem.text.proof.signature import default_names, names_in, record_summary
 from pbem.text.rules.editions import game_line
 
 # --- one file as facts
@@ -143,7 +143,7 @@ def audit_text(report: AuditReport, now: str, *, is_damaged: bool = False) -> It
         if match.is_joined:
             yield from _recomputed(report)
         yield Line()
-    if ahead := ahead_text(match, now):
+    if ahead := future_date_warning(match, now):
         yield Line(ahead)
     if finding is None:
         yield Line(whose_move(match))
@@ -165,7 +165,7 @@ def _recomputed(report: AuditReport) -> Iterator[Line]:
         )
         yield item(text, Tone.FINE)
     unproved = [player(match, side) for side in Side if side not in report.closed]
-    often = how_often(match.invite.lists)
+    often = frequency_text(match.invite.lists)
     first = unproved[0] if unproved else NOTHING
     yield Line(row_text("unproved", str(len(unproved)), player=first, often=often))
 
@@ -201,13 +201,13 @@ def hands_text(report: AuditReport) -> Iterator[Line]:
 
 def _failing(report: AuditReport, finding: Finding, *, is_damaged: bool) -> Iterator[Line]:
     """Yield the fault and the remedy; the author is named only if the finding proves it."""
-    player = author_of(report.match, finding)
-    author = with_key(player, report.accused)
+    player = author_name(report.match, finding)
+    author = signer_name(player, report.accused)
     whose = _SIGNED if finding.accuses else _IN_THE_NAME
     last = report.total_records - 1
     yield item(Message(whose, number=finding.record, last=last, player=author))
     yield item(Message("what fails: {rule}", rule=finding.rule.in_words))
-    yield item(Rewording(clean, what_fails(finding, is_damaged=is_damaged)))
+    yield item(Rewording(clean, fault_text(finding, is_damaged=is_damaged)))
     if finding.shown_by is not None:
         template = mark("shown by: record {number}, with which {player} closed the game")
         yield item(Message(template, number=finding.shown_by, player=player))
@@ -224,12 +224,12 @@ def _failing(report: AuditReport, finding: Finding, *, is_damaged: bool) -> Iter
 def _what_to_do(finding: Finding, author: Phrase, *, is_damaged: bool) -> Message:
     if is_damaged:
         again = Message("Ask for it again, as an attachment.")
-        return sentences(damaged_perhaps(), again)
+        return sentences(damage_hint(), again)
     if finding.accuses:
         return Message("{player} wrote it that way: ask them for the right file.", player=author)
     if finding.rule is Rule.RULES_DATA:
         innocent = Message("This does not show that a player cheated.")
-        return sentences(innocent, same_version())
+        return sentences(innocent, version_hint())
     return Message(
         "This does not show that a player cheated: whoever passed the file on may have changed it. "
         "Ask both for the file they have."
@@ -246,7 +246,7 @@ def _counts(report: AuditReport) -> Line:
         Message.counted("{count} opening of lists", "{count} openings of lists", lists),
         Message.counted("{count} grant of cards", "{count} grants of cards", number("grant", 0)),
         Message.counted("{count} shown card", "{count} shown cards", number("open", 0)),
-        orders_counted(number("order", 0)),
+        order_count(number("order", 0)),
     )
     # Translators: {list} is such as “42 records, 3 shuffles, 17 orders”.
     return item(Message("checked: {list}", list=comma_list(numbers)))
@@ -256,7 +256,7 @@ def _records_checked(report: AuditReport) -> Message:
     """Return the number of valid records, with their numbers if not all are."""
     checked = len(report.match.records)
     if not report.finding or not checked:
-        return records_counted(checked)
+        return record_count(checked)
     if checked == 1:
         return Message("1 record (number 0)")
     return Message.counted(
@@ -327,7 +327,7 @@ def evidence_text(evidence: Evidence, reason: Phrase) -> Iterator[Line]:
     for record in evidence.records:
         # Both have a side: an invitation, which may leave it open, is no evidence.
         who = Message.within("subject", "the {side}", side=Side(record.side).label)
-        yield from _record(record, who, usual_names)
+        yield from _record(record, who, default_names)
     yield Line()
     yield Line(Message("The fork is proved."), Tone.GOOD)
     yield Line(_MEANING)
@@ -355,7 +355,7 @@ def comparison_text(two: TwoFiles, labels: tuple[Phrase, Phrase]) -> Iterator[Li
             "with {records}. All are proved: there is no fork.",
             comparison.common,
             file=labels[numbers.index(max(numbers))],
-            records=records_counted(max(numbers) - comparison.common),
+            records=record_count(max(numbers) - comparison.common),
         )
         yield Line(longer)
     elif comparison.relation is Relation.TWO_GUESTS:

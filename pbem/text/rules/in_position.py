@@ -35,18 +35,18 @@ from engine.state import Decision, State
 from pbem.text.facts.position_facts import position_facts
 from pbem.text.facts.why_not import BUILDING, Lack, in_own_turn, lacks, whereabouts
 from pbem.text.naming import OwnedCard
-from pbem.text.narration import order_with_parts
+from pbem.text.narration import detailed_order_text
 from pbem.text.phrases import (
     Name,
     breakable,
     capitalize,
     card_list,
     keys,
-    money_counted,
+    money_amount,
     names,
     piece_key,
-    pieces_left,
-    points_counted,
+    piece_supply,
+    point_count,
     row_text,
     with_sign,
 )
@@ -141,15 +141,15 @@ def _legal(speaker: Speaker, state: State, kinds: Iterable[type[Order]]) -> Iter
         orders = ways.orders(Prefix(kind), MOST_IN_FULL)
         if orders is None:
             such, many = (
-                order_with_parts(Prefix.of(next(ways.some_orders(Prefix(kind)))), name),
+                detailed_order_text(Prefix.of(next(ways.some_orders(Prefix(kind)))), name),
                 mark("{verb} in more than {number} ways, such as: {order}"),
             )
             text = Message(many, verb=kind.verb_label(), number=MOST_IN_FULL, order=such)
             yield Concat(("  ", text))
         for order in sorted(orders or (), key=lambda o: sort_key(speaker.say(o.text(name)))):
             price = game.cost(state, order)
-            paid = Concat((" (", money_counted(price), ")")) if price else ""
-            yield Concat(("  ", order_with_parts(Prefix.of(order), name), paid))
+            paid = Concat((" (", money_amount(price), ")")) if price else ""
+            yield Concat(("  ", detailed_order_text(Prefix.of(order), name), paid))
 
 
 def _lacking(speaker: Speaker, shortfalls: Iterable[Lack], name: Name) -> Iterator[Phrase]:
@@ -276,7 +276,7 @@ def _points(state: State, side: Side, name: Name) -> Message:
 def _pieces(view: View) -> Iterator[Phrase]:
     state = view.state
     for side in view.sides:
-        pieces = pieces_left(state.villages_left(side), state.towns_left(side))
+        pieces = piece_supply(state.villages_left(side), state.towns_left(side))
         yield with_label(capitalize(side.label), pieces)
     discs = state.fortifications_left()
     yield Message("Fortification discs left for both: {number}", number=discs)
@@ -286,7 +286,7 @@ def _reserve(state: State, side: Side, name: Name) -> Message:
     reserve = state.players[side].reserve
     cards = card_list(reserve, name)
     if reserve:
-        price = money_counted(ACTIONS[Retrieve].cost(state, side, Retrieve()))
+        price = money_amount(ACTIONS[Retrieve].cost(state, side, Retrieve()))
         return Message("in reserve {cards}, {price} to retrieve", cards=cards, price=price)
     return Message("in reserve {cards}", cards=cards)
 
@@ -345,7 +345,7 @@ _TEXTS: dict[str, Callable[[View], Iterable[Phrase]]] = {
     "raid": _raids,
     "scoring": partial(_by_side, _points),
     "pieces": _pieces,
-    "money": partial(_by_side, lambda state, side, name: money_counted(state.players[side].money)),
+    "money": partial(_by_side, lambda state, side, name: money_amount(state.players[side].money)),
     "reserve": partial(_by_side, _reserve),
     "deck": partial(_by_side, _deck),
     "hand": partial(_by_side, _deck),
@@ -422,7 +422,7 @@ def _held(place: Location, view: View) -> Iterator[Phrase]:
     points = score(state, owner).locations[place.id]
     piece = piece_key(settlement.town, settlement.fortified)
     key = f"{piece}-counting" if points else piece
-    yield row_text("stands", key, side=owner.label, points=points_counted(points))
+    yield row_text("stands", key, side=owner.label, points=point_count(points))
     if place.id not in supplied(state, owner):
         yield Message("It has no supply from the {side} home.", side=owner.label)
 

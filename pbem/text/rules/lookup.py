@@ -31,7 +31,6 @@ from pbem.text.naming import (
     card_facts,
     card_kind,
     cards_near,
-    did_you_mean,
     find_cards,
     find_exact,
     find_locations,
@@ -39,6 +38,7 @@ from pbem.text.naming import (
     location_names,
     meanings,
     nearest_names,
+    suggestions,
 )
 from pbem.text.phrases import row_text, with_translation
 from pbem.text.rules.editions import (
@@ -158,7 +158,7 @@ def _several(
         raise WrongUse(sentences(refusal, elsewhere))
     if kind == "topic" and not near:
         raise WrongUse(sentences(refusal, Message("All topics: acres rules")))
-    raise WrongUse(refusal + did_you_mean(near))
+    raise WrongUse(refusal + suggestions(near))
 
 
 # --- pages

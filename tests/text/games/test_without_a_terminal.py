@@ -7,7 +7,7 @@ from pathlib import Path
 from pbem.play.store import Game, GameEntry
 from pbem.play.store.entries import KnownPlayer, Person, Recognition, Trust
 from pbem.text import games
-from pbem.text.games import find_players, who_it_is
+from pbem.text.games import find_players, identity_warning
 from pbem.text.language import SOURCE, Language
 
 ENGLISH = Language(SOURCE)
@@ -29,16 +29,18 @@ def test_how_a_game_stands_is_told_and_is_plain_data() -> None:
     listed = game()
     assert str(games.game_title(listed)) == "Game 34de34de against Béla (French)"
     stands = "It has been your move since 18 Nov 2026 (4 days ago): turn 2."
-    assert str(games.standing(listed, NOW)) == stands
+    assert str(games.state_text(listed, NOW)) == stands
     assert str(games.overdue_text(listed, NOW)) == "Overdue by 1 day: 3 days per move."
-    assert str(games.last_file(listed, "acres")) == "Its last file is no longer in nowhere.toml"
+    assert (
+        str(games.last_file_hint(listed, "acres")) == "Its last file is no longer in nowhere.toml"
+    )
     assert games.game_entry_facts(listed, NOW)["overdue_days"] == 1
 
 
 def test_what_is_dated_ahead_waits_for_nobody_knows_how_long() -> None:
     ahead = game("2026-12-24T12:00:00Z")
     assert "more than 48 hours ahead" in str(games.date_warning(ahead, NOW))
-    assert games.overdue(ahead, NOW) is None
+    assert games.overdue_time(ahead, NOW) is None
     assert not games.date_warning(game(), NOW)
 
 
@@ -54,5 +56,5 @@ def test_a_player_is_meant_by_the_key_before_the_name() -> None:
 
 
 def test_another_key_than_before_is_warned_of() -> None:
-    output = str(who_it_is(Recognition(ANNA, Trust.CHANGED, BELA)))
+    output = str(identity_warning(Recognition(ANNA, Trust.CHANGED, BELA)))
     assert output.startswith("Not the same key as before: you know Béla by key 0202")

@@ -28,9 +28,9 @@ from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
 from pbem.text.facts.chronicle import last_deeds
 from pbem.text.facts.game_facts import AMOUNTS
-from pbem.text.history.report import Reporter, reply_due, report
+from pbem.text.history.report import Reporter, reply_notice, report
 from pbem.text.language import SOURCE, Language
-from pbem.text.narration import UNSAID
+from pbem.text.narration import OMITTED_SUBJECT
 from pbem.text.ordering.reading import read
 from tests.engine.arbitrary import lively
 from tests.engine.cases import position_of
@@ -406,7 +406,7 @@ def test_a_language_may_leave_a_pronoun_to_the_verb() -> None:
         happened.SiegeRelieved(FRENCH, "quebec"),
         happened.Captured(FRENCH, "norfolk", is_town=False, points=2),
     )
-    with throwaway(lambda message: UNSAID if message == "They" else message):
+    with throwaway(lambda message: OMITTED_SUBJECT if message == "They" else message):
         deed = Deed(0, 0, BRITISH, ORDERS["end"](), events)
         output = Reporter(position()).deed(deed, they=BRITISH)
         assert [*map(translate, output)] == [
@@ -444,7 +444,7 @@ def test_an_attack_that_waits_says_for_whom(kind: Decision) -> None:
     match = attacked(kind)
     victim = match.state.awaiting.side
     for viewer in READERS:
-        due = translate(reply_due(match, viewer))
+        due = translate(reply_notice(match, viewer))
         mine = "It is up to you to answer."
         assert due == (mine if viewer is victim else f"It is up to the {victim.label!s} to answer.")
         sections = told_in(match, match.deeds, viewer)

@@ -10,7 +10,13 @@ from pbem.errors import Unreadable
 from pbem.play.inbox import Arrival, ArrivalKind, Inbox
 from pbem.play.incoming import IncomingFile
 from pbem.play.store import Store
-from pbem.text.proof.arrivals import Digest, arrival_facts, arrival_text, folder_news, warnings
+from pbem.text.proof.arrivals import (
+    Digest,
+    arrival_facts,
+    arrival_text,
+    arrival_warnings,
+    folder_news,
+)
 from tests.fuzz.games import game_named
 
 NOW = "2026-11-28T12:00:00Z"
@@ -30,7 +36,7 @@ def test_every_kind_is_told_once(kind: ArrivalKind, tmp_path: Path) -> None:
     output = str(arrival_text(came, "acres"))
     assert output.isprintable() and "{" not in output and len(output) > 8
     assert arrival_facts(came, NOW)["what"] == kind.value
-    assert all(map(str, [*warnings(came, NOW), *folder_news(came, NOW, "acres")]))
+    assert all(map(str, [*arrival_warnings(came, NOW), *folder_news(came, NOW, "acres")]))
     phrase, stands = list[Arrival](), list[object]()
     telling = Digest(phrase.append, stands.append)
     telling.tell([came])
