@@ -516,9 +516,10 @@ class Store:
                     [(game, self.key, index) for index in replacing],
                 )
                 connection.execute(*insert_record(game, self.key, record))
+            # The writers of a record that was replaced since do not count any more.
+            writers = "1" if is_first else "ifnull(writers, 0) + 1"
             connection.execute(
-                "UPDATE records SET file = ?, instead_of = ?, writers = ifnull(writers, 0) + 1 "
-                f"{_RECORD}",
+                f"UPDATE records SET file = ?, instead_of = ?, writers = {writers} {_RECORD}",
                 (*to, game, self.key, record.hash),
             )
             before = self.game(game)
