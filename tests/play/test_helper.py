@@ -7,16 +7,11 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from random import Random
 from threading import Thread
 from typing import NoReturn
 
 import pytest
 
-from engine.game import legal_orders
-from engine.players import player_of
-from engine.simulation import Dealer
-from engine.state import new_game
 from pbem.play.helper import Helper, HelperEnded
 
 PATIENCE = 60.0
@@ -67,20 +62,6 @@ def test_it_computes_in_one_process_of_its_own(helper: Helper) -> None:
     with pytest.raises(ValueError, match="not many"):
         helper.call(refuse, "many")
     assert helper.call(int, "7", base=8) == 7
-
-
-def test_a_position_is_thought_over_there(helper: Helper) -> None:
-    state = new_game()
-    Dealer(Random(4)).deal(state)
-    there = helper.call(_opening, 4)
-    assert there[0] == state.key()
-    assert player_of(1, Random(1)).choose(state) in there[1]
-
-
-def _opening(seed: int) -> tuple[object, list[object]]:
-    state = new_game()
-    Dealer(Random(seed)).deal(state)
-    return state.key(), [*legal_orders(state)]
 
 
 def test_where_the_system_ends_it_that_is_told_and_it_begins_anew(helper: Helper) -> None:

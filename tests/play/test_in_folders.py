@@ -222,6 +222,7 @@ def test_no_pipe_is_read_for_an_invitation(place: Place) -> None:
         os.close(end)
 
 
+@pytest.mark.long
 def test_a_folder_of_5000_known_files_costs_milliseconds(place: Place) -> None:
     place.join()
     for number in range(5000):
@@ -287,11 +288,14 @@ def test_a_folder_on_a_drive_that_is_gone_is_left_out_and_told(
     ended.set()
 
 
-def test_what_cannot_be_noted_comes_again(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on a full disk: the game has gone on, and is not listed so."""
+@pytest.mark.parametrize("method", ["note", "note_stamps"])
+def test_files_are_reported_if_the_library_cannot_note_them(
+    place: Place, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    """They come again after a game that could not be noted, not after a folder."""
     place.join()
     place.look()
-    # An invitation needs no note: it has come before the disk was full.
+    # An invitation needs no note.
     do("new", "--side", "any", "--lists", 1, "--output", place.saved / "a.toml", home=place.bela)
     place.answer(place.saved / "from bela.toml")
     warned: list[str] = []
@@ -300,23 +304,8 @@ def test_what_cannot_be_noted_comes_again(place: Place, monkeypatch: pytest.Monk
         raise LibraryBlocked("the disk is full", "Make room.")
 
     with monkeypatch.context() as now:
-        now.setattr(Store, "note", full)
-        assert place.inbox.look([place.saved], lambda message: warned.append(str(message)))
-    assert [arrival.endswith("games: the disk is full. Make room.") for arrival in warned] == [True]
-    assert any(arrival.entry for arrival in place.look())
-
-
-def test_what_came_is_told_if_only_the_folder_cannot_be_noted(
-    place: Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    place.join()
-    place.look()
-    place.answer(place.saved / "from bela.toml")
-    warned: list[str] = []
-
-    def full(*_arguments: object, **_named: object) -> None:
-        raise LibraryBlocked("the disk is full", "Make room.")
-
-    monkeypatch.setattr(Store, "note_stamps", full)
-    (came,) = place.inbox.look([place.saved], lambda message: warned.append(str(message)))
-    assert came.entry and len(warned) == 1
+        now.setattr(Store, method, full)
+        came = place.inbox.look([place.saved], lambda message: warned.append(str(message)))
+    assert any(arrival.entry for arrival in came) == (method == "note_stamps")
+    assert [warning.endswith("games: the disk is full. Make room.") for warning in warned] == [True]
+    assert any(arrival.entry for arrival in place.look()) == (method == "note")

@@ -28,7 +28,7 @@ CYRILLIC, LATIN = re.compile("[а-яё]", re.IGNORECASE), re.compile(r"\b(?:le|l
 
 
 def told(language: Language, folder: Path, each_file: Barrier) -> Iterator[tuple[Phrase, str]]:
-    """Return a game in a player's language: the side to move, orders and refusals."""
+    """Play a game; yield its phrases with their sentences in a language."""
 
     def heard(phrase: Phrase) -> tuple[Phrase, str]:
         return phrase, language.say(phrase)

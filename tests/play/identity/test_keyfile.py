@@ -138,19 +138,11 @@ def test_no_damage_makes_the_file_tell_its_key(tmp_path: Path) -> None:
             assert "\n" not in str(error)
 
 
+WRONG_COSTS = {"n": (2**18, 2**13, 0, 3 * 2**14), "r": (0, 9), "p": (0, 5, 2**40)}
+
+
 @pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("n", 2**18),
-        ("n", 2**13),
-        ("n", 0),
-        ("n", 3 * 2**14),
-        ("r", 0),
-        ("r", 9),
-        ("p", 0),
-        ("p", 5),
-        ("p", 2**40),
-    ],
+    ("name", "value"), [(name, value) for name, values in WRONG_COSTS.items() for value in values]
 )
 def test_a_key_file_of_another_cost_is_refused(tmp_path: Path, name: str, value: int) -> None:
     path = tmp_path / "identity.toml"

@@ -37,47 +37,32 @@ def remembered(library: Store, match: Match) -> Store:
     return library
 
 
-def test_a_file_with_all_that_was_signed_can_be_answered(remembered: Store, match: Match) -> None:
-    assert find_conflict(remembered, match.records[:7]) is None
-    assert find_conflict(remembered, match.records[:8]) is None
+def conflict(library: Store, records: Sequence[Record]) -> tuple[ConflictKind, int] | None:
+    result = find_conflict(library, records)
+    return result and (result.kind, result.record.index)
 
 
-def test_a_file_of_another_game_is_none_of_its_business(remembered: Store) -> None:
-    other = play(begin(lists=8), any_order(Random(1)), turns=4)
-    assert find_conflict(remembered, other.records) is None
-
-
-def standing(library: Store, records: Sequence[Record]) -> tuple[ConflictKind, int]:
-    conflict = find_conflict(library, records)
-    assert conflict is not None
-    return conflict.kind, conflict.record.index
-
-
-def test_an_answered_file_is_told_from_an_older_one(remembered: Store, match: Match) -> None:
-    assert standing(remembered, match.records[:6]) == (ConflictKind.ANSWERED, 6)
-    for number in (1, 2, 3, 4, 5):
-        assert standing(remembered, match.records[:number]) == (ConflictKind.OLDER, 6)
-
-
-def test_the_other_record_of_a_forking_opponent_is_seen(remembered: Store, match: Match) -> None:
-    for index in (3, 5):
-        forked = [*match.records[:index], again(match.records[index], BELA)]
-        Match.replay(forked)
-        assert standing(remembered, forked) == (ConflictKind.OTHER_BEFORE, index + 1)
-
-
-def test_another_guest_after_an_answered_one_is_seen(remembered: Store, match: Match) -> None:
+def test_conflicts_of_a_file_with_signed_records(remembered: Store, match: Match) -> None:
+    """Files of all, fewer and other records than Anna's, and of another game and another guest."""
+    records, choose = match.records, any_order(Random(2))
+    own = play(Match.replay([*records[:4], again(records[4])]), choose, turns=8)
+    other_game = play(begin(lists=8), any_order(Random(1)), turns=4)
     clara = Identity("Clara", "", bytes(range(32)))
-    other = accept(Match.replay(match.records[:1]), clara, nonce=bytes(32), time=TIME)
-    assert standing(remembered, other.records) == (ConflictKind.OTHER_BEFORE, 2)
-
-
-def test_ones_own_record_from_elsewhere_is_seen(remembered: Store, match: Match) -> None:
-    forked = play(
-        Match.replay([*match.records[:4], again(match.records[4])]), any_order(Random(2)), turns=8
-    )
-    for number in (5, 6, 7, 8):
-        assert standing(remembered, forked.records[:number]) == (ConflictKind.OTHER_OWN, 4)
+    other_guest = accept(Match.replay(records[:1]), clara, nonce=bytes(32), time=TIME)
+    forked = {index: [*records[:index], again(records[index], BELA)] for index in (3, 5)}
+    for fork in forked.values():
+        Match.replay(fork)
+    cases: list[tuple[Sequence[Record], tuple[ConflictKind, int] | None]] = [
+        (other_game.records, None),
+        *((records[:number], None) for number in (7, 8)),
+        (records[:6], (ConflictKind.ANSWERED, 6)),
+        *((records[:number], (ConflictKind.OLDER, 6)) for number in range(1, 6)),
+        *((fork, (ConflictKind.OTHER_BEFORE, n + 1)) for n, fork in forked.items()),
+        (other_guest.records, (ConflictKind.OTHER_BEFORE, 2)),
+        *((own.records[:number], (ConflictKind.OTHER_OWN, 4)) for number in range(5, 9)),
+    ]
+    for case, expected in cases:
+        assert conflict(remembered, case) == expected
 
 
 def test_a_guest_who_was_not_chosen_has_nothing_to_say(path: Path, match: Match) -> None:
@@ -86,7 +71,7 @@ def test_a_guest_who_was_not_chosen_has_nothing_to_say(path: Path, match: Match)
     library = Store(path, clara.public_key)
     library.remember(match.id, accepted.last)
     assert find_conflict(library, match.records) is None
-    assert standing(library, match.records[:1]) == (ConflictKind.ANSWERED, 1)
+    assert conflict(library, match.records[:1]) == (ConflictKind.ANSWERED, 1)
 
 
 # --- what would show a whole pile
@@ -109,11 +94,14 @@ def test_no_shuffle_is_opened_for_two_lists(library: Store) -> None:
     first = record_of(6, 6, opening(0, 3), OrderStep("pass"))
     library.remember(GAME, first)
     before = bytes([9]) * 32
-    assert find_exposing_record(library, GAME, before, [opening(0, 3)]) is None
-    assert find_exposing_record(library, GAME, before, [opening(0, 4)]) == first
-    assert find_exposing_record(library, GAME, before, [opening(1, 4)]) is None
-    assert find_exposing_record(library, OTHER_GAME, before, [opening(0, 4)]) is None
-    assert find_exposing_record(library, GAME, before, [OrderStep("pass")]) is None
+    for game, step, expected in (
+        (GAME, opening(0, 3), None),
+        (GAME, opening(0, 4), first),
+        (GAME, opening(1, 4), None),
+        (OTHER_GAME, opening(0, 4), None),
+        (GAME, OrderStep("pass"), None),
+    ):
+        assert find_exposing_record(library, game, before, [step]) == expected
 
 
 def test_not_even_when_the_first_record_was_replaced_long_ago(library: Store) -> None:
