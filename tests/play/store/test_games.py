@@ -60,7 +60,7 @@ def test_a_game_waits_for_one_of_its_players(match: Match) -> None:
     due = {}
     for number in range(2, len(match.records) + 1):
         then = up_to(match, number)
-        owes_opening = then.decks[present(then.next_side)].owes_opening is not None
+        owes_opening = then.decks[require(then.next_side)].owes_opening is not None
         due[game_of(then, "anna").due] = owes_opening
         writer = "anna" if number % 2 == 0 else "bela"
         reader = "bela" if writer == "anna" else "anna"
