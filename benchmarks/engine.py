@@ -80,7 +80,7 @@ BOUNDS = {"random": 1 / 3, "practice": 1 / 2.5, "drawn": 1 / 5}
 "drawn" compares an order drawn at random with one chosen from a list of all. The games of the
 practice player have changed since that commit.
 """
-MOST_OTHERS = 0.25
+MAX_OTHERS = 0.25
 """The share of random games that may differ because of changed rulings.
 
 Since that commit raids on besieged locations are illegal in the second edition, and its siege track
@@ -162,7 +162,7 @@ def _in_turn(ours: Engine, base: Engine, kind: str, games: int, claim: Claim) ->
         f"{took[0]:.0f} µs / {took[1]:.0f} µs, {took[1] / took[0]:.2f} times as fast; "
         f"{rates[0]:.1f} and {rates[1]:.1f} games a second, {rates[0] / rates[1]:.2f} times"
     )
-    if others > games * MOST_OTHERS and kind == "random":
+    if others > games * MAX_OTHERS and kind == "random":
         raise ValueError(f"{others} of {games} random games are other ones in the older engine")
     if others:
         detail += f"; {others} of {games} are other games"

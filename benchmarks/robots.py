@@ -19,7 +19,7 @@ from tests.play.playing import TIME
 from tests.signing import finish, invite
 
 GAMES = 50
-MOST = 100.0
+MAX_MEGABYTES = 100.0
 """In MB."""
 
 
@@ -47,7 +47,7 @@ def measure() -> Iterator[Claim]:
             (table / f"{number}-002.toml").write_bytes(finish(turn, guest)[1].write())
         memory = _serve_once(folder)
         assert len(list(table.glob("*-003.toml"))) == GAMES
-        yield Claim(f"a robot that answers in {GAMES} games, memory", memory, " MB", MOST)
+        yield Claim(f"a robot that answers in {GAMES} games, memory", memory, " MB", MAX_MEGABYTES)
 
 
 def _serve_once(folder: Path) -> int:

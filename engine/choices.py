@@ -24,9 +24,9 @@ from engine.value import Value
 
 CHOOSING = tuple(kind for kind in ORDERS.values() if kind.most > max(kind.ordered, 1))
 """The kinds of order that take any choice among cards: discard, raid, merchant and so on."""
-MOST_TRIED = 300
+MAX_TRIED = 300
 """The number of choices among cards that are tried for a list before it is given up."""
-MOST_FOLLOWING = 16
+MAX_FOLLOWING = 16
 """The number of orders with the chosen parts, and more, that are listed."""
 
 
@@ -403,7 +403,7 @@ class Choices:
         for one in [prefix] if prefix else map(Prefix, self.kinds()):
             yield from self._fixed_orders(one)
             tried = (order for start in self._continued_starts(one) for order in start.choices())
-            yield from filter(self.is_legal, dict.fromkeys(islice(tried, MOST_TRIED)))
+            yield from filter(self.is_legal, dict.fromkeys(islice(tried, MAX_TRIED)))
 
     def list_orders(self, kind: type[Order], most: int) -> tuple[list[Order], bool]:
         """Return legal orders of a kind, and True if these are all of them.
@@ -558,7 +558,7 @@ class Choices:
             more = parts._replace(cards=(*parts.cards, card))
             if any(True for _ in self._choices_with(more)):
                 piles[card].add(hand_pile(state.awaiting.side))
-        whole, listed = self.exact_orders(parts), self.orders_with(parts, MOST_FOLLOWING)
+        whole, listed = self.exact_orders(parts), self.orders_with(parts, MAX_FOLLOWING)
         return NextParts(
             kinds=tuple(k for k in ORDERS.values() if k in kinds) if parts.kind is None else (),
             locations=tuple(sorted(filter(None, places))) if parts.location is None else (),
@@ -601,7 +601,7 @@ class Choices:
         for starts in choices:
             tried = (order for start in starts for order in start.choices())
             for number, order in enumerate(tried):
-                if number >= MOST_TRIED or len(orders) > most:
+                if number >= MAX_TRIED or len(orders) > most:
                     return None
                 if self.is_legal(order):
                     orders[order] = None

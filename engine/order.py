@@ -14,7 +14,7 @@ from typing import ClassVar, Never, Self
 
 from engine.message import Concat, Failure, Message, Phrase, comma_list, mark_in
 
-MANY = 99
+UNLIMITED = 99
 """The greatest number of cards if the rules have no limit: more than anybody can hold."""
 
 
@@ -106,7 +106,7 @@ class SomeCards(_Part):
     ('boston', 'militia')
     """
 
-    def __init__(self, most: int = MANY) -> None:
+    def __init__(self, most: int = UNLIMITED) -> None:
         super().__init__(most=most)
 
     def __get__(self, order: Order, kind: type[Order]) -> tuple[str, ...]:
@@ -150,7 +150,7 @@ class Order:
         for at, part in enumerate(parts):
             part.at = at
         cls.fewest = sum(part.fewest for part in parts)
-        cls.most = min(MANY, sum(part.most for part in parts))
+        cls.most = min(UNLIMITED, sum(part.most for part in parts))
         cls.ordered = sum(part.most == 1 for part in parts)
         # The type checker reads Self as any order here.
         cls.of = cache(cls._with)  # type: ignore[assignment]
@@ -238,7 +238,7 @@ class Order:
             return Message.counted(
                 "{verb} takes {count} card.", "{verb} takes {count} cards.", cls.most, verb=verb
             )
-        if cls.most == MANY:
+        if cls.most == UNLIMITED:
             return Message.counted(
                 "{verb} takes {count} or more cards.",
                 "{verb} takes {count} or more cards.",

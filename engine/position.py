@@ -475,11 +475,11 @@ def winner_on_points(state: State) -> Side:
 # --- cards owned
 
 
-def uncommitted(player: PlayerState) -> Iterator[str]:
+def cards_off_sieges(player: PlayerState) -> Iterator[str]:
     """Yield all cards of a player except those at sieges.
 
     >>> from engine.state import new_game
-    >>> sum(1 for card in uncommitted(new_game().players[Side.BRITISH]))
+    >>> sum(1 for card in cards_off_sieges(new_game().players[Side.BRITISH]))
     7
     """
     return chain(player.hand, player.discard, player.reserve, *player.unseen)
@@ -493,4 +493,4 @@ def owned_cards(state: State, side: Side) -> Counter[str]:
     1
     """
     sieges = chain.from_iterable(siege.cards[side] for siege in state.sieges.values())
-    return Counter(chain(uncommitted(state.players[side]), sieges))
+    return Counter(chain(cards_off_sieges(state.players[side]), sieges))

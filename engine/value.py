@@ -32,7 +32,7 @@ class Value:
     _field_set: ClassVar[frozenset[str]] = frozenset()
     defaults: ClassVar[dict[str, Any]] = {}
     _getter: ClassVar[Callable[[dict[str, Any]], tuple[Any, ...]]]
-    """Return the fields as a tuple; compiled, because values are compared by the million."""
+    """Gets the fields as a tuple; compiled, because values are compared by the million."""
 
     def __init_subclass__(cls) -> None:
         own = cls.__annotations__
@@ -40,43 +40,43 @@ class Value:
         cls._field_set = frozenset(cls.fields)
         cls.defaults = cls.defaults | {name: vars(cls)[name] for name in own if name in vars(cls)}
         # An `itemgetter` of a single name returns no tuple.
-        cls._getter = itemgetter(*cls.fields) if len(cls.fields) > 1 else cls._own_facts
+        cls._getter = itemgetter(*cls.fields) if len(cls.fields) > 1 else cls._own_values
 
-    def __init__(self, *facts: object, **keywords: object) -> None:
+    def __init__(self, *values: object, **keywords: object) -> None:
         own, fields = self.__dict__, self.fields
-        if len(facts) < len(fields):
+        if len(values) < len(fields):
             own.update(self.defaults)
-        own.update(zip(fields, facts, strict=False))
+        own.update(zip(fields, values, strict=False))
         own.update(keywords)
         # Without keywords, comparing the number of fields is enough.
         unknown = keywords and own.keys() != self._field_set
-        if unknown or len(own) != len(fields) or len(facts) > len(fields):
-            raise TypeError(f"{type(self).__name__} has {', '.join(fields) or 'no fields'}")
+        if unknown or len(own) != len(fields) or len(values) > len(fields):
+            raise TypeError(f"{type(self).__name__} takes {', '.join(fields) or 'no fields'}")
 
     def __setattr__(self, name: str, value: object) -> Never:
         raise AttributeError(f"{type(self).__name__}.{name} cannot be changed")
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (type(self) is type(other) and self._facts() == other._facts())
+        return self is other or (type(self) is type(other) and self._values() == other._values())
 
     def __hash__(self) -> int:
-        return hash((type(self), *self._facts()))
+        return hash((type(self), *self._values()))
 
     def __repr__(self) -> str:
-        pairs = zip(self.fields, self._facts(), strict=True)
-        facts = ", ".join(f"{name}={fact!s}" for name, fact in pairs)
-        return f"{type(self).__name__}({facts})"
+        fields = zip(self.fields, self._values(), strict=True)
+        pairs = ", ".join(f"{name}={value!s}" for name, value in fields)
+        return f"{type(self).__name__}({pairs})"
 
     def _replace(self, **changes: object) -> Self:
         """Return a copy with these fields changed."""
-        return type(self)(**(dict(zip(self.fields, self._facts(), strict=True)) | changes))
+        return type(self)(**(dict(zip(self.fields, self._values(), strict=True)) | changes))
 
-    def _facts(self) -> tuple[Any, ...]:
+    def _values(self) -> tuple[Any, ...]:
         # The instance may also hold cached properties.
         return type(self)._getter(self.__dict__)
 
     @classmethod
-    def _own_facts(cls, attributes: dict[str, Any]) -> tuple[Any, ...]:
+    def _own_values(cls, attributes: dict[str, Any]) -> tuple[Any, ...]:
         return tuple([attributes[name] for name in cls.fields])
 
 
@@ -107,23 +107,23 @@ class Mutable(metaclass=_Slotted):
     Purse(money=6, cards=[])
     """
 
-    def __init__(self, *facts: object, **keywords: object) -> None:
+    def __init__(self, *arguments: object, **keywords: object) -> None:
         names, defaults = type(self).__slots__, type(self).defaults
-        values = dict(zip(names, facts, strict=False)) | keywords
+        values = dict(zip(names, arguments, strict=False)) | keywords
         for name in defaults.keys() - values.keys():
             make = getattr(defaults[name], "default_factory", None)
             values[name] = make() if make else defaults[name]
-        if values.keys() != {*names} or len(facts) > len(names):
-            raise TypeError(f"{type(self).__name__} has {', '.join(names) or 'no fields'}")
+        if values.keys() != {*names} or len(arguments) > len(names):
+            raise TypeError(f"{type(self).__name__} takes {', '.join(names) or 'no fields'}")
         for name, value in values.items():
             setattr(self, name, value)
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self.facts() == other.facts()
+        return type(self) is type(other) and self.values() == other.values()
 
     def __repr__(self) -> str:
-        facts = ", ".join(f"{name}={fact!r}" for name, fact in self.facts().items())
-        return f"{type(self).__name__}({facts})"
+        pairs = ", ".join(f"{name}={value!r}" for name, value in self.values().items())
+        return f"{type(self).__name__}({pairs})"
 
     def copy(self) -> Self:
         """Return a shallow copy.
@@ -137,11 +137,11 @@ class Mutable(metaclass=_Slotted):
             setattr(copied, name, getattr(self, name))
         return copied
 
-    def facts(self) -> dict[str, Any]:
+    def values(self) -> dict[str, Any]:
         """Return the fields by name, in the order of the class.
 
         >>> from engine.state import Siege
-        >>> Siege("quebec").facts()["location"]
+        >>> Siege("quebec").values()["location"]
         'quebec'
         """
         return {name: getattr(self, name) for name in type(self).__slots__}

@@ -15,24 +15,24 @@ from pathlib import Path
 
 from engine.message import Message, Phrase, Speaker
 
-WIDEST_NAME = 32
+MAX_NAME_COLUMNS = 32
 """In terminal columns."""
-LONGEST_SENTENCE = 300
+MAX_SENTENCE = 300
 """In characters, if it quotes somebody."""
-MOST_WORDS = 4
-LONGEST_TITLE = len("Mrs.")
+MAX_WORDS = 4
+MAX_TITLE = len("Mrs.")
 """In characters; after a longer word, a full stop ends a sentence."""
-MOST_MARKS = 2
+MAX_MARKS = 2
 """The accents that one letter may have; a tower of them would reach into other lines."""
 
-LONGEST_FILE_NAME = 80
+MAX_FILE_NAME = 80
 _SEPARATORS = r"[/\\:]"
 _RESERVED = r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?"
 
 _GLUE = "\ue000"
 """Replaces a space at which no line may be broken; no printed text has this character."""
 # French quotation marks have a space inside, on both sides.
-_QUOTED = rf"“[^“”]{{1,{WIDEST_NAME}}}”|«[^«»]{{1,{WIDEST_NAME + 2}}}»"
+_QUOTED = rf"“[^“”]{{1,{MAX_NAME_COLUMNS}}}”|«[^«»]{{1,{MAX_NAME_COLUMNS + 2}}}»"
 _UNBROKEN = "[\u00a0\u202f]"
 _SPACES = "\t\n\r\v\f\x85\u2028\u2029"
 INVISIBLE = (
@@ -92,10 +92,10 @@ class PlayerName(Message):
         """Return the name, in quotes if it could be a word of the speaker's."""
         name = clean(unicodedata.normalize("NFC", self.text))
         visible = "".join(c for c in name if c not in INVISIBLE)
-        short = _shortened(_with_few_marks(" ".join(visible.split())), WIDEST_NAME)
-        if all(map(_is_plain, short)) and not _speaks(short, speaker):
+        short = _shorten(_with_few_marks(" ".join(visible.split())), MAX_NAME_COLUMNS)
+        if all(map(_is_plain, short)) and not _resembles_words(short, speaker):
             return short
-        return Message("“{word}”", word="".join(map(_unquoted, short)) or "?").render(speaker)
+        return Message("“{word}”", word="".join(map(_replace_quote, short)) or "?").render(speaker)
 
 
 def display_name(name: str) -> Message:
@@ -115,7 +115,7 @@ def display_address(address: str) -> Phrase:
     """
     if all(c.isascii() and (c.isalnum() or c in "@.+-_%=") for c in address):
         return address
-    short = _shortened(replace_quotes(address), 2 * WIDEST_NAME)
+    short = _shorten(replace_quotes(address), 2 * MAX_NAME_COLUMNS)
     return Message("“{word}”", word=short.replace("<", "(").replace(">", ")"))
 
 
@@ -128,15 +128,15 @@ def replace_quotes(text: str) -> str:
     return "".join(c if c.isascii() or not _is_quote(c) else "'" for c in clean(text))
 
 
-def excerpt(text: str, most: int = LONGEST_SENTENCE) -> str:
-    """Return a sentence that quotes somebody, shortened to at most `most` characters.
+def excerpt(text: str, max_chars: int = MAX_SENTENCE) -> str:
+    """Return a sentence that quotes somebody, shortened to at most `max_chars` characters.
 
     >>> excerpt("There is no order “" + "x" * 90, 30)
     'There is no order “xxxxxxxxx…”'
     """
-    if len(text) <= most:
+    if len(text) <= max_chars:
         return text
-    short = text[: most - 2].rstrip()
+    short = text[: max_chars - 2].rstrip()
     left_open = (end for begin, end in ("“”", "«»") if short.count(begin) > short.count(end))
     return f"{short}…{next(left_open, '')}"
 
@@ -157,21 +157,21 @@ def restore_spaces(line: str) -> str:
 
 def _with_few_marks(text: str) -> str:
     """Return a text in which no letter has more than a few marks, and each mark has a letter."""
-    result, marks = "", MOST_MARKS
+    result, marks = "", MAX_MARKS
     for c in text:
         marks = marks + 1 if unicodedata.category(c)[0] == "M" else 0
-        if marks <= MOST_MARKS:
+        if marks <= MAX_MARKS:
             result += c
         if c == " ":
             # A mark after a space would have no letter.
-            marks = MOST_MARKS
+            marks = MAX_MARKS
     return result
 
 
-def _shortened(text: str, widest: int) -> str:
-    if sum(map(_cells, text)) <= widest:
+def _shorten(text: str, max_columns: int) -> str:
+    if sum(map(_cells, text)) <= max_columns:
         return text
-    result, columns = "", widest - 1
+    result, columns = "", max_columns - 1
     for c in text:
         columns -= _cells(c)
         if columns < 0:
@@ -197,13 +197,13 @@ def _is_plain(character: str) -> bool:
     return unicodedata.category(character) in ("Lu", "Ll", "Lt", "Lo", "Mn", "Mc", "Nd")
 
 
-def _speaks(name: str, speaker: Speaker) -> bool:
+def _resembles_words(name: str, speaker: Speaker) -> bool:
     """Return True if a name could pass for words of the program, or is no word at all."""
     words = name.split()
     return (
         not name[:1].isalnum()
-        or len(words) > MOST_WORDS
-        or any(word.endswith(".") and len(word) > LONGEST_TITLE for word in words)
+        or len(words) > MAX_WORDS
+        or any(word.endswith(".") and len(word) > MAX_TITLE for word in words)
         or name.casefold() in _OWN_WORDS | _own_words(speaker)
         or speaker.is_inflected(name)
     )
@@ -217,7 +217,7 @@ def _own_words(speaker: Speaker) -> set[str]:
     return {word.strip().casefold() for word in speaker.say(words).split(",")}
 
 
-def _unquoted(character: str) -> str:
+def _replace_quote(character: str) -> str:
     """Return a character, or ’ if it could close the quotation marks around it."""
     return "’" if _is_quote(character) else character
 
@@ -233,10 +233,10 @@ def shell_quote(path: Path) -> str:
     if text.isprintable():
         return shlex.quote(text)
     # The syntax of bash, zsh and ksh: characters in the name could control the terminal.
-    return f"$'{''.join(map(_escaped, os.fsencode(path)))}'"
+    return f"$'{''.join(map(_escape, os.fsencode(path)))}'"
 
 
-def _escaped(byte: int) -> str:
+def _escape(byte: int) -> str:
     harmless = 0x20 <= byte < 0x7F and byte not in b"'\\"
     return chr(byte) if harmless else f"\\x{byte:02x}"
 
@@ -264,8 +264,8 @@ def safe_file_name(name: str) -> str:
     safe = safe.lstrip(" .-_")
     stem, dot, suffix = safe.rpartition(".")
     if dot and stem and len(suffix) < 10:
-        safe = f"{stem[: LONGEST_FILE_NAME - len(suffix) - 1].rstrip(' .')}.{suffix}"
-    safe = safe[:LONGEST_FILE_NAME].rstrip(" .")
+        safe = f"{stem[: MAX_FILE_NAME - len(suffix) - 1].rstrip(' .')}.{suffix}"
+    safe = safe[:MAX_FILE_NAME].rstrip(" .")
     return f"_{safe}" if re.fullmatch(_RESERVED, safe) else safe
 
 
@@ -278,5 +278,5 @@ def slugify(name: str) -> str:
     letters = unicodedata.normalize("NFKD", name[:1000].casefold())
     plain = "".join(c for c in letters if not unicodedata.combining(c))
     words = re.findall(r"[^\W_]+", unicodedata.normalize("NFC", plain))
-    stem = safe_file_name("-".join(words))[: LONGEST_FILE_NAME // 2].rstrip("-")
+    stem = safe_file_name("-".join(words))[: MAX_FILE_NAME // 2].rstrip("-")
     return stem or "game"

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from pbem import foreign
 from pbem.cli import console
 from pbem.cli.console import speaking
-from pbem.foreign import WIDEST_NAME, clean, protect_spaces, replace_quotes, restore_spaces
+from pbem.foreign import MAX_NAME_COLUMNS, clean, protect_spaces, replace_quotes, restore_spaces
 from pbem.mail.connection import quote
 from pbem.protocol.identity import Identity
 from pbem.text.language import NAMES, InflectedName
@@ -108,7 +108,7 @@ def test_the_letters_of_all_languages_keep_the_marks_they_need() -> None:
 )
 def test_a_long_name_is_cut_at_the_last_column(name: str, short: str) -> None:
     assert named(name) == short
-    assert cell_len(short) <= WIDEST_NAME
+    assert cell_len(short) <= MAX_NAME_COLUMNS
 
 
 @given(st.text(st.one_of(st.characters(), st.sampled_from(STEERING + CLOSING + " :()"))))
@@ -121,7 +121,7 @@ def test_any_name_is_one_word_of_the_line(name: str) -> None:
     assert not set(text[is_quoted : len(text) - is_quoted]) & set(CLOSING)
     assert is_quoted or not set(text) & set(":()<>[],;/\\“”")
     # Two columns are for the quotes.
-    assert sum(1 for c in text if unicodedata.category(c)[0] != "M") <= WIDEST_NAME + 2
+    assert sum(1 for c in text if unicodedata.category(c)[0] != "M") <= MAX_NAME_COLUMNS + 2
 
 
 @given(st.text(st.characters(min_codepoint=33, max_codepoint=126)))
@@ -172,7 +172,7 @@ def test_name_is_quoted_as_in_the_current_language(language: str, quoted: str) -
 @pytest.mark.parametrize("quoted", ["“{}”", "«\u00a0{}\u00a0»", "«{}»"])
 def test_a_quotation_stays_on_one_line_in_every_language(quoted: str) -> None:
     name = "nobody home since the 1 of May 17"
-    assert len(name) == WIDEST_NAME + 1
+    assert len(name) == MAX_NAME_COLUMNS + 1
     text = f"This is {quoted.format(name[1:])} on a line."
     assert " " not in protect_spaces(text).removeprefix("This is ").removesuffix(" on a line.")
     assert restore_spaces(protect_spaces(text)) == text.replace("\u00a0", " ")

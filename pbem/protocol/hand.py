@@ -159,7 +159,7 @@ def _do(state: State, deed: Deed) -> None:
         game.apply(state, deed.order)
     elif deed.drawn:
         game.apply(state, Draw(deed.side, deed.drawn))
-    elif deed.caused(Shuffled):
+    elif deed.has_event(Shuffled):
         game.apply(state, Shuffle(deed.side))
     else:
         game.resign(state, deed.side)
@@ -167,5 +167,5 @@ def _do(state: State, deed: Deed) -> None:
 
 def is_setup(deed: Deed) -> bool:
     """Return True if a deed belongs to the setup, provided that all deeds before it do."""
-    by_chance = deed.order is None and not deed.caused(GameOver)
+    by_chance = deed.order is None and not deed.has_event(GameOver)
     return by_chance or isinstance(deed.order, Start)

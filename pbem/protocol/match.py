@@ -266,7 +266,7 @@ class Match(StateOfPlay):
     @cached_property
     def _own_snapshot(self) -> Snapshot | None:
         table = self.table
-        state = {key: fact for key, fact in table.state.facts().items() if key not in _LEFT_OUT}
+        state = {key: fact for key, fact in table.state.values().items() if key not in _LEFT_OUT}
         decks = {side: (deck.epochs, deck.wants_slots) for side, deck in table.decks.items()}
         position = {
             "state": state,

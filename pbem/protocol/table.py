@@ -50,8 +50,8 @@ class Deed(NamedTuple):
     events: tuple[Event, ...]
     drawn: tuple[Slot, ...] = ()
 
-    def caused(self, kind: type[Event]) -> bool:
-        """Return True if the deed has an event of that kind."""
+    def has_event(self, kind: type[Event]) -> bool:
+        """Return True if the deed has an event of `kind`."""
         return any(isinstance(event, kind) for event in self.events)
 
 

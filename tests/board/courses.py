@@ -84,7 +84,7 @@ def course(match: Match, identities: Iterable[Identity]) -> Course:
             for slot in deed.drawn:
                 [card] = hidden[deed.side].names([slot])
                 apply(state, Reveal(deed.side, slot, card))
-        elif deed.caused(Shuffled):
+        elif deed.has_event(Shuffled):
             apply(state, Shuffle(deed.side))
         else:
             resign(state, deed.side)
@@ -96,7 +96,7 @@ def _opens(deed: Deed) -> bool:
     """Return True if a deed can be the first of a game: an order, or a resignation."""
     if deed.order is not None:
         return not isinstance(deed.order, Start)
-    return not deed.drawn and not deed.caused(Shuffled)
+    return not deed.drawn and not deed.has_event(Shuffled)
 
 
 # --- recorded games

@@ -100,7 +100,7 @@ def raids(course: Course) -> list[list[list[object]]]:
         turn = by_turn[deed.turn + 1] if deed.turn + 1 < len(by_turn) else []
         if isinstance(deed.order, Raid):
             turn.append([deed.side.value, deed.order.place, False])
-        elif turn and deed.caused(RaidBlocked):
+        elif turn and deed.has_event(RaidBlocked):
             turn[-1][-1] = True
     return by_turn
 

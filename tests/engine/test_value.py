@@ -32,7 +32,7 @@ def test_a_mutable_default_is_not_shared() -> None:
 
 def test_arguments_without_a_field_are_refused() -> None:
     for facts, names in (((), {}), (("hall", [], True, "oak"), {}), (("hall",), {"wood": "oak"})):
-        with pytest.raises(TypeError, match="Shelf has place, books, is_full"):
+        with pytest.raises(TypeError, match="Shelf takes place, books, is_full"):
             Shelf(*facts, **names)  # type: ignore[arg-type]
     with pytest.raises(AttributeError):
         Shelf("hall").wood = "oak"  # type: ignore[attr-defined]
@@ -52,7 +52,7 @@ def test_value_requires_exactly_its_fields() -> None:
         (("Emma",), {"width": "thin"}),
         ((), {"colour": "red", "width": "thin"}),
     ):
-        with pytest.raises(TypeError, match="Spine has title, colour"):
+        with pytest.raises(TypeError, match="Spine takes title, colour"):
             Spine(*facts, **names)
     with pytest.raises(AttributeError):
         Spine("Emma").colour = "blue"  # type: ignore[misc]
@@ -63,7 +63,7 @@ def test_copied_value_has_separate_fields() -> None:
     copied = shelf.copy()
     copied.place = "attic"
     assert (shelf.place, copied.books) == ("hall", shelf.books)
-    assert [*copied.facts()] == ["place", "books", "is_full"]
+    assert [*copied.values()] == ["place", "books", "is_full"]
 
 
 def containers(thing: object) -> list[int]:
@@ -71,7 +71,7 @@ def containers(thing: object) -> list[int]:
     if isinstance(thing, Ruleset):
         return []
     if isinstance(thing, Mutable):
-        return [id(thing), *containers([*thing.facts().values()])[1:]]
+        return [id(thing), *containers([*thing.values().values()])[1:]]
     inner = [*thing, *thing.values()] if isinstance(thing, dict) else thing
     if not isinstance(inner, list | set):
         return []

@@ -60,7 +60,7 @@ def whole(match: Match) -> object:
     if not match.has_table:
         return meaning(match)
     table = match.table
-    state = [fact for name, fact in table.state.facts().items() if name not in _LEFT_OUT]
+    state = [fact for name, fact in table.state.values().items() if name not in _LEFT_OUT]
     decks = [(deck.lists, deck.epochs, deck.wants_slots) for deck in table.decks.values()]
     waiting = vars(match._follow_ups) if match._follow_ups else None
     return meaning(match), state, decks, table.draws_ahead, table.shuffles, table.grants, waiting

@@ -8,7 +8,7 @@ from functools import partial
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from engine.choices import MOST_TRIED
+from engine.choices import MAX_TRIED
 from engine.message import Message, Phrase, sentences, with_colon
 from engine.order import Family
 from pbem.cli import console
@@ -183,7 +183,7 @@ def _why(answer: Turn, explanation: Explanation) -> Iterator[Line]:
     """Yield the reasons why an order is not legal; if it names no cards, those that it needs."""
     prefix, choices = explanation.prefix, answer.choices
     lacks_cards = explanation.order is None and prefix.location is not None and not prefix.cards
-    if lacks_cards and not explanation.is_for_later and choices.orders(prefix, MOST_TRIED) == []:
+    if lacks_cards and not explanation.is_for_later and choices.orders(prefix, MAX_TRIED) == []:
         yield Line(verdict(explanation))
         for line in no_order_reasons(console.language(), answer, prefix):
             yield line._replace(indent=line.indent + 2)

@@ -543,7 +543,7 @@ def _raids(deeds_with_states: Iterable[tuple[State, Deed]]) -> dict[int, list[Ra
         if isinstance(deed.order, Raid):
             way = _way(state, deed.side, deed.order.place)
             in_turn.append(RaidFacts(deed.side, way, blocked=False))
-        elif in_turn and deed.caused(RaidBlocked):
+        elif in_turn and deed.has_event(RaidBlocked):
             in_turn[-1] = in_turn[-1]._replace(blocked=True)
     return raids
 

@@ -30,7 +30,7 @@ from engine.actions.economy import CONNECTIONS
 from engine.catalogue import symbol_name
 from engine.choices import CHOOSING, Choices, Parts, Prefix, cards_of, extras, hand_pile, piles_of
 from engine.message import Message, Phrase, comma_list, message_of, or_list, sentences
-from engine.order import MANY, Order, Source
+from engine.order import UNLIMITED, Order, Source
 from engine.orders import ORDERS, Besiege, Develop, Draft, End, Fortify, Lose, Settle
 from engine.ruleset import ACTIONS_A_TURN
 from engine.sides import Side
@@ -171,7 +171,7 @@ def _takes(kind: type[Order]) -> Message:
         return row_text("names", kind.verb, verb=verb)
     if kind.most == 0:
         return kind.card_count_text(Message("“{word}”", word=verb))
-    if kind.most == MANY:
+    if kind.most == UNLIMITED:
         return Message.counted(
             "“{verb}” names {count} card or more.",
             "“{verb}” names {count} cards or more.",

@@ -172,7 +172,7 @@ def _recent(match: Match) -> list[Deed]:
 
 
 def _is_text(deed: Deed) -> bool:
-    return deed.order is not None or deed.caused(GameOver)
+    return deed.order is not None or deed.has_event(GameOver)
 
 
 def _how_to_answer(match: Match) -> tuple[Message, list[str]]:
