@@ -92,7 +92,7 @@ def test_the_deciding_order_is_found_and_a_better_one(game: Blundered, found: An
     assert len({item.turn for item in found.mistakes}) == len(losses) <= 3
 
 
-def test_chances_follow_each_turn_and_the_end_is_sure(game: Blundered, found: Analysis) -> None:
+def test_there_is_a_chance_after_each_turn(game: Blundered, found: Analysis) -> None:
     last = game.last
     turns = Chronicle(Look(last.match)).turns
     assert len(found.chances) == len(turns)
@@ -142,7 +142,7 @@ def test_an_analysis_is_the_same_in_other_processes(game: Blundered, found: Anal
     assert passed[0] == len(found.chances)
 
 
-def test_while_a_game_is_played_nothing_is_looked_at_but_ones_own_seat(game: Blundered) -> None:
+def test_a_running_game_is_analysed_from_one_seat(game: Blundered) -> None:
     match = game.before.match
     own = known_hands(Seat(match, game.pair.identities[Side.FRENCH]).look)
     assert [cards.side for cards in own] == [Side.FRENCH]
@@ -159,7 +159,7 @@ def test_while_a_game_is_played_nothing_is_looked_at_but_ones_own_seat(game: Blu
             assert decided.state.players[Side.BRITISH] in open_to_all
 
 
-def test_what_may_not_be_looked_at_is_refused_with_a_reason(game: Blundered) -> None:
+def test_games_that_may_not_be_analysed_are_refused(game: Blundered) -> None:
     running, over = game.before.match, game.last.match
     for with_robot in (False, True):
         check_may_be_analysed(over, with_robot=with_robot)
@@ -172,7 +172,7 @@ def test_what_may_not_be_looked_at_is_refused_with_a_reason(game: Blundered) -> 
         known_hands(Look(running, Spectator.OTHER_KEY))
 
 
-def test_a_robot_is_known_by_its_key_in_ones_own_home(tmp_path: Path) -> None:
+def test_a_robot_is_recognised_by_the_key_in_its_home(tmp_path: Path) -> None:
     stranger = Identity.generate("Robot", "")
     assert not is_robot_of(tmp_path, stranger.public_key)
     robot = make_robot(Home(home_of_robot(tmp_path)))
@@ -207,7 +207,7 @@ def test_as_data_it_names_orders_as_the_file_does(game: Blundered, found: Analys
     assert facts["ended_by"] == "resigning"
 
 
-def test_as_data_too_only_what_is_sure_is_certain(game: Blundered, found: Analysis) -> None:
+def test_only_certain_chances_are_rounded_to_certainty(game: Blundered, found: Analysis) -> None:
     hopeless = found._replace(chances=(0.5, 0.003, 0.998, 0.0))
     turns = plain(analysis_facts(game.last.match, hopeless))["turns"]
     assert [turn["chance"]["british"] for turn in turns] == [0.5, 0.01, 0.99, 0.0]
@@ -224,7 +224,7 @@ def orders_in_file(game: GameFile) -> dict[int, list[str]]:
 
 
 @pytest.mark.parametrize("seed", [5, 9])
-def test_an_order_is_found_in_the_file_and_was_given_by_what_was_known_then(seed: int) -> None:
+def test_decided_orders_match_the_orders_in_the_file(seed: int) -> None:
     """Orders that follow an attack are given ahead of its answer, which may show a card."""
     pair = Correspondents(Random(seed))
     game = pair.join(pair.invite(Side.BRITISH, lists=2))
@@ -248,7 +248,7 @@ def test_an_order_is_found_in_the_file_and_was_given_by_what_was_known_then(seed
     assert len(decided) == len(orders) - len(ahead)
 
 
-def test_what_is_not_better_beyond_doubt_is_no_mistake(game: Blundered) -> None:
+def test_a_mistake_needs_a_clearly_better_order(game: Blundered) -> None:
     """Of two orders that are tried a few times one comes out better, whatever they are worth."""
 
     class Undecided(SearchPlayer):
@@ -274,7 +274,7 @@ def test_what_is_not_better_beyond_doubt_is_no_mistake(game: Blundered) -> None:
     assert "No turn changed them by much." in text[1]
 
 
-def test_a_resignation_is_told_and_is_no_deciding_turn(game: Blundered, found: Analysis) -> None:
+def test_a_resignation_is_no_deciding_turn(game: Blundered, found: Analysis) -> None:
     match = game.last.match
     assert match.turn not in {swing.turn for swing in found.swings}
     text = " ".join(str(line.text) for line in deciding_text(match, found, None))
@@ -283,7 +283,7 @@ def test_a_resignation_is_told_and_is_no_deciding_turn(game: Blundered, found: A
     assert "luck" not in text
 
 
-def test_a_turn_that_changed_much_is_told_with_its_orders(game: Blundered, found: Analysis) -> None:
+def test_a_decisive_turn_is_described_with_its_orders(game: Blundered, found: Analysis) -> None:
     match = game.last.match
     for swing in found.swings:
         deeds = Chronicle(Look(match)).turn(swing.turn).deeds

@@ -68,7 +68,7 @@ def change(table: Path, statement: str, *values: object, home: str = "anna") -> 
         database.commit()
 
 
-def test_it_goes_when_the_game_has_gone_on_elsewhere(table: Path) -> None:
+def test_a_saved_turn_is_deleted_when_the_game_has_gone_on(table: Path) -> None:
     """The answer was signed on another computer, and the next file is read on this one."""
     shutil.copytree(table / "anna", table / "twin")
     begun(table, "draft rangers")
@@ -78,7 +78,7 @@ def test_it_goes_when_the_game_has_gone_on_elsewhere(table: Path) -> None:
     assert kept(table) == []
 
 
-def test_it_is_not_offered_at_another_record(table: Path) -> None:
+def test_a_saved_turn_belongs_to_one_record(table: Path) -> None:
     begun(table, "draft rangers")
     assert begun(table, number=3).autosave.saved is None
     # Nor where somebody moves it there: its box is bound to its record.
@@ -89,7 +89,7 @@ def test_it_is_not_offered_at_another_record(table: Path) -> None:
     assert saved.orders == ()
 
 
-def test_an_older_file_that_is_looked_at_leaves_it(table: Path) -> None:
+def test_reading_an_older_file_keeps_the_saved_turn(table: Path) -> None:
     begun(table, "draft rangers")
     with at_home(table, "anna") as anna:
         anna.read(file(table, 3))
@@ -100,7 +100,7 @@ def test_an_older_file_that_is_looked_at_leaves_it(table: Path) -> None:
 # --- attacks
 
 
-def test_nobody_else_can_read_it(table: Path) -> None:
+def test_a_saved_turn_is_encrypted_for_its_player(table: Path) -> None:
     """Neither Bela, in whose library it is put under his own key, nor whoever reads the bytes."""
     going = begun(table, "draft rangers")
     going.turn.new_notes = NOTES
@@ -120,7 +120,7 @@ def test_nobody_else_can_read_it(table: Path) -> None:
     assert require(Autosave(bela.store, again).saved).damage
 
 
-def test_how_much_was_ordered_does_not_show(table: Path) -> None:
+def test_a_saved_turn_hides_its_length(table: Path) -> None:
     begun(table, "pass")
     one = len(kept(table)[0][3])
     begun(table, "draft rangers", "pass")
@@ -136,7 +136,7 @@ def damages(table: Path) -> Iterator[object]:
         yield sealed[:at] + bytes([sealed[at] ^ 1]) + sealed[at + 1 :]
 
 
-def test_what_is_damaged_is_told_and_not_raised(table: Path) -> None:
+def test_a_damaged_saved_turn_is_reported(table: Path) -> None:
     begun(table, "pass")
     for value in [*damages(table)]:
         change(table, "UPDATE kept_turns SET sealed = ?", value)
@@ -151,7 +151,7 @@ def test_what_is_damaged_is_told_and_not_raised(table: Path) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["settle quebec: boston", "fly boston", "pass now"])
-def test_what_cannot_be_given_any_more_is_left_out_with_what_follows(
+def test_illegal_saved_orders_and_those_after_them_are_left_out(
     table: Path, monkeypatch: pytest.MonkeyPatch, wrong: str
 ) -> None:
     """As if another version of the rules had kept it."""
@@ -207,7 +207,7 @@ def test_a_busy_library_loses_nothing(table: Path, monkeypatch: pytest.MonkeyPat
     assert require(begun(table).autosave.saved).orders == ("draft rangers",)
 
 
-def test_another_window_that_goes_on_with_it_is_noticed(table: Path) -> None:
+def test_a_change_by_another_window_is_noticed(table: Path) -> None:
     one, other = begun(table), begun(table)
     assert not one.autosave.is_changed
     other.turn.order(read(ENGLISH, "pass", other.turn.view()))
@@ -223,7 +223,7 @@ def test_another_window_that_goes_on_with_it_is_noticed(table: Path) -> None:
     assert other.autosave.is_changed
 
 
-def test_a_key_that_everybody_has_keeps_its_turns_where_there_is_a_library(
+def test_a_published_key_saves_turns_only_in_an_existing_library(
     table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """To look around in a practice game leaves no trace; to play it goes by the same rules."""
@@ -235,7 +235,7 @@ def test_a_key_that_everybody_has_keeps_its_turns_where_there_is_a_library(
     assert not (table / "anna" / "library.sqlite3").exists()
 
 
-def test_a_library_that_was_lost_is_begun(table: Path) -> None:
+def test_a_lost_library_is_created_again(table: Path) -> None:
     (table / "anna" / "library.sqlite3").unlink()
     begun(table, "pass")
     again = begun(table)

@@ -37,7 +37,7 @@ def test_the_usual_folder_counts_if_it_is_there(user: Path) -> None:
 
 
 @pytest.mark.parametrize("setting", ["$HOME/Загрузки", "${HOME}/Загрузки", "{user}/Загрузки"])
-def test_the_desktop_says_where_it_is(user: Path, setting: str) -> None:
+def test_the_desktop_names_the_downloads_folder(user: Path, setting: str) -> None:
     for name in ("Downloads", "Загрузки"):
         (user / name).mkdir()
     settings(user, f'XDG_DOWNLOAD_DIR="{setting.replace("{user}", str(user))}"')
@@ -45,7 +45,7 @@ def test_the_desktop_says_where_it_is(user: Path, setting: str) -> None:
 
 
 @pytest.mark.parametrize("setting", ["$HOME", "$HOME/", "downloads", ""])
-def test_the_home_itself_is_none(user: Path, setting: str) -> None:
+def test_the_home_is_no_downloads_folder(user: Path, setting: str) -> None:
     settings(user, f'XDG_DOWNLOAD_DIR="{setting}"')
     assert downloads_folder() is None
 
@@ -71,14 +71,14 @@ def test_settings_of_mail_stay_beside_those_of_folders(tmp_path: Path) -> None:
     assert watched_folders(home) == []
 
 
-def test_what_is_no_list_of_folders_is_told(tmp_path: Path) -> None:
+def test_malformed_folder_settings_are_refused(tmp_path: Path) -> None:
     home = Home(tmp_path)
     home.config_path.write_text("[games]\nfolders = 7\n")
     with pytest.raises(Unreadable, match=r"\[games\]"):
         watched_folders(home)
 
 
-def test_too_many_are_not_watched(tmp_path: Path) -> None:
+def test_the_number_of_watched_folders_is_limited(tmp_path: Path) -> None:
     home = Home(tmp_path / "home")
     home.folder.mkdir()
     for number in range(MOST_FOLDERS):

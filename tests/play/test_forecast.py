@@ -90,7 +90,7 @@ def test_home_support_ahead_interrupts_nothing_and_its_cards_can_be_played() -> 
     raise AssertionError("no such turn in these games")
 
 
-def test_what_depends_on_the_answer_is_told() -> None:
+def test_a_forecast_contains_the_risks() -> None:
     # In the games before, the end of the turn is as uncertain, for the cards that it draws.
     turn, (one, two) = find(raid_and_risk, begin_at=3)
     answer = turn.answer
@@ -148,7 +148,7 @@ GAMES = [
 
 @pytest.mark.parametrize("most", [30, pytest.param(60, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("edition", "house_rules", "home_support"), GAMES)
-def test_trying_sequences_says_what_giving_the_orders_says(
+def test_forecasts_of_tried_and_given_orders_agree(
     edition: str, house_rules: tuple[str, ...], home_support: str, most: int
 ) -> None:
     random = Random(7)

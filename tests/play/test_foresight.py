@@ -32,14 +32,14 @@ def raiders(enemy: Seat, hand: str = "") -> State:
     return position(enemy, Seat(cards, villages="kennebec pemaquid"), active=Side.FRENCH, actions=9)
 
 
-def test_a_village_raided_twice_hangs_on_the_first_raid() -> None:
+def test_a_second_raid_on_a_village_depends_on_the_first() -> None:
     foresight = foreseen(raiders(Seat(villages="deerfield", lost="pemaquid")), DEERFIELD, DEERFIELD)
     raid = from_notation(DEERFIELD)
     assert foresight.risks == [Risk(raid, raid, if_least=True, only_cards=False)]
     assert [world.board.get("deerfield") for world in foresight.worlds] == [VILLAGE, None]
 
 
-def test_it_hangs_on_that_raid_also_with_home_support_in_between() -> None:
+def test_home_support_between_two_raids_changes_no_risk() -> None:
     """The cards of Home Support come whatever is answered to the raid."""
     state = raiders(Seat(villages="deerfield", lost="pemaquid"), "home-support")
     foresight = foreseen(state, DEERFIELD, "home-support", DEERFIELD)
@@ -48,7 +48,7 @@ def test_it_hangs_on_that_raid_also_with_home_support_in_between() -> None:
     assert foresight.risks == [Risk(raid, raid, if_least=True, only_cards=False)]
 
 
-def test_what_is_possible_only_after_a_raid_hangs_on_it() -> None:
+def test_an_order_possible_only_after_a_raid_depends_on_it() -> None:
     state = raiders(Seat(villages="deerfield fort-halifax", lost="pemaquid"), "pemaquid montreal")
     settle = "settle fort-halifax: pemaquid, montreal"
     foresight = foreseen(state, DEERFIELD, FORT_HALIFAX, settle)
@@ -57,7 +57,7 @@ def test_what_is_possible_only_after_a_raid_hangs_on_it() -> None:
     assert all(world.owner("fort-halifax") is Side.FRENCH for world in foresight.worlds)
 
 
-def test_of_several_answers_that_decide_together_none_is_named() -> None:
+def test_a_risk_of_several_answers_names_no_interruption() -> None:
     """A town raided thrice: the third raid finds nothing if both before it have succeeded."""
     foresight = foreseen(
         raiders(Seat(towns="deerfield", lost="pemaquid")), DEERFIELD, DEERFIELD, DEERFIELD
@@ -66,7 +66,7 @@ def test_of_several_answers_that_decide_together_none_is_named() -> None:
     assert foresight.risks == [Risk(raid, None, if_least=True, only_cards=False)]
 
 
-def test_a_position_that_several_answers_lead_to_stands_where_it_comes_first() -> None:
+def test_equal_worlds_are_merged_at_the_first_place() -> None:
     """The first world is the likeliest; the answers to the first raid count before the later."""
     state = raiders(Seat(towns="deerfield fort-halifax", lost="pemaquid"))
     foresight = foreseen(state, DEERFIELD, FORT_HALIFAX, DEERFIELD)

@@ -55,7 +55,7 @@ def helper() -> Iterator[Helper]:
     begun.stop()
 
 
-def test_it_computes_in_one_process_of_its_own(helper: Helper) -> None:
+def test_a_helper_computes_in_one_other_process(helper: Helper) -> None:
     first = helper.call(os.getpid)
     assert first != os.getpid()
     assert helper.call(os.getpid) == first
@@ -64,7 +64,7 @@ def test_it_computes_in_one_process_of_its_own(helper: Helper) -> None:
     assert helper.call(int, "7", base=8) == 7
 
 
-def test_where_the_system_ends_it_that_is_told_and_it_begins_anew(helper: Helper) -> None:
+def test_a_killed_helper_raises_and_starts_again(helper: Helper) -> None:
     first = helper.call(os.getpid)
     with pytest.raises(HelperEnded) as ended:
         helper.call(os.kill, first, signal.SIGTERM)
@@ -72,7 +72,7 @@ def test_where_the_system_ends_it_that_is_told_and_it_begins_anew(helper: Helper
     assert helper.call(os.getpid) not in (first, os.getpid())
 
 
-def test_what_cannot_be_pickled_is_told(helper: Helper, capfd: pytest.CaptureFixture[str]) -> None:
+def test_unpicklable_values_raise(helper: Helper, capfd: pytest.CaptureFixture[str]) -> None:
     there = helper.call(os.getpid)
     for function, arguments in ((Unpicklable, ()), (repr, (Unpicklable(),))):
         with pytest.raises(TypeError, match="it stays here"):
@@ -85,7 +85,7 @@ def test_what_cannot_be_pickled_is_told(helper: Helper, capfd: pytest.CaptureFix
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of another system")
-def test_no_answer_is_taken_for_that_of_an_interrupted_call(helper: Helper) -> None:
+def test_the_result_of_an_interrupted_call_is_dropped(helper: Helper) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
@@ -101,7 +101,7 @@ def test_no_answer_is_taken_for_that_of_an_interrupted_call(helper: Helper) -> N
     assert helper.call(abs, -7) == 7
 
 
-def test_it_is_stopped_while_somebody_waits_for_it() -> None:
+def test_stopping_a_helper_ends_a_waiting_call() -> None:
     helper, messages = Helper(), list[str]()
     assert helper.call(abs, -1) == 1
 
@@ -122,7 +122,7 @@ def test_it_is_stopped_while_somebody_waits_for_it() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of another system")
 @pytest.mark.parametrize("course", ["idle", "busy"])
-def test_it_does_not_outlive_a_program_that_is_killed(course: str) -> None:
+def test_a_helper_ends_with_a_killed_program(course: str) -> None:
     ended = subprocess.run(
         [sys.executable, "-c", ORPHAN, course],
         stdout=subprocess.PIPE,
@@ -144,7 +144,7 @@ def test_it_does_not_outlive_a_program_that_is_killed(course: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of another system")
-def test_it_leaves_ctrl_c_to_the_program(helper: Helper) -> None:
+def test_a_helper_ignores_ctrl_c(helper: Helper) -> None:
     there = helper.call(os.getpid)
     os.kill(there, signal.SIGINT)
     assert helper.call(os.getpid) == there

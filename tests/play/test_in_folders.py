@@ -127,7 +127,7 @@ def test_an_invitation_comes_until_it_is_taken_up(place: Place) -> None:
     assert place.look() == []
 
 
-def test_what_is_no_game_is_no_news_and_a_damaged_one_is_told_once(place: Place) -> None:
+def test_other_files_are_ignored_and_damaged_ones_reported_once(place: Place) -> None:
     place.join()
     (place.saved / "settings.toml").write_text("[a]\nb = 1\n")
     (place.saved / "letter.eml").write_text("Subject: hello\n\nNothing here.\n")
@@ -147,7 +147,7 @@ def letter(path: Path, *files: Path) -> None:
     path.write_bytes(message.as_bytes())
 
 
-def test_what_could_not_be_put_away_is_looked_at_again_and_keeps_nothing_else_back(
+def test_an_attachment_that_cannot_be_saved_is_tried_again(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place.join()
@@ -175,7 +175,7 @@ def test_what_could_not_be_put_away_is_looked_at_again_and_keeps_nothing_else_ba
     assert place.look() == []
 
 
-def test_where_the_folder_cannot_be_made_no_file_is_said_to_be_there(place: Place) -> None:
+def test_an_attachment_is_reported_if_its_folder_cannot_be_made(place: Place) -> None:
     letter(place.saved / "invitation.eml", place.invitation)
     folder = place.home / "games"
     folder.write_text("no folder")
@@ -187,7 +187,7 @@ def test_where_the_folder_cannot_be_made_no_file_is_said_to_be_there(place: Plac
 
 
 @pytest.mark.parametrize("name", ["answer.toml", "letter.eml"])
-def test_a_file_that_somebody_has_locked_is_read_another_time(
+def test_a_locked_file_is_read_later(
     place: Place, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     place.join()
@@ -241,7 +241,7 @@ def _seconds(place: Place) -> float:
 # --- which game is meant
 
 
-def test_games_are_meant_by_number_name_and_digits(place: Place) -> None:
+def test_games_are_selected_by_number_name_and_digits(place: Place) -> None:
     place.join()
     games = sort_games(place.own.games_by_id().values())
     (game,) = games
@@ -256,7 +256,7 @@ def test_games_are_meant_by_number_name_and_digits(place: Place) -> None:
 
 
 @pytest.mark.parametrize("fault", ["fails", "hangs"])
-def test_a_folder_on_a_drive_that_is_gone_is_left_out_and_told(
+def test_a_folder_that_fails_is_left_out_with_a_warning(
     place: Place, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
     """A drive of another computer may answer with an error, or never."""

@@ -16,7 +16,7 @@ class Looking:
         return [path.name for _ in range(times) for path in self.new.find(self.places)]
 
 
-def test_a_file_is_told_once_and_not_while_it_grows(tmp_path: Path) -> None:
+def test_a_file_is_returned_once_and_not_while_it_grows(tmp_path: Path) -> None:
     looking = Looking(tmp_path)
     for length in range(1, 6):
         (tmp_path / "a.toml").write_text("a" * length)
@@ -24,7 +24,7 @@ def test_a_file_is_told_once_and_not_while_it_grows(tmp_path: Path) -> None:
     assert looking.looks(3) == ["a.toml"]
 
 
-def test_one_that_has_changed_or_come_back_is_told_again(tmp_path: Path) -> None:
+def test_a_changed_or_restored_file_is_returned_again(tmp_path: Path) -> None:
     looking, file = Looking(tmp_path), tmp_path / "a.toml"
     for text in ("one", "other", "", "other"):
         file.write_text(text)

@@ -149,7 +149,7 @@ def test_two_processes_at_once_sign_one_record_and_neither_fails(
         file = move(anna, path, PracticePlayer(Random(number))).path
 
 
-def test_whoever_is_answered_meanwhile_gets_that_answer(anna: Session, robot: Session) -> None:
+def test_an_answer_signed_meanwhile_is_returned(anna: Session, robot: Session) -> None:
     data, quick = invited(anna).path.read_bytes(), make_players(QUICK)
     results: list[bytes | None] = []
 
@@ -181,7 +181,7 @@ def test_two_in_one_folder_write_one_file(anna: Session) -> None:
 # --- in its folder
 
 
-def test_where_its_answer_finds_no_room_it_is_tried_again_with_the_very_same(
+def test_an_answer_that_cannot_be_written_is_written_later(
     anna: Session, robot: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(path: Path, data: bytes) -> None:
@@ -203,7 +203,7 @@ def test_where_its_answer_finds_no_room_it_is_tried_again_with_the_very_same(
     assert signed_by(robot, written.match.id) == 1
 
 
-def test_each_game_has_a_player_of_its_own(anna: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_game_has_a_player_object(anna: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     turns: list[list[int]] = []
 
     def one_of_many(strength: int, random: Random) -> object:
@@ -232,7 +232,7 @@ def test_each_game_has_a_player_of_its_own(anna: Session, monkeypatch: pytest.Mo
         assert len({*seen}) > 1
 
 
-def test_what_it_left_alone_is_forgotten_with_the_file(anna: Session, tmp_path: Path) -> None:
+def test_a_skipped_file_is_forgotten_when_it_is_deleted(anna: Session, tmp_path: Path) -> None:
     stranger = Session.create(Home(tmp_path / "bela"), Identity.generate("Béla", ""))
     path = folder_of_robot(anna.home) / "game-000.toml"
     sign_agreed(stranger, stranger.invite(Side.FRENCH, lists=2), path)
@@ -245,7 +245,7 @@ def test_what_it_left_alone_is_forgotten_with_the_file(anna: Session, tmp_path: 
     assert not inbox.skipped
 
 
-def test_a_file_that_is_being_written_is_not_told_before_it_stays_so(anna: Session) -> None:
+def test_a_damaged_file_is_reported_once_it_stops_changing(anna: Session) -> None:
     folder = folder_of_robot(anna.home)
     (folder / "game-000.toml").write_bytes(invited(anna).data[:200])
     inbox = inbox_of(anna)
@@ -258,7 +258,7 @@ def test_a_file_that_is_being_written_is_not_told_before_it_stays_so(anna: Sessi
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
-def test_where_a_file_lies_says_how_strong_the_robot_plays_its_game(
+def test_the_folder_of_a_file_determines_the_strength(
     anna: Session, strength: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = folder_of_robot(anna.home, strength)
@@ -274,7 +274,7 @@ def test_where_a_file_lies_says_how_strong_the_robot_plays_its_game(
 # --- its home
 
 
-def test_its_keeper_need_not_ask_by_telephone_whose_key_it_is(anna: Session) -> None:
+def test_a_keeper_trusts_the_key_of_the_robot(anna: Session) -> None:
     invited(anna)
     (answered,) = robot_answers(anna)
     records = anna.read(answered.path).match.records
@@ -309,7 +309,7 @@ def test_a_person_is_no_robot(anna: Session) -> None:
 # --- what it knows
 
 
-def test_it_sees_of_the_other_hand_what_everybody_sees() -> None:
+def test_a_robot_sees_no_hidden_cards_of_the_opponent() -> None:
     pair, choose_one = Correspondents(Random(5)), PracticePlayer(Random(0)).choose
     states: list[State] = []
 

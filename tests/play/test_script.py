@@ -29,7 +29,7 @@ def script() -> str:
     return str(code)
 
 
-def test_it_plays_a_whole_game_and_imports_nothing_of_a_terminal(tmp_path: Path) -> None:
+def test_the_program_plays_a_game_without_terminal_imports(tmp_path: Path) -> None:
     code = script()
     assert len(code.splitlines()) <= MOST_LINES
     report_imports = f"print(sorted(m for m in sys.modules if m.startswith({TERMINAL})))"

@@ -210,7 +210,7 @@ def drafted(session: Session, table: Path, case: Case) -> Signable:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_what_is_known_asked_and_refused(table: Path, name: str) -> None:
+def test_questions_before_a_signature(table: Path, name: str) -> None:
     case = CASES[name]
     case.known(table)
     session = restored(table) if case.home == "restored" else at_home(table, case.home)
@@ -243,7 +243,7 @@ def test_what_is_known_asked_and_refused(table: Path, name: str) -> None:
     assert session.read(table / "signed.toml").match.last.hash == written.match.last.hash
 
 
-def test_what_was_signed_before_is_told_with_its_files(table: Path) -> None:
+def test_a_question_about_an_earlier_signature_names_its_files(table: Path) -> None:
     first = answered(table, "anna", LAST, *PASS)
     for number, is_written in ((3, True), (LAST, False)):
         anna = at_home(table, "anna", LATER)
@@ -265,7 +265,7 @@ def test_an_invitation_is_signed_without_a_library_and_says_so(table: Path) -> N
     assert (written.is_again, written.path.read_bytes()) == (False, written.data)
 
 
-def test_a_date_that_was_borrowed_is_not_when_it_was_signed(table: Path) -> None:
+def test_a_borrowed_date_is_not_the_time_of_signing(table: Path) -> None:
     early = "2026-01-01T00:00:00Z"
     anna = at_home(table, "anna", early)
     written = sign_agreed(anna, turn(anna, file(table, LAST), *PASS))
@@ -292,7 +292,7 @@ def test_a_library_that_fails_is_agreed_to_and_then_nothing_is_remembered(table:
 
 
 @pytest.mark.parametrize("method", ["signed_hashes", "shuffle_records"])
-def test_a_library_that_fails_on_the_way(
+def test_a_library_that_fails_during_questions(
     table: Path, monkeypatch: pytest.MonkeyPatch, method: str
 ) -> None:
     anna = at_home(table, "anna")
@@ -352,7 +352,7 @@ def failing(*_: object) -> None:
     raise LibraryFailed("it is damaged")
 
 
-def test_an_answer_that_was_to_replace_another_still_may_and_only_there(
+def test_an_interrupted_replacement_is_finished_in_its_place(
     table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = answered(table, "anna", LAST, *PASS)
@@ -377,7 +377,7 @@ def test_an_answer_that_was_to_replace_another_still_may_and_only_there(
     assert SaveFile.read(first.path.read_bytes()).records[-1] == again.match.last
 
 
-def test_a_file_that_is_there_already_goes_with_what_is_missing(table: Path) -> None:
+def test_an_existing_file_may_be_there_with_the_same_content(table: Path) -> None:
     """Its draft was removed: the very same file may lie there, and stays."""
     first = answered(table, "anna", LAST, *PASS)
     anna = at_home(table, "anna")
@@ -392,7 +392,7 @@ def test_a_file_that_is_there_already_goes_with_what_is_missing(table: Path) -> 
     )
 
 
-def test_to_agree_is_not_to_be_held_for_another_question(table: Path) -> None:
+def test_consent_to_one_question_answers_no_other(table: Path) -> None:
     anna = at_home(table, "anna")
     going = turn(anna, file(table, 3), *OTHER)
     (question,) = questions(going, anna.store)
@@ -414,7 +414,7 @@ def test_a_library_that_is_lost_between_reading_and_signing(table: Path) -> None
 # --- the same again
 
 
-def test_the_very_close_and_the_very_acceptance_are_written_again(table: Path) -> None:
+def test_a_close_and_an_acceptance_are_written_again(table: Path) -> None:
     first = answered(table, "anna", LAST, resigns=True)
     first.path.unlink()
     assert answered(table, "anna", LAST, resigns=True).data == first.data
@@ -503,7 +503,9 @@ def test_both_lists_of_a_shuffle_for_two_acceptances(table: Path) -> None:
 # --- at once
 
 
-def test_of_two_that_sign_at_once_one_does(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_one_of_two_concurrent_signers_succeeds(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     signatures: list[bytes] = []
     plain = Identity.sign
     monkeypatch.setattr(
@@ -541,7 +543,7 @@ def test_of_two_that_sign_at_once_one_does(table: Path, monkeypatch: pytest.Monk
     assert not signed_twice(table)
 
 
-def test_two_that_sign_the_very_same_note_it_signed(table: Path) -> None:
+def test_two_signers_of_one_record_note_it_signed(table: Path) -> None:
     sessions = [at_home(table, "anna") for _ in range(2)]
     turns = [turn(session, file(table, LAST), *PASS) for session in sessions]
     files = []
@@ -581,7 +583,7 @@ MANNERS: list[tuple[type, set[PriorConsent], tuple[Manner, Manner]]] = [
 ]
 
 
-def test_how_a_question_is_put(table: Path) -> None:
+def test_the_manner_of_each_question(table: Path) -> None:
     closed = shutil.copytree(table, table.parent / "closed")
     broken = shutil.copytree(table, table.parent / "broken")
     open_questions = told_of(closed, game_closed, LAST) | told_of(broken, library_garbage, LAST)
@@ -600,7 +602,7 @@ def test_how_a_question_is_put(table: Path) -> None:
     assert Consent(anna, prior_consent=[NEWEST]).manner(passing) is REFUSED
 
 
-def test_what_is_not_asked_or_refused_cannot_be_agreed_to_by_name(table: Path) -> None:
+def test_refused_questions_cannot_be_agreed_to_by_id(table: Path) -> None:
     newest_answered(table)
     file(table, LAST + 1).unlink()
     anna = at_home(table, "anna")
@@ -617,7 +619,7 @@ def test_what_is_not_asked_or_refused_cannot_be_agreed_to_by_name(table: Path) -
     assert not signed_twice(table)
 
 
-def test_a_page_agrees_by_name_in_a_later_request(table: Path) -> None:
+def test_consent_by_id_in_a_later_request(table: Path) -> None:
     library_lost(table)
     anna = at_home(table, "anna")
     game = anna.read(file(table, LAST))
@@ -633,7 +635,7 @@ def test_a_page_agrees_by_name_in_a_later_request(table: Path) -> None:
     assert written.path.exists()
 
 
-def test_a_question_has_the_same_name_wherever_it_is_asked(table: Path) -> None:
+def test_a_question_has_one_id_in_all_processes(table: Path) -> None:
     newest_answered(table)
     script = (
         "from pathlib import Path; from pbem.play.home import Home;"
@@ -657,7 +659,7 @@ def test_a_question_has_the_same_name_wherever_it_is_asked(table: Path) -> None:
     assert len({question.id for question in open_questions}) == len({*open_questions})
 
 
-def test_who_agrees_to_a_doubted_key_vouches_for_it_only_if_asked(table: Path) -> None:
+def test_only_asked_consent_vouches_for_a_doubted_key(table: Path) -> None:
     impostor = Session.create(Home(table / "eve"), Identity.generate("Bela", "bela@a.b"))
     for number, (is_attended, trust) in enumerate(((False, Trust.CHANGED), (True, Trust.KNOWN))):
         path = table / f"e{number}-000.toml"
@@ -687,7 +689,7 @@ def give(going: Turn, *orders: str) -> None:
     going.end_turn()
 
 
-def test_what_is_refused_comes_before_whose_turn_it_is(table: Path) -> None:
+def test_refused_questions_come_before_the_turn_order(table: Path) -> None:
     """An older file of one's own is first of all older; the newest is somebody else's turn."""
     anna = at_home(table, "anna")
 
@@ -702,7 +704,7 @@ def test_what_is_refused_comes_before_whose_turn_it_is(table: Path) -> None:
     assert begin(LAST).background.signed is None
 
 
-def test_whoever_goes_on_all_the_same_is_asked_that_last(table: Path) -> None:
+def test_the_question_about_another_answer_comes_last(table: Path) -> None:
     gone_on_elsewhere(table)
     anna = at_home(table, "anna")
     put: list[type] = []
@@ -750,7 +752,7 @@ def test_a_file_that_is_there_stays_unless_its_answer_is_replaced(table: Path) -
     assert [order.notation() for order in going.orders] == [*OTHER, "end"]
 
 
-def test_notes_and_what_is_left_to_decide_are_checked_before_signing(table: Path) -> None:
+def test_notes_and_pending_decisions_are_checked_before_signing(table: Path) -> None:
     anna = at_home(table, "anna")
     consent = Consent(anna)
     going = begun(consent, anna, anna.read(file(table, LAST)))
@@ -764,7 +766,7 @@ def test_notes_and_what_is_left_to_decide_are_checked_before_signing(table: Path
     assert not file(table, LAST + 1).exists()
 
 
-def test_a_trial_is_told_everything_and_signs_nothing(table: Path) -> None:
+def test_a_trial_agrees_to_all_questions_and_signs_nothing(table: Path) -> None:
     game_closed(table)
     anna = at_home(table, "anna")
     trial = Consent(anna, is_trial=True)
@@ -777,7 +779,7 @@ def test_a_trial_is_told_everything_and_signs_nothing(table: Path) -> None:
     assert not (table / "x.toml").exists()
 
 
-def test_the_game_is_given_up_and_closed_by_the_other(table: Path) -> None:
+def test_a_resigned_game_is_closed_by_the_opponent(table: Path) -> None:
     written = answered(table, "anna", LAST, resigns=True)
     assert written.match.is_over
     with at_home(table, "bela") as bela:
@@ -788,7 +790,7 @@ def test_the_game_is_given_up_and_closed_by_the_other(table: Path) -> None:
         assert consent.sign(begun(consent, bela, over)).match.next_side is None
 
 
-def test_ones_own_invitation_is_refused_and_nothing_asked(table: Path) -> None:
+def test_joining_an_own_invitation_is_refused(table: Path) -> None:
     anna = at_home(table, "anna")
     sign(anna.invite(lists=16), anna.identity, anna.store, path=table / "b-000.toml")
     consent, acceptance = Consent(anna), anna.join(anna.read(table / "b-000.toml"))

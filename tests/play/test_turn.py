@@ -120,7 +120,7 @@ def test_a_file_holds_notes_and_hand_for_the_player_alone() -> None:
 # --- what an order shows
 
 
-def test_nobody_without_the_secret_knows_which_of_equal_cards_is_shown() -> None:
+def test_the_choice_among_equal_cards_depends_on_the_secret() -> None:
     turn, _ = answering()
     slots = sorted(turn.match.state.players[turn.side].hidden)
     ranks = [turn._rank(slot) for slot in slots]

@@ -164,7 +164,7 @@ def test_the_command_tells_every_language_and_whether_anything_is_open(
         monkeypatch.setattr("tools.catalogues.all_messages", lambda: iter(()))
 
 
-def test_every_placeholder_is_kept_and_none_is_made_up(language: str) -> None:
+def test_translations_have_the_placeholders_of_the_message(language: str) -> None:
     wrong = []
     for message in messages(language):
         names = {name for text in texts(message.id) for name, _ in placeholders(text)}

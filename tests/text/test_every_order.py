@@ -68,7 +68,7 @@ def test_every_order_has_all_that_it_needs(kind: type[Order], wanted: str) -> No
     assert WANTED[wanted](kind), f"{kind.__name__} of engine/orders.py lacks {wanted}"
 
 
-def test_nothing_is_offered_that_cannot_be_given() -> None:
+def test_every_offered_order_is_legal() -> None:
     for situation in keys("situations"):
         assert replies(Decision(situation)) != []
     for situation, verb in (key.split(": ") for key in keys("replies")):

@@ -124,7 +124,7 @@ class Chooser:
 @pytest.mark.parametrize(
     ("seed", "turns"), [(0, 3), *(pytest.param(n, 6, marks=pytest.mark.long) for n in range(3))]
 )
-def test_all_that_is_said_in_a_led_turn_is_a_message(
+def test_every_text_of_a_guided_turn_is_a_message(
     seed: int, turns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(turn, "prompt_for_terminal", lambda: Chooser(Random(seed)))

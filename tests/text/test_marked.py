@@ -71,7 +71,7 @@ def printed(node: ast.Call) -> list[ast.expr]:
 @pytest.mark.parametrize(
     "room", sorted({path.parent for path in sources()}), ids=lambda room: room.relative_to(ROOT)
 )
-def test_what_is_printed_or_raised_is_marked(room: Path) -> None:
+def test_printed_and_raised_texts_are_marked(room: Path) -> None:
     assert [left for path in sources() if path.parent == room for left in unmarked_in(path)] == []
 
 

@@ -48,7 +48,7 @@ def refused(code: str, typed: str, state: State) -> str:
 
 @pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("code", SPOKEN)
-def test_what_people_say_is_the_legal_order_that_they_mean(code: str, step: int) -> None:
+def test_spoken_orders_mean_a_legal_order(code: str, step: int) -> None:
     wrong = []
     for letters, typed, expected in islice(said_in(code), 0, None, step):
         state = position_of(letters)
@@ -75,7 +75,7 @@ BY_SIDE = [
 
 
 @pytest.mark.parametrize(("code", "typed", "order", "side"), BY_SIDE)
-def test_what_people_say_is_understood(code: str, typed: str, order: str, side: Side) -> None:
+def test_spoken_orders_are_understood(code: str, typed: str, order: str, side: Side) -> None:
     state = new_game()
     state.awaiting = state.awaiting._replace(side=side)
     assert read(Language(code), typed, state).notation() == order
@@ -138,7 +138,7 @@ def test_nothing_absurd_is_offered(code: str, typed: str, absurd: str) -> None:
 
 
 @pytest.mark.parametrize(("code", "typed", "wrong"), SAID["told"]["mistyped"])
-def test_in_a_known_phrase_the_unknown_name_is_told(code: str, typed: str, wrong: str) -> None:
+def test_an_unknown_name_in_a_known_phrase_is_reported(code: str, typed: str, wrong: str) -> None:
     assert wrong in refused(code, typed, position_of("B5")).partition(".")[0]
 
 
@@ -163,7 +163,7 @@ def test_encodings_make_no_difference(code: str, typed: str, expected: str) -> N
         ("BE", "e", "end"),
     ],
 )
-def test_what_is_missing_is_added_if_it_is_clear(letters: str, typed: str, expected: str) -> None:
+def test_unambiguous_missing_parts_are_added(letters: str, typed: str, expected: str) -> None:
     assert read(ENGLISH, typed, position_of(letters)).notation() == expected
 
 
@@ -189,7 +189,7 @@ def test_a_card_is_typed_as_it_is_printed() -> None:
 
 
 @pytest.mark.parametrize("code", SPOKEN)
-def test_what_is_offered_instead_is_legal(code: str) -> None:
+def test_suggested_orders_are_legal(code: str) -> None:
     language = Language(code)
     for letters, typed, _ in islice(said_in(code), 0, None, 9):
         for other in ("BT", "FT", "BS", "BR"):

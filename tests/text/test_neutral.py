@@ -133,7 +133,7 @@ def test_what_is_wrong_with_a_file_does_not_depend_on_what_was_said_before(langu
     assert phrase[0] == phrase[2] != phrase[1]
 
 
-def test_where_a_file_is_damaged_is_said_in_every_language() -> None:
+def test_the_place_of_damage_is_reported_in_every_language() -> None:
     """A sentence of the TOML reader stands in ours, and in English stays as it is."""
     kind = FileKind("acres-save", 1, "a save file", frozenset())
     for damaged, place in ((b"a = 1\nb\n", "2, column 2"), (b"a", "end of document")):

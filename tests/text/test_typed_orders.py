@@ -73,7 +73,7 @@ def phrase(language: Language, kind: type[Order]) -> set[str]:
         *(pytest.param(*part, 30, marks=pytest.mark.long) for part in product(SPOKEN, Side)),
     ],
 )
-def test_every_kind_of_order_is_read_as_it_is_told(code: str, side: Side, rounds: int) -> None:
+def test_every_kind_of_order_is_read_back(code: str, side: Side, rounds: int) -> None:
     state, random = new_game(), Random(1759)
     state.awaiting = state.awaiting._replace(side=side)
     language = Language(code)
@@ -94,7 +94,7 @@ def test_every_kind_of_order_is_read_in_english_in_every_language(code: str) -> 
 
 
 @pytest.mark.parametrize("code", SPOKEN)
-def test_every_legal_order_of_a_game_is_read_as_it_is_told(code: str) -> None:
+def test_every_legal_order_of_a_game_is_read_back(code: str) -> None:
     random = Random(1760)
     language = Language(code)
     for state in random_game(random, 60):
@@ -179,7 +179,7 @@ def test_cards_are_found_by_the_names_of_the_rulebook(code: str) -> None:
                 assert list(meanings(language, language.lexicon["cards"][name], names)) == [id]
 
 
-def test_a_russian_name_that_is_none_is_told() -> None:
+def test_an_unknown_russian_name_is_reported() -> None:
     with pytest.raises(UnreadableOrder, match="рейтаров"):
         read(Language("ru"), "осадить Квебека: бостона, рейтаров, rangers", TURN)
 
@@ -215,7 +215,7 @@ def test_orders_are_read_by_the_words_of_both_languages(strange: Language, typed
         ("take Quebec", "for the Briten"),
     ],
 )
-def test_what_is_wrong_is_told_in_the_language(strange: Language, typed: str, output: str) -> None:
+def test_errors_are_reported_in_the_language(strange: Language, typed: str, output: str) -> None:
     assert output in wanted(strange, typed)
 
 

@@ -112,7 +112,7 @@ def test_a_pipe_in_the_place_of_the_settings_keeps_nobody_waiting(home: Path) ->
     assert acres_process("--help", home=home).status == 0
 
 
-def test_settings_that_lead_to_themselves_are_told(home: Path) -> None:
+def test_cyclic_settings_links_are_reported(home: Path) -> None:
     home.mkdir()
     (home / "config.toml").symlink_to("config.toml")
     output = acres("lang", "fr", home=home).fails()
@@ -136,7 +136,7 @@ def test_a_terminal_without_the_letters_gets_english_unless_it_is_asked_for(home
     assert spoken_in(acres_process("--help", home=home, LC_ALL="fr_FR", **latin).out) == ["fr"]
 
 
-def test_a_setting_that_means_nothing_is_told(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_setting_is_reported(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ACRES_LANG")
     monkeypatch.setenv("LC_ALL", "it_IT.UTF-8")
     home.mkdir()

@@ -205,7 +205,7 @@ def check_reasons(random: Random, worlds: Sequence[State], legal: Sequence[Order
 
 @settings(modest, max_examples=4)
 @given(seed=SEEDS, start=START_NAMES)
-def test_what_cannot_be_chosen_is_told_truly(seed: int, start: str) -> None:
+def test_refused_orders_have_true_reasons(seed: int, start: str) -> None:
     random = Random(seed)
     for state, legal in random_choices(random, 12, STARTS[start]()):
         if legal and random.random() < 0.2:
@@ -214,14 +214,14 @@ def test_what_cannot_be_chosen_is_told_truly(seed: int, start: str) -> None:
 
 @settings(modest, max_examples=2)
 @given(seed=SEEDS, start=START_NAMES)
-def test_it_is_told_truly_whatever_is_answered_first(seed: int, start: str) -> None:
+def test_reasons_are_true_after_any_answer(seed: int, start: str) -> None:
     check_worlds(Random(seed), STARTS[start](), 25)
 
 
 @pytest.mark.long
 @settings(thorough, max_examples=12)
 @given(seed=SEEDS)
-def test_it_is_told_truly_by_any_rules(seed: int) -> None:
+def test_reasons_are_true_under_all_rules(seed: int) -> None:
     random = Random(seed)
     rules = random_rules(random)
     for state, legal in random_choices(random, 100, new_game(rules)):

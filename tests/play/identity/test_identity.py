@@ -29,7 +29,7 @@ def zoe() -> Identity:
     return Identity("Zoé", "zoe@example.org", SEED)
 
 
-def test_keys_and_secrets_are_what_the_specification_says(zoe: Identity) -> None:
+def test_keys_and_secrets_follow_the_specification(zoe: Identity) -> None:
     # RFC 8032, section 7.1, test 1.
     seed = bytes.fromhex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60")
     public = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
@@ -146,7 +146,7 @@ def test_an_identity_is_not_replaced(zoe: Identity, tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_how_an_accent_is_typed_does_not_matter(zoe: Identity, tmp_path: Path) -> None:
+def test_passphrases_are_normalized(zoe: Identity, tmp_path: Path) -> None:
     keyfile.save(zoe, tmp_path / "identity.toml", "é")
     assert keyfile.load(tmp_path / "identity.toml", lambda: "e\u0301").seed == SEED
 

@@ -75,7 +75,7 @@ def test_a_link_stays_a_link_and_leaves_no_key_behind(path: Path, tmp_path: Path
 
 
 @pytest.mark.parametrize("failing", ["mkstemp", "fsync", "replace"])
-def test_where_it_cannot_be_written_the_old_one_stands(
+def test_a_failed_replacement_keeps_the_old_file(
     path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
 ) -> None:
     before = path.read_bytes()
@@ -154,7 +154,7 @@ def test_a_key_file_of_another_cost_is_refused(tmp_path: Path, name: str, value:
 
 
 @pytest.mark.parametrize("cost", [Cost(2**17, 8, 1), Cost(2**14, 1, 4)])
-def test_the_limits_of_the_cost_are_taken(
+def test_costs_at_the_limits_are_accepted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cost: Cost
 ) -> None:
     monkeypatch.setattr(keyfile, "USUAL", cost)

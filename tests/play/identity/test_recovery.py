@@ -60,7 +60,7 @@ def with_line(kind: str, number: int, line: str) -> str:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_written_is_read(kind: str) -> None:
+def test_a_written_text_is_read(kind: str) -> None:
     read = recovery.read(TEXTS[kind])
     assert (read.name, read.email, read.fingerprint) == (
         "Zoé",
@@ -181,14 +181,14 @@ def test_lines_of_two_texts_do_not_mix() -> None:
         assert refusal("\n".join(mixed)).startswith(f"Line {number + 1} ")
 
 
-def test_what_stands_above_the_lines_is_not_needed_and_never_stops_it() -> None:
+def test_text_above_the_lines_is_ignored() -> None:
     lines = "\n".join(LINES["clear"])
     for above in ("", "name:\nemail: no address, really\nkey: ?\n", "NAME: \x1b[31mEve\n"):
         read = recovery.read(above + lines)
         assert (read.name, read.email, seed_of(above + lines)) == ("", "", ZOE.seed)
 
 
-def test_no_message_holds_what_was_typed() -> None:
+def test_no_message_contains_typed_text() -> None:
     """A line with a slip in it is most of the key."""
     random = Random(1)
     for kind in KINDS:
@@ -219,7 +219,7 @@ def test_a_text_of_a_newer_program_asks_for_an_update() -> None:
     assert "newer acres" in refusal(crafted(b"\0" + bytes(32), 3))
 
 
-def test_what_no_program_writes_is_refused() -> None:
+def test_noncanonical_payloads_are_refused() -> None:
     assert "not one that acres writes" in refusal(crafted(b"\1" + bytes(32) + b"\x80", 4)[:74])
     for cost in (b"\x12\x81", b"\x0d\x81", b"\xff\x81", b"\x0e\x91", b"\x0e\x85"):
         read = recovery.read(crafted(b"\2" + cost + bytes(64), 6))
@@ -227,7 +227,7 @@ def test_what_no_program_writes_is_refused() -> None:
             read.seed(lambda: "right")
 
 
-def test_the_limits_of_the_cost_are_taken() -> None:
+def test_costs_at_the_limits_are_accepted() -> None:
     for head in (b"\x02\x11\x81", b"\x02\x0e\x84", b"\x02\x0e\x11"):
         with pytest.raises(WrongPassphrase):
             recovery.read(crafted(head + bytes(64), 6)).seed(lambda: "right")
@@ -282,7 +282,7 @@ def test_bytes_come_back(data: bytes, more: int) -> None:
     assert decode_symbols(written, len(data)) == data
 
 
-def test_what_follows_the_bytes_is_zero() -> None:
+def test_nonzero_padding_is_refused() -> None:
     assert decode_symbols("qqq", 1) == b"\0"
     for rest in ("qqp", "qpq"):
         with pytest.raises(ValueError, match="more"):

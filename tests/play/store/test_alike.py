@@ -35,7 +35,7 @@ def test_a_capital_i_is_taken_for_an_l_at_the_price_of_some_names() -> None:
 
 
 @given(st.text(max_size=20), st.text(max_size=20))
-def test_it_holds_both_ways_and_never_fails(one: str, other: str) -> None:
+def test_likeness_is_symmetric_and_never_fails(one: str, other: str) -> None:
     assert are_names_alike(one, one)
     assert are_names_alike(one, other) == are_names_alike(other, one)
     assert are_addresses_alike(one, other) == are_addresses_alike(other, one)
@@ -80,7 +80,7 @@ ANNA, BELA = ("Anna", "anna@a.b"), ("Bela", "bela@a.b")
         ([(1, *BELA), (2, *BELA)], [(2, *BELA)], (9, *BELA), Trust.CHANGED, 2),
     ],
 )
-def test_whom_a_key_passes_for(
+def test_trust_in_a_person(
     met: list[tuple[int, str, str]],
     vouched: list[tuple[int, str, str]],
     wanted: tuple[int, str, str],

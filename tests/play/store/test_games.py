@@ -115,7 +115,7 @@ def test_the_last_files_in_and_out_are_listed(library: Store, match: Match) -> N
     assert only(library) == listed
 
 
-def test_the_newest_file_is_where_it_was_seen_last(library: Store, match: Match) -> None:
+def test_the_last_place_of_a_file_counts(library: Store, match: Match) -> None:
     for name in ("mail/game.toml", "games/game (1).toml"):
         note(library, up_to(match, 4), name)
     assert only(library).file_in == Path.cwd() / "games" / "game (1).toml"
@@ -154,7 +154,7 @@ def test_any_path_can_be_kept(library: Store, match: Match) -> None:
 # --- the list
 
 
-def test_games_are_listed_for_whose_they_are(library: Store, match: Match) -> None:
+def test_each_player_has_a_list_of_games(library: Store, match: Match) -> None:
     other = play(begin(1, lists=4), any_order(Random(2)), turns=3, seed=1)
     note(library, match, "one.toml")
     of_others = Store(library.path, identities(1)[0].public_key)
@@ -163,14 +163,14 @@ def test_games_are_listed_for_whose_they_are(library: Store, match: Match) -> No
     assert [listed.id for listed in of_others.games()] == [other.id]
 
 
-def test_who_waits_longest_comes_first(library: Store, match: Match) -> None:
+def test_games_are_listed_by_waiting_time(library: Store, match: Match) -> None:
     for day in (3, 1, 2):
         begun = invite(ANNA, side=None, nonce=bytes([day]) * 32, time=f"2026-11-0{day}T10:00:00Z")
         note(library, begun, f"{day}.toml")
     assert [listed.game.since[9] for listed in library.games()] == ["1", "2", "3"]
 
 
-def test_a_pace_stays_as_the_game_goes_on(library: Store, match: Match) -> None:
+def test_a_pace_survives_new_records(library: Store, match: Match) -> None:
     note(library, up_to(match, 4), "game.toml")
     assert only(library).pace is None
     library.set_pace(match.id, 3)
@@ -180,7 +180,7 @@ def test_a_pace_stays_as_the_game_goes_on(library: Store, match: Match) -> None:
     assert only(library).pace is None
 
 
-def test_what_is_forgotten_is_signed_all_the_same(library: Store, match: Match) -> None:
+def test_forgetting_a_game_keeps_its_signed_records(library: Store, match: Match) -> None:
     note(library, match, "game.toml")
     signed = library.signed_hashes(match.id)
     library.forget_game(match.id)
@@ -204,7 +204,7 @@ def test_a_record_taken_back_leaves_the_list_as_it_was(library: Store, match: Ma
 @pytest.mark.parametrize(
     "damage", ["records = 'many'", "last = 7", "opponent = x'00'", "pace = 'slow'", "game = 'x'"]
 )
-def test_a_damaged_row_is_told(library: Store, match: Match, damage: str) -> None:
+def test_a_damaged_row_is_reported(library: Store, match: Match, damage: str) -> None:
     note(library, match, "game.toml")
     with sqlite3.connect(library.path) as database:
         database.execute(f"UPDATE games SET {damage}")

@@ -20,7 +20,7 @@ REPLACED = "FROM records WHERE NOT counts"
 # --- what is known
 
 
-def test_what_was_noted_is_known_and_nothing_else(library: Store, match: Match) -> None:
+def test_noted_records_are_known_and_no_others(library: Store, match: Match) -> None:
     assert library.load_cache(match.id).verified == set()
     library.note(news_of(up_to(match, 5)), begins=True)
     assert library.load_cache(match.id).verified == everything(up_to(match, 5))
@@ -29,7 +29,7 @@ def test_what_was_noted_is_known_and_nothing_else(library: Store, match: Match) 
     assert library.load_cache(bytes(32)).verified == set()
 
 
-def test_when_a_record_came_is_noted_once(path: Path, match: Match) -> None:
+def test_the_arrival_of_a_record_is_noted_once(path: Path, match: Match) -> None:
     first, later = "2026-11-22T10:00:00Z", "2026-11-24T10:00:00Z"
     begun, last = up_to(match, 5), match.records[4].hash
     store = Store(path, ANNA.public_key, lambda: first)
@@ -51,7 +51,7 @@ def test_looking_begins_no_library(library: Store, path: Path, match: Match) -> 
     assert not path.exists()
 
 
-def test_what_is_known_is_not_written_again(library: Store, path: Path, match: Match) -> None:
+def test_known_records_are_not_written_again(library: Store, path: Path, match: Match) -> None:
     library.note(news_of(match), begins=True)
     path.chmod(0o400)
     written = path.read_bytes(), path.stat().st_mtime_ns
@@ -60,12 +60,12 @@ def test_what_is_known_is_not_written_again(library: Store, path: Path, match: M
     assert (path.read_bytes(), path.stat().st_mtime_ns) == written
 
 
-def test_what_is_signed_is_known(library: Store, match: Match) -> None:
+def test_signed_records_are_known(library: Store, match: Match) -> None:
     library.remember(match.id, match.last, files=[news_of(match)])
     assert library.load_cache(match.id).verified == everything(match)
 
 
-def test_what_other_checks_have_verified_is_not_known(
+def test_records_verified_by_other_checks_are_unknown(
     library: Store, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library.note(news_of(match), begins=True)
@@ -78,7 +78,9 @@ def test_what_other_checks_have_verified_is_not_known(
 
 
 @pytest.mark.parametrize("mode", [0o620, 0o602, 0o666])
-def test_a_shared_one_is_not_believed(library: Store, path: Path, match: Match, mode: int) -> None:
+def test_a_library_writable_by_others_is_not_trusted(
+    library: Store, path: Path, match: Match, mode: int
+) -> None:
     library.note(news_of(match), begins=True)
     path.chmod(mode)
     assert library.load_cache(match.id).verified == set()
@@ -86,7 +88,7 @@ def test_a_shared_one_is_not_believed(library: Store, path: Path, match: Match, 
     assert library.load_cache(match.id).verified == everything(match)
 
 
-def test_nor_what_somebody_else_has_made(
+def test_a_library_of_another_user_is_not_trusted(
     library: Store, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library.note(news_of(match), begins=True)
@@ -120,7 +122,7 @@ def test_own_records_in_a_file_are_remembered_as_signed(library: Store, match: M
     assert list(bela.signed_hashes(match.id)) == [n for n in range(len(match.records)) if n % 2]
 
 
-def test_what_was_signed_stays_when_a_file_says_otherwise(library: Store, match: Match) -> None:
+def test_a_signed_record_outlasts_a_file_with_another(library: Store, match: Match) -> None:
     mine = signed_by(ANNA, match.records[4], time="2026-11-21T11:00:00Z")
     library.remember(match.id, mine)
     library.note(news_of(match))
@@ -153,7 +155,7 @@ def test_own_records_in_a_file_outlast_a_power_cut(
     assert f"PRAGMA synchronous = {level}" in executed
 
 
-def test_a_game_of_others_is_nobodys(match: Match) -> None:
+def test_a_game_of_other_players_has_no_entry(match: Match) -> None:
     assert Game.of(match, bytes(32)) is None
     assert KnownFile.of(match, bytes(32), Path("game.toml")) is None
 
@@ -191,7 +193,9 @@ def test_few_snapshots_are_kept_of_a_game(library: Store, long_match: Match) -> 
         assert database.execute("SELECT count(*) FROM snapshots").fetchone() == (2,)
 
 
-def test_a_shared_one_is_not_resumed_from(library: Store, path: Path, long_match: Match) -> None:
+def test_snapshots_in_a_library_writable_by_others_are_ignored(
+    library: Store, path: Path, long_match: Match
+) -> None:
     read(long_match, library)
     path.chmod(0o666)
     assert library.load_cache(long_match.id).snapshots == ()
@@ -218,7 +222,7 @@ def test_a_damaged_snapshot_is_left_aside_and_made_anew(
     assert read(long_match, library).replayed_from > 0
 
 
-def test_what_is_forgotten_has_no_snapshots(library: Store, long_match: Match) -> None:
+def test_forgetting_a_game_removes_its_snapshots(library: Store, long_match: Match) -> None:
     read(long_match, library)
     library.forget_game(long_match.id)
     assert library.load_cache(long_match.id).snapshots == ()

@@ -22,7 +22,7 @@ from tests.play.store.players import ANNA, BELA, GAME, OTHER_GAME, news_of
 # --- remembering
 
 
-def test_what_was_remembered_is_found_by_another_process_of_that_player_alone(
+def test_records_are_found_by_other_processes_of_their_player_only(
     library: Store, path: Path, match: Match
 ) -> None:
     for index in (4, 0, 2):
@@ -50,13 +50,13 @@ def test_a_record_lies_there_as_in_a_save_file(library: Store, path: Path, match
     assert version == VERSION
 
 
-def test_nothing_is_made_by_looking(library: Store, path: Path, match: Match) -> None:
+def test_reading_creates_no_library(library: Store, path: Path, match: Match) -> None:
     assert (library.signed_hashes(GAME), library.signed_record(GAME, 0)) == ({}, None)
     assert find_conflict(library, match.records) is None
     assert not path.exists()
 
 
-def test_one_that_is_put_in_its_place_is_noticed(library: Store, path: Path, match: Match) -> None:
+def test_a_replaced_library_file_is_noticed(library: Store, path: Path, match: Match) -> None:
     """Nothing is remembered in a file that nobody will find again."""
     library.remember(GAME, match.records[0])
     other = path.with_name("other")
@@ -95,7 +95,7 @@ def test_only_its_owner_can_read_it(library: Store, path: Path, match: Match) ->
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_remembering_twice_is_remembering_once(library: Store, match: Match) -> None:
+def test_a_record_is_stored_once(library: Store, match: Match) -> None:
     looked_up = library.signed_hashes(GAME)
     for _ in range(2):
         library.remember(GAME, match.records[2], looked_up=looked_up)
@@ -181,7 +181,7 @@ def test_a_missing_folder_is_made_for_its_owner_alone(tmp_path: Path, match: Mat
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
-def test_one_of_a_newer_program_is_left_alone(library: Store, path: Path, match: Match) -> None:
+def test_a_library_of_a_newer_program_is_refused(library: Store, path: Path, match: Match) -> None:
     library.remember(match.id, match.records[2])
     with sqlite3.connect(path) as database:
         database.execute("PRAGMA user_version = 4")

@@ -61,7 +61,7 @@ def stored(path: Path) -> tuple[int, dict[str, list[Any]]]:
 
 
 @pytest.mark.parametrize("old", OLD, ids=lambda path: path.parts[-3], indirect=True)
-def test_one_of_an_earlier_version_has_all_tables_and_what_was_in_them(old: Path) -> None:
+def test_migration_keeps_all_rows_and_adds_tables(old: Path) -> None:
     version, before = stored(old)
     with Store(old, b"") as store:
         with store.reading() as database:
@@ -86,7 +86,7 @@ def test_one_of_an_earlier_version_has_all_tables_and_what_was_in_them(old: Path
     assert set(in_copy) == TABLES | guests
 
 
-def test_an_empty_one_is_made_with_all_tables(path: Path) -> None:
+def test_an_empty_library_gets_all_tables(path: Path) -> None:
     path.touch()
     store = Store(path, b"")
     with store.reading() as database:
@@ -105,7 +105,7 @@ def test_there_are_at_most_ten_tables_each_with_a_primary_key(path: Path) -> Non
             assert any(column[5] for column in database.execute(f"PRAGMA table_info({name})"))
 
 
-def test_one_that_cannot_be_written_is_read(path: Path) -> None:
+def test_an_old_locked_library_is_read(path: Path) -> None:
     shutil.copyfile(OLD[0], path)
     store = Store(path, ANNA.public_key)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
@@ -115,7 +115,7 @@ def test_one_that_cannot_be_written_is_read(path: Path) -> None:
             pass
 
 
-def test_one_that_another_program_goes_on_with_is_read_as_it_is_then(path: Path) -> None:
+def test_changes_by_an_old_program_are_read(path: Path) -> None:
     shutil.copyfile(OLD[0], path)
     store = Store(path, ANNA.public_key)
     assert store.known_players() == []
@@ -202,7 +202,7 @@ def stores(path: Path) -> Iterator[Store]:
     yield store
 
 
-def test_what_was_signed_is_known_as_before(full: Path, match: Match, closed: Record) -> None:
+def test_migration_keeps_signed_records(full: Path, match: Match, closed: Record) -> None:
     game, own = match.id, match.records[:5:2]
     for store in stores(full):
         assert store.signed_hashes(game) == {record.index: record.hash for record in own}
@@ -236,7 +236,7 @@ def test_what_was_signed_is_known_as_before(full: Path, match: Match, closed: Re
     assert not Store(full, b"nobody").is_complete()
 
 
-def test_what_was_learnt_is_in_doubt_as_before(full: Path, match: Match) -> None:
+def test_migration_keeps_doubt_about_learnt_records(full: Path, match: Match) -> None:
     for store in stores(full):
         assert store.is_in_doubt(match.records[:5])
         store.complete(with_games=True)
@@ -244,7 +244,7 @@ def test_what_was_learnt_is_in_doubt_as_before(full: Path, match: Match) -> None
         break
 
 
-def test_what_was_seen_is_known_as_before(full: Path, match: Match) -> None:
+def test_migration_keeps_verified_records_and_games(full: Path, match: Match) -> None:
     for store in stores(full):
         assert store.load_cache(match.id).verified == {
             VerifiedRecord.of(r) for r in match.records[:5]
@@ -259,7 +259,7 @@ def test_what_was_seen_is_known_as_before(full: Path, match: Match) -> None:
         assert (listed.file_in, listed.file_out) == (None, Path("/games/b\udce9la-004.toml"))
 
 
-def test_what_was_sent_and_searched_is_known_as_before(full: Path, match: Match) -> None:
+def test_migration_keeps_dispatches_and_positions(full: Path, match: Match) -> None:
     game, second, last = match.id, match.records[2].hash, match.records[4].hash
     for store in stores(full):
         sent = Dispatch(Sending.SENT, TIME, "bela@example.org")
@@ -270,7 +270,7 @@ def test_what_was_sent_and_searched_is_known_as_before(full: Path, match: Match)
         assert [store.saved_turn(game, record) for record in (second, last)] == [None, b"sealed"]
 
 
-def test_who_is_who_is_known_as_before(full: Path) -> None:
+def test_migration_keeps_known_players(full: Path) -> None:
     for store in stores(full):
         people = [(one.people[0].name, one.nickname, one.since) for one in store.known_players()]
         assert people == [("Béla", "", LATER), ("Carla", "", TIME), ("Dora", "Aunt", TIME)]

@@ -46,7 +46,7 @@ def test_a_game_whose_last_record_is_unknown_is_in_doubt(library: Store, match: 
     assert not library.is_in_doubt(records)
 
 
-def test_what_is_learnt_is_in_doubt_until_more_is_signed(library: Store, match: Match) -> None:
+def test_learnt_records_are_in_doubt_until_the_next_signature(library: Store, match: Match) -> None:
     library.note(news_of(up_to(match, 6)), begins=True)
     assert list(library.signed_hashes(match.id)) == [0, 2, 4]
     for number in (2, 4, 6):
@@ -62,7 +62,7 @@ def test_what_is_learnt_is_in_doubt_until_more_is_signed(library: Store, match: 
     assert library.is_in_doubt(match.records[:6])
 
 
-def test_reading_what_was_signed_here_makes_no_doubt(library: Store, match: Match) -> None:
+def test_reading_own_signed_records_causes_no_doubt(library: Store, match: Match) -> None:
     signed_up_to(library, match, 6)
     library.note(news_of(up_to(match, 6)))
     assert not library.is_in_doubt(match.records[:6])
@@ -71,14 +71,14 @@ def test_reading_what_was_signed_here_makes_no_doubt(library: Store, match: Matc
     assert not library.is_in_doubt(match.records[:6])
 
 
-def test_a_game_in_which_nobody_has_signed_is_in_no_doubt(library: Store, match: Match) -> None:
+def test_a_game_without_own_records_is_not_in_doubt(library: Store, match: Match) -> None:
     assert not Store(library.path, BELA.public_key).is_in_doubt(match.records[:1])
 
 
 # --- complete
 
 
-def test_a_library_is_complete_once_that_is_said(library: Store, match: Match) -> None:
+def test_a_library_is_marked_as_complete(library: Store, match: Match) -> None:
     assert not library.is_complete()
     library.note(news_of(match), begins=True)
     library.remember(GAME, match.records[0])
@@ -93,7 +93,7 @@ def test_a_library_is_complete_once_that_is_said(library: Store, match: Match) -
 
 
 @pytest.mark.parametrize("table", ["signed", "games"])
-def test_one_that_an_earlier_version_made_is_taken_for_complete(
+def test_a_library_of_an_earlier_version_counts_as_complete(
     library: Store, path: Path, match: Match, table: str
 ) -> None:
     library.note(news_of(match), begins=True)
@@ -110,7 +110,7 @@ def test_one_that_an_earlier_version_made_is_taken_for_complete(
         assert not library.is_in_doubt(match.records)
 
 
-def test_an_empty_one_that_an_earlier_version_made_is_not(library: Store, path: Path) -> None:
+def test_an_empty_library_of_an_earlier_version_is_incomplete(library: Store, path: Path) -> None:
     Store(path, BELA.public_key).complete()
     as_earlier(path, *NEW_TABLES)
     assert not library.is_complete()
@@ -122,7 +122,9 @@ def test_an_empty_one_that_an_earlier_version_made_is_not(library: Store, path: 
 
 
 @pytest.mark.parametrize("place", ["signed", "replaced", "a file"])
-def test_nothing_follows_ones_close(library: Store, path: Path, match: Match, place: str) -> None:
+def test_nothing_is_signed_after_a_close(
+    library: Store, path: Path, match: Match, place: str
+) -> None:
     signed_up_to(library, match, 4)
     if place != "a file":
         library.remember(match.id, close(4))

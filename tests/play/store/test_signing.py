@@ -23,7 +23,7 @@ from tests.signing import make_record
 # --- remembered, and taken back
 
 
-def test_it_is_remembered_and_taken_back_wholly(library: Store, path: Path, match: Match) -> None:
+def test_a_record_is_taken_back_completely(library: Store, path: Path, match: Match) -> None:
     library.remember(GAME, match.records[0])
     signing = library.remember(GAME, match.records[2])
     assert Store(path, ANNA.public_key).signed_record(GAME, 2) == match.records[2]
@@ -33,7 +33,7 @@ def test_it_is_remembered_and_taken_back_wholly(library: Store, path: Path, matc
     library.remember(GAME, again(match.records[2]))
 
 
-def test_taking_back_brings_back_what_it_replaced(library: Store, match: Match) -> None:
+def test_taking_back_restores_the_replaced_records(library: Store, match: Match) -> None:
     for index in (2, 4):
         library.remember(GAME, match.records[index])
     before = library.signed_hashes(GAME)
@@ -50,7 +50,7 @@ def test_taking_back_brings_back_what_it_replaced(library: Store, match: Match) 
     assert find_exposing_record(library, GAME, bytes(32), [other]) is None
 
 
-def test_one_that_was_kept_aside_before_is_so_again(library: Store, match: Match) -> None:
+def test_taking_back_restores_a_record_that_did_not_count(library: Store, match: Match) -> None:
     """It stood in a file, and was perhaps sent, whoever signs it again here."""
     library.remember(match.id, again(match.records[2]))
     library.note(news_of(up_to(match, 3)))
@@ -84,7 +84,7 @@ def test_taking_back_spares_records_of_other_processes(library: Store, match: Ma
 # --- of two that sign at once
 
 
-def test_who_looked_too_early_does_not_get_through(library: Store, match: Match) -> None:
+def test_signing_fails_if_the_library_has_changed(library: Store, match: Match) -> None:
     library.remember(GAME, match.records[2])
     looked_up = library.signed_hashes(GAME)
     library.remember(GAME, again(match.records[2]), looked_up=looked_up, replacing=[2])
@@ -101,7 +101,9 @@ def test_who_looked_too_early_does_not_get_through(library: Store, match: Match)
 # --- where its file was to be written
 
 
-def test_where_it_was_to_be_written_is_known(library: Store, match: Match, tmp_path: Path) -> None:
+def test_the_destination_of_a_record_is_stored(
+    library: Store, match: Match, tmp_path: Path
+) -> None:
     record = match.records[2]
     # A name that is no text, as some disks have.
     odd = Destination(tmp_path / os.fsdecode(b"b\xe9la.toml"), bytes([7]) * 32)
@@ -123,7 +125,7 @@ def blocked(library: Store, record: Record) -> str:
     return str(result.value)
 
 
-def test_one_that_another_process_has_locked(
+def test_a_locked_library_is_blocked(
     library: Store, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library.remember(GAME, match.records[2])
@@ -139,7 +141,7 @@ def test_one_that_another_process_has_locked(
     library.remember(GAME, match.records[4])
 
 
-def test_one_on_a_full_disk(library: Store, path: Path, match: Match) -> None:
+def test_a_full_disk_blocks_the_library(library: Store, path: Path, match: Match) -> None:
     library.remember(GAME, match.records[2])
     real = sqlite3.connect
 
@@ -158,7 +160,7 @@ def test_one_on_a_full_disk(library: Store, path: Path, match: Match) -> None:
     assert library.signed_hashes(GAME) == before
 
 
-def test_one_that_cannot_be_made_on_a_full_disk(
+def test_no_library_is_created_on_a_full_disk(
     library: Store, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_arguments: object) -> int:

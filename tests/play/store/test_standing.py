@@ -65,7 +65,7 @@ def test_conflicts_of_a_file_with_signed_records(remembered: Store, match: Match
         assert conflict(remembered, case) == expected
 
 
-def test_a_guest_who_was_not_chosen_has_nothing_to_say(path: Path, match: Match) -> None:
+def test_a_file_with_another_guest_is_no_conflict(path: Path, match: Match) -> None:
     clara = Identity("Clara", "", bytes(range(32)))
     accepted = accept(Match.replay(match.records[:1]), clara, nonce=bytes(32), time=TIME)
     library = Store(path, clara.public_key)
@@ -104,7 +104,7 @@ def test_no_shuffle_is_opened_for_two_lists(library: Store) -> None:
         assert find_exposing_record(library, game, before, [step]) == expected
 
 
-def test_not_even_when_the_first_record_was_replaced_long_ago(library: Store) -> None:
+def test_a_replaced_record_counts_as_an_opening(library: Store) -> None:
     first = record_of(6, 6, opening(0, 3))
     library.remember(GAME, first)
     library.remember(GAME, record_of(4, 4, OrderStep("pass")), replacing=[6])

@@ -86,7 +86,7 @@ def test_a_siege_is_listed_by_the_card_that_stays_and_the_way_there_by_thrift() 
     )
 
 
-def test_nothing_gets_lost_and_what_is_no_means_comes_by_name() -> None:
+def test_lists_contain_all_cards() -> None:
     for state in positions():
         ways = Choices([state])
         for kind in ways.kinds():

@@ -66,7 +66,7 @@ def test_only_games_that_are_over_have_a_length() -> None:
     assert statistics([game(turn=90), over], {}).turns == (41, 41, 41)
 
 
-def test_a_game_lasts_from_ones_first_record_to_ones_last() -> None:
+def test_a_game_lasts_from_the_first_own_record_to_the_last() -> None:
     over = game("british", "french", since="2026-11-21T09:00:00Z")
     days = statistics([over], {ID: "2026-11-01T10:00:00Z"}).days
     assert days == (20, 20, 20)
@@ -74,12 +74,12 @@ def test_a_game_lasts_from_ones_first_record_to_ones_last() -> None:
     assert statistics([over], {ID: "2026-12-01T10:00:00Z"}).days is None
 
 
-def test_what_is_not_known_is_not_told() -> None:
+def test_unknown_statistics_are_left_out() -> None:
     lines = output(statistics([game()], {}))
     assert lines == ["Your games", "  second edition, British  won: 0, lost: 0, in progress: 1"]
 
 
-def test_what_is_known_is_told() -> None:
+def test_known_statistics_are_shown() -> None:
     games = [
         game("french", "french", turn=38),
         game("british", "french", turn=71),

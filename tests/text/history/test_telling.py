@@ -124,7 +124,7 @@ def test_nothing_that_can_happen_is_missing_here() -> None:
     assert (set(ORDERS) - orders, set(EVENTS) - events) == (set(), set())
 
 
-def test_each_sentence_is_a_whole_one() -> None:
+def test_every_sentence_is_complete() -> None:
     """It begins with a capital, ends with one full stop, and nothing is left open in it."""
     for output in some_deeds():
         for viewer in READERS:
@@ -140,7 +140,7 @@ def test_nothing_is_named_by_its_id() -> None:
             assert word not in named, text(output)
 
 
-def test_each_order_names_its_cards_and_its_location() -> None:
+def test_every_order_names_its_cards_and_location() -> None:
     """All cards played are named, including those the order leaves out, and counted."""
     for state, deed in deeds():
         if deed.order is None:
@@ -156,7 +156,7 @@ def test_each_order_names_its_cards_and_its_location() -> None:
         assert deed.order.location is None or name[deed.order.location] in output
 
 
-def test_each_number_is_told() -> None:
+def test_every_number_is_in_the_sentence() -> None:
     """Money paid and received, points, strengths and cards."""
     units = {
         happened.Paid: "{} money",
@@ -180,7 +180,7 @@ def test_each_number_is_told() -> None:
                 assert unit.format(amounts[kind]) in text(output), (output.deed, text(output))
 
 
-def test_what_is_paid_is_told_otherwise_than_what_is_received() -> None:
+def test_payments_and_receipts_are_worded_differently() -> None:
     """Wherever an amount stands, the verb before it says which way the money goes."""
     for output in deeds():
         said_of_it = text(output)
@@ -248,7 +248,7 @@ RESTATED = {
 """Events that say what their order says already."""
 
 
-def test_each_event_leaves_its_trace() -> None:
+def test_every_event_has_a_sentence() -> None:
     """Without it something else would be told, or nothing could be."""
     traced = set()
     for output in deeds():
@@ -307,7 +307,7 @@ def test_a_pronoun_means_the_side_that_was_named_last() -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_only_who_may_know_them_is_told_the_cards_drawn(seed: int) -> None:
+def test_drawn_cards_are_shown_to_their_owner_only(seed: int) -> None:
     match = play(begin(seed, lists=2), any_order(Random(seed)), turns=6, seed=seed)
     name = match.state.ruleset.catalogue.names
     seats = {seat.side: seat for seat in (PlayersSeat(match, who) for who in identities(seed))}
@@ -457,7 +457,7 @@ def test_an_attack_that_waits_says_for_whom(kind: Decision) -> None:
         assert "to answer." not in str(told_in(match, match.deeds, None))
 
 
-def test_deeds_stand_under_who_did_them() -> None:
+def test_deeds_are_listed_under_their_player() -> None:
     match = play(begin(3, lists=2), any_order(Random(3)), turns=8, seed=3)
     sections = told_in(match, match.deeds, BRITISH)
     heads = [section.heading for section in sections]

@@ -23,7 +23,7 @@ NOW = "2026-11-28T12:00:00Z"
 
 
 @pytest.mark.parametrize("kind", ArrivalKind)
-def test_every_kind_is_told_once(kind: ArrivalKind, tmp_path: Path) -> None:
+def test_every_kind_of_arrival_has_one_message(kind: ArrivalKind, tmp_path: Path) -> None:
     game = game_named("second")
     inbox = Inbox(Store(tmp_path / "library", game.authors[0].public_key), tmp_path)
     (new,) = inbox.add(IncomingFile(game.data, location="the attachment"))

@@ -52,7 +52,7 @@ def report_of(match: Match) -> AuditReport:
     return audit(SaveFile(tuple(match.records)).write())
 
 
-def test_an_audit_is_told_line_by_line_in_whatever_language() -> None:
+def test_an_audit_is_described_line_by_line_in_each_language() -> None:
     report = audit(SAVED.read_bytes())
     lines = list(audit_text(report, TIME))
     proved = [line.text for line in lines if line.tone is Tone.GOOD]
@@ -61,7 +61,7 @@ def test_an_audit_is_told_line_by_line_in_whatever_language() -> None:
     assert audit_facts(report)["clean"]
 
 
-def test_a_changed_file_is_explained_to_whoever_gets_it() -> None:
+def test_a_changed_file_is_explained_to_its_reader() -> None:
     """Whoever wrote the record is told to ask the other player, in whatever language."""
     *_, last = SaveFile.read(SAVED.read_bytes()).records
     data = SAVED.read_bytes().replace(last.time.encode(), b"2030-01-01T00:00:00Z")
@@ -73,7 +73,7 @@ def test_a_changed_file_is_explained_to_whoever_gets_it() -> None:
     assert Language("fr").say(error.message) != str(error)
 
 
-def test_two_files_are_compared_and_the_fork_is_told() -> None:
+def test_comparing_two_files_reports_the_fork() -> None:
     before = begin()
     one = answer(before, any_order(Random(0)))
     others = (answer(before, any_order(Random(seed))) for seed in range(1, 50))
@@ -111,7 +111,7 @@ def every_question() -> list[Question]:
 
 
 @pytest.mark.parametrize("is_unattended", [False, True])
-def test_what_can_be_said_beforehand_has_the_name_of_the_front_end(is_unattended: bool) -> None:
+def test_prior_consent_is_named_by_the_front_end(is_unattended: bool) -> None:
     records = GameFile.read(SAVED.read_bytes()).match.records
     words = Wording("acres", "acres", BUTTONS, records, is_unattended=is_unattended)
     phrase = " ".join(str(words.refusal(part)) for part in every_question())
