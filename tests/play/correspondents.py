@@ -89,7 +89,7 @@ class Correspondents:
     def join(self, game: GameFile) -> GameFile:
         """Return the file with the guest's acceptance."""
         invitation, nonce, time = game.match.invite, self.nonce(), self.wait()
-        side = next(each for each in Side if self.identities[each].public_key != invitation.key)
+        side = next(s for s in Side if self.identities[s].public_key != invitation.key)
         guest = self.identities[side]
         card = choose_start_card(ruleset_of(invitation), side, self.players[side])
         match = accept(game.match, guest, nonce=nonce, time=time, side=side, start_card=card)

@@ -54,20 +54,20 @@ def game() -> Blundered:
 
 
 @pytest.fixture(scope="module")
-def found(game: Blundered) -> Analysis:
+def analysis(game: Blundered) -> Analysis:
     match = game.last.match
     return analyse(match, known_hands(Look(match)), judges=JUDGES)
 
 
-def test_the_deciding_order_is_found_and_a_better_one(game: Blundered, found: Analysis) -> None:
+def test_the_deciding_order_is_found_and_a_better_one(game: Blundered, analysis: Analysis) -> None:
     last, blunder = game.last, game.order
-    mistake = require(next((item for item in found.mistakes if item.order == blunder), None))
+    mistake = require(next((item for item in analysis.mistakes if item.order == blunder), None))
     assert (mistake.side, mistake.turn) == (Side.BRITISH, game.turn)
     assert mistake.better != blunder
     assert 0 < mistake.chance < mistake.chance_of_better <= 1
     # What is better could have been ordered.
     turns = turns_played(last.match, known_hands(Look(last.match)))
-    for item in found.mistakes:
+    for item in analysis.mistakes:
         (state,) = (
             decided.state
             for decided in turns[item.turn].decided
@@ -75,33 +75,33 @@ def test_the_deciding_order_is_found_and_a_better_one(game: Blundered, found: An
         )
         assert is_legal(state, item.better)
     # The British gave up in the end, and before that this turn was what decided.
-    for swing in found.swings:
-        assert (swing.before, swing.after) == found.chances[swing.turn - 1 : swing.turn + 1]
+    for swing in analysis.swings:
+        assert (swing.before, swing.after) == analysis.chances[swing.turn - 1 : swing.turn + 1]
         assert swing.mistake is None or swing.mistake.turn == swing.turn
-    changes = [abs(swing.after - swing.before) for swing in found.swings]
+    changes = [abs(swing.after - swing.before) for swing in analysis.swings]
     assert changes == sorted(changes, reverse=True)
     assert len(changes) <= 3
-    smaller = {*range(1, len(found.chances) - 1)} - {swing.turn for swing in found.swings}
+    smaller = {*range(1, len(analysis.chances) - 1)} - {swing.turn for swing in analysis.swings}
     for turn in smaller:
-        change = abs(found.chances[turn] - found.chances[turn - 1])
+        change = abs(analysis.chances[turn] - analysis.chances[turn - 1])
         assert change <= changes[-1] or change < 0.1
-    (decided,) = (swing for swing in found.swings if swing.turn == game.turn)
+    (decided,) = (swing for swing in analysis.swings if swing.turn == game.turn)
     assert decided.mistake == mistake
-    losses = [item.loss for item in found.mistakes]
+    losses = [item.loss for item in analysis.mistakes]
     assert losses == sorted(losses, reverse=True)
-    assert len({item.turn for item in found.mistakes}) == len(losses) <= 3
+    assert len({item.turn for item in analysis.mistakes}) == len(losses) <= 3
 
 
-def test_there_is_a_chance_after_each_turn(game: Blundered, found: Analysis) -> None:
+def test_there_is_a_chance_after_each_turn(game: Blundered, analysis: Analysis) -> None:
     last = game.last
     turns = Chronicle(Look(last.match)).turns
-    assert len(found.chances) == len(turns)
-    assert all(0 <= chance <= 1 for chance in found.chances)
+    assert len(analysis.chances) == len(turns)
+    assert all(0 <= chance <= 1 for chance in analysis.chances)
     # The British gave up.
-    assert found.chances[-1] == 0
+    assert analysis.chances[-1] == 0
     # The blunder was made in that turn, and the siege before it went well.
     at = game.turn
-    assert found.chances[at] < found.chances[at - 1]
+    assert analysis.chances[at] < analysis.chances[at - 1]
 
 
 def test_turns_and_positions_are_those_of_the_chronicle(game: Blundered) -> None:
@@ -124,7 +124,7 @@ def test_turns_and_positions_are_those_of_the_chronicle(game: Blundered) -> None
         assert all(item.state.decides(item.side) for item in turn.decided)
 
 
-def test_an_analysis_is_the_same_in_other_processes(game: Blundered, found: Analysis) -> None:
+def test_an_analysis_is_the_same_in_other_processes(game: Blundered, analysis: Analysis) -> None:
     match, passed = game.last.match, list[int]()
 
     def progress(things: Sequence[_Q]) -> list[_Q]:
@@ -138,8 +138,8 @@ def test_an_analysis_is_the_same_in_other_processes(game: Blundered, found: Anal
         there = analyse(match, known, share=helper.share, progress=progress, judges=JUDGES)
     finally:
         helper.stop()
-    assert there == found
-    assert passed[0] == len(found.chances)
+    assert there == analysis
+    assert passed[0] == len(analysis.chances)
 
 
 def test_a_running_game_is_analysed_from_one_seat(game: Blundered) -> None:
@@ -186,12 +186,12 @@ def test_a_robot_is_recognised_by_the_key_in_its_home(tmp_path: Path) -> None:
     assert not is_robot_of(tmp_path, stranger.public_key)
 
 
-def test_as_data_it_names_orders_as_the_file_does(game: Blundered, found: Analysis) -> None:
-    facts = json.loads(json.dumps(plain(analysis_facts(game.last.match, found))))
+def test_as_data_it_names_orders_as_the_file_does(game: Blundered, analysis: Analysis) -> None:
+    facts = json.loads(json.dumps(plain(analysis_facts(game.last.match, analysis))))
     assert facts["game"] == game.last.match.id.hex()
     assert facts["sides"] == ["british", "french"]
     assert facts["winner"] == "french"
-    assert [turn["turn"] for turn in facts["turns"]] == list(range(len(found.chances)))
+    assert [turn["turn"] for turn in facts["turns"]] == list(range(len(analysis.chances)))
     for turn in facts["turns"]:
         assert sum(turn["chance"].values()) == pytest.approx(1)
     assert game.order.notation() in [item["order"] for item in facts["mistakes"]]
@@ -207,8 +207,8 @@ def test_as_data_it_names_orders_as_the_file_does(game: Blundered, found: Analys
     assert facts["ended_by"] == "resigning"
 
 
-def test_only_certain_chances_are_rounded_to_certainty(game: Blundered, found: Analysis) -> None:
-    hopeless = found._replace(chances=(0.5, 0.003, 0.998, 0.0))
+def test_only_certain_chances_are_rounded_to_certainty(game: Blundered, analysis: Analysis) -> None:
+    hopeless = analysis._replace(chances=(0.5, 0.003, 0.998, 0.0))
     turns = plain(analysis_facts(game.last.match, hopeless))["turns"]
     assert [turn["chance"]["british"] for turn in turns] == [0.5, 0.01, 0.99, 0.0]
     assert [turn["chance"]["french"] for turn in turns] == [0.5, 0.99, 0.01, 1.0]
@@ -268,36 +268,36 @@ def test_a_mistake_needs_a_clearly_better_order(game: Blundered) -> None:
 
     match = game.last.match
     judges = Judges(Undecided, Undecided, Undecided)
-    found = analyse(match, known_hands(Look(match)), judges=judges)
-    assert (found.mistakes, found.swings) == ((), ())
-    text = [str(line.text) for line in deciding_text(match, found, None)]
+    analysis = analyse(match, known_hands(Look(match)), judges=judges)
+    assert (analysis.mistakes, analysis.swings) == ((), ())
+    text = [str(line.text) for line in deciding_text(match, analysis, None)]
     assert "No turn changed them by much." in text[1]
 
 
-def test_a_resignation_is_no_deciding_turn(game: Blundered, found: Analysis) -> None:
+def test_a_resignation_is_no_deciding_turn(game: Blundered, analysis: Analysis) -> None:
     match = game.last.match
-    assert match.turn not in {swing.turn for swing in found.swings}
-    text = " ".join(str(line.text) for line in deciding_text(match, found, None))
-    chance = round(100 * found.chances[-2])
+    assert match.turn not in {swing.turn for swing in analysis.swings}
+    text = " ".join(str(line.text) for line in deciding_text(match, analysis, None))
+    chance = round(100 * analysis.chances[-2])
     assert f"(British) resigned in turn {match.turn}, with a winning chance of {chance}%." in text
     assert "luck" not in text
 
 
-def test_a_decisive_turn_is_described_with_its_orders(game: Blundered, found: Analysis) -> None:
+def test_a_decisive_turn_is_described_with_its_orders(game: Blundered, analysis: Analysis) -> None:
     match = game.last.match
-    for swing in found.swings:
+    for swing in analysis.swings:
         deeds = Chronicle(Look(match)).turn(swing.turn).deeds
         of_side = tuple(deed.order for deed in deeds if deed.order and deed.side is swing.side)
         assert (swing.orders, bool(swing.orders)) == (of_side, True)
         plain = Swing(swing.turn, swing.before, swing.after, None, swing.side, swing.orders)
-        text = str(swing_text(match, found, plain, None))
+        text = str(swing_text(match, analysis, plain, None))
         assert all(f"“{order.text(names(match.state))!s}”" in text for order in swing.orders[:-1])
         assert (swing.orders[-1], "“end”" in text) == (End(), False)
         lost = (swing.after < swing.before) == (swing.side is Side.BRITISH)
         assert ("No single order of that turn lost much." in text) == lost
         # Of a turn that went well it is told how, also where it could have gone better.
-        mistake = require(found.mistakes[0])
+        mistake = require(analysis.mistakes[0])
         at = (swing.turn, swing.before, swing.after, mistake, swing.side, swing.orders)
-        text = str(swing_text(match, found, Swing(*at), None))
+        text = str(swing_text(match, analysis, Swing(*at), None))
         fell = swing.after < swing.before
         assert (" ordered “" in text) == ((mistake.side is Side.BRITISH) != fell)

@@ -40,11 +40,11 @@ def begun(table: Path, *orders: str, number: int = LAST, home: str = "anna") -> 
     """Begin Anna's answer to a file with these orders, saving after each."""
     anna = at_home(table, home, LATER)
     turn = anna.answer(anna.read(file(table, number)))
-    kept = Autosave(anna.store, turn)
+    autosave = Autosave(anna.store, turn)
     for order in orders:
         turn.order(read(ENGLISH, order, turn.view()))
-        assert kept.save() is None
-    return Going(turn, kept)
+        assert autosave.save() is None
+    return Going(turn, autosave)
 
 
 def signed(table: Path, going: Going) -> SignedFile:
@@ -53,7 +53,7 @@ def signed(table: Path, going: Going) -> SignedFile:
     return sign(going.turn, anna.identity, anna.store)
 
 
-def kept(table: Path, home: str = "anna") -> list[tuple[bytes, ...]]:
+def saved_rows(table: Path, home: str = "anna") -> list[tuple[bytes, ...]]:
     """Return the rows of saved turns in a library."""
     with closing(sqlite3.connect(table / home / "library.sqlite3")) as database:
         names = "SELECT name FROM sqlite_master WHERE name = 'kept_turns'"
@@ -75,7 +75,7 @@ def test_a_saved_turn_is_deleted_when_the_game_has_gone_on(table: Path) -> None:
     answered(table, "twin", LAST, "pass", "pass")
     with at_home(table, "anna") as anna:
         anna.read(file(table, LAST + 1))
-    assert kept(table) == []
+    assert saved_rows(table) == []
 
 
 def test_a_saved_turn_belongs_to_one_record(table: Path) -> None:
@@ -105,7 +105,7 @@ def test_a_saved_turn_is_encrypted_for_its_player(table: Path) -> None:
     going = begun(table, "draft rangers")
     going.turn.new_notes = NOTES
     going.autosave.save()
-    sealed = kept(table)[0][3]
+    sealed = saved_rows(table)[0][3]
     library = (table / "anna" / "library.sqlite3").read_bytes()
     for text in (b"rangers", b"Rangers", b"Quebec", b"bateaux"):
         assert text not in library
@@ -122,15 +122,15 @@ def test_a_saved_turn_is_encrypted_for_its_player(table: Path) -> None:
 
 def test_a_saved_turn_hides_its_length(table: Path) -> None:
     begun(table, "pass")
-    one = len(kept(table)[0][3])
+    one = len(saved_rows(table)[0][3])
     begun(table, "draft rangers", "pass")
-    assert len(kept(table)[0][3]) == one
+    assert len(saved_rows(table)[0][3]) == one
 
 
 def damages(table: Path) -> Iterator[object]:
     yield from (b"", b"\0" * 15, b"x" * 2000, "text", 7, 1.5)
     going = begun(table)
-    ((game, _, record, sealed),) = kept(table)
+    ((game, _, record, sealed),) = saved_rows(table)
     yield seal(BoxContents((), "pass"), going.turn.secrets.box_key, game, record)
     for at in range(0, len(sealed), 37):
         yield sealed[:at] + bytes([sealed[at] ^ 1]) + sealed[at + 1 :]

@@ -27,7 +27,7 @@ PASS, END = Pass(), End()
 INTERRUPTING = (Raid, Ambush, Convert, HomeSupport, Refill, Intendant)
 
 
-def given(*kinds: type[Order], begin_at: int = 0) -> tuple[Turn, list[Order]]:
+def with_orders(*kinds: type[Order], begin_at: int = 0) -> tuple[Turn, list[Order]]:
     """Return an answer with orders of these kinds, and those orders."""
     turn, orders = find(in_sequence(*kinds), begin_at=begin_at)
     for order in orders:
@@ -36,7 +36,7 @@ def given(*kinds: type[Order], begin_at: int = 0) -> tuple[Turn, list[Order]]:
 
 
 def test_a_plain_turn_needs_one_file() -> None:
-    answer, _ = given(Pass, Pass, End)
+    answer, _ = with_orders(Pass, Pass, End)
     assert answer.forecast is not None
     assert (answer.forecast.files, answer.forecast.interruptions) == ((1, 1), ())
     assert answer.better_sequence() is None
@@ -44,7 +44,7 @@ def test_a_plain_turn_needs_one_file() -> None:
 
 @pytest.mark.parametrize(("attack", "begin_at"), ATTACKS)
 def test_a_turn_to_be_answered_needs_another_file(attack: type[Order], begin_at: int) -> None:
-    answer, orders = given(attack, begin_at=begin_at)
+    answer, orders = with_orders(attack, begin_at=begin_at)
     assert answer.forecast is not None
     assert (answer.forecast.files, answer.forecast.interruptions) == ((2, 2), tuple(orders))
     assert answer.forecast.position.actions_left == 1
@@ -56,7 +56,7 @@ def test_a_turn_to_be_answered_needs_another_file(attack: type[Order], begin_at:
 
 
 def test_home_support_is_waited_for_unless_the_turn_is_ended() -> None:
-    answer, _ = given(Pass, Pass, HomeSupport)
+    answer, _ = with_orders(Pass, Pass, HomeSupport)
     answer.end_turn()
     assert answer.forecast is not None
     assert answer.forecast.files == (2, 2)
@@ -177,7 +177,7 @@ def test_forecasts_of_tried_and_given_orders_agree(
 
 
 def test_looking_at_a_follow_up_changes_nothing() -> None:
-    answer, _ = given(Raid)
+    answer, _ = with_orders(Raid)
     view = answer.view()
     view.actions_left = 0
     view.players[Side.BRITISH].hand.clear()

@@ -121,7 +121,7 @@ def test_stopping_a_helper_ends_a_waiting_call() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of another system")
-@pytest.mark.parametrize("course", ["idle", "busy"])
+@pytest.mark.parametrize("course", [pytest.param("idle", marks=pytest.mark.long), "busy"])
 def test_a_helper_ends_with_a_killed_program(course: str) -> None:
     ended = subprocess.run(
         [sys.executable, "-c", ORPHAN, course],

@@ -56,11 +56,13 @@ class Place:
 
     def look(self, warn: Callable[[Phrase], None] = print) -> Sequence[Arrival]:
         return [
-            arrival for arrival in self.inbox.look([self.games, self.saved], warn) if told(arrival)
+            arrival
+            for arrival in self.inbox.look([self.games, self.saved], warn)
+            if messages_of(arrival)
         ]
 
 
-def told(arrival: Arrival) -> list[str]:
+def messages_of(arrival: Arrival) -> list[str]:
     return [str(message) for message in folder_news(arrival, NOW, "acres")]
 
 
@@ -133,7 +135,9 @@ def test_other_files_are_ignored_and_damaged_ones_reported_once(place: Place) ->
     (place.saved / "letter.eml").write_text("Subject: hello\n\nNothing here.\n")
     (place.saved / "bro\x1bken.toml").write_text('format = "acres-save"\nthis is no TOML\n')
     (came,) = place.look()
-    assert is_bad(came) and "ken.toml" in told(came)[0] and told(came)[0].isprintable()
+    assert (
+        is_bad(came) and "ken.toml" in messages_of(came)[0] and messages_of(came)[0].isprintable()
+    )
     assert place.look() == []
 
 
@@ -164,10 +168,10 @@ def test_an_attachment_that_cannot_be_saved_is_tried_again(
     with monkeypatch.context() as now:
         now.setattr(inbox, "write_new", where_a_disk_is_full)
         failed, invited = place.look()
-        assert (failed.kind, told(failed)) == (ArrivalKind.FAILED, ["The disk is full."])
+        assert (failed.kind, messages_of(failed)) == (ArrivalKind.FAILED, ["The disk is full."])
         assert invited.is_invitation and invited.path is not None
         assert invited.path.parent == place.home / "games"
-        message = told(invited)[0]
+        message = messages_of(invited)[0]
         assert message.startswith("Dora invites you to a game, ")
         assert message.endswith(f": {invited.path}")
         assert "::" not in message
@@ -181,7 +185,7 @@ def test_an_attachment_is_reported_if_its_folder_cannot_be_made(place: Place) ->
     folder.write_text("no folder")
     for _ in range(2):
         (failed,) = place.look()
-        assert told(failed)[0].endswith("-000.toml cannot be written: Not a directory.")
+        assert messages_of(failed)[0].endswith("-000.toml cannot be written: Not a directory.")
     folder.unlink()
     assert [arrival.is_invitation for arrival in place.look()] == [True]
 

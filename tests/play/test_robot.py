@@ -190,9 +190,9 @@ def test_an_answer_that_cannot_be_written_is_written_later(
     written, inbox = invited(anna), inbox_of(anna)
     with monkeypatch.context() as full:
         full.setattr("pbem.play.robot_folder.write_new", fail)
-        (left,) = inbox.poll()
-        assert isinstance(left, SkippedFile)
-        assert str(left.why) == "no room"
+        (skipped_file,) = inbox.poll()
+        assert isinstance(skipped_file, SkippedFile)
+        assert str(skipped_file.why) == "no room"
         # It is told once.
         assert list(inbox.poll()) == []
         assert len(inbox.skipped) == 1
@@ -227,9 +227,9 @@ def test_every_game_has_a_player_object(anna: Session, monkeypatch: pytest.Monke
         for outcome in answered:
             move(anna, outcome.path, PracticePlayer(Random(3)))
     assert len(turns) == 2
-    for seen in turns:
-        assert seen == sorted(seen)
-        assert len({*seen}) > 1
+    for turn_numbers in turns:
+        assert turn_numbers == sorted(turn_numbers)
+        assert len({*turn_numbers}) > 1
 
 
 def test_a_skipped_file_is_forgotten_when_it_is_deleted(anna: Session, tmp_path: Path) -> None:
@@ -237,8 +237,10 @@ def test_a_skipped_file_is_forgotten_when_it_is_deleted(anna: Session, tmp_path:
     path = folder_of_robot(anna.home) / "game-000.toml"
     sign_agreed(stranger, stranger.invite(Side.FRENCH, lists=2), path)
     inbox = inbox_of(anna)
-    (left,) = inbox.poll()
-    assert isinstance(left, SkippedFile) and "does not play with just anybody" in str(left.why)
+    (skipped_file,) = inbox.poll()
+    assert isinstance(skipped_file, SkippedFile) and "does not play with just anybody" in str(
+        skipped_file.why
+    )
     assert len(inbox.skipped) == 1
     path.unlink()
     assert answers(inbox) == []
@@ -250,9 +252,9 @@ def test_a_damaged_file_is_reported_once_it_stops_changing(anna: Session) -> Non
     (folder / "game-000.toml").write_bytes(invited(anna).data[:200])
     inbox = inbox_of(anna)
     assert [outcome for outcome in inbox.poll() if isinstance(outcome, SkippedFile)] == []
-    (left,) = inbox.poll()
-    assert isinstance(left, SkippedFile)
-    assert left.path == folder / "game-000.toml"
+    (skipped_file,) = inbox.poll()
+    assert isinstance(skipped_file, SkippedFile)
+    assert skipped_file.path == folder / "game-000.toml"
     last = RobotFolder(folder, folder, lambda data: None, lambda error: error, is_last=True)
     assert list(last.poll()) == []
 

@@ -216,19 +216,17 @@ def test_questions_before_a_signature(table: Path, name: str) -> None:
     session = restored(table) if case.home == "restored" else at_home(table, case.home)
     draft = drafted(session, table, case)
     open_questions = signs_nothing(session, draft)
-    assert [type(each) for each in open_questions] == [*case.questions]
+    assert [type(q) for q in open_questions] == [*case.questions]
     if case.kind:
-        assert [each.kind for each in open_questions if isinstance(each, SignedBefore)] == [
-            case.kind
-        ]
+        assert [q.kind for q in open_questions if isinstance(q, SignedBefore)] == [case.kind]
     # Each by itself stands before it, whatever else is agreed to; and so does what nobody may.
     for question in open_questions:
-        others = [each for each in open_questions if each != question]
+        others = [q for q in open_questions if q != question]
         assert signs_nothing(session, draft, *others) == [
-            each for each in open_questions if each == question or not each.may_be_agreed
+            q for q in open_questions if q == question or not q.may_be_agreed
         ]
-    for_good = [each for each in open_questions if not each.may_be_agreed]
-    assert [type(each) for each in for_good] == [each for each in case.questions if each is Closed]
+    for_good = [q for q in open_questions if not q.may_be_agreed]
+    assert [type(q) for q in for_good] == [q for q in case.questions if q is Closed]
     if for_good:
         assert signs_nothing(session, draft, *open_questions) == for_good
         with pytest.raises(NotToBeAgreed):
@@ -559,7 +557,7 @@ def test_two_signers_of_one_record_note_it_signed(table: Path) -> None:
 # --- how a question is put
 
 
-def told_of(table: Path, known: Callable[[Path], None], number: int) -> dict[type, Question]:
+def find_questions(table: Path, known: Callable[[Path], None], number: int) -> dict[type, Question]:
     known(table)
     with at_home(table, "anna") as anna:
         open_questions = questions(turn(anna, file(table, number), *OTHER), anna.store)
@@ -586,8 +584,10 @@ MANNERS: list[tuple[type, set[PriorConsent], tuple[Manner, Manner]]] = [
 def test_the_manner_of_each_question(table: Path) -> None:
     closed = shutil.copytree(table, table.parent / "closed")
     broken = shutil.copytree(table, table.parent / "broken")
-    open_questions = told_of(closed, game_closed, LAST) | told_of(broken, library_garbage, LAST)
-    open_questions |= told_of(table, library_lost, LAST)
+    open_questions = find_questions(closed, game_closed, LAST) | find_questions(
+        broken, library_garbage, LAST
+    )
+    open_questions |= find_questions(table, library_lost, LAST)
     anna = at_home(table, "anna")
     for kind, consents, manners in MANNERS:
         question = open_questions[kind]
@@ -631,7 +631,7 @@ def test_consent_by_id_in_a_later_request(table: Path) -> None:
     going = begun(later, anna, game)
     give(going, *OTHER)
     written = later.sign(going)
-    assert [type(each) for each in later.agreed] == [NotRemembered, NewKey]
+    assert [type(q) for q in later.agreed] == [NotRemembered, NewKey]
     assert written.path.exists()
 
 

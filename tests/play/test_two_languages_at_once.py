@@ -27,7 +27,9 @@ FILES = 8
 CYRILLIC, LATIN = re.compile("[а-яё]", re.IGNORECASE), re.compile(r"\b(?:le|la|les|du|une|vous)\b")
 
 
-def told(language: Language, folder: Path, each_file: Barrier) -> Iterator[tuple[Phrase, str]]:
+def play_in_language(
+    language: Language, folder: Path, each_file: Barrier
+) -> Iterator[tuple[Phrase, str]]:
     """Play a game; yield its phrases with their sentences in a language."""
 
     def heard(phrase: Phrase) -> tuple[Phrase, str]:
@@ -75,7 +77,7 @@ def test_no_word_crosses_over(tmp_path: Path) -> None:
 
     def play(code: str) -> None:
         try:
-            together[code] = list(told(Language(code), tmp_path / code, barrier))
+            together[code] = list(play_in_language(Language(code), tmp_path / code, barrier))
         except BaseException:
             barrier.abort()
             raise

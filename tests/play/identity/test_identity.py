@@ -92,12 +92,14 @@ def is_valid(key: bytes, message: bytes, signature: bytes) -> bool:
     return is_valid_signature(key, Tag.SIGNATURE, message, signature)
 
 
-def made(key: bytes, message: bytes, nonce: int = NONCE, r: bytes | None = None) -> bytes:
+def craft_signature(
+    key: bytes, message: bytes, nonce: int = NONCE, r: bytes | None = None
+) -> bytes:
     return curve.signature(PRIVATE, key, b"acres/1 signature\0" + message, nonce, r)
 
 
 def test_a_scalar_is_written_in_one_way() -> None:
-    signature = made(HONEST, b"message")
+    signature = craft_signature(HONEST, b"message")
     assert is_valid(HONEST, b"message", signature)
     scalar = int.from_bytes(signature[32:], "little")
     for n in range(1, 16):
@@ -108,11 +110,11 @@ def test_a_scalar_is_written_in_one_way() -> None:
 def test_the_equation_is_checked_without_the_cofactor() -> None:
     """Key or R off by a point of order 8: eight times the equation would hold, it does not."""
     r = curve.add(curve.times(NONCE, curve.BASE), curve.TORSION)
-    assert not is_valid(HONEST, b"message", made(HONEST, b"message", r=curve.encode(r)))
+    assert not is_valid(HONEST, b"message", craft_signature(HONEST, b"message", r=curve.encode(r)))
     counts = {False: 0, True: 0}
     for number in range(40):
         message = bytes([number])
-        signature = made(MIXED, message)
+        signature = craft_signature(MIXED, message)
         k = curve.challenge(signature[:32], MIXED, b"acres/1 signature\0" + message)
         counts[k % 8 == 0] += 1
         assert is_valid(MIXED, message, signature) == (k % 8 == 0)
@@ -124,8 +126,8 @@ def test_the_equation_is_checked_without_the_cofactor() -> None:
 )
 def test_r_is_compared_byte_for_byte(r: bytes) -> None:
     """Other ways to write the neutral element, which R is when its scalar is zero."""
-    assert is_valid(HONEST, b"message", made(HONEST, b"message", 0, NEUTRAL))
-    assert not is_valid(HONEST, b"message", made(HONEST, b"message", 0, r))
+    assert is_valid(HONEST, b"message", craft_signature(HONEST, b"message", 0, NEUTRAL))
+    assert not is_valid(HONEST, b"message", craft_signature(HONEST, b"message", 0, r))
 
 
 @pytest.mark.parametrize("passphrase", [None, "acres of snow", "neige é"])

@@ -103,7 +103,7 @@ def test_other_files_beside_it_stay(path: Path) -> None:
     assert other.exists()
 
 
-def shown_of(message: str) -> set[str]:
+def key_parts_in(message: str) -> set[str]:
     text = encode_bytes(SEED)
     windows = {text[at : at + WINDOW] for at in range(len(text) - WINDOW + 1)}
     return {window for window in windows if window in message}
@@ -134,7 +134,7 @@ def test_no_damage_makes_the_file_tell_its_key(tmp_path: Path) -> None:
             keyfile.load(path, never)
         except AcresError as error:
             assert isinstance(error, Unreadable)
-            assert not shown_of(str(error)), str(error)
+            assert not key_parts_in(str(error)), str(error)
             assert "\n" not in str(error)
 
 
@@ -189,6 +189,6 @@ def test_reprs_show_no_key(path: Path) -> None:
     key_file = keyfile.read(path)
     text = repr(key_file) + repr(key_file.open(lambda: "old"))
     assert "Zoé" in text
-    assert not shown_of(text)
+    assert not key_parts_in(text)
     assert "seed" not in text
     assert repr(SEED)[2:-1] not in text

@@ -150,7 +150,7 @@ def full(request: pytest.FixtureRequest, path: Path, match: Match, closed: Recor
     anna, of_game = (key,), (game, key)
     file, evidence = b"/games/b\xe9la-004.toml", bytes([7]) * 32
     rows: dict[str, list[tuple[object, ...]]] = {
-        "signed": [of_record(game, each) for each in (first, second, last)],
+        "signed": [of_record(game, record) for record in (first, second, last)],
         "replaced": [of_record(game, other), of_record(game, closed)],
         "learnt": [(*of_game, last.hash)],
         "destinations": [(*of_game, 2, second.hash, file, evidence, 1)],
@@ -212,10 +212,10 @@ def test_migration_keeps_signed_records(full: Path, match: Match, closed: Record
             *own[1:],
         ]
         assert store.close_record(game) == closed
-        shuffling = [each for each in [*own, again(own[1])] if shuffles(each)]
+        shuffling = [record for record in [*own, again(own[1])] if shuffles(record)]
         assert shuffling
-        assert {each.hash for each in store.shuffle_records(game)} == {
-            each.hash for each in shuffling
+        assert {record.hash for record in store.shuffle_records(game)} == {
+            record.hash for record in shuffling
         }
         assert store.destination(game, own[1]) == Destination(
             Path("/games/b\udce9la-004.toml"), bytes([7]) * 32
@@ -232,7 +232,7 @@ def test_migration_keeps_signed_records(full: Path, match: Match, closed: Record
     soon, late = (
         up_to(match, 1).last._replace(time=time) for time in (TIME, "2026-11-24T10:00:00Z")
     )
-    assert [bela.knows_whether_joined(each) for each in (soon, late)] == [False, True]
+    assert [bela.knows_whether_joined(record) for record in (soon, late)] == [False, True]
     assert not Store(full, b"nobody").is_complete()
 
 
