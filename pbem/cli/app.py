@@ -287,12 +287,12 @@ def open_with_passphrase(
             console.say_stderr(sentences(message_of(error), Message("Please try again.")))
 
 
-def passphrase_for_new_key(*, wanted: bool) -> str | None:
-    """Return a passphrase for a new key: from the environment, or asked for if `wanted`.
+def passphrase_for_new_key(*, asks: bool) -> str | None:
+    """Return a passphrase for a new key, from the environment or the player; None without any.
 
-    Return None if there is neither. Raises Cancelled if the player types an empty one.
+    `asks`: ask the player if the environment has none. Raises Cancelled if the answer is empty.
     """
-    return given_passphrase() or (_ask_new_passphrase(PASSPHRASE_VARIABLE) if wanted else None)
+    return given_passphrase() or (_ask_new_passphrase(PASSPHRASE_VARIABLE) if asks else None)
 
 
 def new_passphrase(descriptor: int | None) -> str:

@@ -304,8 +304,7 @@ class AnswerCommand(TerminalConsent):
     def write(self, *, already_shown: bool = False, waits: bool = False) -> SignedFile | None:
         """Print the effects of the answer, sign and write it; return None in a dry run.
 
-        With `already_shown` the player has just seen the effects; `waits` is as for
-        `turn_summary.told`.
+        `already_shown`: the player has just seen the effects. `waits`: as in `turn_summary`.
         """
         turn = self.turn
         self.check(turn)

@@ -157,8 +157,8 @@ File = Annotated[
 def open_incoming(file: Path, *, joins: bool = False, compares: bool = False) -> IncomingFile:
     """Return the save file that the argument FILE names.
 
-    FILE may be a save file, a message, a mailbox, or standard input with any of them. With `joins`
-    an invitation is preferred, with `compares` any file will do. Raises as `inbox.take`.
+    FILE may be a save file, a message, a mailbox, or standard input with any of them.
+    `joins`: prefer an invitation. `compares`: accept any file. Raises as `inbox.find_file`.
     """
     seeker = FileQuery(current_app().store, console.warn, program(), joins=joins, compares=compares)
     if str(file) == INPUT:

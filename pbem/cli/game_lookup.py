@@ -80,7 +80,7 @@ def scan_folders(*, anew: bool = False) -> list[Arrival]:
 def check_mailbox(*, asks: bool = False) -> None:
     """Fetch new mail if an account is set up; a failure is printed and ends nothing.
 
-    With `asks` the player is asked for a password that is stored nowhere, once in a command.
+    `asks`: ask for a password that is stored nowhere, once in a command.
     """
     if MAIL in Config.read(current_app().home.config_path).tables:
         # Imported lazily: most players have no account.
@@ -100,10 +100,10 @@ def _of_letters() -> list[Path]:
 
 
 def poll(look: Callable[[], T | None], every: int, is_back: Callable[[], None] = lambda: None) -> T:
-    """Call `look` every so many seconds until it returns a value, and return that.
+    """Call `look` every `every` seconds until it returns a value, and return the value.
 
-    While it fails for a reason that may pass, the intervals grow; the failure is printed once, and
-    `is_back` is called when it succeeds again. Other errors are raised.
+    While it fails for a temporary reason, the intervals grow. The failure is printed once, and
+    `is_back` is called when `look` succeeds again. Other errors are raised.
     """
     pauses = Backoff(every)
     while True:

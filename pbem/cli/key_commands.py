@@ -62,7 +62,7 @@ def init(
     command = current_app().command
     name = ask_name(name)
     email = ask_email(email)
-    secret = passphrase_for_new_key(wanted=passphrase)
+    secret = passphrase_for_new_key(asks=passphrase)
     session = create_identity(name, email, secret)
     key = fingerprint(session.identity.public_key)
     console.say("What your opponents see of it: {key}", key=key)
@@ -210,7 +210,7 @@ def backup(
     if not sealed:
         passphrase = None
     elif passphrase is None:
-        passphrase = passphrase_for_new_key(wanted=True)
+        passphrase = passphrase_for_new_key(asks=True)
     text = recovery.write(identity, now().partition("T")[0], passphrase, console.language())
     if output is None:
         console.say_verbatim(text.removesuffix("\n"))
@@ -265,7 +265,7 @@ def restore(
     name, email = ask_name(name or text.name or None), ask_email(email)
     identity = Identity(name, email, seed)
     if seal or passphrase is None:
-        passphrase = passphrase_for_new_key(wanted=seal)
+        passphrase = passphrase_for_new_key(asks=seal)
     aside = keyfile.restore(identity, path, passphrase)
     console.note_written("Your key is in {file}.", file=path)
     _warn_of_another_key(text, identity)

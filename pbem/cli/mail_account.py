@@ -30,10 +30,10 @@ def require_account(*kinds: str) -> Account:
 
 
 def log_in(server: Server | None, *, asks: bool = True) -> Login | None:
-    """Return the login for a server; raises as `prompt_login`.
+    """Return the login for a server, None without any; raises as `get_login`.
 
-    With `asks` a missing password is asked for at a terminal, once in a command for a user at a
-    host if a server there accepted it.
+    `asks`: ask for a missing password at a terminal. A password that a host accepted is not asked
+    for again in this command.
     """
     assert server is not None
     typed = current_app().logins
@@ -59,9 +59,9 @@ LONGEST = 5
 def fetch_new_mail(inbox: Inbox, *, asks: bool = False) -> None:
     """Add new mail, and print news that the list of games does not show.
 
-    With `asks` the player is asked for a password that is stored nowhere; after none or a wrong one
-    there is no further attempt in this command. Without an account nothing is done. A failure is
-    printed as a warning, once until it changes.
+    `asks`: ask for a password that is stored nowhere; after an empty or wrong answer there is no
+    further attempt in this command. Without an account nothing is done. A failure is printed as a
+    warning, once until it changes.
     """
     app = current_app()
     if app.mail_is_over:

@@ -44,10 +44,10 @@ LONGEST = 24 * 3600
 def number_for(
     option: str, *, most: int | None = None, may_be_secret: bool = False
 ) -> Callable[[str], int]:
-    """Return a parser for whole numbers, from 1 to `most` if that is given.
+    """Return a parser for whole numbers, from 1 to `most` if given.
 
-    It raises WrongUse, which names the option, for anything else; a text that `may_be_secret` is
-    not repeated. An argument is named by its metavar.
+    It raises WrongUse, which names the option, for anything else. `option`: the option, or the
+    metavar of an argument. `may_be_secret`: do not repeat the typed text in the error.
     """
     name = Message.within("metavar", option)
 

@@ -247,11 +247,10 @@ def _wait_for(awaited: Collection[bytes]) -> GameEntry:
 
 
 def _take_turn(file: Path, *, is_sent: bool = True) -> SignedFile:
-    """Play the turn after that file, write the answer beside it, and return it.
+    """Play the turn after `file`, write the answer beside it, and return the answer.
 
     An answer that was signed but not written, because the program was killed, is written unchanged.
-    With `is_sent` it is delivered too. Raises Cancelled if the player leaves; and as
-    `AnswerCommand`.
+    `is_sent`: deliver it too. Raises Cancelled if the player leaves, and as `AnswerCommand`.
     """
     answering = AnswerCommand(file, OutputOptions(asks_to_send=True))
     turn, autosave = answering.turn, answering.autosave

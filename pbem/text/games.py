@@ -73,7 +73,7 @@ def read_email(text: str) -> str:
             raise ValueError(Message("must contain an @, such as name@example.org"))
         return EMAIL.read(text)
     except ValueError as error:
-        # Translators: {reason} is such as “has to have an @ in it, such as name@example.org”.
+        # Translators: {reason} is such as “must contain an @, such as name@example.org”.
         raise WrongUse("Your e-mail address {reason}.", reason=error) from None
 
 
@@ -120,7 +120,7 @@ def digits(key: bytes) -> str:
 
 
 def known_player_facts(one: KnownPlayer) -> Facts:
-    """Return the facts of a known player; `passes_for` is another player's key."""
+    """Return the facts of a known player; `passes_for`: the key of one with the same name."""
     return {
         "key": one.key,
         "people": [{"name": who.name, "email": who.email or None} for who in one.people],
@@ -179,7 +179,7 @@ def known_player_text(one: KnownPlayer) -> Message:
 
 
 def impostor_warning(other: Person) -> Message:
-    """Return that a player may be an impostor who uses the name of a known player."""
+    """Return the warning that a player may be an impostor with the name of a known player."""
     return Message(
         "You know {other} by {key}: this may be somebody else using their name.",
         other=contact(other),
@@ -496,7 +496,7 @@ def play_hint(entry: GameEntry, number: int, command: str) -> Message:
 
 
 def newer_file_notice(newer: NewerFile, file: Path, command: str) -> Message:
-    """Return that a file is not the newest of its game, and the command for that or for both."""
+    """Return the notice that a file is not the newest, with a command to open or compare them."""
     if newer.otherwise is None:
         older = Message("This file is not the newest of its game, which has reached record {last}.")
         show = f"{command} turn show {shell_quote(newer.file)}"

@@ -136,7 +136,7 @@ class Language(Value, Speaker):
         return text if self.is_english else InflectedName(text, self.form)
 
     def form(self, text: str, form: str) -> str:
-        """Return that form of a text, from the lexicon or by rule; the text itself without one."""
+        """Return the inflected form `form` of a text, or the text unchanged if there is none."""
         forms = self.lexicon.get("forms", {})
         if irregular := forms.get(text, {}).get(form):
             return str(irregular)
@@ -148,7 +148,7 @@ class Language(Value, Speaker):
         return make(text) if make and text else text
 
     def is_inflected(self, text: str) -> bool:
-        """Return True if the lexicon has forms of that text, or the text is one of such forms."""
+        """Return True if the lexicon has the text, as a name with forms or as an inflected form."""
         return without_number(text).casefold() in _inflected(self.code)
 
 
@@ -216,7 +216,7 @@ def if_encodable(language: str, encoding: str) -> str:
 
 
 def unknown_language_notice(text: str) -> Message:
-    """Return that a language is unknown, with a list of the known ones."""
+    """Return the notice that a language is unknown, with a list of the known languages."""
     return Message(
         "acres does not speak “{language}”; it speaks: {languages}.",
         language=clean(text),
@@ -263,13 +263,13 @@ class InflectedName(str):
     _form: Callable[[str, str], str]
 
     def __new__(cls, text: str, form: Callable[[str, str], str]) -> InflectedName:
-        """Return that text, whose forms `form` returns."""
+        """Return `text` as a name, whose inflected forms the function `form` returns."""
         word = super().__new__(cls, text)
         word._form = form
         return word
 
     def __format__(self, form: str) -> str:
-        """Return that form of the text; the text itself for an empty specification."""
+        """Return the inflected form `form` of the text; unchanged if `form` is empty."""
         if not form:
             return str(self)
         wanted = form[0].lower() + form[1:]

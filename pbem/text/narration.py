@@ -171,7 +171,7 @@ def opponent_label(answer: Turn) -> Message:
 
 
 def answer_hint(answer: Turn, order: Order) -> Message:
-    """Return that an order has to be answered first, or that its cards come with the answer."""
+    """Return the hint that an order must be answered first, or brings cards with the answer."""
     other = opponent_label(answer)
     if isinstance(order, HomeSupport):
         return Message("The cards of Home Support come with the answer of {player}.", player=other)

@@ -42,7 +42,7 @@ _CONTEXT = "context"
 
 
 def row_text(table: str, key: str, /, **facts: object) -> Message:
-    """Return the message with that key in a table, with those of the facts that its text names.
+    """Return the message with the key `key` in a table, and the facts that its text names.
 
     Other facts are left out so that equal texts are equal messages.
     """

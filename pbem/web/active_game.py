@@ -88,7 +88,7 @@ class ActiveGame:
         return self.turn is not None and self._autosave is not None and self._autosave.is_changed
 
     @property
-    def stand(self) -> str:
+    def revision(self) -> str:
         """A hash of the file, the orders and the notes: requests of pages carry it."""
         turn = self.turn
         facts = (

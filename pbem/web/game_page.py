@@ -223,7 +223,7 @@ class GamePages:
         Without `checks` an unchanged library is enough, and no file is looked at.
         """
         panel = self._open(game, checks=checks)
-        if panel.active.stand != data["stand"]:
+        if panel.active.revision != data["stand"]:
             return self._answer(game, panel, _MEANWHILE, data, status=409)
         return reply(game, panel, data)
 
@@ -235,7 +235,7 @@ class GamePages:
             self._pages.language,
             parts,
             lit=panel.keys(chosen),
-            stand=panel.active.stand,
+            stand=panel.active.revision,
             page=self._sent.note(parts, _page(data)),
         )
 
@@ -261,7 +261,7 @@ class GamePages:
             return self._answer(game, panel, message_of(error), data, status=409)
         # The next selection is answered from memory.
         panel = self._open(game)
-        self._pages.events.tell("game", game=game, stand=panel.active.stand)
+        self._pages.events.tell("game", game=game, stand=panel.active.revision)
         return self._answer(game, panel, message, data)
 
     def sign(
@@ -285,7 +285,7 @@ class GamePages:
         self._panels.pop(game, None)
         self._pages.events.tell("games")
         fresh = self._open(game)
-        self._pages.events.tell("game", game=game, stand=fresh.active.stand)
+        self._pages.events.tell("game", game=game, stand=fresh.active.revision)
         left = written.unremembered
         message = sentences(
             Message("Written: {file}", file=display_path(written.path)),
@@ -370,7 +370,7 @@ def _facts(panel: TurnPanel) -> dict[str, Any]:
     active = panel.active
     return {
         "lit": panel.keys(_NOTHING),
-        "stand": active.stand,
+        "stand": active.revision,
         "records": len(active.game.match.records),
         "writes": active.turn is not None,
         "notes": active.notes,

@@ -122,7 +122,7 @@ class MailService(Mail):
         login = get_login(account.imap, self._service.command)
         assert login is not None
         inbox = self._service.inbox(own)
-        telling = Digest(self._say, self._stand)
+        telling = Digest(self._say, self._say_state)
         try:
             with own, closing(fetch_mail(inbox, account, login)) as letters:
                 for letter in letters:
@@ -144,7 +144,7 @@ class MailService(Mail):
         for warning in arrival_warnings(arrival, self._service.home.clock()):
             self._pages.tell(warning)
 
-    def _stand(self, entry: GameEntry) -> None:
+    def _say_state(self, entry: GameEntry) -> None:
         stands = state_text(entry, self._service.home.clock())
         self._pages.tell(with_label(game_title(entry), stands))
 

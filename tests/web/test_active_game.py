@@ -45,10 +45,10 @@ def test_a_game_that_is_over_cannot_be_resigned_but_closed(tmp_path: Path) -> No
     pair.written = sign_agreed(session, session.answer(session.read(pair.file), resigns=True))
     pair.note(first.opponent)
     active = opened(GameService(Home(pair.homes[first.opponent])), pair.game)
-    before = active.stand
+    before = active.revision
     with pytest.raises(WrongUse):
         active.resign(resigns=True)
-    assert (active.resigns, active.stand) == (False, before)
+    assert (active.resigns, active.revision) == (False, before)
     assert active.turn is not None
     assert active.sign().match.next_side is None
 

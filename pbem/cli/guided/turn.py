@@ -116,9 +116,9 @@ def guide_turn(
 ) -> None:
     """Ask for orders until the turn is complete and the player confirms it.
 
-    With `waits` no order is asked for that has to wait for the other player's answer. An unsigned
-    turn continues from `autosave`, and orders are saved there, unless it is a `dry_run`. Raises
-    Cancelled if the player gives up; no file is written then.
+    `waits`: ask for no order that has to wait for the other player's answer. `autosave`: the
+    unsigned turn to continue; orders are saved there, unless `dry_run` is true. Raises Cancelled if
+    the player gives up; no file is written then.
     """
     lead = _GuidedTurn(answer, autosave, keeps=not dry_run)
     try:
@@ -136,10 +136,10 @@ def guide_turn(
 
 
 class _GuidedTurn:
-    """The dialogue of a guided turn; with `keeps` the turn is saved after each order.
+    """The dialogue of a guided turn.
 
-    `lists` are the legal orders now; `is_waiting` is true if no orders are asked for that are
-    carried out after the other player's answer.
+    `keeps`: save the turn after each order. `lists`: the legal orders now. `is_waiting`: no orders
+    are asked for that are carried out after the other player's answer.
     """
 
     def __init__(self, answer: Turn, autosave: Autosave | None = None, *, keeps: bool) -> None:

@@ -62,7 +62,7 @@ def fetch(
     if every:
         _fetch_again(account, login, every)
     facts: list[Facts] = []
-    digest = arrivals.Digest(say_arrival, _say_standing)
+    digest = arrivals.Digest(say_arrival, _say_state)
     if json:
         digest = arrivals.Digest(
             lambda arrival: facts.append(arrivals.arrival_facts(arrival, now())),
@@ -89,7 +89,7 @@ def _fetch_again(account: Account, login: Login, every: int) -> None:
     console.flush()
     console.note_written("Everything that had arrived is saved.")
     poll(
-        lambda: _fetch(account, login, arrivals.Digest(say_arrival, _say_standing)),
+        lambda: _fetch(account, login, arrivals.Digest(say_arrival, _say_state)),
         every,
         lambda: console.say("{folder} of {address} can be reached again.", **where),
     )
@@ -147,7 +147,7 @@ def say_arrival(arrival: Arrival) -> None:
     console.flush()
 
 
-def _say_standing(entry: GameEntry) -> None:
+def _say_state(entry: GameEntry) -> None:
     """Print the state of a game after its newest file, and the next step."""
     say_game(entry)
     console.flush()

@@ -85,9 +85,9 @@ class PlayedTurn(NamedTuple):
 class Chronicle:
     """A match that was joined, turn by turn, as the owner of a `look` may see it.
 
-    `turns` has the setup at index 0, then each turn at its number; `last` is the number of the
-    newest turn, which `is_under_way` if it goes on or its last cards are still to be dealt.
-    `secrets_of` is the side whose secret cards are included; None if all is public.
+    `turns`: the setup at index 0, then each turn at its number. `last`: the number of the newest
+    turn. `is_under_way`: this turn goes on, or its last cards are still to be dealt. `secrets_of`:
+    the side whose secret cards are included; None if all is public.
     """
 
     def __init__(self, look: Look) -> None:

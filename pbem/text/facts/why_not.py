@@ -72,8 +72,8 @@ class Explanation(Value):
     kind belong to a turn. `nearest` are the legal orders that are most alike.
 
     For a partly known order the objections are those to every such order, or else to the one that
-    is nearest to being legal: then other cards may help, and it `is_for_some`. `lacks` are the
-    cards missing in hand at the location or, without one, anywhere.
+    is nearest to being legal. `is_for_some`: the latter; other cards may help. `lacks`: the cards
+    missing in hand at the location, or without a location, anywhere.
     """
 
     prefix: Prefix
@@ -258,7 +258,7 @@ def why_not(choices: Choices, side: Side, chosen: Parts, part: Parts) -> tuple[E
 
 
 def _already_chosen(state: State, side: Side, chosen: Parts, part: Parts) -> Explanation:
-    """Return that a part would be possible without another that is chosen."""
+    """Return the objection that another chosen part rules a part out."""
     if part.kind and chosen.kind:
         prefix = Prefix(chosen.kind)
         reason = Message(

@@ -99,7 +99,7 @@ def _heading(who: Message, turn: int) -> Message:
 
 
 def no_deeds_notice(match: Match) -> Message:
-    """Return that nothing was done yet in a match that was joined."""
+    """Return the notice that nothing was done yet in a match that was joined."""
     if match.state.setup:
         return Message("Nothing yet: the cards are being dealt.")
     return Message("Nothing yet: the game begins.")
@@ -172,7 +172,7 @@ class Reporter(NamedTuple):
         return result
 
     def end(self, deed: Deed) -> Message:
-        """Return that a deed ended the game, as a sentence; empty if it did not."""
+        """Return the sentence that a deed ended the game; empty if it did not."""
         over = next((event for event in deed.events if isinstance(event, GameOver)), None)
         return tell_event(self._words(over.side), over) if over else NOTHING
 

@@ -28,7 +28,7 @@ from pbem.text.phrases import day, day_in_numbers, fingerprint, instant, player,
 
 
 def past_turn_notice(chronicle: Chronicle, number: int) -> Message:
-    """Return that the view is of a past turn, and the records of that turn."""
+    """Return the notice that the view is of a past turn, with the records of the turn."""
     records, last = chronicle.turn(number).records, chronicle.last
     if not number:
         when = Message("Looking back: the setup, before turn 1.")
@@ -43,7 +43,7 @@ def past_turn_notice(chronicle: Chronicle, number: int) -> Message:
 
 
 def past_record_notice(then: Match, last: int) -> Message:
-    """Return that the view is of a past record; `last` is the number of the last one."""
+    """Return the notice that the view is of a past record; `last`: number of the last record."""
     record = then.last
     author = display_name(then.invite.name)
     if record.side in [side.value for side in then.entrants]:
@@ -191,9 +191,9 @@ def future_date_warning(match: Match, now: str) -> Message:
 
 
 def borrowed_date_notice(match: Match, now: str) -> Message:
-    """Return that the record just written took the date of the record before it.
+    """Return the notice that the new record took the date of the record before it.
 
-    Empty if that date is not far ahead of `now`.
+    Empty if the date is not far ahead of `now`.
     """
     if not is_ahead(match.last.time, now):
         return NOTHING
@@ -243,7 +243,7 @@ def notes_text(text: str) -> Iterator[Line]:
 
 
 def notes_notice(old: str, new: str) -> Iterator[Line]:
-    """Yield the notes in the new file, or that old notes are left out; nothing without notes."""
+    """Yield the notes in the new file, or the notice that old ones are left out, or nothing."""
     if new:
         yield Line(
             Message("Your notes travel with the file, sealed: nobody but you can read them.")

@@ -163,7 +163,7 @@ def word_label(word: str) -> Message:
 
 
 def parse_words(language: Language, text: str) -> list[str]:
-    """Return the words, in English, that a text is in English or in that language."""
+    """Return the words, by their English names, that a text gives in English or `language`."""
     wanted = normal(text)
     return [word for word in WORDS if wanted in _forms(language, word)]
 
@@ -217,7 +217,7 @@ _MIN_LETTERS = 3
 
 
 def words_beginning(language: Language, text: str, words: Iterable[str]) -> list[str]:
-    """Return those of `words`, in the language, whose form in it or in English begins so."""
+    """Return the words of `words`, in `language`, that begin with `text` in it or in English."""
     wanted = normal(text)
     return list(
         dict.fromkeys(
@@ -247,7 +247,7 @@ _FIRST_WORDS = ("undo", "map", "why", "help")
 
 
 def move_notice(match: Match, side: Side) -> Message:
-    """Return that it is the player's move, with the opponent and the game."""
+    """Return the notice that it is the player's move, with the opponent and the game."""
     return Message(
         "Your move against {player}, game {number}.",
         player=player(match, side.opponent),
@@ -296,7 +296,7 @@ def agreement_hint(*, dry_run: bool) -> Message:
 
 
 def ambiguous_word_notice(text: str, words: Iterable[str]) -> Message:
-    """Return that a typed text is one word in English and another in the player's language."""
+    """Return the notice that a typed text could mean any of these words, in two languages."""
     # Translators: {words} are told in the player's language.
     return Message(
         "“{text}” could mean more than one word: {words}.",
@@ -306,7 +306,7 @@ def ambiguous_word_notice(text: str, words: Iterable[str]) -> Message:
 
 
 def undo_hint(order: Order, name: Name) -> Message:
-    """Return that saying no to the whole turn takes no order back, and the word that does."""
+    """Return the hint that “no” to a whole turn undoes no order, with the word that does."""
     return Message(
         "That takes no order back. The word {undo} takes this one back: {order}",
         undo=word_label("undo"),
@@ -319,7 +319,7 @@ def _example(name: Name) -> Message:
 
 
 def empty_line_hint(answer: Turn) -> Message:
-    """Return that Enter alone does not end the turn yet, and the possible words."""
+    """Return the hint that Enter alone does not end the turn yet, with the possible words."""
     if answer.view().awaiting.decision is Decision.TURN and answer.may_follow_up:
         return Message(
             "Something is left to decide; ? lists it, and {wait} leaves it for after the answer.",
@@ -332,7 +332,7 @@ def empty_line_hint(answer: Turn) -> Message:
 
 
 def resumed_text(saved: SavedTurn, resumed: ResumedTurn, name: Name) -> Iterator[Line]:
-    """Yield that an unsigned turn was resumed: its orders, and those left out with the reason."""
+    """Yield the orders of a resumed, unsigned turn, and those left out with the reason."""
     if saved.damage:
         lost = Message("The turn that you had begun cannot be read any more: it starts over.")
         yield Line(sentences(saved.damage, lost))
@@ -368,7 +368,7 @@ def resumed_text(saved: SavedTurn, resumed: ResumedTurn, name: Name) -> Iterator
 
 
 def not_saved_notice(failed: LibraryFailed) -> Message:
-    """Return that a turn will not be saved before it is signed, and the reason."""
+    """Return the notice that a turn will not be saved before it is signed, with the reason."""
     # Translators: {reason} is such as “Permission denied”.
     return Message(
         "Your orders are not kept until you sign ({reason}): if this is closed before then, you "

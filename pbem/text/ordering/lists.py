@@ -297,9 +297,9 @@ class AnyOrders(Choices):
 
 
 def complete_orders(language: Language, choices: Choices, typed: str) -> list[tuple[str, Phrase]]:
-    """Return orders that begin as typed, each with its cost if that is known.
+    """Return orders that begin with `typed`, each with its cost if it is known.
 
-    They are in that language, or in English if none in that begins as typed.
+    They are in `language`, or in English if no order in `language` begins so.
     """
     is_known = not isinstance(choices, AnyOrders)
     texts = completions(language, choices, typed) or completions(Language(SOURCE), choices, typed)
@@ -334,7 +334,7 @@ def completions(language: Language, choices: Choices, typed: str) -> list[tuple[
 
 
 def complete_words(language: Language, choices: Choices, typed: str) -> list[str]:
-    """Return words of orders that begin as typed, in that language, or else in English."""
+    """Return words of orders that begin with `typed`, in `language`, or else in English."""
     kinds, menus = choices.kinds(), Menus(language, choices)
     places = [
         Prefix(kind, part)

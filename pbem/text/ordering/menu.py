@@ -81,10 +81,10 @@ class Item(NamedTuple):
 class Menu(NamedTuple):
     """A list to choose from.
 
-    `begun` is the prefix chosen before, and `heading` stands above the items. `left_out` is the
-    number of matching orders that are not listed. If it `is_of_turn`, each kind of action has its
-    fixed number. For parts chosen in any sequence, `summary` describes them and the possible next
-    parts, and `only` is the one order that is meant, if any.
+    `begun`: the prefix chosen before. `heading`: the line above the items. `left_out`: the number
+    of matching orders that are not listed. `is_of_turn`: each kind of action has its fixed number.
+    For parts chosen in any sequence, `summary` describes them and the possible next parts, and
+    `only` is the only order that they can mean, if any.
     """
 
     items: tuple[Item, ...]
@@ -342,7 +342,7 @@ def effect_of(order: Order) -> Prefix:
 
 
 def no_order_with(words: Sequence[str]) -> Message:
-    """Return that no legal order has these words, as a sentence."""
+    """Return the sentence that no legal order has these words."""
     if len(words) == 1:
         return Message("No order that is legal now contains the word “{word}”.", word=words[0])
     quoted = and_list(Message("“{word}”", word=word) for word in words)

@@ -60,9 +60,9 @@ class SiegeChange(NamedTuple):
 class Preview(NamedTuple):
     """The effect of an order of `side`: positions `before` and `after` it, and its `events`.
 
-    `is_certain` is true if it is legal after any answer. `shown_cards` are the cards of the hand
-    that it shows to the other side; `interruption` is true if the turn waits for an answer or for
-    cards after it; `risks` are those that it adds to the turn.
+    `is_certain`: the order is legal after any answer. `shown_cards`: the cards of the hand that it
+    shows to the other side. `interruption`: the turn waits for an answer or for cards after it.
+    `risks`: the risks that it adds to the turn.
     """
 
     order: Order

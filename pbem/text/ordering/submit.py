@@ -74,7 +74,7 @@ def give_orders(language: Language, answer: Turn, texts: Sequence[str], waiting:
 
 
 def _broken_order_hint(language: Language, answer: Turn, texts: Sequence[str], at: int) -> Phrase:
-    """Return that an order and a neighbouring text are one order, if they are; else empty.
+    """Return the hint that an order and a neighbouring text may be one; empty if they are not.
 
     Mail programs break long lines, and shells divide unquoted words.
     """
@@ -96,8 +96,8 @@ def check_enough(
 ) -> None:
     """Raise WrongUse if a turn needs more orders.
 
-    `waits` is true if the player wants to leave the rest for after the other player's answer, with
-    the option `waiting`; `listing` is the command that lists possible orders.
+    `waits`: the player leaves the rest for after the other player's answer. `waiting`: the option
+    for this. `listing`: the command that lists possible orders.
     """
     if answer.is_complete:
         return

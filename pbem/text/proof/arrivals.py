@@ -149,18 +149,18 @@ def newest_arrivals(arrivals: Iterable[Arrival]) -> list[Arrival]:
 class Digest:
     """A report on mail that keeps only arrivals which are still to be reported.
 
-    `say` reports one arrival, `stand` the state of a game after its arrivals. If it `is_whole`, all
-    arrivals are reported, otherwise the newest of each game.
+    `say`: reports an arrival. `say_state`: reports the state of a game after its arrivals.
+    `is_whole`: report all arrivals; by default only the newest of each game.
     """
 
     def __init__(
         self,
         say: Callable[[Arrival], None],
-        stand: Callable[[GameEntry], None],
+        say_state: Callable[[GameEntry], None],
         *,
         is_whole: bool = False,
     ) -> None:
-        self.say, self.stand, self.is_whole = say, stand, is_whole
+        self.say, self.say_state, self.is_whole = say, say_state, is_whole
         self.has_any = self.has_refused = False
         self._waiting: list[Arrival] = []
         self._games: set[bytes | None] = set()
@@ -181,7 +181,7 @@ class Digest:
         waiting, self._waiting = self._waiting, []
         for arrival in waiting:
             if arrival.entry is not None:
-                self.stand(arrival.entry)
+                self.say_state(arrival.entry)
 
     def _is_new(self, arrival: Arrival) -> bool:
         """Return False for an arrival that is a copy of an earlier one."""

@@ -72,7 +72,7 @@ def explain_failures(
     own_key: bytes | None = None,
     checking: Callable[[], AbstractContextManager[ProgressCallback]] = lambda: nullcontext(iter),
 ) -> Iterator[None]:
-    """Replace errors about a file of that content by explanations for the player with `own_key`.
+    """Replace errors about the file content `data` by explanations for the holder of `own_key`.
 
     `checking` is entered around a check that may take long, for example to show progress; inside,
     records are passed on one by one. Raises InvalidFileError or Unreadable.
@@ -130,14 +130,14 @@ def fault_text(finding: Finding, *, is_damaged: bool) -> Phrase:
 
 
 def damage_hint() -> Message:
-    """Return that a file may have been damaged on its way."""
+    """Return the sentence that a file may have been damaged on its way."""
     return Message(
         "The file is not laid out as acres writes it: it may have been damaged on the way."
     )
 
 
 def version_hint() -> Message:
-    """Return the remedy if the rules of a file are not those of this program."""
+    """Return the hint to compare program versions, for a file with unknown rules data."""
     return Message(
         "The program that wrote it may be of another version: compare what acres --version says "
         "on both sides."
@@ -192,7 +192,7 @@ def lost_memory_warning() -> Message:
 
 
 def recovered_signatures_notice() -> Message:
-    """Return that a file has restored forgotten signatures of the player."""
+    """Return the notice that a file has restored forgotten signatures of the player."""
     learnt = Message(
         "This computer did not remember your part in this game, and has learnt it from this file."
     )
@@ -200,7 +200,10 @@ def recovered_signatures_notice() -> Message:
 
 
 def lookup_failure_notice(path: Path, reason: Phrase, *, may_pass: bool) -> Message:
-    """Return that earlier signatures cannot be looked up, for the moment or at all."""
+    """Return the notice that earlier signatures cannot be looked up.
+
+    `may_pass`: the failure is temporary.
+    """
     text = mark("The library of what you signed, {file}, cannot be used: {reason}.")
     if may_pass:
         text = mark("The library of what you signed, {file}, cannot be used just now: {reason}.")
@@ -208,7 +211,10 @@ def lookup_failure_notice(path: Path, reason: Phrase, *, may_pass: bool) -> Mess
 
 
 def library_notice(path: Path, failure: LibraryFailed, command: str) -> Message:
-    """Return that the library is unusable, and the remedy; `command` calls the program."""
+    """Return the notice that the library is unusable, with the remedy.
+
+    `command`: the call of the program.
+    """
     text = lookup_failure_notice(path, failure.message, may_pass=bool(failure.remedy))
     return sentences(text, failure.remedy or _new_library_hint(command))
 
@@ -232,7 +238,7 @@ def _new_library_hint(command: str) -> Message:
 
 
 def unsaved_notice(path: Path, reason: Phrase) -> Message:
-    """Return that a file was written, but this computer will not remember it."""
+    """Return the notice that a file was written, but this computer will not remember it."""
     return Message(
         "The library of what you signed, {file}, cannot be written: {reason}. Your file is "
         "not affected, but this computer will not remember it: it is up to you not to "

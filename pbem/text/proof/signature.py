@@ -329,7 +329,7 @@ def _condition_text(question: SignedBefore) -> Message:
 def turn_summary(answer: Turn, *, waits: bool = False) -> Iterator[Line]:
     """Yield the effects of a turn, the information it gives away, and the number of files it takes.
 
-    `waits` is true if the player wants to wait for the other player's answer and needs no tips.
+    `waits`: the player will wait for the other player's answer, and needs no tips.
     """
     match, side, before = answer.match, answer.side, answer.game.match
     own_cards = HiddenCards(match, side, answer.secrets.secret)

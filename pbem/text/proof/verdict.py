@@ -405,5 +405,5 @@ def _record(record: Record, who: Phrase, name: Name) -> Iterator[Line]:
 
 
 def _player(match: Match, key: bytes) -> Message:
-    """Return the name and side of the player with that key."""
+    """Return the name and side of the player with the key `key`."""
     return next(player(match, side) for side, who in match.entrants.items() if who.key == key)

@@ -135,7 +135,7 @@ def _not_in_the_game(language: Language, words: str) -> Phrase:
 
 
 def _elsewhere(language: Language, words: str, subject: Subject) -> Phrase:
-    """Return that a text names a card or a location, as a sentence; empty if it does not."""
+    """Return the sentence that a text names a card or a location; empty if it does not."""
     catalogue = subject.ruleset.catalogue
     if len(places := find_locations(language, words, catalogue)) == 1:
         name, kind = catalogue.name_of(places[0].id), "location"
