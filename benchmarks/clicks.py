@@ -19,7 +19,7 @@ from engine.game import apply
 from engine.players.practice import PracticePlayer
 from engine.simulation import Dealer
 from engine.state import Decision, State, new_game
-from tests.engine.clicks import clicked
+from tests.engine.clicks import random_keys
 from tests.engine.house_rule_positions import random_rules
 from tests.engine.replay import FOLDER, GAMES, Replay, give
 
@@ -62,7 +62,7 @@ def steps(positions: Iterable[State]) -> Iterator[float]:
             continue
         verb = random.choice(sorted({order.verb for order in possible}))
         order = random.choice([order for order in possible if order.verb == verb])
-        keys = clicked(random, state, order)
+        keys = random_keys(random, state, order)
         began = process_time()
         choices, parts = Choices([state]), Parts()
         choices.next_parts(parts)

@@ -15,7 +15,7 @@ def shuffle_names(random: Random, names: Iterable[str], share: float = 1) -> lis
 
 
 def choose_name(random: Random, names: Iterable[str]) -> str:
-    """Return one of the names."""
+    """Return a random name."""
     return shuffle_names(random, names)[0]
 
 

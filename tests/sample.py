@@ -1,4 +1,4 @@
-"""Many like cases, of which every run tries some, and the long run all."""
+"""Parameters and properties: every run tries some examples, and the long run all."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis.strategies import SearchStrategy
 
 
 def sample(values: Iterable[Any], *, first: int = 0, every: int = 0) -> list[Any]:
-    """Return parameters: the first `first`, and one in `every`, for every run."""
+    """Return parameters of which every run tries the first `first`, and each `every`th."""
     return [
         value
         if number < first or (every and number % every == 0)

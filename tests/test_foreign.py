@@ -19,7 +19,7 @@ from pbem.text.language import NAMES, InflectedName
 from tests.text.throwaway import throwaway
 
 
-def named(name: str) -> str:
+def shown_name(name: str) -> str:
     """A player's name in the language spoken."""
     return console.translate(foreign.display_name(name))
 
@@ -45,12 +45,12 @@ STEERING = "\x00\x07\x08\r\n\x1b\x7f\x9b\u200e\u202a\u202e\u2066\u2069\u2028\u20
 
 @pytest.mark.parametrize("name", HARMLESS)
 def test_ordinary_names_are_unquoted(name: str) -> None:
-    assert named(name) == name
+    assert shown_name(name) == name
 
 
 @pytest.mark.parametrize("name", SPEAKING)
 def test_a_name_like_the_programs_words_is_quoted(name: str) -> None:
-    assert named(name) == f"“{clean(name)}”"
+    assert shown_name(name) == f"“{clean(name)}”"
 
 
 @pytest.mark.parametrize(
@@ -60,17 +60,17 @@ def test_a_name_like_the_programs_words_is_quoted(name: str) -> None:
 )  # fmt: skip
 def test_an_inflected_word_is_quoted_and_unchanged(language: str, name: str) -> None:
     with speaking(language):
-        text = named(name)
+        text = shown_name(name)
         assert text[1:-1].strip() == name
         assert text[0] in "“«"
         for form in ("genitive", "dative", "de", "di", "a", "da"):
             assert format(InflectedName(text, console.language().form), form).endswith(text)
-    assert named(name) == name
+    assert shown_name(name) == name
 
 
 @pytest.mark.parametrize("mark", CLOSING)
 def test_no_name_closes_its_quotes(mark: str) -> None:
-    inside = named(f"x{mark} (British, you)").removeprefix("“").removesuffix("”")
+    inside = shown_name(f"x{mark} (British, you)").removeprefix("“").removesuffix("”")
     assert inside == "x’ (British, you)"
 
 
@@ -79,20 +79,20 @@ def test_no_name_closes_its_quotes(mark: str) -> None:
     ["", " ", "\u3164", "\u2800\u2800", "\u200b", "\x1b\x07", "\u0301", "\ufe0f", "\u115f \u034f"],
 )
 def test_invisible_name_is_shown_as_a_question_mark(name: str) -> None:
-    assert named(name) == "“?”"
+    assert shown_name(name) == "“?”"
 
 
 def test_a_tower_of_accents_is_cut() -> None:
-    tower = named("Z" + "\u0335\u0336\u0337\u0338" * 10 + "oe")
+    tower = shown_name("Z" + "\u0335\u0336\u0337\u0338" * 10 + "oe")
     marks = [c for c in tower if unicodedata.category(c)[0] == "M"]
     assert (len(marks), tower[-2:]) == (2, "oe")
     # Neither what stands before the name nor a space takes any.
-    assert named("\u0338Anna \u0338Bo") == "Anna Bo"
+    assert shown_name("\u0338Anna \u0338Bo") == "Anna Bo"
 
 
 def test_the_letters_of_all_languages_keep_the_marks_they_need() -> None:
     for name in ("Nguye\u0302\u0303n", "Жанна\u0301", "กิ่ง"):
-        assert unicodedata.normalize("NFD", named(name)) == unicodedata.normalize("NFD", name)
+        assert unicodedata.normalize("NFD", shown_name(name)) == unicodedata.normalize("NFD", name)
 
 
 @pytest.mark.parametrize(
@@ -107,13 +107,13 @@ def test_the_letters_of_all_languages_keep_the_marks_they_need() -> None:
     ],
 )
 def test_a_long_name_is_cut_at_the_last_column(name: str, short: str) -> None:
-    assert named(name) == short
+    assert shown_name(name) == short
     assert cell_len(short) <= MAX_NAME_COLUMNS
 
 
 @given(st.text(st.one_of(st.characters(), st.sampled_from(STEERING + CLOSING + " :()"))))
 def test_any_name_is_one_word_of_the_line(name: str) -> None:
-    text = named(name)
+    text = shown_name(name)
     assert not [c for c in text if unicodedata.category(c)[0] == "C" or c in "\u2028\u2029"]
     assert text.strip() == text
     is_quoted = text.startswith("“")
@@ -153,9 +153,9 @@ def test_an_identity_may_have_any_of_these_names() -> None:
 
 
 def test_name_like_the_programs_words_is_quoted_in_their_language() -> None:
-    assert named("Vous") == "Vous"
+    assert shown_name("Vous") == "Vous"
     with throwaway(lambda message: "vous, les Britanniques" if "," in message else message):
-        text = [named(name) for name in ("Vous", "LES BRITANNIQUES", "you", "Anna")]
+        text = [shown_name(name) for name in ("Vous", "LES BRITANNIQUES", "you", "Anna")]
     assert text == ["“Vous”", "“LES BRITANNIQUES”", "“you”", "Anna"]
 
 
@@ -165,7 +165,7 @@ def test_name_like_the_programs_words_is_quoted_in_their_language() -> None:
 )
 def test_name_is_quoted_as_in_the_current_language(language: str, quoted: str) -> None:
     with speaking(language):
-        text = [named("Anna (you)"), mailbox("a>(you):acres")]
+        text = [shown_name("Anna (you)"), mailbox("a>(you):acres")]
     assert text == [quoted.format("Anna (you)"), quoted.format("a)(you):acres")]
 
 

@@ -45,7 +45,7 @@ def is_in(module: str, room: str) -> bool:
     return f"{module}.".startswith(f"{room}.")
 
 
-def seen_from(room: str, module: str) -> str:
+def room_seen_from(room: str, module: str) -> str:
     """Return the largest room of a module that does not contain another room as well."""
     own, other = room.split("."), module.split(".")
     common = len([*takewhile(lambda pair: pair[0] == pair[1], zip(own, other, strict=False))])
@@ -58,7 +58,7 @@ def seen_from(room: str, module: str) -> str:
 
 
 @cache
-def arrows() -> tuple[Arrows, Arrows]:
+def room_imports() -> tuple[Arrows, Arrows]:
     """Return the rooms that import each room, and the rooms that each room imports."""
     graph = grimp.build_graph("engine", "pbem", cache_dir=None)
     callers: dict[str, set[str]] = {room: set() for room in ROOMS}
@@ -68,13 +68,13 @@ def arrows() -> tuple[Arrows, Arrows]:
         for other in graph.find_modules_directly_imported_by(module) - {"pbem"}:
             for room in ROOMS:
                 if is_in(module, room) and not is_in(other, room):
-                    called[room].add(seen_from(room, other))
+                    called[room].add(room_seen_from(room, other))
                 if is_in(other, room) and not is_in(module, room):
-                    callers[room].add(seen_from(room, module))
+                    callers[room].add(room_seen_from(room, module))
     return callers, called
 
 
-def reached(start: set[str], arrows: Arrows) -> set[str]:
+def rooms_reached(start: set[str], arrows: Arrows) -> set[str]:
     """Return the rooms that arrows lead to from some rooms."""
     reachable: set[str] = set()
     ahead = list(start)
@@ -90,13 +90,13 @@ def test_package_docstring_names_its_callers_and_callees(room: str) -> None:
     source = ROOT.joinpath(*room.split("."), "__init__.py").read_text(encoding="utf-8")
     sentence = FORM.search(" ".join((get_docstring(parse(source)) or "").split()))
     assert sentence, "its docstring has no sentence `Called by …; calls ….`"
-    for part, which in zip(sentence.groups(), arrows(), strict=True):
+    for part, which in zip(sentence.groups(), room_imports(), strict=True):
         there, names = which[room], re.findall("`(.*?)`", part)
         named = {other for other in there for name in names if f".{other}".endswith(f".{name}")}
         assert [n for n in names if not any(f".{o}".endswith(f".{n}") for o in there)] == []
         # Whoever calls the room around this one does not thereby call this one.
         outer = {other for other in named if is_in(room, other)}
-        beyond = reached(named - outer, which) if re.search("below|above", part) else set()
+        beyond = rooms_reached(named - outer, which) if re.search("below|above", part) else set()
         assert there - named - beyond == set(), f"left out of: {part}"
 
 
@@ -109,7 +109,7 @@ def test_architecture_page_lists_rooms_below_their_callers() -> None:
         "pbem.sources",
         *(r for r in ROOMS if re.fullmatch(r"pbem\.\w+", r)),
     }
-    _, called = arrows()
+    _, called = room_imports()
     for number, room in enumerate(listed):
         assert called.get(room, set()) & {*listed[number + 1 :]} == set(), room
 
@@ -210,13 +210,13 @@ def private_uses(source: str) -> list[str]:
 
 
 def is_library(name: str) -> bool:
-    """Return True if a name is that of a package that is not part of Python, or in one."""
+    """Return True if a name belongs to a package that is not part of Python."""
     return bool(name) and name.partition(".")[0] not in sys.stdlib_module_names
 
 
 @cache
 def is_installed(package: str) -> bool:
-    """Return True if a package of that name is somebody else's."""
+    """Return True if `package` is installed and not part of this project."""
     return package not in OWN and find_spec(package) is not None
 
 

@@ -46,7 +46,7 @@ ALLOWED = {
 
 
 def names_asked(path: Path) -> Iterator[str]:
-    """Yield the names by which a module asks for chance or the clock."""
+    """Yield the names of sources of randomness or time that a module uses."""
     source = path.read_bytes()
     for node in ast.walk(ast.parse(source)) if HINTS.search(source) else ():
         match node:

@@ -192,7 +192,7 @@ def _killed_at_the_second(setting: Setting, deal: int) -> Result:
 
 
 def _play_by(monkeypatch: pytest.MonkeyPatch, function: Callable[[Setting, int], Result]) -> None:
-    """Play no games, and one after the other."""
+    """Replace the playing of a game by `function`, without worker processes."""
 
     @contextmanager
     def inline(number: int | None) -> Iterator[Executor]:
@@ -241,7 +241,7 @@ def test_differences_between_games_of_the_same_deals_are_those_of_the_literature
     cases: tuple[int, int, int, int], least: float, most: float
 ) -> None:
     both, first, second, neither = cases
-    one = won(both + first, sum(cases))
+    one = results_with_wins(both + first, sum(cases))
     sides = [Side.BRITISH] * both + [Side.FRENCH] * first
     sides += [Side.BRITISH] * second + [Side.FRENCH] * neither
     other = [result(deal=deal, winner=side) for deal, side in enumerate(sides)]
@@ -250,7 +250,7 @@ def test_differences_between_games_of_the_same_deals_are_those_of_the_literature
 
 
 def test_difference_narrows_with_common_deals() -> None:
-    one, other = won(30, 50), won(20, 50)
+    one, other = results_with_wins(30, 50), results_with_wins(20, 50)
     apart = [one._replace(deal=one.deal + 50) for one in other]
     partly = [one._replace(deal=one.deal + 50) if one.deal % 2 else one for one in other]
     assert beside(one, apart) == difference((30, 50), (20, 50))
@@ -270,7 +270,7 @@ def rows(results: list[Result]) -> dict[str, dict[str, str]]:
     return {row[0]: dict(zip(head, row, strict=True)) for row in others}
 
 
-def won(british: int, of: int, setting: Setting = PLAIN) -> list[Result]:
+def results_with_wins(british: int, of: int, setting: Setting = PLAIN) -> list[Result]:
     sides = [Side.BRITISH] * british + [Side.FRENCH] * (of - british)
     return [result(setting, deal, winner) for deal, winner in enumerate(sides)]
 
@@ -288,19 +288,19 @@ def won(british: int, of: int, setting: Setting = PLAIN) -> list[Result]:
     ],
 )
 def test_a_side_is_ahead_if_the_interval_allows_it(british: int, of: int, ahead: str) -> None:
-    assert rows(won(british, of))["as printed"]["ahead"] == ahead
+    assert rows(results_with_wins(british, of))["as printed"]["ahead"] == ahead
 
 
 def test_house_rules_are_compared_with_the_printed_edition() -> None:
     ruled = PLAIN._replace(rules=("quebec-fortified",))
-    others = [one._replace(deal=one.deal + 100) for one in won(56, 70, ruled)]
-    by_rules = rows([*others, *won(48, 80)])
+    others = [one._replace(deal=one.deal + 100) for one in results_with_wins(56, 70, ruled)]
+    by_rules = rows([*others, *results_with_wins(48, 80)])
     assert list(by_rules) == ["as printed", "`quebec-fortified`"]
     assert by_rules["as printed"]["beside as printed"] == ""
     assert by_rules["`quebec-fortified`"]["beside as printed"] == "+5 to +33"
-    alike = rows([*won(160, 200, ruled), *won(160, 200)])
+    alike = rows([*results_with_wins(160, 200, ruled), *results_with_wins(160, 200)])
     assert alike["`quebec-fortified`"]["beside as printed"] == "-1 to +1"
-    assert "beside as printed" in rows(won(3, 5, ruled))["`quebec-fortified`"]
+    assert "beside as printed" in rows(results_with_wins(3, 5, ruled))["`quebec-fortified`"]
 
 
 def test_endings_of_games_are_counted_in_one_column_each() -> None:
@@ -359,7 +359,12 @@ def test_a_page_keeps_its_results_of_more_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page, file = tmp_path / "page.md", tmp_path / "results"
-    measured = _page([*won(2, 3), *won(1, 1, PLAIN._replace(rules=("quebec-fortified",)))])
+    measured = _page(
+        [
+            *results_with_wins(2, 3),
+            *results_with_wins(1, 1, PLAIN._replace(rules=("quebec-fortified",))),
+        ]
+    )
     page.write_text(measured)
     arguments = ["--strength", "1", "--edition", "second", "--results", str(file)]
     arguments += ["--markdown", str(page)]
@@ -385,7 +390,7 @@ def test_a_run_cut_off_leaves_the_page(tmp_path: Path, monkeypatch: pytest.Monke
         return result(setting, deal)
 
     page = tmp_path / "page.md"
-    page.write_text(measured := _page(won(2, 3)))
+    page.write_text(measured := _page(results_with_wins(2, 3)))
     _play_by(monkeypatch, pretend)
     arguments = ["--strength", "1", "--edition", "second", "--rules", "none", "--games", "4"]
     assert command.main([*arguments, "--markdown", str(page)]) == command.INTERRUPTED

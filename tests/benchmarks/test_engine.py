@@ -1,4 +1,4 @@
-"""Games of an engine in a process of its own equal those of the engine here, or are reported."""
+"""Comparison of games between this engine and an engine in a separate process."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(house, "BY_STRING", {"import_module": "", "LazyCommand": "made.cli."})
 
-    def made(**texts: str) -> list[Module]:
+    def make_modules(**texts: str) -> list[Module]:
         for name, text in texts.items():
             path = tmp_path / "made" / f"{name.replace('__', '/')}.py"
             if name.endswith("__init"):
@@ -30,7 +30,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
             path.write_text(text, encoding="utf-8")
         return house.read_modules(tmp_path, ["made"])
 
-    return made
+    return make_modules
 
 
 def test_modules_are_named_as_they_are_imported_and_other_files_are_none(

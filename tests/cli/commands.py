@@ -1,4 +1,4 @@
-"""Running the command, in this process or in one of its own."""
+"""Functions that run the command, in this process or in a separate process."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Result:
         return self
 
     def fails(self, status: int = 2) -> Result:
-        """Return the result if the command failed with one sentence."""
+        """Return the result if the command failed with a single sentence."""
         assert (self.status, is_one_sentence(self.err)) == (status, True), self.err
         return self
 
@@ -93,7 +93,7 @@ def acres_process(
     reads: bytes | str = b"",
     **variables: str,
 ) -> Result:
-    """Run a command in a process of its own, with `reads` as its standard input."""
+    """Run a command in a separate process; `reads` is its standard input."""
     before = ["--home", str(home)] if home else []
     command, env = [*COMMAND, *before, *map(str, arguments)], environment(**variables)
     encoding = variables.get("PYTHONIOENCODING", "utf-8")
@@ -120,7 +120,7 @@ def acres_process(
 
 
 def start(*arguments: object, home: Path | str, **variables: str) -> subprocess.Popen[str]:
-    """Start a command in a process of its own."""
+    """Start a command in a separate process."""
     return subprocess.Popen(
         [*COMMAND, "--home", str(home), *map(str, arguments)], env=environment(**variables),
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heed_interrupts,
@@ -128,7 +128,7 @@ def start(*arguments: object, home: Path | str, **variables: str) -> subprocess.
 
 
 def python(program: str, *arguments: object, **variables: str) -> Result:
-    """Run a program by this Python, in a process of its own."""
+    """Run a program by this Python, in a separate process."""
     result = subprocess.run(
         [sys.executable, "-c", program, *map(str, arguments)],
         cwd=ROOT, env=environment(**variables), capture_output=True, text=True, timeout=60,
@@ -138,7 +138,7 @@ def python(program: str, *arguments: object, **variables: str) -> Result:
 
 @contextmanager
 def pipe(path: Path, data: bytes) -> Iterator[None]:
-    """A pipe with that name; its first reader gets that data."""
+    """A named pipe at `path`; its first reader gets `data`."""
     os.mkfifo(path)
     writer = Thread(target=_fill, args=(path, data))
     writer.start()
@@ -175,7 +175,7 @@ def copy_practice_save(count: int, folder: Path) -> Path:
 
 
 def remember(home: Path, *files: Path) -> None:
-    """Have the library of a home know the records of its player in these files, and no more."""
+    """Fill the library of a home with exactly its player's records in `files`."""
     key = keyfile.read(home / "identity.toml").public_key
     library = Store(home / "library.sqlite3", key)
     library.complete()
@@ -196,7 +196,7 @@ def public_key_in(home: Path) -> bytes:
 
 
 def make_library_read_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have no library be opened for writing, even for a user who may do everything."""
+    """Make every library read-only, even for root."""
     open_file, access, statvfs = os.open, os.access, os.statvfs
 
     def is_library(path: Path | str) -> bool:
@@ -216,7 +216,7 @@ def make_library_read_only(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def snapshot(folder: Path) -> dict[Path, object]:
-    """Return all files below a folder, with their content; of libraries, the signed records."""
+    """Return all files below a folder with their content, a library's being its signed records."""
     return {path: _content(path) for path in folder.rglob("*") if path.is_file()}
 
 
@@ -227,6 +227,6 @@ def _content(path: Path) -> object:
 
 
 def is_one_sentence(err: str) -> bool:
-    """True if a text is one foreseen sentence, and no failure of the program."""
+    """True if a text is a single error sentence, not a traceback."""
     is_foreseen = "Traceback" not in err and "Something happened that should not have" not in err
     return err.startswith("acres: ") and err.count("\n") == 1 and is_foreseen

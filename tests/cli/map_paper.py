@@ -25,7 +25,7 @@ TRAIL = "•"
 
 
 class Field(NamedTuple):
-    """The place of a location: its row, first column, the one after its last, and its piece."""
+    """The text of a location: its row, first column, end column, and its piece."""
 
     label: str
     row: int
@@ -116,7 +116,7 @@ class Paper:
         return [
             Way(
                 "indian-trail",
-                frozenset(f.label for f in self.fields for d in part if beside(f, d)),
+                frozenset(f.label for f in self.fields for d in part if is_beside(f, d)),
             )
             for part in parts(dots, near)
         ]
@@ -142,8 +142,8 @@ class Paper:
         return lakes
 
 
-def beside(field: Field, dot: Cell) -> bool:
-    """True if a dot of a trail is at a field: at most one row and two columns away."""
+def is_beside(field: Field, dot: Cell) -> bool:
+    """True if a dot of a trail is at most a row and two columns away from a field."""
     return abs(field.row - dot[0]) <= 1 and field.start - 2 <= dot[1] <= field.end + 1
 
 

@@ -1,4 +1,4 @@
-"""Processes in tests: forks of one process that has imported the program, which is quicker."""
+"""Processes for tests, forked from a process that has imported the program to save time."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def fork(
 
 @cache
 def _server() -> tuple[socket.socket, subprocess.Popen[bytes]]:
-    """Return the channel to the process that forks, and the process; it ends with this one."""
+    """Return the channel to the forking process, and that process, which ends with this process."""
     ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
     own, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with other:
@@ -141,7 +141,7 @@ def _serve() -> dict[str, Any]:
 
 
 def _begin(channel: socket.socket, job: dict[str, Any], streams: Sequence[int]) -> dict[str, Any]:
-    """Give this process the state of one that was started."""
+    """Give a forked process the state of a newly started process."""
     channel.detach()
     os.setsid()
     for number, stream in enumerate(streams):

@@ -74,7 +74,7 @@ def is_faint(cell: Char) -> bool:
 
 
 class Spawn(pexpect.spawn):  # type: ignore[misc]
-    """A program at a terminal: a fork, if there can be one."""
+    """A program at a terminal, forked if the platform allows it."""
 
     def _spawnpty(self, args: list[str], **options: Any) -> Any:
         terminal, far_end = os.openpty()
@@ -139,7 +139,7 @@ class Terminal:
     # --- what is typed
 
     def press(self, *keys: str) -> None:
-        """Press keys, by their name in `KEYS` or as the text that they type."""
+        """Press keys, given by their name in `KEYS` or by the text that they type."""
         for key in keys:
             self.child.send(KEYS.get(key, key))
 
@@ -165,8 +165,8 @@ class Terminal:
         return [text_of(self._screen.buffer[y]) for y in range(self._screen.lines)]
 
     @property
-    def everything(self) -> list[str]:
-        """All lines, also those that scrolled out, up to the last that is not empty."""
+    def all_lines(self) -> list[str]:
+        """All lines, including those that scrolled out, without empty lines at the end."""
         lines = [text_of(row) for row in self._screen.scrolled] + self.lines
         while lines and not lines[-1]:
             lines.pop()
@@ -175,7 +175,7 @@ class Terminal:
     @property
     def text(self) -> str:
         """All lines as one text."""
-        return "\n".join(self.everything)
+        return "\n".join(self.all_lines)
 
     @property
     def cells(self) -> list[Row]:
@@ -185,7 +185,7 @@ class Terminal:
 
     @property
     def colours(self) -> set[str]:
-        """All colours on the screen other than those of the terminal itself."""
+        """The colours on the screen, without the default colours of the terminal."""
         used = {colour for row in self.cells for cell in row.values() for colour in cell[1:3]}
         return used - {"default"}
 
@@ -228,7 +228,7 @@ class Terminal:
     def settle(self) -> str:
         """Read until the program waits for a key, or has ended; return all the text."""
         quiet_since = time.monotonic()
-        while time.monotonic() < quiet_since + QUIET or not sleeps(self.child.pid):
+        while time.monotonic() < quiet_since + QUIET or not is_sleeping(self.child.pid):
             before = len(self.raw)
             if not self._read():
                 break
@@ -236,8 +236,8 @@ class Terminal:
                 quiet_since = time.monotonic()
         return self.text
 
-    def ended(self) -> int:
-        """Read to the end; return the exit status."""
+    def wait_for_exit(self) -> int:
+        """Read the output to its end, and return the exit status."""
         until = time.monotonic() + TIMEOUT
         while self._read():
             assert time.monotonic() < until, f"The program goes on:\n{self.text}"
@@ -248,7 +248,7 @@ class Terminal:
     def quit(self) -> None:
         """Leave a guided turn."""
         self.type("quit")
-        assert self.ended() == 0, self.text
+        assert self.wait_for_exit() == 0, self.text
 
     def _read(self) -> bool:
         """Draw the output of a moment; return False at the end of the program."""
@@ -267,7 +267,7 @@ class Terminal:
             self.child.send(data)
 
 
-def sleeps(process: int) -> bool:
+def is_sleeping(process: int) -> bool:
     """True if a process waits for something, as far as the system knows."""
     stat = Path(f"/proc/{process}/stat")
     if not stat.exists():

@@ -70,7 +70,7 @@ class Picture:
     command: str
     columns: int
     records: int
-    drive: Callable[[Terminal], object] = Terminal.ended
+    drive: Callable[[Terminal], object] = Terminal.wait_for_exit
     rows: int = 100
 
     def take(self) -> list[Text]:

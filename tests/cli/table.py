@@ -45,11 +45,11 @@ class Table:
         return result
 
     def apply(self, *arguments: object) -> str:
-        """Return the output of `acres turn apply`, which has to succeed, in one line."""
+        """Return the output of a successful `acres turn apply`, unwrapped."""
         return unwrap(self.turn("apply", *arguments).succeeds().out)
 
     def show(self, side: str, *arguments: object) -> str:
-        """Return the output of `acres turn show` for a player, in one line."""
+        """Return the output of `acres turn show` for a player, unwrapped."""
         return unwrap(self.turn("show", *arguments, side=side).succeeds().out)
 
 

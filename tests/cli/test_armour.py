@@ -30,27 +30,27 @@ def file(number: int) -> bytes:
     return Path(f"game-{number:03}.toml").read_bytes()
 
 
-def alone(data: bytes) -> bytes:
+def armoured(data: bytes) -> bytes:
     return armour(data).encode()
 
 
-def quoted(data: bytes) -> bytes:
+def quoted_armour(data: bytes) -> bytes:
     lines = "".join(f"> {line}\r\n" for line in armour(data).splitlines())
     return f"On Monday Béla wrote:\r\n{lines}\r\nI see.\r\n".encode()
 
 
-def in_utf_16(data: bytes) -> bytes:
+def utf_16_armour(data: bytes) -> bytes:
     return armour(data).replace("\n", "\r\n").encode("utf-16")
 
 
-def in_text(data: bytes) -> bytes:
+def armour_in_message(data: bytes) -> bytes:
     """Return a message in UTF-8, with its text in base64 and an older turn quoted below."""
-    text = f"Привет, Анна!\n\n{armour(data)}\nБела\n\n".encode() + quoted(file(15))
+    text = f"Привет, Анна!\n\n{armour(data)}\nБела\n\n".encode() + quoted_armour(file(15))
     head = "From: bela@example.org\nContent-Type: text/plain; charset=utf-8\n"
     return f"{head}Content-Transfer-Encoding: base64\n\n".encode() + encodebytes(text)
 
 
-def attached(data: bytes) -> bytes:
+def armour_attachment(data: bytes) -> bytes:
     message = EmailMessage()
     message["From"] = "bela@example.org"
     message.set_content("Here it is.")
@@ -58,7 +58,7 @@ def attached(data: bytes) -> bytes:
     return message.as_bytes()
 
 
-FORMS = [alone, quoted, in_utf_16, in_text, attached]
+FORMS = [armoured, quoted_armour, utf_16_armour, armour_in_message, armour_attachment]
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -68,12 +68,12 @@ def test_a_file_is_read_in_armour(command: list[str], form: Callable[[bytes], by
     one, other = (acres(*command, name, home=HOME) for name in ("block.txt", FILE))
     assert (one.status, other.status) == (0, 0)
     # The older turn is mentioned.
-    assert bool(one.err) == (form is in_text)
+    assert bool(one.err) == (form is armour_in_message)
     assert one.out.replace("block.txt", FILE) == other.out
 
 
 def test_a_block_is_read_from_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(in_text(file(17)))))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(armour_in_message(file(17)))))
     assert do("audit", "-", home=HOME).out == acres("audit", FILE).out
 
 
@@ -82,7 +82,7 @@ def test_library_is_rebuilt_from_armoured_files(name: str) -> None:
     (HOME / "library.sqlite3").unlink()
     folder = Path("came")
     folder.mkdir()
-    (folder / name).write_bytes(alone(file(17)))
+    (folder / name).write_bytes(armoured(file(17)))
     result = acres(
         "games", "add", folder if name != "block.txt" else folder / name, home=HOME
     ).succeeds_quietly()
@@ -100,7 +100,7 @@ def test_armoured_file_is_found_in_a_watched_folder(name: str) -> None:
             path.unlink()
     assert acres("games", "add", "game-016.toml", home=HOME).status == 0
     assert acres("games", "folders", "add", folder, home=HOME).status == 0
-    (folder / name).write_bytes(alone(data))
+    (folder / name).write_bytes(armoured(data))
     acres("turn", "show", home=HOME).succeeds()
     assert file(17) == data, "it is copied beside its game"
 

@@ -30,28 +30,28 @@ class Files(NamedTuple):
         (self.folder / name).write_bytes(data)
         return self.folder / name
 
-    def changed(self, name: str = "changed.toml") -> Path:
-        """Return the game with a last record that nobody signed."""
+    def write_changed(self, name: str = "changed.toml") -> Path:
+        """Write the game with a last record without a valid signature."""
         save = SaveFile.read(self.game.read_bytes())
         *before, last = save.records
         unsigned = SaveFile((*before, last._replace(signature=bytes(64))), save.boxes)
         return self.write(name, unsigned.write())
 
-    def no_proof(self) -> Path:
-        """Return evidence in which a signature is wrong."""
+    def write_unproved(self) -> Path:
+        """Write evidence with a wrong signature."""
         evidence = EvidenceFile.read(self.proof.read_bytes()).evidence
         one, two = evidence.records
         other = replace(evidence, records=(one, two._replace(signature=bytes(64))))
         return self.write("no-proof.toml", EvidenceFile(other).write())
 
-    def mail(self, name: str, *datas: bytes) -> Path:
+    def write_mail(self, name: str, *datas: bytes) -> Path:
         """Return a mailbox with a message for each of these files."""
         head = b"From bela@example.org Sat Nov 21 10:00:00 2026\nFrom: Bela <b@example.org>\n\n"
         return self.write(name, b"".join(head + data + b"\n" for data in datas))
 
 
 @pytest.fixture(scope="module")
-def forked(quiet_game: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def forked_game(quiet_game: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the quiet game, two answers to its last file, and evidence of that fork."""
     game = shutil.copytree(quiet_game, tmp_path_factory.mktemp("forked") / "game")
     one, two = game / "one.toml", game / "two.toml"
@@ -67,8 +67,8 @@ def forked(quiet_game: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def files(forked: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Files:
-    game = shutil.copytree(forked, tmp_path / "game")
+def files(forked_game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Files:
+    game = shutil.copytree(forked_game, tmp_path / "game")
     monkeypatch.chdir(game)
     return Files(game, game / "one.toml", game / "two.toml", game / "proof.toml")
 
@@ -77,25 +77,31 @@ PRACTICE = ROOT / "saves" / "practice"
 CASES: dict[str, tuple[Callable[[Files], Path | tuple[Path, Path]], int]] = {
     "a game": (lambda f: f.game, GOOD),
     "an invitation": (lambda f: f.folder / "game-000.toml", GOOD),
-    "a message with a game": (lambda f: f.mail("mail", f.game.read_bytes()), GOOD),
-    "a message with evidence": (lambda f: f.mail("mail", f.proof.read_bytes()), GOOD),
+    "a message with a game": (lambda f: f.write_mail("mail", f.game.read_bytes()), GOOD),
+    "a message with evidence": (lambda f: f.write_mail("mail", f.proof.read_bytes()), GOOD),
     "a game in UTF-16": (lambda f: f.write("wide.toml", f.game.read_text().encode("utf-16")), GOOD),
-    "a record that nobody signed": (lambda f: f.changed(), BAD),
-    "such a record in a message": (lambda f: f.mail("mail", f.changed().read_bytes()), BAD),
-    "evidence that does not hold": (lambda f: f.no_proof(), BAD),
+    "a record that nobody signed": (lambda f: f.write_changed(), BAD),
+    "such a record in a message": (
+        lambda f: f.write_mail("mail", f.write_changed().read_bytes()),
+        BAD,
+    ),
+    "evidence that does not hold": (lambda f: f.write_unproved(), BAD),
     "a mailbox with a fork": (
-        lambda f: f.mail("mail", f.game.read_bytes(), f.fork.read_bytes()),
+        lambda f: f.write_mail("mail", f.game.read_bytes(), f.fork.read_bytes()),
         BAD,
     ),
     "no such file": (lambda f: f.folder / "nowhere.toml", UNREADABLE),
     "a folder": (lambda f: f.folder, UNREADABLE),
-    "a message that breaks off": (lambda f: f.mail("mail", f.game.read_bytes()[:9000]), UNREADABLE),
+    "a message that breaks off": (
+        lambda f: f.write_mail("mail", f.game.read_bytes()[:9000]),
+        UNREADABLE,
+    ),
     "damaged evidence": (
         lambda f: f.write("bad.toml", f.proof.read_bytes().replace(b"index = ", b"index =x")),
         UNREADABLE,
     ),
     "a game and one that goes on": (lambda f: (f.folder / "game-010.toml", f.game), GOOD),
-    "a game and one that does not hold": (lambda f: (f.game, f.changed()), BAD),
+    "a game and one that does not hold": (lambda f: (f.game, f.write_changed()), BAD),
     "two games": (lambda f: (f.game, PRACTICE / "game-041.toml"), UNREADABLE),
     "a game and no such file": (lambda f: (f.game, f.folder / "nowhere.toml"), UNREADABLE),
     "a game and one that breaks off": (

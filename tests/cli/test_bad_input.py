@@ -1,4 +1,4 @@
-"""Bad input of every kind: one sentence, the right exit status, and no file changed."""
+"""Bad input of every kind ends with a sentence and the right exit status, and changes no file."""
 
 import errno
 import os

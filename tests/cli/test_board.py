@@ -16,15 +16,15 @@ LAST = 5
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Table:
+def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
     match = play(begin(4, lists=2), any_order(Random(4)), turns=LAST - 1, seed=4)
     return Table(tmp_path_factory.mktemp("board") / "game", match, 4)
 
 
 @pytest.fixture(scope="module")
-def game(played: Table) -> Path:
+def game(table: Table) -> Path:
     """The file of a short game."""
-    return played.file
+    return table.file
 
 
 def check_refused(result: Result) -> str:
@@ -69,18 +69,18 @@ def test_board_refuses_standard_output(option: str, game: Path, here: Path) -> N
     assert not [*here.iterdir()]
 
 
-def test_a_spectator_has_no_cards_to_show(played: Table, tmp_path: Path) -> None:
+def test_a_spectator_has_no_cards_to_show(table: Table, tmp_path: Path) -> None:
     page = tmp_path / "no.html"
-    result = acres("board", played.file, "--page", page, "--with-my-cards", home=tmp_path / "home")
+    result = acres("board", table.file, "--page", page, "--with-my-cards", home=tmp_path / "home")
     check_refused(result)
     assert not page.exists()
 
 
-def test_public_page_is_the_same_for_every_viewer(played: Table, tmp_path: Path) -> None:
+def test_public_page_is_the_same_for_every_viewer(table: Table, tmp_path: Path) -> None:
     pages = []
-    for home in (played.folder / "british", played.folder / "french", tmp_path / "nobody"):
+    for home in (table.folder / "british", table.folder / "french", tmp_path / "nobody"):
         page = tmp_path / f"{home.name}.html"
-        assert acres("board", played.file, "--page", page, home=home).status == 0
+        assert acres("board", table.file, "--page", page, home=home).status == 0
         # The time of the check differs.
         pages.append(page.read_text("utf-8").partition("Checked by")[0])
     assert len(set(pages)) == 1

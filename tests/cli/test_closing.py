@@ -22,7 +22,7 @@ from tests.requirements import require
 
 
 def play_to_the_middle(seed: int = 0, turns: int = 8) -> Match:
-    """Return a match at a turn in which nothing but a turn is due, now or after it."""
+    """Return a match whose next record plays a turn and needs no list from the opponent."""
     match = play(begin(seed), any_order(Random(seed)), turns=turns, seed=seed)
     while (
         require(pending_record(match)).due is not Due.PLAY

@@ -17,7 +17,7 @@ from tests.cli.commands import Result, acres_process
 
 
 @pytest.fixture(autouse=True)
-def usual(monkeypatch: pytest.MonkeyPatch) -> None:
+def colour_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     for variable in ("COLUMNS", "ACRES_PLAIN", "NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
@@ -115,15 +115,15 @@ def test_no_control_character_is_printed(capsys: pytest.CaptureFixture[str]) -> 
     assert not [c for c in out if c in "\x1b\x9b\u202e\u2028"]
 
 
-def coloured(**variables: str) -> Result:
+def run_in_colour(**variables: str) -> Result:
     return acres_process("rules", "editions", FORCE_COLOR="1", TERM="xterm-256color", **variables)
 
 
 def test_colour_follows_the_variables_of_the_terminal() -> None:
     # FORCE_COLOR makes a pipe as good as a terminal; the heads of this table are bold.
-    assert "\x1b[1m" in coloured().out
+    assert "\x1b[1m" in run_in_colour().out
     assert "\x1b" not in acres_process("rules", "editions", TERM="xterm-256color").out
-    bold = coloured(NO_COLOR="1").out
+    bold = run_in_colour(NO_COLOR="1").out
     assert re.findall(r"\x1b\[([\d;]*)m", bold)
     assert set(re.findall(r"\x1b\[([\d;]*)m", bold)) <= {"", "0", "1", "2", "3", "4", "7"}
     assert "\x1b" not in acres_process("rules", "editions", FORCE_COLOR="1", TERM="dumb").out

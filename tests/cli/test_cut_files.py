@@ -1,4 +1,4 @@
-"""The program distinguishes a file that was cut off from one that was changed."""
+"""The program distinguishes files that were cut off from files that were changed."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Follow-ups that come to nothing: both players read the reason and the next step.
+"""Dropped follow-ups: both players read the reason and the next step.
 
 docs/protocol.md, Follow-ups. Any program may have written them: these are signed by hand.
 """
@@ -26,8 +26,8 @@ from tests.seats import NextRecord
 PASS, END = steps.OrderStep("pass"), steps.OrderStep("end")
 
 
-def dropped_after(*more: Step) -> tuple[Match, Side]:
-    """Return a match in which these steps after a raid were dropped, and their author."""
+def drop_steps(*more: Step) -> tuple[Match, Side]:
+    """Return a match in which the steps `more` after a raid were dropped, and their author."""
     match, seed = attacked(Raid)
     match = Match.replay(forged(match, lambda own: [*own, *more], seed))
     author = Side(match.last.side)
@@ -61,7 +61,7 @@ CASES: list[tuple[list[Step], DropCause, str, str]] = [
 def test_both_players_read_the_reason_and_the_next_step(
     more: list[Step], cause: DropCause, why: str, left: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    match, author = dropped_after(*more)
+    match, author = drop_steps(*more)
     (dropped,) = match.dropped
     assert dropped.cause is cause
     for viewer in (author.opponent, None):

@@ -1,4 +1,4 @@
-"""The example games in `saves/` are those that the program makes, and everybody can open them."""
+"""The example games in `saves/` equal those that the program makes, and can be opened."""
 
 from itertools import islice
 from pathlib import Path

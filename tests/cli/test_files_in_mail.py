@@ -184,7 +184,7 @@ def test_a_fault_is_one_sentence(change: Callable[[bytes], bytes], status: int) 
 
 @pytest.mark.parametrize("program", [ATTACHED, PROGRAMS["as the whole text"]])
 def test_a_cut_between_records_is_mentioned(program: Callable[[bytes], bytes]) -> None:
-    """The rest is valid, and is an older file."""
+    """The part before the cut is a valid, older file."""
     whole = read_file(17).decode()
     assert acres(*SHOW, save_message(whole.encode(), program=program), home=HOME).err == ""
     cut = whole[: whole.rindex("[[record]]\n")]

@@ -24,89 +24,97 @@ def apply(folder: Path, number: int, *words: object, home: str) -> Path:
 
 
 @pytest.fixture
-def one(game: Path) -> Path:
+def first_answer(game: Path) -> Path:
     """The honest answer to the last file of the quiet game."""
     return apply(game, 17, "pass", "pass", home="british")
 
 
 @pytest.fixture
-def two(game: Path, one: Path) -> Path:
+def second_answer(game: Path, first_answer: Path) -> Path:
     """Another answer to the same file, signed by Anna after the first."""
     to = ("--replace", "--output", game / "two.toml")
     return apply(game, 17, "draft Rangers", "pass", *to, home="british")
 
 
-def evidence_of(game: Path) -> Path:
+def evidence_path(game: Path) -> Path:
     (path,) = game.glob("fork-*.toml")
     return path
 
 
-def test_a_fork_names_the_player_and_leaves_evidence(game: Path, one: Path, two: Path) -> None:
+def test_a_fork_names_the_player_and_leaves_evidence(
+    game: Path, first_answer: Path, second_answer: Path
+) -> None:
     before = snapshot(game)
-    audit = acres("audit", one, two)
+    audit = acres("audit", first_answer, second_answer)
     assert audit.status == 1
-    path = evidence_of(game)
-    identifier = GameFile.read(one.read_bytes()).match.id.hex()[:8]
+    path = evidence_path(game)
+    identifier = GameFile.read(first_answer.read_bytes()).match.id.hex()[:8]
     assert path.name == f"fork-{identifier}-18.toml"
     assert set(snapshot(game)) - set(before) == {path}
     evidence = EvidenceFile.read(path.read_bytes()).evidence
     evidence.check()
     assert evidence.key == public_key_in(game / "british")
-    lasts = {SaveFile.read(file.read_bytes()).records[-1] for file in (one, two)}
+    lasts = {SaveFile.read(file.read_bytes()).records[-1] for file in (first_answer, second_answer)}
     assert set(evidence.records) == lasts
 
 
-def test_evidence_is_written_once_and_overwrites_no_file(game: Path, one: Path, two: Path) -> None:
-    acres("audit", one, two)
-    path, before = evidence_of(game), snapshot(game)
-    again = acres("audit", two, one)
+def test_evidence_is_written_once_and_overwrites_no_file(
+    game: Path, first_answer: Path, second_answer: Path
+) -> None:
+    acres("audit", first_answer, second_answer)
+    path, before = evidence_path(game), snapshot(game)
+    again = acres("audit", second_answer, first_answer)
     assert again.status == 1
     assert snapshot(game) == before
     path.write_bytes(b"my letter")
     before = snapshot(game)
-    for options in ([], ["--json"], ["--output", one]):
-        acres("audit", one, two, *options).fails()
+    for options in ([], ["--json"], ["--output", first_answer]):
+        acres("audit", first_answer, second_answer, *options).fails()
     assert snapshot(game) == before
-    named = acres("audit", one, two, "--output", "new/proof.toml")
+    named = acres("audit", first_answer, second_answer, "--output", "new/proof.toml")
     assert named.status == 1
     assert acres("audit", "new/proof.toml").status == 0
-    acres("audit", one, two, "--output", "/proc/proof.toml").fails()
+    acres("audit", first_answer, second_answer, "--output", "/proc/proof.toml").fails()
 
 
 def test_a_fork_is_found_in_the_middle_of_two_games(
-    game: Path, one: Path, two: Path, tmp_path: Path
+    game: Path, first_answer: Path, second_answer: Path, tmp_path: Path
 ) -> None:
     # Émile plays on from each on a computer of its own; Anna signed twice.
     shutil.copytree(game / "french", game / "elsewhere")
     longer = apply(game, 18, "pass", "pass", home="french")
-    two.rename(game / "other-018.toml")
+    second_answer.rename(game / "other-018.toml")
     do(*APPLY, game / "other-018.toml", "pass", "pass", home=game / "elsewhere")
     audit = acres("audit", longer, game / "other-019.toml")
     assert audit.status == 1
-    assert EvidenceFile.read(evidence_of(game).read_bytes()).evidence.records[0].index == 18
+    assert EvidenceFile.read(evidence_path(game).read_bytes()).evidence.records[0].index == 18
     # One of the two answers to Anna's file is enough.
     assert acres("audit", longer, game / "other-018.toml").status == 1
 
 
-def test_fork_is_found_despite_a_broken_end_of_one_file(game: Path, one: Path, two: Path) -> None:
+def test_fork_is_found_despite_a_broken_end_of_one_file(
+    game: Path, first_answer: Path, second_answer: Path
+) -> None:
     """A player who hands in both files cannot hide the fork behind an invalid record."""
     apply(game, 18, "pass", "pass", home="french")
     save = SaveFile.read((game / "game-019.toml").read_bytes())
     broken = game / "broken.toml"
     damaged = save.records[-1]._replace(signature=bytes(64))
     broken.write_bytes(SaveFile((*save.records[:-1], damaged)).write())
-    audit = acres("audit", broken, two)
+    audit = acres("audit", broken, second_answer)
     assert audit.status == 1
     assert "what fails: signature" in audit.out
-    assert acres("audit", evidence_of(game)).status == 0
+    assert acres("audit", evidence_path(game)).status == 0
 
 
 @pytest.mark.parametrize(
     "field", [b'key = "', b'signature = """\\\n  ', b'previous = "', b'side = "', b'order = "']
 )
-def test_tampered_evidence_is_refused(game: Path, one: Path, two: Path, field: bytes) -> None:
-    acres("audit", one, two)
-    data = evidence_of(game).read_bytes()
+def test_tampered_evidence_is_refused(
+    game: Path, first_answer: Path, second_answer: Path, field: bytes
+) -> None:
+    acres("audit", first_answer, second_answer)
+    data = evidence_path(game).read_bytes()
     for place in re.finditer(re.escape(field), data):
         letter = b"B" if data[place.end() : place.end() + 1] == b"A" else b"A"
         (game / "tampered.toml").write_bytes(data[: place.end()] + letter + data[place.end() + 1 :])
@@ -116,11 +124,13 @@ def test_tampered_evidence_is_refused(game: Path, one: Path, two: Path, field: b
     assert acres("audit", "--json", "tampered.toml").status == refused.status
 
 
-def test_evidence_is_audited_alone_and_refused_as_a_game(game: Path, one: Path, two: Path) -> None:
-    acres("audit", one, two)
-    path = evidence_of(game)
+def test_evidence_is_audited_alone_and_refused_as_a_game(
+    game: Path, first_answer: Path, second_answer: Path
+) -> None:
+    acres("audit", first_answer, second_answer)
+    path = evidence_path(game)
     for words in (["turn", "show"], ["turn", "legal"], ["turn", "apply"], ["join"]):
         acres(*words, path, home=game / "british").fails()
-    for pair in ((path, one), (one, path), (path, path)):
+    for pair in ((path, first_answer), (first_answer, path), (path, path)):
         acres("audit", *pair).fails()
-    acres("audit", one, "--output", "x.toml").fails()
+    acres("audit", first_answer, "--output", "x.toml").fails()

@@ -31,7 +31,7 @@ def output_of(*words: Path | int | str, home: Path = BRITISH) -> str:
     return " ".join(done.out.split())
 
 
-def listed(home: Path = BRITISH) -> list[dict[str, Any]]:
+def list_games(home: Path = BRITISH) -> list[dict[str, Any]]:
     games: list[dict[str, Any]] = json.loads(acres("games", "--json", home=home).out)
     return games
 
@@ -41,10 +41,10 @@ def listed(home: Path = BRITISH) -> list[dict[str, Any]]:
 
 def test_every_command_that_reads_a_file_updates_the_list(game: Path) -> None:
     for command in (["turn", "show"], ["turn", "legal"], ["log"]):
-        assert acres("games", "forget", listed()[0]["game"][:8], home=BRITISH).status == 0
-        assert listed() == []
+        assert acres("games", "forget", list_games()[0]["game"][:8], home=BRITISH).status == 0
+        assert list_games() == []
         assert acres(*command, FILE, home=BRITISH).status == 0
-        (facts,) = listed()
+        (facts,) = list_games()
         assert facts["file_in"] == str(game / FILE)
         assert (facts["records"], facts["waits_for"], facts["opponent"]) == (18, "you", "Émile")
 
@@ -53,7 +53,7 @@ def test_a_spectator_lists_no_game_of_others(game: Path) -> None:
     acres("init", "--name", "Zoé", home="zoe")
     acres("new", "--side", "any", "--output", "zoe.toml", home="zoe")
     assert acres("turn", "show", FILE, home="zoe").status == 0
-    assert [facts["opponent"] for facts in listed(Path("zoe"))] == [None]
+    assert [facts["opponent"] for facts in list_games(Path("zoe"))] == [None]
 
 
 # --- the pace
@@ -61,13 +61,13 @@ def test_a_spectator_lists_no_game_of_others(game: Path) -> None:
 
 def test_an_ambiguous_game_is_refused(game: Path) -> None:
     acres("new", "--side", "any", "--output", "other.toml", home=BRITISH)
-    one, other = (facts["game"] for facts in listed())
+    one, other = (facts["game"] for facts in list_games())
     common = next(n for n in range(65) if one[:n] != other[:n]) - 1
     # Fewer digits than four are a number in the list.
     if common >= 4:
         acres("games", "forget", one[:common], home=BRITISH).fails()
     assert acres("games", "forget", one[: max(common + 1, 4)], home=BRITISH).status == 0
-    assert [facts["game"] for facts in listed()] == [other]
+    assert [facts["game"] for facts in list_games()] == [other]
 
 
 # --- after the library was lost
@@ -75,14 +75,14 @@ def test_an_ambiguous_game_is_refused(game: Path) -> None:
 
 def test_lost_library_is_rebuilt_from_files(game: Path, tmp_path: Path) -> None:
     signed = snapshot(BRITISH)[BRITISH / "library.sqlite3"]
-    before = listed()
+    before = list_games()
     (BRITISH / "library.sqlite3").unlink()
-    assert listed() == []
+    assert list_games() == []
     (tmp_path / "mail").mkdir()
     shutil.move("game-003.toml", tmp_path / "mail")
     assert "Found 1 game of yours in 18 files." in output_of("add", ".", tmp_path / "mail")
     assert snapshot(BRITISH)[BRITISH / "library.sqlite3"] == signed
-    (after,) = listed()
+    (after,) = list_games()
     assert after["file_in"] == str(game / FILE)
     assert after["file_out"] == str(game / "game-016.toml")
     assert (after["records"], after["game"]) == (18, before[0]["game"])

@@ -121,7 +121,7 @@ def check_suggestions(ways: Choices, random: Random) -> None:
     line = ""
     for _ in range(25):
         orders = suggestions(menus(ways), line)
-        if not orders or (begun_is_order(ways, line) and random.random() < 0.5):
+        if not orders or (is_order(ways, line) and random.random() < 0.5):
             break
         line = random.choice(orders).line
     begun = parse_prefix(menus(ways), line)
@@ -134,7 +134,7 @@ def check_suggestions(ways: Choices, random: Random) -> None:
             assert any(text.startswith(line.rstrip(" :,")) for line in offered), text[:end]
 
 
-def begun_is_order(ways: Choices, line: str) -> bool:
+def is_order(ways: Choices, line: str) -> bool:
     begun = parse_prefix(menus(ways), line)
     return begun is not None and ways.order(begun) is not None
 

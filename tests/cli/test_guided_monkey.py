@@ -1,4 +1,4 @@
-"""Any typing in a guided turn: the turn goes on, prints something, and comes to an end."""
+"""Random typing in guided turns always leads to an answer."""
 
 from __future__ import annotations
 

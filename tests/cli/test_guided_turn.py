@@ -21,7 +21,9 @@ ANSWER = "game-018.toml"
 
 
 @contextmanager
-def guided(folder: Path, *words: str, home: str = "british", **options: Any) -> Iterator[Terminal]:
+def guided_turn(
+    folder: Path, *words: str, home: str = "british", **options: Any
+) -> Iterator[Terminal]:
     """A terminal at the first line of a guided turn; `words` begin with the file."""
     apply = ("--home", home, "turn", "apply", *(words or (FILE,)))
     # A terminal that does not say where its cursor is must not be waited for.
@@ -45,12 +47,12 @@ def wait_for_prompt(terminal: Terminal, prompt: str = MAIN) -> str:
 
 
 def menu(terminal: Terminal) -> list[str]:
-    """Return the lines below the one that is typed."""
+    """Return the lines of the menu below the input line."""
     return [line for line in terminal.lines[terminal.cursor[0] + 1 :] if line.strip()]
 
 
-def has_only(terminal: Terminal, text: str) -> bool:
-    """True if the menu offers that text and nothing else."""
+def is_only_offer(terminal: Terminal, text: str) -> bool:
+    """True if every line of the menu contains `text`."""
     return bool(menu(terminal)) and all(text in line for line in menu(terminal))
 
 
@@ -61,7 +63,7 @@ def orders_in(file: Path) -> list[str]:
 
 
 def test_a_whole_turn_by_numbers_is_written_and_accepted(game: Path) -> None:
-    with guided(game) as terminal:
+    with guided_turn(game) as terminal:
         choose(terminal, "draft")
         terminal.wait_for("draft:")
         choose(terminal, "draft Rangers (costs 5 money)")
@@ -70,22 +72,22 @@ def test_a_whole_turn_by_numbers_is_written_and_accepted(game: Path) -> None:
         choose(terminal, "pass")
         terminal.wait_at(SIGN)
         terminal.press("y", "enter")
-        assert terminal.ended() == 0
+        assert terminal.wait_for_exit() == 0
         assert "CPR" not in terminal.text
     assert orders_in(game / ANSWER) == ["draft rangers", "pass", "end"]
     do("turn", "apply", game / ANSWER, "pass", "pass", home=game / "french")
 
 
 def test_the_line_is_completed_with_legal_orders(game: Path) -> None:
-    with guided(game, rows=50) as terminal:
+    with guided_turn(game, rows=50) as terminal:
         terminal.press(*"dra")
         # The menu is made while its reader types on; Tab is lost on one that is being made.
-        terminal.wait_for(lambda t: has_only(t, "draft"))
+        terminal.wait_for(lambda t: is_only_offer(t, "draft"))
         terminal.settle()
         terminal.press("tab")
         terminal.wait_at("> draft ")
         terminal.press(*"ran")
-        terminal.wait_for(lambda t: has_only(t, "Rangers"))
+        terminal.wait_for(lambda t: is_only_offer(t, "Rangers"))
         terminal.settle()
         terminal.press("tab")
         terminal.wait_at("> draft Rangers")
@@ -103,7 +105,7 @@ def test_the_line_is_completed_with_legal_orders(game: Path) -> None:
 
 
 def test_guided_turn_has_no_colour_with_no_color(game: Path) -> None:
-    with guided(game, NO_COLOR="1") as terminal:
+    with guided_turn(game, NO_COLOR="1") as terminal:
         terminal.press(*"dra", "tab")
         terminal.settle()
         assert not terminal.colours
@@ -116,7 +118,7 @@ STAGES = {"with half a line": ["+dra"], "after an order": ["pass"]}
 def test_interrupted_guided_turn_changes_no_file(game: Path, stage: str) -> None:
     lines = STAGES[stage]
     before = snapshot(game)
-    with guided(game) as terminal:
+    with guided_turn(game) as terminal:
         for line in lines:
             if line.startswith("+"):
                 terminal.press(*line[1:])
@@ -124,7 +126,7 @@ def test_interrupted_guided_turn_changes_no_file(game: Path, stage: str) -> None
                 terminal.type(line)
             terminal.settle()
         terminal.interrupt()
-        assert terminal.ended() == 130
+        assert terminal.wait_for_exit() == 130
         assert "acres: Stopped." in terminal.text
         assert "Traceback" not in terminal.text
     assert snapshot(game) == before
@@ -132,18 +134,18 @@ def test_interrupted_guided_turn_changes_no_file(game: Path, stage: str) -> None
 
 def test_end_of_input_in_a_guided_turn_changes_no_file(game: Path) -> None:
     before = snapshot(game)
-    with guided(game) as terminal:
+    with guided_turn(game) as terminal:
         terminal.type("pass")
         wait_for_prompt(terminal)
         terminal.press("ctrl-d")
-        assert terminal.ended() == 0
+        assert terminal.wait_for_exit() == 0
     assert snapshot(game) == before
 
 
 def test_keys_pressed_ahead_are_not_lost(game: Path) -> None:
-    with guided(game) as terminal:
+    with guided_turn(game) as terminal:
         terminal.press("pass\rpass\ry\r")
-        assert terminal.ended() == 0
+        assert terminal.wait_for_exit() == 0
     assert orders_in(game / ANSWER) == ["pass", "pass", "end"]
 
 
@@ -151,7 +153,7 @@ def test_keys_pressed_ahead_are_not_lost(game: Path) -> None:
     "variables", [{"TERM": "dumb"}, {"ACRES_PLAIN": "1"}], ids=["dumb", "plain"]
 )
 def test_a_plain_terminal_has_no_menu(game: Path, variables: Mapping[str, str]) -> None:
-    with guided(game, columns=50, **variables) as terminal:
+    with guided_turn(game, columns=50, **variables) as terminal:
         terminal.press(*"draft ran")
         terminal.settle()
         assert terminal.before_cursor == "> draft ran"
@@ -169,7 +171,7 @@ def test_a_plain_terminal_has_no_menu(game: Path, variables: Mapping[str, str]) 
 
 
 def test_a_window_may_be_low_and_be_resized(game: Path) -> None:
-    with guided(game, columns=100, rows=30) as terminal:
+    with guided_turn(game, columns=100, rows=30) as terminal:
         terminal.resize(44, 30)
         terminal.settle()
         before = terminal.wraps
@@ -186,18 +188,18 @@ def test_notes_are_edited_before_the_turn_is_signed(game: Path) -> None:
     editor = game / "editor.sh"
     editor.write_text('#!/bin/sh\necho "Take Quebec." > "$1"\n')
     editor.chmod(0o755)
-    with guided(game, EDITOR=str(editor), VISUAL="") as terminal:
+    with guided_turn(game, EDITOR=str(editor), VISUAL="") as terminal:
         terminal.type("notes")
         wait_for_prompt(terminal)
         terminal.press("pass\rpass\r")
         terminal.wait_at(SIGN)
         terminal.type("y")
-        assert terminal.ended() == 0
+        assert terminal.wait_for_exit() == 0
     assert "Take Quebec." in acres("turn", "show", game / ANSWER, home=game / "british").out
 
 
 def test_plain_turn_does_not_import_prompt_toolkit(game: Path) -> None:
-    """The library behind it takes as long to import as all the rest."""
+    """prompt_toolkit takes as long to import as everything else."""
     program = (
         "import sys; from pbem.cli.main import main; main(sys.argv[1:]);"
         "assert 'prompt_toolkit' not in sys.modules"
@@ -212,25 +214,25 @@ def test_plain_turn_does_not_import_prompt_toolkit(game: Path) -> None:
 
 
 def test_a_turn_whose_terminal_was_closed_is_resumed(game: Path) -> None:
-    with guided(game) as terminal:
+    with guided_turn(game) as terminal:
         terminal.press("draft rangers\r")
         terminal.wait_for("1 action to take")
         wait_for_prompt(terminal)
         terminal.child.kill(signal.SIGKILL)
-    with guided(game) as terminal:
+    with guided_turn(game) as terminal:
         terminal.wait_for("1 action to take")
         wait_for_prompt(terminal)
         terminal.press("undo all\rdraft rangers\rpass\ry\r")
-        assert terminal.ended() == 0
+        assert terminal.wait_for_exit() == 0
     assert orders_in(game / ANSWER) == ["draft rangers", "pass", "end"]
 
 
 def test_saved_turn_survives_dry_runs_and_orders_in_the_command(game: Path) -> None:
-    with guided(game, FILE, "--dry-run") as terminal:
+    with guided_turn(game, FILE, "--dry-run") as terminal:
         terminal.press("pass\r")
         wait_for_prompt(terminal)
         terminal.quit()
-    with guided(game) as terminal:
+    with guided_turn(game) as terminal:
         assert "2 actions to take" in wait_for_prompt(terminal)
         terminal.press("draft rangers\r")
         wait_for_prompt(terminal)

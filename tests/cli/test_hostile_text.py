@@ -1,7 +1,6 @@
-"""Names, addresses, orders and files by a hostile opponent do nothing but get printed.
+"""Hostile names, addresses, orders and files are printed as harmless text.
 
-In no command does anything in them move the cursor, colour the screen, or stand in a place in which
-only the program speaks.
+No command lets them move the cursor, colour the screen, or look like the program's own words.
 """
 
 from __future__ import annotations
@@ -124,7 +123,7 @@ def assert_harmless(output: Result) -> None:
 
 
 def assert_quoted(output: Result) -> None:
-    """Check that no foreign words stand outside quotes either."""
+    """Check that an output has the hostile words in quotes only."""
     assert_harmless(output)
     if output.out.lstrip().startswith(("{", "[")):
         return
@@ -187,9 +186,9 @@ def test_guided_turn_quotes_a_hostile_name(tmp_path: Path, name: str, columns: i
         terminal.type("pass")
         terminal.wait_at("[y/n] ")
         terminal.type("y")
-        assert terminal.ended() == 0, terminal.text
+        assert terminal.wait_for_exit() == 0, terminal.text
         assert (tmp_path / "game-003.toml").exists()
-        for line in terminal.everything:
+        for line in terminal.all_lines:
             assert not line.lstrip().startswith(("acres: ", "Note: ")), line
         assert terminal.wraps == 0
 

@@ -21,7 +21,7 @@ ENGLISH = Language(SOURCE)
 FILE = "game-017.toml"
 
 
-def listed(*words: str) -> list[dict[str, Any]]:
+def list_orders(*words: str) -> list[dict[str, Any]]:
     """Return the orders of the British with these words, as data."""
     result = do("turn", "legal", FILE, *words, "--json", home="british")
     orders: list[dict[str, Any]] = json.loads(result.out)["orders"]
@@ -31,7 +31,7 @@ def listed(*words: str) -> list[dict[str, Any]]:
 @pytest.mark.usefixtures("in_the_game")
 class TestWords:
     def test_every_search_word_begins_a_word_of_the_order(self) -> None:
-        everything = listed()
+        everything = list_orders()
         for words in (["draft"], ["dra"], ["DISC", "bost"], ["draft", "mil"], ["home"], ["pass"]):
             wanted = [normal(word) for word in words]
             expected = [
@@ -42,13 +42,13 @@ class TestWords:
                     for word in wanted
                 )
             ]
-            assert sorted(entry["order"] for entry in listed(*words)) == sorted(expected)
-        assert listed("draft")
-        assert listed("disc bost") == listed("disc", "bost")
-        assert listed("reinforce") == []
+            assert sorted(entry["order"] for entry in list_orders(*words)) == sorted(expected)
+        assert list_orders("draft")
+        assert list_orders("disc bost") == list_orders("disc", "bost")
+        assert list_orders("reinforce") == []
 
     def test_long_list_is_cut_without_the_option(self) -> None:
-        everything = listed()
+        everything = list_orders()
         short = acres("turn", "legal", FILE, home="british").out
         full = acres("turn", "legal", FILE, "--all", home="british").out
         parts = r" (as (connection|transport|settler|ship|gold)|to stay there)\b"

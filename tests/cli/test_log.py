@@ -18,7 +18,7 @@ from pbem.protocol.state_of_play import DroppedOrders
 from pbem.protocol.steps import OrderStep
 from tests.cli.commands import Result, do, start
 from tests.cli.table import Table, unwrap
-from tests.cli.test_dropped_follow_ups import END, dropped_after
+from tests.cli.test_dropped_follow_ups import END, drop_steps
 from tests.play.playing import answer, any_order, begin, identities, play
 from tests.seats import Seat
 
@@ -30,13 +30,13 @@ def log(file: Path, *options: object, home: Path | None = None) -> Result:
     return do("log", file, *options, home=home)
 
 
-def data(file: Path, *options: object, home: Path | None = None) -> dict[str, Any]:
+def log_data(file: Path, *options: object, home: Path | None = None) -> dict[str, Any]:
     facts: dict[str, Any] = json.loads(log(file, "--json", *options, home=home).out)
     return facts
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Table:
+def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
     """A game in its middle, played with any legal orders."""
     match = play(begin(4, lists=2), any_order(Random(4)), turns=12, seed=4)
     return Table(tmp_path_factory.mktemp("log") / "game", match, 4)
@@ -45,20 +45,20 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Table:
 # --- in words
 
 
-def test_log_shows_the_hidden_cards_of_its_reader_only(played: Table) -> None:
-    match, name = played.match, played.match.state.ruleset.catalogue.names
+def test_log_shows_the_hidden_cards_of_its_reader_only(table: Table) -> None:
+    match, name = table.match, table.match.state.ruleset.catalogue.names
     seats = {seat.side: seat for seat in (Seat(match, who) for who in identities(4))}
     hidden = {
         side: [d for d in match.deeds if d.side is side and d.drawn] for side in (None, *Side)
     }
     for viewer in (None, *Side):
-        game = data(played.file, home=played.folder / viewer.value if viewer else None)
+        game = log_data(table.file, home=table.folder / viewer.value if viewer else None)
         deeds = [*game["setup"], *(deed for turn in game["turns"] for deed in turn["deeds"])]
         for deed, plain in zip(match.deeds, deeds, strict=True):
             own = deed.side is viewer
             cards = sorted(seats[deed.side].cards.names(deed.drawn)) if own else None
             assert (plain["drawn"], plain["cards_drawn"]) == (len(deed.drawn), cards)
-        text = unwrap(log(played.file, home=played.folder / viewer.value if viewer else None).out)
+        text = unwrap(log(table.file, home=table.folder / viewer.value if viewer else None).out)
         assert ("You " in text) == (viewer is not None)
         for deed in hidden[viewer]:
             assert all(name[card] in text for card in seats[deed.side].cards.names(deed.drawn))
@@ -68,7 +68,7 @@ def test_log_shows_the_hidden_cards_of_its_reader_only(played: Table) -> None:
 
 def test_a_dropped_follow_up_is_in_its_turn(tmp_path: Path) -> None:
     impossible = OrderStep("settle quebec: regular-infantry, regular-infantry")
-    match, author = dropped_after(impossible, END)
+    match, author = drop_steps(impossible, END)
     match = play_on(match, 3)
     (dropped,) = match.dropped
     table = Table(tmp_path / "game", match, 0)
@@ -77,7 +77,7 @@ def test_a_dropped_follow_up_is_in_its_turn(tmp_path: Path) -> None:
     heading = HEADING.findall(log(table.file).out.split("Not carried out")[0])[-1]
     assert heading[1] == str(author.label)
     assert after.startswith(f"{_text(match, dropped)}. ")
-    (plain,) = [d for turn in data(table.file)["turns"] for d in turn["dropped"]]
+    (plain,) = [d for turn in log_data(table.file)["turns"] for d in turn["dropped"]]
     assert [from_notation(order) for order in plain["orders"]] == list(dropped.orders)
     assert plain["cause"] == "rules"
 
@@ -160,8 +160,8 @@ def test_hostile_name_is_plain_text_in_a_forum_log(number: int, tmp_path: Path) 
     )
 
 
-def test_forum_log_has_the_text_of_the_plain_log(played: Table) -> None:
-    text = log(played.file).out
-    forum = log(played.file, "--markdown").out.replace("`", "")
+def test_forum_log_has_the_text_of_the_plain_log(table: Table) -> None:
+    text = log(table.file).out
+    forum = log(table.file, "--markdown").out.replace("`", "")
     assert unwrap(re.sub(r"^(- |#+ )", "", forum, flags=re.M)) == unwrap(text)
     assert all(len(line) < 60 or line.startswith(("- ", "#")) for line in forum.splitlines())

@@ -20,7 +20,7 @@ SIEGE = 64
 
 
 @pytest.fixture(scope="module")
-def lost(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def siege_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with `lost.toml` for the British to answer, whose siege is lost."""
     folder = tmp_path_factory.mktemp("siege")
     even = copy_practice_save(SIEGE, folder)
@@ -34,9 +34,9 @@ def lost(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def answer(lost: Path) -> Turn:
+def answer(siege_folder: Path) -> Turn:
     """The answer of the British, whose actions are used up."""
-    game = GameFile.read((lost / "lost.toml").read_bytes())
+    game = GameFile.read((siege_folder / "lost.toml").read_bytes())
     answer = Turn.of(game, key_of("british"), "2026-12-01T00:00:00Z")
     for _ in range(2):
         answer.order(read(ENGLISH, "pass", answer.view()))
@@ -50,15 +50,17 @@ def apply(folder: Path, *orders: str) -> Result:
 
 
 @pytest.mark.parametrize("order", ["lose Louisbourg: Militia", "lose Boston: Rangers"])
-def test_wrong_card_or_place_does_not_end_the_turn(lost: Path, answer: Turn, order: str) -> None:
+def test_wrong_card_or_place_does_not_end_the_turn(
+    siege_folder: Path, answer: Turn, order: str
+) -> None:
     before = answer.match.state.key(), list(answer.orders)
     with pytest.raises(IllegalOrder):
         answer.order(read(ENGLISH, order, answer.view()))
     assert (answer.match.state.key(), answer.orders) == before
     assert answer.is_turn_used_up
-    apply(lost, "pass", "pass", order).fails()
-    apply(lost, "pass", "pass").fails()
-    apply(lost, "pass", "pass", "lose Louisbourg: Rangers").succeeds()
+    apply(siege_folder, "pass", "pass", order).fails()
+    apply(siege_folder, "pass", "pass").fails()
+    apply(siege_folder, "pass", "pass", "lose Louisbourg: Rangers").succeeds()
     # The right one can still be given, and be taken back.
     answer.order(Lose("louisbourg", ("rangers",)))
     assert [order.verb for order in answer.orders] == ["pass", "pass", "end", "lose"]

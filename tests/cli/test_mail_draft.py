@@ -21,7 +21,7 @@ from tests.requirements import require
 ANSWER, DRAFT = Path("game-018.toml"), Path("game-018.eml")
 
 
-def letter(path: Path | str) -> EmailMessage:
+def read_message(path: Path | str) -> EmailMessage:
     """Return the message in a draft."""
     return message_from_bytes(Path(path).read_bytes(), policy=policy.default)
 
@@ -33,7 +33,7 @@ def attachment_of(message: EmailMessage) -> tuple[str, bytes]:
 
 
 @pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def new_game_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a game of Anna and Béla that has just begun; do not write into it."""
     folder = tmp_path_factory.mktemp("begun")
 
@@ -49,16 +49,16 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def young(begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run commands in a copy of that folder."""
-    monkeypatch.chdir(shutil.copytree(begun, tmp_path / "young"))
+def in_new_game(new_game_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run commands in a copy of `new_game_folder`."""
+    monkeypatch.chdir(shutil.copytree(new_game_folder, tmp_path / "young"))
 
 
 # --- the letter
 
 
-def test_draft_mark_is_only_in_files_that_a_mail_program_opens(young: None) -> None:
-    """A program that sends the message sends every line of its header."""
+def test_draft_mark_is_only_in_files_that_a_mail_program_opens(in_new_game: None) -> None:
+    """A command that sends the message would send the mark with the header."""
     draft = ("mail", "draft", "game-002.toml")
     assert acres(*draft, home=Path("anna")).status == 0
     opened = Path("game-002.eml").read_bytes()
@@ -70,7 +70,10 @@ def test_draft_mark_is_only_in_files_that_a_mail_program_opens(young: None) -> N
     assert b"X-Unsent" not in handed_over
     # Mail programs attach a text with other line ends.
     assert b"\r" not in handed_over
-    assert attachment_of(letter("letter")) == ("game-002.toml", Path("game-002.toml").read_bytes())
+    assert attachment_of(read_message("letter")) == (
+        "game-002.toml",
+        Path("game-002.toml").read_bytes(),
+    )
 
 
 def test_draft_is_reproducible_from_the_file_alone(in_the_game: None) -> None:
@@ -89,16 +92,16 @@ def test_draft_is_reproducible_from_the_file_alone(in_the_game: None) -> None:
     ("home", "file"),
     [("anna", "game-001.toml"), ("bela", "game-000.toml"), ("nobody", "game-002.toml")],
 )
-def test_draft_of_an_opponents_file_is_refused(young: None, home: str, file: str) -> None:
+def test_draft_of_an_opponents_file_is_refused(in_new_game: None, home: str, file: str) -> None:
     before = snapshot(Path())
     acres("mail", "draft", file, home=Path(home)).fails()
     assert snapshot(Path()) == before
 
 
-def test_a_letter_may_go_to_another_address(young: None) -> None:
+def test_a_letter_may_go_to_another_address(in_new_game: None) -> None:
     to = ("--to", "bela@new.example.org")
     assert acres("mail", "draft", "game-002.toml", *to, home=Path("anna")).status == 0
-    assert str(letter("game-002.eml")["To"]) == "Béla <bela@new.example.org>"
+    assert str(read_message("game-002.eml")["To"]) == "Béla <bela@new.example.org>"
 
 
 # --- drafts beside answers
@@ -130,9 +133,9 @@ def test_refused_second_answer_writes_no_draft(in_the_game: None) -> None:
 
 def test_the_draft_of_a_replaced_answer_is_replaced(in_the_game: None) -> None:
     assert apply(*PASSES, "--mail").status == 0
-    first = letter(DRAFT)["Message-ID"]
+    first = read_message(DRAFT)["Message-ID"]
     assert apply(*OTHER, "--mail", "--replace").status == 0
-    message = letter(DRAFT)
+    message = read_message(DRAFT)
     assert message["Message-ID"] != first
     assert attachment_of(message)[1] == ANSWER.read_bytes()
 
@@ -149,7 +152,7 @@ def test_other_file_in_place_of_the_draft_prevents_signing(in_the_game: None, th
     assert apply(*PASSES).status == 0
 
 
-def test_a_draft_is_never_written_over_a_file(young: None) -> None:
+def test_a_draft_is_never_written_over_a_file(in_new_game: None) -> None:
     output = ("--output", "letter.eml")
     Path("letter.eml").write_text("mine")
     acres("mail", "draft", "game-002.toml", *output, home=Path("anna")).fails()
@@ -178,7 +181,7 @@ def test_a_full_disk_costs_the_draft(in_the_game: None, monkeypatch: pytest.Monk
     assert again in result.fails().err
     assert ANSWER.exists() and not DRAFT.exists()
     assert acres(*again.split()[1:]).status == 0
-    assert attachment_of(letter(DRAFT))[1] == ANSWER.read_bytes()
+    assert attachment_of(read_message(DRAFT))[1] == ANSWER.read_bytes()
 
 
 @pytest.mark.usefixtures("in_the_game")

@@ -33,8 +33,8 @@ def parts_of(draft: Path) -> tuple[bytes, bytes]:
 
 
 @pytest.fixture
-def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have a picture be the text of its drawing, which takes no time."""
+def fast_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replace the rendering of a picture by the text of its drawing, to save time."""
     monkeypatch.setattr(
         "pbem.board.picture.resvg_py.svg_to_bytes",
         lambda svg_string, **_: b"\x89PNG\r\n\x1a\n" + svg_string.encode(),
@@ -55,7 +55,7 @@ def test_picture_is_reproducible_from_the_file_alone(in_the_game: None) -> None:
     assert struct.unpack(">I", picture[16:20]) == (EMAIL_WIDTH,)
 
 
-@pytest.mark.usefixtures("quickly", "in_the_game")
+@pytest.mark.usefixtures("fast_drawing", "in_the_game")
 def test_picture_is_drawn_in_the_language_of_its_author() -> None:
     draft = ("mail", "draft", "game-016.toml", "--picture")
     assert acres("--lang", "fr", "--home", BRITISH, *draft).status == 0
@@ -91,7 +91,7 @@ def test_message_with_a_picture_is_read_like_its_file() -> None:
 # --- drafts, and refused combinations
 
 
-@pytest.mark.usefixtures("quickly", "in_the_game")
+@pytest.mark.usefixtures("fast_drawing", "in_the_game")
 def test_draft_with_a_picture_is_kept_and_not_replaced_by_a_plain_draft() -> None:
     draft = ("mail", "draft", "game-016.toml")
     assert acres(*draft, "--picture", home=BRITISH).status == 0

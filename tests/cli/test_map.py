@@ -43,7 +43,7 @@ def paper(width: int) -> Paper:
 
 
 def settle_at_random(seed: int) -> State:
-    """Return a position in which anything may stand anywhere."""
+    """Return a position with random pieces, sieges and supply."""
     dice, state = Random(seed), position()
     state.board.clear()
     for place in CATALOGUE.locations:
@@ -57,8 +57,8 @@ def settle_at_random(seed: int) -> State:
     return state
 
 
-def at_its_longest(place: str, owner: Side, ruleset: Ruleset | None = None) -> State:
-    """Return a position in which the field of a location is as long as it gets."""
+def longest_position(place: str, owner: Side, ruleset: Ruleset | None = None) -> State:
+    """Return a position in which the text of a location is as long as possible."""
     state = position(ruleset=ruleset)
     state.place(place, Settlement(owner, town=True, fortified=True))
     state.sieges[owner.opponent] = Siege(place)
@@ -71,7 +71,7 @@ def draw_rows(state: State, width: int) -> list[str]:
     return [row.plain.ljust(width) for row in draw_map(state, width)]
 
 
-def in_field(rows: list[str], field: Field) -> str:
+def text_in(rows: list[str], field: Field) -> str:
     return rows[field.row][field.start : field.end]
 
 
@@ -153,8 +153,8 @@ def test_every_sign_takes_one_column_and_can_be_shown(width: int) -> None:
 @pytest.mark.parametrize("owner", Side)
 def test_texts_fit_their_fields(paper: Paper, width: int, owner: Side) -> None:
     for field in paper.fields:
-        rows = draw_rows(at_its_longest(IDS[field.label], owner), width)
-        text = in_field(rows, field)
+        rows = draw_rows(longest_position(IDS[field.label], owner), width)
+        text = text_in(rows, field)
         assert f"»{field.label}«" in text
         assert "[" in text and "!" in text
         assert is_untouched(rows, paper, width)
@@ -171,7 +171,7 @@ def test_texts_fit_their_fields_with_every_house_rule(width: int, edition: str) 
         ruleset = Ruleset.of(edition, [rule])
         for place in (c.id for c in house_rules()[rule].changes if c.kind == "location"):
             assert is_untouched(
-                draw_rows(at_its_longest(place, BRITISH, ruleset), width), paper, width
+                draw_rows(longest_position(place, BRITISH, ruleset), width), paper, width
             )
 
 
@@ -204,7 +204,7 @@ def test_every_sign_is_in_the_legend(width: int) -> None:
 # --- the drawing against the position
 
 
-def as_read(text: str, label: str) -> tuple[object, ...]:
+def parse_field(text: str, label: str) -> tuple[object, ...]:
     """Return the facts that a reader sees in a field without colours."""
     before, after = text.split(label)
     mark = before if re.search("[⌂■○]", before) else after
@@ -234,7 +234,7 @@ def test_map_without_colour_shows_the_whole_position(paper: Paper, width: int, s
     for field in paper.fields:
         place = CATALOGUE.locations[IDS[field.label]]
         stands = state.board.get(place.id)
-        assert as_read(in_field(rows, field), field.label) == (
+        assert parse_field(text_in(rows, field), field.label) == (
             stands.owner if stands else None,
             bool(stands and stands.town),
             bool(stands and stands.fortified),
@@ -253,8 +253,8 @@ def test_a_change_in_the_catalogue_changes_the_map(paper: Paper, width: int) -> 
     state = position(ruleset=Ruleset.of()._replace(catalogue=catalogue))
     fields = {field.label: field for field in paper.fields}
     rows = draw_rows(state, width)
-    assert in_field(rows, fields["Boston"]).strip() == "B■ Boston 6~"
-    assert in_field(rows, fields["Canso"]).strip() == "○ Canso 2"
+    assert text_in(rows, fields["Boston"]).strip() == "B■ Boston 6~"
+    assert text_in(rows, fields["Canso"]).strip() == "○ Canso 2"
 
 
 def test_the_legend_names_each_siege(paper: Paper, width: int) -> None:

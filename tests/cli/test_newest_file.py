@@ -21,8 +21,8 @@ BRITISH = Path("british")
 
 
 @pytest.fixture(autouse=True)
-def played_here(game: Path) -> None:
-    """Have the library know the files in this folder, not those that were copied."""
+def known_files(game: Path) -> None:
+    """Enter the files of this folder in the library, in place of the originals."""
     with closing(sqlite3.connect(game / BRITISH / "library.sqlite3")) as library, library:
         files = os.fsencode(game / "game-015.toml"), os.fsencode(game / "game-016.toml")
         library.execute("UPDATE games SET file_in = ?, file_out = ?", files)
@@ -35,12 +35,6 @@ def downloads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     monkeypatch.setenv("XDG_DOWNLOAD_DIR", str(folder))
     return folder
-
-
-@pytest.fixture
-def sent(game: Path, tmp_path: Path) -> Path:
-    """The answer of the French, away from the files of the game."""
-    return Path(shutil.move(game / FILE, tmp_path / FILE))
 
 
 def facts(*words: object) -> Any:
@@ -70,7 +64,7 @@ def invite(name: str, file: Path, home: Path | str = "") -> None:
 
 
 @pytest.fixture
-def with_zoe(tmp_path: Path) -> Path:
+def zoe(tmp_path: Path) -> Path:
     """The home and folder of Zoé, whose game is listed second and waits for her."""
     zoe = tmp_path / "zoe"
     zoe.mkdir()
@@ -79,11 +73,11 @@ def with_zoe(tmp_path: Path) -> Path:
     return zoe
 
 
-def numbered() -> list[str]:
+def opponents() -> list[str]:
     return [game["opponent"] for game in facts("games")]
 
 
-def test_a_dry_run_names_the_game_and_resigning_needs_a_file(game: Path, with_zoe: Path) -> None:
+def test_a_dry_run_names_the_game_and_resigning_needs_a_file(game: Path, zoe: Path) -> None:
     output = do("turn", "apply", *PASSES, "--dry-run", home=BRITISH).out
     assert "against Émile" in output.splitlines()[0]
     for words in ([], ["1"], ["Émile"]):
@@ -91,10 +85,10 @@ def test_a_dry_run_names_the_game_and_resigning_needs_a_file(game: Path, with_zo
     assert facts("games")[0]["waits_for"] == "you"
 
 
-def test_a_letter_is_for_the_game_that_waits_for_the_opponent(game: Path, with_zoe: Path) -> None:
+def test_a_letter_is_for_the_game_that_waits_for_the_opponent(game: Path, zoe: Path) -> None:
     # The game with Zoé waits for her, the other one for the player.
     assert do("mail", "draft", home=BRITISH).status == 0
-    assert (with_zoe / "z-001.eml").exists()
+    assert (zoe / "z-001.eml").exists()
     do("turn", "apply", "1", *PASSES, home=BRITISH)
     acres("mail", "draft", home=BRITISH).fails()
     do("mail", "draft", "émile", home=BRITISH)
@@ -203,7 +197,7 @@ def test_the_only_invitation_is_accepted_without_its_name(downloads: Path) -> No
 
 
 def test_the_answer_beside_the_players_file_is_named(game: Path) -> None:
-    """The library knows only the own file, as if nobody had looked since the answer was saved."""
+    """The library knows only the player's own file; no command has read the answer yet."""
     own = game / "game-016.toml"
     answer = (game / FILE).read_bytes()
     (game / FILE).unlink()

@@ -55,7 +55,7 @@ def notes_in(file: str = "game-018.toml") -> str:
     return acres("turn", "show", file, home="british").out.partition("Your notes\n")[2]
 
 
-def kept_notes(game: Path) -> list[Path]:
+def saved_notes(game: Path) -> list[Path]:
     return [*game.glob("acres-notes-*")]
 
 
@@ -76,7 +76,7 @@ def test_edited_notes_travel_along(edit: Edit) -> None:
 def test_the_file_of_the_editor_is_private_and_removed(game: Path, edit: Edit) -> None:
     edit("path.write_text(oct(path.stat().st_mode))").succeeds()
     assert "0o100600" in notes_in()
-    assert not kept_notes(game)
+    assert not saved_notes(game)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_failed_editor_signs_and_keeps_nothing(
     before = {path for path in snapshot(game) if path.suffix == ".toml"}
     edit(action, **variables).fails()
     assert {path for path in snapshot(game) if path.suffix == ".toml"} == before
-    assert not kept_notes(game)
+    assert not saved_notes(game)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_notes_that_cannot_be_sealed_are_kept(
 ) -> None:
     refused = edit(action).fails()
     assert not (game / "game-018.toml").exists()
-    (path,) = kept_notes(game)
+    (path,) = saved_notes(game)
     assert str(path) in refused.err
     assert path.read_bytes().decode("latin-1").rstrip() == typed
 
@@ -149,5 +149,5 @@ def test_an_interrupt_in_the_editor_stops_only_the_editor(game: Path) -> None:
     with Terminal.acres(*command, folder=game, **variables) as terminal:
         terminal.wait_for("editing")
         terminal.interrupt()
-        assert terminal.ended() == 0
+        assert terminal.wait_for_exit() == 0
     assert notes_in().startswith("  heeded")

@@ -1,4 +1,4 @@
-"""Every file that an earlier version wrote is read by every command that reads one."""
+"""Files of earlier versions are read by every command that reads files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PASSPHRASE = "voyageur"
 """The passphrase of every sealed key among them."""
 
 
-def short(path: Path) -> str:
+def short_name(path: Path) -> str:
     return str(path.relative_to(FOLDERS))
 
 
@@ -48,14 +48,14 @@ def copy_with_homes(path: Path, to: Path) -> Path:
     return shutil.copytree(folder, to / "game") / path.relative_to(folder)
 
 
-@pytest.mark.parametrize("file", GAMES, ids=short, indirect=True)
+@pytest.mark.parametrize("file", GAMES, ids=short_name, indirect=True)
 def test_a_game_is_shown_logged_and_audited(file: Path) -> None:
     assert "Your hand" in do("turn", "show", file, home=file.parent / "french").out
     assert "Turn 1" in do("log", file, home=file.parent / "british").out
     assert "proved" in do("audit", file).out
 
 
-@pytest.mark.parametrize("file", GAMES, ids=short, indirect=True)
+@pytest.mark.parametrize("file", GAMES, ids=short_name, indirect=True)
 def test_the_next_player_can_list_orders_and_answer(file: Path) -> None:
     game = GameFile.read(file.read_bytes())
     if game.match.next_side is None:
@@ -79,20 +79,20 @@ def first_legal_orders(game: GameFile, home: Path) -> list[str]:
     return [order.notation() for order in answer.orders]
 
 
-@pytest.mark.parametrize("file", FORKS, ids=short, indirect=True)
+@pytest.mark.parametrize("file", FORKS, ids=short_name, indirect=True)
 def test_evidence_still_proves_its_fork(file: Path) -> None:
     EvidenceFile.read(file.read_bytes()).evidence.check()
     assert "signed two different records" in do("audit", file).out
 
 
-@pytest.mark.parametrize("home", HOMES, ids=short)
+@pytest.mark.parametrize("home", HOMES, ids=short_name)
 def test_a_key_still_opens(home: Path, tmp_path: Path) -> None:
     identity = keyfile.load(home / "identity.toml", lambda: PASSPHRASE)
     copy = shutil.copytree(home, tmp_path / "home")
     assert identity.email in do("key", "show", home=copy).out
 
 
-@pytest.mark.parametrize("file", LIBRARIES, ids=short, indirect=True)
+@pytest.mark.parametrize("file", LIBRARIES, ids=short_name, indirect=True)
 def test_a_library_still_keeps_its_player_from_answering_twice(file: Path) -> None:
     home, game = file.parent, min(file.parent.parent.glob("game-*.toml"))
     (fork,) = file.parent.parent.glob("fork-*.toml")
@@ -109,14 +109,14 @@ def orders_of(record: Record) -> list[str]:
     return [step.order for step in record.steps if isinstance(step, OrderStep)]
 
 
-@pytest.mark.parametrize("file", LIBRARIES, ids=short, indirect=True)
+@pytest.mark.parametrize("file", LIBRARIES, ids=short_name, indirect=True)
 def test_the_games_of_a_library_are_listed_once_they_are_read(file: Path) -> None:
     home, game = file.parent, min(file.parent.parent.glob("game-*.toml"))
     do("turn", "show", game, home=home)
     assert GameFile.read(game.read_bytes()).match.id.hex()[:8] in do("games", home=home).out
 
 
-@pytest.mark.parametrize("text", RECOVERY_TEXTS, ids=short)
+@pytest.mark.parametrize("text", RECOVERY_TEXTS, ids=short_name)
 def test_a_recovery_text_still_brings_its_key_back(text: Path, tmp_path: Path) -> None:
     do("key", "restore", text, home=tmp_path / "home")
     key = keyfile.read(text.parent / "identity.toml").public_key

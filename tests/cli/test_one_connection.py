@@ -17,7 +17,7 @@ from tests.web.serving import serving
 
 
 @pytest.fixture
-def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+def connections(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The databases that were opened."""
     names: list[str] = []
     connect = sqlite3.connect
@@ -44,13 +44,13 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     ],
 )
 def test_a_command_opens_the_library_once(
-    game: Path, opened: list[str], words: tuple[str, ...]
+    game: Path, connections: list[str], words: tuple[str, ...]
 ) -> None:
     # The first command migrates the library.
     do("games", "add", game, home=Path("british"))
-    opened.clear()
+    connections.clear()
     do(*words, home=Path("british"))
-    assert len(opened) == 1
+    assert len(connections) == 1
 
 
 @pytest.mark.usefixtures("in_the_game")
@@ -76,7 +76,7 @@ def test_a_turn_is_signed_once_and_its_questions_are_worked_out_twice(
 
 
 def test_a_request_opens_the_library_once(
-    tmp_path: Path, opened: list[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, connections: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def rest(_: object) -> None:
         """Look into no folder beside the requests."""
@@ -87,18 +87,18 @@ def test_a_request_opens_the_library_once(
     with serving(table.pair.homes[table.side]) as served:
         browser = served.browser()
         for path in ("/", "/list", game, f"{game}/parts", f"{game}/history", "/welcome"):
-            opened.clear()
+            connections.clear()
             assert browser.ask(path, accept="application/json").status in (200, 303)
-            assert len(opened) <= 1, path
+            assert len(connections) <= 1, path
         stand = browser.ask(f"{game}/parts", accept="application/json").data["stand"]
         orders = [("order", order.notation()) for order in table.orders]
         for action, order in [*orders, ("sign", "")]:
-            opened.clear()
+            connections.clear()
             answer = browser.post(f"{game}/{action}", {"stand": stand, "order": order})
-            assert (answer.status, len(opened)) == (200, 1)
+            assert (answer.status, len(connections)) == (200, 1)
             stand = answer.data["stand"]
-        opened.clear()
-        assert (browser.ask(f"{game}/letter?picture=1").status, len(opened)) == (200, 1)
-        opened.clear()
+        connections.clear()
+        assert (browser.ask(f"{game}/letter?picture=1").status, len(connections)) == (200, 1)
+        connections.clear()
         arguments = browser.ask("/files", "POST", table.pair.file.read_bytes(), origin=browser.own)
-        assert (arguments.status, len(opened)) == (200, 1)
+        assert (arguments.status, len(connections)) == (200, 1)

@@ -1,4 +1,4 @@
-"""Orders behind one that needs an answer: given, announced, carried out, dropped, advised on.
+"""Orders after an order that needs an answer: announced, carried out, dropped, suggested.
 
 docs/protocol.md, Follow-ups.
 """
@@ -29,8 +29,8 @@ def table_with(
     return Table(tmp_path / "game", turn.match, turn.seed), [order.notation() for order in orders]
 
 
-def after(orders: Sequence[str]) -> list[str]:
-    """Return the options that list orders after these."""
+def after_options(orders: Sequence[str]) -> list[str]:
+    """Return the options that list the orders possible after `orders`."""
     return [word for order in orders for word in ("--after", order)]
 
 
@@ -98,11 +98,11 @@ def test_a_tip_names_a_sequence_that_saves_a_file(tmp_path: Path) -> None:
 
 def test_orders_that_depend_on_the_answer_are_marked_in_the_list(tmp_path: Path) -> None:
     table, (one, two) = table_with(tmp_path, raid_and_risk)
-    listed = json.loads(table.turn("legal", *after([one]), "--json").out)["orders"]
+    listed = json.loads(table.turn("legal", *after_options([one]), "--json").out)["orders"]
     by_order = {entry["order"]: entry for entry in listed}
     assert by_order[two]["certain"] is False
     assert by_order["pass"]["certain"] is True
-    assert "depends on the answer" in unwrap(table.turn("legal", *after([one])).out)
+    assert "depends on the answer" in unwrap(table.turn("legal", *after_options([one])).out)
     assert "depends on the answer" not in unwrap(table.turn("legal").out)
-    assert table.turn("legal", *after([one, "pass", "end"])).status == 0
-    assert table.turn("legal", *after([one, "nonsense"])).status == 2
+    assert table.turn("legal", *after_options([one, "pass", "end"])).status == 0
+    assert table.turn("legal", *after_options([one, "nonsense"])).status == 2

@@ -88,7 +88,7 @@ def test_short_output_and_no_pager_option_skip_the_pager(
 def test_a_pager_is_used_at_a_real_terminal(game: Path, tmp_path: Path) -> None:
     command = f"{sys.executable} -c 'import sys; print(len(sys.stdin.readlines()), \"lines\")'"
     with Terminal.acres("log", FILE, folder=game, rows=10, ACRES_PAGER=command) as terminal:
-        assert terminal.ended() == 0
+        assert terminal.wait_for_exit() == 0
         assert terminal.text.endswith(" lines")
 
 

@@ -1,4 +1,4 @@
-"""`acres play`: from the shell to a written turn, in one command."""
+"""`acres play`: a command that leads from the shell to a written turn."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ MOST = 4
 """The most orders in a turn in which nothing is done."""
 
 
-def at_play(home: Path, *words: str, **variables: str) -> Terminal:
-    """Return a terminal with the command, for the player of that home."""
+def open_play(home: Path, *words: str, **variables: str) -> Terminal:
+    """Return a terminal that runs `acres play` for the player of `home`."""
     return Terminal.acres("--home", home, "play", *words, folder=home.parent, **variables)
 
 
@@ -62,23 +62,23 @@ def begin_with_robot(anna: Session) -> Path:
     return joined.path
 
 
-def newest(home: Path) -> int:
-    """Return the number of the last record in the one game with the robot of that home."""
+def newest_index(home: Path) -> int:
+    """Return the number of the last record in a home's game with its robot."""
     files = folder_of_robot(Home(home)).glob("*.toml")
     return max(int(path.stem[-3:]) for path in files)
 
 
 def test_play_begins_a_game_against_the_robot_from_an_empty_home(tmp_path: Path) -> None:
     home = tmp_path / "home"
-    with at_play(home, "robot") as terminal:
+    with open_play(home, "robot") as terminal:
         terminal.wait_at("opponents see it: ")
         terminal.type("Zoé")
         assert MOVE in terminal.wait_at("> ")
-        before = newest(home)
+        before = newest_index(home)
         pass_turn(terminal)
         # Its answer comes at once, and with it the next turn.
         terminal.wait_for(lambda t: t.text.count(MOVE) == 2)
-        assert newest(home) >= before + 2
+        assert newest_index(home) >= before + 2
         terminal.wait_at("> ")
         terminal.quit()
     session = Session.open(Home(home))
@@ -87,15 +87,15 @@ def test_play_begins_a_game_against_the_robot_from_an_empty_home(tmp_path: Path)
     assert listed.game.waits_for == "you"
     # It is found again, without a name or with another side, and no other game is begun.
     for words in (["robot", "--side", "french"], []):
-        with at_play(home, *words) as terminal:
+        with open_play(home, *words) as terminal:
             assert f"game {listed.id.hex()[:8]}" in terminal.wait_at("> ")
-    with at_play(home, "robot", "--new", "--side", "french", "--strength", "1") as terminal:
+    with open_play(home, "robot", "--new", "--side", "french", "--strength", "1") as terminal:
         terminal.wait_at("> ")
     assert len(session.store.games()) == 2
 
 
 def test_two_windows_at_once_have_one_answer_of_the_robot(tmp_path: Path) -> None:
-    """Each has the robot answer one file; the second goes on with the answer of the first."""
+    """The second window goes on with the answer that the robot gave the first."""
     anna = keeper_at(tmp_path / "anna")
     begin_with_robot(anna)
     for seed in range(2):
@@ -103,7 +103,7 @@ def test_two_windows_at_once_have_one_answer_of_the_robot(tmp_path: Path) -> Non
         assert listed.file_in
         move(anna, listed.file_in, PracticePlayer(Random(seed)))
         home = anna.home.folder
-        with at_play(home, "robot") as one, at_play(home) as other:
+        with open_play(home, "robot") as one, open_play(home) as other:
             for terminal in (one, other):
                 assert f"{MOVE} Robot (French)" in terminal.wait_at("> ")
         files = folder_of_robot(anna.home).glob("*.toml")
@@ -114,15 +114,15 @@ def test_two_windows_at_once_have_one_answer_of_the_robot(tmp_path: Path) -> Non
 def test_orders_in_a_closed_window_are_offered_again(tmp_path: Path) -> None:
     anna = keeper_at(tmp_path / "anna")
     begin_with_robot(anna)
-    with at_play(anna.home.folder, "robot") as terminal:
+    with open_play(anna.home.folder, "robot") as terminal:
         terminal.wait_at("> ")
         terminal.type("take")
         terminal.wait_for("1  take")
         terminal.type("1")
         terminal.wait_for("You took")
         terminal.child.kill(signal.SIGHUP)
-        terminal.ended()
-    with at_play(anna.home.folder, "robot") as terminal:
+        terminal.wait_for_exit()
+    with open_play(anna.home.folder, "robot") as terminal:
         terminal.wait_for(lambda t: t.before_cursor.endswith(("> ", SIGN)))
         assert "take" in terminal.text.partition(MOVE)[2]
         terminal.interrupt()
@@ -130,11 +130,11 @@ def test_orders_in_a_closed_window_are_offered_again(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("orders", [pytest.param(1, marks=pytest.mark.long), 2])
 def test_a_turn_is_resumed_after_a_kill(tmp_path: Path, orders: int) -> None:
-    """After one order of two, and before the signature, as in a power failure."""
+    """The kill comes after one order of two, or before the signature."""
     anna, answer = friends(tmp_path)
     home = anna.home.folder
     written = answer.with_name("game-002.toml")
-    with at_play(home) as terminal:
+    with open_play(home) as terminal:
         for _ in range(2):
             terminal.wait_at("> ")
             terminal.type("pass")
@@ -144,7 +144,7 @@ def test_a_turn_is_resumed_after_a_kill(tmp_path: Path, orders: int) -> None:
         passes = terminal.text.count("You passed")
         terminal.child.kill(signal.SIGKILL)
     assert not written.exists()
-    with at_play(home) as terminal:
+    with open_play(home) as terminal:
         terminal.wait_for("You began this turn on")
         terminal.settle()
         assert terminal.text.count("pass") >= passes > 0
@@ -152,7 +152,7 @@ def test_a_turn_is_resumed_after_a_kill(tmp_path: Path, orders: int) -> None:
             pass_turn(terminal)
         else:
             terminal.type("y")
-        assert terminal.ended() == 0
+        assert terminal.wait_for_exit() == 0
     assert anna.read(written).match.last.index == 2
 
 
@@ -160,12 +160,12 @@ def test_a_signed_turn_is_written_next_time(tmp_path: Path) -> None:
     # As after a kill in between: the file is gone, the record is remembered.
     anna, answer = friends(tmp_path)
     written = answer.with_name("game-002.toml")
-    with at_play(anna.home.folder) as terminal:
+    with open_play(anna.home.folder) as terminal:
         pass_turn(terminal)
-        assert terminal.ended() == 0
+        assert terminal.wait_for_exit() == 0
     before = written.read_bytes()
     written.unlink()
-    with at_play(anna.home.folder, "1") as terminal:
+    with open_play(anna.home.folder, "1") as terminal:
         terminal.settle()
         assert "Traceback" not in terminal.text
     assert written.read_bytes() == before
@@ -177,7 +177,7 @@ def test_play_prefers_a_game_with_a_person_to_the_robot(tmp_path: Path) -> None:
     begin_with_robot(anna)
     time.sleep(1.1)
     aside.rename(answer)
-    with at_play(anna.home.folder) as terminal:
+    with open_play(anna.home.folder) as terminal:
         terminal.wait_at("> ")
         assert f"{MOVE} Émile" in terminal.text
         terminal.quit()
@@ -187,7 +187,7 @@ def test_play_prefers_a_game_with_a_person_to_the_robot(tmp_path: Path) -> None:
 def test_play_waits_for_the_answer(tmp_path: Path) -> None:
     anna, answer = friends(tmp_path)
     aside = answer.rename(tmp_path / "held")
-    with at_play(anna.home.folder, "1", "--wait") as terminal:
+    with open_play(anna.home.folder, "1", "--wait") as terminal:
         terminal.wait_for("Waiting for your opponent's answer")
         aside.rename(answer)
         assert f"{MOVE} Émile" in terminal.wait_at("> ")

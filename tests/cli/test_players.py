@@ -24,13 +24,13 @@ def players(*words: str, home: Path = BRITISH) -> Result:
     return acres("players", *words, home=home)
 
 
-def listed(home: Path = BRITISH) -> list[dict[str, Any]]:
+def list_players(home: Path = BRITISH) -> list[dict[str, Any]]:
     facts: list[dict[str, Any]] = json.loads(players("--json", home=home).out)
     return facts
 
 
 def test_the_data_of_an_opponent(game: Path) -> None:
-    (facts,) = listed()
+    (facts,) = list_players()
     assert facts["key"] == key_of().hex()
     assert facts["people"] == [{"name": "Émile", "email": "french@example.org"}]
     assert (facts["nickname"], facts["games"], facts["passes_for"]) == (None, 1, None)
@@ -48,10 +48,10 @@ def test_a_player_is_named_by_the_key_or_the_name(game: Path, by: str) -> None:
         "address": ["French@example.org"],
     }[by]
     players("name", *words, "Coach").succeeds()
-    assert listed()[0]["nickname"] == "Coach"
+    assert list_players()[0]["nickname"] == "Coach"
     assert "Coach" in acres("turn", "show", "game-017.toml", home=BRITISH).out
     players("forget", *words).succeeds()
-    assert listed() == []
+    assert list_players() == []
 
 
 def test_opponents_of_another_key_are_not_listed(game: Path) -> None:

@@ -41,7 +41,7 @@ def sieges_on_both_sides() -> State:
 
 
 @cache
-def some_positions() -> list[State]:
+def positions() -> list[State]:
     """Return positions of lively play in all editions, with sieges, and two that were laid out."""
     states = [new_game(), sieges_on_both_sides()]
     for edition in EDITIONS:
@@ -69,9 +69,9 @@ def show_position(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 @pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.long)])
 @pytest.mark.parametrize("width", WIDTHS)
 def test_no_line_is_wider_than_the_terminal(show_position: Shown, width: int, whole: bool) -> None:
-    """Each position is seen by one viewer, in each width by another; in the long run by all."""
+    """The viewers take turns with the positions; the long run shows every position to all."""
     at = WIDTHS.index(width)
-    for number, state in enumerate(some_positions(), at):
+    for number, state in enumerate(positions(), at):
         viewers = (BRITISH, FRENCH, None)
         # Every other position, the others in the next width.
         for viewer in viewers if whole else viewers[number % 3 :][: (number + at // 2) % 2]:
@@ -84,7 +84,7 @@ def test_no_line_is_wider_than_the_terminal(show_position: Shown, width: int, wh
 @pytest.mark.parametrize("width", [40, 80, 100, 160, "plain"])
 def test_every_form_has_the_same_facts(show_position: Shown, width: int | str, whole: bool) -> None:
     # Locations are tested with the map.
-    for state in some_positions()[:: 1 if whole else 2]:
+    for state in positions()[:: 1 if whole else 2]:
         facts, name = position_facts(state, BRITISH), state.ruleset.catalogue.names.__getitem__
         printed = show_position(state, BRITISH, width)
         text = unwrap(printed)
@@ -116,7 +116,7 @@ def test_every_form_has_the_same_facts(show_position: Shown, width: int | str, w
 
 
 def test_plain_position_draws_no_signs(show_position: Shown) -> None:
-    for state in some_positions():
+    for state in positions():
         text = show_position(state, FRENCH, "plain")
         assert not [c for c in text if not c.isascii() and not c.isalpha()]
         # Columns cannot be heard.
@@ -173,23 +173,23 @@ def test_the_strength_that_a_side_needs_decides_a_siege(seed: int) -> None:
             ours, theirs = sides[siege.besieger], sides[siege.defender]
             assert ours.strength - theirs.strength == marker
             assert sum(card.strength for card in ours.cards) == ours.strength
-            assert _standing(marker + ours.wins_with) == "besieger"
-            assert _standing(marker - theirs.wins_with) == "defender"
+            assert siege_winner_by_rulebook(marker + ours.wins_with) == "besieger"
+            assert siege_winner_by_rulebook(marker - theirs.wins_with) == "defender"
             if ours.wins_with:
-                assert _standing(marker + ours.wins_with - 1) != "besieger"
+                assert siege_winner_by_rulebook(marker + ours.wins_with - 1) != "besieger"
             if theirs.wins_with:
-                assert _standing(marker - theirs.wins_with + 1) != "defender"
-            assert (_standing(marker) == "defender") == (ours.holds_with > 0)
-            assert _standing(marker + ours.holds_with) != "defender"
-            assert (_standing(marker) == "besieger") == (theirs.holds_with > 0)
-            assert _standing(marker - theirs.holds_with) != "besieger"
+                assert siege_winner_by_rulebook(marker - theirs.wins_with + 1) != "defender"
+            assert (siege_winner_by_rulebook(marker) == "defender") == (ours.holds_with > 0)
+            assert siege_winner_by_rulebook(marker + ours.holds_with) != "defender"
+            assert (siege_winner_by_rulebook(marker) == "besieger") == (theirs.holds_with > 0)
+            assert siege_winner_by_rulebook(marker - theirs.holds_with) != "besieger"
             standing = {"besieger": siege.besieger, "defender": siege.defender, "": None}
-            assert siege.winner == standing[_standing(marker)]
-            standings.add(_standing(marker))
+            assert siege.winner == standing[siege_winner_by_rulebook(marker)]
+            standings.add(siege_winner_by_rulebook(marker))
     assert standings
 
 
-def _standing(marker: int) -> str:
+def siege_winner_by_rulebook(marker: int) -> str:
     """Return the winner by the rulebook: the besieger with 2, the defender with -1."""
     return "besieger" if marker >= 2 else "defender" if marker <= -1 else ""
 

@@ -1,4 +1,4 @@
-"""Commands printed for copying work as they stand."""
+"""Commands printed for copying name the program so that they run."""
 
 from __future__ import annotations
 

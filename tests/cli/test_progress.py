@@ -55,12 +55,12 @@ def run_slowly(
 def test_progress_bar_appears_and_disappears(command: str) -> None:
     with run_slowly(command, ACRES_HOME="british") as terminal:
         terminal.wait_for("Checking: ")
-        assert terminal.ended() == 0
+        assert terminal.wait_for_exit() == 0
         counted = [int(number) for number in re.findall(rb"Checking: (\d+) of 42", terminal.raw)]
         assert counted == sorted(counted)
         assert len(set(counted)) > 2
         assert "Checking" not in terminal.text
-        assert terminal.everything[0].startswith("A Few Acres of Snow")
+        assert terminal.all_lines[0].startswith("A Few Acres of Snow")
         assert terminal.raw.rfind(SHOW_CURSOR) > terminal.raw.rfind(HIDE_CURSOR) >= 0
 
 
@@ -68,7 +68,7 @@ def test_ctrl_c_removes_the_progress_bar() -> None:
     with run_slowly("audit", seconds=0.2) as terminal:
         terminal.wait_for("Checking: ")
         terminal.child.sendintr()
-        assert terminal.ended() == 130
+        assert terminal.wait_for_exit() == 130
         assert "Checking" not in terminal.text
         assert terminal.raw.rfind(SHOW_CURSOR) > terminal.raw.rfind(HIDE_CURSOR) >= 0
 
@@ -79,7 +79,7 @@ def test_ctrl_c_ends_an_analysis_and_its_worker_processes() -> None:
         children = children_of(terminal.child.pid)
         assert children
         terminal.child.sendintr()
-        assert terminal.ended() == 130
+        assert terminal.wait_for_exit() == 130
     until = time.monotonic() + 5
     while any(Path(f"/proc/{child}/exe").exists() for child in children):
         assert time.monotonic() < until, "a process of the analysis goes on"
@@ -103,8 +103,8 @@ def test_plain_progress_is_printed_in_sentences(
 ) -> None:
     # They are printed by another thread, in the language of the command.
     with run_slowly("audit", *options, **variables) as terminal:
-        assert terminal.ended() == 0
-        lines = [line for line in terminal.everything if line.startswith(word)]
+        assert terminal.wait_for_exit() == 0
+        lines = [line for line in terminal.all_lines if line.startswith(word)]
         counted = [int(re.findall(r"\d+", line)[0]) for line in lines]
         assert len(counted) > 2
         assert counted == sorted(counted)

@@ -23,7 +23,7 @@ from tests.play.store.players import records_in
 
 @pytest.fixture
 def table(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder in which Anna and the robot play, beside the one in which commands are run."""
+    """The folder in which Anna and the robot play; commands run in its parent."""
     choose_quickly(monkeypatch)
     do("init", "--name", "Anna", "--email", "anna@example.org", home="anna")
     (here / "table").mkdir()
@@ -153,7 +153,7 @@ def test_robot_with_a_broken_library_signs_nothing(table: Path, content: bytes) 
 
 
 def test_robot_that_lost_its_library_stops(table: Path) -> None:
-    """Nobody is there who knows if the file was answered."""
+    """No record shows if the file was answered."""
     begin()
     (table.parent / "sent").mkdir()
     serve(outbox="sent")
@@ -244,8 +244,8 @@ def test_robot_answers_messages_in_folders_and_maildirs(table: Path) -> None:
 
 
 @pytest.fixture
-def earlier(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The home of a robot with an account for mail, a guest, one turned away, and one who waits."""
+def old_robot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The home of an old robot with a mail account and three guests: playing, refused, waiting."""
     choose_quickly(monkeypatch)
     shutil.copytree(ROOT / "tests" / "old_files" / "robot-for-guests", tmp_path / "earlier")
     monkeypatch.chdir(tmp_path / "earlier")
@@ -259,7 +259,7 @@ def rows(table: str) -> list[object]:
         return database.execute(f"SELECT * FROM {table}").fetchall()
 
 
-def test_robot_of_an_older_version_goes_on_in_a_folder(earlier: Path) -> None:
+def test_robot_of_an_older_version_goes_on_in_a_folder(old_robot: Path) -> None:
     before = {name: rows(name) for name in ("guests", "turned_away", "waiting")}
     assert all(before.values())
     # An invitation found no place at the table then.
@@ -270,7 +270,7 @@ def test_robot_of_an_older_version_goes_on_in_a_folder(earlier: Path) -> None:
     assert serve("--lists", "2").out == ""
 
 
-def test_robot_rewrites_its_signed_answers_unchanged(earlier: Path) -> None:
+def test_robot_rewrites_its_signed_answers_unchanged(old_robot: Path) -> None:
     before = Path("table/game-003.toml").read_bytes()
     for name in ("game-003.toml", "game-004.toml"):
         Path("table", name).unlink()

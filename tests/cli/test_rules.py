@@ -19,11 +19,11 @@ def test_every_difference_between_editions_has_a_line() -> None:
         own, theirs = rulesets[one], rulesets[other]
         flags = {flag for flag in FLAGS if getattr(own, flag) != getattr(theirs, flag)}
         cards = rulesets[one].catalogue.cards != rulesets[other].catalogue.cards
-        lines = [row for row in edition_rows() if _differ(row, rulesets, one, other)]
+        lines = [row for row in edition_rows() if _is_different(row, rulesets, one, other)]
         assert len(lines) == len(flags) + cards
 
 
-def _differ(row: Row, rulesets: dict[str, Ruleset], one: str, other: str) -> bool:
+def _is_different(row: Row, rulesets: dict[str, Ruleset], one: str, other: str) -> bool:
     return row.value(rulesets[one]) != row.value(rulesets[other])
 
 

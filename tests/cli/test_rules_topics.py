@@ -87,7 +87,7 @@ def test_numbers_in_the_texts_are_those_of_the_rules() -> None:
 
 
 def test_no_sentence_is_from_a_rulebook() -> None:
-    """No eight words in a row are those of a rulebook, if the rulebooks are at hand."""
+    """No eight consecutive words equal those of a rulebook, if the rulebooks are present."""
     books = ROOT.parent / "shared" / "rules"
     if not books.is_dir():
         pytest.skip("the rulebooks are not here")

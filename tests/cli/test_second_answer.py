@@ -1,4 +1,4 @@
-"""Signing twice: a file that was answered already, an older one, or another one in its place."""
+"""Second answers: to a file already answered, to an older file, or to a replaced file."""
 
 import shutil
 from collections.abc import Sequence
@@ -176,13 +176,13 @@ def test_record_signed_by_a_copied_key_needs_replace_and_newest(game: Path) -> N
 # --- an answer that would show a whole hand
 
 
-def chosen_list(name: str) -> int:
+def granted_list(name: str) -> int:
     steps = records_in(name)[1].steps
     return require(next(step for step in steps if isinstance(step, Grant)).list)
 
 
 def test_no_option_opens_both_lists_of_a_shuffle(game: Path) -> None:
-    """Béla accepts, is answered, accepts again, and asks Anna to take this file instead."""
+    """Béla accepts, gets an answer, accepts again, and sends Anna the second acceptance."""
     acres("init", "--name", "Béla", home="bela")
     acres("new", "--side", "british", "--lists", 16, "--output", "b-000.toml", home="british")
     for number in range(30):
@@ -190,7 +190,7 @@ def test_no_option_opens_both_lists_of_a_shuffle(game: Path) -> None:
         name = "two-001.toml" if number else "one-001.toml"
         Path(name).unlink(missing_ok=True)
         do("join", "b-000.toml", "--output", name, home=f"bela-{number}")
-        if chosen_list(name) != chosen_list("one-001.toml"):
+        if granted_list(name) != granted_list("one-001.toml"):
             break
     assert apply("pass", file="one-001.toml").status == 0
     before = snapshot(game)

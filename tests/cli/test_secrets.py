@@ -1,4 +1,4 @@
-"""No key and no passphrase is printed, stands in a file that travels, or in a repr."""
+"""Keys and passphrases occur in no output, no file that travels, and no repr."""
 
 import base64
 import gc
@@ -24,7 +24,7 @@ PART = 4
 
 
 class Secrets:
-    """Secrets that must not be seen, in all forms in which a program may write them."""
+    """Secrets in all encodings that a program may write, to be searched for."""
 
     def __init__(self, *secrets: bytes, passphrases: tuple[str, str] = (PASSPHRASE, NEW)) -> None:
         self.raw = [*secrets, *(passphrase.encode() for passphrase in passphrases)]
@@ -145,7 +145,7 @@ def test_a_traceback_has_no_secret(
 
 
 def test_reprs_show_no_secret(game: Path, secrets: Secrets) -> None:
-    """Check everything alive while a file is answered, as a log would show it."""
+    """Check the repr of every object alive while a file is answered."""
     # Objects of other tests are left out.
     gc.collect()
     gc.freeze()

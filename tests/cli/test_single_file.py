@@ -63,7 +63,7 @@ def run(folder: Path) -> Run:
 # It is made for a release, and takes seconds to be.
 @pytest.mark.long
 def test_single_file_plays_a_game_without_other_packages(folder: Path, run: Run) -> None:
-    """Keys and proofs need a compiled library, pictures another; catalogues are compiled, too."""
+    """Keys, pictures and translations need compiled parts."""
     run("--home", "anna", "init", "--name", "Anna", "--email", "").succeeds()
     new_game = run(
         "--home", "anna", "new", "--side", "british", "--output", "game-000.toml"

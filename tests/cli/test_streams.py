@@ -1,4 +1,4 @@
-"""An output that cannot be written, and missing streams: one sentence, status 2."""
+"""Unwritable outputs and missing streams end with a sentence and status 2."""
 
 import shlex
 import subprocess

@@ -20,7 +20,7 @@ FILE = "game-017.toml"
 
 @contextmanager
 def guided_plainly(side: str, file: Path) -> Iterator[Terminal]:
-    """A guided turn in plain lines; test_guided_turn.py has those with a menu below the line."""
+    """A guided turn in plain lines; test_guided_turn.py tests the menu."""
     apply = ("--home", side, "--plain", "turn", "apply", file.name)
     with Terminal.acres(*apply, folder=file.parent) as terminal:
         terminal.wait_at("> ")
@@ -46,7 +46,7 @@ def test_abandoned_plain_turn_changes_no_file(game: Path, leave: str) -> None:
             terminal.interrupt()
         else:
             terminal.press(leave, "enter")
-        assert terminal.ended() == (130 if "interrupt" in leave else 0)
+        assert terminal.wait_for_exit() == (130 if "interrupt" in leave else 0)
         assert "Traceback" not in terminal.text
     assert snapshot(game) == before
 
@@ -60,9 +60,9 @@ def test_terminal_asks_for_a_passphrase_unless_a_variable_holds_it(
     with type_at("new", "--side", "any", **at_home, ACRES_PASSPHRASE="") as terminal:
         terminal.wait_at("Passphrase: ")
         terminal.interrupt()
-        assert terminal.ended() == 130
+        assert terminal.wait_for_exit() == 130
     with type_at("new", "--side", "any", **at_home, ACRES_PASSPHRASE="plugh") as terminal:
-        assert terminal.ended() == 2
+        assert terminal.wait_for_exit() == 2
     assert not list(tmp_path.glob("*.toml"))
 
 
@@ -89,7 +89,7 @@ def test_resigning_is_asked_about(game: Path) -> None:
                 terminal.interrupt()
             else:
                 terminal.type(key)
-            assert terminal.ended() == status
+            assert terminal.wait_for_exit() == status
     assert (game / "game-018.toml").exists()
 
 
@@ -106,14 +106,14 @@ def test_a_player_without_the_library_is_asked_before_any_order(
     with Terminal.acres(*apply, folder=game) as terminal:
         terminal.wait_at("Is this the newest file of the game? [y/n] ")
         terminal.type("n")
-        assert terminal.ended() == 0
+        assert terminal.wait_for_exit() == 0
     assert snapshot(game) == before
     with Terminal.acres(*apply, folder=game) as terminal:
         terminal.wait_at("[y/n] ")
         for line in ("y", *(() if orders else ("pass", "pass", "")), "y"):
             terminal.type(line)
             terminal.settle()
-        assert terminal.ended() == 0
+        assert terminal.wait_for_exit() == 0
     assert (game / "game-018.toml").exists()
 
 
@@ -130,5 +130,5 @@ def test_player_without_the_library_is_asked_about_each_invitation(game: Path) -
             if answer == "y":
                 terminal.wait_for("Which side do you take")
                 terminal.type("french")
-            assert terminal.ended() == 0
+            assert terminal.wait_for_exit() == 0
         assert (game / name.replace("-000", "-001")).exists() == (answer == "y")

@@ -44,7 +44,7 @@ def test_every_page_has_text_in_every_position(seed: int, start: str) -> None:
         assert state.key() == before
 
 
-def hidden_from(state: State, viewer: Side) -> State:
+def hide_cards(state: State, viewer: Side) -> State:
     """Return the position with the opponent's hand turned face down again."""
     view = state.copy()
     other = view.players[viewer.opponent]
@@ -72,7 +72,7 @@ def test_no_hidden_card_is_named() -> None:
     views = []
     for hand, rest in ((cards, pile), (f"{pile} quebec gaspe", "louisbourg montreal tadoussac")):
         state = position(Seat(hand="boston rangers"), Seat(hand=hand, pile=rest))
-        view = hidden_from(state, BRITISH)
+        view = hide_cards(state, BRITISH)
         player = view.players[FRENCH]
         # As after one shuffle: nobody knows which of its cards were drawn.
         player.unseen = [sorted(card for epoch in player.unseen for card in epoch), []]
@@ -102,8 +102,8 @@ def test_order_without_missing_cards_is_legal(seed: int, start: str) -> None:
 HAND = "boston norfolk"
 
 
-def stock_used_up() -> State:
-    """Return a position in which the British lack only pieces to settle, develop and fortify."""
+def used_up_stock() -> State:
+    """Return a position in which the British lack nothing but pieces."""
     free = position(Seat(hand=HAND))
     captured = free.villages_left(BRITISH), free.towns_left(BRITISH)
     state = position(Seat(hand=HAND, governed="st-marys"), Seat(captured=captured))
@@ -123,7 +123,7 @@ def test_no_card_is_reported_missing_if_none_would_help() -> None:
         assert lacks(barred, BRITISH, Besiege) == []
         page = topic_text(ENGLISH, topics()["besiege"], View(barred, BRITISH))
         assert "missing" not in " ".join(map(str, page))
-    used_up = stock_used_up()
+    used_up = used_up_stock()
     for kind in (Develop, Fortify):
         assert lacks(free, BRITISH, kind)
         assert lacks(used_up, BRITISH, kind) == []
@@ -142,18 +142,18 @@ def test_card_page_lists_every_legal_use_of_a_card_in_hand(seed: int, start: str
         own = in_own_turn(state, side)
         legal = [(str(order.verb_label()), cards_played(own, order)) for order in legal_orders(own)]
         for card in set(own.players[side].hand):
-            owned = next(o for o in _with_id(card, state) if side in o.sides)
-            verbs = _serves_to([*map(str, card_text(owned, View(state, side)))])
+            owned = next(o for o in _cards_with_id(card, state) if side in o.sides)
+            verbs = _uses_in_hand([*map(str, card_text(owned, View(state, side)))])
             assert verbs == {verb for verb, played in legal if card in played}
 
 
-def _with_id(card: str, state: State) -> list[OwnedCard]:
+def _cards_with_id(card: str, state: State) -> list[OwnedCard]:
     catalogue = state.ruleset.catalogue
     matches = find_cards(ENGLISH, catalogue.names[card], catalogue)
     return [owned for owned in matches if owned.card.id == card]
 
 
-def _serves_to(lines: list[str]) -> set[str]:
+def _uses_in_hand(lines: list[str]) -> set[str]:
     (line,) = (line for line in lines if line.startswith("In your hand it can be used for: "))
     verbs = line.removeprefix("In your hand it can be used for: ").rstrip(".").split(", ")
     return {verb.partition(" (")[0] for verb in verbs}

@@ -15,10 +15,10 @@ from tests.draws import choose_name
 from tests.engine.positions import deal
 
 
-def lively(random: Random, choices: list[Order]) -> Order:
-    """Return one of the orders, after choosing a kind, so that rare kinds are played.
+def choose_lively(random: Random, choices: list[Order]) -> Order:
+    """Return a random order of a random kind, so that rare kinds are played.
 
-    War comes first, and giving up and doing nothing last, so that games get somewhere.
+    Orders of war are preferred, and surrender and passing avoided, so that games develop.
     """
     kinds = {order.verb for order in choices}
     war = {"besiege", "reinforce", "raid", "ambush"} & kinds
@@ -51,7 +51,7 @@ def random_choices(
         yield state, choices
         if not choices:
             return
-        apply(state, lively(random, choices))
+        apply(state, choose_lively(random, choices))
     deal(state, random)
     yield state, legal_orders(state)
 
@@ -92,7 +92,7 @@ def _pool(random: Random, state: State, kind: type[Order]) -> list[str]:
 
 
 def every_order(state: State) -> Iterator[Order]:
-    """Yield every order of up to three cards that could be written down in a position.
+    """Yield every order of up to three cards that a player could write in a position.
 
     It names cards in hand in every sequence, any card of the side if it names one, and any
     location. No order names a card twice that is held once.

@@ -53,7 +53,7 @@ from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import State, new_game
 from tests.engine.invariants import check_invariants
-from tests.engine.positions import Seat, allowed, deal, do, position, refusal
+from tests.engine.positions import Seat, deal, do, is_allowed, position, refusal
 
 FOLDER = Path(__file__).with_name("rules")
 OPTIONS = {"active", "actions", "turn", "editions", "house_rules", "flags", "new_game"}
@@ -87,7 +87,7 @@ class Case(NamedTuple):
 
 
 def cases_of(family: str, title: str, tables: Table | list[Table]) -> Iterator[Case]:
-    """Yield the cases under a title; raises AssertionError if one could not fail."""
+    """Yield the cases under a title; raises AssertionError for a case that could not fail."""
     first, *others = tables if isinstance(tables, list) else [tables]
     sides = [side.value for side in Side]
     for number, other in enumerate([{}, *others], 1):
@@ -137,7 +137,7 @@ def begin(table: Mapping[str, Any]) -> Play:
 
 
 def load_positions(path: Path) -> dict[str, Callable[[], State]]:
-    """Return the positions of a table of data by name; each call lays one out anew."""
+    """Return functions by name that build the positions of a TOML file."""
     tables = tomllib.loads(path.read_text(encoding="utf-8"))
     return {name: partial(position_of, table) for name, table in tables.items()}
 
@@ -178,7 +178,7 @@ class Play:
     def try_order(self, text: str, answer: str | bool) -> None:
         """Compare an answer with that of the engine, and do not give the order."""
         if answer is True:
-            assert allowed(self.state, text), f"{text}: {refusal(self.state, text)}"
+            assert is_allowed(self.state, text), f"{text}: {refusal(self.state, text)}"
             return
         try:
             reason = refusal(self.state, text)
@@ -187,7 +187,7 @@ class Play:
         assert str(answer) in reason, f"{text}: {reason}"
 
     def compare(self, facts: Table) -> None:
-        """Compare facts of a step with those of the position; raises AssertionError."""
+        """Raise AssertionError unless the position has the facts of a step."""
         for name, value in facts.items():
             if name not in set(Side):
                 actual = FACTS[name](self, value)
@@ -211,7 +211,7 @@ def answer_chance(state: State) -> list[str]:
 # --- facts of the position
 
 
-def _asks(play: Play, _: Any) -> str:
+def _decision(play: Play, _: Any) -> str:
     decision, side, location, *_rest = play.state.awaiting
     return f"{side} {decision}" + (f": {location}" if location else "")
 
@@ -261,7 +261,7 @@ def _events(play: Play, events: list[str]) -> list[str]:
 FACTS: Mapping[str, Callable[[Play, Any], Any]] = {
     # The side that decides and its decision, with the location that it is about:
     # `british turn`, `french raid reply: deerfield`.
-    "asks": _asks,
+    "asks": _decision,
     "active": lambda play, _: play.state.active,
     "actions": lambda play, _: play.state.actions_left,
     # A side, or `nobody`; and the reason.
@@ -291,7 +291,9 @@ def _pile(cards: Callable[[State, Side], Iterable[str]]) -> Callable[[State, Sid
     return lambda state, side, _: sorted(cards(state, side))
 
 
-def _some(cards: Callable[[State, Side], Iterable[str]]) -> Callable[[State, Side, str], list[str]]:
+def _named_cards(
+    cards: Callable[[State, Side], Iterable[str]],
+) -> Callable[[State, Side, str], list[str]]:
     """Compare only the ids that a fact names."""
     return lambda state, side, ids: sorted(
         (Counter(ids.split()) & Counter(cards(state, side))).elements()
@@ -325,7 +327,7 @@ SIDE_FACTS: Mapping[str, Callable[[State, Side, Any], Any]] = {
     "hand": _pile(lambda state, side: state.players[side].hand),
     "reserve": _pile(lambda state, side: state.players[side].reserve),
     "discard": _pile(lambda state, side: state.players[side].discard),
-    "discards": _some(lambda state, side: state.players[side].discard),
+    "discards": _named_cards(lambda state, side: state.players[side].discard),
     "top": lambda state, side, ids: sorted(state.players[side].discard[-len(ids.split()) :]),
     "siege": _pile(lambda state, side: _at_siege(state, side, side)),
     "besieged": _pile(lambda state, side: _at_siege(state, side, side.opponent)),
@@ -334,6 +336,6 @@ SIDE_FACTS: Mapping[str, Callable[[State, Side, Any], Any]] = {
     "pile": lambda state, side, _: len(state.players[side].draw_pile),
     "stock": _stock,
     # Some locations that have supply, and some that have none.
-    "supplied": _some(lambda state, side: supplied(state, side)),
+    "supplied": _named_cards(lambda state, side: supplied(state, side)),
     "cut_off": lambda state, side, ids: sorted({*ids.split()} - supplied(state, side)),
 }

@@ -32,7 +32,7 @@ def pile_of(state: State, order: Order) -> str:
 
 
 def parts_of(state: State, order: Order, *, by_piles: bool) -> tuple[list[str], list[str]]:
-    """Return the keys that must be clicked for an order, the kind first, and those that may be."""
+    """Return the required keys of an order, its kind first, and its optional keys."""
     piles = ("@" + pile_of(state, order), f"@{state.awaiting.side.value}-hand")
     of_order, of_hand = piles if by_piles else ("", "")
     kind_and_place = Parts(type(order), order.location).keys
@@ -40,7 +40,7 @@ def parts_of(state: State, order: Order, *, by_piles: bool) -> tuple[list[str], 
     return needed, [f"card:{card}{of_hand}" for card in cards_besides(state, order)]
 
 
-def clicked(random: Random, state: State, order: Order, *, by_piles: bool = False) -> list[str]:
+def random_keys(random: Random, state: State, order: Order, *, by_piles: bool = False) -> list[str]:
     """Return the keys of an order in any sequence, with some of the optional ones."""
     keys, besides = parts_of(state, order, by_piles=by_piles)
     keys = [*keys[random.random() < 0.3 :], *(key for key in besides if random.random() < 0.5)]
@@ -49,7 +49,7 @@ def clicked(random: Random, state: State, order: Order, *, by_piles: bool = Fals
 
 
 def check_clicks(random: Random, worlds: Sequence[State], legal: Sequence[Order]) -> None:
-    """Click one of the legal orders; raise AssertionError if other keys are lit than lead to one.
+    """Click a legal order; raise AssertionError unless exactly the keys of legal orders are lit.
 
     Cards are clicked in their piles, or named without a pile.
     """
@@ -61,7 +61,7 @@ def check_clicks(random: Random, worlds: Sequence[State], legal: Sequence[Order]
     kind = random.choice(sorted({order.verb for order in legal}))
     order = random.choice([order for order in legal if order.verb == kind])
     selection = Parts()
-    for key in [*clicked(random, worlds[0], order, by_piles=by_piles), None]:
+    for key in [*random_keys(random, worlds[0], order, by_piles=by_piles), None]:
         following, wanted = choices.next_parts(selection), Counter(selection.keys)
         lit = {key if by_piles else key.partition("@")[0] for key in following.keys}
         having = {order for order in legal if wanted <= has[order]}

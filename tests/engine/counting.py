@@ -14,7 +14,7 @@ POSITIONS = load_positions(Path(__file__).with_suffix(".toml"))
 
 
 class Count(NamedTuple):
-    """Numbers of orders and of distinct states, one order and two orders deep."""
+    """Numbers of orders and of distinct states after a first and a second order."""
 
     orders: int
     states: int
@@ -23,7 +23,7 @@ class Count(NamedTuple):
 
 
 def count(state: State) -> Count:
-    """Count the orders and states after one order and after two; chance is not played."""
+    """Count the orders and states after a first and a second order; chance is not played."""
     orders = legal_orders(state)
     pairs = 0
     after_one, after_two = set(), set()
@@ -39,6 +39,6 @@ def count(state: State) -> Count:
     return Count(len(orders), len(after_one), pairs, len(after_two))
 
 
-def by_verb(state: State) -> dict[str, int]:
+def orders_by_verb(state: State) -> dict[str, int]:
     """Return the number of legal orders of each kind."""
     return dict(Counter(order.verb for order in legal_orders(state)))

@@ -1,4 +1,4 @@
-"""The editions by name, and rulesets that differ from one in a single flag."""
+"""The editions by name, and rulesets with other flags."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ FIRST, REVISED, SECOND = "first", "first-revised", DEFAULT_EDITION
 in_every_edition = pytest.mark.parametrize("edition", EDITIONS)
 
 
-def second_but(**flags: Any) -> Ruleset:
-    """Return the second edition with single flags of another one."""
+def second_with(**flags: Any) -> Ruleset:
+    """Return the second edition with other `flags`."""
     return Ruleset.of(SECOND)._replace(**flags)

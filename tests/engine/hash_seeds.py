@@ -8,8 +8,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 
-def printed(code: str) -> set[str]:
-    """Return the outputs of code with two hash seeds: one text if no set's order matters."""
+def outputs_of(code: str) -> set[str]:
+    """Return the distinct outputs of code with two hash seeds, to find dependence on set order."""
     return {
         subprocess.run(
             [sys.executable, "-c", code],

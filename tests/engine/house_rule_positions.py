@@ -17,9 +17,9 @@ A_FEW = 0.3
 
 
 def random_rules(random: Random, share: float = 1) -> Ruleset:
-    """Return the rules of any edition with that share of the house rules, as far as they agree.
+    """Return a random edition with `share` of the compatible house rules.
 
-    Each is drawn by its id and gives way only to those it cannot be played with.
+    Each rule is drawn by its id, and left out only if it contradicts an earlier rule.
     """
     edition = choose_name(random, editions())
     rules: list[str] = []

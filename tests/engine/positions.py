@@ -183,7 +183,7 @@ def do(state: State, *texts: str) -> list[Event]:
     return events
 
 
-def allowed(state: State, text: str) -> bool:
+def is_allowed(state: State, text: str) -> bool:
     """Return True if an order is legal; raises AssertionError if `legal_orders` disagrees."""
     order = order_of(state, text)
     is_listed = order in legal_orders(state)

@@ -38,7 +38,7 @@ class Recorder:
         self.turns: list[Turn] = []
         self.reshuffled = False
         self.drawn: list[str] = []
-        self.ended: State | None = None
+        self.end_state: State | None = None
         self.start: State | None = None
         if not state.setup:
             self.start = state.copy()
@@ -75,13 +75,13 @@ class Recorder:
         owed = self.state.awaiting.decision in (Decision.DRAW, Decision.LOSERS_CARD)
         if owed:
             # The turn stays unfinished: what it owes is never chosen or drawn.
-            self.turns[-1]["after"] = recorded(self.state)
+            self.turns[-1]["after"] = recorded_facts(self.state)
             index = self.state.turn + 1
         else:
             # What the start of this turn resolved is told by no action.
             index = self.turns.pop()["index"]
         assert self.start is not None
-        after = self.turns[-1]["after"] if self.turns else recorded(self.start)
+        after = self.turns[-1]["after"] if self.turns else recorded_facts(self.start)
         resign(self.state, side)
         self.turns.append(_turn(index, side) | {"after": after | {"finished": True}})
 
@@ -90,10 +90,10 @@ class Recorder:
         assert self.start is not None
         over = self.state.outcome is not None
         if over and "after" not in self.turns[-1]:
-            self.turns[-1]["after"] = recorded(self.state)
+            self.turns[-1]["after"] = recorded_facts(self.state)
         resigned = over and not self.turns[-1]["actions"]
         record = {
-            "start": recorded(self.start),
+            "start": recorded_facts(self.start),
             "turns": [played for played in self.turns if "after" in played],
             "house_rules": list(self.state.ruleset.house_rules),
             "final_points": {} if resigned else {s: score(self.state, s).total for s in Side},
@@ -108,7 +108,7 @@ class Recorder:
 
     def _begin_turn(self, state: State) -> None:
         """Keep the position, then start the turn, which may resolve sieges."""
-        self.ended = state.copy()
+        self.end_state = state.copy()
         begin_turn(state)
 
     def _draw(self, random: Random | None) -> None:
@@ -127,7 +127,7 @@ class Recorder:
             unseen = player.unseen[slot.epoch]
             reveal = Reveal(side, slot, random.choice(unseen) if random else unseen[0])
             drawn.append(reveal.card)
-            for state in (self.state, self.ended):
+            for state in (self.state, self.end_state):
                 if state is not None:
                     apply(state, reveal)
         if supporting:
@@ -137,13 +137,13 @@ class Recorder:
 
     def _close(self) -> None:
         """Add the turn that has ended, if any, to the record, and open the next one."""
-        ended, self.ended = self.ended, None
-        if ended is None:
+        end_state, self.end_state = self.end_state, None
+        if end_state is None:
             return
         if not self.turns:
-            self.start = ended
+            self.start = end_state
         else:
-            position = recorded(ended)
+            position = recorded_facts(end_state)
             self.turns[-1] |= {
                 "after": position,
                 "refill": self.drawn,
@@ -151,16 +151,16 @@ class Recorder:
             }
         self.drawn, self.reshuffled = [], False
         mover, home_fell = self.state.active, False
-        won = [besieger for besieger in ended.sieges if besieger not in self.state.sieges]
+        won = [besieger for besieger in end_state.sieges if besieger not in self.state.sieges]
         if self.state.outcome is not None and mover not in won:
             self.turns[-1]["after"]["finished"] = True
             return
         self._open(self.state)
         for besieger in won:
             home_fell = besieger is mover
-            self.turns[-1]["actions"].append(_win(ended, besieger))
+            self.turns[-1]["actions"].append(_win(end_state, besieger))
         if home_fell:
-            self.turns[-1]["after"] = recorded(self.state)
+            self.turns[-1]["after"] = recorded_facts(self.state)
 
     # --- actions
 
@@ -182,7 +182,7 @@ class Recorder:
             actions[-1] |= _reply(actions[-1], order)
 
 
-def recorded(state: State) -> Facts:
+def recorded_facts(state: State) -> Facts:
     """Return a position in the form of a record."""
     position = facts(state)
     board = {

@@ -1,4 +1,4 @@
-"""The recorded games, read as inputs for the engine, and compared with it turn by turn.
+"""Replays recorded games in the engine, and compares the positions turn by turn.
 
 They are outside the project: `Replay.of` looks for them beside the checkout. On other machines a
 test that needs one is skipped, and the end of the run names them. `Replay` plays a game turn by
@@ -61,15 +61,15 @@ def give(state: State, step: Input) -> list[Any]:
 
 
 class Disagreement(AssertionError):
-    """The engine does not allow a recorded action, or comes to another position."""
+    """The engine refuses a recorded action, or reaches a different position."""
 
 
 @dataclass
 class Replay:
     """A recorded game being played, with both hands open.
 
-    `inputs` are those that `state` has had so far, in order. A record that does not begin with
-    the deal is played from the position `begin`.
+    `inputs`: the inputs of `state` so far. `begin`: the position from which a record without the
+    deal is played.
     """
 
     game: Facts
@@ -130,7 +130,7 @@ class Replay:
             raise Disagreement(f"turn {turn['index']} is not the turn of the {side.label!s}")
         self._check_sieges_won(turn, side)
         if self.is_over:
-            self._see_home_fallen(turn, side)
+            self._check_home_fallen(turn, side)
             return
         for action in turn["actions"]:
             for order in orders_of(self.state, action):
@@ -138,7 +138,7 @@ class Replay:
             if action["action"] == "home-support" and action["drawn"]:
                 self._deal(action["drawn"])
         if self.is_over:
-            _nothing_drawn(turn)
+            _refuse_refill(turn)
             return
         self._give(orders.End())
         resigned = following is not None and not following["actions"]
@@ -176,7 +176,7 @@ class Replay:
         if recorded != won:
             raise Disagreement(f"turn {turn['index']}: sieges won are {won}, recorded {recorded}")
 
-    def _see_home_fallen(self, turn: Turn, side: Side) -> None:
+    def _check_home_fallen(self, turn: Turn, side: Side) -> None:
         """Raise Disagreement if the last turn has more than the home siege that ended the game."""
         label = f"turn {turn['index']}"
         home = self.before["sieges"].get(side)
@@ -188,7 +188,7 @@ class Replay:
         piece = "town" if self.before["board"][home]["town"] else "village"
         if home_sieges[0].get("captured", piece) != piece or home_sieges[0].get("settled"):
             raise Disagreement(f"{label}: {home} is a {piece}, and nobody settles it any more")
-        _nothing_drawn(turn)
+        _refuse_refill(turn)
         self.relieved = [Side(a["siege"]) for a in turn["actions"] if a is not home_sieges[0]]
 
     def _give(self, step: Input) -> None:
@@ -233,10 +233,10 @@ class Replay:
         for besieger in self.relieved:
             choice = self.before[besieger]["siege_loss_choice"].get(besieger)
             _end_siege(actual, besieger, besieger, choice)
-        _compare(f"turn {turn['index']}", actual, self.wanted(turn))
+        _compare(f"turn {turn['index']}", actual, self.expected_position(turn))
         self.before = turn["after"]
 
-    def wanted(self, turn: Turn) -> Facts:
+    def expected_position(self, turn: Turn) -> Facts:
         """Return the recorded position after a turn, advanced to that of the engine."""
         position = position_of(turn["after"])
         position |= {"over": turn["after"]["finished"], "reshuffled": turn["reshuffled"]}
@@ -301,14 +301,14 @@ class Replay:
         return Side.BRITISH if points[Side.BRITISH] > points[Side.FRENCH] else Side.FRENCH
 
 
-def ended(replay: Replay) -> tuple[Side, str]:
+def ending_of(replay: Replay) -> tuple[Side, str]:
     """Return the winner of a game and the reason, in English."""
     outcome = replay.state.outcome
     assert outcome is not None
     return outcome.winner, str(outcome.reason)
 
 
-def _nothing_drawn(turn: Turn) -> None:
+def _refuse_refill(turn: Turn) -> None:
     if turn["refill"]:
         raise Disagreement(f"turn {turn['index']}: cards are drawn after the game is over")
 
@@ -482,7 +482,7 @@ def position_of(recorded: Facts) -> Facts:
 
 
 def _end_siege(position: Facts, besieger: Side, loser: Side, choice: str | None) -> None:
-    """End a siege: all cards to the discard piles but the one it costs the loser."""
+    """End a siege: all cards go to the discard piles, except for the loser's `choice`."""
     del position["sieges"][besieger]
     for side in Side:
         cards = position[side]["siege_cards"][besieger]

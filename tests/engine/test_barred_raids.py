@@ -1,4 +1,4 @@
-"""The reason for refusing a raid names the siege or the disc that bars it, if one does."""
+"""The reason for refusing a raid names the siege or the disc that bars it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.engine.positions import BRITISH, FRENCH, Seat, position
 RAIDERS = ("coureurs-de-bois", "native-americans", "priest")
 
 
-def crowded(random: Random) -> State:
+def crowded_board(random: Random) -> State:
     """Return a board with random villages of both sides, random discs and two random sieges."""
     state = position(Seat(), Seat(" ".join(RAIDERS)), active=FRENCH)
     for place in state.ruleset.catalogue.locations:
@@ -26,7 +26,7 @@ def crowded(random: Random) -> State:
     return state
 
 
-def unbarred(state: State, place: str) -> list[State]:
+def without_obstacles(state: State, place: str) -> list[State]:
     """Return the position without the siege of a location, and without its disc, if it has them."""
     worlds = []
     if (besieger := state.besieger(place)) is not None:
@@ -39,11 +39,11 @@ def unbarred(state: State, place: str) -> list[State]:
 
 
 def test_the_obstacle_in_the_reason_bars_the_raid() -> None:
-    """Without it the order is legal; if nothing bars a raid alone, nothing is named."""
+    """Without the obstacle the order is legal; if no single obstacle bars it, none is named."""
     barred = []
     for seed in range(20):
         random = Random(seed)
-        state = crowded(random)
+        state = crowded_board(random)
         name = state.ruleset.catalogue.names
         raidable = [p for p, s in state.board.items() if s.owner is BRITISH and not s.fortified]
         for target in sorted(set(raidable) - {state.sieges[FRENCH].location}):
@@ -55,7 +55,7 @@ def test_the_obstacle_in_the_reason_bars_the_raid() -> None:
             bars = {
                 place
                 for place in state.board
-                for world in unbarred(state, place)
+                for world in without_obstacles(state, place)
                 if is_legal(world, order)
             }
             mentioned = {place for place in state.board if f" of {name[place]} bars the " in reason}

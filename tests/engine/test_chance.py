@@ -1,4 +1,4 @@
-"""Chance and cards that are not known yet: no order plays them, and nobody can choose them."""
+"""Chance and hidden cards: no order plays them, and no player chooses them."""
 
 from __future__ import annotations
 

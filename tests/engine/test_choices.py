@@ -109,7 +109,7 @@ def test_a_prefix_is_written_as_an_unfinished_order() -> None:
 
 
 def test_raid_with_several_cards_offers_its_locations_first() -> None:
-    """A card that cannot raid by itself leads on as long as one that can is left."""
+    """A card that cannot raid alone may be chosen while a card that can is left."""
     hand = "priest priest native-americans neutral-native-americans"
     state = position(Seat(villages="deerfield pemaquid"), Seat(hand, money=1), active=FRENCH)
     raids = {o for o in legal_orders(state) if isinstance(o, Raid)}

@@ -102,7 +102,7 @@ def test_parts_of_orders_that_are_legal_after_some_answer_are_lit(seed: int, sta
 
 
 def click(state: State, keys: str) -> NextParts:
-    """Return the parts that may follow some clicks, all of which were lit."""
+    """Return the parts that may follow the clicks `keys`, each of which must be lit."""
     choices, selection = Choices([state]), Parts()
     for key in keys.split():
         assert key in {lit.partition("@")[0] for lit in choices.next_parts(selection).keys}
@@ -127,7 +127,7 @@ def test_the_card_that_an_order_is_made_with_may_be_clicked_or_left_out() -> Non
 
 
 def test_protected_card_does_not_hide_the_others() -> None:
-    """Clicked alone, the Governor leads on, though one card beside it may not be returned."""
+    """With the Governor clicked, only the card that may be returned is lit."""
     rules = ["governor-keeps-starting-locations"]
     hand = "governor montreal neutral-fortification"
     state = position(Seat(), Seat(hand=hand), active=FRENCH, house_rules=rules)
@@ -160,7 +160,7 @@ def test_cards_are_lit_in_their_piles() -> None:
 
 
 def test_each_use_of_the_same_cards_is_a_separate_order() -> None:
-    """Two ship cards with money: either carries the other's."""
+    """Two ship cards with money can each carry the other's."""
     state = position(Seat(hand="boston new-york"))
     parts = click(state, "card:new-york kind:merchant card:boston")
     assert {*parts.complete} == {

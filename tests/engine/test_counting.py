@@ -1,4 +1,4 @@
-"""The numbers of `docs/counting.md`: orders and states, one and two orders deep."""
+"""The numbers of `docs/counting.md`: orders and states after a first and a second order."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine.counting import POSITIONS, Count, by_verb, count
+from tests.engine.counting import POSITIONS, Count, count, orders_by_verb
 from tests.engine.invariants import check_invariants
 
 PAGE = (Path(__file__).parents[2] / "docs" / "counting.md").read_text(encoding="utf-8")
@@ -32,7 +32,7 @@ def table() -> dict[str, Count]:
     return {name: Count(*(int(number) for number in numbers)) for name, *numbers in rows}
 
 
-def by_hand() -> dict[str, tuple[int, dict[str, int]]]:
+def hand_counts() -> dict[str, tuple[int, dict[str, int]]]:
     """Return the positions that the page counts by hand: the total, and the count of each verb."""
     sections = re.findall(r"^### ([^:\n]+): (\d+)\n(.*?)(?=^#|\Z)", PAGE, re.MULTILINE | re.DOTALL)
     return {
@@ -56,12 +56,12 @@ def test_a_position_has_as_many_orders_and_states_as_counted(name: str) -> None:
     assert count(state) == COUNTS[name]
 
 
-@pytest.mark.parametrize("name", by_hand())
+@pytest.mark.parametrize("name", hand_counts())
 def test_engine_lists_the_orders_counted_by_hand(name: str) -> None:
-    total, verbs = by_hand()[name]
+    total, verbs = hand_counts()[name]
     assert total == sum(verbs.values()) == COUNTS[name].orders
-    assert by_verb(POSITIONS[name]()) == verbs
+    assert orders_by_verb(POSITIONS[name]()) == verbs
 
 
 def test_at_least_three_positions_are_counted_by_hand() -> None:
-    assert len(by_hand()) >= 3
+    assert len(hand_counts()) >= 3

@@ -37,7 +37,7 @@ def test_toml_beyond_rows_of_facts_is_refused(line: str) -> None:
 
 
 def test_bateaux_on_cards_join_locations_without_water() -> None:
-    """They serve to settle and to besiege; neither supply nor a raid goes by them."""
+    """They serve settling and sieges, but neither supply nor raids."""
     box = catalogue.load("second")
     printed = {place: set(box.bateaux_on_cards(place)) for place in box.locations}
     assert {place: ends for place, ends in printed.items() if ends} == {
@@ -57,7 +57,7 @@ ON_THE_WAY = {"bateaux": {"river", "lake"}, "wagon": {"road"}, "ship": {"sea"}}
 
 @in_every_edition
 def test_transports_on_cards_match_the_connections_of_the_board(edition: str) -> None:
-    """Bateaux by river and lake, wagons by road, ships from sea to sea; nothing by Indian trail."""
+    """Bateaux need rivers or lakes, wagons roads, and ships the sea; Indian trails serve none."""
     box = catalogue.load(edition)
     ways: dict[tuple[str, str], set[str]] = {}
     for kind, *ends in box.connections:
@@ -78,7 +78,7 @@ def test_transports_on_cards_match_the_connections_of_the_board(edition: str) ->
 
 @in_every_edition
 def test_a_location_card_bears_the_name_of_its_location(edition: str) -> None:
-    """And no empire card bears that of any."""
+    """No empire card has the name of a location."""
     box = catalogue.load(edition)
     names = {place.id: place.name for place in box.locations.values()}
     for side in Side:
@@ -90,7 +90,7 @@ def test_a_location_card_bears_the_name_of_its_location(edition: str) -> None:
 
 @in_every_edition
 def test_the_sides_have_different_location_cards(edition: str) -> None:
-    """Of some locations one side only; of others both, which may connect or serve differently."""
+    """Cards of both sides for one location may differ in connections and symbols."""
     box = catalogue.load(edition)
     british, french = ({c.id: c for c in box.location_cards(side)} for side in Side)
     assert {"boston", "baltimore", "deerfield", "new-york"} <= british.keys() - french.keys()

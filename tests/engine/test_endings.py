@@ -57,7 +57,7 @@ def test_new_game_is_far_from_every_ending(edition: str, side: Side) -> None:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_locations_that_win_when_settled_depend_on_the_rules(edition: str) -> None:
-    """Editions, `settling_home_wins`; house rule `duquesne-wins`."""
+    """The flag `settling_home_wins` and the house rule `duquesne-wins` decide."""
     for rules in ((), ("duquesne-wins",)):
         state = position(edition=edition, house_rules=rules)
         winning = {
@@ -184,7 +184,7 @@ def test_points_decide_and_the_french_win_a_tie() -> None:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_the_game_ends_by_the_ending_that_is_due(edition: str) -> None:
-    """In lively games that begin near their ends: every due ending ends the game, no other does."""
+    """In games that begin near their end, every due ending ends the game, and no other does."""
     ended = 0
     for seed in range(12):
         random, start = Random(seed), new_game(Ruleset.of(edition))

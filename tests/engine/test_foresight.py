@@ -1,4 +1,4 @@
-"""The positions after an answer that can be foreseen: every answer leads to one of them."""
+"""Positions foreseen after an answer: every possible answer leads to a foreseen position."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.orders import End, GiveFromSiege
 from engine.sides import Slot
 from engine.simulation import Dealer
 from engine.state import Decision, State, new_game
-from tests.engine.arbitrary import lively
+from tests.engine.arbitrary import choose_lively
 from tests.engine.house_rule_positions import HOUSE_POSITIONS, random_rules
 from tests.engine.positions import FRENCH, Seat, do, position
 from tests.sample import sample
@@ -25,7 +25,7 @@ REPLIES = (
 )
 
 
-def public(state: State) -> tuple[object, ...]:
+def public_facts(state: State) -> tuple[object, ...]:
     """Return the facts that decide about the orders of the active side, without the other hand."""
     side = state.active
     other, own = state.players[side.opponent], state.players[side]
@@ -46,7 +46,7 @@ def public(state: State) -> tuple[object, ...]:
     )
 
 
-def face_down(state: State) -> State:
+def hide_hand(state: State) -> State:
     """Return the position as the active side sees it, without the hand that replies."""
     view = state.copy()
     player = view.players[state.active.opponent]
@@ -58,8 +58,8 @@ def face_down(state: State) -> State:
     return view
 
 
-def interrupted(games: int) -> dict[Decision, list[State]]:
-    """Return positions of random games in which a turn waits for an answer, by decision."""
+def waiting_positions(games: int) -> dict[Decision, list[State]]:
+    """Return positions of random games with an awaited answer, by decision."""
     positions_by_decision: dict[Decision, list[State]] = {
         decision: [] for decision in (*REPLIES, Decision.DRAW)
     }
@@ -82,23 +82,23 @@ def interrupted(games: int) -> dict[Decision, list[State]]:
 
 @pytest.fixture(scope="module", params=[15, pytest.param(30, marks=pytest.mark.long)])
 def positions(request: pytest.FixtureRequest) -> dict[Decision, list[State]]:
-    return interrupted(request.param)
+    return waiting_positions(request.param)
 
 
 @pytest.mark.parametrize("decision", REPLIES)
 def test_every_reply_leads_to_a_world(
     positions: dict[Decision, list[State]], decision: Decision
 ) -> None:
-    """With the hand that replies known or face down."""
+    """The replying hand may be known or face down."""
     assert positions[decision]
     for state in positions[decision][::2]:
-        for view in (state, face_down(state)):
-            worlds = [public(world) for world in states_after_reply(view)]
+        for view in (state, hide_hand(state)):
+            worlds = [public_facts(world) for world in states_after_reply(view)]
             for order in legal_orders(state):
                 after = state.copy()
                 apply(after, order)
                 if after.outcome is None:
-                    assert public(after) in worlds
+                    assert public_facts(after) in worlds
 
 
 def test_a_place_given_up_is_occupied_only_in_worlds_with_a_settler(
@@ -111,13 +111,13 @@ def test_a_place_given_up_is_occupied_only_in_worlds_with_a_settler(
         for order in legal_orders(state):
             after = state.copy()
             apply(after, order)
-            outcomes.add(public(after))
+            outcomes.add(public_facts(after))
         needed = state.ruleset.catalogue.locations[state.awaiting.location or ""].settler
         numbers.add((needed, len(outcomes)))
-        for view in (state, face_down(state)):
+        for view in (state, hide_hand(state)):
             first, *others = states_after_reply(view)
             assert first.owner(state.awaiting.location or "") is None
-            assert {public(world) for world in (first, *others)} == outcomes
+            assert {public_facts(world) for world in (first, *others)} == outcomes
     assert numbers >= {(True, 1), (True, 2), (False, 2)}
 
 
@@ -135,12 +135,12 @@ def test_worlds_after_a_reply_are_distinct_and_reachable(
 
 @pytest.mark.parametrize(("rules", "lefts"), [((), {1}), (("blocked-ambush-free",), {1, 2})])
 def test_free_blocked_ambush_is_a_separate_world(rules: tuple[str, ...], lefts: set[int]) -> None:
-    """House rule blocked-ambush-free: a block is a world of its own, with one action more."""
+    """House rule blocked-ambush-free: a blocked ambush leaves one action more."""
     state = position(
         Seat("rangers militia"), Seat("coureurs-de-bois militia"), active=FRENCH, house_rules=rules
     )
     do(state, "ambush Coureurs de Bois")
-    for view in (state, face_down(state)):
+    for view in (state, hide_hand(state)):
         worlds = states_after_reply(view)
         assert len(worlds) == len(lefts)
         assert {world.actions_left for world in worlds} == lefts
@@ -148,7 +148,7 @@ def test_free_blocked_ambush_is_a_separate_world(rules: tuple[str, ...], lefts: 
         for order in legal_orders(state):
             after = state.copy()
             apply(after, order)
-            assert public(after) in [public(world) for world in worlds]
+            assert public_facts(after) in [public_facts(world) for world in worlds]
 
 
 def test_the_cards_of_home_support_come_face_down(positions: dict[Decision, list[State]]) -> None:
@@ -175,8 +175,8 @@ def test_turn_without_a_reply_is_not_interrupted() -> None:
 # --- by any rules
 
 
-def interrupted_by_any_rules(seed: int) -> list[State]:
-    """Return positions of a random game, under any rules, in which a turn waits for an answer."""
+def waiting_positions_by_random_rules(seed: int) -> list[State]:
+    """Return positions of a game by random rules with an awaited answer."""
     random = Random(seed)
     state, dealer = new_game(random_rules(random)), Dealer(random)
     positions = []
@@ -186,7 +186,7 @@ def interrupted_by_any_rules(seed: int) -> list[State]:
             break
         if state.is_interrupted:
             positions.append(state.copy())
-        apply(state, lively(random, legal_orders(state)))
+        apply(state, choose_lively(random, legal_orders(state)))
     return positions
 
 
@@ -202,28 +202,28 @@ def check_foresight(state: State) -> None:
 
     With the hand that replies known or face down; answers that end the game have no world.
     """
-    for view in (state, face_down(state)):
+    for view in (state, hide_hand(state)):
         worlds = states_after_reply(view)
         assert worlds
         assert all(world.outcome is None for world in worlds)
         assert len({world.key() for world in worlds}) == len(worlds)
-        foreseen = [(public(world), siege_cards(world)) for world in worlds]
+        foreseen = [(public_facts(world), siege_cards(world)) for world in worlds]
         for order in legal_orders(state):
             after = state.copy()
             apply(after, order)
             if after.outcome is None:
-                assert (public(after), siege_cards(after)) in foreseen
+                assert (public_facts(after), siege_cards(after)) in foreseen
 
 
 @pytest.mark.parametrize("seed", sample(range(12), first=4))
 def test_every_answer_leads_to_a_position_foreseen(seed: int) -> None:
-    """Under any rules, including those by which an action comes back."""
-    for state in interrupted_by_any_rules(seed):
+    """The rules are random, and include those by which an action comes back."""
+    for state in waiting_positions_by_random_rules(seed):
         check_foresight(state)
 
 
 def test_a_siege_card_given_up_is_foreseen() -> None:
-    """ambush-reaches-sieges: one position for each card that may go, beside those without."""
+    """House rule ambush-reaches-sieges: each card that may go leads to a position."""
     state = HOUSE_POSITIONS["ambush at sieges"]()
     check_foresight(state)
     at_sieges = [order for order in legal_orders(state) if isinstance(order, GiveFromSiege)]
@@ -232,7 +232,7 @@ def test_a_siege_card_given_up_is_foreseen() -> None:
 
 
 def test_an_answer_that_ends_the_game_leads_nowhere() -> None:
-    """duquesne-wins: orders ahead are for the answer after which the game goes on."""
+    """House rule duquesne-wins: orders ahead assume an answer after which the game goes on."""
     state = HOUSE_POSITIONS["Fort Duquesne given up"]()
     check_foresight(state)
     (world,) = states_after_reply(state)

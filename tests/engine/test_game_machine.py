@@ -30,7 +30,7 @@ from engine.players.practice.viewpoint import Viewpoint
 from engine.position import can_use, raid_distances, supplied
 from engine.sides import Side
 from engine.state import Decision, State, new_game
-from tests.engine.arbitrary import arbitrary_order, lively
+from tests.engine.arbitrary import arbitrary_order, choose_lively
 from tests.engine.house_rule_positions import random_rules
 from tests.engine.invariants import check_invariants
 from tests.engine.positions import deal
@@ -69,7 +69,7 @@ class GameMachine(RuleBasedStateMachine):
     def play(self, seed: int) -> None:
         random = Random(seed)
         assert random_order(self.state, random) in self.orders
-        self.inputs.append(lively(random, self.orders))
+        self.inputs.append(choose_lively(random, self.orders))
         apply(self.state, self.inputs[-1])
         self.take_chances(random)
 

@@ -40,7 +40,7 @@ def test_most_tries_are_spent_on_similar_choices(choices: int) -> None:
 
 
 def test_choices_are_tried_with_the_same_numbers() -> None:
-    """The n-th try of each is one with the same n, and none comes twice."""
+    """The n-th try of each choice has number n, and no number comes twice."""
     tries_by_choice: dict[int, list[int]] = {choice: [] for choice in range(6)}
 
     def outcome(choice: int, n: int) -> float:
@@ -52,7 +52,7 @@ def test_choices_are_tried_with_the_same_numbers() -> None:
 
 
 def test_halving_finds_the_best_of_noisy_choices() -> None:
-    """One try misleads half of the time; some hundred find the choice that is better by a tenth."""
+    """One try misleads in half of the cases; hundreds find the choice that is better by 0.1."""
     winners = Counter[int]()
     for seed in range(60):
         random = Random(seed)
@@ -66,7 +66,7 @@ def test_halving_finds_the_best_of_noisy_choices() -> None:
 
 @pytest.mark.parametrize(("margin", "first"), [(0.0, 1), (1.0, 1), (9.0, 0)])
 def test_first_choice_wins_within_the_margin(margin: float, first: int) -> None:
-    """The other is better by a fifth on the whole, and worse in one circumstance of three."""
+    """The second choice is better by 0.2 on average, and worse in one try of three."""
 
     def outcome(choice: int, n: int) -> float:
         return choice * (0.8 if n % 3 else -1.0)
@@ -83,6 +83,6 @@ def test_choice_that_always_wins_beats_any_margin() -> None:
 
 @pytest.mark.parametrize("tries", [2, 4])
 def test_two_tries_do_not_overcome_a_margin(tries: int) -> None:
-    """However alike they are: nothing can be said of how they vary."""
+    """Two tries say nothing about the variance."""
     assert halve(2, tries, lambda choice, n: choice, margin=2.0)[0].choice == 0
     assert halve(2, tries, lambda choice, n: choice, margin=0.0)[0].choice == 1

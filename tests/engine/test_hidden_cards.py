@@ -77,7 +77,7 @@ def test_a_known_card_is_certain() -> None:
 
 
 def test_cards_left_from_an_older_shuffle_are_all_in_hand() -> None:
-    """A draw pile that was made anew holds no card of the old one."""
+    """A reshuffled draw pile holds no card of the old pile."""
     state = position(Seat(pile="boston rangers", discard="militia militia"))
     player = state.players[BRITISH]
     old, other = player.draw_pile
@@ -94,7 +94,7 @@ def test_cards_left_from_an_older_shuffle_are_all_in_hand() -> None:
 
 
 def turns(state: State, dealer: Dealer, random: Random, count: int) -> Iterator[State]:
-    """Yield the states of random play in which a card stays hidden until an order plays it."""
+    """Yield the states of random play, with cards hidden until an order plays them."""
     for _ in range(count):
         dealer.deal(state)
         if state.awaiting.decision is Decision.OVER:

@@ -105,7 +105,7 @@ def test_every_reason_names_a_pair_that_is_excluded() -> None:
     assert pairs == set(EXCLUDED)
 
 
-def made_up(id: str, value: int = 0, count: int = 0) -> HouseRule:
+def invented_rule(id: str, value: int = 0, count: int = 0) -> HouseRule:
     """Return a made-up rule that sets a flag and the number of British Ships, if they are not 0."""
     change = Change.of("card", {"side": "british", "id": "ships", "count": count})
     flags = {"reserve_limit": value} if value else {}
@@ -115,19 +115,23 @@ def made_up(id: str, value: int = 0, count: int = 0) -> HouseRule:
 @pytest.mark.parametrize(
     ("one", "other", "part"),
     [
-        (made_up("a", value=3), made_up("b", value=4), "contradict each other"),
-        (made_up("a", count=3), made_up("b", count=4), "contradict each other"),
-        (made_up("a", value=3, count=3), made_up("b", value=3, count=4), "contradict each other"),
-        (made_up("a", value=3), made_up("b", value=3), "say the same"),
-        (made_up("a", count=3), made_up("b", count=3), "say the same"),
-        (made_up("a", value=3), made_up("b", value=3, count=3), None),
-        (made_up("a", value=3), made_up("b", count=3), None),
+        (invented_rule("a", value=3), invented_rule("b", value=4), "contradict each other"),
+        (invented_rule("a", count=3), invented_rule("b", count=4), "contradict each other"),
+        (
+            invented_rule("a", value=3, count=3),
+            invented_rule("b", value=3, count=4),
+            "contradict each other",
+        ),
+        (invented_rule("a", value=3), invented_rule("b", value=3), "say the same"),
+        (invented_rule("a", count=3), invented_rule("b", count=3), "say the same"),
+        (invented_rule("a", value=3), invented_rule("b", value=3, count=3), None),
+        (invented_rule("a", value=3), invented_rule("b", count=3), None),
     ],
 )
 def test_rules_about_the_same_are_refused_without_being_listed(
     one: HouseRule, other: HouseRule, part: str | None
 ) -> None:
-    """One flag or one card: two values contradict each other, and all alike is one rule twice."""
+    """Two values for one flag or card contradict each other; equal changes repeat a rule."""
     for reason in (one.conflict(other), other.conflict(one)):
         assert (reason is None) == (part is None)
         assert (part or "") in str(reason or "")
@@ -136,7 +140,7 @@ def test_rules_about_the_same_are_refused_without_being_listed(
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("rule", RULES)
 def test_a_rule_that_an_edition_is_printed_with_is_refused(rule: str, edition: str) -> None:
-    """Every other one makes a ruleset that is not the plain edition's."""
+    """Every other rule makes a ruleset that differs from the plain edition."""
     if rule in PRINTED[edition]:
         with pytest.raises(UnknownRules, match=f"“{house_rules()[rule].name}” changes nothing"):
             Ruleset.of(edition, [rule])
@@ -155,7 +159,7 @@ def test_a_rule_that_an_edition_is_printed_with_is_refused(rule: str, edition: s
 def test_a_pair_that_contradicts_itself_is_refused_with_the_reason(
     pair: tuple[str, str], edition: str
 ) -> None:
-    """In every edition, and in whichever order the two are named."""
+    """The refusal does not depend on the edition or on the sequence of the two rules."""
     for rules in (pair, pair[::-1], (*pair, "free-discards")):
         with pytest.raises(UnknownRules, match="cannot be played together") as refused:
             Ruleset.of(edition, rules)
@@ -164,7 +168,7 @@ def test_a_pair_that_contradicts_itself_is_refused_with_the_reason(
 
 
 def edition_for(pair: tuple[str, str]) -> str:
-    """Return one of the editions in which both rules change something; each serves many pairs."""
+    """Return an edition in which both rules change something."""
     possible = [edition for edition in EDITIONS if not PRINTED[edition] & set(pair)]
     return possible[PAIRS.index(pair) % len(possible)]
 
@@ -172,7 +176,7 @@ def edition_for(pair: tuple[str, str]) -> str:
 @pytest.mark.parametrize("most", SHORT_OR_LONG)
 @pytest.mark.parametrize("rule", RULES[:-1])
 def test_compatible_pairs_can_be_played(rule: str, most: int) -> None:
-    """A game of any legal orders: somebody can always answer, and the box stays whole."""
+    """In games of any legal orders a player can always answer, and no card or piece is lost."""
     for pair in PAIRS:
         if pair[0] == rule and pair not in EXCLUDED:
             try:

@@ -53,15 +53,14 @@ def rulesets() -> dict[str, Ruleset]:
     return rulesets_by_name
 
 
-def each_rule_once() -> list[str]:
-    """Return the names of rulesets with every edition, and every rule in one of its editions."""
+def rulesets_with_each_rule() -> list[str]:
+    """Return the names of every edition's ruleset, and of a ruleset for every rule."""
     last = {name.partition(" ")[2]: name for name in rulesets()}
     return [*editions(), *(name for rule, name in last.items() if rule)]
 
 
-@pytest.mark.parametrize("name", sample(each_rule_once(), every=3))
+@pytest.mark.parametrize("name", sample(rulesets_with_each_rule(), every=3))
 def test_a_game_ends_by_a_rule(name: str) -> None:
-    """In the other editions too in the long run below; through files in `test_practice_games`."""
     state, _ = play(rulesets()[name], 7)
     assert state.outcome is not None
     assert 10 < state.turn < LAST_TURN
@@ -75,7 +74,7 @@ def test_a_game_ends_with_many_rules_at_once(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", sample(range(40), first=4))
 def test_practice_player_judges_legal_orders_only(seed: int) -> None:
-    """It makes up discards and trades itself, and a search does not check them again."""
+    """A search plays its orders without checking them."""
     random = Random(f"{seed} thoughts")
     state, dealer, player = new_game(random_rules(random)), Dealer(random), PracticePlayer(random)
     dealer.deal(state)
@@ -118,7 +117,7 @@ def test_twenty_games_end_by_a_rule(name: str) -> None:
 def test_practice_player_uses_the_orders_of_a_rule(
     edition: str, rules: list[str], verbs: set[str]
 ) -> None:
-    """Over some games every order that the edition or the rule brings is given."""
+    """Within 40 games the player gives every order that the edition or the rule adds."""
     missing = set(verbs)
     for seed in range(40):
         missing -= set(play(Ruleset.of(edition, rules), seed)[1])
@@ -131,7 +130,7 @@ def test_practice_player_uses_the_orders_of_a_rule(
 
 
 def test_occupying_fort_duquesne_is_judged_as_a_win() -> None:
-    """duquesne-wins: after a siege too, though a place without points is often left neutral."""
+    """House rule duquesne-wins: the player also occupies the place after a siege."""
     state = position(
         Seat("boston new-haven norfolk philadelphia st-marys", villages="fort-duquesne"),
         Seat(
@@ -148,7 +147,7 @@ def test_occupying_fort_duquesne_is_judged_as_a_win() -> None:
 
 
 def test_a_refill_counts_if_a_free_action_may_follow() -> None:
-    """Home Support may be drawn, or a reserve may come after it; else nothing is gained."""
+    """A refill gains something only if Home Support may be drawn or a reserve may follow."""
     for pile, reserve, wanted in (
         ("home-support norfolk trader rangers", "", True),
         ("norfolk trader rangers pemaquid", "militia", True),
@@ -159,7 +158,7 @@ def test_a_refill_counts_if_a_free_action_may_follow() -> None:
 
 
 def test_location_given_up_is_judged_by_its_points() -> None:
-    """govern-loses-location: the card of a village costs its points; that of a lost one nothing."""
+    """House rule govern-loses-location: a village's card costs its points, a lost place's none."""
     order = Govern(cards=("canso", "gaspe"))
     seats = []
     for rules in ((), ("govern-loses-location",)):

@@ -31,7 +31,7 @@ from tests.sample import sample
 RARE = {"relieve"}  # Two sieges won in one turn: among the fixed positions only.
 
 
-def accepted(state: State, order: Order) -> bool:
+def is_accepted(state: State, order: Order) -> bool:
     try:
         check(state, order)
     except IllegalOrder:
@@ -41,11 +41,11 @@ def accepted(state: State, order: Order) -> bool:
 
 @pytest.mark.parametrize("name", sample(FIXED, every=4))
 def test_exactly_the_listed_orders_are_accepted(name: str) -> None:
-    """Nothing is left to chance here: every order of up to three cards is tried."""
+    """Every order of up to three cards is tried."""
     state = FIXED[name]()
     listed = {order for order in legal_orders(state) if len(order.cards) <= 3}
     assert listed
-    assert {order for order in every_order(state) if accepted(state, order)} == listed
+    assert {order for order in every_order(state) if is_accepted(state, order)} == listed
 
 
 def test_kinds_that_draw_are_followed_by_a_draw_in_the_turn() -> None:
@@ -69,11 +69,10 @@ TURNS = [name for name, start in FIXED.items() if start().awaiting.decision is D
 
 @pytest.mark.parametrize("name", sample(TURNS, every=4))
 def test_exactly_the_free_orders_are_listed_without_actions(name: str) -> None:
-    """No kind of order is left out that could still be given."""
     state = FIXED[name]()
     state.actions_left = 0
     listed = set(legal_orders(state))
-    assert {order for order in every_order(state) if accepted(state, order)} == listed
+    assert {order for order in every_order(state) if is_accepted(state, order)} == listed
     assert all(ACTIONS[type(order)].may_be_free for order in listed)
     assert orders.End() in listed
     assert (orders.Refill() in listed) == (
@@ -82,7 +81,7 @@ def test_exactly_the_free_orders_are_listed_without_actions(name: str) -> None:
 
 
 def test_a_large_hand_is_no_work_once_the_actions_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only kinds that can be free are asked for orders: no choice among 2 ** 18 discards."""
+    """Only kinds that can be free are listed, so 2 ** 18 discards are not computed."""
     state = position(
         Seat(siege="louisbourg: militia"),
         Seat(EIGHTEEN, reserve="ships", money=30),
@@ -114,7 +113,7 @@ def test_a_large_hand_is_no_work_once_the_actions_are_used(monkeypatch: pytest.M
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("action", ["govern", "intendant", "trade", "home-support", "convert"])
 def test_box_without_an_acting_card_can_be_played(side: Side, action: str) -> None:
-    """Another edition may lack a Governor, an Intendant or a Trader: nobody gives such an order."""
+    """The box lacks a Governor, an Intendant or a Trader, and orders of that card are refused."""
     catalogue = Ruleset.of().catalogue
     cards = {
         owner: {card.id: card for card in catalogue.cards[owner].values() if card.action != action}
@@ -158,7 +157,7 @@ def test_random_play_gives_every_kind_of_order() -> None:
 @pytest.mark.parametrize("seed", sample(range(3), first=1))
 @in_every_edition
 def test_random_games_come_to_an_end(edition: str, seed: int) -> None:
-    """Nobody is ever left without an answer, and every card stays in exactly one place."""
+    """The deciding player always has an answer, and every card stays in exactly one place."""
     state = new_game(Ruleset.of(edition))
     for reached, choices in random_choices(Random(seed), 4000, state):
         check_invariants(reached)
@@ -169,7 +168,7 @@ def test_random_games_come_to_an_end(edition: str, seed: int) -> None:
 
 @pytest.mark.parametrize("edition", [FIRST, REVISED])
 def test_random_play_meets_the_features_of_the_first_editions(edition: str) -> None:
-    """All of it happens in the game with seed 11 or in those after it."""
+    """The game with seed 11 and the following ones show all of them."""
     wanted = {
         "refill",
         "free action after a refill",

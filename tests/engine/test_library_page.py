@@ -1,4 +1,4 @@
-"""docs/library.md: its examples are run, as they stand there."""
+"""The examples in docs/library.md run and print the results shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything that stands in the way of an order, not only the first of it."""
+"""Objections to an order: all of them, not only the first."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def reasons(state: State, text: str) -> list[str]:
 
 @pytest.mark.parametrize("mended", [(), ("card",), ("idle",), ("card", "idle")])
 def test_objections_name_every_fault_until_it_is_mended(mended: tuple[str, ...]) -> None:
-    """A settlement to which a card, its settler and the use of another are lacking."""
+    """The settlement lacks a card and a settler, and another card is idle."""
     hand = "new-haven st-marys" + " boston" * ("card" in mended)
     lost = "" if "idle" in mended else "boston new-york st-marys norfolk philadelphia"
     state = position(Seat(hand, lost=lost))

@@ -17,7 +17,7 @@ from engine.simulation import Dealer
 from engine.state import State, new_game
 
 
-def after(plan: str, side: Side, turns: int, sees: tuple[Side, ...] = tuple(Side)) -> State:
+def play_plan(plan: str, side: Side, turns: int, sees: tuple[Side, ...] = tuple(Side)) -> State:
     """Return a game between a follower of a plan and the practice player, after some turns."""
     state, dealer = new_game(), Dealer(Random(4), sees)
     players: dict[Side, Player] = {
@@ -41,30 +41,30 @@ def likelihood(state: State, side: Side, style: str) -> float:
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("plan", ["lakes", "raiders", "settlers"])
 def test_drafts_and_settlements_reveal_a_plan(plan: str, side: Side) -> None:
-    state = after(plan, side, 16)
+    state = play_plan(plan, side, 16)
     likelihoods = {style: likelihood(state, side, style) for style in STYLES}
     assert max(likelihoods, key=lambda style: likelihoods[style]) == plan
 
 
 @pytest.mark.parametrize("side", Side)
 def test_the_practice_player_is_soon_recognised(side: Side) -> None:
-    """The practice player follows some plan at times, and none for long."""
-    state = after(PRACTICE, side, 40)
+    """The practice player does not follow a plan for long."""
+    state = play_plan(PRACTICE, side, 40)
     likelihoods = {style: likelihood(state, side, style) for style in STYLES}
     assert likelihoods[PRACTICE] == likelihoods[CAMPAIGN] > 0.3 * sum(likelihoods.values())
 
 
 def test_drafted_soldiers_reveal_a_military_plan() -> None:
-    """Which of the attacks they are meant for, cards do not say; that it is one, they do."""
-    state = after("hammer", Side.BRITISH, 16)
+    """Soldiers show that an attack is planned, but not which of the attacks."""
+    state = play_plan("hammer", Side.BRITISH, 16)
     likelihoods = {style: likelihood(state, Side.BRITISH, style) for style in STYLES}
     assert likelihoods["hammer"] == max(likelihoods.values())
     assert likelihoods["hammer"] > 3 * likelihoods["settlers"]
 
 
 def test_an_early_siege_is_a_sign_of_the_hammer() -> None:
-    """An early siege is a hammer's; if there is none, somebody rather gathers an army."""
-    besieged, quiet = after("hammer", Side.BRITISH, 5), after("settlers", Side.BRITISH, 5)
+    """An early siege suggests the hammer; no siege suggests an army."""
+    besieged, quiet = play_plan("hammer", Side.BRITISH, 5), play_plan("settlers", Side.BRITISH, 5)
     assert Side.BRITISH in besieged.sieges
     assert Side.BRITISH not in quiet.sieges
     for state, likelier, other in ((besieged, "hammer", "army"), (quiet, "army", "hammer")):
@@ -81,8 +81,8 @@ def test_all_plans_are_equally_likely_at_first() -> None:
 
 
 def test_the_frequency_of_sieges_reveals_the_plan() -> None:
-    """Drafts say little of that; turns with a siege say more, the more there were."""
-    state = after("hammer", Side.BRITISH, 16)
+    """Drafts say little; every further turn with a siege says more."""
+    state = play_plan("hammer", Side.BRITISH, 16)
     observations = [Counter({True: n, False: n}) for n in range(1, 6)]
     ratios = [
         fits_what_was_seen(state, Side.BRITISH, "hammer", observation)
@@ -93,25 +93,25 @@ def test_the_frequency_of_sieges_reveals_the_plan() -> None:
 
 
 def test_sieges_are_remembered_for_one_game() -> None:
-    sieges, state = SiegeLog(), after("hammer", Side.BRITISH, 5)
+    sieges, state = SiegeLog(), play_plan("hammer", Side.BRITISH, 5)
     assert sieges.count_turns(new_game(), Side.BRITISH).total() == 0
     for _ in range(2):
         assert sieges.count_turns(state, Side.BRITISH) == {True: 1}, "a turn counts once"
-    later = after("settlers", Side.BRITISH, 8)
+    later = play_plan("settlers", Side.BRITISH, 8)
     assert sieges.count_turns(later, Side.BRITISH) == {True: 1, False: 1}
     assert sieges.count_turns(state, Side.BRITISH) == {True: 1}, "that is another game"
 
 
 def test_likelihood_ignores_hidden_cards() -> None:
-    state = after("raiders", Side.FRENCH, 12)
-    hidden = after("raiders", Side.FRENCH, 12, sees=())
+    state = play_plan("raiders", Side.FRENCH, 12)
+    hidden = play_plan("raiders", Side.FRENCH, 12, sees=())
     assert hidden.players[Side.FRENCH].hidden
     for style in STYLES:
         assert likelihood(state, Side.FRENCH, style) == likelihood(hidden, Side.FRENCH, style)
 
 
 def test_styles_are_sampled_by_their_likelihood() -> None:
-    state, tries = after("settlers", Side.BRITISH, 16), 400
+    state, tries = play_plan("settlers", Side.BRITISH, 16), 400
     replies = Opponent(state, Side.BRITISH, [*STYLES])
     weights = {style: likelihood(state, Side.BRITISH, style) for style in STYLES}
     likelihoods = Counter(replies.style_for_playout(n) for n in range(tries))
@@ -121,5 +121,5 @@ def test_styles_are_sampled_by_their_likelihood() -> None:
 
 
 def test_few_tries_sample_several_plans_early_in_a_game() -> None:
-    replies = Opponent(after("settlers", Side.BRITISH, 3), Side.BRITISH, [*STYLES])
+    replies = Opponent(play_plan("settlers", Side.BRITISH, 3), Side.BRITISH, [*STYLES])
     assert len({replies.style_for_playout(n) for n in range(8)}) > 3

@@ -1,4 +1,4 @@
-"""Players that follow one plan: they finish games by legal orders, and see only their own cards."""
+"""Players that follow a plan finish games by legal orders, and see only their own cards."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def start(
     return state, dealer
 
 
-def over(state: State) -> bool:
+def is_over(state: State) -> bool:
     return state.awaiting.decision is Decision.OVER or state.turn >= LAST_TURN
 
 
@@ -48,7 +48,7 @@ def play(
     players: dict[Side, Any] = {side: POOL[names[side]](Random(seed)) for side in Side}
     state, dealer = start(seed, ruleset=ruleset)
     orders_given = []
-    while not over(state):
+    while not is_over(state):
         order = players[state.awaiting.side].choose(state)
         orders_given.append((state.awaiting.side, order))
         apply(state, order)
@@ -56,7 +56,7 @@ def play(
     return state, orders_given
 
 
-def against(name: str, other: str, side: Side) -> dict[Side, str]:
+def opponents(name: str, other: str, side: Side) -> dict[Side, str]:
     return {side: name, side.opponent: other}
 
 
@@ -70,16 +70,15 @@ def against(name: str, other: str, side: Side) -> dict[Side, str]:
     ],
 )
 def test_whole_games_are_played_by_legal_orders(name: str, edition: str) -> None:
-    """The engine takes each of them; of either side against the soldiers."""
     for side in Side:
-        state, orders_given = play(against(name, "hammer", side), 3, Ruleset.of(edition))
+        state, orders_given = play(opponents(name, "hammer", side), 3, Ruleset.of(edition))
         assert state.outcome is not None or state.turn == LAST_TURN
         assert {side for side, _ in orders_given} == {*Side}
 
 
 @pytest.mark.parametrize("name", PLANS)
 def test_plans_name_existing_cards_and_places(name: str) -> None:
-    """A name that is misspelt would be a wish that never comes true."""
+    """A misspelt name would be a step that never becomes possible."""
     catalogue = Ruleset.of("first").catalogue  # the second edition has one card less
     for side in Side:
         plan = PLANS[name][side]
@@ -112,7 +111,7 @@ def test_the_hammer_takes_louisbourg_before_quebec() -> None:
 
 def test_the_same_seed_plays_the_same_game() -> None:
     for name in ("greedy", "raiders"):
-        names = against(name, "hammer", Side.FRENCH)
+        names = opponents(name, "hammer", Side.FRENCH)
         assert play(names, 7)[1] == play(names, 7)[1]
 
 
@@ -122,7 +121,7 @@ def test_no_sight_of_the_opponents_hand_is_needed(name: str) -> None:
     public, dealer = start(11, sees=())
     open_state, open_dealer = start(11)
     blind, seeing = POOL[name](Random(4)), POOL[name](Random(4))
-    while not over(public):
+    while not is_over(public):
         side = public.awaiting.side
         own = public.copy()
         dealer.reveal(own, side)
@@ -136,7 +135,7 @@ def test_no_sight_of_the_opponents_hand_is_needed(name: str) -> None:
 
 
 def test_plan_can_take_over_in_any_position() -> None:
-    """From positions to which no plan leads, in every kind of decision, house rules and all."""
+    """The positions come from random play with all rules, and need every kind of decision."""
     random, met = Random(1), Counter[Decision]()
     for ruleset in (Ruleset.of(), Ruleset.of("first"), *map(Ruleset.of, EDITIONS, HOUSE_RULES)):
         for state, legal in random_choices(random, 500, new_game(ruleset)):
@@ -156,7 +155,7 @@ def test_plan_players_refuse_to_choose_for_chance(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["greedy", "hammer"])
 def test_a_player_without_other_orders_passes(name: str) -> None:
-    """Nothing in hand, and nothing that there is money for."""
+    """The player has no card and no money for a draft."""
     state, _ = start(1)
     player = state.players[state.awaiting.side]
     player.hand.clear()

@@ -24,7 +24,7 @@ from engine.sides import Side
 from engine.simulation import Dealer
 from engine.state import Decision, Outcome, State, new_game
 from tests.engine.arbitrary import random_choices, random_game
-from tests.engine.hash_seeds import printed
+from tests.engine.hash_seeds import outputs_of
 from tests.engine.starts import ORDERS_A_GAME, SEEDS, START_NAMES, STARTS, modest
 
 LAST_TURN = 200
@@ -55,15 +55,15 @@ def start(seed: int, sees: tuple[Side, ...] = tuple(Side)) -> tuple[State, Deale
     return state, dealer
 
 
-def over(state: State) -> bool:
+def is_over(state: State) -> bool:
     return state.awaiting.decision is Decision.OVER or state.turn >= LAST_TURN
 
 
 def play(seed: int) -> Game:
-    """Play a whole game in which the state knows both hands."""
+    """Play a whole game with both hands open."""
     game, seats = Game(), players(seed)
     state, dealer = start(seed)
-    while not over(state):
+    while not is_over(state):
         before = process_time()
         order = seats[state.awaiting.side].choose(state)
         game.seconds += process_time() - before
@@ -82,11 +82,11 @@ def test_games_end_by_a_rule_within_200_turns(seed: int) -> None:
 
 
 def test_every_order_is_legal() -> None:
-    """Listed as legal, that is; that the engine takes it, every other game here shows."""
+    """`legal_orders` lists every order that the player gives."""
     for seed in SAMPLE[:3]:
         seats = players(seed)
         state, dealer = start(seed)
-        while not over(state):
+        while not is_over(state):
             order = seats[state.awaiting.side].choose(state)
             assert order in legal_orders(state)
             apply(state, order)
@@ -96,7 +96,7 @@ def test_every_order_is_legal() -> None:
 def test_choosing_leaves_the_state_unchanged() -> None:
     state, dealer = start(5)
     seats = players(5)
-    while not over(state):
+    while not is_over(state):
         before = state.copy()
         order = seats[state.awaiting.side].choose(state)
         assert (state.key(), state.events) == (before.key(), before.events)
@@ -110,13 +110,13 @@ def test_the_same_seed_plays_the_same_game() -> None:
 
 
 def test_the_same_seed_plays_the_same_game_in_another_process() -> None:
-    """Hashes of strings differ from process to process; no set may decide an order by its own."""
+    """String hashes differ between processes, so the sequence of a set may not decide an order."""
     code = (
         "from tests.engine.test_practice import play\n"
         "print(*(order.notation() for _, order in play(9).orders), sep='\\n')"
     )
     expected = [order for _, order in play(9).orders]
-    (notations,) = printed(code)
+    (notations,) = outputs_of(code)
     assert [from_notation(notation) for notation in notations.splitlines()] == expected
 
 
@@ -129,7 +129,7 @@ def test_practice_player_ignores_the_opponents_hand(seed: int) -> None:
     public, dealer = start(seed, sees=())
     open_state, open_dealer = start(seed)
     seats, open_seats = players(seed), players(seed)
-    while not over(public):
+    while not is_over(public):
         side = public.awaiting.side
         own = public.copy()
         dealer.reveal(own, side)
@@ -161,14 +161,14 @@ def test_practice_player_plays_under_a_house_rule() -> None:
     state = new_game(Ruleset.of("second", ["governor-keeps-starting-locations"]))
     dealer, seats = Dealer(Random(1)), players(1)
     dealer.deal(state)
-    while not over(state):
+    while not is_over(state):
         apply(state, seats[state.awaiting.side].choose(state))
         dealer.deal(state)
     assert state.outcome is not None
 
 
 def test_choosing_is_fast() -> None:
-    """8 ms at most on average; it takes about half of one."""
+    """The bound is 8 ms on average; half a millisecond is usual."""
     games = [play(seed) for seed in SAMPLE[:3]]
     assert sum(g.seconds for g in games) / sum(len(g.orders) for g in games) < 0.008
 

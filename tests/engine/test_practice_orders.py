@@ -1,4 +1,4 @@
-"""The orders of the practice player in positions in which it once ordered something foolish."""
+"""The orders of the practice player in positions in which it once played badly."""
 
 from __future__ import annotations
 

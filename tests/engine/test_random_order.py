@@ -1,4 +1,4 @@
-"""`random_order` draws legal orders only, and every one of them; each kind as often as another."""
+"""`random_order` draws exactly the legal orders, and all kinds equally often."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.sides import Side
-from tests.engine.replay import GAMES, MISSING, Replay, ended
+from tests.engine.replay import GAMES, MISSING, Replay, ending_of
 
 RESIGNED = "game-4"
 ROOT = Path(__file__).parents[2]
@@ -32,7 +32,7 @@ def test_a_recorded_game_replays_turn_by_turn(name: str) -> None:
     assert replay.state.outcome is not None
     if name == RESIGNED:
         loser = Side(replay.turns[-1]["side"])
-        assert ended(replay) == (loser.opponent, f"the {loser.label!s} resigned")
+        assert ending_of(replay) == (loser.opponent, f"the {loser.label!s} resigned")
 
 
 def test_missing_recorded_games_are_listed_in_the_summary(tmp_path: Path) -> None:

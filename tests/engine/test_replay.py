@@ -14,7 +14,7 @@ import pytest
 from engine.game import legal_orders
 from engine.sides import Side
 from engine.state import Decision, State, new_game
-from tests.engine.arbitrary import lively
+from tests.engine.arbitrary import choose_lively
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 from tests.engine.recorder import Recorder
 from tests.engine.replay import Disagreement, Facts, Replay, facts
@@ -27,14 +27,14 @@ HANDS = {
 STRONG = "siege-artillery regular-infantry regular-infantry regular-infantry"
 
 
-def replayed(record: Facts, begin: State | None = None) -> Replay:
+def check_replay(record: Facts, begin: State | None = None) -> Replay:
     """Replay a record to its end, and compare every turn."""
     replay = Replay(record, begin).run()
     replay.check_end()
     return replay
 
 
-def wins(record: Facts) -> list[str]:
+def besiegers(record: Facts) -> list[str]:
     """Return the besiegers of the sieges that the last turn resolves."""
     return [a["siege"] for a in record["turns"][-1]["actions"] if a["action"] == "win-siege"]
 
@@ -44,7 +44,7 @@ def wins(record: Facts) -> list[str]:
 
 @pytest.mark.parametrize("seed", sample(range(8), first=3))
 def test_a_random_game_written_down_replays(seed: int) -> None:
-    """From the deal on: the same inputs are found in the record and lead to the same positions."""
+    """From the deal on, the inputs read from the record lead to the same positions."""
     random = Random(seed)
     recorder = Recorder(new_game())
     for _ in range(220):
@@ -52,7 +52,7 @@ def test_a_random_game_written_down_replays(seed: int) -> None:
         choices = legal_orders(recorder.state)
         if not choices:
             break
-        recorder.order(lively(random, choices))
+        recorder.order(choose_lively(random, choices))
     record = recorder.record()
     replay = Replay(record).run()
     assert replay.state.turn >= 20 or recorder.state.outcome is not None
@@ -64,7 +64,7 @@ def test_a_random_game_written_down_replays(seed: int) -> None:
 # --- a home that falls
 
 
-def before_a_home_falls(
+def last_turn_of_a_home(
     home: str, besieger: Side, other_siege: bool = False
 ) -> tuple[State, Recorder]:
     """Play the last turn of the loser of a home, and return its start and the recorder."""
@@ -89,18 +89,18 @@ def before_a_home_falls(
 )
 def test_a_record_that_ends_with_a_home_siege_replays(home: str, besieger: Side) -> None:
     """The engine is over one turn before the record, and both come to the same end."""
-    begin, recorder = before_a_home_falls(home, besieger)
+    begin, recorder = last_turn_of_a_home(home, besieger)
     record = recorder.record()
     assert [turn["after"]["finished"] for turn in record["turns"]] == [False, True]
-    assert wins(record) == [besieger]
-    replay = replayed(record, begin)
+    assert besiegers(record) == [besieger]
+    replay = check_replay(record, begin)
     assert replay.state.outcome is not None
     assert replay.state.outcome.winner is besieger
     assert home not in replay.state.board
     assert replay.state.players[besieger].captured_towns == 1
     # A record may as well end with the turn that lost the home.
     record["turns"].pop()
-    replayed(record, begin)
+    check_replay(record, begin)
 
 
 def spoil(record: Facts, how: str) -> None:
@@ -161,12 +161,12 @@ def spoil(record: Facts, how: str) -> None:
     ],
 )
 def test_a_wrong_end_is_noticed(how: str) -> None:
-    begin, recorder = before_a_home_falls("quebec", BRITISH)
+    begin, recorder = last_turn_of_a_home("quebec", BRITISH)
     record = recorder.record()
-    replayed(record, begin)
+    check_replay(record, begin)
     spoil(record, how)
     with pytest.raises(AssertionError):
-        replayed(record, begin)
+        check_replay(record, begin)
 
 
 # --- other sieges
@@ -184,7 +184,6 @@ def two_sieges_to_win() -> State:
 
 @pytest.mark.parametrize("first", [BRITISH, FRENCH])
 def test_two_sieges_won_in_one_turn_replay_in_either_order(first: Side) -> None:
-    """In the sequence of the record."""
     begin = two_sieges_to_win()
     recorder = Recorder(begin.copy())
     recorder.end_turn()
@@ -193,7 +192,7 @@ def test_two_sieges_won_in_one_turn_replay_in_either_order(first: Side) -> None:
     recorder.do(*["relieve Pemaquid", spoils] if first is FRENCH else [spoils])
     recorder.end_turn()
     record = recorder.record()
-    assert wins(record) == [first, first.opponent]
+    assert besiegers(record) == [first, first.opponent]
     replay = Replay(record, begin).run()
     assert facts(replay.state) == facts(recorder.state)
     del record["turns"][-1]["actions"][1]

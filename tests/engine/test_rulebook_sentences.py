@@ -76,7 +76,7 @@ def test_sentences_have_a_rule_or_a_reason_for_none(name: str) -> None:
 
 @cache
 def _here(name: str) -> str | None:
-    """Return the text of a rulebook if the one that was counted is beside the checkout."""
+    """Return the text of a rulebook if its counted version is beside the checkout."""
     path = TEXTS / rulebooks()[name].text
     if not path.is_file() or sha256(path.read_bytes()).hexdigest() != rulebooks()[name].sha256:
         return None
@@ -94,7 +94,6 @@ def test_texts_have_as_many_sentences_as_numbers() -> None:
 
 
 def test_the_lists_of_cards_in_the_texts_are_the_catalogue() -> None:
-    """The deck, the locations and the empire cards of each side, and the neutral cards."""
     lists = {name: book.sections["manifest"].lists for name, book in WITH_LISTS.items()}
     here = [name for name in lists if _here(name)]
     if not here:

@@ -19,7 +19,7 @@ PAGE = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
 
 
 def test_every_case_and_test_named_on_the_page_exists() -> None:
-    """The family stands before the first name; others of the same family may follow."""
+    """A family stands before its first name; further names of the family may follow."""
     mentions = re.findall(r"`(\w+): (\w[^`]+)`((?:, `[^`:]+`(?!\.py))*)", PAGE)
     assert len(mentions) > 50
     for family, first, others in mentions:
@@ -35,7 +35,7 @@ def test_every_module_named_on_the_page_exists() -> None:
 
 
 def test_every_ruling_is_on_the_page() -> None:
-    """Rulings 1 to 25, and those made here, in the order of their letters."""
+    """Rulings 1 to 25 are listed, and the project's own in the order of their letters."""
     mentioned: set[int] = set()
     for numbers in re.findall(r"\*\*rulings? ([\d and]+)\*\*", PAGE):
         mentioned |= {int(number) for number in re.findall(r"\d+", numbers)}

@@ -7,7 +7,7 @@ import pytest
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import new_game
-from tests.engine.editions import EDITIONS, FIRST, REVISED, SECOND, in_every_edition, second_but
+from tests.engine.editions import EDITIONS, FIRST, REVISED, SECOND, in_every_edition, second_with
 from tests.engine.positions import BRITISH, FRENCH, Seat, do, position
 
 
@@ -43,7 +43,7 @@ def test_a_deck_is_shuffled_by_either_side_first(first: Side) -> None:
 def test_later_flag_keeps_the_digest_of_an_edition(edition: str) -> None:
     """The id of the edition implies the flag, so games by older programs stay readable."""
     assert "siege_track" not in Ruleset.of(edition).canonical()["flags"]
-    assert second_but(siege_track=0).canonical()["flags"] == {"siege_track": 0}
+    assert second_with(siege_track=0).canonical()["flags"] == {"siege_track": 0}
 
 
 def test_strength_beyond_the_track_is_part_of_the_key() -> None:
@@ -57,7 +57,7 @@ def test_strength_beyond_the_track_is_part_of_the_key() -> None:
 
 
 def test_a_past_french_siege_is_part_of_the_key() -> None:
-    """House rule british-siege-delay."""
+    """House rule british-siege-delay depends on it."""
     state = position(house_rules=["british-siege-delay"])
     other = state.copy()
     other.french_besieged = True

@@ -21,7 +21,7 @@ from engine.position import score
 from engine.ruleset import Ruleset, editions
 from engine.simulation import Dealer
 from engine.state import Decision, State, new_game
-from tests.engine.hash_seeds import printed
+from tests.engine.hash_seeds import outputs_of
 from tests.engine.house_rule_positions import random_rules
 from tests.engine.positions import BRITISH, FRENCH, Seat, do, position
 from tests.sample import sample
@@ -34,7 +34,7 @@ BY_PLANS = LONG._replace(orders=2, tries=4, plan_tries=4, turns=2)
 """As little thought for the player that follows plans."""
 
 
-def little(seed: int, budget: Budget = LITTLE) -> SearchPlayer:
+def small_player(seed: int, budget: Budget = LITTLE) -> SearchPlayer:
     return SearchPlayer(Random(seed), budget)
 
 
@@ -42,7 +42,7 @@ def play(
     ruleset: Ruleset, seed: int, turns: int, budget: Budget = LITTLE
 ) -> tuple[State, list[Order]]:
     """Play some turns of a game against itself, and return the state and the orders."""
-    state, dealer, player = new_game(ruleset), Dealer(Random(seed)), little(seed, budget)
+    state, dealer, player = new_game(ruleset), Dealer(Random(seed)), small_player(seed, budget)
     orders_given = []
     dealer.deal(state)
     while state.outcome is None and state.turn < turns:
@@ -110,22 +110,22 @@ def test_the_same_seed_plays_the_same_game() -> None:
 
 @pytest.mark.parametrize("budget", ["LITTLE", "BY_PLANS"])
 def test_the_same_seed_plays_the_same_game_in_another_process(budget: str) -> None:
-    """So a game that was measured can be played again."""
+    """A measured game can be played again."""
     code = (
         "from engine.ruleset import Ruleset\n"
         f"from tests.engine.test_search import {budget}, play\n"
         f"orders = play(Ruleset.of(), 7, turns=4, budget={budget})[1]\n"
         "print(*(order.notation() for order in orders), sep='\\n')"
     )
-    assert len(printed(code)) == 1
+    assert len(outputs_of(code)) == 1
 
 
 @pytest.mark.parametrize(("budget", "seed", "turns"), [(LITTLE, 0, 5), (BY_PLANS, 1, 3)])
 def test_search_player_plays_with_the_other_hand_face_down(
     budget: Budget, seed: int, turns: int
 ) -> None:
-    """The other hand lies face down, except for cards that were shown."""
-    state, dealer, player = new_game(), Dealer(Random(seed), sees=()), little(seed, budget)
+    """Only cards of the other hand that were shown are known."""
+    state, dealer, player = new_game(), Dealer(Random(seed), sees=()), small_player(seed, budget)
     dealer.deal(state)
     while state.outcome is None and state.turn < turns:
         side = state.awaiting.side
@@ -139,7 +139,7 @@ def test_search_player_plays_with_the_other_hand_face_down(
 
 
 def test_campaign_player_gives_orders_of_war_or_practice() -> None:
-    """Its orders are legal: those of the army for soldiers, else those of the practice player."""
+    """An order is the army's if it is one of war, and otherwise the practice player's."""
     state, dealer, player = new_game(), Dealer(Random(8)), STYLES[CAMPAIGN](Random(8))
     army, verbs = STYLES["army"](Random(8)), set[str]()
     dealer.deal(state)
@@ -160,10 +160,9 @@ def test_campaign_player_gives_orders_of_war_or_practice() -> None:
 @pytest.mark.parametrize("turns", [3, pytest.param(6, marks=pytest.mark.long)])
 @pytest.mark.parametrize("style", ["army", PRACTICE])
 def test_boundless_margin_plays_the_order_of_the_first_plan(style: str, turns: int) -> None:
-    """With boundless doubt it follows the first of the styles."""
     state, dealer = new_game(), Dealer(Random(5))
     styles = (style, *(other for other in BY_PLANS.plans if other != style))
-    player = little(5, BY_PLANS._replace(plans=styles, margin=1e9, plan_margin=1e9))
+    player = small_player(5, BY_PLANS._replace(plans=styles, margin=1e9, plan_margin=1e9))
     dealer.deal(state)
     followed = 0
     while state.turn < turns:
@@ -179,13 +178,13 @@ def test_boundless_margin_plays_the_order_of_the_first_plan(style: str, turns: i
 
 def test_it_refuses_to_choose_for_chance() -> None:
     with pytest.raises(ValueError, match="no player decides"):
-        little(0).choose(new_game())
+        small_player(0).choose(new_game())
 
 
-def test_judgements_are_sorted_with_the_chosen_order_first() -> None:
-    """The better orders with their chances, first that which it takes; nothing of it is lost."""
+def test_chosen_order_has_the_best_judgement() -> None:
+    """The budget sets the number of judgements; the best of them is the order that it chooses."""
     state = besieged_home()
-    thoughts, player = little(5).judge(state), little(5)
+    thoughts, player = small_player(5).judge(state), small_player(5)
     assert [thought.chance for thought in thoughts[:1]] == [max(t.chance for t in thoughts)]
     assert all(0 <= thought.chance <= 1 for thought in thoughts)
     assert player.choose(state) == thoughts[0].order
@@ -194,26 +193,28 @@ def test_judgements_are_sorted_with_the_chosen_order_first() -> None:
 
 def test_the_chance_of_either_side_can_be_computed() -> None:
     state = besieged_home(relief="")
-    british, french = little(1).chance(state, BRITISH), little(1).chance(state, FRENCH)
+    british, french = small_player(1).chance(state, BRITISH), small_player(1).chance(state, FRENCH)
     assert british > 0.9
     assert french < 0.1
-    assert little(1).chance(state) == little(1).chance(state, FRENCH)
-    assert 0.2 < little(1).chance(new_game(), BRITISH) < 0.8, "before a card is dealt"
+    assert small_player(1).chance(state) == small_player(1).chance(state, FRENCH)
+    assert 0.2 < small_player(1).chance(new_game(), BRITISH) < 0.8, "before a card is dealt"
 
 
 @pytest.mark.parametrize("budget", [LITTLE, BY_PLANS])
 def test_compare_judges_the_orders_of_the_caller(budget: Budget) -> None:
-    """A game that is lost with one order and goes on with another; all in the same worlds."""
+    """One order loses the game, and the other goes on; both are tried in the same worlds."""
     state = besieged_home(relief="regular-infantry siege-artillery")
     relief, none = (
         from_notation(notation) for notation in ("reinforce quebec: siege-artillery", "pass")
     )
     closer = budget._replace(tries=24)
-    one, two = (little(1, closer).compare(state, orders) for orders in ([none, relief], [relief]))
+    one, two = (
+        small_player(1, closer).compare(state, orders) for orders in ([none, relief], [relief])
+    )
     assert [thought.order for thought in one] == [relief, none]
     assert one[0].chance > one[1].chance
     assert [thought.order for thought in two] == [relief]
-    same = little(1, budget).compare(state, [relief, relief])
+    same = small_player(1, budget).compare(state, [relief, relief])
     assert same[0].chance == same[1].chance
 
 
@@ -238,7 +239,7 @@ def strong_players() -> Iterable[int]:
 
 @pytest.mark.parametrize("strength", strong_players())
 def test_a_loss_is_prevented(strength: int) -> None:
-    """One card is not enough, so both must go at once."""
+    """One card is not enough, so both must reinforce at once."""
     state = besieged_home()
     for _ in range(2):
         order = player_of(strength, Random(2)).choose(state)
@@ -248,7 +249,7 @@ def test_a_loss_is_prevented(strength: int) -> None:
 
 @pytest.mark.parametrize("strength", strong_players())
 def test_a_win_is_taken(strength: int) -> None:
-    """Two captured points are missing, and one village lies open to the Rangers."""
+    """Two captured points are missing, and the Rangers can raid one village."""
     state = position(
         Seat(
             "rangers boston norfolk philadelphia new-york",

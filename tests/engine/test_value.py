@@ -1,4 +1,4 @@
-"""Classes with mutable or immutable fields, as those of a position are."""
+"""Value classes with mutable and immutable fields."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""One engine for all its users: the same game with both hands open, with one, and with none.
+"""Games with both hands, one hand or no hand open have the same course.
 
-A seat that does not see a hand learns of a card in it only when an order needs it (rulebook: cards
-are played face up; a hand is shown to prove that a card is not in it).
+A hidden card is revealed only when an order needs it (rulebook: cards are played face up; a hand is
+shown to prove that a card is not in it).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from engine.position import score
 from engine.sides import Side, Slot
 from engine.simulation import Dealer
 from engine.state import State, new_game
-from tests.engine.arbitrary import lively
+from tests.engine.arbitrary import choose_lively
 from tests.engine.replay import GAMES, Input, Replay, give
 from tests.sample import sample
 
@@ -27,7 +27,7 @@ VIEWS: tuple[tuple[Side, ...], ...] = ((Side.BRITISH,), (Side.FRENCH,), ())
 
 
 class View:
-    """A state that sees the hands of some sides, with the inputs of one that sees both."""
+    """A state with the hands of some sides open, fed with the inputs of a state with both open."""
 
     def __init__(self, state: State, sees: tuple[Side, ...], dealer: Dealer | None = None) -> None:
         self.state = state
@@ -36,7 +36,7 @@ class View:
         self.faces: dict[tuple[Side, Slot], str] = self.dealer.cards
 
     def give(self, step: Input) -> list[Any]:
-        """Take an input: keep hidden cards hidden, and reveal those that an order needs."""
+        """Apply an input, with only those hidden cards revealed that an order needs."""
         if isinstance(step, Reveal):
             self.faces[step.side, step.slot] = step.card
             return give(self.state, step) if step.side in self.sees else []
@@ -64,7 +64,7 @@ class View:
         apply(self.state, Reveal(side, slot, self.faces[side, slot]))
 
 
-def public(state: State) -> dict[str, Any]:
+def public_facts(state: State) -> dict[str, Any]:
     """Return the facts that both players can see."""
     return {
         "board": state.board,
@@ -98,7 +98,7 @@ def own(state: State, side: Side) -> dict[str, Any]:
 
 
 def compare(full: State, view: View) -> None:
-    assert public(full) == public(view.state)
+    assert public_facts(full) == public_facts(view.state)
     for side in view.sees:
         assert own(full, side) == own(view.state, side)
     awaited = full.awaiting.side
@@ -117,7 +117,7 @@ def test_a_recorded_game_is_the_same_three_ways(name: str) -> None:
         happened = give(full, step)
         for view in views:
             assert view.give(step) == happened
-            assert public(full) == public(view.state)
+            assert public_facts(full) == public_facts(view.state)
             for side in view.sees:
                 assert own(full, side) == own(view.state, side)
     assert full.outcome == replay.state.outcome is not None
@@ -125,7 +125,7 @@ def test_a_recorded_game_is_the_same_three_ways(name: str) -> None:
 
 @pytest.mark.parametrize("seed", sample(range(5), first=2))
 def test_a_random_game_is_the_same_three_ways(seed: int) -> None:
-    """Orders listed for a hidden hand are listed for the open one; for an open hand all are."""
+    """Orders listed for a hidden hand are listed for the open hand too."""
     play_three_ways(seed, 120)
 
 
@@ -151,7 +151,7 @@ def play_three_ways(seed: int, most: int) -> None:
         choices = legal_orders(full)
         if not choices:
             return
-        order = lively(random, choices)
+        order = choose_lively(random, choices)
         happened = apply(full, order)
         for view in views:
             assert view.give(order) == happened

@@ -44,7 +44,7 @@ def positions(seed: int, every: int = 9, share: float = 1) -> list[State]:
     return views
 
 
-def hand_shown() -> State:
+def shown_hand_position() -> State:
     """Return a position of the French, to whom the British have shown three cards of four."""
     state = position(
         Seat(pile="albany boston new-york norfolk"), Seat("coureurs-de-bois"), active=FRENCH
@@ -80,7 +80,7 @@ def test_a_world_differs_from_the_position_in_hidden_cards_only(seed: int) -> No
 
 
 def test_a_world_has_the_cards_of_each_side() -> None:
-    """However they lie: face down, in hand, in the reserve, at sieges."""
+    """The cards may be face down, in hand, in the reserve or at sieges."""
     for number, state in enumerate(positions(2)):
         world = sample_world(state, Random(number))
         for side in Side:
@@ -93,7 +93,13 @@ def test_a_world_has_the_cards_of_each_side() -> None:
 
 def test_each_slot_holds_a_card_of_its_shuffle_and_revealed_cards_stay() -> None:
     sure = revealed = 0
-    games = (positions(3, share=0), positions(4), positions(5), positions(6), [hand_shown()])
+    games = (
+        positions(3, share=0),
+        positions(4),
+        positions(5),
+        positions(6),
+        [shown_hand_position()],
+    )
     for number, state in enumerate(chain(*games)):
         world = sample_world(state, Random(number))
         for side in Side:
@@ -122,7 +128,7 @@ def test_a_spectator_deals_both_hands() -> None:
 
 
 def test_every_deal_is_equally_likely() -> None:
-    """Of seven cards two in hand: 21 deals, and each card on top of the pile."""
+    """Two of seven cards in hand make 21 deals; each other card may be on top of the pile."""
     pile = "gaspe quebec montreal tadoussac louisbourg port-royal trois-rivieres"
     state = position(Seat("boston"), Seat(pile=pile))
     player = state.players[FRENCH]
@@ -140,7 +146,7 @@ def test_every_deal_is_equally_likely() -> None:
 
 
 def test_lines_of_a_world_share_their_chances() -> None:
-    """The cards drawn do not depend on the orders if the piles do not."""
+    """Orders that leave the piles alone do not change the cards drawn."""
     (state, *_) = positions(2)
     drawn = set()
     for order in legal_orders(state)[:8]:

@@ -29,7 +29,7 @@ def test_fetched_turn_is_played_and_sent_after_one_question(anna: Player, bela: 
         terminal.wait_for("Send it to Bela <bela@example.org> now?")
         terminal.settle()
         terminal.type("y")
-        assert terminal.ended() == 0
+        assert terminal.wait_for_exit() == 0
         assert terminal.text.count("Password for") == 1
         assert "Sent to bela@example.org" in " ".join(terminal.text.split())
         assert anna.password not in terminal.text

@@ -1,10 +1,9 @@
 """Mutation testing: `python -m tests.mutation ROOM FOLDER [--sample N] [--seed S]`.
 
-Each mutant is this program with one small change; a test that still passes with all of them shows
-nothing. ROOM is a source file or a folder below `engine` or `pbem`. The mutants are tried in
-FOLDER, on a copy, by those tests alone that execute the changed line, and the rate of those killed
-is printed with all that were not. FOLDER keeps the results: the same command resumes a run that was
-stopped. README.md has results.
+Each mutant is this program with a small change; a test that passes with every mutant is useless.
+ROOM is a source file or a folder below `engine` or `pbem`. The mutants are tried in FOLDER, on a
+copy, by the tests that execute the changed line; the command prints the share of mutants killed and
+all others. FOLDER keeps the results: the same command resumes a stopped run. README.md has results.
 """
 
 from __future__ import annotations
@@ -113,7 +112,7 @@ class Trial:
         return ENDS.get(ended, "error")
 
     def _forked(self, mutant: Mutant, tests: list[str], limit: float) -> int:
-        source = mutant.applied((self.folder / mutant.file).read_text(encoding="utf-8"))
+        source = mutant.apply((self.folder / mutant.file).read_text(encoding="utf-8"))
         request = {"file": mutant.file, "source": source, "tests": tests, "limit": limit}
         assert self.server.stdin
         print(json.dumps(request), file=self.server.stdin, flush=True)
@@ -128,7 +127,7 @@ class Trial:
         file = self.folder / mutant.file
         source = file.read_text(encoding="utf-8")
         try:
-            _write(file, mutant.applied(source))
+            _write(file, mutant.apply(source))
             return _run(self.folder, "pytest", *OPTIONS, "@tests.txt", limit=limit)
         except subprocess.TimeoutExpired:
             return LATE

@@ -30,11 +30,11 @@ def changed_functions(before: CodeType, after: CodeType) -> Iterator[tuple[CodeT
 
     Raises ValueError if anything differs that runs when the module is imported.
     """
-    if _own(before) != _own(after):
+    if _own_content(before) != _own_content(after):
         raise ValueError("the module itself differs")
     for old, new in zip(_nested(before), _nested(after), strict=True):
         if old.co_flags & 3 == 3:  # optimized and with new locals: a function, not a class
-            if not _alike(old, new):
+            if not _is_alike(old, new):
                 yield from _pairs(old, new)
         else:
             yield from changed_functions(old, new)
@@ -52,7 +52,7 @@ def _nested(code: CodeType) -> list[CodeType]:
     return [value for value in code.co_consts if isinstance(value, CodeType)]
 
 
-def _own(code: CodeType) -> tuple[object, ...]:
+def _own_content(code: CodeType) -> tuple[object, ...]:
     """Return the content of a code object without the functions that it makes."""
     plain = [
         "" if isinstance(value, CodeType) else (type(value), repr(value))
@@ -61,12 +61,12 @@ def _own(code: CodeType) -> tuple[object, ...]:
     return code.co_code, code.co_names, code.co_varnames, plain
 
 
-def _alike(before: CodeType, after: CodeType) -> bool:
+def _is_alike(before: CodeType, after: CodeType) -> bool:
     nested, others = _nested(before), _nested(after)
     return (
-        _own(before) == _own(after)
+        _own_content(before) == _own_content(after)
         and len(nested) == len(others)
-        and all(map(_alike, nested, others))
+        and all(map(_is_alike, nested, others))
     )
 
 

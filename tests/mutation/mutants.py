@@ -50,7 +50,7 @@ class Mutant:
     text: str
     body: range
 
-    def applied(self, source: str) -> str:
+    def apply(self, source: str) -> str:
         """Return the source with this change."""
         lines = source.encode().splitlines(keepends=True)
         first, last = self.node.lineno - 1, (self.node.end_lineno or 0) - 1
@@ -61,7 +61,7 @@ class Mutant:
 
     def diff(self, source: str) -> str:
         """Return the lines that differ, below the file and the line."""
-        both = source.splitlines(), self.applied(source).splitlines()
+        both = source.splitlines(), self.apply(source).splitlines()
         changed = list(unified_diff(*both, n=0, lineterm=""))[3:]
         return "\n".join([f"{self.file}:{self.node.lineno}", *changed])
 
@@ -102,9 +102,9 @@ def _changes_of(node: ast.AST) -> Iterator[tuple[Changeable, ast.AST]]:
             yield node, ast.Constant(b"XX" + label)
         case ast.Compare(ops=ops):
             for at, op in enumerate(ops):
-                yield node, _with(node, ops=[*ops[:at], SWAPS[type(op)](), *ops[at + 1 :]])
+                yield node, _with_fields(node, ops=[*ops[:at], SWAPS[type(op)](), *ops[at + 1 :]])
         case ast.BoolOp(op=op) | ast.BinOp(op=op) | ast.AugAssign(op=op) if type(op) in SWAPS:
-            yield node, _with(node, op=SWAPS[type(op)]())
+            yield node, _with_fields(node, op=SWAPS[type(op)]())
         case ast.Break() | ast.Continue():
             yield node, SWAPS[type(node)]()
         case ast.UnaryOp(op=ast.Not(), operand=operand):
@@ -117,11 +117,11 @@ def _changes_of(node: ast.AST) -> Iterator[tuple[Changeable, ast.AST]]:
             yield test, ast.Constant(False)
             yield test, ast.Constant(True)
         case ast.Call(args=args, keywords=keywords):
-            yield from _with_fewer(node, "args", args)
-            yield from _with_fewer(node, "keywords", keywords)
+            yield from _fewer_arguments(node, "args", args)
+            yield from _fewer_arguments(node, "keywords", keywords)
 
 
-def _with_fewer(
+def _fewer_arguments(
     call: ast.Call, name: str, args: Sequence[ast.expr | ast.keyword]
 ) -> Iterator[tuple[Changeable, ast.AST]]:
     """Yield the call with None instead of each argument, and without it if there is another."""
@@ -132,10 +132,10 @@ def _with_fewer(
         if not _is_none(value) and not isinstance(value, ast.Starred):
             yield value, NONE
         if len(call.args) + len(call.keywords) > 1:
-            yield call, _with(call, **{name: [*args[:at], *args[at + 1 :]]})
+            yield call, _with_fields(call, **{name: [*args[:at], *args[at + 1 :]]})
 
 
-def _with(node: ast.AST, **fields: object) -> ast.AST:
+def _with_fields(node: ast.AST, **fields: object) -> ast.AST:
     changed = copy(node)
     for name, value in fields.items():
         setattr(changed, name, value)

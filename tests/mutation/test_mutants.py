@@ -39,7 +39,7 @@ def test_nothing():
 
 @pytest.fixture
 def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A program of one module with a test, copied by nobody."""
+    """A program with a single module and a test, which is not copied."""
     monkeypatch.setattr(tried, "_copy_to", lambda folder: True)
     for name, text in (
         ("engine/__init__.py", ""),
@@ -83,7 +83,7 @@ def test_a_mutant_is_the_source_with_one_change(program: Path) -> None:
 )
 def test_changes_of_an_expression(source: str, changed: list[str], tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(source, encoding="utf-8")
-    sources = [mutant.applied(source) for mutant in mutants(tmp_path, "a.py")]
+    sources = [mutant.apply(source) for mutant in mutants(tmp_path, "a.py")]
     assert len(sources) == len(changed)
     assert all(part in whole for part, whole in zip(changed, sources, strict=True)), sources
 

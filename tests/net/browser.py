@@ -38,13 +38,13 @@ class Browser:
         self._sent_events: list[str] = []
         service = GameService(Home(Path(home).absolute()), f"acres --home {home}")
         self._local = LocalHost(service, access, Language(os.environ["ACRES_LANG"]))
-        self._local.events.tell = self._tell  # type: ignore[method-assign]
+        self._local.events.tell = self._add_event  # type: ignore[method-assign]
         # A robot answers at once, and not in a while in a thread of its own.
         robot = self._local.robot
         robot.wake = robot._look  # type: ignore[method-assign]
         if not Path(home, "config.toml").exists():
             # So it was recorded: without settings it is not said that there is no account.
-            self._local.mail.fetch = _nothing_came  # type: ignore[method-assign]
+            self._local.mail.fetch = _find_no_mail  # type: ignore[method-assign]
         self._app = application(self._local.pages)
         self._cookie = access.redirect_with_cookie("/").headers["set-cookie"].partition(";")[0]
         self._host = next(iter(access.origins))
@@ -100,7 +100,7 @@ class Browser:
         if new := [*self._new_headers(pairs)]:
             recording["headers"] = "".join(new).encode()
         if data:
-            recording["answer"] = self._recorded(await self._with_kept(target, data))
+            recording["answer"] = self._normalise(await self._with_kept(target, data))
         return recording
 
     async def _answer(
@@ -140,7 +140,7 @@ class Browser:
                 self._recorded_before.add(header)
                 yield header
 
-    def _recorded(self, data: bytes) -> bytes:
+    def _normalise(self, data: bytes) -> bytes:
         """Return an answer, JSON in parts, with only the names of long parts that came before."""
         if not data.startswith(b"{"):
             if match := re.search(rb'data-stand="(\w*)" (data-page="(\d+)" )', data):
@@ -167,9 +167,9 @@ class Browser:
         )
         self._recorded_before.add(line)
 
-    def _tell(self, name: str, **data: Any) -> None:
+    def _add_event(self, name: str, **data: Any) -> None:
         self._sent_events.append(f"{name} {json.dumps(data, ensure_ascii=False)}\n")
 
 
-async def _nothing_came() -> bool:
+async def _find_no_mail() -> bool:
     return False

@@ -14,7 +14,7 @@ STEP = timedelta(hours=7)
 
 
 class FixedSources:
-    """Bytes that follow from a seed, the number of the step and the purpose; a clock by steps.
+    """Bytes that depend on a seed, the number of the step and the purpose; a clock by steps.
 
     Several requests for one purpose in a step get different bytes, which do not depend on other
     steps or purposes.

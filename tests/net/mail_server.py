@@ -142,7 +142,7 @@ class _Keyring(KeyringBackend):
 
 
 def _read_secret(prompt: str) -> str:
-    """Return the next line of the input, instead of one typed at a real terminal."""
+    """Return the next line of the input in place of a line typed at a terminal."""
     print(prompt)
     if line := sys.stdin.readline():
         return line.rstrip("\n")

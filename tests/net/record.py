@@ -1,4 +1,4 @@
-"""`python -m tests.net.record NAME…` records scripts anew, by name; never all of them at once."""
+"""`python -m tests.net.record NAME…` records the named scripts; it never records all."""
 
 from __future__ import annotations
 

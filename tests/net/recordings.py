@@ -53,7 +53,7 @@ def pack_recordings(recordings: Mapping[str, Recording]) -> bytes:
 
 
 class Allowed(NamedTuple):
-    """A difference that is wanted: one line in the diff of one text of one script, and why."""
+    """An intended difference: a line in the diff of a text of a script, and the reason."""
 
     script: str
     where: str

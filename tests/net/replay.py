@@ -49,7 +49,7 @@ def check_names() -> Iterator[str]:
             yield f"allowed.toml: there is no script called {entry.script}."
 
 
-def usual() -> set[str]:
+def default_scripts() -> set[str]:
     """Return the names of the scripts that are replayed by default, as many of each subject."""
     by_subject: dict[str, list[str]] = {}
     for name in sorted(scripts(), key=lambda name: sha256(name.encode()).digest()):

@@ -70,7 +70,7 @@ class Script:
 
     @property
     def has_mail_server(self) -> bool:
-        """True if a step names a port of one."""
+        """True if a step names a port of a mail server."""
         return any("{smtp" in step.line or "{imap" in step.line for step in self.steps)
 
 

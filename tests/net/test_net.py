@@ -9,11 +9,11 @@ import pytest
 from tests.mail.dovecot import program
 from tests.net.record import record
 from tests.net.recordings import ALLOWED, allowed
-from tests.net.replay import check_names, replay_script, usual
+from tests.net.replay import check_names, default_scripts, replay_script
 from tests.net.scripts import scripts
 from tests.requirements import skip_without
 
-USUAL = usual()
+USUAL = default_scripts()
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="paths look otherwise there")
 
 

@@ -1,4 +1,4 @@
-"""The net itself: the differences that it reports, and those that it allows."""
+"""Replays of scripts report differences, except for allowed lines."""
 
 from __future__ import annotations
 

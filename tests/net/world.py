@@ -156,7 +156,7 @@ class World:
         home, _, line = step.line.partition(": ")
         if line.startswith(REQUESTS):
             return self._request(home, line, step) | self.files()
-        with _readable(step.descriptor) as descriptor:
+        with _readable_pipe(step.descriptor) as descriptor:
             line = step.line.replace("{descriptor}", str(descriptor))
             return self._command(replace(step, line=line)) | self.files()
 
@@ -171,7 +171,7 @@ class World:
         variables = dict(step.env) | ({"TERM": "dumb"} if step.terminal else {})
         if step.line.startswith("TAB "):
             arguments = []
-            variables |= _completing(*step.line.split(" ", 2)[1:])
+            variables |= _completion_variables(*step.line.split(" ", 2)[1:])
         else:
             first, *arguments = shlex.split(step.line)
             if first != "acres":
@@ -260,8 +260,8 @@ class World:
 
 
 @contextmanager
-def _readable(text: str) -> Iterator[int]:
-    """Give the number of a file descriptor from which that text can be read."""
+def _readable_pipe(text: str) -> Iterator[int]:
+    """A file descriptor from which `text` can be read."""
     there, here = os.pipe()
     os.write(here, text.encode())
     os.close(here)
@@ -301,7 +301,7 @@ def _forget() -> None:
     time.tzset()
 
 
-def _completing(shell: str, line: str) -> dict[str, str]:
+def _completion_variables(shell: str, line: str) -> dict[str, str]:
     """Return the variables of a shell that asks for completions, with the cursor at the end."""
     return {
         "_ACRES_COMPLETE": f"complete_{shell}",

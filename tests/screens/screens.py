@@ -38,7 +38,7 @@ def screens() -> dict[str, Script]:
     }
 
 
-def usual() -> set[str]:
+def default_screens() -> set[str]:
     """Return the screens that are compared by default: in English and one other language each."""
     return {
         name
@@ -59,14 +59,14 @@ def screen(name: str) -> str:
     printed_text = list[str]()
     with World(script) as world:
         for number, step in enumerate(script.steps):
-            did = {} if _forges(world, step) else world.run(step)
+            did = {} if _forge(world, step) else world.run(step)
             if number >= script.prelude:
                 visible = "" if step.line.startswith("!") else world.screen
-                printed_text.append("".join([*_typed(step), visible, *_ended(did)]))
+                printed_text.append("".join([*_step_lines(step), visible, *_result_lines(did)]))
     return "\n".join(printed_text).replace("\x1b", "␛")
 
 
-def _forges(world: World, step: Step) -> bool:
+def _forge(world: World, step: Step) -> bool:
     """Have a player sign another order in the last record of a file, if that is the step.
 
     `!forge HOME FILE ORDER OTHER` is a cheat that the program would not sign.
@@ -86,7 +86,7 @@ def _forges(world: World, step: Step) -> bool:
     return True
 
 
-def _typed(step: Step) -> Iterator[str]:
+def _step_lines(step: Step) -> Iterator[str]:
     """Yield the lines that stand for a step, such as a command behind the player's prompt."""
     if step.days:
         yield f"({step.days:g} days later)\n"
@@ -106,7 +106,7 @@ def _typed(step: Step) -> Iterator[str]:
         yield from (f"< {one}\n" for one in step.stdin.splitlines())
 
 
-def _ended(did: Recording) -> Iterator[str]:
+def _result_lines(did: Recording) -> Iterator[str]:
     """Yield the lines on the files that a command wrote, and on its exit status."""
     files = [topic.removeprefix("file ") for topic in did if topic.startswith("file ")]
     if files:

@@ -8,9 +8,9 @@ import pytest
 
 from tests.mail.dovecot import program
 from tests.requirements import skip_without
-from tests.screens.screens import difference, screens, strays, usual
+from tests.screens.screens import default_screens, difference, screens, strays
 
-USUAL = usual()
+USUAL = default_screens()
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="paths look otherwise there")
 
 

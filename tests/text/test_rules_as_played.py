@@ -14,7 +14,7 @@ from pbem.text.position import siege_side_text
 from pbem.text.rules.editions import differences
 from pbem.text.rules.topic import topics
 from tests.engine.editions import in_every_edition
-from tests.engine.positions import BRITISH, FRENCH, Seat, allowed, do, position
+from tests.engine.positions import BRITISH, FRENCH, Seat, do, is_allowed, position
 
 ENGLISH = Language("en")
 
@@ -46,9 +46,9 @@ def siege(besieger: str, edition: str) -> State:
 @in_every_edition
 def test_which_raids_a_siege_bars(edition: str) -> None:
     raid = "raid {}: Coureurs de Bois, Native Americans"
-    starts = allowed(siege("british", edition), raid.format("Fort Halifax"))
-    ends = allowed(siege("french", edition), raid.format("Fort Halifax"))
-    assert allowed(siege("french", edition), raid.format("Pemaquid"))
+    starts = is_allowed(siege("british", edition), raid.format("Fort Halifax"))
+    ends = is_allowed(siege("french", edition), raid.format("Fort Halifax"))
+    assert is_allowed(siege("french", edition), raid.format("Pemaquid"))
     bars = "yes: no raid starts or ends at one, and only its besieger's raids pass it"
     output = {(True, True): "no", (False, False): bars}[starts, ends]
     assert f"sieges bar raids: {output}" in phrase("raid", edition)
@@ -59,7 +59,7 @@ def test_how_far_a_raid_goes(edition: str) -> None:
     state = position(
         Seat(), Seat(hand="coureurs-de-bois", villages="kennebec"), active=FRENCH, edition=edition
     )
-    far = "n + 1" if allowed(state, "raid Pemaquid: Coureurs de Bois") else "n"
+    far = "n + 1" if is_allowed(state, "raid Pemaquid: Coureurs de Bois") else "n"
     assert f"a raid of n cards reaches: {far} connections" in phrase("raid", edition)
 
 

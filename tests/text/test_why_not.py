@@ -24,7 +24,7 @@ from pbem.text.ordering.explanation import why_not_text
 from pbem.text.ordering.menu import following_text
 from pbem.text.phrases import names
 from tests.engine.arbitrary import random_choices
-from tests.engine.clicks import cards_besides, clicked
+from tests.engine.clicks import cards_besides, random_keys
 from tests.engine.house_rule_positions import random_rules
 from tests.engine.starts import SEEDS, START_NAMES, STARTS, modest, thorough
 
@@ -175,7 +175,7 @@ def selections(random: Random, state: State, legal: Sequence[Order]) -> Iterator
     for verb in random.sample([*ORDERS], 12):
         yield Parts(), f"kind:{verb}"
         yield Parts(ORDERS[verb]), clicks()
-    keys = clicked(random, state, random.choice(legal))
+    keys = random_keys(random, state, random.choice(legal))
     yield Parts.of(keys[: random.randint(0, len(keys))]), clicks()
 
 

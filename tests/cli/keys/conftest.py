@@ -13,6 +13,6 @@ def here(here: Path) -> Path:
 
 
 @pytest.fixture
-def played(game: Path, in_the_game: None) -> Path:
+def game_folder(game: Path, in_the_game: None) -> Path:
     """The folder of a game, in which both homes have signed."""
     return game

@@ -32,14 +32,14 @@ def is_sealed(home: str = "zoe") -> bool:
 
 
 def seal(monkeypatch: pytest.MonkeyPatch, home: str = "zoe", passphrase: str = SECRET) -> None:
-    """Seal a key by a variable, which is unset afterwards."""
+    """Seal a key with a passphrase from the environment."""
     with monkeypatch.context() as context:
         context.setenv("ACRES_NEW_PASSPHRASE", passphrase)
         do("key", "passphrase", home=home)
 
 
 def refuse(*arguments: str, home: str = "zoe", status: int = 2) -> str:
-    """Return the one sentence of a command that refuses and writes nothing."""
+    """Return the error sentence of a command that fails and writes nothing."""
     before = snapshot(Path())
     result = acres(*arguments, home=home).fails(status)
     assert snapshot(Path()) == before

@@ -43,8 +43,8 @@ def test_key_and_folder_are_private_to_their_owner(here: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", [0o640, 0o606])
-def test_readable_key_file_causes_a_warning_with_a_command(played: Path, mode: int) -> None:
-    path = played / "british/identity.toml"
+def test_readable_key_file_causes_a_warning_with_a_command(game_folder: Path, mode: int) -> None:
+    path = game_folder / "british/identity.toml"
     path.chmod(mode)
     for command in (["turn", "show", FILE], ["key", "show"], ["turn", "apply", FILE, *PASSES]):
         result = do(*command, home="british")
@@ -164,7 +164,7 @@ def test_a_new_passphrase_is_typed_twice_and_never_shown(here: Path) -> None:
             terminal.type(first)
             terminal.wait_at("Once more: ")
             terminal.type(second)
-        assert terminal.ended() == 0
+        assert terminal.wait_for_exit() == 0
         assert SECRET.encode() not in terminal.raw
         assert OTHER.encode() not in terminal.raw
     assert is_sealed()
@@ -174,23 +174,25 @@ def test_a_new_passphrase_is_typed_twice_and_never_shown(here: Path) -> None:
         terminal.wait_for("try again")
         terminal.wait_at("Passphrase: ")
         terminal.type(SECRET)
-        assert terminal.ended() == 0
+        assert terminal.wait_for_exit() == 0
         assert SECRET.encode() not in terminal.raw
     assert not is_sealed()
 
 
-def test_a_pager_hides_no_second_question(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pager_hides_no_second_question(
+    game_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seal(monkeypatch, home="british")
     pager = f"{sys.executable} -c 'import sys; print(len(sys.stdin.read()))'"
     with type_at(
-        "turn", "show", FILE, folder=played, home="british", ACRES_PAGER=pager
+        "turn", "show", FILE, folder=game_folder, home="british", ACRES_PAGER=pager
     ) as terminal:
         terminal.wait_at("Passphrase: ")
         terminal.type(OTHER)
         terminal.wait_for("Please try again.")
         terminal.wait_at("Passphrase: ")
         terminal.type(SECRET)
-        assert terminal.ended() == 0
+        assert terminal.wait_for_exit() == 0
 
 
 @pytest.mark.parametrize(
@@ -215,7 +217,7 @@ def test_command_without_a_new_passphrase_changes_nothing(
             terminal.interrupt()
         else:
             terminal.press("enter" if leave == "empty" else "ctrl-d")
-        assert terminal.ended() == (130 if leave == "interrupt" else 0)
+        assert terminal.wait_for_exit() == (130 if leave == "interrupt" else 0)
     assert snapshot(here) == before
 
 
@@ -230,7 +232,7 @@ def test_a_passphrase_has_three_tries(here: Path, monkeypatch: pytest.MonkeyPatc
             terminal.wait_for(partial(has_asked, number))
             terminal.settle()
             terminal.type(OTHER)
-        assert terminal.ended() == 2
+        assert terminal.wait_for_exit() == 2
     assert is_sealed()
 
 

@@ -44,7 +44,7 @@ def test_a_terminal_asks_for_a_passphrase_of_the_paper(
         for prompt in ("A passphrase for your key: ", "Once more: "):
             terminal.wait_at(prompt)
             terminal.type(SECRET)
-        assert terminal.ended() == 0
+        assert terminal.wait_for_exit() == 0
         text = terminal.text
     assert not is_sealed()
     (here / "paper.txt").write_text(text, "utf-8")
@@ -74,7 +74,7 @@ def test_recovery_text_is_typed_line_by_line_with_corrections(here: Path) -> Non
         terminal.type("Zoé again")
         terminal.wait_at("may be left empty): ")
         terminal.type("")
-        assert terminal.ended() == 0
+        assert terminal.wait_for_exit() == 0
     assert read_seed("new") == read_seed("zoe")
     assert keyfile.read(here / "new/identity.toml").name == "Zoé again"
 
@@ -143,7 +143,6 @@ def test_a_damaged_identity_is_replaced_and_kept(here: Path, content: bytes) -> 
 
 
 def test_a_private_key_under_the_name_of_another_is_kept(here: Path) -> None:
-    """It may be the only copy of that key."""
     (here / "paper.txt").write_text(print_backup("--unsealed"), "utf-8")
     assert acres("init", "--name", "Eve", home="eve").status == 0
     path = here / "zoe/identity.toml"
@@ -161,11 +160,11 @@ def test_a_private_key_under_the_name_of_another_is_kept(here: Path) -> None:
 # --- after the key was lost
 
 
-def test_signed_turns_are_remembered_after_a_restore(played: Path) -> None:
-    (played / "paper.txt").write_text(print_backup("--unsealed", home="british"), "utf-8")
+def test_signed_turns_are_remembered_after_a_restore(game_folder: Path) -> None:
+    (game_folder / "paper.txt").write_text(print_backup("--unsealed", home="british"), "utf-8")
     assert acres("turn", "apply", FILE, *PASSES, home="british").status == 0
-    (played / "british/identity.toml").unlink()
-    (played / "game-018.toml").unlink()
+    (game_folder / "british/identity.toml").unlink()
+    (game_folder / "game-018.toml").unlink()
     assert acres("key", "restore", "paper.txt", home="british").status == 0
     acres("turn", "apply", FILE, "draft Rangers", "pass", home="british").fails()
 

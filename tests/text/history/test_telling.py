@@ -32,7 +32,7 @@ from pbem.text.history.report import Reporter, reply_notice, report
 from pbem.text.language import SOURCE, Language
 from pbem.text.narration import OMITTED_SUBJECT
 from pbem.text.ordering.reading import read
-from tests.engine.arbitrary import lively
+from tests.engine.arbitrary import choose_lively
 from tests.engine.cases import position_of
 from tests.engine.house_rule_positions import HOUSE_POSITIONS, random_rules
 from tests.engine.positions import BRITISH, FRENCH, do, position, two_sieges_won
@@ -69,7 +69,7 @@ def random_play(state: State, random: Random, orders: int) -> Iterator[Told]:
                 card = random.choice(state.players[side].unseen[slot.epoch])
                 apply(state, Reveal(side, slot, card))
         else:
-            order = lively(random, legal_orders(state))
+            order = choose_lively(random, legal_orders(state))
             events = apply(state, order)
         yield Told(state, Deed(0, turn, side, order, tuple(events), drawn))
 
