@@ -77,7 +77,7 @@ def offered(typed: str) -> list[str]:
 
 
 @pytest.mark.parametrize("language", [SOURCE, *OTHERS])
-def test_what_is_offered_begins_as_typed_and_can_be_ordered(language: str) -> None:
+def test_completions_begin_as_typed_and_are_legal(language: str) -> None:
     console.speak(language)
     visible = set()
     for order in WAYS.some_orders():
@@ -104,7 +104,7 @@ def test_an_order_that_was_begun_in_english_goes_on_in_english(language: str) ->
 
 
 @pytest.mark.usefixtures("strange")
-def test_only_what_begins_so_in_the_language_is_offered_where_something_does() -> None:
+def test_english_words_are_offered_only_if_no_others_match() -> None:
     assert all(text.startswith(("werfen", "hilfe", "wei")) for text in offered("w"))
     assert offered("sett") and all(text.startswith("settle") for text in offered("sett"))
     assert all(text.startswith("siedeln") for text in offered("sie"))

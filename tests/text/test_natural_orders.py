@@ -102,7 +102,7 @@ def test_no_word_that_matters_is_left_out(code: str, typed: str) -> None:
 
 
 @pytest.mark.parametrize(("code", "typed"), SAID["told"]["cut_short"])
-def test_what_is_cut_short_is_no_small_word(code: str, typed: str) -> None:
+def test_abbreviations_are_no_small_words(code: str, typed: str) -> None:
     """As `for` is Fort Halifax and `d` is discard."""
     state = position(Seat(hand="rangers militia fort-halifax", money=5))
     cards = "fort-halifax, militia" if " for " in typed else "militia, rangers"
@@ -115,14 +115,14 @@ OFFER = {"en": "Did you mean", "fr": "Vouliez-vous dire", "it": "Intendi", "ru":
 
 
 @pytest.mark.parametrize(("code", "words"), SAID["told"]["no_verbs"])
-def test_nothing_is_offered_for_what_ends_like_a_verb(code: str, words: str) -> None:
+def test_words_that_end_like_a_verb_get_no_suggestion(code: str, words: str) -> None:
     for word in words.split():
         output = refused(code, f"{word} 7years", position_of("B5"))
         assert OFFER[code] not in output, output
 
 
 @pytest.mark.parametrize(("code", "typed"), SAID["told"]["without_money"])
-def test_to_take_what_has_no_money_is_to_draft_it(code: str, typed: str) -> None:
+def test_taking_a_card_without_money_means_drafting_it(code: str, typed: str) -> None:
     state, language = position_of("B5"), Language(code)
     order = read(language, typed, state)
     assert order.notation() == "take militia"
@@ -168,7 +168,7 @@ def test_unambiguous_missing_parts_are_added(letters: str, typed: str, expected:
 
 
 @pytest.mark.parametrize("typed", ["take", "siege Louisbourg: Militia", "siege", "settle Ohio"])
-def test_nothing_is_added_where_there_are_several_or_no_verb_was_said(typed: str) -> None:
+def test_ambiguous_missing_parts_are_not_added(typed: str) -> None:
     refused("en", typed, position_of("BS"))
 
 

@@ -67,7 +67,7 @@ def test_a_card_that_is_too_dear_and_a_turn_of_the_other_side() -> None:
     assert too_dear.endswith("and you have 2.")
 
 
-def test_what_is_chosen_and_what_can_follow_is_told() -> None:
+def test_the_summary_of_chosen_parts() -> None:
     state = position(Seat(hand="boston new-york st-marys militia", money=5))
     menus, name = Menus(ENGLISH, Choices([state])), names(state)
 

@@ -92,13 +92,15 @@ def test_of_two_languages_the_last_is_spoken_as_of_every_option(home: Path) -> N
         ("turn show f.toml --plain", "acres --plain turn show"),
     ],
 )
-def test_a_misplaced_option_is_told_its_place(line: str, output: str, home: Path) -> None:
+def test_a_misplaced_option_error_names_its_place(line: str, output: str, home: Path) -> None:
     refused = acres(*line.split(), home=home).fails()
     assert refused.err.endswith(f"It goes before the command: {output}\n")
     assert "It stands" not in acres("turn", "show", "--lnag", "fr", home=home).err
 
 
-def test_what_goes_before_a_choice_is_told(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_variable_that_overrides_the_choice_is_named(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("ACRES_LANG", "fr")
     assert "ACRES_LANG" in acres("lang", "it", home=home).err
     assert acres("lang", "fr", home=home).err == ""
@@ -106,7 +108,7 @@ def test_what_goes_before_a_choice_is_told(home: Path, monkeypatch: pytest.Monke
     assert acres("lang", "it", home=home).err == ""
 
 
-def test_a_pipe_in_the_place_of_the_settings_keeps_nobody_waiting(home: Path) -> None:
+def test_a_pipe_instead_of_settings_is_not_read(home: Path) -> None:
     home.mkdir()
     os.mkfifo(home / "config.toml")
     assert acres_process("--help", home=home).status == 0
@@ -119,7 +121,7 @@ def test_cyclic_settings_links_are_reported(home: Path) -> None:
     assert f"{home}/config.toml cannot be written: " in output.err
 
 
-def test_what_can_be_set_is_told_to_who_sets_something_else(home: Path) -> None:
+def test_an_unknown_key_in_the_settings_is_refused(home: Path) -> None:
     home.mkdir()
     (home / "config.toml").write_text('langue = "fr"\n')
     output = acres("lang", "fr", home=home).fails()
@@ -136,7 +138,9 @@ def test_a_terminal_without_the_letters_gets_english_unless_it_is_asked_for(home
     assert spoken_in(acres_process("--help", home=home, LC_ALL="fr_FR", **latin).out) == ["fr"]
 
 
-def test_an_unknown_setting_is_reported(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_language_in_the_settings_is_reported(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("ACRES_LANG")
     monkeypatch.setenv("LC_ALL", "it_IT.UTF-8")
     home.mkdir()
@@ -170,7 +174,9 @@ def test_choosing_keeps_the_other_settings(home: Path, monkeypatch: pytest.Monke
         (["new", "--side", "purple"], "acres new"),
     ],
 )
-def test_where_to_look(language: str, line: Sequence[str], command: str, home: Path) -> None:
+def test_usage_errors_point_to_the_help(
+    language: str, line: Sequence[str], command: str, home: Path
+) -> None:
     """Whatever the parser says of it, in English, is one sentence and exit status 2."""
     refused = acres("--lang", language, *line, home=home).fails()
     english = acres(*line, home=home).err.removesuffix(f"See: {command} --help\n")
@@ -181,7 +187,7 @@ def test_where_to_look(language: str, line: Sequence[str], command: str, home: P
 
 @pytest.mark.parametrize("language", NAMES)
 @pytest.mark.parametrize("line", [["join"], ["serve-robot"], ["turn", "show", "--at", "x", "f"]])
-def test_our_own_words_for_a_wrong_line(language: str, line: Sequence[str], home: Path) -> None:
+def test_usage_errors_are_translated(language: str, line: Sequence[str], home: Path) -> None:
     english = acres(*line, home=home)
     other = acres("--lang", language, *line, home=home)
     assert other.status == english.status == 2

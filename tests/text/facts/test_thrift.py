@@ -86,7 +86,7 @@ def test_a_siege_is_listed_by_the_card_that_stays_and_the_way_there_by_thrift() 
     )
 
 
-def test_lists_contain_all_cards() -> None:
+def test_sorted_lists_contain_every_order() -> None:
     for state in positions():
         ways = Choices([state])
         for kind in ways.kinds():

@@ -79,7 +79,7 @@ def test_unknown_statistics_are_left_out() -> None:
     assert lines == ["Your games", "  second edition, British  won: 0, lost: 0, in progress: 1"]
 
 
-def test_known_statistics_are_shown() -> None:
+def test_statistics_by_edition_and_side() -> None:
     games = [
         game("french", "french", turn=38),
         game("british", "french", turn=71),

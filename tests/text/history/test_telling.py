@@ -193,7 +193,7 @@ def test_payments_and_receipts_are_worded_differently() -> None:
                 assert re.search(gains, said_of_it), said_of_it
 
 
-def test_what_each_card_is_for_is_told_where_it_may_differ() -> None:
+def test_sentences_name_the_use_of_each_card() -> None:
     """And which card stays: the last of a siege that is opened; the others are discarded."""
     for output in deeds():
         order, name = output.deed.order, output.state.ruleset.catalogue.names
@@ -210,7 +210,7 @@ def test_what_each_card_is_for_is_told_where_it_may_differ() -> None:
             assert f"{name[order.ship]} as ship" in text(output)
 
 
-def test_the_end_of_a_siege_tells_to_whom_each_card_comes_back() -> None:
+def test_the_end_of_a_siege_names_the_owner_of_returned_cards() -> None:
     """The pile of each card is named, and the loser's card."""
     ends = 0
     for output in deeds():
@@ -248,7 +248,7 @@ RESTATED = {
 """Events that say what their order says already."""
 
 
-def test_every_event_has_a_sentence() -> None:
+def test_every_event_changes_the_text() -> None:
     """Without it something else would be told, or nothing could be."""
     traced = set()
     for output in deeds():
@@ -440,7 +440,7 @@ def attacked(kind: Decision, seed: int = 0) -> Match:
 
 
 @pytest.mark.parametrize("kind", [Decision.RAID_REPLY, Decision.AMBUSH_REPLY])
-def test_an_attack_that_waits_says_for_whom(kind: Decision) -> None:
+def test_a_waiting_attack_names_the_side_to_answer(kind: Decision) -> None:
     match = attacked(kind)
     victim = match.state.awaiting.side
     for viewer in READERS:
@@ -471,7 +471,7 @@ def test_deeds_are_listed_under_their_player() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_who_goes_on_with_a_turn_hears_of_all_of_it_and_of_the_turn_before(seed: int) -> None:
+def test_last_deeds_cover_the_whole_turn_and_the_one_before(seed: int) -> None:
     """The file may have been away for weeks: for the cards of Home Support, or for an answer."""
     random = Random(seed)
     match, choose, returned = begin(seed, lists=2), any_order(random), 0

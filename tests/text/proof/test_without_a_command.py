@@ -111,7 +111,7 @@ def every_question() -> list[Question]:
 
 
 @pytest.mark.parametrize("is_unattended", [False, True])
-def test_prior_consent_is_named_by_the_front_end(is_unattended: bool) -> None:
+def test_refusals_name_the_buttons_of_the_front_end(is_unattended: bool) -> None:
     records = GameFile.read(SAVED.read_bytes()).match.records
     words = Wording("acres", "acres", BUTTONS, records, is_unattended=is_unattended)
     phrase = " ".join(str(words.refusal(part)) for part in every_question())
