@@ -183,7 +183,7 @@ class DraftFile:
             )
         # A Message-ID begins with the game and the place of the record in it.
         is_same_turn = old.split(".")[:2] == new.split(".")[:2]
-        with reserve_file(self.path, len(data), replaces=is_same_turn) as file:
+        with reserve_file(self.path, len(data), replace=is_same_turn) as file:
             file.commit(data)
         return True
 

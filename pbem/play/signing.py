@@ -655,7 +655,7 @@ def sign(
             with suppress(LibraryFailed):
                 store.complete_from_now_on()
         end = _end_of(place, background.may_overwrite(place, replaces=replaces))
-        with reserve_file(place, len(data), replaces=end is not None) as file:
+        with reserve_file(place, len(data), replace=end is not None) as file:
             to = Destination(place.absolute(), end)
             remembered = _remember(draft, identity, store, agreed, to)
             data = save._replace(records=tuple(match.records)).write()
@@ -663,7 +663,7 @@ def sign(
                 file.commit(data)
             finally:
                 # Whatever happened: what counts is whether the file came to be.
-                if file.may_be_there:
+                if file.may_exist:
                     note(place)
                 elif isinstance(remembered, NewRecord):
                     # A record that cannot be forgotten does no harm: it gives the same file.

@@ -23,7 +23,7 @@ _PREFIX = re.compile(r"(?:>[> ]*)?")
 
 
 def armour(data: bytes) -> str:
-    r"""Return a file as a block of lines, the last of which ends with LF too.
+    r"""Return a file as a block of lines; each line ends with LF.
 
     Two versions of zlib may compress a file differently, so only its content identifies a block.
 
@@ -41,7 +41,7 @@ def unarmour(block: bytes) -> bytes:
     >>> block = armour(b"a = 1\n")
     >>> unarmour("".join(f"> {line}\r\n" for line in block.splitlines()).encode())
     b'a = 1\n'
-    >>> unarmour(block.replace("AES FILE", "AES  FILE").replace("e", "f", 1).encode())
+    >>> unarmour(block.replace("ACRES", "ACRE").encode())
     Traceback (most recent call last):
     pbem.errors.Unreadable: The block of text was changed on the way, or is not complete.
     """
@@ -49,22 +49,22 @@ def unarmour(block: bytes) -> bytes:
     first, *lines = [line.removesuffix("\r") for line in text.split("\n")]
     prefix = first.removesuffix(BEGIN)
     if prefix == first or not _PREFIX.fullmatch(prefix):
-        raise _changed()
+        raise _changed_error()
     if not lines or END not in lines[-1]:
         raise Unreadable("The block of text ends before the line {line}: copy all of it.", line=END)
     *between, last = (line.removeprefix(prefix) for line in lines)
     try:
         packed = b64decode("".join(between))
     except ValueError:
-        raise _changed() from None
+        raise _changed_error() from None
     # There is one encoding, and one prefix for all lines: anything else was changed.
     if last != END or _lines(packed) != between or not all(s.startswith(prefix) for s in lines):
-        raise _changed()
-    return _unpacked(packed)
+        raise _changed_error()
+    return _decompress(packed)
 
 
-def find_blocks(text: bytes, most: int = -1) -> list[bytes]:
-    r"""Return the first `most` blocks of armour in a text; all of them if it is negative.
+def find_blocks(text: bytes, limit: int = -1) -> list[bytes]:
+    r"""Return the first `limit` blocks of armour in a text; all of them if `limit` is negative.
 
     Each runs from the line with its beginning to the line with its end, if that is in the text.
 
@@ -73,7 +73,7 @@ def find_blocks(text: bytes, most: int = -1) -> list[bytes]:
     [b'> -----BEGIN ACRES FILE-----', b'> eJw=', b'> -----END ACRES FILE-----']
     """
     begin, end = BEGIN.encode(), END.encode()
-    pieces = text.split(begin, most)
+    pieces = text.split(begin, limit)
     blocks = []
     for before, after in pairwise(pieces):
         between, last, rest = after.partition(end)
@@ -84,16 +84,16 @@ def find_blocks(text: bytes, most: int = -1) -> list[bytes]:
 
 def _lines(packed: bytes) -> list[str]:
     text = b64encode(packed).decode()
-    return [text[at : at + COLUMNS] for at in range(0, len(text), COLUMNS)]
+    return [text[start : start + COLUMNS] for start in range(0, len(text), COLUMNS)]
 
 
-def _unpacked(packed: bytes) -> bytes:
+def _decompress(packed: bytes) -> bytes:
     """Return decompressed data; raises Unreadable if they are damaged or too large for a file."""
     stream = zlib.decompressobj()
     try:
         data = stream.decompress(packed, MAX_SIZE + 1)
     except zlib.error:
-        raise _changed() from None
+        raise _changed_error() from None
     if len(data) > MAX_SIZE:
         raise Unreadable(
             "This file is larger than {size} MiB: not {kind}.",
@@ -101,9 +101,9 @@ def _unpacked(packed: bytes) -> bytes:
             kind=Message("a save file"),
         )
     if not stream.eof or stream.unused_data:
-        raise _changed()
+        raise _changed_error()
     return data
 
 
-def _changed() -> Unreadable:
+def _changed_error() -> Unreadable:
     return Unreadable("The block of text was changed on the way, or is not complete.")

@@ -90,13 +90,13 @@ class FileExists(WrongUse):
 
 
 class NewFile:
-    """A file that has been reserved on the disk and is still to be committed under its name."""
+    """A file whose space is reserved on the disk; `commit` writes it and gives it its name."""
 
-    def __init__(self, path: Path, descriptor: int, temporary: Path, *, replaces: bool) -> None:
+    def __init__(self, path: Path, descriptor: int, temporary: Path, *, replace: bool) -> None:
         self.path = path
         self._descriptor = descriptor
         self._temporary = temporary
-        self._replaces = replaces
+        self._replace = replace
 
     def commit(self, data: bytes) -> None:
         """Write the content and give the file its name, atomically and durably.
@@ -105,15 +105,15 @@ class NewFile:
         """
         with _writing(self.path):
             self._fill(data)
-            if self._replaces:
+            if self._replace:
                 self._temporary.replace(self.path)
             else:
                 _name_exclusively(self._temporary, self.path)
             _sync_folder(self.path.parent)
 
     @property
-    def may_be_there(self) -> bool:
-        """True if the file may have its name, even if `commit` was interrupted."""
+    def may_exist(self) -> bool:
+        """True if the file may exist under its name, even if `commit` was interrupted."""
         try:
             return not check_exists(self._temporary) or self._temporary.samefile(self.path)
         except FileNotFoundError:
@@ -140,14 +140,15 @@ class NewFile:
 
 @contextmanager
 def reserve_file(
-    path: Path, size: int, *, private: bool = False, replaces: bool = False
+    path: Path, size: int, *, private: bool = False, replace: bool = False
 ) -> Iterator[NewFile]:
     r"""Reserve the disk space of a file of `size` bytes, and yield it, to be committed.
 
-    Without `commit`, nothing remains on the disk: in between, a record can be signed and stored. A
-    `private` file can be read by its owner alone, from the beginning. With `replaces` it takes the
-    place of another file, and at any moment one of the two has the name. Raises FileExists if a
-    file has the name and `replaces` is not set, WrongUse if there is no space.
+    Without `commit`, nothing remains on the disk: in between, a record can be signed and stored.
+    Raises FileExists if a file has the name and `replace` is False, WrongUse if there is no space.
+
+    - `private`: only the owner can read the file, from the beginning.
+    - `replace`: the file takes the place of another; at any moment one of the two has the name.
 
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "game-004.toml"
@@ -158,12 +159,12 @@ def reserve_file(
     """
     with _writing(path):
         remove_unfinished(path.parent)
-        if not replaces and check_exists(path):
+        if not replace and check_exists(path):
             raise FileExistsError
         # A folder that is made for a private file is private too.
         _make_folder(path.parent, 0o700 if private else 0o777)
         descriptor, temporary = create_unfinished(path.parent, path.name)
-    file = NewFile(path, descriptor, temporary, replaces=replaces)
+    file = NewFile(path, descriptor, temporary, replace=replace)
     try:
         with _writing(path):
             _reserve(descriptor, size)
@@ -216,8 +217,8 @@ def replace_private(path: Path, data: bytes) -> None:
         # A symbolic link stays, and its target is replaced, so no old copy remains.
         path = _resolve_links(path)
         # A stopped process may have left an unfinished file with a key in it.
-        remove_unfinished(path.parent, of=path.name)
-    with reserve_file(path, len(data), private=True, replaces=True) as file:
+        remove_unfinished(path.parent, name=path.name)
+    with reserve_file(path, len(data), private=True, replace=True) as file:
         file.commit(data)
 
 
@@ -297,7 +298,7 @@ def _name_exclusively(temporary: Path, path: Path) -> None:
 
 
 def next_name(path: Path, index: int) -> Path:
-    """Return the path of the file that answers the file at `path` with a record of that index.
+    """Return the path of the file that answers the file at `path` with record `index`.
 
     >>> next_name(Path("game-004.toml"), 5).name, next_name(Path("anna.toml"), 5).name
     ('game-005.toml', 'anna-005.toml')
@@ -333,32 +334,33 @@ def create_unfinished(folder: Path, name: str) -> tuple[int, Path]:
         os.close(descriptor)
 
 
-def remove_unfinished(folder: Path, *, of: str = "") -> None:
-    """Remove the files in a folder that stopped processes have abandoned, or those `of` one name.
+def remove_unfinished(folder: Path, *, name: str = "") -> None:
+    """Remove the unfinished files in a folder that stopped processes have abandoned.
 
-    Of one name all are removed, however new. Locked files stay. Errors are ignored.
+    `name`: remove all unfinished files of this name instead, however new. Locked files stay.
+    Errors are ignored.
 
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     descriptor, path = create_unfinished(Path(folder), "identity.toml")
     ...     os.close(descriptor)
-    ...     remove_unfinished(Path(folder), of="identity.toml")
+    ...     remove_unfinished(Path(folder), name="identity.toml")
     ...     path_exists(path)
     False
     """
-    prefix = f".{of}." if of else "."
-    before = math.inf if of else time.time() - ABANDONED_SECONDS
+    prefix = f".{name}." if name else "."
+    before = math.inf if name else time.time() - ABANDONED_SECONDS
     with suppress(OSError):
         with os.scandir(folder) as entries:
             names = [entry.name for entry in entries if entry.name.endswith(_UNFINISHED)]
-        for name in names:
-            if name.startswith(prefix):
+        for file in names:
+            if file.startswith(prefix):
                 # Another process may remove it at the same time.
                 with suppress(OSError):
-                    _clear(folder / name, before)
+                    _clear(folder / file, before)
 
 
 def _clear(path: Path, before: float) -> None:
-    """Remove an unfinished file that is not locked; without locks, one last changed `before`."""
+    """Remove an unfinished file that is not locked; without locks, only if older than `before`."""
     if sys.platform == "win32" or not path.name.endswith(f"-{_here()}{_UNFINISHED}"):
         _clear_old(path, before)
         return
@@ -379,7 +381,7 @@ def _clear_old(path: Path, before: float) -> None:
 
 
 def _is_free(descriptor: int) -> bool | None:
-    """Lock an open file, and return True, or False if it is locked; None if locks do not work."""
+    """Lock an open file; return False if it is locked already, None if locks do not work."""
     if sys.platform != "win32":
         with suppress(OSError):
             try:

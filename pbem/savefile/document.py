@@ -41,13 +41,16 @@ _NO_SECONDS = r"(?<![0-9:+-])[0-9]{2}:[0-9]{2}(?!:)"
 
 
 @cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    """Return a compiled pattern; lazily, because every start imports this and few files need it."""
+def _compile(pattern: str) -> re.Pattern[str]:
+    """Return a compiled pattern, when it is needed: every start imports this module."""
     return re.compile(pattern, re.S)
 
 
 def is_toml_1_1(text: str) -> bool:
-    r"""Return True if a document of TOML 1.1 is none of TOML 1.0; either answer for other texts.
+    r"""Return True if a document of TOML 1.1 is no document of TOML 1.0.
+
+    The answer for any other text has no meaning.
+
 
     >>> is_toml_1_1("step = {kind = 'draw', count = 5}")
     False
@@ -62,7 +65,7 @@ def _has_newer_form(text: str) -> bool:
     at, within = 0, ""
     while at <= len(text):
         part = (_IN_LIST if within[-1] == "[" else _IN_TABLE) if within else _BETWEEN
-        match = _compiled(part).match(text, at)
+        match = _compile(part).match(text, at)
         at = match.end() if match else at
         sign = text[at : at + 1]
         if sign and sign in "{[":
@@ -81,8 +84,8 @@ def _has_newer_time(text: str) -> bool:
     Outside of strings and comments only times have colons.
     """
     return bool(
-        _compiled(_NO_SECONDS).search(text)
-        and _compiled(_NO_SECONDS).search(_compiled(_NOT_BARE).sub("''", text))
+        _compile(_NO_SECONDS).search(text)
+        and _compile(_NO_SECONDS).search(_compile(_NOT_BARE).sub("''", text))
     )
 
 
@@ -90,8 +93,8 @@ def _has_newer_time(text: str) -> bool:
 
 
 MAX_SIZE = 2 * 1024 * 1024
-# More than any game has. The time of the TOML reader for dotted keys grows with the number of dots
-# in all times those in a line.
+# More than any game has. The time of the TOML reader for dotted keys is proportional to (dots in
+# the file) times (dots in the line).
 MAX_DOTS = 65536
 # More than any game has. The TOML reader takes a kilobyte for each table and each list.
 MAX_BRACKETS = 65536
@@ -113,7 +116,7 @@ _OTHER = mark("This is not {kind} of acres.")
 
 
 class OtherFormat(Unreadable):
-    """A readable file of another kind; `format` is the value of its key of that name."""
+    """A readable file of another kind; `format` is the value of its key `format`."""
 
     def __init__(self, sentence: Phrase, format: str) -> None:
         super().__init__(sentence, Rule.FORMAT)
@@ -234,7 +237,7 @@ def parse(text: str) -> dict[str, Any]:
     >>> parse("version = 1")
     {'version': 1}
     """
-    document = _parsed(text)
+    document = _cached_parse(text)
     if isinstance(document, str):
         raise ValueError(document)
     return document
@@ -245,7 +248,7 @@ _NEWER = mark("it is written in TOML 1.1, and not in TOML 1.0")
 
 
 @lru_cache(maxsize=1)
-def _parsed(text: str) -> dict[str, Any] | str:
+def _cached_parse(text: str) -> dict[str, Any] | str:
     try:
         document = tomllib.loads(text)
         return _NEWER if is_toml_1_1(text) else document
@@ -258,7 +261,7 @@ def _parsed(text: str) -> dict[str, Any] | str:
 
 def clear_parse_cache() -> None:
     """Drop the document that `parse` caches, which may be large."""
-    _parsed.cache_clear()
+    _cached_parse.cache_clear()
 
 
 def describe_toml_error(error: ValueError) -> Phrase:

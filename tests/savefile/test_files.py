@@ -34,10 +34,10 @@ def names(folder: Path) -> list[str]:
 def test_file_appears_complete(path: Path) -> None:
     with reserve_file(path, len(NEW)) as file:
         assert not path.exists()
-        assert not file.may_be_there
+        assert not file.may_exist
         file.commit(NEW)
         assert path.read_bytes() == NEW
-        assert file.may_be_there
+        assert file.may_exist
     assert names(path.parent) == [path.name]
 
 
@@ -66,7 +66,7 @@ def test_file_that_appeared_meanwhile_is_not_overwritten(
         path.write_bytes(OLD)
         with pytest.raises(FileExists):
             file.commit(NEW)
-        assert not file.may_be_there
+        assert not file.may_exist
     assert path.read_bytes() == OLD
     assert names(path.parent) == [path.name]
 
@@ -82,7 +82,7 @@ def test_file_is_renamed_without_hard_links(path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr("os.link", refused(errno.EPERM))
     with reserve_file(path, len(NEW)) as file:
         file.commit(NEW)
-        assert file.may_be_there
+        assert file.may_exist
     assert path.read_bytes() == NEW
     assert names(path.parent) == [path.name]
 
@@ -115,16 +115,16 @@ def test_full_disk_leaves_no_file(
 
 def test_replaced_file_is_old_or_new(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path.write_bytes(OLD)
-    with monkeypatch.context() as full, reserve_file(path, len(NEW), replaces=True) as file:
+    with monkeypatch.context() as full, reserve_file(path, len(NEW), replace=True) as file:
         full.setattr("os.fsync", refused(errno.ENOSPC))
         with pytest.raises(WrongUse):
             file.commit(NEW)
-        assert not file.may_be_there
+        assert not file.may_exist
     assert path.read_bytes() == OLD
-    with reserve_file(path, len(NEW), replaces=True) as file:
+    with reserve_file(path, len(NEW), replace=True) as file:
         assert path.read_bytes() == OLD
         file.commit(NEW)
-        assert file.may_be_there
+        assert file.may_exist
     assert path.read_bytes() == NEW
     assert names(path.parent) == [path.name]
 
