@@ -69,8 +69,8 @@ class DeckError(AcresError):
 class StepError(Failure):
     """A step that breaks a `rule`, with a sentence about its record, to follow a colon.
 
-    `record` is the index of an earlier record by the same author, if that is proved false; None
-    if the record of the step is.
+    `record` is the index of the record that is proved false: an earlier one by the same author,
+    or None for the record of the step.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class Finding(NamedTuple):
 
 
 class NotProved(AcresError):
-    """A file with a record that breaks a rule of the protocol; `finding` says which."""
+    """A file with a record that breaks a rule of the protocol: see `finding`."""
 
     exit_status = 1
 
@@ -150,15 +150,15 @@ def report_os_errors(path: Path, otherwise: str = NOT_READ) -> Iterator[None]:
 
 
 def exists(path: Path) -> bool:
-    """Return True if something is at that path; raises WrongUse if the system does not say."""
+    """Return True if something is at `path`; raises WrongUse if the system does not say."""
     with report_os_errors(path):
         return check_exists(path)
 
 
 def check_exists(path: Path) -> bool:
-    """Return True if something is at that path; raises OSError if the system does not say.
+    """Return True if something is at `path`; raises OSError if the system does not say.
 
-    From Python 3.14 on `Path.exists` takes that for False.
+    From Python 3.14 on `Path.exists` returns False in the second case.
     """
     try:
         path.stat()

@@ -1,4 +1,4 @@
-"""The numbered rules of docs/protocol.md and docs/save-format.md, of which a refusal names one.
+"""The numbered rules of docs/protocol.md and docs/save-format.md; a refusal names one of them.
 
 A number never changes its rule. All rules of the game together are one number, R-12.2.
 """
@@ -149,7 +149,7 @@ class Rule(Enum):
 
     @property
     def in_beginning(self) -> Rule:
-        """The rule for a record of the beginning: R-5.1, if the rules of the game say more."""
+        """The rule that a record of the beginning breaks: R-5.1 if one of its steps is not due."""
         due = (Rule.DECISION, Rule.UNDECIDED, Rule.SHUFFLE_DUE, Rule.DRAW_DUE)
         return Rule.BEGINNING if self in due else self
 

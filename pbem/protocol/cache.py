@@ -2,7 +2,7 @@
 
 Replaying a long game takes a moment. If the records of a file begin exactly with those of a
 `Snapshot`, signatures included, the file is read and replayed from there. If anything is wrong
-with a snapshot, the game is replayed from the start; a snapshot alone accuses nobody.
+with a snapshot, the game is replayed from the start; a snapshot alone is no proof against a player.
 
 A snapshot is JSON with values of the few types below, and decoding it only constructs values. It
 is not authenticated: a secret key for that would have to lie beside it.
@@ -87,13 +87,13 @@ class Snapshot(NamedTuple):
         return cls(*facts, _seal(*facts))
 
     def is_prefix_of(self, text: str) -> bool:
-        """Return True if it is undamaged, and its records begin a text of laid-out records."""
+        """Return True if the snapshot is undamaged, and `text` begins with its laid-out records."""
         is_end = len(text) == self.length or text.startswith("\n[", self.length)
         is_same = is_end and self.digest == _digest(text[: self.length])
         return is_same and self.seal == _seal(*self[:-1])
 
     def read_records(self, text: str) -> list[Record]:
-        """Return its records, with which a text begins; raises any error if it is damaged."""
+        """Return the records, with their lines from `text`; raises any error if it is damaged."""
         _, *tables = text[: self.length].split(BEGINS)
         pairs = read(self.records)
         for (record, hash_), table in zip(pairs, tables, strict=True):
@@ -128,8 +128,8 @@ def _seal(number: int, length: int, digest: bytes, records: bytes, position: byt
 def _program() -> bytes:
     """Return a digest that changes with every program that may replay a game differently.
 
-    It covers the path, size and time of change of each source of engine and protocol, by which
-    Python too recognizes stale compiled code. While the rules are edited, everything is replayed.
+    It covers the path, size and time of change of each source of engine and protocol, as Python
+    does to recognize stale compiled code. While the rules are edited, everything is replayed.
     """
     try:
         facts = [fact for folder in _folders() for fact in _sources(str(folder))]
@@ -175,23 +175,23 @@ _FIELDS: dict[type[Any], Sequence[str]] = {
     FollowUps: ("side", "origin", "steps", "ended"),
     Message: ("text", "facts", "context", "_many", "_count"),
 }
-"""The types that are constructed from single attributes, with the names of these."""
+"""The types that are constructed from their attributes, with the names of the attributes."""
 
 
-def _message(text: str, facts: dict[str, Any], *of: Any) -> Message:
+def _message(text: str, facts: dict[str, Any], *forms: Any) -> Message:
     message = Message(text, **facts)
-    message.context, message._many, message._count = of
+    message.context, message._many, message._count = forms
     return message
 
 
-def _maker(kind: type[Any]) -> Callable[[Any], Any]:
-    """Return the function that makes a value from a list of parts, the fastest for its type."""
+def _constructor(kind: type[Any]) -> Callable[[Any], Any]:
+    """Return the fastest function that makes a value of a type from a list of parts."""
     make = _message if kind is Message else kind
     return getattr(kind, "_make", None) or (lambda parts: make(*parts))
 
 
-_MAKE = {kind.__name__: make for kind, make in _WHOLE.items()}
-_MAKE |= {kind.__name__: _maker(kind) for kind in _FIELDS}
+_CONSTRUCTORS = {kind.__name__: make for kind, make in _WHOLE.items()}
+_CONSTRUCTORS |= {kind.__name__: _constructor(kind) for kind in _FIELDS}
 
 
 def _plain(value: Any) -> Any:
@@ -232,7 +232,7 @@ def read(data: bytes) -> Any:
 
 def _value(pairs: list[tuple[str, Any]]) -> Any:
     ((name, parts),) = pairs
-    return _MAKE[name](parts)
+    return _CONSTRUCTORS[name](parts)
 
 
 # --- verified records

@@ -1,11 +1,11 @@
-"""The blind deck: shuffles that nobody sees and everybody can check.
+"""The blind deck: shuffles that no player sees and both players can check.
 
 Cards are plain strings and players do not occur: any card game could be shuffled this way.
 
 The owner of a draw pile commits to K secret lists at once and later opens all but one of them.
 From a root seed the owner grows a binary tree of seeds; each leaf gives one order of the cards and
 a nonce for each card. The owner publishes one hash over all lists. The opponent then names a list.
-The siblings on the path to that list let everybody recompute the other lists, and see that each
+The siblings on the path to this list let everybody recompute the other lists, and see that each
 was made from the right cards. Of the named list only the commitments, card by card, are published.
 
 Everywhere below, `cards` are in canonical order (`sorted`) and `lists` is K, a power of two; the
@@ -489,8 +489,9 @@ class Deck:
     ) -> None:
         """Grant the wanted list and slots: the opponent's `grant` step (R-6.4 to R-6.7).
 
-        `number` is the list. `ahead` are the slots named ahead, of which there must be exactly
-        `wants_ahead`; in a game without `names_ahead` there are none (R-9).
+        - `number`: the number of the list, or None if only slots are wanted.
+        - `ahead`: the slots named ahead, exactly `wants_ahead` of them (R-9).
+        - `names_ahead`: True if the game has slots named ahead; otherwise there are none.
         """
         if not self.wants_list and not self.wants_slots:
             raise DeckError("nothing was asked that could be granted.", Rule.GRANT_NOT_DUE)

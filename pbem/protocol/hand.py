@@ -26,7 +26,7 @@ from pbem.protocol.table import Deed
 
 
 class HiddenCards:
-    """The cards of `side` in all shuffles of a match, computed from that side's game secret.
+    """The cards of `side` in all shuffles of a match, computed from its game secret.
 
     They are the cards of the match at any earlier record too.
     """
@@ -59,7 +59,7 @@ class HiddenCards:
 
 
 def shuffle_seed(match: Match, side: Side, secret: bytes, epoch: int) -> bytes:
-    """Return the root seed, 32 bytes, of a shuffle of `side` by that side's game secret."""
+    """Return the root seed, 32 bytes, of a shuffle of `side`, from its game secret."""
     return root_seed(secret, epoch, match.table.shuffles[side][epoch].previous)
 
 
@@ -119,7 +119,7 @@ class _ShownCard(NamedTuple):
 def positions(match: Match) -> Iterator[tuple[Deed, State]]:
     """Yield each deed, and the public position right after it, always in the same object.
 
-    A card is public from the order for which it was shown; if that was a follow-up, from the
+    A card is public from the order that it was shown for; if the order was a follow-up, from the
     answer before it. Nothing is verified again: the match has proved each step.
     """
     state = start_position(match)

@@ -199,8 +199,8 @@ def check_link(record: Record, before: Sequence[Record]) -> None:
 def author_key(record: Record, before: Sequence[Record]) -> bytes:
     """Return the public key, 32 bytes, of the author of a record: inviter and guest alternate.
 
-    Raises NotProved, which accuses nobody, if the author's first record does not name the key
-    (R-3.3, R-3.4).
+    Raises NotProved if the author's first record does not name the key (R-3.3, R-3.4). This error
+    accuses no player.
     """
     entering = record if record.index < 2 else before[record.index % 2]
     entry = entering.steps[0]
@@ -262,13 +262,13 @@ def first_malformed(records: Sequence[Any]) -> int | None:
 
 
 def is_cut_off(records: Sequence[Any]) -> bool:
-    """Return True if the last record, unreadable, lacks its end and is not signed as it is."""
+    """Return True if the last record, which is unreadable, lacks its end and is not signed."""
     number = len(records) - 1
     return isinstance(_problem(records[number]), Incomplete) and not is_signed(records, number)
 
 
 def is_signed(records: Sequence[Any], number: int) -> bool:
-    """Return True if a record in a document, even a malformed one, has its author's signature."""
+    """Return True if a record in a document, even a malformed one, is signed by its author."""
     plain = records[number]
     if not isinstance(plain, dict):
         return False

@@ -401,10 +401,10 @@ def _pair(key: str, value: Plain) -> Iterator[str]:
     if len(short) <= WIDTH or isinstance(value, int):
         yield short
     elif isinstance(value, str):
-        first, *more = _folded(value)
+        first, *more = _fold(value)
         yield from [f"{key} = {first}", *more]
     else:
-        yield from [f"{key} = [", *_packed(value), "]"]
+        yield from [f"{key} = [", *_pack(value), "]"]
 
 
 def _short(value: Plain) -> str:
@@ -412,11 +412,11 @@ def _short(value: Plain) -> str:
     if isinstance(value, int):
         return str(value)
     if isinstance(value, str):
-        return f'"{_escaped(value)}"'
+        return f'"{_escape_text(value)}"'
     return f"[{', '.join(map(_short, value))}]"
 
 
-def _packed(values: Iterable[Plain]) -> Iterator[str]:
+def _pack(values: Iterable[Plain]) -> Iterator[str]:
     """Return the values of a list, as many to a line as fit."""
     line = ""
     for value in values:
@@ -428,16 +428,16 @@ def _packed(values: Iterable[Plain]) -> Iterator[str]:
             yield line
         line = _INDENT + item
         if len(line) > WIDTH:
-            *lines, last = _folded(str(value))
+            *lines, last = _fold(str(value))
             yield from [_INDENT + lines[0], *lines[1:]]
             line = last + ","
     if line:
         yield line
 
 
-def _folded(text: str) -> list[str]:
-    """Return a text over several lines, each of which ends with a backslash except the last."""
-    pieces = _pieces(_FRAGILE.sub(r"\\u0020", _escaped(text)))
+def _fold(text: str) -> list[str]:
+    """Return a text on several lines; each ends with a backslash except the last."""
+    pieces = _pieces(_FRAGILE.sub(r"\\u0020", _escape_text(text)))
     lines = [f"{_INDENT}{piece}\\" for piece in pieces]
     return ['"""\\', *lines[:-1], f'{_INDENT}{pieces[-1]}"""']
 
@@ -445,7 +445,7 @@ def _folded(text: str) -> list[str]:
 def _pieces(text: str) -> list[str]:
     if "\\" not in text and " " not in text:
         # Most long texts are base64url, which may be folded anywhere.
-        return [text[at : at + _PIECE] for at in range(0, len(text), _PIECE)]
+        return [text[start : start + _PIECE] for start in range(0, len(text), _PIECE)]
     pieces = [""]
     for atom in _ATOM.findall(text):
         if len(pieces[-1]) + len(atom) > _PIECE:
@@ -454,11 +454,11 @@ def _pieces(text: str) -> list[str]:
     return pieces
 
 
-def _escaped(text: str) -> str:
-    return _SPECIAL.sub(_escape, text)
+def _escape_text(text: str) -> str:
+    return _SPECIAL.sub(_escape_character, text)
 
 
-def _escape(match: re.Match[str]) -> str:
+def _escape_character(match: re.Match[str]) -> str:
     character = match[0]
     if character in '"\\':
         return "\\" + character

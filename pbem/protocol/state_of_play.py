@@ -37,8 +37,8 @@ from pbem.protocol.table import Deed, Entrant, ShuffleOrigin, Table
 Step = steps.OrderStep | steps.ShuffleStep | steps.DrawStep
 
 
-FRENCH = (Intendant, Piracy)
-"""The orders for which only the French have a card (R-7.5)."""
+FRENCH_ORDERS = (Intendant, Piracy)
+"""The orders whose card only the French have (R-7.5)."""
 
 
 def read_order(step: steps.OrderStep, side: Side) -> Order:
@@ -52,7 +52,7 @@ def read_order(step: steps.OrderStep, side: Side) -> Order:
     except UnreadableOrder as error:
         rule = Rule.NOTATION if verb in ORDERS else Rule.VERB
         raise StepError(message_of(error), rule) from error
-    if isinstance(order, FRENCH) and side is not Side.FRENCH:
+    if isinstance(order, FRENCH_ORDERS) and side is not Side.FRENCH:
         raise StepError("The {side} have no card for that.", Rule.VERB_OF_SIDE, side=side.label)
     return order
 
@@ -70,8 +70,8 @@ class DroppedOrders(NamedTuple):
     """Follow-up orders that were dropped: docs/protocol.md, Follow-ups.
 
     The first of `orders` could not be carried out in `record`, and the others follow it. `orders`
-    may be empty if a shuffle or a draw could not be. `reason` is a whole sentence if the rules
-    forbid the order.
+    may be empty if a shuffle or a draw could not be carried out. `reason` is a whole sentence if
+    the rules forbid the order.
     """
 
     record: int
@@ -84,7 +84,7 @@ class DroppedOrders(NamedTuple):
 class FollowUps:
     """The queue of follow-ups of `side`: docs/protocol.md, Follow-ups.
 
-    `origin` is that of a shuffle among them; `ended` is True once one of them ends the turn.
+    `origin` is the origin of a shuffle among them; `ended` is True if one of them ends the turn.
     """
 
     def __init__(
@@ -110,10 +110,10 @@ class FollowUps:
         return tuple(from_notation(s.order) for s in self.steps if isinstance(s, steps.OrderStep))
 
     def add(self, step: Step, shown_cards: list[str], state: State) -> None:
-        """Append a follow-up, for which the author has shown these cards.
+        """Append a follow-up; the author has shown `shown_cards` for it.
 
-        Raises StepError if it can never stand there (R-8, R-12.10, R-12.11). If it is legal is
-        checked when it is carried out.
+        Raises StepError if no answer can make it legal (R-8, R-12.10, R-12.11). It is checked
+        in full when it is carried out.
         """
         if isinstance(step, steps.OrderStep):
             self._check_order(read_order(step, self.side), shown_cards, state)
@@ -257,7 +257,7 @@ class StateOfPlay:
         return self._table.deeds if self._table else []
 
     def deeds_since(self, record: int) -> list[Deed]:
-        """Return the deeds of the record with that index and of all later ones."""
+        """Return the deeds of the record with index `record` and of all later records."""
         return [deed for deed in self.deeds if deed.record >= record]
 
     @property
@@ -277,7 +277,7 @@ class StateOfPlay:
 
     @property
     def next_side(self) -> Side | None:
-        """The side that signs the next record; None if none is left, or nobody has that side."""
+        """The side that signs the next record; None if no record is left, or no side is chosen."""
         if self._invite is None:
             return None
         if not self.is_joined:
@@ -324,7 +324,7 @@ class PendingRecord(NamedTuple):
 
 
 def pending_record(match: StateOfPlay) -> PendingRecord | None:
-    """Return the record for which a game waits; None before both have entered, or after the last.
+    """Return the record that a game waits for; None before both have entered, or after the last.
 
     docs/protocol.md, Duties of a player's program: Name an unanswered opening.
     """

@@ -61,7 +61,7 @@ class Invite(Step):
     """The step `invite`: the rules and options of a game, and the inviter's entry.
 
     `rules_digest` is the digest of the whole rules data, 32 bytes; `rules_parts` are five digests
-    of its parts, 8 bytes each, by which two programs find the part that differs. `lists` is K.
+    of its parts, 8 bytes each, to find the part that differs between two programs. `lists` is K.
     `side` is the inviter's, or "any" if the guest chooses. `key` is the inviter's public key,
     `nonce` the fresh salt of the inviter's game secret, and `secret_hash` the hash of that secret,
     32 bytes each.
@@ -126,7 +126,7 @@ class Grant(Step):
 
 
 class OpenLists(Step):
-    """The step `open-lists`: the author opens all lists of an own shuffle but the granted one."""
+    """The step `open-lists`: the author opens all lists of their shuffle but the granted one."""
 
     kind = "open-lists"
     epoch: _Epoch

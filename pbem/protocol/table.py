@@ -163,7 +163,7 @@ class Table:
         return self._chance(record, side, Draw(side, tuple(slots)))
 
     def grant_request(self, owner: Side) -> GrantRequest | None:
-        """Return the demand of the grant that the other side owes the owner of a deck, if any.
+        """Return the demand that the other side has to grant the owner of a deck, if any.
 
         A shuffle alone makes no demand: the draw after it may have been dropped.
         """
@@ -224,7 +224,7 @@ class Table:
 
 
 class Entrant(NamedTuple):
-    """A player, by the invitation or the acceptance; the last three fields have 32 bytes each."""
+    """A player as the invitation or acceptance names them; the last three fields have 32 bytes."""
 
     name: str
     email: str
@@ -329,7 +329,7 @@ def differing_parts(invite: Invite, ruleset: Ruleset) -> list[str]:
 
 
 def differing_rules(invite: Invite, ruleset: Ruleset) -> Message:
-    """Return a sentence: the inviter's rules data differ, and in which parts."""
+    """Return the sentence that the inviter's rules data differ, with the parts that differ."""
     differing = differing_parts(invite, ruleset)
     if not differing:
         return Message(

@@ -21,7 +21,7 @@ from pbem.errors import Finding, Unreadable
 from pbem.errors.rule import Rule
 from pbem.play.audit import audit
 from pbem.protocol.fork import NoFork
-from pbem.protocol.state_of_play import FRENCH
+from pbem.protocol.state_of_play import FRENCH_ORDERS
 from pbem.savefile.document import OtherFormat
 from pbem.savefile.save_file import FORMAT, EvidenceFile
 from pbem.text.facts.plain import plain
@@ -112,7 +112,7 @@ def test_table_of_verbs_has_every_kind_of_order() -> None:
     assert {*naive_tables.FOLLOWING} == following
     after_another = {v for v, when in naive_tables.WHEN.items() if when.startswith("after")}
     assert after_another == {"lose"}
-    assert {kind.verb for kind in FRENCH} == set(naive_tables.FRENCH)
+    assert {kind.verb for kind in FRENCH_ORDERS} == set(naive_tables.FRENCH)
 
 
 # --- the files
