@@ -18,7 +18,7 @@ from tests.play.correspondents import Correspondents
 
 TURNS = 132
 EDITION, SEED = "second", 161
-"""The edition and seed of a practice game of that many turns, or one more."""
+"""The edition and seed of a practice game, by its number of turns (or one more)."""
 MAKING, STEP, PAINT, SIZE = 3.0, 16.0, 300.0, 400.0
 OPENED = 9
 """The number of times that a page is opened for its first paint."""

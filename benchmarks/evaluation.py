@@ -1,4 +1,4 @@
-"""Fit the weights by which the searching players evaluate a position.
+"""Fit the weights of the features of a position, for the players that search.
 
 `python -m benchmarks.evaluation` plays games of the practice player against itself and against
 plans, in every edition, some of them with random orders, so that bad positions occur too. It takes

@@ -67,7 +67,7 @@ def count(setting: Setting, seed: int) -> Counter[str]:
 
 
 def _interruption(match: Match) -> list[str]:
-    """Return the reply for which the turn in the last record waits, if any."""
+    """Return the reply that the turn in the last record waits for, if any."""
     waits = match.is_interrupted(Side(match.last.side))
     return [INTERRUPTIONS[match.state.awaiting.decision]] if waits else []
 

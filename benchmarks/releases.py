@@ -49,7 +49,7 @@ class Release:
         return file
 
     def change(self, claim: Claim) -> float | None:
-        """Return the factor between a claim and the ratio of this release, or None without one."""
+        """Return a claim divided by its ratio in this release; None if it has no ratio."""
         before = self.ratios.get(claim.name) if claim.is_ratio else None
         return claim.value / before if before else None
 
@@ -59,7 +59,7 @@ class Release:
         return change is not None and change > ALLOWED
 
     def comparison(self, claim: Claim) -> str:
-        """Return the ratio of this release for the end of a claim's line; empty without one."""
+        """Return the ratio of a claim in this release as text; empty if it has no ratio."""
         if self.change(claim) is None:
             return ""
         flag = "WORSE than in" if self.is_worse(claim) else "in"

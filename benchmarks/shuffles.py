@@ -1,4 +1,4 @@
-"""A shuffle of 30 cards compared with the bare hashing of which it consists."""
+"""A shuffle of 30 cards compared with the hashing in it alone."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ class Card(Value):
         return Message.within("location", self.name) if self.location else self.name
 
     def transports_to(self, destination: str) -> frozenset[str]:
-        """Return the transport symbols, any of which takes this card to a destination.
+        """Return the transport symbols that lead from this card to a destination.
 
         >>> load("second").cards[Side.BRITISH]["new-haven"].transports_to("deerfield")
         frozenset({'bateaux'})
@@ -268,7 +268,7 @@ class Catalogue(Value):
     def siege_strengths(self) -> Mapping[tuple[Side, bool, bool], Mapping[str, int]]:
         """The strength that each card adds in a siege (ruling 6).
 
-        By the side of the card, by `True` if that side defends, and by `True` if ships count there.
+        Keyed by (side, defends, ships_count), then by card.
         """
         return {
             (side, defends, ships): {

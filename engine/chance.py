@@ -1,4 +1,4 @@
-"""Events of chance, for which a state waits if no player decides.
+"""Events of chance, which a state waits for if no player decides.
 
 >>> from engine.game import apply
 >>> from engine.state import new_game

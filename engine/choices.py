@@ -112,7 +112,7 @@ class Prefix(Value):
 
 
 class Parts(NamedTuple):
-    """Parts of an order in any sequence; a card occurs as often as it is wanted.
+    """Parts of an order in any sequence; a card occurs once for each copy.
 
     An order has these parts if it has their kind and location, unless they are None, and each card
     is one that it names, or that it takes from hand besides, such as a Trader. `piles` are the
@@ -221,7 +221,7 @@ class _Start(NamedTuple):
     extra: Counter[str]
 
     def adding(self, *cards: str) -> _Start:
-        """Return the start with these cards added."""
+        """Return the start with `cards` added."""
         return self._replace(prefix=self.prefix._replace(cards=(*self.prefix.cards, *cards)))
 
     def rest(self) -> list[str]:
@@ -251,7 +251,7 @@ class _Start(NamedTuple):
         return False
 
     def choices(self) -> Iterator[Order]:
-        """Yield the orders that begin so, legal or not, those with the fewest cards first."""
+        """Yield the orders with this beginning, legal or not, those with the fewest cards first."""
         for more in subsets(self.rest(), 0, self.prefix.kind.most):
             order = self.prefix.to_order(*more)
             if order is not None:
@@ -324,7 +324,7 @@ class Choices:
     # --- by prefix
 
     def kinds(self) -> list[type[Order]]:
-        """Return the kinds of order of which one is legal.
+        """Return the kinds with at least one legal order.
 
         >>> from engine.state import new_game
         >>> from engine.turn import begin_turn
@@ -390,7 +390,7 @@ class Choices:
         return self._lists[prefix, most]
 
     def some_orders(self, prefix: Prefix | None = None) -> Iterator[Order]:
-        """Yield legal orders that begin so, or of all kinds; only the first choices among cards.
+        """Yield legal orders with a prefix, or of all kinds; not all choices among cards.
 
         >>> from engine.state import new_game
         >>> from engine.turn import begin_turn
@@ -409,7 +409,7 @@ class Choices:
         """Return legal orders of a kind, and True if these are all of them.
 
         About `most` choices among cards are tried, those with few cards first, and equally many for
-        each location or card with which such an order begins.
+        each location or first card of such an order.
 
         >>> from engine.state import new_game
         >>> from engine.turn import begin_turn
@@ -432,7 +432,7 @@ class Choices:
         return (order for order in self._few if prefix.is_prefix_of(Prefix.of(order)))
 
     def _continued_starts(self, prefix: Prefix) -> Iterator[_Start]:
-        """Yield each choice among cards that begins so, with its location and first card."""
+        """Yield each choice among cards with a prefix, with its location and first card."""
         for start in self._starts_of(prefix.kind):
             if prefix.is_prefix_of(start.prefix):
                 yield start
@@ -578,7 +578,7 @@ class Choices:
                 yield order, cards
 
     def _starts_with(self, parts: Parts) -> Iterator[_Start]:
-        """Yield each start of a choice among cards in hand of that kind, in that location."""
+        """Yield the starts of choices among cards in hand with this kind and location."""
         if {"", hand_pile(self.worlds[0].awaiting.side)} >= {*parts.piles}:
             for kind in CHOOSING if parts.kind is None else {parts.kind}:
                 for start in self._starts_of(kind):
@@ -631,7 +631,7 @@ def cards_of(state: State, order: Order) -> _Cards:
 
 
 def extras(state: State, kind: type[Order], place: str | None = None) -> Counter[str]:
-    """Return the cards that orders of a kind take from hand besides those that they name.
+    """Return the cards that orders of a kind take from hand without naming them.
 
     >>> from engine.orders import Trade
     >>> from engine.state import new_game

@@ -96,7 +96,7 @@ class HandKnowledge(Value):
 
 
 def deduce_hand(state: State, side: Side) -> HandKnowledge:
-    """Return the knowledge about the cards of `side` of an observer with this view of the game.
+    """Return an observer's knowledge of the cards of `side`; `state` is the observer's view.
 
     >>> from random import Random
     >>> from engine.simulation import Dealer

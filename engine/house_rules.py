@@ -1,4 +1,4 @@
-"""House rules: optional rules with which players balance a game, read from `engine/data`."""
+"""House rules: optional rules that balance a game, read from `engine/data`."""
 
 from __future__ import annotations
 

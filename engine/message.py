@@ -274,7 +274,7 @@ class Failure(Exception):
 
 
 def message_of(error: BaseException) -> Phrase:
-    """Return the message with which an error was raised, or its text if it was raised without one.
+    """Return the message that an error was raised with, or else its text.
 
     >>> message_of(Failure("The game is over."))
     Message('The game is over.')
@@ -379,7 +379,7 @@ def with_label(label: Phrase, value: Phrase) -> Message:
 
 
 def sort_key(text: str) -> str:
-    """Return the key by which texts are sorted: accents and capitals make no difference.
+    """Return the key for sorting texts: accents and capitals make no difference.
 
     >>> sorted(["Québec", "Gaspé", "québec a", "Port Royal"], key=sort_key)
     ['Gaspé', 'Port Royal', 'Québec', 'québec a']

@@ -127,7 +127,7 @@ class Ruleset(Value):
         return side is Side.FRENCH and self.plays("french-start-choice")
 
     def card(self, side: Side, card: str) -> Card:
-        """Return the card of `side` with an id; raises KeyError if that side has no such card.
+        """Return the card of `side` with an id; raises KeyError if `side` has no such card.
 
         >>> Ruleset.of("second").card(Side.BRITISH, "regular-infantry").cost
         7

@@ -21,7 +21,7 @@ from engine.state import Decision, State
 
 
 class Dealer:
-    """Carries out the events of chance for which a state waits, with cards shuffled by `random`.
+    """Carries out the events of chance that a state waits for; `random` shuffles the cards.
 
     `sees` are the sides whose drawn cards are revealed in the state at once.
 

@@ -102,7 +102,7 @@ class PlayerState(Mutable):
 
 
 class Decision(StrEnum):
-    """The kinds of input for which a state can wait.
+    """The kinds of input that a state can wait for.
 
     >>> new_game().awaiting.decision
     <Decision.SHUFFLE: 'shuffle'>
@@ -134,7 +134,7 @@ class Decision(StrEnum):
 
 
 class Awaiting(NamedTuple):
-    """The input for which a state waits: a decision of `side`, or a chance event for its cards.
+    """The input that a state waits for: a decision of `side`, or a chance event for its cards.
 
     `location` is the location raided, or given up by a withdrawal, or whose siege costs a card;
     `amount` the number of cards to draw or to discard; `card` a card played but not yet discarded
@@ -155,7 +155,7 @@ class Awaiting(NamedTuple):
 
 
 class EndReason(StrEnum):
-    """The reasons for which a game ends, in the order in which they are checked.
+    """The reasons why a game ends, in the order of the checks.
 
     >>> EndReason.CAPTURES.is_on_points, EndReason.HOME_SIEGE.is_on_points
     (True, False)

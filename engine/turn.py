@@ -100,7 +100,7 @@ def outcome(state: State, ending: Ending) -> Outcome:
 
 
 def _at_start(state: State, side: Side) -> Iterator[Ending]:
-    """Yield the endings checked at the start of a turn of `side`, in that order."""
+    """Yield the endings checked at the start of a turn of `side`, in the order of the checks."""
     fighting = bool(state.sieges)
     waits = fighting and state.ruleset.pieces_end_waits_for_sieges
     points = max(0, rules.CAPTURE_GOAL - state.captured_points(side))
@@ -257,9 +257,6 @@ _REASONS = {
     # Translators: why a game ended; it follows "because".
     EndReason.SETTLING: mark("{place} was settled"),
 }
-
-
-# --- the course of a turn
 
 
 # --- the start of a turn

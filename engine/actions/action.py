@@ -54,7 +54,7 @@ class Hand:
         return [card.location for card in self.usable if card.location]
 
     def all_of(self, kinds: Container[str]) -> list[str]:
-        """Return the ids of the cards of some kinds, with duplicates."""
+        """Return the ids of the cards whose kind is in `kinds`, with duplicates."""
         return [card for card in self.card_ids if card in kinds]
 
     def without(self, card: str | None) -> list[str]:
@@ -126,7 +126,7 @@ class Action(Generic[OrderT]):
     An order is legal exactly if its `decisions` include the awaited one, an action is left or the
     order is free, the player holds its `cards_played` and can pay its `cost`, and there are
     no `objections`. `candidates` lists the orders that pass all checks except those of decisions,
-    actions and cost. A subclass names its `kind` of order; one without is a base of several rules.
+    actions and cost. A subclass with a `kind` is its rule, any other subclass a base of rules.
 
     >>> from engine.orders import Draft
     >>> from engine.state import new_game
@@ -241,7 +241,7 @@ def find_card(state: State, side: Side, card: str) -> Card:
 
 
 def card_for_action(state: State, side: Side, action: str) -> str:
-    """Return the id of the card of `side` for `action`; raises IllegalOrder without one.
+    """Return the id of the card of `side` for `action`; raises IllegalOrder if there is none.
 
     >>> from engine.state import new_game
     >>> card_for_action(new_game(), Side.FRENCH, "piracy")

@@ -78,7 +78,7 @@ class DraftAction(Action[Draft], kind=Draft):
                 yield Draft.of(card)
 
     def objections(self, state: State, side: Side, order: Draft) -> Iterator[Objection]:
-        """Object to a location card, and to a card of which none is available."""
+        """Object to a location card, and to a card without an available copy."""
         card = order.card
         stock = state.neutral if card in state.neutral else state.players[side].empire
         if find_card(state, side, card).location:
@@ -239,7 +239,7 @@ class GovernAction(Action[Govern], kind=Govern):
     def candidates(self, hand: Hand) -> Iterator[Govern]:
         """Yield every choice of one or two other cards, if the Governor is in hand."""
         state, side = hand.state, hand.side
-        free = [card for card in self.pool(hand) if not any(_protected(state, side, card))]
+        free = [card for card in self.pool(hand) if not any(_protections(state, side, card))]
         return (Govern(cards=cards) for cards in subsets(free, 1, Govern.most))
 
     def pool(self, hand: Hand) -> list[str]:
@@ -249,7 +249,7 @@ class GovernAction(Action[Govern], kind=Govern):
     def objections(self, state: State, side: Side, order: Govern) -> Iterator[Objection]:
         """Object to the cards that a house rule protects."""
         for card in order.cards:
-            yield from _protected(state, side, card)
+            yield from _protections(state, side, card)
 
     def perform(self, state: State, side: Side, order: Govern) -> None:
         """Discard the Governor and give the other cards back; a house rule gives up locations."""
@@ -264,7 +264,7 @@ class GovernAction(Action[Govern], kind=Govern):
                 state.report(LocationGivenUp(side, card))
 
 
-def _protected(state: State, side: Side, card: str) -> Iterator[Objection]:
+def _protections(state: State, side: Side, card: str) -> Iterator[Objection]:
     """Object to returning the card of a location that a house rule protects."""
     ruleset, place = state.ruleset, state.ruleset.catalogue.locations.get(card)
     if place is None:
@@ -286,7 +286,7 @@ def _protected(state: State, side: Side, card: str) -> Iterator[Objection]:
 
 
 class IntendantAction(Action[Intendant], kind=Intendant):
-    """Intendant: take one card from one's own discard pile (ruling 20)."""
+    """Intendant: take one card from the player's discard pile (ruling 20)."""
 
     def cards_played(self, state: State, side: Side, order: Intendant) -> tuple[str, ...]:
         """Return the Intendant; the other card is in the discard pile."""
@@ -487,7 +487,7 @@ class StartAction(Action[Start], kind=Start):
                 yield Start.of(card)
 
     def objections(self, state: State, side: Side, order: Start) -> Iterator[Objection]:
-        """Object to any card but an available empire card of the own colour."""
+        """Object to any card but an available empire card of the player's colour."""
         card, empire = order.card, state.players[side].empire
         if card not in empire:
             yield Objection(

@@ -78,7 +78,7 @@ def no_route(
 
 
 def _one_of(symbols: Iterable[str]) -> Message:
-    """Return the names of symbols, any one of which is enough."""
+    """Return the names of symbols, joined by “or”."""
     return or_list(symbol_name(symbol) for symbol in sorted(symbols))
 
 
@@ -227,7 +227,7 @@ class DevelopAction(Action[Develop], kind=Develop):
         return (order.place, *order.cards)
 
     def candidates(self, hand: Hand) -> Iterator[Develop]:
-        """Yield every card in hand of an own village worth points, with every settler card."""
+        """Yield every card in hand of a village with points, with every settler card."""
         state, settlers = hand.state, hand.with_symbol("settler")
         if not settlers or state.towns_left(hand.side) < 1:
             return
@@ -238,7 +238,7 @@ class DevelopAction(Action[Develop], kind=Develop):
                     yield Develop(place, (settler.id,))
 
     def objections(self, state: State, side: Side, order: Develop) -> Iterator[Objection]:
-        """Object to all but own villages worth points, to a lack of towns, and to wrong cards."""
+        """Object to all but villages with points, to a lack of towns, and to wrong cards."""
         place = state.ruleset.catalogue.locations[order.place]
         if state.owner(place.id) is not side:
             yield not_controlled(state, place.id)
@@ -272,7 +272,7 @@ class FortifyAction(Action[Fortify], kind=Fortify):
         return rules.FORTIFY_COST
 
     def candidates(self, hand: Hand) -> Iterator[Fortify]:
-        """Yield cards in hand of own locations without a disc, with fortification cards."""
+        """Yield cards in hand of locations without a disc, with fortification cards."""
         state, walls = hand.state, [card for card in hand.cards if card.military_defending]
         if not walls or state.fortifications_left() < 1:
             return
@@ -313,7 +313,7 @@ def not_controlled(state: State, location: str) -> Objection:
 
 
 def own_card_idle(state: State, side: Side, location: str) -> Iterator[Objection]:
-    """Object to the card of an own location that cannot be used to build there.
+    """Object to the card of the player's location if it cannot be used to build there.
 
     >>> from engine.state import new_game
     >>> list(own_card_idle(new_game(), Side.BRITISH, "boston"))

@@ -353,7 +353,7 @@ class WithdrawAction(Action[Withdraw], kind=Withdraw):
             )
 
     def perform(self, state: State, side: Side, order: Withdraw) -> None:
-        """End the siege; a defender loses the piece, and with an own home the game."""
+        """End the siege; a defender loses the piece, and the game if it is a home."""
         location = order.place
         besieger = state.besieger(location)
         assert besieger is not None
