@@ -60,11 +60,11 @@ def left_out() -> Iterator[LeftOut]:
             if isinstance(call, ast.Call) and ast.unparse(call.func) == "need":
                 condition, rule = call.args
                 name = rule.value if isinstance(rule, ast.Constant) else ""
-                for check, instead in _weakened(condition):
-                    yield LeftOut(module, str(name), check, _replaced(text, condition, instead))
+                for check, instead in _weaken(condition):
+                    yield LeftOut(module, str(name), check, _replace(text, condition, instead))
 
 
-def _weakened(condition: ast.expr) -> Iterator[tuple[str, str]]:
+def _weaken(condition: ast.expr) -> Iterator[tuple[str, str]]:
     """Yield each part that can be left out of a condition, with the remaining condition."""
     yield ast.unparse(condition), "True"
     if isinstance(condition, ast.BoolOp):
@@ -74,7 +74,7 @@ def _weakened(condition: ast.expr) -> Iterator[tuple[str, str]]:
             yield f"{ast.unparse(part)} of {ast.unparse(condition)}", f"({word.join(rest)})"
 
 
-def _replaced(text: str, part: ast.expr, instead: str) -> str:
+def _replace(text: str, part: ast.expr, instead: str) -> str:
     assert text.isascii()
     assert part.end_lineno is not None
     starts = [0, *accumulate(map(len, text.splitlines(keepends=True)))]
@@ -88,6 +88,7 @@ def reader(module: str, text: str) -> ModuleType:
     patched: dict[str, ModuleType] = {}
     for name in PARTS:
         one = patched[name] = ModuleType(f"tests.vectors.{name}")
+        one.__file__ = str(HERE / f"{name}.py")
         names = {f"tests.vectors.{part}": other for part, other in patched.items()}
         code = compile(text, name, "exec") if name == module else _code(name)
         with patch.dict(sys.modules, names), patch.dict(vars(vectors), patched):
