@@ -1,6 +1,6 @@
 """Cheating clients: this program with a part replaced, which plays on and signs with its own key.
 
-There are two ways to cheat. `forged` changes a record of an honest program before it is signed.
+There are two ways to cheat. `forge` changes a record of an honest program before it is signed.
 `duel` lets a program with a cheating part play against an honest one, until that finds the cheat.
 """
 
@@ -40,13 +40,13 @@ HONEST: Program = {}
 # --- a record changed before it is signed
 
 
-def forged(match: Match, change: Callable[[list[Step]], Steps], seed: int = 0) -> list[Record]:
+def forge(match: Match, change: Callable[[list[Step]], Steps], seed: int = 0) -> list[Record]:
     """Return the records of a match whose last author changed its steps and signed them again."""
     last = match.last
-    return resigned(match, last._replace(steps=tuple(change(list(last.steps)))), seed)
+    return replace_last(match, last._replace(steps=tuple(change(list(last.steps)))), seed)
 
 
-def resigned(match: Match, record: Record, seed: int = 0) -> list[Record]:
+def replace_last(match: Match, record: Record, seed: int = 0) -> list[Record]:
     """Return the records of a match with the last replaced by `record`, signed again."""
     return [*match.records[:-1], signed_by(identities(seed)[match.last.index % 2], record)]
 
@@ -75,7 +75,7 @@ def find(kind: type[S], record_steps: Steps) -> tuple[int, S]:
     return next((i, step) for i, step in enumerate(record_steps) if isinstance(step, kind))
 
 
-def changed(kind: type[Step], **fields: object) -> Callable[[list[Step]], Steps]:
+def change_step(kind: type[Step], **fields: object) -> Callable[[list[Step]], Steps]:
     """Return a change of some fields of the first step of a kind."""
 
     def change(record_steps: list[Step]) -> Steps:
@@ -151,7 +151,7 @@ def running(program: Program) -> Iterator[None]:
         yield
 
 
-def entered(
+def enter_game(
     cheater: Side, program: Program, *, seed: int = 0, lists: int = 16, home_support: str = "asked"
 ) -> Match:
     """Return a match that both have entered; the inviter is British, and one of them cheats."""
@@ -172,7 +172,7 @@ def entered(
     return Match.replay(match.records)
 
 
-def written(
+def write_record(
     match: Match,
     program: Program,
     choose: Chooser,
@@ -210,7 +210,7 @@ def duel(
     choose = any_order(random)
     while (side := match.next_side) is not None:
         honest = side is not cheater
-        record = written(
+        record = write_record(
             match,
             HONEST if honest else program,
             choose,
@@ -226,7 +226,7 @@ def duel(
 # --- being found out
 
 
-def refused(
+def check_refused(
     records: list[Record], rule: str, sentence: str, *, author: str | None = None
 ) -> Finding:
     """Assert that the last record is refused for a rule, with these words."""

@@ -64,7 +64,7 @@ def passing(turns: int = 5) -> Match:
 
 
 @cache
-def ended() -> Match:
+def find_ended() -> Match:
     """Return a match that has ended, of which one player has published the game secret already."""
     match, choose = begin(), any_order(Random(1))
     while not match.is_over:
@@ -86,13 +86,13 @@ def attacking(kind: type[Order]) -> tuple[NextRecord, int]:
     return draft, seed
 
 
-def attacked(kind: type[Order]) -> tuple[Match, int]:
+def find_attacked(kind: type[Order]) -> tuple[Match, int]:
     """Return a match that awaits the answer to an order of this kind."""
     draft, seed = attacking(kind)
     end(draft)
     return draft.match, seed
 
 
-def owed(match: Match, seed: int = 0) -> list[steps.Step]:
+def find_owed_steps(match: Match, seed: int = 0) -> list[steps.Step]:
     """Return the steps with which the next record has to begin."""
     return list(NextRecord(seat_to_write(match, seed), TIME).steps)

@@ -37,12 +37,12 @@ def shuffles_with(seed: Seed) -> Program:
     return {**SHAMELESS, "pbem.play.turn.root_seed": seed, "pbem.protocol.hand.root_seed": seed}
 
 
-def stacked(secret: bytes, epoch: int, previous: bytes) -> bytes:
+def stacked_seed(secret: bytes, epoch: int, previous: bytes) -> bytes:
     """Return a seed of one's own choice, the same in every game."""
     return bytes([epoch]) * 32
 
 
-def rerolled() -> Program:
+def reroll() -> Program:
     """Shuffle again and again, until the first list begins with the wanted card."""
     seeds: dict[tuple[int, bytes], bytes] = {}
 

@@ -17,7 +17,7 @@ from pbem.errors import DeckError
 from pbem.protocol import steps
 from pbem.protocol.deck import Deck, GrantAnswer, GrantRequest, GrantStream, commit, open_lists
 from pbem.protocol.match import Match
-from tests.attacks.cheats import after, changed, duel, forged, found_out, refused
+from tests.attacks.cheats import after, change_step, check_refused, duel, forge, found_out
 from tests.attacks.programs import grants_by
 from tests.play.playing import TIME, answer, any_order, begin, seat_to_write
 from tests.play.turns import can, draft_where
@@ -52,7 +52,9 @@ def test_too_few_cards_named_ahead() -> None:
     match, seed, grant = naming()
     assert grant.ahead
     fewer = grant.ahead[1:] or None
-    refused(forged(match, changed(steps.Grant, ahead=fewer), seed), "blind deck", "named ahead")
+    check_refused(
+        forge(match, change_step(steps.Grant, ahead=fewer), seed), "blind deck", "named ahead"
+    )
 
 
 def test_too_many_cards_named_ahead() -> None:
@@ -62,14 +64,18 @@ def test_too_many_cards_named_ahead() -> None:
     deck = match.decks[Side(match.last.side).opponent]
     others = [slot for slot in deck.undrawn if slot not in deck.ahead]
     more = tuple(sorted([*grant.ahead, others[0]]))
-    refused(forged(match, changed(steps.Grant, ahead=more), seed), "blind deck", "named ahead")
+    check_refused(
+        forge(match, change_step(steps.Grant, ahead=more), seed), "blind deck", "named ahead"
+    )
 
 
 def test_cards_named_ahead_that_are_drawn_already() -> None:
     match, seed, grant = naming()
     assert grant.ahead
     drawn = tuple(sorted([grant.slots[0], *grant.ahead[1:]]))
-    refused(forged(match, changed(steps.Grant, ahead=drawn), seed), "blind deck", "draw pile")
+    check_refused(
+        forge(match, change_step(steps.Grant, ahead=drawn), seed), "blind deck", "draw pile"
+    )
 
 
 def test_cards_named_ahead_in_a_game_without_it() -> None:
@@ -79,8 +85,8 @@ def test_cards_named_ahead_in_a_game_without_it() -> None:
         match = answer(match, choose, 2)
         deck = match.decks[Side(match.last.side).opponent]
         if any(isinstance(step, steps.Grant) for step in match.last.steps) and deck.undrawn:
-            records = forged(match, changed(steps.Grant, ahead=(deck.undrawn[0],)), 2)
-            refused(records, "blind deck", "0 cards have to be named ahead")
+            records = forge(match, change_step(steps.Grant, ahead=(deck.undrawn[0],)), 2)
+            check_refused(records, "blind deck", "0 cards have to be named ahead")
             return
 
 
@@ -93,8 +99,8 @@ def test_a_draw_that_skips_the_cards_named_ahead() -> None:
         if grant and set(deck.ahead) & set(grant.slots) and set(free) - set(grant.slots):
             other = max(set(free) - set(grant.slots))
             skipped = tuple(sorted([other, *(s for s in grant.slots if s != deck.ahead[0])]))
-            records = forged(match, changed(steps.Grant, slots=skipped), seed)
-            refused(records, "blind deck", "named ahead come first")
+            records = forge(match, change_step(steps.Grant, slots=skipped), seed)
+            check_refused(records, "blind deck", "named ahead come first")
             return
     raise AssertionError("no such record in these matches")
 
@@ -114,7 +120,7 @@ def test_playing_a_card_that_is_named_ahead_but_not_drawn() -> None:
     slot = match.decks[draft.seat.side].ahead[0]
     look = steps.Open(slot, *draft.seat.cards.at(slot))
     forgery = [*draft.steps, look, steps.OrderStep(f"discard {look.card}")]
-    refused(after(match, forgery, seed=seed), "blind deck", "not a hidden card")
+    check_refused(after(match, forgery, seed=seed), "blind deck", "not a hidden card")
 
 
 def test_home_support_that_draws_others_than_those_named() -> None:
@@ -127,7 +133,7 @@ def test_home_support_that_draws_others_than_those_named() -> None:
     assert others
     look = steps.Open(others[0], *draft.seat.cards.at(others[0]))
     forgery = [*draft.steps, look, steps.OrderStep(f"discard {look.card}")]
-    refused(after(match, forgery, seed=seed), "blind deck", "not a hidden card")
+    check_refused(after(match, forgery, seed=seed), "blind deck", "not a hidden card")
 
 
 @pytest.mark.parametrize("count", [1, 2, 4])
@@ -136,7 +142,7 @@ def test_home_support_that_draws_more_or_fewer(count: int) -> None:
     draft = NextRecord(seat_to_write(match, seed), TIME)
     draft.order(HomeSupport())
     forgery = [steps.DrawStep(count) if isinstance(s, steps.DrawStep) else s for s in draft.steps]
-    refused(after(match, forgery, seed=seed), "order of steps", "where 3 are due")
+    check_refused(after(match, forgery, seed=seed), "order of steps", "where 3 are due")
 
 
 def test_cards_ahead_that_were_chosen_are_found_at_the_close() -> None:

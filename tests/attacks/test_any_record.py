@@ -23,7 +23,7 @@ RECORDS, VARIANTS = 50, 8
 SLOT = Slot(0, 0)
 
 
-def mutated(random: Random, honest: tuple[Step, ...], pool: list[Step]) -> tuple[Step, ...]:
+def mutate(random: Random, honest: tuple[Step, ...], pool: list[Step]) -> tuple[Step, ...]:
     """Steps with one to three changes."""
     result = list(honest)
     for _ in range(random.choice([1, 1, 2, 3])):
@@ -39,11 +39,11 @@ def mutated(random: Random, honest: tuple[Step, ...], pool: list[Step]) -> tuple
             case 3 | 4:
                 result.insert(to, random.choice(pool))
             case 5:
-                result[at] = _changed(random, result[at])
+                result[at] = _change(random, result[at])
     return tuple(result) or (steps.OrderStep("pass"),)
 
 
-def _changed(random: Random, step: Step) -> Step:
+def _change(random: Random, step: Step) -> Step:
     match step:
         case steps.DrawStep():
             return step._replace(count=max(1, step.count + random.choice([-1, 1])))
@@ -73,7 +73,7 @@ def test_a_record_is_refused_or_can_be_answered(seed: int) -> None:
         match = answer(match, any_order(random), seed, lambda: random.random() < 0.9)
         pool += match.last.steps
         for _ in range(VARIANTS):
-            forgery = mutated(random, match.last.steps, pool)
+            forgery = mutate(random, match.last.steps, pool)
             author = identities(seed)[match.last.index % 2]
             record = signed_by(author, match.last, steps=forgery)
             hostile = before.copy()

@@ -24,7 +24,7 @@ class Cheat(NamedTuple):
     test: str
 
 
-def listed() -> list[Cheat]:
+def read_list() -> list[Cheat]:
     cheats, heading = [], ""
     for line in (HERE / "README.md").read_text().splitlines():
         if line.startswith("## "):
@@ -34,7 +34,7 @@ def listed() -> list[Cheat]:
     return cheats
 
 
-def played() -> list[str]:
+def find_tests() -> list[str]:
     """Return the names of all tests of this folder but those of this module."""
     return [
         name
@@ -44,7 +44,7 @@ def played() -> list[str]:
     ]
 
 
-def caught() -> list[str]:
+def read_protocol_table() -> list[str]:
     """Return the first column of the protocol's table: everything that a player might do."""
     _, _, rest = PROTOCOL.read_text().partition("## What is caught, and when\n")
     table = rest.partition("\n## ")[0]
@@ -54,14 +54,14 @@ def caught() -> list[str]:
 
 def test_list_and_tests_agree() -> None:
     """A test with a table of cheats is listed with each."""
-    assert {cheat.test for cheat in listed()} == set(played())
-    assert {cheat.moment for cheat in listed() if cheat.heading not in NO_CHEATS} == MOMENTS
-    assert set(Counter(played()).values()) == {1}
+    assert {cheat.test for cheat in read_list()} == set(find_tests())
+    assert {cheat.moment for cheat in read_list() if cheat.heading not in NO_CHEATS} == MOMENTS
+    assert set(Counter(find_tests()).values()) == {1}
 
 
 def test_every_row_of_the_protocol_table_is_tested() -> None:
-    headings = {cheat.heading for cheat in listed()} - NO_CHEATS
-    rows = caught()
+    headings = {cheat.heading for cheat in read_list()} - NO_CHEATS
+    rows = read_protocol_table()
     assert len(rows) > 10
     for row in rows:
         assert [h for h in headings if row.lower().startswith(h.lower())], row

@@ -15,7 +15,7 @@ from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Invite
-from tests.attacks.cheats import after, refused, resigned
+from tests.attacks.cheats import after, check_refused, replace_last
 from tests.attacks.positions import passing, until
 from tests.play.playing import any_order, begin, identities, play, signed_by
 
@@ -25,7 +25,7 @@ LATER = "2026-11-21T11:00:00Z"
 def test_a_record_changed_after_it_was_signed() -> None:
     match = until(1, steps.OrderStep)
     records = [*match.records[:-1], match.last._replace(steps=match.last.steps[:-1])]
-    assert not refused(records, "signature", "is not valid").accuses
+    assert not check_refused(records, "signature", "is not valid").accuses
 
 
 def test_a_record_in_the_opponents_name() -> None:
@@ -34,27 +34,29 @@ def test_a_record_in_the_opponents_name() -> None:
     record = after(match, [steps.OrderStep("pass"), steps.OrderStep("end")])[-1]
     forger = identities()[match.last.index % 2]
     records = [*match.records, signed_by(forger, record)]
-    assert not refused(records, "signature", "somebody else wrote it").accuses
+    assert not check_refused(records, "signature", "somebody else wrote it").accuses
 
 
 def test_a_record_by_a_stranger() -> None:
     match = until(1, steps.OrderStep)
     record = after(match, [steps.OrderStep("pass"), steps.OrderStep("end")])[-1]
     stranger = Identity("Anna", "anna@example.org", bytes(range(32)))
-    refused([*match.records, signed_by(stranger, record)], "signature", "somebody else")
+    check_refused([*match.records, signed_by(stranger, record)], "signature", "somebody else")
 
 
 def test_two_records_in_a_row() -> None:
     match = until(1, steps.OrderStep)
     record = after(match, [steps.OrderStep("pass")], side=Side(match.last.side))[-1]
     author = identities()[match.last.index % 2]
-    refused([*match.records, signed_by(author, record)], "signature", "somebody else wrote it")
+    check_refused(
+        [*match.records, signed_by(author, record)], "signature", "somebody else wrote it"
+    )
 
 
 def test_a_record_left_out() -> None:
     records = passing().records
     cut = [*records[:4], *records[5:]]
-    refused(cut[:5], "chain", "missing, repeated or out of order")
+    check_refused(cut[:5], "chain", "missing, repeated or out of order")
 
 
 def test_a_record_left_out_and_the_next_one_renumbered() -> None:
@@ -63,17 +65,17 @@ def test_a_record_left_out_and_the_next_one_renumbered() -> None:
     short = match.records[:-2]
     moved = match.last._replace(index=len(short), previous=short[-1].hash)
     author = identities()[match.last.index % 2]
-    refused([*short, signed_by(author, moved)], "signature", "somebody else wrote it")
+    check_refused([*short, signed_by(author, moved)], "signature", "somebody else wrote it")
 
 
 def test_a_record_repeated() -> None:
     records = passing().records
-    refused([*records[:5], records[4]], "chain", "missing, repeated or out of order")
+    check_refused([*records[:5], records[4]], "chain", "missing, repeated or out of order")
 
 
 def test_records_in_another_order() -> None:
     records = passing().records
-    refused([*records[:3], records[4]], "chain", "missing, repeated or out of order")
+    check_refused([*records[:3], records[4]], "chain", "missing, repeated or out of order")
 
 
 def test_a_record_of_another_game() -> None:
@@ -83,7 +85,7 @@ def test_a_record_of_another_game() -> None:
     anna, bela = identities()
     author = (anna, bela)[match.last.index % 2]
     foreign = signed_by(author, other.records[match.last.index])
-    finding = refused([*match.records[:-1], foreign], "chain", "comes from another game")
+    finding = check_refused([*match.records[:-1], foreign], "chain", "comes from another game")
     assert not finding.accuses
 
 
@@ -95,21 +97,23 @@ def test_a_swapped_invitation() -> None:
     assert isinstance(invite, Invite)
     step = invite._replace(home_support="ahead")
     other = signed_by(identities()[0], invitation, steps=(step, *invitation.steps[1:]))
-    refused([other, acceptance], "chain", "changed or replaced afterwards")
+    check_refused([other, acceptance], "chain", "changed or replaced afterwards")
 
 
 def test_own_record_replaced_after_its_answer() -> None:
     """Found, but it accuses nobody: who passed the file on may have done it."""
     match = play(begin(), any_order(Random(1)), turns=6)
     short = Match.replay(match.records[:-1])
-    swapped = resigned(short, short.last._replace(time=LATER))
-    assert not refused([*swapped, match.last], "chain", "replaced afterwards").accuses
+    swapped = replace_last(short, short.last._replace(time=LATER))
+    assert not check_refused([*swapped, match.last], "chain", "replaced afterwards").accuses
 
 
 @pytest.mark.parametrize("time", ["2020-01-01T00:00:00Z", "2026-11-21T09:59:59Z"])
 def test_time_running_backwards(time: str) -> None:
     match = until(1, steps.OrderStep)
-    assert refused(resigned(match, match.last._replace(time=time)), "time", "dated").accuses
+    assert check_refused(
+        replace_last(match, match.last._replace(time=time)), "time", "dated"
+    ).accuses
 
 
 def test_a_key_under_which_one_signature_fits_many_records() -> None:
@@ -126,4 +130,4 @@ def test_a_key_under_which_one_signature_fits_many_records() -> None:
         (step, *invitation.steps[1:]),
         bytes([1]) + bytes(63),
     )
-    refused([record], "signature", "is not valid")
+    check_refused([record], "signature", "is not valid")

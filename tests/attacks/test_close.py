@@ -10,8 +10,8 @@ import pytest
 from engine.sides import Side, Slot
 from pbem.protocol import steps
 from pbem.protocol.match import Match
-from tests.attacks.cheats import after, forged, refused
-from tests.attacks.positions import ended, owed, passing, until
+from tests.attacks.cheats import after, check_refused, forge
+from tests.attacks.positions import find_ended, find_owed_steps, passing, until
 from tests.play.playing import begin, close, give_up, identities, seat_to_write, signed_by
 
 OVER = "order of steps"
@@ -26,14 +26,14 @@ def test_a_false_game_secret() -> None:
     match = give_up(passing())
     for secret in (bytes(32), identities()[0].game_secret(bytes(32))):
         records = after(match, [steps.Close(secret)])
-        refused(records, "game secret", "not the one that its author entered with")
+        check_refused(records, "game secret", "not the one that its author entered with")
 
 
 def test_the_game_secret_of_the_other_player() -> None:
     """Whoever closes second has the other's secret at hand."""
     match = give_up(passing())
     stolen = match.secrets[Side(match.last.side)]
-    refused(after(match, [steps.Close(stolen)]), "game secret", "not the one")
+    check_refused(after(match, [steps.Close(stolen)]), "game secret", "not the one")
 
 
 def test_a_close_before_the_end() -> None:
@@ -41,64 +41,66 @@ def test_a_close_before_the_end() -> None:
     match = passing()
     secret = own_secret(Match.replay(match.records[:-1]))
     for at in (0, 1, len(match.last.steps)):
-        records = forged(match, lambda t, i=at: [*t[:i], steps.Close(secret), *t[i:]])  # type: ignore[misc]
-        refused(records, OVER, "when the game is over, and not before")
+        records = forge(match, lambda t, i=at: [*t[:i], steps.Close(secret), *t[i:]])  # type: ignore[misc]
+        check_refused(records, OVER, "when the game is over, and not before")
 
 
 def test_a_second_close() -> None:
     match = give_up(passing())
     twice = close(match).last.steps * 2
-    refused(after(match, twice), OVER, "nothing follows its author's close")
+    check_refused(after(match, twice), OVER, "nothing follows its author's close")
 
 
 def test_a_record_after_both_have_closed() -> None:
     match = give_up(passing())
     records = after(close(match), [steps.Close(bytes(32))])
-    refused(records, OVER, "the game is over")
+    check_refused(records, OVER, "the game is over")
 
 
 def test_an_order_after_the_end() -> None:
-    match = ended()
-    pay = [s for s in owed(match) if isinstance(s, steps.OpenLists)]
+    match = find_ended()
+    pay = [s for s in find_owed_steps(match) if isinstance(s, steps.OpenLists)]
     for more in (steps.OrderStep("pass"), steps.DrawStep(1), steps.Resign()):
         records = after(match, [*pay, more])
-        refused(records, OVER, "the game is over|not due")
+        check_refused(records, OVER, "the game is over|not due")
 
 
 def test_order_after_the_own_close() -> None:
-    match = ended()
+    match = find_ended()
     for more in (steps.OrderStep("pass"), steps.DrawStep(1), steps.Resign()):
-        records = forged(match, lambda t, m=more: [*t, m])  # type: ignore[misc]
-        refused(records, OVER, "nothing follows its author's close")
+        records = forge(match, lambda t, m=more: [*t, m])  # type: ignore[misc]
+        check_refused(records, OVER, "nothing follows its author's close")
 
 
 def test_a_record_after_the_end_that_does_not_close() -> None:
     """An endless game: the loser answers without saying anything."""
-    match = ended()
+    match = find_ended()
     grant = steps.Grant((Slot(0, 0),))
-    refused(after(match, [grant]), OVER, "the game is over")
+    check_refused(after(match, [grant]), OVER, "the game is over")
 
 
 def test_order_between_the_end_and_the_close() -> None:
     """The turn that ends the game is followed by a turn that would undo it."""
-    match = ended()
+    match = find_ended()
     assert match.last.steps[-1].kind == "close"
-    records = forged(match, lambda t: [*t[:-1], steps.OrderStep("pass"), t[-1]])
-    refused(records, OVER, "the game is over")
+    records = forge(match, lambda t: [*t[:-1], steps.OrderStep("pass"), t[-1]])
+    check_refused(records, OVER, "the game is over")
 
 
 def test_giving_up_in_the_opponents_name() -> None:
     match = passing()
     record = after(match, [steps.Resign()])[-1]
     forger = identities()[match.last.index % 2]
-    refused([*match.records, signed_by(forger, record)], "signature", "somebody else wrote it")
+    check_refused(
+        [*match.records, signed_by(forger, record)], "signature", "somebody else wrote it"
+    )
 
 
 def test_giving_up_in_the_opponents_turn() -> None:
     """At the end of one's own record, once the turn has passed: it is the author that gives up."""
     match = passing()
     author = Side(match.last.side)
-    records = forged(match, lambda t: [*t, steps.Resign()])
+    records = forge(match, lambda t: [*t, steps.Resign()])
     state = Match.replay(records).state
     assert state.outcome is not None
     assert state.outcome.winner is author.opponent
@@ -107,9 +109,9 @@ def test_giving_up_in_the_opponents_turn() -> None:
 def test_giving_up_instead_of_opening_the_lists() -> None:
     """A player who gives up a game with a wrong deck in it still has to open the lists."""
     match = until(6, steps.OpenLists)
-    refused(forged(match, lambda _: [steps.Resign()]), OVER, "opened first")
+    check_refused(forge(match, lambda _: [steps.Resign()]), OVER, "opened first")
     match = until(6, steps.Grant)
-    refused(forged(match, lambda t: [steps.Resign()]), OVER, "opened first|granted first")
+    check_refused(forge(match, lambda t: [steps.Resign()]), OVER, "opened first|granted first")
 
 
 def test_a_close_instead_of_opening_the_lists() -> None:
@@ -117,11 +119,11 @@ def test_a_close_instead_of_opening_the_lists() -> None:
     # The guest's deck is to be opened in record 3; before that the inviter gives up.
     over = give_up(begin())
     opening, last = close(over).last.steps
-    refused(after(over, [last]), OVER, "opened first")
-    refused(after(over, [opening]), OVER, "all that can follow is a close")
+    check_refused(after(over, [last]), OVER, "opened first")
+    check_refused(after(over, [opening]), OVER, "all that can follow is a close")
     assert Match.replay(after(over, [opening, last])).next_side is None
 
 
 @pytest.mark.parametrize("kind", [steps.Close(bytes(32)), steps.DrawStep(1)])
 def test_steps_that_have_no_place(kind: steps.Step) -> None:
-    refused(forged(passing(), lambda t: [kind, *t]), OVER, "not before|due")
+    check_refused(forge(passing(), lambda t: [kind, *t]), OVER, "not before|due")

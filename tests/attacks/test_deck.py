@@ -15,25 +15,25 @@ from pbem.protocol.match import Match
 from tests.attacks.cheats import (
     SHAMELESS,
     Program,
-    changed,
+    change_step,
+    check_refused,
     duel,
-    entered,
+    enter_game,
     find,
-    forged,
+    forge,
     found_out,
-    refused,
     without,
-    written,
+    write_record,
 )
 from tests.attacks.positions import granting, passing, until
 from tests.attacks.programs import (
     AnotherStream,
     LowestGrants,
     grants_by,
-    rerolled,
+    reroll,
     shuffles_other_cards,
     shuffles_with,
-    stacked,
+    stacked_seed,
 )
 from tests.play.playing import TIME, any_order, begin, identities
 from tests.signing import accept, invite
@@ -43,7 +43,7 @@ SIDES = list(Side)
 
 def _duel(cheater: Side, program: Program, *, turns: int, seed: int) -> None:
     """Play a duel in which the cheater cheats from its entry on."""
-    duel(entered(cheater, program, seed=seed), cheater, program, turns=turns, seed=seed)
+    duel(enter_game(cheater, program, seed=seed), cheater, program, turns=turns, seed=seed)
 
 
 # --- other cards than the pile's
@@ -54,8 +54,8 @@ def test_a_wrong_deck_is_found_when_its_lists_are_opened() -> None:
     lists, caught, passed = 4, 0, 0
     program = shuffles_other_cards()
     for trial in range(24):
-        match = entered(Side.BRITISH, program, seed=trial, lists=lists)
-        record = written(match, program, any_order(Random(0)), seed=trial)
+        match = enter_game(Side.BRITISH, program, seed=trial, lists=lists)
+        record = write_record(match, program, any_order(Random(0)), seed=trial)
         _, opening = find(steps.OpenLists, record.steps)
         granted = match.decks[Side.BRITISH].list_number(0)
         if granted == 0:
@@ -63,7 +63,7 @@ def test_a_wrong_deck_is_found_when_its_lists_are_opened() -> None:
             passed += 1
         else:
             records = [*match.records, record]
-            refused(records, "blind deck", "not the ones that were committed to")
+            check_refused(records, "blind deck", "not the ones that were committed to")
             assert opening.epoch == 0
             caught += 1
     assert caught
@@ -73,7 +73,7 @@ def test_a_wrong_deck_is_found_when_its_lists_are_opened() -> None:
 def test_a_wrong_deck_that_passed_is_found_at_the_close() -> None:
     """With K = 1 it always passes: nobody sees it until the game secret is published."""
     program = shuffles_other_cards()
-    match = entered(Side.BRITISH, program, lists=1)
+    match = enter_game(Side.BRITISH, program, lists=1)
     with found_out(Side.BRITISH, "shuffle", "shuffle 0 does not follow") as findings:
         duel(match, Side.BRITISH, program, turns=2)
     assert findings[0].record == 0
@@ -92,13 +92,15 @@ def test_lists_that_are_not_those_committed_to() -> None:
     match = until(6, steps.OpenLists)
     _, opening = find(steps.OpenLists, match.last.steps)
     other = (bytes(32), *opening.siblings[1:])
-    refused(forged(match, changed(steps.OpenLists, siblings=other)), "blind deck", "committed to")
+    check_refused(
+        forge(match, change_step(steps.OpenLists, siblings=other)), "blind deck", "committed to"
+    )
     swapped = opening.commitments[::-1]
     assert swapped != opening.commitments
-    records = forged(match, changed(steps.OpenLists, commitments=swapped))
-    refused(records, "blind deck", "committed to")
-    short = forged(match, changed(steps.OpenLists, siblings=opening.siblings[1:]))
-    refused(short, "blind deck", "right number of parts")
+    records = forge(match, change_step(steps.OpenLists, commitments=swapped))
+    check_refused(records, "blind deck", "committed to")
+    short = forge(match, change_step(steps.OpenLists, siblings=opening.siblings[1:]))
+    check_refused(short, "blind deck", "right number of parts")
 
 
 def test_the_opening_for_another_list_than_the_one_granted() -> None:
@@ -109,15 +111,15 @@ def test_the_opening_for_another_list_than_the_one_granted() -> None:
         return open_lists(seed, cards, lists, (chosen + 1) % lists)
 
     program = {**SHAMELESS, "pbem.play.turn.open_lists": opens}
-    record = written(match, program, any_order(Random(0)))
-    refused([*match.records, record], "blind deck", "committed to")
+    record = write_record(match, program, any_order(Random(0)))
+    check_refused([*match.records, record], "blind deck", "committed to")
 
 
 def test_withheld_opening_or_grant() -> None:
     match = until(6, steps.Grant)
-    refused(forged(match, without(steps.Grant)), "order of steps", "granted first")
+    check_refused(forge(match, without(steps.Grant)), "order of steps", "granted first")
     match = until(6, steps.OpenLists)
-    refused(forged(match, without(steps.OpenLists)), "order of steps", "opened first")
+    check_refused(forge(match, without(steps.OpenLists)), "order of steps", "opened first")
 
 
 # --- freedom in a shuffle: none, and what is taken all the same is shown by the close
@@ -127,7 +129,7 @@ def test_withheld_opening_or_grant() -> None:
 def test_a_stacked_shuffle_is_found_at_the_close(cheater: Side) -> None:
     seed = 1 if cheater is Side.BRITISH else 2
     with found_out(cheater, "shuffle", "does not follow from its author's game secret") as findings:
-        _duel(cheater, shuffles_with(stacked), turns=30, seed=seed)
+        _duel(cheater, shuffles_with(stacked_seed), turns=30, seed=seed)
     # The record with the shuffle is named, and the one that shows it up.
     finding = findings[0]
     assert finding.shown_by is not None
@@ -147,9 +149,9 @@ def test_a_stacked_shuffle_that_was_never_opened_is_found_at_the_close() -> None
         def ended(honest: Sequence[steps.Step], end: list[steps.Step] = end) -> list[steps.Step]:
             return [*honest[:place], *end]
 
-        records = forged(match, ended)
+        records = forge(match, ended)
         if is_found:
-            refused(records, "shuffle", "does not follow from its author's game secret")
+            check_refused(records, "shuffle", "does not follow from its author's game secret")
         else:
             Match.replay(records)
 
@@ -158,7 +160,7 @@ def test_a_stacked_shuffle_that_was_never_opened_is_found_at_the_close() -> None
 def test_shuffle_repeated_until_good_is_found_at_the_close(cheater: Side) -> None:
     seed = 3 if cheater is Side.BRITISH else 4
     with found_out(cheater, "shuffle", "shuffled more than once") as findings:
-        _duel(cheater, rerolled(), turns=30, seed=seed)
+        _duel(cheater, reroll(), turns=30, seed=seed)
     assert findings[0].shown_by is not None
     assert findings[0].record < findings[0].shown_by
 
@@ -174,7 +176,7 @@ def test_grants_that_the_ledger_refuses() -> None:
         (grant.slots[1:], "asked for"),
         (tuple(Slot(slot.epoch + 1, slot.position) for slot in grant.slots), "draw pile"),
     ):
-        refused(forged(match, changed(steps.Grant, slots=slots)), "blind deck", words)
+        check_refused(forge(match, change_step(steps.Grant, slots=slots)), "blind deck", words)
 
 
 def test_a_grant_of_a_card_that_was_drawn_before() -> None:
@@ -182,28 +184,30 @@ def test_a_grant_of_a_card_that_was_drawn_before() -> None:
     before = Match.replay(match.records[:-1])
     held = before.decks[Side(match.last.side).opponent].hidden[0]
     slots = tuple(sorted([held, *grant.slots[1:]]))
-    refused(forged(match, changed(steps.Grant, slots=slots)), "blind deck", "draw pile")
+    check_refused(forge(match, change_step(steps.Grant, slots=slots)), "blind deck", "draw pile")
 
 
 def test_a_list_that_nobody_asked_for_or_that_does_not_exist() -> None:
     match, _ = granting()
-    refused(forged(match, changed(steps.Grant, list=0)), "blind deck", "names a list when")
+    check_refused(forge(match, change_step(steps.Grant, list=0)), "blind deck", "names a list when")
     first = begin()
-    refused(forged(first, changed(steps.Grant, list=16)), "blind deck", "no list 16")
-    refused(forged(first, changed(steps.Grant, list=None)), "blind deck", "names a list when")
+    check_refused(forge(first, change_step(steps.Grant, list=16)), "blind deck", "no list 16")
+    check_refused(
+        forge(first, change_step(steps.Grant, list=None)), "blind deck", "names a list when"
+    )
 
 
 def test_an_answer_to_a_question_that_was_not_asked() -> None:
     grant = steps.Grant((Slot(0, 6),))
-    records = forged(passing(), lambda honest: [grant, *honest])
-    refused(records, "blind deck", "nothing was asked")
+    records = forge(passing(), lambda honest: [grant, *honest])
+    check_refused(records, "blind deck", "nothing was asked")
 
 
 def test_two_answers_to_one_question() -> None:
     match, grant = granting()
     index = match.last.steps.index(grant)
-    records = forged(match, lambda t: [*t[: index + 1], grant, *t[index + 1 :]])
-    refused(records, "blind deck", "nothing was asked")
+    records = forge(match, lambda t: [*t[: index + 1], grant, *t[index + 1 :]])
+    check_refused(records, "blind deck", "nothing was asked")
 
 
 @pytest.mark.parametrize("cheater", SIDES)
@@ -235,13 +239,13 @@ def test_chosen_grants_in_the_closing_record() -> None:
     """Chosen grants, and in the same record the end and the secret: no later one is needed."""
     match, _ = granting()
     position = Match.replay(match.records[:-1])
-    record = written(position, grants_by(LowestGrants), any_order(Random(0)), resigns=True)
+    record = write_record(position, grants_by(LowestGrants), any_order(Random(0)), resigns=True)
     assert [step.kind for step in record.steps][-2:] == ["resign", "close"]
-    refused([*position.records, record], "grant", "they were chosen")
+    check_refused([*position.records, record], "grant", "they were chosen")
 
 
 def test_earliest_of_several_lies_is_named() -> None:
-    both = {**grants_by(LowestGrants), **shuffles_with(stacked)}
+    both = {**grants_by(LowestGrants), **shuffles_with(stacked_seed)}
     with found_out(Side.BRITISH, "shuffle", "does not follow") as findings:
         _duel(Side.BRITISH, both, turns=30, seed=1)
     with found_out(Side.BRITISH, "grant", "they were chosen") as later:
@@ -249,7 +253,7 @@ def test_earliest_of_several_lies_is_named() -> None:
     assert findings[0].record < later[0].record
 
     def stacked_later(secret: bytes, epoch: int, previous: bytes) -> bytes:
-        return (stacked if epoch > 1 else root_seed)(secret, epoch, previous)
+        return (stacked_seed if epoch > 1 else root_seed)(secret, epoch, previous)
 
     program = {**grants_by(LowestGrants), **shuffles_with(stacked_later)}
     with found_out(Side.BRITISH, "grant", "they were chosen") as findings:

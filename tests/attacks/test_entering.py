@@ -14,7 +14,15 @@ from pbem.protocol import steps
 from pbem.protocol.identity import secret_hash
 from pbem.protocol.match import Match
 from pbem.protocol.table import rules_digest
-from tests.attacks.cheats import SHAMELESS, after, changed, duel, forged, refused, resigned
+from tests.attacks.cheats import (
+    SHAMELESS,
+    after,
+    change_step,
+    check_refused,
+    duel,
+    forge,
+    replace_last,
+)
 from tests.play.playing import TIME, begin, identities
 from tests.signing import accept, invite, make_record
 from tests.vectors import naive_chain
@@ -26,19 +34,19 @@ def invitation(side: Side | None = Side.BRITISH) -> Match:
 
 
 def test_doctored_rules_data() -> None:
-    records = forged(invitation(), changed(steps.Invite, rules_digest=bytes(32)))
+    records = forge(invitation(), change_step(steps.Invite, rules_digest=bytes(32)))
     # The other may just have another version: this accuses nobody.
-    assert not refused(records, "rules data", "different rules data").accuses
+    assert not check_refused(records, "rules data", "different rules data").accuses
 
 
 @pytest.mark.parametrize("rule", sorted(house_rules()))
 def test_the_digest_of_other_rules_than_those_named(rule: str) -> None:
     """A house rule that is named but not in the digest, and one that is in the digest only."""
-    named = forged(invitation(), changed(steps.Invite, house_rules=(rule,)))
-    refused(named, "rules data", "different rules data")
+    named = forge(invitation(), change_step(steps.Invite, house_rules=(rule,)))
+    check_refused(named, "rules data", "different rules data")
     hidden = rules_digest(Ruleset.of("second", [rule]))
-    played = forged(invitation(), changed(steps.Invite, rules_digest=hidden))
-    refused(played, "rules data", "different rules data")
+    played = forge(invitation(), change_step(steps.Invite, rules_digest=hidden))
+    check_refused(played, "rules data", "different rules data")
 
 
 @pytest.mark.parametrize(
@@ -52,8 +60,8 @@ def test_the_digest_of_other_rules_than_those_named(rule: str) -> None:
 )
 def test_an_edition_that_does_not_exist(named: dict[str, object]) -> None:
     """Likewise an unknown house rule; the finding is a sentence however many are named."""
-    finding = refused(
-        forged(invitation(), changed(steps.Invite, **named)), "rules data", "not know"
+    finding = check_refused(
+        forge(invitation(), change_step(steps.Invite, **named)), "rules data", "not know"
     )
     assert str(finding.sentence).endswith("newer acres.")
     assert not finding.accuses
@@ -61,8 +69,8 @@ def test_an_edition_that_does_not_exist(named: dict[str, object]) -> None:
 
 def test_house_rules_that_exclude_each_other() -> None:
     both = ("paid-reshuffle", "reshuffle-last")
-    finding = refused(
-        forged(invitation(), changed(steps.Invite, house_rules=both)), "rules data", "together"
+    finding = check_refused(
+        forge(invitation(), change_step(steps.Invite, house_rules=both)), "rules data", "together"
     )
     assert str(finding.sentence).endswith(".")
     assert "…" not in str(finding.sentence)
@@ -72,21 +80,23 @@ def test_a_deck_other_than_the_printed_one() -> None:
     match = invitation()
     step = next(step for step in match.last.steps if isinstance(step, steps.ShuffleStep))
     better = tuple(sorted([*step.cards[1:], "siege-artillery"]))
-    records = forged(match, changed(steps.ShuffleStep, cards=better))
-    refused(records, "shuffled cards", "not those of the discard pile")
+    records = forge(match, change_step(steps.ShuffleStep, cards=better))
+    check_refused(records, "shuffled cards", "not those of the discard pile")
 
 
 def test_a_first_hand_of_six() -> None:
-    refused(
-        forged(invitation(), changed(steps.DrawStep, count=6)), "order of steps", "6 cards where 5"
+    check_refused(
+        forge(invitation(), change_step(steps.DrawStep, count=6)),
+        "order of steps",
+        "6 cards where 5",
     )
 
 
 def test_a_turn_played_in_the_invitation() -> None:
-    records = forged(invitation(), lambda honest: [*honest, steps.OrderStep("pass")])
-    refused(records, "order of steps", "nothing follows a draw")
-    records = forged(invitation(None), lambda honest: [*honest, steps.DrawStep(5)])
-    refused(records, "order of steps", "more than the invitation or acceptance allows")
+    records = forge(invitation(), lambda honest: [*honest, steps.OrderStep("pass")])
+    check_refused(records, "order of steps", "nothing follows a draw")
+    records = forge(invitation(None), lambda honest: [*honest, steps.DrawStep(5)])
+    check_refused(records, "order of steps", "more than the invitation or acceptance allows")
 
 
 @pytest.mark.parametrize("side", [None, *Side])
@@ -101,8 +111,8 @@ def test_an_end_in_the_invitation(side: Side | None) -> None:
     ]
     for end in ends:
         for number in (1, len(match.last.steps)):
-            records = forged(match, lambda honest, k=number, e=end: [*honest[:k], *e])  # type: ignore[misc]
-            refused(records, "order of steps", "accepted|invitation or acceptance")
+            records = forge(match, lambda honest, k=number, e=end: [*honest[:k], *e])  # type: ignore[misc]
+            check_refused(records, "order of steps", "accepted|invitation or acceptance")
             with pytest.raises(Refused, match=r"R-10\.1$"):
                 naive_chain.check([record.to_plain() for record in records])
 
@@ -114,7 +124,7 @@ def test_a_guest_may_give_up_in_the_acceptance(side: Side | None, guest: Side | 
     upto = 2 if side else 1
     secret = identities()[1].game_secret(match.entrants[Side.FRENCH].nonce)
     end = [steps.Resign(), steps.Close(secret)]
-    given_up = Match.replay(forged(match, lambda honest: [*honest[:upto], *end]))
+    given_up = Match.replay(forge(match, lambda honest: [*honest[:upto], *end]))
     records = duel(given_up, Side.FRENCH, SHAMELESS).records
     assert Match.replay(records).next_side is None
     naive_chain.check([record.to_plain() for record in records])
@@ -122,10 +132,10 @@ def test_a_guest_may_give_up_in_the_acceptance(side: Side | None, guest: Side | 
 
 def test_an_acceptance_of_the_inviters_side() -> None:
     match = begin()
-    forgery = resigned(match, match.last._replace(side="british"))
-    refused(forgery, "side", "plays the other side", author="french")
-    torn = forged(match, changed(steps.Accept, side="british"))
-    refused(torn, "acceptance", "two different sides")
+    forgery = replace_last(match, match.last._replace(side="british"))
+    check_refused(forgery, "side", "plays the other side", author="french")
+    torn = forge(match, change_step(steps.Accept, side="british"))
+    check_refused(torn, "acceptance", "two different sides")
 
 
 @pytest.mark.parametrize("field", ["nonce", "secret_hash"])
@@ -133,7 +143,7 @@ def test_an_acceptance_that_copies_the_inviters_entry(field: str) -> None:
     """With the inviter's secret hash the guest could close with the inviter's secret."""
     match = begin()
     copied = {field: getattr(match.invite, field)}
-    refused(forged(match, changed(steps.Accept, **copied)), "acceptance", "repeats")
+    check_refused(forge(match, change_step(steps.Accept, **copied)), "acceptance", "repeats")
 
 
 def test_a_player_who_accepts_their_own_invitation() -> None:
@@ -152,16 +162,16 @@ def test_a_player_who_accepts_their_own_invitation() -> None:
         time=TIME,
         steps=[entry, *match.last.steps[1:]],
     )
-    refused([match.records[0], record], "acceptance", "the same player")
+    check_refused([match.records[0], record], "acceptance", "the same player")
 
 
 def test_a_second_entry() -> None:
     match = begin()
     accept = match.last.steps[0]
-    refused(after(match, [accept]), "acceptance", "accepted once")
-    refused(after(match, [match.invite]), "order of steps", "one invitation")
-    twice = forged(match, lambda honest: [accept, *honest])
-    refused(twice, "acceptance", "accepted once")
+    check_refused(after(match, [accept]), "acceptance", "accepted once")
+    check_refused(after(match, [match.invite]), "order of steps", "one invitation")
+    twice = forge(match, lambda honest: [accept, *honest])
+    check_refused(twice, "acceptance", "accepted once")
 
 
 @pytest.mark.parametrize("side", [None, Side.BRITISH])
@@ -169,21 +179,21 @@ def test_a_second_invitation_in_the_first_record(side: Side | None) -> None:
     """The later one could have another K, or other rules than those that were set up."""
     match = invitation(side)
     entry = match.invite._replace(lists=1)
-    records = forged(match, lambda honest: [*honest[:1], entry, *honest[1:]])
-    refused(records, "order of steps", "one invitation")
+    records = forge(match, lambda honest: [*honest[:1], entry, *honest[1:]])
+    check_refused(records, "order of steps", "one invitation")
 
 
 @pytest.mark.parametrize(("side", "other"), [(None, "british"), (Side.BRITISH, "french")])
 def test_an_invitation_that_names_two_sides(side: Side | None, other: str) -> None:
     match = invitation(side)
-    forgery = resigned(match, match.last._replace(side=other))
-    refused(forgery, "invitation", "two different sides")
+    forgery = replace_last(match, match.last._replace(side=other))
+    check_refused(forgery, "invitation", "two different sides")
 
 
 def test_an_inviter_who_left_the_choice_and_takes_the_guests_side() -> None:
     match = begin(side=None, guest=Side.FRENCH)
     records = after(match, [steps.DrawStep(5)], side=Side.FRENCH)
-    refused(records, "side", "plays the other side", author="british")
+    check_refused(records, "side", "plays the other side", author="british")
 
 
 def test_a_guest_who_tries_nonces_until_the_answer_pleases() -> None:

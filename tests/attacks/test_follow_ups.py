@@ -17,8 +17,8 @@ from pbem.protocol.record import Record
 from pbem.protocol.steps import Step
 from pbem.savefile.document import MAX_SIZE
 from pbem.savefile.save_file import EvidenceFile, SaveFile
-from tests.attacks.cheats import SHAMELESS, after, duel, forged, found_out, refused
-from tests.attacks.positions import asking_twice, attacked, attacking
+from tests.attacks.cheats import SHAMELESS, after, check_refused, duel, forge, found_out
+from tests.attacks.positions import asking_twice, attacking, find_attacked
 from tests.attacks.programs import FreshStreams, grants_by
 from tests.play.playing import TIME, answer, any_order, give_up, seat_to_write
 from tests.play.turns import can, draft_where, legal
@@ -33,17 +33,17 @@ NEUTRAL = "neutral-settlers"
 
 def with_follow_ups(kind: type[Order], *more: Step) -> tuple[list[Record], int]:
     """Return the records of a match in which an attack is followed by these steps."""
-    match, seed = attacked(kind)
-    return forged(match, lambda honest_steps: [*honest_steps, *more], seed), seed
+    match, seed = find_attacked(kind)
+    return forge(match, lambda honest_steps: [*honest_steps, *more], seed), seed
 
 
-def opened(draft: NextRecord, wanted: Callable[[str], bool]) -> steps.Open:
+def open_hidden(draft: NextRecord, wanted: Callable[[str], bool]) -> steps.Open:
     """Return one hidden card of the author's hand, as it would be shown."""
     slot, known = next(item for item in draft.seat.hidden_cards().items() if wanted(item[1][0]))
     return steps.Open(slot, *known)
 
 
-def answered(records: Sequence[Record], seed: int) -> Match:
+def check_answer(records: Sequence[Record], seed: int) -> Match:
     """Return the match with an honest answer, which every reader accepts: nobody is stuck."""
     match = Match.replay(records)
     match = answer(match, any_order(Random(seed)), seed)
@@ -80,7 +80,7 @@ NEVER: list[tuple[list[Step], tuple[str, str]]] = [
 @pytest.mark.parametrize("kind", ATTACKS)
 def test_impossible_follow_ups(kind: type[Order], more: list[Step], why: tuple[str, str]) -> None:
     records, _ = with_follow_ups(kind, *more)
-    refused(records, *why)
+    check_refused(records, *why)
 
 
 @pytest.mark.parametrize("list_granted", [None, 0])
@@ -88,37 +88,37 @@ def test_impossible_follow_ups(kind: type[Order], more: list[Step], why: tuple[s
 def test_own_draw_granted_by_its_author(kind: type[Order], list_granted: int | None) -> None:
     grant = steps.Grant((Slot(0, 0),), list_granted)
     records, _ = with_follow_ups(kind, PASS, END, steps.DrawStep(1), grant)
-    refused(records, "blind deck", "the other player has to answer first")
+    check_refused(records, "blind deck", "the other player has to answer first")
 
 
 @pytest.mark.parametrize("kind", ATTACKS)
 def test_a_shuffle_of_the_opponents_cards(kind: type[Order]) -> None:
-    match, _ = attacked(kind)
+    match, _ = find_attacked(kind)
     author = Side(match.last.side)
     cards = match.state.ruleset.catalogue.cards
     theirs = min(cards[author.opponent].keys() - cards[author].keys())
     records, _ = with_follow_ups(kind, steps.ShuffleStep(0, (theirs,), bytes(32)))
-    refused(records, *NO_PILE)
+    check_refused(records, *NO_PILE)
 
 
 @pytest.mark.parametrize("kind", ATTACKS)
 def test_a_card_shown_that_the_follow_up_does_not_play(kind: type[Order]) -> None:
     draft, _ = attacking(kind)
-    opens = opened(draft, lambda card: True)
+    opens = open_hidden(draft, lambda card: True)
     records, _ = with_follow_ups(kind, opens, PASS)
-    refused(records, "shown cards", "does not need")
+    check_refused(records, "shown cards", "does not need")
     records, _ = with_follow_ups(kind, opens)
-    refused(records, "shown cards", "no order plays")
+    check_refused(records, "shown cards", "no order plays")
     records, _ = with_follow_ups(kind, END, opens, steps.DrawStep(1))
-    refused(records, "shown cards", "no order plays")
+    check_refused(records, "shown cards", "no order plays")
 
 
 def test_reserved_card_shown_twice() -> None:
     draft, _ = attacking(Convert)
-    opens = opened(draft, lambda card: True)
+    opens = open_hidden(draft, lambda card: True)
     discard = steps.OrderStep(f"discard {opens.card}")
     records, _ = with_follow_ups(Convert, opens, discard, opens, discard)
-    refused(records, "blind deck", "not a hidden card")
+    check_refused(records, "blind deck", "not a hidden card")
 
 
 def test_a_card_of_the_draw_pile_in_a_follow_up() -> None:
@@ -133,21 +133,21 @@ def test_a_card_of_the_draw_pile_in_a_follow_up() -> None:
     look = steps.Open(slot, *draft.seat.cards.at(slot))
     draft.order(legal(draft, *ATTACKS)[0])
     forgery = [*draft.steps, look, steps.OrderStep(f"discard {look.card}")]
-    refused(after(before, forgery, seed=seed), "blind deck", "not a hidden card")
+    check_refused(after(before, forgery, seed=seed), "blind deck", "not a hidden card")
 
 
 def test_a_false_card_in_a_follow_up() -> None:
     draft, _ = attacking(Convert)
-    opens = opened(draft, lambda card: card != "boston")
+    opens = open_hidden(draft, lambda card: card != "boston")
     false = steps.Open(opens.slot, "boston", opens.nonce)
     records, _ = with_follow_ups(Convert, false, steps.OrderStep("discard boston"))
-    refused(records, "blind deck", "not the one that was committed to")
+    check_refused(records, "blind deck", "not the one that was committed to")
 
 
 def test_a_close_as_a_follow_up() -> None:
     draft, _ = attacking(Raid)
     records, _ = with_follow_ups(Raid, PASS, END, steps.Close(draft.seat.secret))
-    refused(records, "order of steps", "when the game is over, and not before")
+    check_refused(records, "order of steps", "when the game is over, and not before")
 
 
 # --- by whom, and when
@@ -156,12 +156,12 @@ def test_a_close_as_a_follow_up() -> None:
 @pytest.mark.parametrize("kind", ATTACKS)
 def test_turn_of_the_attacker_played_by_the_defender(kind: type[Order]) -> None:
     """Nothing was announced, and the answering side plays the attacker's turn to its end."""
-    match, seed = attacked(kind)
+    match, seed = find_attacked(kind)
     draft = NextRecord(seat_to_write(match, seed), TIME)
     draft.order(any_order(Random(1))(draft.view()))
     reply = list(draft.steps)
     for more in (PASS, END):
-        refused(after(match, [*reply, more], seed=seed), "order of steps", "not its author's")
+        check_refused(after(match, [*reply, more], seed=seed), "order of steps", "not its author's")
 
 
 @pytest.mark.parametrize("kind", ATTACKS)
@@ -170,12 +170,12 @@ def test_follow_up_added_after_the_answer(kind: type[Order]) -> None:
 
     The answer does not follow it; and both records together prove who signed twice.
     """
-    match, seed = attacked(kind)
+    match, seed = find_attacked(kind)
     honest = match.last
     answered_honestly = answer(match, any_order(Random(2)), seed)
     smuggled, _ = with_follow_ups(kind, PASS, END)
     records = [*smuggled, answered_honestly.last]
-    finding = refused(records, "chain", "changed or replaced afterwards")
+    finding = check_refused(records, "chain", "changed or replaced afterwards")
     assert not finding.accuses
     author = match.entrants[Side(honest.side)].key
     assert honest.index == smuggled[-1].index
@@ -193,7 +193,7 @@ def test_cards_for_follow_ups_withheld(kind: type[Order]) -> None:
     draft.order(any_order(Random(3))(draft.view()))
     forgery = [s for s in draft.steps if not (isinstance(s, steps.Grant) and len(s.slots))]
     assert len(forgery) < len(draft.steps)
-    refused(after(match, forgery, seed=seed), "order of steps", "granted first")
+    check_refused(after(match, forgery, seed=seed), "order of steps", "granted first")
 
 
 def _refill(kind: type[Order]) -> list[Step]:
@@ -228,7 +228,7 @@ def test_impossible_announcement_is_dropped(kind: type[Order], more: list[Step])
     """Nobody is blamed, nobody is stuck, and the turn is its author's again or over."""
     records, seed = with_follow_ups(kind, *more)
     author = Side(records[-1].side)
-    match = answered(records, seed)
+    match = check_answer(records, seed)
     assert [dropped.side for dropped in match.dropped] == [author]
     again = answer(match, any_order(Random(seed)), seed)
     Match.replay(again.records)
@@ -238,10 +238,10 @@ def test_card_in_two_follow_ups_is_played_once() -> None:
     """One card discarded by two follow-ups: the second comes to nothing."""
     draft, _ = attacking(Convert)
     hand = [card for card, _ in draft.seat.hidden_cards().values()]
-    opens = opened(draft, lambda card: hand.count(card) == 1)
+    opens = open_hidden(draft, lambda card: hand.count(card) == 1)
     discard = steps.OrderStep(f"discard {opens.card}")
     records, seed = with_follow_ups(Convert, opens, discard, discard, PASS)
-    match = answered(records, seed)
+    match = check_answer(records, seed)
     (dropped,) = match.dropped
     assert [order.notation() for order in dropped.orders][-1] == "pass"
     assert "not in your hand" in str(dropped.reason) or "no actions left" in str(dropped.reason)
@@ -251,9 +251,9 @@ def test_card_in_two_follow_ups_is_played_once() -> None:
 
 def test_a_follow_up_with_a_card_that_is_not_shown() -> None:
     draft, _ = attacking(Convert)
-    card = opened(draft, lambda card: True).card
+    card = open_hidden(draft, lambda card: True).card
     records, seed = with_follow_ups(Convert, steps.OrderStep(f"discard {card}"), PASS)
-    match = answered(records, seed)
+    match = check_answer(records, seed)
     (dropped,) = match.dropped
     assert "not in your hand" in str(dropped.reason)
 
@@ -261,12 +261,12 @@ def test_a_follow_up_with_a_card_that_is_not_shown() -> None:
 @pytest.mark.parametrize("kind", sample(ATTACKS, first=1))
 def test_the_longest_record_leaves_room_for_an_answer(kind: type[Order]) -> None:
     """Follow-ups that fill a record as far as it goes fill neither the file nor the evidence."""
-    match, seed = attacked(kind)
+    match, seed = find_attacked(kind)
     discard = steps.OrderStep("discard " + ", ".join([NEUTRAL] * 90))
     shuffle = steps.ShuffleStep(0, (NEUTRAL, NEUTRAL), bytes(32))
-    longest = [filled(match, seed, discard), filled(match, seed, shuffle)]
+    longest = [fill_record(match, seed, discard), fill_record(match, seed, shuffle)]
     for records in longest:
-        for match in (answered(records, seed), give_up(Match.replay(records), seed)):
+        for match in (check_answer(records, seed), give_up(Match.replay(records), seed)):
             assert len(SaveFile(tuple(match.records)).write()) < MAX_SIZE / 10
     evidence = compare(*longest).evidence
     assert evidence is not None
@@ -277,14 +277,14 @@ def followed_by(*more: Step) -> Callable[[Sequence[Step]], list[Step]]:
     return lambda honest_steps: [*honest_steps, *more]
 
 
-def filled(match: Match, seed: int, junk: Step) -> Sequence[Record]:
+def fill_record(match: Match, seed: int, junk: Step) -> Sequence[Record]:
     """Return the records of a match with as many follow-ups in the last as it can have."""
     records: Sequence[Record] = match.records
     added: list[Step] = []
     for step in (junk, PASS):
         while len(added) < 10000:
             try:
-                records = forged(match, followed_by(*added, step), seed)
+                records = forge(match, followed_by(*added, step), seed)
             except ValueError:
                 break
             added.append(step)

@@ -13,8 +13,8 @@ from pbem.protocol import steps
 from pbem.protocol.fork import Evidence, Relation, compare
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import EvidenceFile
-from tests.attacks.cheats import after, forged
-from tests.attacks.positions import attacked, until
+from tests.attacks.cheats import after, forge
+from tests.attacks.positions import find_attacked, until
 from tests.play.playing import TIME, answer, any_order, begin, identities
 from tests.signing import accept, invite
 
@@ -83,9 +83,9 @@ def test_an_older_file_played_on_from() -> None:
 
 def test_the_end_of_the_game_taken_back() -> None:
     """The winner's secret is in the last record; the loser plays another turn before it."""
-    match, seed = attacked(Raid)
+    match, seed = find_attacked(Raid)
     cheater = Side(match.last.side)
-    changed = Match.replay(forged(match, lambda t: [*t, steps.OrderStep("pass")], seed))
+    changed = Match.replay(forge(match, lambda t: [*t, steps.OrderStep("pass")], seed))
     closed = Match.replay(after(match, [steps.Resign()], seed=seed))
     assert closed.is_over
     proof_against(closed, changed, cheater)

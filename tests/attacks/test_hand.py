@@ -13,8 +13,8 @@ from pbem.errors import DeckError, StepError
 from pbem.protocol import steps
 from pbem.protocol.deck import Deck, commit, derive_list, open_lists
 from pbem.protocol.match import Match
-from tests.attacks.cheats import after, changed, find, forged, refused, without
-from tests.attacks.positions import attacked, until
+from tests.attacks.cheats import after, change_step, check_refused, find, forge, without
+from tests.attacks.positions import find_attacked, until
 from tests.play.playing import TIME, answer, any_order, begin, seat_to_write
 from tests.play.turns import can, draft_where, legal
 from tests.seats import NextRecord
@@ -22,22 +22,24 @@ from tests.seats import NextRecord
 
 def test_playing_a_card_without_showing_it() -> None:
     match = until(3, steps.Open)
-    refused(forged(match, without(steps.Open)), "rules of the game", "not in your hand")
+    check_refused(forge(match, without(steps.Open)), "rules of the game", "not in your hand")
 
 
 def test_showing_a_card_as_another() -> None:
     match = until(3, steps.Open)
     _, opening = find(steps.Open, match.last.steps)
     other = "boston" if opening.card != "boston" else "norfolk"
-    refused(forged(match, changed(steps.Open, card=other)), "blind deck", "not the one")
-    refused(forged(match, changed(steps.Open, nonce=bytes(32))), "blind deck", "not the one")
+    check_refused(forge(match, change_step(steps.Open, card=other)), "blind deck", "not the one")
+    check_refused(
+        forge(match, change_step(steps.Open, nonce=bytes(32))), "blind deck", "not the one"
+    )
 
 
 def test_showing_a_card_from_another_slot_of_the_hand() -> None:
     """To hide how long the card played has been in hand."""
     match, opening = _two_in_hand()
     other = next(s for s in match.decks[Side(match.last.side)].hidden if s != opening.slot)
-    refused(forged(match, changed(steps.Open, slot=other)), "blind deck", "not the one")
+    check_refused(forge(match, change_step(steps.Open, slot=other)), "blind deck", "not the one")
 
 
 def _two_in_hand() -> tuple[Match, steps.Open]:
@@ -48,7 +50,7 @@ def _two_in_hand() -> tuple[Match, steps.Open]:
 def test_showing_a_slot_that_does_not_exist() -> None:
     match = until(3, steps.Open)
     never = Slot(match.decks[Side(match.last.side)].next_epoch + 3, 0)
-    refused(forged(match, changed(steps.Open, slot=never)), "blind deck", "does not exist")
+    check_refused(forge(match, change_step(steps.Open, slot=never)), "blind deck", "does not exist")
 
 
 def test_a_premature_look() -> None:
@@ -60,27 +62,27 @@ def test_a_premature_look() -> None:
     assert deck.undrawn
     slot = deck.undrawn[0]
     card, nonce = seat.cards.at(slot)  # The owner knows the list from the moment it is granted.
-    records = forged(match, changed(steps.Open, slot=slot, card=card, nonce=nonce))
-    refused(records, "blind deck", "not a hidden card")
+    records = forge(match, change_step(steps.Open, slot=slot, card=card, nonce=nonce))
+    check_refused(records, "blind deck", "not a hidden card")
 
 
 def test_blocking_with_a_card_that_is_asked_for_but_not_granted() -> None:
     """The refill that the raider has yet to grant is used against the raid, too early."""
-    match, seed = attacked(Raid)
+    match, seed = find_attacked(Raid)
     seat = seat_to_write(match, seed)
     draft = NextRecord(seat, TIME)
     undrawn = match.decks[seat.side].undrawn
     assert undrawn
     card, nonce = seat.cards.at(undrawn[-1])
     block = [*draft.steps, steps.Open(undrawn[-1], card, nonce), steps.OrderStep(f"block {card}")]
-    refused(after(match, block, seed=seed), "blind deck", "not a hidden card")
+    check_refused(after(match, block, seed=seed), "blind deck", "not a hidden card")
 
 
 def test_a_slot_that_was_shown_already() -> None:
     match = until(3, steps.Open)
     index, opening = find(steps.Open, match.last.steps)
-    twice = forged(match, lambda honest: [*honest[: index + 1], opening, *honest[index + 1 :]])
-    refused(twice, "blind deck", "not a hidden card")
+    twice = forge(match, lambda honest: [*honest[: index + 1], opening, *honest[index + 1 :]])
+    check_refused(twice, "blind deck", "not a hidden card")
 
 
 def test_a_slot_used_again_after_its_card_was_discarded() -> None:
@@ -92,7 +94,7 @@ def test_a_slot_used_again_after_its_card_was_discarded() -> None:
         index = next((i for i, s in enumerate(match.last.steps) if isinstance(s, steps.Open)), None)
         if index is not None and side in gone:
             again = [*match.last.steps[:index], gone[side], *match.last.steps[index:]]
-            refused(forged(match, lambda _, a=again: a), "blind deck", "not a hidden card")  # type: ignore[misc]
+            check_refused(forge(match, lambda _, a=again: a), "blind deck", "not a hidden card")  # type: ignore[misc]
             return
         for step in match.last.steps:
             if isinstance(step, steps.Open):
@@ -110,8 +112,8 @@ def test_the_opponents_card() -> None:
         opens = [step for step in match.last.steps if isinstance(step, steps.Open)]
         theirs = latest.get(author.opponent.value)
         if opens and theirs:
-            stolen = changed(steps.Open, card=theirs.card, nonce=theirs.nonce)
-            refused(forged(match, stolen), "blind deck", "not the one")
+            stolen = change_step(steps.Open, card=theirs.card, nonce=theirs.nonce)
+            check_refused(forge(match, stolen), "blind deck", "not the one")
             return
         if opens:
             latest[author.value] = opens[-1]
@@ -124,8 +126,8 @@ def test_a_card_of_another_game() -> None:
     other = begin(1)
     seat = seat_to_write(other, 1)
     card, nonce = seat.cards.at(Slot(0, opening.slot.position % 5))
-    records = forged(match, changed(steps.Open, card=card, nonce=nonce))
-    refused(records, "blind deck", "not the one")
+    records = forge(match, change_step(steps.Open, card=card, nonce=nonce))
+    check_refused(records, "blind deck", "not the one")
 
 
 def test_more_copies_than_were_shuffled() -> None:
@@ -183,7 +185,7 @@ def test_a_card_shown_for_nothing() -> None:
     slot, (card, nonce) = next(iter(draft.seat.hidden_cards().items()))
     opening = steps.Open(slot, card, nonce)
     records = after(match, [*draft.steps, opening], seed=seed)
-    refused(records, "shown cards", "no order plays")
+    check_refused(records, "shown cards", "no order plays")
 
 
 def test_cards_that_are_not_shown_in_the_order_of_their_slots() -> None:
@@ -195,14 +197,15 @@ def test_cards_that_are_not_shown_in_the_order_of_their_slots() -> None:
         for i, pair in enumerate(pairwise(honest)):
             if all(isinstance(step, steps.Open) for step in pair):
                 swapped = [*honest[:i], *reversed(pair), *honest[i + 2 :]]
-                refused(forged(match, lambda _, s=swapped: s), "shown cards", "ascending order")  # type: ignore[misc]
+                records = forge(match, lambda _, s=swapped: s)  # type: ignore[misc]
+                check_refused(records, "shown cards", "ascending order")
                 return
     raise AssertionError("no two cards were shown for one order")
 
 
 def test_a_hand_shown_with_one_card_missing() -> None:
     """“I have none”, says the client that has one and leaves it out."""
-    match, seed = attacked(Ambush)
+    match, seed = find_attacked(Ambush)
     draft = NextRecord(seat_to_write(match, seed), TIME)
     hidden = draft.seat.hidden_cards()
     assert len(hidden) > 1
@@ -212,7 +215,7 @@ def test_a_hand_shown_with_one_card_missing() -> None:
         records = after(
             match, [*draft.steps, *all_but_one, steps.OrderStep("show-hand")], seed=seed
         )
-        refused(records, "rules of the game", "all of it")
+        check_refused(records, "rules of the game", "all of it")
 
 
 def test_hand_shown_that_has_an_answering_card() -> None:
@@ -226,7 +229,7 @@ def test_hand_shown_that_has_an_answering_card() -> None:
     opens = [steps.Open(s, *known) for s, known in draft.seat.hidden_cards().items()]
     match = Match.replay(draft.match.records)
     records = after(match, [*draft.steps, *opens, steps.OrderStep("show-hand")], seed=seed)
-    refused(records, "rules of the game", "not legal")
+    check_refused(records, "rules of the game", "not legal")
 
 
 def test_a_block_with_a_card_that_cannot_block() -> None:
@@ -236,4 +239,4 @@ def test_a_block_with_a_card_that_cannot_block() -> None:
     slot, (card, nonce) = next(item for item in hidden.items() if item[1][0] not in able)
     block = [steps.Open(slot, card, nonce), steps.OrderStep(f"block {card}")]
     match = Match.replay(draft.match.records)
-    refused(after(match, [*draft.steps, *block], seed=seed), "rules of the game", "not legal")
+    check_refused(after(match, [*draft.steps, *block], seed=seed), "rules of the game", "not legal")

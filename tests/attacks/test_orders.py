@@ -15,8 +15,8 @@ from engine.orders import Allow, Ambush, Besiege, Convert, Draft, End, Raid, Set
 from engine.sides import Side
 from engine.state import State
 from pbem.protocol import steps
-from tests.attacks.cheats import after, changed, find, forged, refused, running, without
-from tests.attacks.positions import attacked, owed, passing, until
+from tests.attacks.cheats import after, change_step, check_refused, find, forge, running, without
+from tests.attacks.positions import find_attacked, find_owed_steps, passing, until
 from tests.play.playing import Chooser, answer, begin
 
 BARRING = ("position", "actions.raids")
@@ -30,15 +30,15 @@ def nothing_barred(state: State, besieger: Side) -> set[str]:
 
 def test_a_card_that_does_not_exist() -> None:
     match = until(2, steps.OrderStep, steps.DrawStep)
-    records = forged(match, changed(steps.OrderStep, order="draft rangers-and-more"))
-    refused(records, "rules of the game", "no card called")
+    records = forge(match, change_step(steps.OrderStep, order="draft rangers-and-more"))
+    check_refused(records, "rules of the game", "no card called")
 
 
 def test_money_and_cards_out_of_nothing() -> None:
     match = until(2, steps.OrderStep, steps.DrawStep)
     owed = [s for s in match.last.steps if isinstance(s, (steps.OpenLists, steps.Grant))]
     twice = [steps.OrderStep("draft siege-artillery")] * 2
-    refused(forged(match, lambda _: [*owed, *twice]), "rules of the game", "not legal")
+    check_refused(forge(match, lambda _: [*owed, *twice]), "rules of the game", "not legal")
 
 
 def test_order_for_a_card_of_the_other_side() -> None:
@@ -46,22 +46,24 @@ def test_order_for_a_card_of_the_other_side() -> None:
     match = passing()
     british = match.next_side is Side.BRITISH
     order = steps.OrderStep("draft bateaux" if british else "draft pemaquid")
-    refused(after(match, [order]), "rules of the game", "not legal")
+    check_refused(after(match, [order]), "rules of the game", "not legal")
 
 
 def test_order_in_another_spelling() -> None:
     """Two ways to write one turn would be two hashes, and a choice of draws."""
     match = until(2, steps.OrderStep)
-    refused(forged(match, changed(steps.OrderStep, order="PASS")), "rules of the game", "no order")
+    check_refused(
+        forge(match, change_step(steps.OrderStep, order="PASS")), "rules of the game", "no order"
+    )
 
 
 def test_a_turn_of_three_actions() -> None:
-    three = forged(passing(), lambda honest: [steps.OrderStep("pass"), *honest])
-    refused(three, "rules of the game", "no actions left")
+    three = forge(passing(), lambda honest: [steps.OrderStep("pass"), *honest])
+    check_refused(three, "rules of the game", "no actions left")
 
 
 def test_a_turn_that_stops_in_the_middle() -> None:
-    refused(forged(passing(), lambda honest: honest[:1]), "order of steps", "still owes: turn")
+    check_refused(forge(passing(), lambda honest: honest[:1]), "order of steps", "still owes: turn")
 
 
 def raids_into_a_siege(order: Order, state: State) -> bool:
@@ -103,33 +105,37 @@ def test_raid_into_a_siege_accepted_before_ruling_12() -> None:
         while not any(orders_given):
             assert match.state.turn < 10
             match = answer(match, choose, 35)
-    refused(
+    check_refused(
         list(match.records), "rules of the game", "nobody raids into a siege, not even the besieger"
     )
 
 
 def test_an_order_in_the_opponents_turn() -> None:
     """Two turns in a row, in one record."""
-    more = forged(passing(), lambda honest: [*honest, *honest])
-    refused(more, "order of steps", "not its author's")
+    more = forge(passing(), lambda honest: [*honest, *honest])
+    check_refused(more, "order of steps", "not its author's")
 
 
 @pytest.mark.parametrize("order", ["allow", "block militia", "show-hand", "give ships"])
 def test_an_answer_to_an_attack_that_was_not_made(order: str) -> None:
-    refused(after(passing(), [steps.OrderStep(order)]), "rules of the game", "does not answer")
+    check_refused(
+        after(passing(), [steps.OrderStep(order)]), "rules of the game", "does not answer"
+    )
 
 
 @pytest.mark.parametrize("kind", [Raid, Ambush, Convert])
 def test_a_turn_played_instead_of_the_answer(kind: type) -> None:
-    match, seed = attacked(kind)
-    own_turn = [*owed(match, seed), steps.OrderStep("pass")]
-    refused(after(match, own_turn, seed=seed), "rules of the game", "does not answer what is asked")
+    match, seed = find_attacked(kind)
+    own_turn = [*find_owed_steps(match, seed), steps.OrderStep("pass")]
+    check_refused(
+        after(match, own_turn, seed=seed), "rules of the game", "does not answer what is asked"
+    )
 
 
 def test_two_answers_to_one_attack() -> None:
-    match, seed = attacked(Raid)
-    twice = [*owed(match, seed), *[steps.OrderStep("allow")] * 2]
-    refused(after(match, twice, seed=seed), "order of steps", "not its author's")
+    match, seed = find_attacked(Raid)
+    twice = [*find_owed_steps(match, seed), *[steps.OrderStep("allow")] * 2]
+    check_refused(after(match, twice, seed=seed), "order of steps", "not its author's")
 
 
 # --- what is asked of chance
@@ -137,7 +143,7 @@ def test_two_answers_to_one_attack() -> None:
 
 def test_a_skipped_refill() -> None:
     match = until(4, steps.DrawStep, absent=(steps.ShuffleStep,))
-    refused(forged(match, without(steps.DrawStep)), "order of steps", "still owes: draw")
+    check_refused(forge(match, without(steps.DrawStep)), "order of steps", "still owes: draw")
 
 
 @pytest.mark.parametrize("more", [-1, 1])
@@ -146,16 +152,16 @@ def test_a_refill_of_six_or_of_four(more: int) -> None:
     _, draw = find(steps.DrawStep, match.last.steps)
     count = draw.count + more
     if count:
-        records = forged(match, changed(steps.DrawStep, count=count))
-        refused(records, "order of steps", "are due")
+        records = forge(match, change_step(steps.DrawStep, count=count))
+        check_refused(records, "order of steps", "are due")
 
 
 def test_a_draw_that_is_not_due() -> None:
-    refused(
-        forged(passing(), lambda honest: [*honest, steps.DrawStep(1)]), "order of steps", "not due"
+    check_refused(
+        forge(passing(), lambda honest: [*honest, steps.DrawStep(1)]), "order of steps", "not due"
     )
-    refused(
-        forged(passing(), lambda honest: [steps.DrawStep(1), *honest]), "order of steps", "not due"
+    check_refused(
+        forge(passing(), lambda honest: [steps.DrawStep(1), *honest]), "order of steps", "not due"
     )
 
 
@@ -166,8 +172,8 @@ def test_more_after_a_draw_that_has_to_be_answered() -> None:
     assert match.decks[Side(match.last.side)].wants_slots
     shuffle = steps.ShuffleStep(1, ("a",), bytes(32))
     for more in (draw, steps.OrderStep("pass"), steps.OrderStep("end"), shuffle):
-        records = forged(match, lambda t, m=more: [*t, m])  # type: ignore[misc]
-        refused(records, "order of steps", "nothing follows")
+        records = forge(match, lambda t, m=more: [*t, m])  # type: ignore[misc]
+        check_refused(records, "order of steps", "nothing follows")
 
 
 def test_shuffling_other_cards_than_the_pile() -> None:
@@ -175,13 +181,13 @@ def test_shuffling_other_cards_than_the_pile() -> None:
     _, shuffle = find(steps.ShuffleStep, match.last.steps)
     better = tuple(sorted([*shuffle.cards[1:], "siege-artillery"]))
     for cards in (better, shuffle.cards[1:], (shuffle.cards[0], *shuffle.cards)):
-        records = forged(match, changed(steps.ShuffleStep, cards=cards))
-        refused(records, "shuffled cards", "discard pile")
+        records = forge(match, change_step(steps.ShuffleStep, cards=cards))
+        check_refused(records, "shuffled cards", "discard pile")
 
 
 def test_a_shuffle_that_is_not_the_next_one() -> None:
     match = until(5, steps.ShuffleStep, steps.OrderStep)
-    refused(forged(match, changed(steps.ShuffleStep, epoch=99)), "blind deck", "shuffle")
+    check_refused(forge(match, change_step(steps.ShuffleStep, epoch=99)), "blind deck", "shuffle")
 
 
 def test_a_shuffle_before_the_pile_has_run_out() -> None:
@@ -191,5 +197,5 @@ def test_a_shuffle_before_the_pile_has_run_out() -> None:
     index, _ = find(steps.DrawStep, match.last.steps)
     cards = tuple(sorted(match.state.players[Side(match.last.side)].discard)) or ("boston",)
     again = steps.ShuffleStep(1, cards, bytes(32))
-    records = forged(match, lambda t: [*t[:index], again, *t[index:]])
-    refused(records, "blind deck", "only when the draw pile has run out")
+    records = forge(match, lambda t: [*t[:index], again, *t[index:]])
+    check_refused(records, "blind deck", "only when the draw pile has run out")

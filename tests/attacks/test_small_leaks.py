@@ -173,10 +173,10 @@ def test_any_of_equal_cards_may_be_shown() -> None:
     for slot in others:
         honest = list(draft.steps)
         honest[index] = steps.Open(slot, *held[slot])
-        Match.replay(after(begun, [*honest, *_passed(begun, order)], seed=SEED))
+        Match.replay(after(begun, [*honest, *_order_and_pass(begun, order)], seed=SEED))
 
 
-def _passed(match: Match, order: Order) -> list[steps.Step]:
+def _order_and_pass(match: Match, order: Order) -> list[steps.Step]:
     """Return the steps of a turn after an order, if its author then passes."""
     draft = NextRecord(seat_to_write(match, SEED), TIME)
     draft.order(order)

@@ -44,12 +44,12 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-def joined(date: str) -> None:
+def join_at(date: str) -> None:
     with at(date):
         do("join", "g-000.toml", home=BELA)
 
 
-def passed(file: str, *more: object, home: Path = ANNA) -> Result:
+def play_pass(file: str, *more: object, home: Path = ANNA) -> Result:
     return do("turn", "apply", file, "pass", *more, home=home)
 
 
@@ -65,7 +65,7 @@ def only(home: Path) -> dict[str, object]:
     "words", [["turn", "show"], ["turn", "legal"], ["log"], ["audit"], ["turn", "apply"]]
 )
 def test_date_far_ahead_is_reported_by_every_command(words: list[str]) -> None:
-    joined(FAR)
+    join_at(FAR)
     result = do(*words, "g-001.toml", *(["pass"] if words[-1] == "apply" else []), home=ANNA)
     assert f"Record 1, signed by Bela, is {DATED}" in output_of(result)
     assert "one of the two clocks is probably wrong" in output_of(result)
@@ -83,14 +83,14 @@ def test_invitation_from_the_future_is_reported() -> None:
 
 @pytest.mark.parametrize(("hours", "is_told"), [(47, False), (49, True)])
 def test_clocks_may_differ_by_two_days(hours: int, is_told: bool) -> None:
-    joined(later(hours=hours))
+    join_at(later(hours=hours))
     for words in (["turn", "show", "g-001.toml"], ["games"], ["audit", "g-001.toml"]):
         assert ("48 hours ahead" in output_of(do(*words, home=ANNA))) is is_told
 
 
 def test_date_far_ahead_is_reported_before_and_after_signing() -> None:
-    joined(FAR)
-    result = passed("g-001.toml")
+    join_at(FAR)
+    result = play_pass("g-001.toml")
     assert DATED in output_of(result)
     assert "Your record 2 is dated 31 Dec 9999 too: it may not be dated before" in output_of(result)
     # As the protocol demands: another program would refuse it.
@@ -102,11 +102,11 @@ def test_time_of_signing_is_reported_instead_of_the_date() -> None:
     with at(FAR):
         do("new", "--side", "british", "--output", "far.toml", home=ANNA)
     do("join", "far.toml", home=BELA)
-    joined(FAR)
-    passed("g-001.toml")
+    join_at(FAR)
+    play_pass("g-001.toml")
     with at(later(hours=5)):
         for again in (
-            passed("g-001.toml", "--output", "again.toml"),
+            play_pass("g-001.toml", "--output", "again.toml"),
             do("join", "far.toml", "--output", "again-1.toml", home=BELA),
         ):
             assert f", on {NOW:%-d %b %H:%M} UTC" in output_of(again)
@@ -122,9 +122,9 @@ def date_of(draft: str) -> datetime:
 
 
 def test_a_letter_is_dated_by_the_senders_clock() -> None:
-    joined(FAR)
+    join_at(FAR)
     with at(later(hours=5)):
-        passed("g-001.toml", "--mail")
+        play_pass("g-001.toml", "--mail")
     assert date_of("g-002.eml") == NOW + timedelta(hours=5)
     (attachment,) = extract_files(Path("g-002.eml").read_bytes())
     assert attachment.data == Path("g-002.toml").read_bytes()
@@ -132,19 +132,19 @@ def test_a_letter_is_dated_by_the_senders_clock() -> None:
 
 @pytest.mark.parametrize("date", [FAR, later(hours=1)])
 def test_draft_is_rebuilt_with_its_date(date: str) -> None:
-    joined(date)
-    passed("g-001.toml", "--mail")
+    join_at(date)
+    play_pass("g-001.toml", "--mail")
     before = Path("g-002.eml").read_bytes()
     with at(later(days=3)):
-        again = passed("g-001.toml", "--mail")
+        again = play_pass("g-001.toml", "--mail")
         assert "already exists" in output_of(again)
         do("mail", "draft", "g-002.toml", "--output", "other.eml", home=ANNA)
     assert Path("g-002.eml").read_bytes() == Path("other.eml").read_bytes() == before
 
 
 def test_letter_without_a_library_is_not_dated_ahead() -> None:
-    joined(FAR)
-    passed("g-001.toml")
+    join_at(FAR)
+    play_pass("g-001.toml")
     (ANNA / "library.sqlite3").unlink()
     with at(later(days=1)):
         do("mail", "draft", "g-002.toml", home=ANNA)
@@ -155,8 +155,8 @@ def test_letter_without_a_library_is_not_dated_ahead() -> None:
 
 
 def test_an_opponent_with_a_borrowed_date_gets_overdue() -> None:
-    joined(FAR)
-    passed("g-001.toml")
+    join_at(FAR)
+    play_pass("g-001.toml")
     do("games", "pace", "g-002.toml", 3, home=ANNA)
     assert only(ANNA)["overdue_days"] is None
     with at(later(days=5)):
@@ -168,7 +168,7 @@ def test_an_opponent_with_a_borrowed_date_gets_overdue() -> None:
 
 def test_own_move_counts_from_the_arrival_of_the_file() -> None:
     """Even if it was dated back: nobody is late at the moment a file arrives."""
-    joined(later(minutes=1))
+    join_at(later(minutes=1))
     with at(later(days=20)):
         do("turn", "show", "g-001.toml", home=ANNA)
         do("games", "pace", "g-001.toml", 3, home=ANNA)
@@ -180,7 +180,7 @@ def test_own_move_counts_from_the_arrival_of_the_file() -> None:
 
 
 def test_games_are_listed_in_order_of_arrival() -> None:
-    joined(FAR)
+    join_at(FAR)
     do("turn", "show", "g-001.toml", home=ANNA)
     with at(later(days=2)):
         do("new", "--side", "french", "--output", "second.toml", home=ANNA)
@@ -189,8 +189,8 @@ def test_games_are_listed_in_order_of_arrival() -> None:
 
 
 def test_signed_times_count_without_arrivals_up_to_now() -> None:
-    joined(later(hours=40))
-    passed("g-001.toml")
+    join_at(later(hours=40))
+    play_pass("g-001.toml")
     do("games", "pace", "g-002.toml", 3, home=ANNA)
     as_earlier(ANNA / "library.sqlite3", "arrivals")
     assert "since 21 Nov 2026 (today)" in output_of(do("games", home=ANNA))
@@ -203,8 +203,8 @@ def test_signed_times_count_without_arrivals_up_to_now() -> None:
 
 
 def test_unknown_date_is_reported_as_unknown() -> None:
-    joined(FAR)
-    passed("g-001.toml")
+    join_at(FAR)
+    play_pass("g-001.toml")
     do("games", "pace", "g-002.toml", 3, home=ANNA)
     (ANNA / "library.sqlite3").unlink()
     do("games", "add", ".", home=ANNA)
@@ -216,7 +216,7 @@ def test_unknown_date_is_reported_as_unknown() -> None:
 
 @pytest.mark.parametrize("wrong", [FAR, "0001-01-01T00:00:00Z", "1970-01-01T00:00:00Z"])
 def test_wrong_local_clock_breaks_nothing(wrong: str) -> None:
-    joined(later(minutes=1))
+    join_at(later(minutes=1))
     with at(wrong):
         do("turn", "show", "g-001.toml", home=ANNA)
         do("games", "pace", "g-001.toml", 3, home=ANNA)
@@ -232,12 +232,12 @@ def test_wrong_local_clock_breaks_nothing(wrong: str) -> None:
             assert "(5 days ago)" in output_of(do("games", home=ANNA))
     # The next record sets it right.
     with at(later(days=6)):
-        passed("g-001.toml")
+        play_pass("g-001.toml")
         assert only(ANNA)["arrived"] == later(days=6)
 
 
 def test_damaged_arrivals_are_ignored() -> None:
-    joined(later(minutes=1))
+    join_at(later(minutes=1))
     do("turn", "show", "g-001.toml", home=ANNA)
     for rubbish in ("", "soon", "2026-11-21", b"\xff", 7, "9" * 99):
         with sqlite3.connect(ANNA / "library.sqlite3") as database:
@@ -252,8 +252,8 @@ def test_damaged_arrivals_are_ignored() -> None:
 
 def owing(date: str) -> str:
     """Return the file of a game in which Bela, who dates so, is to open her first shuffle."""
-    joined(date)
-    passed("g-001.toml")
+    join_at(date)
+    play_pass("g-001.toml")
     return "g-002.toml"
 
 

@@ -17,7 +17,7 @@ from pbem.protocol.steps import OrderStep
 from pbem.savefile.save_file import SaveFile
 from pbem.text.facts.plain import plain
 from pbem.text.proof.verdict import audit_facts
-from tests.attacks.cheats import after, refused, resigned
+from tests.attacks.cheats import after, check_refused, replace_last
 from tests.play.playing import any_order, begin, close, give_up, play
 
 
@@ -39,7 +39,7 @@ def test_a_signature_that_was_damaged_accuses_nobody() -> None:
 def test_an_illegal_order_accuses_its_author() -> None:
     match = play(begin(), any_order(Random(1)), turns=5)
     steps = (*match.last.steps, OrderStep("pass"))
-    index, _, accuses = finding_of(resigned(match, match.last._replace(steps=steps)))
+    index, _, accuses = finding_of(replace_last(match, match.last._replace(steps=steps)))
     assert (index, accuses) == (match.last.index, True)
 
 
@@ -86,8 +86,8 @@ def test_a_record_changed_or_added_on_the_way_accuses_nobody() -> None:
 def test_signer_in_the_name_of_the_other_side_is_accused() -> None:
     match = begin()
     for records in (
-        resigned(match, match.last._replace(side="british")),
+        replace_last(match, match.last._replace(side="british")),
         after(match, [OrderStep("pass")], side=Side.FRENCH),
     ):
         author = Side(records[-1].side).opponent.value
-        assert refused(records, "side", "plays the other side", author=author).accuses
+        assert check_refused(records, "side", "plays the other side", author=author).accuses

@@ -58,7 +58,7 @@ class Circle:
         """Return the output of a command that succeeds, with or without line breaks."""
         result = self.run(home, *words)
         assert result.status == 0, result.err
-        return joined(result)
+        return join_output(result)
 
     def rename(self, home: str, name: str, email: str) -> None:
         """Give somebody another name or address; the key stays."""
@@ -92,7 +92,7 @@ class Circle:
         return file.with_stem(file.stem.replace("001", "002"))
 
 
-def joined(result: Result) -> str:
+def join_output(result: Result) -> str:
     return " ".join(f"{result.out} {result.err}".split())
 
 
@@ -167,7 +167,7 @@ def test_changed_key_is_confirmed_at_a_terminal(
         at_a_terminal[:] = answer
         result = circle.run("anna", *command.split(), file)
         assert (result.status, written_beside(file)) == (0, [])
-        assert joined(result).endswith("Nothing was written.")
+        assert join_output(result).endswith("Nothing was written.")
         assert CHANGED in result.out
     at_a_terminal[:] = ["y"]
     orders = {"turn apply": ["pass"], "turn resign": ["--yes"], "join": []}[command]
@@ -366,11 +366,11 @@ def test_owed_opening_may_never_have_been_requested(tmp_path: Path) -> None:
     """Holding back a file that grants a list makes its reader look like a cheat who has stopped."""
     match = begin(0)
     table = Table(tmp_path / "game", match, 0)
-    audited = joined(acres("audit", table.file))
+    audited = join_output(acres("audit", table.file))
     assert "Anna (British) has been due to open a shuffle" in audited
     assert "They may never have got the file that asks for it" in audited
     home = tmp_path / "game" / "french"
     acres("games", "add", table.file, home=home)
-    listed = joined(acres("games", home=home))
+    listed = join_output(acres("games", home=home))
     assert "to open a shuffle" in listed
     assert "if your file ever reached them" in listed

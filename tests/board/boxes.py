@@ -95,22 +95,22 @@ def label_boxes(place: Site, printed: Location, name: str) -> list[Box]:
                 label.signs_y + reach,
             )
         )
-    return [moved(box, place.at) for box in boxes]
+    return [move(box, place.at) for box in boxes]
 
 
 def piece_boxes(place: Site) -> Iterator[Box]:
     """Return the boxes of a fortified town: its walls, and its four bastions."""
-    yield moved(Box(f"piece of {place.id}", -PIECE, -PIECE, PIECE, PIECE), place.at)
+    yield move(Box(f"piece of {place.id}", -PIECE, -PIECE, PIECE, PIECE), place.at)
     far = BASTION - PIECE + 8
     for x in (-BASTION, BASTION - far):
         for y in (-BASTION, BASTION - far):
-            yield moved(Box(f"bastion of {place.id}", x, y, x + far, y + far), place.at)
+            yield move(Box(f"bastion of {place.id}", x, y, x + far, y + far), place.at)
 
 
 def track_box(place: Site) -> Box:
     """Return the box of the track of a siege."""
     x, y = TRACK
-    return moved(moved(Box(f"track of {place.id}", -x, -y, x, y), place.track), place.at)
+    return move(move(Box(f"track of {place.id}", -x, -y, x, y), place.track), place.at)
 
 
 def lettering_boxes(written: MapLabel, text: str) -> Iterator[Box]:
@@ -122,10 +122,10 @@ def lettering_boxes(written: MapLabel, text: str) -> Iterator[Box]:
         corners = [(x, y) for x in part for y in (-ABOVE * size, BELOW * size)]
         across = [x * cos(turn) - y * sin(turn) for x, y in corners]
         down = [x * sin(turn) + y * cos(turn) for x, y in corners]
-        yield moved(Box(text, min(across), min(down), max(across), max(down)), written.at)
+        yield move(Box(text, min(across), min(down), max(across), max(down)), written.at)
 
 
-def moved(box: Box, by: Point) -> Box:
+def move(box: Box, by: Point) -> Box:
     """Return a copy of a box, moved by a vector."""
     label, left, top, right, bottom = box
     return Box(label, left + by[0], top + by[1], right + by[0], bottom + by[1])

@@ -72,7 +72,7 @@ _LAUNCHED: list[Browser] = []
 """The browser that the tests of this process share, while there is one."""
 
 
-def shared() -> Browser:
+def shared_browser() -> Browser:
     """Return the browser that all test files share, started for the first of them."""
     if program() is None:
         skip_without("Chromium", "chromium")
@@ -206,7 +206,7 @@ def window(
 
 
 @contextmanager
-def opened(browser: Browser, file: Path, fragment: str = "", **options: Any) -> Iterator[Page]:
+def open_page(browser: Browser, file: Path, fragment: str = "", **options: Any) -> Iterator[Page]:
     """Open a file in a window.
 
     Fails at the end if the page requested anything else, or if the browser complained.

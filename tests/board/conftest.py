@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from engine.sides import Side
-from tests.board.browser import READY, SCREEN, Watch, end_after, script, shared, window
+from tests.board.browser import READY, SCREEN, Watch, end_after, script, shared_browser, window
 from tests.board.courses import CLOSED, RUNNING, practice
 from tests.board.pages import page_of
 
@@ -17,7 +17,7 @@ from tests.board.pages import page_of
 @pytest.fixture(scope="module")
 def browser() -> Browser:
     """The browser that all files with pages share."""
-    return shared()
+    return shared_browser()
 
 
 @pytest.hookimpl(trylast=True)

@@ -47,7 +47,7 @@ def practice(file: Path) -> tuple[Course, dict[Side, Seat]]:
     }
 
 
-def played(
+def play_course(
     seed: int,
     edition: str = DEFAULT_EDITION,
     *rules: str,

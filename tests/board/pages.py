@@ -36,12 +36,12 @@ def page_of(
     """Return the page of a match for one of its players or for everybody."""
     chronicle, its_scenes = _scenes_of(match, who)
     at = chronicle.last if turn is None else turn
-    return render_page(chronicle, its_scenes, Language(code), _checked(match), at)
+    return render_page(chronicle, its_scenes, Language(code), _audit_of(match), at)
 
 
 # The same game is shown in several languages, and to several people.
 @cache
-def _checked(match: Match) -> DatedAudit:
+def _audit_of(match: Match) -> DatedAudit:
     return DatedAudit(audit(SaveFile(tuple(match.records)).write()), MADE)
 
 

@@ -39,13 +39,13 @@ def read(page: Page) -> Position:
     return dict(page.evaluate(READ))
 
 
-def stepped(page: Page, turns: Collection[int]) -> list[Position]:
+def step_through(page: Page, turns: Collection[int]) -> list[Position]:
     """Return the positions that a page shows after these turns."""
     # As one text: Playwright takes long over each value of many.
     return list(json.loads(page.evaluate(STEP, list(turns))))
 
 
-def shaped(position: Position) -> Position:
+def normalize(position: Position) -> Position:
     """Return a position of a page in the shape of `of_engine`, after consistency checks."""
     shape: Position = {
         "board": {},

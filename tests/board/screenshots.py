@@ -12,7 +12,7 @@ from typing import NamedTuple
 from playwright.sync_api import Browser, ViewportSize
 
 from engine.sides import Side
-from tests.board.browser import browser, opened, picture_of
+from tests.board.browser import browser, open_page, picture_of
 from tests.board.courses import CLOSED, RUNNING, practice
 from tests.board.pages import page_of
 from tests.cli.commands import ROOT
@@ -46,7 +46,7 @@ class Screenshot(NamedTuple):
         who = [seats[self.side]] if self.side else []
         page.write_text(page_of(course.match, *who), encoding="utf-8")
         options = {"viewport": self.window, "color_scheme": "light"}
-        with opened(browser, page, f"#turn={self.turn}", **options) as window:
+        with open_page(browser, page, f"#turn={self.turn}", **options) as window:
             return picture_of(window, self.window, self.scale)
 
 

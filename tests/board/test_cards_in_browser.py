@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from pbem.text.language import NAMES
-from tests.board.browser import PHONE, SCREEN, opened, script
+from tests.board.browser import PHONE, SCREEN, open_page, script
 from tests.board.courses import RUNNING, practice
 from tests.board.pages import page_of
 from tests.sample import sample
@@ -26,7 +26,7 @@ LARGE = """() => {
 def test_text_fits_on_every_card(browser: Browser, tmp_path: Path, language: str) -> None:
     file = tmp_path / "game.html"
     file.write_text(page_of(practice(RUNNING)[0].match, code=language), encoding="utf-8")
-    with opened(browser, file) as page:
+    with open_page(browser, file) as page:
         page.evaluate("document.fonts.ready")
         assert page.locator("g[id^=card-]").count() > 80
         assert page.evaluate(BEYOND, [WIDTH, HEIGHT, FRAME]) == []

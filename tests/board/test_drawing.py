@@ -28,7 +28,7 @@ def drawing(scene: Scene, language: str = "en") -> Drawing:
 
 
 @cache
-def drawn(game: str) -> list[tuple[Scene, dict[str, Element]]]:
+def draw_scenes(game: str) -> list[tuple[Scene, dict[str, Element]]]:
     """Return each scene of a game with the parts of its drawing."""
     played = seen_by_all(game)
     maker = drawing(played[0])
@@ -73,7 +73,7 @@ def within(group: Element, location: str) -> bool:
 
 @pytest.mark.parametrize("game", sample(GAMES, every=2))
 def test_drawn_pieces_match_the_facts(game: str) -> None:
-    for scene, parts in drawn(game):
+    for scene, parts in draw_scenes(game):
         for place in scene.facts.locations:
             part = parts[f"at-{place.location}"]
             assert facts_of(part) == facts_drawn(place)
@@ -102,7 +102,7 @@ def facts_drawn(place: LocationFacts) -> dict[str, str]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_raid_is_an_arrow_along_its_way(game: str) -> None:
-    for scene, parts in drawn(game):
+    for scene, parts in draw_scenes(game):
         arrows = parts["raids"].all(data_raid=None)
         raids = [
             (node.attributes["data-raid"].split(), node.attributes["data-blocked"] == "true")

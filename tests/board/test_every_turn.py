@@ -19,10 +19,10 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State
 from pbem.text.language import Language
-from tests.board.browser import opened
-from tests.board.courses import CLOSED, RUNNING, Course, played, practice
+from tests.board.browser import open_page
+from tests.board.courses import CLOSED, RUNNING, Course, play_course, practice
 from tests.board.pages import page_of
-from tests.board.reading import Position, faces, of_engine, shaped, stepped
+from tests.board.reading import Position, faces, normalize, of_engine, step_through
 from tests.play.rule_games import half_reckless
 from tests.sample import sample
 
@@ -33,10 +33,10 @@ def look(browser: Browser, folder: Path, page: str, turns: int) -> list[Position
     """Step through a page, and return the position after each turn."""
     file = folder / "game.html"
     file.write_text(page, encoding="utf-8")
-    with opened(browser, file) as window:
-        there = stepped(window, range(turns))
+    with open_page(browser, file) as window:
+        there = step_through(window, range(turns))
         # From wherever one comes to it, a turn is the same.
-        assert stepped(window, range(0, turns, 7)[::-1]) == there[::7][::-1]
+        assert step_through(window, range(0, turns, 7)[::-1]) == there[::7][::-1]
         return there
 
 
@@ -45,7 +45,7 @@ def check(
 ) -> None:
     """Compare the positions of a page and their marks with those of the engine."""
     for number, (position, state) in enumerate(zip(positions, course.states, strict=True)):
-        wanted, shape = of_engine(state, open_hands), shaped(position)
+        wanted, shape = of_engine(state, open_hands), normalize(position)
         for side in Side:
             if side not in open_hands:
                 check_hidden(shape[side], state, side)
@@ -140,7 +140,7 @@ BY_RULES: Mapping[str, tuple[str, ...]] = {
 def test_every_turn_of_games_by_other_rules_is_drawn_right(
     browser: Browser, tmp_path: Path, edition: str, turns: int
 ) -> None:
-    course, _ = played(3, edition, *BY_RULES[edition], turns=turns, players=half_reckless)
+    course, _ = play_course(3, edition, *BY_RULES[edition], turns=turns, players=half_reckless)
     assert course.match.state.ruleset == Ruleset.of(edition, BY_RULES[edition])
     positions = look(browser, tmp_path, page_of(course.match, code="it"), len(course.states))
     check(positions, course, course.match.secrets, "it")

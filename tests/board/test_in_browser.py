@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, ViewportSize
 from engine.sides import Side
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
-from tests.board.browser import PHONE, SCREEN, Watch, opened, script, stop_clock, window
+from tests.board.browser import PHONE, SCREEN, Watch, open_page, script, stop_clock, window
 from tests.board.pages import page_of
 from tests.play.correspondents import Correspondents
 from tests.sample import sample
@@ -63,7 +63,7 @@ def test_keys_work_with_the_focus_on_any_control(last_page: Page, control: str) 
 
 
 def test_space_plays_stops_and_presses_a_button(browser: Browser, closed_page: Path) -> None:
-    with opened(browser, closed_page, "#turn=41", alone=True) as page:
+    with open_page(browser, closed_page, "#turn=41", alone=True) as page:
         stop_clock(page)
         page.keyboard.press("Space")
         page.clock.run_for(10_000)
@@ -80,7 +80,7 @@ def test_space_plays_stops_and_presses_a_button(browser: Browser, closed_page: P
 
 
 def test_playback_ends_after_the_last_turn(browser: Browser, closed_page: Path) -> None:
-    with opened(browser, closed_page, f"#turn={LAST - 2}", alone=True) as page:
+    with open_page(browser, closed_page, f"#turn={LAST - 2}", alone=True) as page:
         stop_clock(page)
         page.click("#play")
         page.clock.run_for(60_000)
@@ -88,7 +88,7 @@ def test_playback_ends_after_the_last_turn(browser: Browser, closed_page: Path) 
 
 
 def test_tab_reaches_every_control_visibly(browser: Browser, own_page: Path) -> None:
-    with opened(browser, own_page) as page:
+    with open_page(browser, own_page) as page:
         wanted, reached = page.evaluate(CONTROLS), []
         for _ in range(len(wanted) + 5):
             page.keyboard.press("Tab")
@@ -106,7 +106,7 @@ LOST = script("lost_focus")
 @pytest.mark.parametrize("step", [16, pytest.param(5, marks=pytest.mark.long)])
 def test_focus_is_never_lost(browser: Browser, own_page: Path, step: int) -> None:
     """Wherever it is, on whatever a turn takes away."""
-    with opened(browser, own_page, "#turn=30") as page:
+    with open_page(browser, own_page, "#turn=30") as page:
         assert page.evaluate(LOST, step) == []
 
 
@@ -135,7 +135,7 @@ def test_live_region_announces_the_turn(last_page: Page) -> None:
 
 
 def test_address_beyond_the_game_becomes_the_last_turn(browser: Browser, closed_page: Path) -> None:
-    with opened(browser, closed_page, "#turn=9999") as page:
+    with open_page(browser, closed_page, "#turn=9999") as page:
         page.wait_for_function(f"() => location.hash === '#turn={LAST}'")
         page.evaluate("location.hash = '#turn=99999999999999999999'")
         page.wait_for_function(f"() => location.hash === '#turn={LAST}'")
@@ -172,7 +172,7 @@ def test_link_to_the_turn_in_a_stale_address_works(last_page: Page) -> None:
 
 
 def test_tap_on_the_graph_goes_to_the_turn(browser: Browser, closed_page: Path) -> None:
-    with opened(browser, closed_page, viewport=PHONE, has_touch=True) as page:
+    with open_page(browser, closed_page, viewport=PHONE, has_touch=True) as page:
         page.locator(".chart svg[role]").last.tap()
         assert 0 < at(page) < LAST
         check_on_the_board(page)
@@ -224,7 +224,7 @@ def wanted(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> object
     """The elements of the page of a game between Anna and Béla."""
     file = tmp_path_factory.mktemp("plain") / "game.html"
     file.write_text(page_of(game_of(("Anna", "Béla"))), encoding="utf-8")
-    with opened(browser, file) as page:
+    with open_page(browser, file) as page:
         return page.evaluate(MADE_OF)
 
 
@@ -235,7 +235,7 @@ def test_markup_in_names_is_escaped(
     """Nothing of them becomes an element or an attribute, and nothing is pushed aside."""
     file = tmp_path / "game.html"
     file.write_text(page_of(game_of(names)), encoding="utf-8")
-    with opened(browser, file, viewport=PHONE) as page:
+    with open_page(browser, file, viewport=PHONE) as page:
         page.keyboard.press("Home")
         page.keyboard.press("End")
         assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")

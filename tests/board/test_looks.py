@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, ViewportSize
 
-from tests.board.browser import BROAD, PHONE, SCREEN, opened, script
+from tests.board.browser import BROAD, PHONE, SCREEN, open_page, script
 
 GO = script("go_to_turn")
 WIDEST = f"""
@@ -63,7 +63,7 @@ def test_axe_finds_nothing(
     browser: Browser, request: pytest.FixtureRequest, page: str, at: str, screen: str
 ) -> None:
     file = request.getfixturevalue(page)
-    with opened(browser, file, at, **SCREENS[screen]) as looked_at:
+    with open_page(browser, file, at, **SCREENS[screen]) as looked_at:
         for details in looked_at.locator("details").all():
             details.evaluate("each => each.open = true")
         report = Axe().run(looked_at, options={"resultTypes": ["violations"]})
@@ -74,23 +74,23 @@ def test_axe_finds_nothing(
     "widths", [(320, 1280), pytest.param((320, 360, 768, 1280, 1920), marks=LONG)]
 )
 def test_nothing_is_clipped(browser: Browser, own_page: Path, widths: tuple[int, ...]) -> None:
-    with opened(browser, own_page) as page:
+    with open_page(browser, own_page) as page:
         for width in widths:
             page.set_viewport_size({"width": width, "height": 800})
             assert page.evaluate(WIDEST) == [], width
 
 
 def test_controls_are_large_enough_for_touch(browser: Browser, closed_page: Path) -> None:
-    with opened(browser, closed_page, viewport=PHONE, has_touch=True) as page:
+    with open_page(browser, closed_page, viewport=PHONE, has_touch=True) as page:
         assert page.evaluate(SMALL) == []
 
 
 def test_legend_is_hidden_on_phones_until_zoomed(browser: Browser, closed_page: Path) -> None:
     """It would take a third of the board, in letters that nobody can read."""
     boxes = [".legend", ".cartouche"]
-    with opened(browser, closed_page, viewport=SCREEN) as page:
+    with open_page(browser, closed_page, viewport=SCREEN) as page:
         assert all(page.locator(box).is_visible() for box in boxes)
-    with opened(browser, closed_page, viewport=PHONE) as page:
+    with open_page(browser, closed_page, viewport=PHONE) as page:
         assert not any(page.locator(box).is_visible() for box in boxes)
         page.click(".closer")
         assert all(page.locator(box).is_visible() for box in boxes)
@@ -100,7 +100,7 @@ def test_theme_follows_the_system_or_the_button(browser: Browser, closed_page: P
     paper = "getComputedStyle(document.body).backgroundColor"
     position = []
     for scheme in ("light", "dark"):
-        with opened(browser, closed_page, color_scheme=scheme) as page:
+        with open_page(browser, closed_page, color_scheme=scheme) as page:
             before = page.evaluate(paper)
             page.click("#theme")
             position.append((before, page.evaluate(paper)))
@@ -130,7 +130,7 @@ def test_a_position_is_printed_on_one_sheet(
     browser: Browser, request: pytest.FixtureRequest, page: str, turn: int, paper: str
 ) -> None:
     """Even with a siege and full discard piles, as after turn 98, or with ones own cards."""
-    with opened(browser, request.getfixturevalue(page), f"#turn={turn}") as printed:
+    with open_page(browser, request.getfixturevalue(page), f"#turn={turn}") as printed:
         assert sheets(printed.pdf(format=paper, prefer_css_page_size=True)) == 1
 
 

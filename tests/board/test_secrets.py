@@ -23,7 +23,7 @@ from pbem.text.history.log import Log
 from pbem.text.language import Language
 from tests.board.pages import Page, page_of, seats
 from tests.play.playing import TIME, any_order, begin, identities, play, seat_to_write
-from tests.protocol.test_hindsight import closed, resigned
+from tests.protocol.test_hindsight import closed_match, resigned_match
 from tests.sample import sample
 from tests.seats import NextRecord, Seat
 from tests.signing import accept, end, invite
@@ -31,7 +31,7 @@ from tests.signing import accept, end, invite
 SEEDS = range(4)
 
 
-def hidden(match: Match, seat: Seat) -> list[tuple[str, bytes]]:
+def hidden_cards(match: Match, seat: Seat) -> list[tuple[str, bytes]]:
     """Return the hidden cards in the hand of a side, each with its nonce."""
     cards = HiddenCards(match, seat.side, seat.secret)
     return [cards.at(slot) for slot in sorted(match.state.players[seat.side].hidden)]
@@ -55,7 +55,7 @@ def check_has_none(page: str, *secrets: bytes) -> None:
             assert text[: len(text) // 2] not in page
 
 
-def unpacked(page: str) -> str:
+def unpack(page: str) -> str:
     """Return a page with all that its script unpacks."""
     return page + json.dumps(Page(page).game)
 
@@ -63,10 +63,10 @@ def unpacked(page: str) -> str:
 @pytest.mark.parametrize("seed", sample(SEEDS, first=2))
 def test_public_page_has_no_secret(seed: int) -> None:
     match = play(begin(seed, lists=2), any_order(Random(seed)), turns=9, seed=seed)
-    page = unpacked(page_of(match))
+    page = unpack(page_of(match))
     count = 0
     for seat in seats(match, seed).values():
-        nonces = [nonce for _, nonce in hidden(match, seat)]
+        nonces = [nonce for _, nonce in hidden_cards(match, seat)]
         count += len(nonces)
         check_has_none(page, seat.secret, seat.secrets.box_key, seat.identity.seed, *nonces)
     assert count
@@ -77,21 +77,21 @@ def test_own_page_has_no_secret_of_the_opponent(seed: int) -> None:
     match = play(begin(seed, lists=2), any_order(Random(seed)), turns=9, seed=seed)
     both = seats(match, seed)
     for side, seat in both.items():
-        page, other = unpacked(page_of(match, seat)), both[side.opponent]
+        page, other = unpack(page_of(match, seat)), both[side.opponent]
         check_has_none(page, seat.secret, seat.secrets.box_key, seat.identity.seed)
-        check_has_none(page, other.secret, *(nonce for _, nonce in hidden(match, other)))
+        check_has_none(page, other.secret, *(nonce for _, nonce in hidden_cards(match, other)))
 
 
-def begun(nonces: int, lists: int = 2) -> Match:
+def begin_game(nonces: int, lists: int = 2) -> Match:
     """Return the beginning of a game between two fixed players: only the deal differs."""
     random, (anna, bela) = Random(f"dealt {nonces}"), identities()
     match = invite(anna, side=Side.BRITISH, nonce=random.randbytes(32), time=TIME, lists=lists)
     return accept(match, bela, nonce=random.randbytes(32), time=TIME, side=Side.FRENCH)
 
 
-def dealt(nonces: int, turns: int = 6) -> Match:
+def play_nothing(nonces: int, turns: int = 6) -> Match:
     """Play a game in which nothing is ever done: for other nonces only the hands differ."""
-    return play(begun(nonces), nothing, turns=turns)
+    return play(begin_game(nonces), nothing, turns=turns)
 
 
 TOLD = ("home-support", "raid", "block")
@@ -106,7 +106,7 @@ def twins(seed: int, records: int = 40) -> tuple[Match, Match]:
 
     They end before a record that one hand alone allows.
     """
-    random, games = Random(seed), (begun(2 * seed, 8), begun(2 * seed + 1, 8))
+    random, games = Random(seed), (begin_game(2 * seed, 8), begin_game(2 * seed + 1, 8))
     for _ in range(records):
         one, other = drafts = [NextRecord(seat_to_write(match), TIME) for match in games]
         while not one.is_complete:
@@ -140,7 +140,7 @@ def anonymous(match: Match, page: str) -> str:
 
 
 def test_public_page_does_not_depend_on_hidden_hands() -> None:
-    one, other = dealt(1), dealt(2)
+    one, other = play_nothing(1), play_nothing(2)
     assert len(one.records) == len(other.records)
     assert all(hands(one)[side] != hands(other)[side] for side in Side)
     assert anonymous(one, page_of(one)) == anonymous(other, page_of(other))
@@ -188,7 +188,7 @@ def test_picture_does_not_depend_on_the_viewer() -> None:
 
 
 def test_own_page_has_own_cards_and_a_warning() -> None:
-    one, other = dealt(1), dealt(2)
+    one, other = play_nothing(1), play_nothing(2)
     for side in Side:
         pages = [page_of(match, seats(match, 0)[side]) for match in (one, other)]
         assert anonymous(one, pages[0]) != anonymous(other, pages[1])
@@ -196,16 +196,16 @@ def test_own_page_has_own_cards_and_a_warning() -> None:
         assert str(Log(Chronicle(seats(one, 0)[side].look)).warning) in on_top
         assert "This shows cards that only" in on_top
     assert "This shows cards" not in page_of(one)
-    assert "This shows cards" not in page_of(closed(1))
+    assert "This shows cards" not in page_of(closed_match(1))
 
 
 def test_unopened_hand_is_on_no_page_of_the_opponent() -> None:
-    match = resigned(2)
+    match = resigned_match(2)
     assert page_of(match, Spectator.FOR_ALL) == page_of(match, Spectator.OTHER_KEY)
 
 
 def test_closed_game_shows_both_hands_at_every_turn() -> None:
-    match = closed(1)
+    match = closed_match(1)
     for scene in Page(page_of(match)).scenes:
         message = " ".join(text for id, text in scene.items() if id.startswith("line-"))
         assert "British hand" in message and "French hand" in message
@@ -213,7 +213,7 @@ def test_closed_game_shows_both_hands_at_every_turn() -> None:
 
 
 def test_half_closed_game_shows_one_hand() -> None:
-    match = resigned(1)
+    match = resigned_match(1)
     (side,) = match.secrets
     for scene in Page(page_of(match)).scenes[1:]:
         message = " ".join(text for id, text in scene.items() if id.startswith("line-"))

@@ -23,7 +23,7 @@ MINUS = "−"
 
 
 @cache
-def drawn(game: str, language: str = "en") -> list[tuple[Scene, dict[str, Element]]]:
+def draw_scenes(game: str, language: str = "en") -> list[tuple[Scene, dict[str, Element]]]:
     """Return each scene of a game with its parts; equal texts are read once."""
     played = seen_by_all(game)
     return parts_of(played, language)
@@ -63,7 +63,7 @@ def cards_in(part: Element, where: str, side: str) -> Counter[str]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_siege_marker_stands_at_its_strength(game: str) -> None:
-    for scene, parts in drawn(game):
+    for scene, parts in draw_scenes(game):
         for siege in scene.facts.sieges:
             part = parts[f"{siege.besieger}-siege"]
             (here,) = [e for e in part if "here" in e.attributes.get("class", "").split()]
@@ -73,7 +73,7 @@ def test_siege_marker_stands_at_its_strength(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_changes_of_a_turn_are_marked(game: str) -> None:
-    for scene, parts in drawn(game):
+    for scene, parts in draw_scenes(game):
         if scene.before is None:
             assert not [node for part in parts.values() for node in part if node.tag == "ins"]
             continue
@@ -117,7 +117,7 @@ def test_frame_has_a_face_and_words_for_every_card(game: str) -> None:
     frame = read(with_faces + table.card_words)
     # The land on location cards is that of the board.
     known = {node.attributes["id"] for node in frame.all(id=None)} | {"land"}
-    for _, parts in drawn(game):
+    for _, parts in draw_scenes(game):
         for part in parts.values():
             named = {node.attributes["aria-labelledby"] for node in part.all(aria_labelledby=None)}
             used = {node.attributes["href"].removeprefix("#") for node in part.all(href=None)}
@@ -128,7 +128,9 @@ def test_frame_has_a_face_and_words_for_every_card(game: str) -> None:
 
 @pytest.mark.parametrize("language", NAMES)
 def test_cards_are_equal_in_every_language(language: str) -> None:
-    for (_, english), (_, parts) in zip(drawn(RUNNING), drawn(RUNNING, language), strict=True):
+    for (_, english), (_, parts) in zip(
+        draw_scenes(RUNNING), draw_scenes(RUNNING, language), strict=True
+    ):
         for id, part in parts.items():
             cards = [node.attributes["data-card"] for node in part.all(data_card=None)]
             assert cards == [
@@ -139,7 +141,7 @@ def test_cards_are_equal_in_every_language(language: str) -> None:
 def test_spectator_sees_no_hidden_card() -> None:
     for side in Side:
         own = scenes(Chronicle(seat_of(side).look))
-        for (scene, parts), mine in zip(drawn(RUNNING), own, strict=True):
+        for (scene, parts), mine in zip(draw_scenes(RUNNING), own, strict=True):
             hand = cards_in(parts[f"{side.value}-hand"], "hand", side.value)
             held = Counter(card.card for card in mine.facts.sides[side].hand.cards)
             assert hand == Counter(scene.state.players[side].hand)
@@ -151,7 +153,7 @@ def test_spectator_sees_no_hidden_card() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_copies_of_a_card_are_grouped(game: str) -> None:
-    for _, parts in drawn(game):
+    for _, parts in draw_scenes(game):
         for pile in (pile for part in parts.values() for pile in part.all(data_pile=None)):
             cards = Counter(node.attributes["data-card"] for node in pile.all(data_card=None))
             assert set(cards.values()) <= {1}

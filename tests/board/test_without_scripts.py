@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.board.browser import READY, opened, script
+from tests.board.browser import READY, open_page, script
 from tests.board.courses import RUNNING, practice
 from tests.board.pages import page_of
-from tests.board.reading import READ, read, shaped
+from tests.board.reading import READ, normalize, read
 
 EMPTY = script("nameless")
 """Elements with a missing name, and openable elements that are empty."""
@@ -26,23 +26,23 @@ def heading(page: Page) -> str:
 def test_page_shows_its_position(browser: Browser, tmp_path: Path, turn: int | None) -> None:
     course, file = practice(RUNNING)[0], tmp_path / "game.html"
     file.write_text(page_of(course.match, turn=turn), encoding="utf-8")
-    with opened(browser, file) as page:
-        wanted, text = shaped(read(page)), heading(page)
+    with open_page(browser, file) as page:
+        wanted, text = normalize(read(page)), heading(page)
         assert not page.is_visible("#still")
         there = len(course.states) - 1 if turn is None else turn
         assert page.input_value("#slider") == page.inner_text("#at") == str(there)
-    with opened(browser, file, java_script_enabled=False) as page:
-        assert shaped(page.evaluate(READ)) == wanted
+    with open_page(browser, file, java_script_enabled=False) as page:
+        assert normalize(page.evaluate(READ)) == wanted
         assert heading(page) == text
         assert not page.is_visible("#time")
         assert page.is_visible("#still")
 
 
 def test_nothing_is_empty_without_scripts(browser: Browser, own_page: Path) -> None:
-    with opened(browser, own_page, java_script_enabled=False) as page:
+    with open_page(browser, own_page, java_script_enabled=False) as page:
         assert page.evaluate(EMPTY) == []
         assert not page.is_visible("#all") and not page.is_visible(".keys")
-    with opened(browser, own_page) as page:
+    with open_page(browser, own_page) as page:
         assert page.is_visible("#all") and page.is_visible(".graph details")
         assert page.is_visible(".keys")
         page.click("#all summary")

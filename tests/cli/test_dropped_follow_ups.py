@@ -18,8 +18,8 @@ from pbem.protocol.state_of_play import DropCause
 from pbem.protocol.steps import Step
 from pbem.text.history.report import report
 from pbem.text.ordering.guided_turn import decision_text
-from tests.attacks.cheats import forged
-from tests.attacks.positions import attacked
+from tests.attacks.cheats import forge
+from tests.attacks.positions import find_attacked
 from tests.play.playing import TIME, answer, any_order, seat_to_write
 from tests.seats import NextRecord
 
@@ -28,8 +28,8 @@ PASS, END = steps.OrderStep("pass"), steps.OrderStep("end")
 
 def drop_steps(*more: Step) -> tuple[Match, Side]:
     """Return a match in which the steps `more` after a raid were dropped, and their author."""
-    match, seed = attacked(Raid)
-    match = Match.replay(forged(match, lambda own: [*own, *more], seed))
+    match, seed = find_attacked(Raid)
+    match = Match.replay(forge(match, lambda own: [*own, *more], seed))
     author = Side(match.last.side)
     return answer(match, any_order(Random(seed)), seed), author
 
@@ -72,7 +72,7 @@ def test_both_players_read_the_reason_and_the_next_step(
     assert (str(dropped.reason) in to_author) == (cause is DropCause.RULES)
     draws = left == DRAWS
     assert match.next_side is author
-    _, seed = attacked(Raid)
+    _, seed = find_attacked(Raid)
     turn = NextRecord(seat_to_write(match, seed), TIME)
     assert turn.is_complete == draws
     for state in (match.state, turn.match.state):

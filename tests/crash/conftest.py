@@ -6,7 +6,7 @@ import pytest
 
 from tests.cli.commands import OTHER, PASSES, acres
 from tests.crash.scenes import Scene
-from tests.crash.stage import Stage, staged
+from tests.crash.stage import Stage, run_stage
 
 if not hasattr(os, "fork"):
     collect_ignore_glob = ["*"]
@@ -14,7 +14,7 @@ if not hasattr(os, "fork"):
 
 @pytest.fixture(scope="session")
 def stage() -> Iterator[Stage]:
-    with staged() as stage:
+    with run_stage() as stage:
         yield stage
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.crash.stage import Ended, Fault, Stage
-from tests.crash.state import is_whole, last_record, remembered, rubbish, signed_twice
+from tests.crash.state import is_whole, last_record, library_records, rubbish, signed_twice
 
 LATER = "2031-01-01T00:00:00Z"
 """When a command is run again: signed again, its record would be another one."""
@@ -66,7 +66,7 @@ def moments_of(
     ended = scene.run(stage, folder, lists_moments=True)
     assert ended.status == 0, ended
     shutil.rmtree(folder)
-    return second_half(ended.moments, sample, pick or drawn)
+    return second_half(ended.moments, sample, pick or draw_moments)
 
 
 def second_half(
@@ -87,7 +87,7 @@ def few_or_all(few: int) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("sample", [pytest.param(few, id="some lines"), every])
 
 
-def drawn(moments: Sequence[int], number: int) -> Sequence[int]:
+def draw_moments(moments: Sequence[int], number: int) -> Sequence[int]:
     """Return one moment from each of so many stretches, and the last; others every day.
 
     A failing test prints them, and how to have them again.
@@ -103,8 +103,8 @@ def drawn(moments: Sequence[int], number: int) -> Sequence[int]:
 def settle(scene: Scene, folder: Path, stage: Stage, tally: Counter[str]) -> None:
     """Check the state after a crash; run the command again, and check that it ends well."""
     file, home = folder / scene.file, folder / scene.home
-    before = {record.hash for _, record in remembered(scene.begin / scene.home)}
-    new = {record.hash for _, record in remembered(home)} - before
+    before = {record.hash for _, record in library_records(scene.begin / scene.home)}
+    new = {record.hash for _, record in library_records(home)} - before
     old_file = (scene.begin / scene.file).read_bytes() if scene.is_replaced else None
     written = file.exists() and file.read_bytes() != old_file
     tally["new" if written else "signed, not written" if new else "old"] += 1
@@ -128,7 +128,7 @@ def settle(scene: Scene, folder: Path, stage: Stage, tally: Counter[str]) -> Non
     else:
         assert again.status == 0, again
         signed = last_record(file).hash
-        assert signed in {record.hash for _, record in remembered(home)}
+        assert signed in {record.hash for _, record in library_records(home)}
         assert scene.name == "new" or new <= {signed}
     once(scene, folder)
 

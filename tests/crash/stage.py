@@ -136,7 +136,7 @@ class Stage:
 
 
 @contextmanager
-def staged() -> Iterator[Stage]:
+def run_stage() -> Iterator[Stage]:
     """Run a stage until the end of the block."""
     with subprocess.Popen(
         [sys.executable, "-m", "tests.crash.stage"],

@@ -27,7 +27,7 @@ def files_below(folder: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
-def remembered(home: Path, *, replaced: bool = False) -> list[tuple[bytes, Record]]:
+def library_records(home: Path, *, replaced: bool = False) -> list[tuple[bytes, Record]]:
     """Return the signed records of a home's library, each with its game."""
     rows = records_in(home / "library.sqlite3", replaced=replaced)
     return [(game, record) for game, _, record in rows]
@@ -49,7 +49,7 @@ def signed_twice(folder: Path) -> dict[Place, set[bytes]]:
     records = list(_in_files(folder))
     for path in files_below(folder):
         if path.name == "library.sqlite3":
-            records += remembered(path.parent, replaced=True)
+            records += library_records(path.parent, replaced=True)
     for game, record in records:
         results[Place(game, record.index, record.side)].add(record.hash)
     return {place: hashes for place, hashes in results.items() if len(hashes) > 1}

@@ -11,7 +11,7 @@ import pytest
 from tests.cli.commands import COMMAND, OTHER, PASSES, environment, is_one_sentence
 from tests.crash.scenes import Scene, moments_of, spread
 from tests.crash.stage import Ended, Fault, Stage, Stopped
-from tests.crash.state import is_whole, last_record, remembered, rubbish, signed_twice
+from tests.crash.state import is_whole, last_record, library_records, rubbish, signed_twice
 from tests.sample import sample
 
 SAMPLE, MANY = 2, 120
@@ -80,7 +80,7 @@ def test_two_answers_at_once(
         assert not signed_twice(folder)
         (answer,) = [file for file in games(folder) if last_record(file).hash not in before]
         assert is_whole(answer)
-        known = {record.hash for _, record in remembered(folder / scene.home)}
+        known = {record.hash for _, record in library_records(folder / scene.home)}
         assert last_record(answer).hash in known
         assert not rubbish(folder)
         shutil.rmtree(folder)
@@ -101,14 +101,14 @@ def test_two_invitations_at_once(scenes: dict[str, Scene], stage: Stage, tmp_pat
     moments = moments_of(scene, folder, stage)
     for moment in spread(moments, SAMPLE):
         scene.set_up(folder)
-        known = len(remembered(folder / scene.home))
+        known = len(library_records(folder / scene.home))
         ended = meet(stage, folder, scene.words, scene.words, scene.home, moment)
         assert (
             "There is already a file" in check_one_failed(ended).err
             or "locked" in check_one_failed(ended).err
         )
         assert is_whole(folder / scene.file)
-        new = remembered(folder / scene.home)[known:]
+        new = library_records(folder / scene.home)[known:]
         assert [record.hash for _, record in new] == [last_record(folder / scene.file).hash]
         shutil.rmtree(folder)
 

@@ -11,7 +11,7 @@ from pbem.play import keyfile
 from pbem.play.store import Store
 from pbem.savefile.save_file import SaveFile
 from tests.cli.commands import Result, acres, do, is_one_sentence
-from tests.crash.scenes import LATER, drawn
+from tests.crash.scenes import LATER, draw_moments
 from tests.crash.stage import Fault, Stage
 from tests.crash.state import signed_twice
 
@@ -30,7 +30,7 @@ def test_killed_init_leaves_a_key_known_to_be_new(stage: Stage, tmp_path: Path) 
     folder.mkdir()
     moments = stage.run(*init, folder=folder, home="anna", fault=Fault(lists_moments=True)).moments
     shutil.rmtree(folder)
-    for moment in drawn(moments, SAMPLE):
+    for moment in draw_moments(moments, SAMPLE):
         folder.mkdir()
         assert stage.run(*init, folder=folder, home="anna", fault=Fault(killed=moment)).was_killed
         home = folder / "anna"
@@ -138,7 +138,7 @@ def test_join_without_a_library_survives_a_kill(stage: Stage, tmp_path: Path) ->
     fault = Fault(lists_moments=True)
     moments = stage.run(*join, "--newest", folder=folder, home="bela", fault=fault).moments
     shutil.rmtree(folder)
-    for moment in drawn(moments, SAMPLE):
+    for moment in draw_moments(moments, SAMPLE):
         shutil.copytree(begin, folder)
         run(*join, "--newest", fault=Fault(killed=moment))
         library = Store(folder / "bela" / "library.sqlite3", key_of(folder / "bela"))

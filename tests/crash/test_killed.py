@@ -38,7 +38,7 @@ def test_killed_at_lines(
 # --- between any two changes of the disk
 
 
-def straced(
+def strace(
     scene: Scene, folder: Path, *options: str
 ) -> tuple[subprocess.CompletedProcess[str], list[str]]:
     trace = folder.with_name("trace")
@@ -57,7 +57,7 @@ def changes_of_the_disk(scene: Scene, folder: Path) -> Iterator[tuple[str, int]]
     Calls of one name are counted from 1.
     """
     scene.set_up(folder)
-    ended, trace = straced(scene, folder)
+    ended, trace = strace(scene, folder)
     assert ended.returncode == 0, ended.stderr
     shutil.rmtree(folder)
     counted = Counter[str]()
@@ -76,7 +76,7 @@ def test_killed_at_every_system_call(scene: Scene, stage: Stage, tmp_path: Path)
     folder, tally = tmp_path / "game", Counter[str]()
     for call, number in list(changes_of_the_disk(scene, folder)):
         scene.set_up(folder)
-        ended, _ = straced(scene, folder, "-e", f"inject={call}:signal=KILL:when={number}")
+        ended, _ = strace(scene, folder, "-e", f"inject={call}:signal=KILL:when={number}")
         assert ended.returncode != 0
         assert "Traceback" not in ended.stderr
         settle(scene, folder, stage, tally)

@@ -12,7 +12,7 @@ import pytest
 from tests.cli.commands import OTHER, PASSES
 from tests.crash.scenes import LATER, Scene, few_or_all, second_half, spread
 from tests.crash.stage import PAGE, Ended, Fault, Stage
-from tests.crash.state import is_whole, last_record, left_over, remembered, signed_twice
+from tests.crash.state import is_whole, last_record, left_over, library_records, signed_twice
 
 SAMPLE = 3
 """How many of its lines are tried in the short run of the tests."""
@@ -88,8 +88,8 @@ class Board:
 
     def _signed(self) -> set[bytes]:
         """Return the records that were signed on the page."""
-        before = {record.hash for _, record in remembered(self._original / "british")}
-        return {record.hash for _, record in remembered(self.folder / "british")} - before
+        before = {record.hash for _, record in library_records(self._original / "british")}
+        return {record.hash for _, record in library_records(self.folder / "british")} - before
 
 
 @few_or_all(SAMPLE)

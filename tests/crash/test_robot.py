@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.commands import do
-from tests.crash.scenes import LATER, drawn, few_or_all, second_half
+from tests.crash.scenes import LATER, draw_moments, few_or_all, second_half
 from tests.crash.stage import Fault, Stage
-from tests.crash.state import is_whole, last_record, left_over, remembered, signed_twice
+from tests.crash.state import is_whole, last_record, left_over, library_records, signed_twice
 
 SAMPLE = 4
 """How many of its lines are tried in the short run of the tests."""
@@ -44,8 +44,8 @@ def scene(request: pytest.FixtureRequest) -> str:
 def check(begun: Path, scene: str, stage: Stage, folder: Path) -> bool:
     """Start the robot again; return True if its answer had been signed and not written."""
     home, file = folder / "robot", folder / "table" / ANSWERS[scene]
-    before = {record.hash for _, record in remembered(begun / scene / "robot")}
-    new = {record.hash for _, record in remembered(home)} - before
+    before = {record.hash for _, record in library_records(begun / scene / "robot")}
+    new = {record.hash for _, record in library_records(home)} - before
     content = file.read_bytes() if file.exists() else None
     again = stage.run(*SERVE, folder=folder, home="robot", fault=Fault(now=LATER))
     assert (again.status, again.err) == (0, "")
@@ -65,7 +65,7 @@ def test_robot_killed_at_lines(
     shutil.copytree(begun / scene, folder)
     ended = stage.run(*SERVE, folder=folder, home="robot", fault=Fault(lists_moments=True))
     shutil.rmtree(folder)
-    for moment in second_half(ended.moments, sample, drawn):
+    for moment in second_half(ended.moments, sample, draw_moments):
         shutil.copytree(begun / scene, folder)
         ended = stage.run(*SERVE, folder=folder, home="robot", fault=Fault(killed=moment))
         # It may choose otherwise than when its lines were counted, and be done in fewer of them.

@@ -100,7 +100,7 @@ def games() -> list[Game]:
     return [game_named(name) for name in NAMES]
 
 
-def _begun(name: str, *, seed: int, records: int, follows_up: bool = False, **options: Any) -> Game:
+def _begin(name: str, *, seed: int, records: int, follows_up: bool = False, **options: Any) -> Game:
     random = Random(seed)
     match = begin(seed, **{"lists": 8, **options})
     if records < len(match.records):
@@ -137,29 +137,29 @@ def _game(name: str, match: Match, seed: int) -> Game:
     return Game(name, save, identities(seed))
 
 
-def _committed(name: str) -> Game:
+def _load(name: str) -> Game:
     save, facts = load(name)
     inviter, guest = (identity for identity, _ in players(facts))
     return Game(name, save, (inviter, guest))
 
 
 _MAKERS: dict[str, Callable[[str], Game]] = {
-    "invitation": partial(_begun, seed=0, records=1),
-    "open-invitation": partial(_begun, seed=1, records=1, side=None, guest=Side.FRENCH),
-    "joined": partial(_begun, seed=2, records=2, side=None, guest=Side.BRITISH),
-    "first": partial(_begun, seed=3, records=12, edition="first"),
-    "second": partial(_begun, seed=4, records=17),
-    "follow-ups": partial(_begun, seed=5, records=24, follows_up=True),
-    "ahead": partial(_begun, seed=6, records=20, home_support="ahead", follows_up=True),
-    "revised": partial(_begun, seed=7, records=16, edition="first-revised", follows_up=True),
+    "invitation": partial(_begin, seed=0, records=1),
+    "open-invitation": partial(_begin, seed=1, records=1, side=None, guest=Side.FRENCH),
+    "joined": partial(_begin, seed=2, records=2, side=None, guest=Side.BRITISH),
+    "first": partial(_begin, seed=3, records=12, edition="first"),
+    "second": partial(_begin, seed=4, records=17),
+    "follow-ups": partial(_begin, seed=5, records=24, follows_up=True),
+    "ahead": partial(_begin, seed=6, records=20, home_support="ahead", follows_up=True),
+    "revised": partial(_begin, seed=7, records=16, edition="first-revised", follows_up=True),
     "house-rules": partial(
-        _begun, seed=12, records=18, house_rules=HOUSE_RULES, start_card="trader"
+        _begin, seed=12, records=18, house_rules=HOUSE_RULES, start_card="trader"
     ),
-    "many-lists": partial(_begun, seed=8, records=9, lists=256),
+    "many-lists": partial(_begin, seed=8, records=9, lists=256),
     "given-up": partial(_resigned, seed=9, records=9, closes=0),
     "half-closed": partial(_resigned, seed=10, records=10, closes=1),
     "closed": partial(_resigned, seed=11, records=11, closes=2),
-    "game-follow-ups": _committed,
-    "game-ahead": _committed,
+    "game-follow-ups": _load,
+    "game-ahead": _load,
 }
 NAMES = list(_MAKERS)

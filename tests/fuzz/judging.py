@@ -163,7 +163,7 @@ def judge(game: Game, mutant: Mutant, costs: list[Cost] | None = None) -> str:
             check_sentence(str(error))
             return "unreadable"
         else:
-            return _accepted(game, mutant, file)
+            return _check_accepted(game, mutant, file)
     with well_behaved(costs=costs):
         check_sentence(str(refusal))
         if audit(mutant.data).finding != refusal.finding:
@@ -177,7 +177,7 @@ def check_sentence(text: str) -> None:
         raise Wrong(f"no sentence: {text!r}")
 
 
-def _accepted(game: Game, mutant: Mutant, file: GameFile) -> str:
+def _check_accepted(game: Game, mutant: Mutant, file: GameFile) -> str:
     true, read = game.save.records, file.save.records
     pairs = zip(true, read, strict=False)
     common = next(

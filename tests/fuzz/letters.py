@@ -64,7 +64,7 @@ def _good() -> tuple[list[tuple[bytes, bytes]], list[float]]:
         for game in GAMES
         for program in PROGRAMS.values()
     ]
-    letters += [(_pasted(game_named(game).data, mark), game_named(game).data)
+    letters += [(_paste(game_named(game).data, mark), game_named(game).data)
              for game in GAMES for mark in ("", "> ")]  # fmt: skip
     invitation = (CORPUS / "invitation.toml").read_bytes()
     with_attachment = (
@@ -74,7 +74,7 @@ def _good() -> tuple[list[tuple[bytes, bytes]], list[float]]:
     return letters, [*accumulate(len(file) ** -1.5 for _, file in letters)]
 
 
-def _pasted(file: bytes, mark: str) -> bytes:
+def _paste(file: bytes, mark: str) -> bytes:
     """Return a letter with a file in armour, behind that mark."""
     block = "".join(f"{mark}{line}\r\n" for line in armour(file).splitlines())
     return f"{PLAIN}\r\n\r\nHello,\r\n\r\n{block}\r\nBye\r\n".encode()

@@ -121,7 +121,7 @@ class _Mailbox(_Games):
 
 
 @lru_cache(maxsize=64)
-def _begun(record: Record) -> Match:
+def _begin(record: Record) -> Match:
     return Match.replay([record])
 
 
@@ -131,7 +131,7 @@ def fetch(data: bytes) -> Fetched:
 
     def take(_: Inbox, file: IncomingFile, *__: object, **___: bool) -> Arrival:
         files.append(file)
-        return Arrival(ArrivalKind.FOREIGN, file, _begun(file.records[0]))
+        return Arrival(ArrivalKind.FOREIGN, file, _begin(file.records[0]))
 
     mailbox, out, refused = _Mailbox(data), StringIO(), False
     account = Mock(address="anna@example.org", folder=None)

@@ -108,7 +108,7 @@ def _check_beginning(result: tuple[Sequence[Record], Match]) -> None:
 def _read_order(data: bytes) -> list[tuple[str, Order]] | None:
     """Read an order in its notation, and as typed; a typed one has no text to compare."""
     text, orders = data.decode(errors="surrogateescape"), []
-    for reader in (from_notation, *_typed()):
+    for reader in (from_notation, *_typed_readers()):
         try:
             order = reader(text)
         except UnreadableOrder:
@@ -232,7 +232,7 @@ def _folder() -> Path:
 
 
 @cache
-def _typed() -> tuple[Callable[[str], Order], ...]:
+def _typed_readers() -> tuple[Callable[[str], Order], ...]:
     """Return readers of typed orders, each in a position with a decision to make."""
     readers = []
     for game in games():

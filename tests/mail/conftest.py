@@ -12,7 +12,7 @@ import pytest
 from tests.cli.commands import acres, do, remember
 from tests.mail.certificates import Authority
 from tests.mail.dovecot import dovecot, program
-from tests.mail.players import Looks, Player, player, prepared
+from tests.mail.players import Looks, Player, player, prepare_players
 from tests.mail.servers import Matter, PostOffice, post_office
 from tests.requirements import skip_without
 
@@ -52,7 +52,7 @@ def office(_opened: PostOffice) -> Iterator[PostOffice]:
 @pytest.fixture(scope="session")
 def players_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the identities of two players and a game they began; not to be changed."""
-    return prepared(tmp_path_factory.mktemp("players"))
+    return prepare_players(tmp_path_factory.mktemp("players"))
 
 
 @pytest.fixture

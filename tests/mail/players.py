@@ -85,15 +85,15 @@ def address_of(name: str) -> str:
     return f"{name.lower()}@example.org"
 
 
-def prepared(folder: Path) -> Path:
+def prepare_players(folder: Path) -> Path:
     """Make identities for Anna and Bela, each in a folder, and the files of a game they began."""
     for name in ("Anna", "Bela"):
         acres("init", "--name", name, "--email", address_of(name), home=folder / name).succeeds()
-    begun(folder / "Anna", folder / "Bela", folder)
+    begin_game(folder / "Anna", folder / "Bela", folder)
     return folder
 
 
-def begun(anna: Path, bela: Path, folder: Path, stem: str = "game") -> Path:
+def begin_game(anna: Path, bela: Path, folder: Path, stem: str = "game") -> Path:
     """Invite from one home, join in the other, and return the file of the guest."""
     first, second = (folder / f"{stem}-{number:03}.toml" for number in (0, 1))
     acres("new", "--side", "british", "--lists", 16, "--output", first, home=anna).succeeds()

@@ -39,7 +39,7 @@ def multipart(kind: str, *parts: str) -> bytes:
     return message(f'Content-Type: multipart/{kind}; boundary="b=_1"', body)
 
 
-def attached(headers: str, coded: Callable[[bytes], str] = base64, *around: str) -> Program:
+def attach(headers: str, coded: Callable[[bytes], str] = base64, *around: str) -> Program:
     """Return a program that attaches the file with these headers, and puts parts behind it."""
     text = f"{PLAIN}\n\nMy turn.\n"
     return lambda file: multipart("mixed", text, f"{headers}\n\n{coded(file)}", *around)
@@ -47,7 +47,7 @@ def attached(headers: str, coded: Callable[[bytes], str] = base64, *around: str)
 
 def of_kind(kind: str, *, disposition: str = "attachment", name: str = NAME) -> Program:
     """Return a program that attaches the file in base64, under that name, as of that kind."""
-    return attached(
+    return attach(
         f'Content-Type: {kind}; name="{name}"\n'
         f'Content-Disposition: {disposition}; filename="{name}"\n{BASE64}\nX-Attachment-Id: f_m1x2'
     )
@@ -79,9 +79,9 @@ PROGRAMS: dict[str, Program] = {
     "shown in its place": of_kind("text/plain", disposition="inline"),
     "attached as ATT00001.bin": of_kind("application/octet-stream", name="ATT00001.bin"),
     "attached under a path": of_kind("application/octet-stream", name="../../etc/passwd"),
-    "Outlook: a name in two ways": attached(_OUTLOOK, quoted_printable),
-    "Apple Mail, between texts": attached(_APPLE, bytes.decode, _FOOTER),
-    "mutt, as text": attached(
+    "Outlook: a name in two ways": attach(_OUTLOOK, quoted_printable),
+    "Apple Mail, between texts": attach(_APPLE, bytes.decode, _FOOTER),
+    "mutt, as text": attach(
         f'{PLAIN}\nContent-Disposition: attachment; filename="{NAME}"', bytes.decode
     ),
     "signed by PGP": lambda file: multipart(
@@ -96,8 +96,8 @@ PROGRAMS: dict[str, Program] = {
     "forwarded as an attachment": lambda file: multipart(
         "mixed", f"Content-Type: message/rfc822\n\n{_ANY(file).decode()}"
     ),
-    "forwarded as a file": lambda file: attached(_EML)(_ANY(file)),
-    "Mailman: a footer behind it": attached(
+    "forwarded as a file": lambda file: attach(_EML)(_ANY(file)),
+    "Mailman: a footer behind it": attach(
         f"Content-Type: application/octet-stream\n{BASE64}", base64, _FOOTER
     ),
     "with the line ends of Windows": lambda file: of_kind("text/plain")(

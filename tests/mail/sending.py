@@ -25,11 +25,11 @@ def dispatch(player: Player, file: Path) -> Dispatch | None:
     return Store(player.home / "library.sqlite3", key).dispatch(records[0].hash, records[-1].hash)
 
 
-def parsed(message: bytes) -> EmailMessage:
+def parse(message: bytes) -> EmailMessage:
     """Parse a message as a mail program does."""
     return message_from_bytes(message, policy=policy.default)
 
 
-def attached(message: bytes) -> list[str | None]:
+def attachment_names(message: bytes) -> list[str | None]:
     """Return the names of the attachments of a message."""
-    return [part.get_filename() for part in parsed(message).iter_attachments()]
+    return [part.get_filename() for part in parse(message).iter_attachments()]

@@ -166,7 +166,7 @@ def post_office(authority: Authority, imap: Dovecot, certificate: Certificate) -
     plain = Controller(
         _Handler(office),
         port=office.smtp,
-        tls_context=_served(certificate),
+        tls_context=_server_context(certificate),
         require_starttls=True,
         **common,
     )
@@ -174,7 +174,7 @@ def post_office(authority: Authority, imap: Dovecot, certificate: Certificate) -
     tls = Controller(
         _Handler(office),
         port=office.smtps,
-        ssl_context=_served(certificate),
+        ssl_context=_server_context(certificate),
         auth_require_tls=False,
         **common,
     )
@@ -199,7 +199,7 @@ def _authenticator(office: PostOffice) -> Callable[..., AuthResult]:
     return check
 
 
-def _served(certificate: Certificate) -> ssl.SSLContext:
+def _server_context(certificate: Certificate) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate.chain, certificate.key)
     return context
@@ -213,7 +213,7 @@ Behaviour = Callable[[socket.socket], None]
 @contextmanager
 def door(behaves: Behaviour, certificate: Certificate | None = None) -> Iterator[int]:
     """Open a port at which a server behaves in that way, encrypted if there is a certificate."""
-    context = _served(certificate) if certificate else None
+    context = _server_context(certificate) if certificate else None
     open_sockets: list[socket.socket] = []
 
     def serve(caller: socket.socket) -> None:

@@ -23,14 +23,14 @@ from tests.attacks.clocks import FAR, at
 from tests.cli.commands import Result, acres, play_practice_files
 from tests.cli.table import unwrap
 from tests.mail.arriving import MARKED, flags, letter, plain
-from tests.mail.players import Player, begun
-from tests.mail.sending import parsed
+from tests.mail.players import Player, begin_game
+from tests.mail.sending import parse
 from tests.mail.test_message import HOSTILE, NESTED
 
 FORGED = "\x1b[31mAnna\u202e"
 
 
-def fetched(player: Player, *messages: bytes, status: int = 0) -> Result:
+def deliver_and_fetch(player: Player, *messages: bytes, status: int = 0) -> Result:
     """Deliver these, and fetch them."""
     for message in messages:
         player.office.deliver(player.address, message)
@@ -54,14 +54,14 @@ def test_turn_is_saved_beside_the_latest_file(
     shutil.move(anna.folder / "game-000.toml", elsewhere / "with-bela-000.toml")
     shutil.copy(played[2], elsewhere / "with-bela-002.toml")
     anna.do("games", "add", elsewhere)
-    fetched(anna, letter(played[3].read_bytes()))
+    deliver_and_fetch(anna, letter(played[3].read_bytes()))
     assert (elsewhere / "with-bela-003.toml").read_bytes() == played[3].read_bytes()
     assert anna.files == []
 
 
 def test_existing_file_is_not_overwritten(anna: Player, joined: Path) -> None:
     (anna.folder / "game-001.toml").write_bytes(b"This is precious.\n")
-    text = fetched(anna, letter(joined.read_bytes())).out
+    text = deliver_and_fetch(anna, letter(joined.read_bytes())).out
     assert (anna.folder / "game-001.toml").read_bytes() == b"This is precious.\n"
     assert (anna.folder / "game-001 (2).toml").read_bytes() == joined.read_bytes()
     assert "game-001 (2).toml" in text
@@ -73,13 +73,16 @@ def test_new_library_learns_from_letters(
     """An invitation, under no name of its sender's, and a game that was joined elsewhere."""
     (bela.home / "library.sqlite3").unlink()
     invitation = (players_folder / "game-000.toml").read_bytes()
-    text = fetched(bela, letter(invitation, "anna@example.org", name="../../.bashrc")).out
+    text = deliver_and_fetch(bela, letter(invitation, "anna@example.org", name="../../.bashrc")).out
     (name,) = set(bela.files) - {"game-000.toml", "game-001.toml"}
     assert name.startswith("acres-")
     assert (bela.folder / name).read_bytes() == invitation
     assert f"join {bela.folder}/{name}" in text
     assert flags(bela) == [MARKED]
-    assert "your move since" in fetched(bela, letter(played[4].read_bytes(), anna.address)).out
+    assert (
+        "your move since"
+        in deliver_and_fetch(bela, letter(played[4].read_bytes(), anna.address)).out
+    )
     assert "against Anna" in bela.do("games").out
 
 
@@ -91,16 +94,16 @@ def test_invalid_days_option_is_refused(anna: Player, days: str) -> None:
 def test_turn_dated_far_ahead_is_timed_by_the_local_clock(anna: Player, bela: Player) -> None:
     now = datetime.now(UTC).replace(microsecond=0)
     with at(FAR):
-        file = begun(anna.home, bela.home, bela.folder, "far")
+        file = begin_game(anna.home, bela.home, bela.folder, "far")
     with at(now):
         bela.do("mail", "send", file)
-        result = fetched(anna)
+        result = deliver_and_fetch(anna)
         text = unwrap(result.out + result.err)
         assert "Record 0, signed by Anna, is dated 31 Dec 9999, more than 48 hours ahead" in text
         assert text.count("48 hours") == 1
         anna.do("turn", "apply", file, "pass", "--send")
     for message in (*anna.inbox(), *bela.inbox()):
-        assert parsedate_to_datetime(str(parsed(message)["Date"])) == now
+        assert parsedate_to_datetime(str(parse(message)["Date"])) == now
 
 
 # --- twice, late, in the wrong order
@@ -111,19 +114,21 @@ def test_duplicate_and_late_turns_are_reported(
 ) -> None:
     anna.office.matter.twice = True
     bela.do("mail", "send", bela.file)
-    assert (fetched(anna).out.count("your move since"), len(anna.inbox())) == (1, 2)
+    assert (deliver_and_fetch(anna).out.count("your move since"), len(anna.inbox())) == (1, 2)
     assert anna.files == ["game-000.toml", "game-001.toml"]
-    assert "came again" in fetched(anna, letter(bela.file.read_bytes())).out
-    fetched(anna, letter(played[5].read_bytes()))
+    assert "came again" in deliver_and_fetch(anna, letter(bela.file.read_bytes())).out
+    deliver_and_fetch(anna, letter(played[5].read_bytes()))
     before = anna.files
-    assert "has come late (record 3 " in fetched(anna, letter(played[3].read_bytes())).out
+    assert "has come late (record 3 " in deliver_and_fetch(anna, letter(played[3].read_bytes())).out
     assert (anna.files, flags(anna)) == (before, [MARKED] * 5)
     (game,) = json.loads(anna.do("games", "--json").out)
     assert game["records"] == 6
 
 
 def test_newest_of_several_turns_is_reported(anna: Player, played: dict[int, Path]) -> None:
-    text = fetched(anna, *(letter(played[number].read_bytes()) for number in (5, 1, 3))).out
+    text = deliver_and_fetch(
+        anna, *(letter(played[number].read_bytes()) for number in (5, 1, 3))
+    ).out
     assert "record 5" in text
     assert "has come late" not in text
     assert text.count("your move since") == 1
@@ -135,14 +140,14 @@ def test_own_letter_is_not_an_arrival(bela: Player, played: dict[int, Path]) -> 
     """A mailbox may also hold sent messages."""
     bela.do("games", "add", played[5].parent)
     own = letter(played[5].read_bytes(), bela.address)
-    assert fetched(bela, own).out == "No turn has arrived.\n"
+    assert deliver_and_fetch(bela, own).out == "No turn has arrived.\n"
     assert flags(bela) == [set()]
 
 
 # --- what is not to be trusted
 
 
-def changed(file: Path) -> bytes:
+def spoil_signature(file: Path) -> bytes:
     """Return a file with one character of the last signature changed."""
     text = file.read_text()
     at = text.rindex('signature = """') + 20
@@ -150,7 +155,7 @@ def changed(file: Path) -> bytes:
 
 
 def test_sender_is_known_by_signature_not_by_address(anna: Player, joined: Path) -> None:
-    result = fetched(anna, letter(joined.read_bytes(), "Bela <mallory@example.org>"))
+    result = deliver_and_fetch(anna, letter(joined.read_bytes(), "Bela <mallory@example.org>"))
     assert "your move since" in result.out
     assert {"mallory@example.org", "bela@example.org"} <= set(
         re.findall(r"\w+@[\w.]+\w", result.err)
@@ -158,7 +163,7 @@ def test_sender_is_known_by_signature_not_by_address(anna: Player, joined: Path)
 
 
 def test_altered_file_is_left_in_the_mailbox_and_reported(anna: Player, joined: Path) -> None:
-    result = fetched(anna, letter(changed(joined), subject=FORGED), status=1)
+    result = deliver_and_fetch(anna, letter(spoil_signature(joined), subject=FORGED), status=1)
     for text in ("was changed after it was signed", "to send the file again", "audit MESSAGE"):
         assert text in unwrap(result.err)
     assert not {"\x1b", "\u202e"} & set(result.err)
@@ -174,7 +179,7 @@ def test_game_of_other_players_is_not_verified(
     *before, last = save.records
     if is_forged:
         save = save._replace(records=(*before, last._replace(signature=bytes(64))))
-    assert "in which you do not play" in fetched(anna, letter(save.write())).out
+    assert "in which you do not play" in deliver_and_fetch(anna, letter(save.write())).out
     (facts,) = as_data(anna, "--days", 1)
     assert (facts["what"], facts["record"], facts["file"]) == ("foreign", 5, None)
     assert (anna.files, flags(anna)) == (["game-000.toml"], [set()])
@@ -185,10 +190,10 @@ def test_conflicting_record_is_saved_beside_the_known_file(
     monkeypatch: pytest.MonkeyPatch
 ) -> None:  # fmt: skip
     monkeypatch.chdir(tmp_path)
-    fetched(anna, letter(played[3].read_bytes()))
+    deliver_and_fetch(anna, letter(played[3].read_bytes()))
     known, other = anna.files, tmp_path / "other.toml"
     bela.do("turn", "apply", played[2], "draft Coureurs", "--output", other)
-    text = fetched(anna, letter(other.read_bytes())).out
+    text = deliver_and_fetch(anna, letter(other.read_bytes())).out
     assert "differs from your file" in unwrap(text)
     (beside,) = set(anna.files) - set(known)
     assert (anna.folder / beside).read_bytes() == other.read_bytes()
@@ -200,13 +205,15 @@ def test_hostile_letters_do_not_block_a_turn(anna: Player, joined: Path) -> None
     good = NESTED + b"\n" + letter(joined.read_bytes()).partition(b"\n")[2]
     bad = b"From: Zoe <zoe@example.org>\nContent-Type: multipart/a; boundary*=undefined''x\n"
     bad += b"Subject: Hello\n\nHi!\n"
-    result = fetched(anna, *list(HOSTILE.values())[::4], bad, good, HOSTILE["words"], status=1)
+    result = deliver_and_fetch(
+        anna, *list(HOSTILE.values())[::4], bad, good, HOSTILE["words"], status=1
+    )
     assert "A turn has arrived (record 1 " in result.out and "your move since" in result.out
     text = unwrap(result.err)
     assert "from zoe@example.org with the subject “Hello” was left in the mailbox" in text
     assert "This message cannot be read (UnicodeError)." in text
     assert [item["what"] for item in as_data(anna, "--days", 1)] == ["unreadable", "again"]
-    assert fetched(anna).out == "No turn has arrived.\n"
+    assert deliver_and_fetch(anna).out == "No turn has arrived.\n"
     assert flags(anna).count(MARKED) == 1
 
 
@@ -225,7 +232,7 @@ def test_withheld_message_is_reported(
         return dict.fromkeys(uids, values)
 
     monkeypatch.setattr(IMAPClient, "fetch", fetch)
-    result = fetched(anna, plain(), letter(joined.read_bytes()), status=1)
+    result = deliver_and_fetch(anna, plain(), letter(joined.read_bytes()), status=1)
     assert "does not give it out" in result.err
     assert "your move since" in result.out
 
@@ -233,14 +240,14 @@ def test_withheld_message_is_reported(
 def test_ordinary_mail_is_ignored(anna: Player) -> None:
     archive = letter(b"PK\x03\x04" * 100, name="pictures.zip", subject="Pictures")
     some = (plain(), archive, b"garbage", b"\xff\x00\r\n\r\n", plain("acres-sav " * 99))
-    result = fetched(anna, *some)
+    result = deliver_and_fetch(anna, *some)
     assert (result.out, result.err) == ("No turn has arrived.\n", "")
     assert (len(anna.inbox()), flags(anna)) == (5, [set()] * 5)
 
 
 def test_oversized_message_is_skipped(anna: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pbem.mail.fetching.MAX_MESSAGE", 4000)
-    assert "left alone" in fetched(anna, plain("y\n" * 3000)).err
+    assert "left alone" in deliver_and_fetch(anna, plain("y\n" * 3000)).err
 
 
 # --- before a game is chosen

@@ -13,7 +13,7 @@ import pytest
 from pbem.mail.imap import Mailbox
 from tests.cli.commands import python
 from tests.mail.arriving import MARKED, flags, letter
-from tests.mail.players import Player, begun
+from tests.mail.players import Player, begin_game
 from tests.sample import sample
 
 READ, WRITE = "pbem.mail.imap.Mailbox.fetch_message", "pbem.play.inbox.write_new"
@@ -78,7 +78,7 @@ def test_concurrent_fetches_run_one_after_the_other(
 ) -> None:
     """Messages that were not reported are reported by the next fetch."""
     for name in ("game", "other", "third"):
-        file = bela.file if name == "game" else begun(anna.home, bela.home, bela.folder, name)
+        file = bela.file if name == "game" else begin_game(anna.home, bela.home, bela.folder, name)
         anna.office.deliver(anna.address, letter(file.read_bytes()))
     read, reads = Mailbox.fetch_message, []
 

@@ -25,8 +25,8 @@ from pbem.savefile.document import MAX_SIZE
 from pbem.text.history.letter import draft_text
 from tests.cli.test_hostile_text import EMAILS, NAMES
 from tests.mail.parts import body_of, content_of
-from tests.mail.players import Player, begun
-from tests.mail.sending import attached, dispatch, failure, parsed
+from tests.mail.players import Player, begin_game
+from tests.mail.sending import attachment_names, dispatch, failure, parse
 from tests.play.playing import TIME, begin
 from tests.signing import accept, invite
 
@@ -55,7 +55,7 @@ def parts(message: EmailMessage) -> tuple[MIMEPart, ...]:
 
 def test_letter_has_the_headers_of_a_reply() -> None:
     match = game()
-    message = parsed(compose_email(match, FILE, "game-001.toml").as_bytes())
+    message = parse(compose_email(match, FILE, "game-001.toml").as_bytes())
     assert message.keys() == HEADERS
     assert str(message["From"]) == f"Béla <{TO}>"
     assert str(message["To"]) == "Anna <anna@example.org>"
@@ -74,7 +74,7 @@ def test_parts_are_text_file_and_picture(picture: bytes | None) -> None:
     data = pack(match, None, {}, "").write()
     sent = compose_email(match, data, "game-001.toml", picture=picture).as_bytes()
     for stored in (sent, sent.replace(b"\r\n", b"\n")):
-        message = parsed(stored)
+        message = parse(stored)
         kinds = [part.get_content_type() for part in message.walk()]
         assert kinds == KINDS + ["image/png"] * bool(picture)
         _, file, *display = parts(message)
@@ -99,8 +99,8 @@ def test_parts_are_text_file_and_picture(picture: bytes | None) -> None:
 
 def test_only_a_draft_is_marked_as_unsent() -> None:
     letter = compose_email(game(), FILE, "game.toml")
-    assert parsed(encode_draft(letter))["X-Unsent"] == "1"
-    assert "X-Unsent" not in parsed(encode_for_sendmail(letter)) and "X-Unsent" not in letter
+    assert parse(encode_draft(letter))["X-Unsent"] == "1"
+    assert "X-Unsent" not in parse(encode_for_sendmail(letter)) and "X-Unsent" not in letter
     assert b"\r" not in encode_for_sendmail(letter)
 
 
@@ -142,7 +142,7 @@ def test_invalid_address_is_left_out(address: str) -> None:
 def test_valid_address_is_kept_unchanged(address: str) -> None:
     match = game(email=address)
     letter = compose_email(match, FILE, "a.toml")
-    (only,) = parsed(letter.as_bytes())["To"].addresses
+    (only,) = parse(letter.as_bytes())["To"].addresses
     assert only.addr_spec == address
     (text,) = draft_text(match, is_addressed="To" in letter)
     assert address in str(text)
@@ -166,7 +166,7 @@ def test_names_and_addresses_inject_no_header(name: str, address: str, file: str
     except Malformed:
         # The protocol takes no such name.
         match = game()
-    message = parsed(compose_email(match, FILE, f"{file}.toml", address).as_bytes())
+    message = parse(compose_email(match, FILE, f"{file}.toml", address).as_bytes())
     assert message.keys() == [item for item in HEADERS if item != "To" or is_address(address)]
     assert [one.addr_spec for one in message["From"].addresses] == [TO]
     assert [part.get_content_type() for part in message.walk()] == KINDS
@@ -184,7 +184,7 @@ def test_names_and_addresses_inject_no_header(name: str, address: str, file: str
 def test_subject_round_trips(called: str) -> None:
     match = game(called.strip())
     letter = compose_email(match, FILE, "a.toml")
-    message, number = parsed(letter.as_bytes()), match.id.hex()[:8]
+    message, number = parse(letter.as_bytes()), match.id.hex()[:8]
     display = str(display_name(called.strip())).replace("=?", "= ?")
     wanted = f"A Few Acres of Snow, game {number}, turn 1: {display} (French) to move"
     assert message["Subject"] == wanted
@@ -199,7 +199,7 @@ def test_player_names_are_quoted(name: str, email: str) -> None:
     """An opponent's name is in the report, the subject and the headers, and stays a name."""
     joined = game(name, email, "Anna")
     for match in (Match.replay(joined.records[:1]), joined):
-        message = parsed(compose_email(match, FILE, "game.toml").as_bytes())
+        message = parse(compose_email(match, FILE, "game.toml").as_bytes())
         text = f"{body_of(message)}\n{message['Subject']}"
         assert str(display_name(name)) in " ".join(text.split())
         assert not [c for c in text if not c.isprintable() and c != "\n"]
@@ -219,7 +219,7 @@ def test_lines_are_wrapped_without_breaking_commands_or_names() -> None:
 
 
 def attachments(who: Player) -> list[list[str | None]]:
-    return [attached(message) for message in who.inbox()]
+    return [attachment_names(message) for message in who.inbox()]
 
 
 @pytest.fixture
@@ -233,7 +233,7 @@ WHOLE = ["game-001.toml", "game-001.png"]
 
 @pytest.mark.usefixtures("_quickly")
 def test_letter_is_sent_once_with_or_without_picture(anna: Player, bela: Player) -> None:
-    begun(anna.home, bela.home, bela.folder, "second")
+    begin_game(anna.home, bela.home, bela.folder, "second")
     bela.do("mail", "send", "--picture")
     second = ["second-001.toml", "second-001.png"]
     assert sorted(map(str, attachments(anna))) == [str(WHOLE), str(second)]
@@ -241,7 +241,7 @@ def test_letter_is_sent_once_with_or_without_picture(anna: Player, bela: Player)
         assert "was already sent" in failure(bela.run("mail", "send", bela.file, *words))
     assert "nothing to send" in bela.do("mail", "send", "--picture").out
     bela.do("mail", "send", bela.file, "--again", "--picture")
-    assert len({parsed(message)["Message-ID"] for message in anna.inbox()}) == 2
+    assert len({parse(message)["Message-ID"] for message in anna.inbox()}) == 2
     # It is fetched as one turn of each game.
     assert anna.do("mail", "fetch").out.count("A turn has arrived") == 2
     assert (anna.folder / "game-001.toml").read_bytes() == bela.file.read_bytes()

@@ -16,7 +16,7 @@ from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from tests.cli.commands import OLD
 from tests.mail.parts import body_of
-from tests.mail.sending import parsed
+from tests.mail.sending import parse
 from tests.play.playing import begin
 from tests.play.store.players import up_to
 from tests.requirements import require
@@ -112,7 +112,7 @@ def test_a_report_by_languages(english: list[EmailMessage], foreign: list[EmailM
 
 def test_each_letter_refers_to_the_previous(english: list[EmailMessage], match: Match) -> None:
     """A long game names the invitation and the ten letters before."""
-    letters = [parsed(letter.as_bytes()) for letter in english]
+    letters = [parse(letter.as_bytes()) for letter in english]
     names = [str(letter["Message-ID"]) for letter in letters]
     assert names == [message_id(match.id, record) for record in match.records]
     assert len(set(names)) == len(names) > 100

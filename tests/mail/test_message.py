@@ -35,7 +35,7 @@ def only(message: bytes) -> IncomingFile:
     return results
 
 
-def refused(message: bytes) -> str:
+def refusal_of(message: bytes) -> str:
     with pytest.raises(Unreadable) as error:
         extract_files(message)
     check_sentence(str(error.value))
@@ -51,7 +51,7 @@ def in_parts(count: int, lines: int = 0) -> bytes:
     return whole + b"\n" * (lines - whole.count(b"\n"))
 
 
-def attached(parameters: bytes, file: bytes = FILE) -> bytes:
+def attach(parameters: bytes, file: bytes = FILE) -> bytes:
     return b"Content-Disposition: attachment%s; filename=game.toml\n\n%s" % (parameters, file)
 
 
@@ -71,7 +71,7 @@ def of_values(count: int) -> bytes:
 FIELD = MAX_FIELD - len(b'attachment; x=""; filename=game.toml')
 BOUNDS: dict[str, Callable[[int], bytes]] = {
     "bytes": lambda more: (
-        attached(b"") + (b"\n" + b"x" * 99) * 20_000 + b"x" * MAX_MESSAGE
+        attach(b"") + (b"\n" + b"x" * 99) * 20_000 + b"x" * MAX_MESSAGE
     )[: MAX_MESSAGE + more].replace(b"\nx", b"\n#"),
     "lines": lambda more: TEXT + FILE + b"\n" * (MAX_LINES - FILE.count(b"\n") - 2 + more),
     # The parser makes one part to try that out.
@@ -106,18 +106,18 @@ def test_message_beyond_a_bound_is_refused_quickly(bound: str) -> None:
 def test_overlong_part_header_is_ignored(start: bytes) -> None:
     for more, name in ((0, "game.toml"), (1, "")):
         header = b'; x="%s"' % (start + b"x" * (FIELD - len(start) + more))
-        (results,) = extract_files(attached(header))
+        (results,) = extract_files(attach(header))
         assert (results.name, results.data) == (name, FILE)
 
 
 # --- what takes long
 
 
-def filled(start: bytes, piece: bytes, size: int = MAX_MESSAGE) -> bytes:
+def fill(start: bytes, piece: bytes, size: int = MAX_MESSAGE) -> bytes:
     return (start + piece * ((size - len(start)) // len(piece)))[:size]
 
 
-def nested(depth: int) -> bytes:
+def nest(depth: int) -> bytes:
     """Return a message with the file in `depth` parts within each other."""
     heads = (
         b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(depth)
@@ -125,64 +125,64 @@ def nested(depth: int) -> bytes:
     return b"".join(heads) + TEXT + FILE
 
 
-def parted(header: bytes) -> bytes:
+def max_parts(header: bytes) -> bytes:
     """Return a message of as many parts as there may be, each with a header."""
     return MIXED + (b"--b\n" + header + b"\n\nx\n") * (MAX_PARTS - 1)
 
 
-def coded(data: bytes) -> bytes:
+def encode(data: bytes) -> bytes:
     return b"Content-Transfer-Encoding: base64\n\n" + encodebytes(data)
 
 
 def as_eml(message: bytes) -> bytes:
     """Return a message as a file attached to another one."""
-    return b"Content-Type: a/b; name=a.eml\n" + coded(message)
+    return b"Content-Type: a/b; name=a.eml\n" + encode(message)
 
 
 def toml(line: str, count: int) -> bytes:
     """Return an attachment with a line `count` times, each with another number."""
-    return attached(b"", BEGINNING + b"".join(line.encode() % n for n in range(count)))
+    return attach(b"", BEGINNING + b"".join(line.encode() % n for n in range(count)))
 
 
 SLOW: dict[str, Callable[[], bytes]] = {
-    "beginnings": lambda: filled(TEXT, BEGINNING, MAX_SIZE),
-    "line ends": lambda: filled(TEXT + BEGINNING, b"\n", MAX_LINES),
-    "line ends of old": lambda: filled(TEXT + BEGINNING, b"\r", MAX_LINES),
-    "one line": lambda: filled(TEXT, b"x"),
-    "a text without end": lambda: attached(b"", BEGINNING + b'x = "' + b"\\\\" * 1_000_000),
-    "brackets": lambda: attached(b"", BEGINNING + b"x = " + b"[" * 39_000),
-    "numbers": lambda: attached(b"", BEGINNING + b"x = [" + b"1,\n" * 150_000),
-    "full stops": lambda: attached(b"", BEGINNING + b"a." * 900_000 + b"a = 1"),
+    "beginnings": lambda: fill(TEXT, BEGINNING, MAX_SIZE),
+    "line ends": lambda: fill(TEXT + BEGINNING, b"\n", MAX_LINES),
+    "line ends of old": lambda: fill(TEXT + BEGINNING, b"\r", MAX_LINES),
+    "one line": lambda: fill(TEXT, b"x"),
+    "a text without end": lambda: attach(b"", BEGINNING + b'x = "' + b"\\\\" * 1_000_000),
+    "brackets": lambda: attach(b"", BEGINNING + b"x = " + b"[" * 39_000),
+    "numbers": lambda: attach(b"", BEGINNING + b"x = [" + b"1,\n" * 150_000),
+    "full stops": lambda: attach(b"", BEGINNING + b"a." * 900_000 + b"a = 1"),
     "lists in tables": lambda: toml("k%d.a=[]\n", 19_900),
     "tables": lambda: toml("[k%d.a]\n", 39_900),
     "statements": lambda: toml("k%d = 1\n", 159_000),
-    "boundaries": lambda: filled(MIXED, b"--b\n", 4 * MAX_LINES),
-    "parts within parts": lambda: filled(nested(98), b"\n--x", 4 * WORK // 100),
+    "boundaries": lambda: fill(MIXED, b"--b\n", 4 * MAX_LINES),
+    "parts within parts": lambda: fill(nest(98), b"\n--x", 4 * WORK // 100),
     "messages within messages": lambda: b"Content-Type: message/rfc822\n\n" * 5000 + TEXT + FILE,
     "files within files": lambda: as_eml(as_eml(as_eml(as_eml(bytes(2_000_000))))),
     "headers": lambda: b"A: b\n" * (MAX_LINES - 9),
     "a header of many lines": lambda: b"A:" + b"\n b" * (MAX_LINES - 9),
-    "a long subject": lambda: filled(b"Subject: ", b"=?utf-8?q?a?= "),
-    "comments in a sender": lambda: filled(b"From: ", b"("),
-    "many references": lambda: filled(b"References: ", b"<a@b> "),
-    "semicolons": lambda: parted(b"Content-Type: a/b" + b";" * 1500),
-    "a quote that never closes": lambda: parted(b'Content-Disposition: a; b="' + b";" * 1500),
-    "quotes": lambda: parted(b"Content-Type: a/b; c=" + b'"\\' * 750),
-    "words in names": lambda: parted(b'Content-Type: a/b; name="' + b"=?cp437?q?a?= " * 100),
-    "words without end": lambda: parted(b'Content-Type: a/b; name="' + b"=?a?q?" * 240),
-    "pieces of a name": lambda: parted(
+    "a long subject": lambda: fill(b"Subject: ", b"=?utf-8?q?a?= "),
+    "comments in a sender": lambda: fill(b"From: ", b"("),
+    "many references": lambda: fill(b"References: ", b"<a@b> "),
+    "semicolons": lambda: max_parts(b"Content-Type: a/b" + b";" * 1500),
+    "a quote that never closes": lambda: max_parts(b'Content-Disposition: a; b="' + b";" * 1500),
+    "quotes": lambda: max_parts(b"Content-Type: a/b; c=" + b'"\\' * 750),
+    "words in names": lambda: max_parts(b'Content-Type: a/b; name="' + b"=?cp437?q?a?= " * 100),
+    "words without end": lambda: max_parts(b'Content-Type: a/b; name="' + b"=?a?q?" * 240),
+    "pieces of a name": lambda: max_parts(
         b"Content-Type: a/b" + b"".join(b";name*%d*=%%41" % n for n in range(90))
     ),
-    "punycode": lambda: parted(b'Content-Type: a/b; name="=?punycode?q?' + b"a" * 1400 + b'?="'),
-    "idna": lambda: parted(b"Content-Disposition: a; filename*=idna''" + b"a." * 700),
-    "base64": lambda: coded(bytes(6_000_000)),
-    "base64 of base64": lambda: coded(b"=" * 3_000_000),
-    "quoted-printable": lambda: filled(b"Content-Transfer-Encoding: quoted-printable\n\n", b"=0a"),
-    "uuencode": lambda: filled(
+    "punycode": lambda: max_parts(b'Content-Type: a/b; name="=?punycode?q?' + b"a" * 1400 + b'?="'),
+    "idna": lambda: max_parts(b"Content-Disposition: a; filename*=idna''" + b"a." * 700),
+    "base64": lambda: encode(bytes(6_000_000)),
+    "base64 of base64": lambda: encode(b"=" * 3_000_000),
+    "quoted-printable": lambda: fill(b"Content-Transfer-Encoding: quoted-printable\n\n", b"=0a"),
+    "uuencode": lambda: fill(
         b"Content-Transfer-Encoding: x-uuencode\n\nbegin 644 a\n", b"M" + b"#" * 60 + b"\n"
     ),
-    "UTF-16": lambda: coded((BEGINNING.decode() * 130_000).encode("utf-16")),
-    "from lines": lambda: filled(b"From x\n", b"From \n", 6 * MAX_LINES),
+    "UTF-16": lambda: encode((BEGINNING.decode() * 130_000).encode("utf-16")),
+    "from lines": lambda: fill(b"From x\n", b"From \n", 6 * MAX_LINES),
 }  # fmt: skip
 
 
@@ -306,13 +306,15 @@ def test_internal_error_is_a_refusal(
 
 
 def test_boundary_in_an_unknown_codec_is_refused() -> None:
-    text = refused(b"Content-Type: multipart/mixed; boundary*=undefined''x\n\n--x\n" + TEXT + FILE)
+    text = refusal_of(
+        b"Content-Type: multipart/mixed; boundary*=undefined''x\n\n--x\n" + TEXT + FILE
+    )
     assert "This message cannot be read (UnicodeError)." in text
 
 
 def test_attached_messages_are_opened_three_deep() -> None:
     assert only(as_eml(as_eml(as_eml(TEXT + FILE)))).data == FILE
-    refused(as_eml(as_eml(as_eml(as_eml(TEXT + FILE)))))
+    refusal_of(as_eml(as_eml(as_eml(as_eml(TEXT + FILE)))))
 
 
 CUT = FILE[: FILE.rindex(b"[[record]]") + 100]
@@ -343,7 +345,7 @@ def test_newest_of_several_files_has_to_be_sound(files: list[bytes], text: str) 
         return
     with pytest.raises(FileDamaged):
         extract_files(message)
-    assert text in refused(message)
+    assert text in refusal_of(message)
 
 
 @pytest.mark.parametrize("cut", [FILE.rindex(b"[[record]]"), FILE.index(b"[sealed")])
@@ -362,7 +364,7 @@ def test_file_perhaps_cut_between_records_is_warned_of(cut: int) -> None:
     ],
 )
 def test_invalid_records_are_damage(records: str) -> None:
-    assert "is damaged" in refused(TEXT + BEGINNING + b"version = 1\n" + records.encode())
+    assert "is damaged" in refusal_of(TEXT + BEGINNING + b"version = 1\n" + records.encode())
 
 
 def test_message_without_a_file_yields_none() -> None:

@@ -12,9 +12,9 @@ from tests.cli.table import unwrap
 from tests.mail.arriving import flags, plain
 from tests.mail.players import Player
 from tests.mail.programs import multipart
-from tests.mail.sending import parsed
+from tests.mail.sending import parse
 from tests.mail.servers import PostOffice
-from tests.mail.test_fetching import as_data, fetched
+from tests.mail.test_fetching import as_data, deliver_and_fetch
 
 AUTOMATIC = "An automatic reply from anna@example.org has no file in it: your mail program shows"
 NO_FILE = "A message from anna@example.org has no file in it that can be read"
@@ -32,7 +32,7 @@ def sent(office: PostOffice, bela: Player, joined: Path) -> bytes:
 def reply(sent: bytes, attached: str = "", **headers: str) -> bytes:
     message = EmailMessage()
     message["From"], message["To"] = "Anna <anna@example.org>", "bela@example.org"
-    message["In-Reply-To"] = parsed(sent)["Message-ID"]
+    message["In-Reply-To"] = parse(sent)["Message-ID"]
     for name, value in headers.items():
         del message[name.replace("_", "-")]
         message[name.replace("_", "-")] = value
@@ -56,7 +56,7 @@ def reply(sent: bytes, attached: str = "", **headers: str) -> bytes:
     ],
 )
 def test_reply_is_reported(bela: Player, sent: bytes, headers: dict[str, str], text: str) -> None:
-    result = fetched(bela, reply(sent, **headers), plain())
+    result = deliver_and_fetch(bela, reply(sent, **headers), plain())
     output = unwrap(result.err)
     assert text in output
     assert ("No turn has arrived" in result.out) == (not output) == (not text)
@@ -75,12 +75,12 @@ def test_bounce_is_not_an_arrival(bela: Player, sent: bytes) -> None:
     sorry = "Content-Type: text/plain\n\nI am sorry.\n"
     whole = multipart("report", sorry, f"Content-Type: message/rfc822\n\n{sent.decode()}")
     cut = multipart("report", sorry, f"Content-Type: text/rfc822-headers\n\n{head}\n")
-    assert fetched(bela, whole, cut).out == "No turn has arrived.\n"
+    assert deliver_and_fetch(bela, whole, cut).out == "No turn has arrived.\n"
     assert flags(bela) == [set(), set()]
 
 
 def test_reply_with_a_file_is_only_a_turn(anna: Player, sent: bytes) -> None:
-    result = fetched(anna)
+    result = deliver_and_fetch(anna)
     assert ("A turn has arrived" in result.out, result.err) == (True, "")
 
 

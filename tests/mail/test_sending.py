@@ -12,8 +12,8 @@ from pbem.mail.sending import SendCommands
 from pbem.mail.smtp import AddressRefused, EmailTooLarge, MayHaveArrived
 from pbem.savefile.save_file import SaveFile
 from tests.cli.commands import Result
-from tests.mail.players import Player, begun
-from tests.mail.sending import attached, dispatch, failure, parsed
+from tests.mail.players import Player, begin_game
+from tests.mail.sending import attachment_names, dispatch, failure, parse
 from tests.play.store.old_library import as_earlier
 
 # --- what goes well
@@ -23,7 +23,7 @@ from tests.play.store.old_library import as_earlier
 def test_several_letters_are_confirmed_at_a_terminal(
     anna: Player, bela: Player, monkeypatch: pytest.MonkeyPatch, answer: str, letters: int
 ) -> None:
-    other = begun(anna.home, bela.home, bela.folder, "second")
+    other = begin_game(anna.home, bela.home, bela.folder, "second")
     monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
     monkeypatch.setattr("pbem.cli.prompts.ask", lambda prompt: answer)
     result = bela.run("mail", "send")
@@ -53,13 +53,13 @@ def test_sender_is_the_address_of_the_account(anna: Player, bela: Player) -> Non
     bela.set_up(anna.office.config("other@example.org"))
     assert "other@example.org" in bela.do("mail", "check").err
     bela.do("mail", "send", bela.file)
-    assert parsed(anna.inbox()[0])["From"].addresses[0].addr_spec == "other@example.org"
+    assert parse(anna.inbox()[0])["From"].addresses[0].addr_spec == "other@example.org"
 
 
 def test_file_in_a_saved_letter_is_attached(anna: Player, bela: Player) -> None:
     bela.do("mail", "draft", bela.file, "--output", bela.folder / "saved.eml")
     bela.do("mail", "send", bela.folder / "saved.eml")
-    assert attached(anna.inbox()[-1]) == [bela.file.name]
+    assert attachment_names(anna.inbox()[-1]) == [bela.file.name]
 
 
 # --- what does not go
@@ -83,7 +83,7 @@ def test_refused_letter_can_be_sent_later(anna: Player, bela: Player, matter: st
 
 @pytest.mark.parametrize("fault", ["refused", "damaged"])
 def test_failed_letter_does_not_block_others(anna: Player, bela: Player, fault: str) -> None:
-    other = begun(anna.home, bela.home, bela.folder, "second")
+    other = begin_game(anna.home, bela.home, bela.folder, "second")
     if fault == "refused":
         anna.office.matter.only_refuses = (
             SaveFile.read(bela.file.read_bytes()).records[0].hash.hex()[:8]

@@ -16,8 +16,8 @@ from pbem.errors import WrongUse
 from pbem.play.store import LibraryFailed, Sending
 from tests.cli.commands import start
 from tests.mail.arriving import logged_in
-from tests.mail.players import Player, begun
-from tests.mail.sending import dispatch, failure, parsed
+from tests.mail.players import Player, begin_game
+from tests.mail.sending import dispatch, failure, parse
 from tests.requirements import require
 
 
@@ -26,7 +26,7 @@ def test_letter_is_resent_only_on_request(anna: Player, bela: Player) -> None:
     assert "was already sent" in failure(bela.run("mail", "send", bela.file))
     assert len(anna.inbox()) == 1
     bela.do("mail", "send", bela.file, "--again")
-    first, second = map(parsed, anna.inbox())
+    first, second = map(parse, anna.inbox())
     assert first["Message-ID"] == second["Message-ID"]
 
 
@@ -135,7 +135,7 @@ def test_two_processes_send_a_letter_once(anna: Player, bela: Player) -> None:
 def test_letter_sent_by_hand_is_left_out(anna: Player, bela: Player) -> None:
     """As all that was written before the account was set up."""
     bela.do("mail", "send", "--by-hand")
-    other = begun(anna.home, bela.home, bela.folder, "second")
+    other = begin_game(anna.home, bela.home, bela.folder, "second")
     text = bela.do("mail", "send").out
     assert (other.name in text, bela.file.name in text, len(anna.inbox())) == (True, False, 1)
     assert "yourself, as you said" in failure(bela.run("mail", "send", bela.file))
@@ -180,7 +180,7 @@ def test_copy_is_stored_in_the_configured_folder(
     assert not sender.do("mail", "send", joined).err
     ((flags, copy),) = copies(sender)
     assert rb"\Seen" in flags
-    assert parsed(copy)["Message-ID"] == parsed(anna.inbox()[0])["Message-ID"]
+    assert parse(copy)["Message-ID"] == parse(anna.inbox()[0])["Message-ID"]
     assert joined.read_bytes() in copy.replace(b"\r\n", b"\n")
     sender.do("mail", "send", joined, "--again")
     assert len(copies(sender)) == 1
@@ -193,7 +193,7 @@ def test_copy_is_stored_in_the_configured_folder(
 def test_failed_copy_does_not_block_the_letter(
     anna: Player, sender: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun(anna.home, sender.home, sender.folder, "second")
+    begin_game(anna.home, sender.home, sender.folder, "second")
     sender.set_up(anna.office.config(sender.address, copies="No such folder"))
     result = sender.do("mail", "send")
     assert (result.err.count("no copy of it in your mailbox"), len(anna.inbox())) == (2, 2)

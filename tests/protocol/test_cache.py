@@ -51,7 +51,7 @@ def behind(match: Match, number: int) -> Snapshot:
     return after(Match.replay(match.records[:number], everything(match)))
 
 
-def resumed(records: Sequence[Record], snapshot: Snapshot) -> Match:
+def resume(records: Sequence[Record], snapshot: Snapshot) -> Match:
     return Match.resume(records, snapshot, {VerifiedRecord.of(record) for record in records})
 
 
@@ -104,7 +104,7 @@ def test_resumed_match_signs_equal_records(name: str, step: int) -> None:
     for number, snapshot in [*snapshots(game)][::step]:
         records = game.save.records[:number]
         answers = []
-        for match in (resumed(records, snapshot), Match.replay(records)):
+        for match in (resume(records, snapshot), Match.replay(records)):
             side = match.next_side
             if side is None:
                 continue
@@ -291,7 +291,7 @@ def test_changed_sources_change_the_version(
 # --- what somebody wrote in its place, who can seal it as this program does
 
 
-def forged(snapshot: Snapshot, **facts: Any) -> Snapshot:
+def forge(snapshot: Snapshot, **facts: Any) -> Snapshot:
     facts = snapshot._asdict() | facts
     del facts["seal"]
     return Snapshot(**facts, seal=cache._seal(**facts))
@@ -314,20 +314,20 @@ NOT_DATA = (
 def test_snapshot_with_other_than_data_is_ignored() -> None:
     match = play(begin(), any_order(Random(1)), turns=8)
     snapshot, last = behind(match, 8), after(match)
-    assert forged(snapshot) == snapshot
+    assert forge(snapshot) == snapshot
     forgeries = [
-        forged(snapshot, **{part: data}) for part in ("records", "position") for data in NOT_DATA
+        forge(snapshot, **{part: data}) for part in ("records", "position") for data in NOT_DATA
     ]
     records, position = json.loads(snapshot.records), snapshot.position
     forgeries += [
-        forged(snapshot, position=position.replace(b'"Side"', b'"Path"')),
+        forge(snapshot, position=position.replace(b'"Side"', b'"Path"')),
         # More or fewer records, or positions of others, than the file has.
-        forged(snapshot, number=9),
-        forged(snapshot, number=1),
-        forged(snapshot, records=json.dumps(records[:-1]).encode()),
-        forged(snapshot, records=last.records),
-        forged(snapshot, position=last.position),
-        forged(snapshot, records=json.dumps(records[1:] + records[:1]).encode()),
+        forge(snapshot, number=9),
+        forge(snapshot, number=1),
+        forge(snapshot, records=json.dumps(records[:-1]).encode()),
+        forge(snapshot, records=last.records),
+        forge(snapshot, position=last.position),
+        forge(snapshot, records=json.dumps(records[1:] + records[:1]).encode()),
     ]
     for forgery in forgeries:
         again = reading(match, forgery)

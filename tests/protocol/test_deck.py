@@ -15,13 +15,13 @@ SEEDS = [bytes([i]) * 32 for i in range(4)]
 CARDS = ["bateaux", "boston", "boston", "new-york", "norfolk", "pemaquid", "ships"]
 
 
-def shuffled(deck: Deck, cards: Sequence[str] = CARDS) -> int:
+def shuffle(deck: Deck, cards: Sequence[str] = CARDS) -> int:
     epoch = deck.next_epoch
     deck.shuffle(epoch, cards, commit(SEEDS[epoch], cards, LISTS))
     return epoch
 
 
-def opened(deck: Deck, cards: Sequence[str] = CARDS) -> list[tuple[str, bytes]]:
+def open_owed_lists(deck: Deck, cards: Sequence[str] = CARDS) -> list[tuple[str, bytes]]:
     """Open the lists that are owed; return the owner's list."""
     epoch, chosen = require(deck.owes_opening), 5
     deck.open_lists(epoch, open_lists(SEEDS[epoch], cards, LISTS, chosen))
@@ -39,16 +39,16 @@ Dealt = tuple[Deck, list[tuple[str, bytes]]]
 def dealt() -> Dealt:
     """Return a deck of seven with slots 1 and 4 in hand, and the owner's list."""
     deck = Deck(LISTS)
-    shuffled(deck)
+    shuffle(deck)
     deck.draw(2)
     deck.grant(5, slots(0, 1, 4))
-    return deck, opened(deck)
+    return deck, open_owed_lists(deck)
 
 
 def test_a_whole_deck_from_shuffle_to_last_card() -> None:
     deck = Deck(LISTS)
     assert (deck.undrawn, deck.wants_list, deck.owes_opening) == ([], False, None)
-    shuffled(deck)
+    shuffle(deck)
     assert deck.wants_list
     assert deck.draw(3) == []
     assert deck.wants_slots == 3
@@ -57,7 +57,7 @@ def test_a_whole_deck_from_shuffle_to_last_card() -> None:
     granted = grants.pick_slots(deck.undrawn, 3)
     deck.grant(5, granted)
     assert (deck.wants_list, deck.wants_slots, deck.owes_opening) == (False, 0, 0)
-    listed = opened(deck)
+    listed = open_owed_lists(deck)
     assert deck.owes_opening is None
     assert deck.hidden == granted
     for slot in granted:
@@ -75,7 +75,7 @@ def test_a_whole_deck_from_shuffle_to_last_card() -> None:
 def test_the_rest_then_a_shuffle_then_more_in_one_record(dealt: Dealt) -> None:
     deck, listed = dealt
     assert deck.draw(5) == slots(0, 0, 2, 3, 5, 6)
-    assert shuffled(deck, CARDS[:3]) == 1
+    assert shuffle(deck, CARDS[:3]) == 1
     assert deck.draw(2) == []
     assert (deck.wants_list, deck.wants_slots) == (True, 2)
     deck.grant(0, slots(1, 0, 2))
@@ -86,7 +86,7 @@ def test_the_rest_then_a_shuffle_then_more_in_one_record(dealt: Dealt) -> None:
 
 def test_the_rest_of_a_pile_that_is_not_open_yet_has_to_be_granted() -> None:
     deck = Deck(LISTS)
-    shuffled(deck)
+    shuffle(deck)
     assert deck.draw(7) == []
     deck.grant(5, slots(0, *range(7)))
     assert deck.owes_opening == 0
@@ -103,7 +103,7 @@ def test_second_draw_waits_for_the_answer(dealt: Dealt) -> None:
 
 def test_list_is_granted_without_a_draw() -> None:
     deck = Deck(LISTS)
-    shuffled(deck)
+    shuffle(deck)
     deck.grant(0, [])
     assert deck.owes_opening == 0
 

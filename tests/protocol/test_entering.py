@@ -21,7 +21,7 @@ RULES = ("french-start-choice",)
 CARD = "regular-infantry"
 
 
-def invited(side: Side | None, start_card: str | None = None) -> Match:
+def invite_guest(side: Side | None, start_card: str | None = None) -> Match:
     anna, _ = identities()
     return invite(
         anna,
@@ -34,7 +34,7 @@ def invited(side: Side | None, start_card: str | None = None) -> Match:
     )
 
 
-def joined(match: Match, side: Side | None = None, start_card: str | None = None) -> Match:
+def join(match: Match, side: Side | None = None, start_card: str | None = None) -> Match:
     _, bela = identities()
     return accept(match, bela, nonce=bytes([1] * 32), time=TIME, side=side, start_card=start_card)
 
@@ -42,10 +42,12 @@ def joined(match: Match, side: Side | None = None, start_card: str | None = None
 @pytest.mark.parametrize(
     "match",
     [
-        pytest.param(lambda: joined(invited(Side.FRENCH, CARD)), id="the French invite"),
-        pytest.param(lambda: joined(invited(Side.BRITISH), None, CARD), id="the French join"),
-        pytest.param(lambda: joined(invited(None), Side.FRENCH, CARD), id="the guest takes them"),
-        pytest.param(lambda: joined(invited(None), Side.BRITISH), id="the guest leaves them"),
+        pytest.param(lambda: join(invite_guest(Side.FRENCH, CARD)), id="the French invite"),
+        pytest.param(lambda: join(invite_guest(Side.BRITISH), None, CARD), id="the French join"),
+        pytest.param(
+            lambda: join(invite_guest(None), Side.FRENCH, CARD), id="the guest takes them"
+        ),
+        pytest.param(lambda: join(invite_guest(None), Side.BRITISH), id="the guest leaves them"),
     ],
 )
 def test_french_choose_their_start_card(match: Callable[[], Match]) -> None:
@@ -64,16 +66,16 @@ def test_french_choose_their_start_card(match: Callable[[], Match]) -> None:
 
 def test_start_card_is_required_exactly_if_there_is_a_choice() -> None:
     with pytest.raises(WrongUse, match="name it"):
-        invited(Side.FRENCH)
+        invite_guest(Side.FRENCH)
     with pytest.raises(WrongUse, match="no card to choose"):
-        invited(Side.BRITISH, CARD)
+        invite_guest(Side.BRITISH, CARD)
     with pytest.raises(WrongUse, match="name it"):
-        joined(invited(Side.BRITISH))
+        join(invite_guest(Side.BRITISH))
 
 
 def test_differing_rules_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """A program with other cards or another board refuses the game, and names the difference."""
-    match = invited(None)
+    match = invite_guest(None)
     dearer = Ruleset.of("second", RULES)
     cards = {side: dict(dearer.catalogue.cards[side]) for side in Side}
     cards[Side.FRENCH]["trader"] = cards[Side.FRENCH]["trader"]._replace(cost=9)
@@ -96,7 +98,7 @@ def test_digest_covers_the_cards() -> None:
 
 def test_unexplained_digest_names_no_rule() -> None:
     """The edition or the house rules alone can differ: the sentence then names no part."""
-    match = invited(None)
+    match = invite_guest(None)
     same = Ruleset.of("second", RULES)
     assert table.differing_parts(match.invite, same) == []
     assert table.differing_parts(match.invite, same._replace(edition="other")) == []
@@ -109,7 +111,7 @@ def test_unexplained_digest_names_no_rule() -> None:
 def test_invitation_without_part_digests_is_accepted() -> None:
     """So the first version wrote it."""
     anna, _ = identities()
-    match = invited(None)
+    match = invite_guest(None)
     (entry,) = match.last.steps
     assert isinstance(entry, steps.Invite)
     old = make_record(
@@ -121,4 +123,4 @@ def test_invitation_without_part_digests_is_accepted() -> None:
         steps=(entry._replace(rules_parts=None),),
     )
     assert "rules_parts" not in str(old.to_plain())
-    joined(Match.replay([old]), Side.FRENCH, CARD)
+    join(Match.replay([old]), Side.FRENCH, CARD)

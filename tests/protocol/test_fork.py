@@ -34,13 +34,13 @@ def author(index: int) -> Identity:
     return (ANNA, BELA)[index % 2]
 
 
-def forked(match: Match, index: int) -> list[Record]:
+def fork_at(match: Match, index: int) -> list[Record]:
     """Return the records of a match up to one that its author signed again with another time."""
     return [*match.records[:index], signed_by(author(index), match.records[index], time=LATER)]
 
 
 def evidence(match: Match, index: int = 4) -> Evidence:
-    other = forked(match, index)
+    other = fork_at(match, index)
     return Evidence(author(index).public_key, (match.records[index], other[index]))
 
 
@@ -48,7 +48,7 @@ def read(data: bytes) -> Evidence:
     return EvidenceFile.read(data).evidence
 
 
-def written(proof: Evidence) -> bytes:
+def write_evidence(proof: Evidence) -> bytes:
     return EvidenceFile(proof).write()
 
 
@@ -57,7 +57,7 @@ def written(proof: Evidence) -> bytes:
 
 @pytest.mark.parametrize("index", [1, 2, 3, 4, 5])
 def test_a_fork_names_the_record_and_the_key_of_its_author(match: Match, index: int) -> None:
-    other = forked(match, index)
+    other = fork_at(match, index)
     Match.replay(other)
     for one, two in ((match.records, other), (other, match.records)):
         comparison = compare(one, two)
@@ -72,7 +72,7 @@ def test_a_fork_names_the_record_and_the_key_of_its_author(match: Match, index: 
 def test_fork_is_the_first_difference(match: Match, side: str) -> None:
     """The opponent of a cheater answers both; it is the cheater who is named."""
     index = 2 if side == "inviter" else 3
-    branch = play(Match.replay(forked(match, index)), any_order(Random(2)), turns=5)
+    branch = play(Match.replay(fork_at(match, index)), any_order(Random(2)), turns=5)
     comparison = compare(match.records, branch.records)
     assert comparison.evidence is not None
     assert (comparison.common, comparison.evidence.key) == (index, author(index).public_key)
@@ -117,25 +117,25 @@ def test_author_is_known_for_either_side_of_the_guest() -> None:
 
 
 def test_evidence_round_trips_and_survives_mail(match: Match) -> None:
-    data = written(evidence(match))
+    data = write_evidence(evidence(match))
     assert data.isascii()
     assert all(len(line) <= 76 and not line.endswith(b" ") for line in data.split(b"\n"))
     again = read(data)
     again.check()
     assert set(again.records) == set(evidence(match).records)
-    assert written(again) == data
+    assert write_evidence(again) == data
     mailed = b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n")
     assert read(mailed) == again
 
 
 def test_evidence_does_not_depend_on_the_order_of_records(match: Match) -> None:
     one, two = evidence(match).records
-    assert written(Evidence(ANNA.public_key, (two, one))) == written(evidence(match))
+    assert write_evidence(Evidence(ANNA.public_key, (two, one))) == write_evidence(evidence(match))
 
 
 def test_independent_program_checks_evidence(match: Match) -> None:
     """docs/save-format.md, Evidence of a fork, by the plain implementation of the protocol."""
-    table = tomllib.loads(written(evidence(match)).decode())
+    table = tomllib.loads(write_evidence(evidence(match)).decode())
     assert table.keys() == {"format", "version", "key", "record"}
     assert (table["format"], table["version"]) == ("acres-fork", 1)
     one, two = table["record"]
@@ -168,4 +168,4 @@ def test_any_two_records_fit_an_evidence_file(filler: str) -> None:
 
     proof = Evidence(ANNA.public_key, (long(TIME), long(LATER)))
     assert all(len(canonical_json(record.content())) > 16000 for record in proof.records)
-    read(written(proof)).check()
+    read(write_evidence(proof)).check()

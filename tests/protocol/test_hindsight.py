@@ -21,7 +21,7 @@ from pbem.protocol.steps import Close, OrderStep, Step
 from pbem.savefile.save_file import SaveFile
 from pbem.text.facts.plain import plain
 from pbem.text.proof.verdict import audit_facts
-from tests.attacks.cheats import forged
+from tests.attacks.cheats import forge
 from tests.play.playing import (
     TIME,
     answer,
@@ -37,13 +37,13 @@ from tests.seats import NextRecord, Seat
 Hands = list[dict[Side, list[str]]]
 
 
-def resigned(seed: int, turns: int = 12) -> Match:
+def resigned_match(seed: int, turns: int = 12) -> Match:
     """Return a match that a player gives up in the middle; the other has still to close it."""
     return give_up(play(begin(seed), any_order(Random(seed)), turns=turns, seed=seed), seed)
 
 
-def closed(seed: int, turns: int = 12) -> Match:
-    return play(resigned(seed, turns), any_order(Random(0)), turns=0, seed=seed)
+def closed_match(seed: int, turns: int = 12) -> Match:
+    return play(resigned_match(seed, turns), any_order(Random(0)), turns=0, seed=seed)
 
 
 def data(match: Match) -> bytes:
@@ -62,7 +62,7 @@ def hands_seen(match: Match, seed: int) -> Hands:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_hands_of_a_closed_game_are_reconstructed(seed: int) -> None:
-    match = closed(seed)
+    match = closed_match(seed)
     report = audit(data(match))
     assert report.is_clean
     assert report.hands[1:] == hands_seen(match, seed)
@@ -83,7 +83,7 @@ def _steps(match: Match, side: Side) -> list[Step]:
 
 
 def test_half_closed_game_opens_one_hand() -> None:
-    match = resigned(1)
+    match = resigned_match(1)
     (side,) = match.secrets
     report = audit(data(match))
     assert all(hands[side] is not None for hands in report.hands[1:])
@@ -113,7 +113,7 @@ def test_running_game_opens_no_hand_and_names_the_next_player() -> None:
 
 
 def test_earlier_position_has_the_open_hands() -> None:
-    match = closed(0)
+    match = closed_match(0)
     for index, hands in enumerate(hands_seen(match, 0), start=1):
         then = match_at(match, index)
         view = Look(match).at(then).state
@@ -160,7 +160,7 @@ def test_due_opening_is_reported_apart_from_a_turn() -> None:
 def test_failed_record_changes_nothing(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its last step fails, after all that stands before it was carried out; and it is read once."""
     match = play(begin(seed), any_order(Random(seed)), turns=6, seed=seed)
-    records = forged(match, lambda honest: [*honest, OrderStep("pass"), Close(bytes(32))], seed)
+    records = forge(match, lambda honest: [*honest, OrderStep("pass"), Close(bytes(32))], seed)
     before = Match.replay(records[:-1])
     monkeypatch.setattr(Match, "replay", None)
     report = audit(SaveFile(tuple(records)).write())
@@ -236,7 +236,7 @@ def public(state: State) -> tuple[object, ...]:
 
 
 def test_resigned_game_is_replayed_to_its_end() -> None:
-    match = resigned(0)
+    match = resigned_match(0)
     *_, (deed, last) = positions(match)
     assert deed.order is None
     assert last.outcome == match.state.outcome is not None

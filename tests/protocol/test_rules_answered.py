@@ -172,7 +172,7 @@ def test_unpaid_shuffle_is_paid_by_discards_after_the_grant() -> None:
     proved(passes(answer), seed)
 
 
-def unpaid(*wanted_orders: Order) -> GrantRequest:
+def find_unpaid(*wanted_orders: Order) -> GrantRequest:
     """Find a turn of these orders which make a shuffle that cannot be paid."""
 
     def wanted(draft: NextRecord, _: int) -> bool:
@@ -186,7 +186,7 @@ def unpaid(*wanted_orders: Order) -> GrantRequest:
 
 
 def test_immediate_shuffle_is_paid_in_one_record() -> None:
-    draft, seed = find(unpaid(PASS, PASS, END), FIRST, "paid-reshuffle", players=any_order)
+    draft, seed = find(find_unpaid(PASS, PASS, END), FIRST, "paid-reshuffle", players=any_order)
     assert kinds(draft)[-1] == "shuffle"
     gives(draft, Forfeit)
     assert draft.match.state.active is draft.seat.side.opponent
@@ -220,7 +220,9 @@ def test_after_an_attack_an_unpaid_shuffle_waits_for_the_next_record() -> None:
 
 
 def test_turn_goes_on_after_a_paid_refill() -> None:
-    draft, seed = find(unpaid(PASS, PASS, Refill()), FIRST, "paid-reshuffle", players=any_order)
+    draft, seed = find(
+        find_unpaid(PASS, PASS, Refill()), FIRST, "paid-reshuffle", players=any_order
+    )
     gives(draft, Forfeit)
     assert in_turn(draft, 0)
     draft.order(END)

@@ -126,7 +126,7 @@ def test_pile_used_up_in_a_turn_is_shuffled_at_once() -> None:
 # --- Home Support beyond the end of the pile
 
 
-def supported(short: range, with_attack: bool = False) -> GrantRequest:
+def find_support(short: range, with_attack: bool = False) -> GrantRequest:
     """Return a turn in which Home Support draws from a pile of that length, then shuffles."""
 
     def has(draft: NextRecord, _: int) -> bool:
@@ -147,7 +147,7 @@ def test_home_support_draws_on_from_the_new_pile(
     edition: str, rules: tuple[str, ...], home_support: str, first: int
 ) -> None:
     """Also with cards named ahead: none of the new pile are."""
-    short = supported(range(1, 3))
+    short = find_support(range(1, 3))
     draft, seed = find(short, edition, *rules, home_support=home_support, first=first)
     side, rest = draft.seat.side, pile(draft)
     hand = draft.view().players[side].hand_size
@@ -170,7 +170,7 @@ def test_home_support_draws_on_from_the_new_pile(
 @pytest.mark.parametrize(("home_support", "first"), [("asked", 0), ("ahead", 5)])
 def test_a_turn_is_ended_with_home_support_that_shuffles(home_support: str, first: int) -> None:
     """Its follow-ups are carried out in the answer, which grants twice."""
-    draft, seed = find(supported(range(1, 3)), FIRST, home_support=home_support, first=first)
+    draft, seed = find(find_support(range(1, 3)), FIRST, home_support=home_support, first=first)
     side = draft.seat.side
     draft.order(HOME_SUPPORT)
     draft.order(Discard(cards=(legal(draft, Discard)[0].cards[0],)))
@@ -183,7 +183,7 @@ def test_a_turn_is_ended_with_home_support_that_shuffles(home_support: str, firs
 
 def test_home_support_that_shuffles_can_wait_for_another_answer() -> None:
     """Attack, Home Support and the end of the turn in one record; one record answers all."""
-    draft, seed = find(supported(range(4), with_attack=True), FIRST, first=13)
+    draft, seed = find(find_support(range(4), with_attack=True), FIRST, first=13)
     side = draft.seat.side
     attack = gives(draft, Raid, Ambush, Convert)
     draft.order(HOME_SUPPORT)
@@ -254,13 +254,13 @@ def test_a_shuffle_that_another_program_announces_too_early_is_dropped() -> None
 # --- the refill before the end of the turn
 
 
-def refilled(wanted: Callable[[NextRecord], bool]) -> GrantRequest:
+def find_refill(wanted: Callable[[NextRecord], bool]) -> GrantRequest:
     """Return a record with a turn of two passes and a refill that fulfils a condition."""
     return orders(wanted, PASS, PASS, Refill())
 
 
 def test_free_action_may_follow_a_refill_in_the_next_record() -> None:
-    draft, seed = find(refilled(lambda draft: kinds(draft)[-1] == "draw"), FIRST)
+    draft, seed = find(find_refill(lambda draft: kinds(draft)[-1] == "draw"), FIRST)
     side = draft.seat.side
     assert draft.may_follow_up
     answer = proved(draft, seed)
@@ -276,7 +276,7 @@ def test_free_action_may_follow_a_refill_in_the_next_record() -> None:
 
 
 def test_a_refill_and_the_end_of_the_turn_share_a_record() -> None:
-    draft, seed = find(refilled(lambda draft: kinds(draft)[-1] == "draw"), REVISED)
+    draft, seed = find(find_refill(lambda draft: kinds(draft)[-1] == "draw"), REVISED)
     draft.order(END)
     answer = proved(draft, seed)
     assert answer.match.state.active is answer.side
@@ -291,7 +291,7 @@ def test_a_free_action_follows_a_refill_that_needs_no_answer(free: type[Order], 
         is_made_anew = kinds(draft)[-2:] == ["draw", "shuffle"]
         return is_made_anew and bool(in_turn(draft, 0) and legal(draft, free))
 
-    draft, seed = find(refilled(goes_on), FIRST, "free-fur-money", first=first)
+    draft, seed = find(find_refill(goes_on), FIRST, "free-fur-money", first=first)
     gives(draft, free)
     draft.order(END)
     proved(draft, seed)

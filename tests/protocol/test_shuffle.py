@@ -68,7 +68,7 @@ def test_opening_does_not_reveal_the_chosen_list(chosen: int) -> None:
     assert not secrets & grown
 
 
-def flipped(data: bytes) -> Iterator[bytes]:
+def flip_bits(data: bytes) -> Iterator[bytes]:
     for bit in range(8 * len(data)):
         changed = bytearray(data)
         changed[bit // 8] ^= 1 << bit % 8
@@ -81,12 +81,12 @@ def test_every_bit_of_an_opening_binds() -> None:
     opening = open_lists(SEED, cards, lists, chosen)
     for part in range(2):
         for i, data in enumerate(opening[part]):
-            for changed in flipped(data):
+            for changed in flip_bits(data):
                 forged = list(opening)
                 forged[part] = (*opening[part][:i], changed, *opening[part][i + 1 :])
                 with pytest.raises(DeckError):
                     verify_opening(commitment, cards, lists, chosen, Opening(*forged))
-    for changed in flipped(commitment):
+    for changed in flip_bits(commitment):
         with pytest.raises(DeckError):
             verify_opening(changed, cards, lists, chosen, opening)
 

@@ -19,7 +19,7 @@ from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Close, OpenLists, Resign
-from tests.attacks.cheats import changed
+from tests.attacks.cheats import change_step
 from tests.play.playing import any_order, begin, identities, play, signed_by
 
 ANNA, BELA = identities()
@@ -31,12 +31,12 @@ def a_match() -> Match:
     return play(begin(lists=4), any_order(Random(3)), turns=10)
 
 
-def remembered(match: Match) -> frozenset[VerifiedRecord]:
+def verified_records(match: Match) -> frozenset[VerifiedRecord]:
     return frozenset(VerifiedRecord.of(record) for record in match.records)
 
 
 @contextmanager
-def counted() -> Iterator[Callable[[], tuple[int, int]]]:
+def count_verifications() -> Iterator[Callable[[], tuple[int, int]]]:
     """Count the verifications of signatures and openings in the block."""
     with (
         patch.object(Record, "verify", autospec=True, side_effect=Record.verify) as signatures,
@@ -58,8 +58,8 @@ def finding(records: Sequence[Record], known: Collection[VerifiedRecord] = ()) -
 
 def test_verified_game_is_not_verified_again() -> None:
     match = a_match()
-    with counted() as counts:
-        again = Match.replay(match.records, remembered(match))
+    with count_verifications() as counts:
+        again = Match.replay(match.records, verified_records(match))
     assert counts() == (0, 0)
     assert (again.state, again.deeds) == (match.state, match.deeds)
 
@@ -69,8 +69,8 @@ def test_only_new_records_are_verified() -> None:
     openings = [any(isinstance(step, OpenLists) for step in r.steps) for r in match.records]
     assert sum(openings) > 2
     for known in range(len(match.records)):
-        with counted() as counts:
-            Match.replay(match.records, remembered(match_at(match, known)))
+        with count_verifications() as counts:
+            Match.replay(match.records, verified_records(match_at(match, known)))
         assert counts() == (len(match.records) - known - 1, sum(openings[known + 1 :]))
 
 
@@ -80,18 +80,18 @@ def test_file_requests_the_cache_of_its_game() -> None:
 
     def known(game: bytes) -> GameCache:
         games.append(game)
-        return GameCache(remembered(match))
+        return GameCache(verified_records(match))
 
-    with counted() as counts:
+    with count_verifications() as counts:
         GameFile.read(data, known)
     assert (games, counts()) == ([match.id], (0, 0))
-    with counted() as counts:
+    with count_verifications() as counts:
         GameFile.read(data)
     assert counts()[0] == len(match.records)
 
 
 def test_looking_back_verifies_nothing_again() -> None:
-    with counted() as counts:
+    with count_verifications() as counts:
         match_at(a_match(), 9)
     assert counts() == (0, 0)
 
@@ -103,11 +103,11 @@ def later(record: Record) -> Record:
     return record._replace(time=record.time.replace("T10:", "T11:"))
 
 
-def doctored(record: Record) -> Record:
+def doctor(record: Record) -> Record:
     """Return the record with an opening that does not fit, or another change."""
     if not any(isinstance(step, OpenLists) for step in record.steps):
         return later(record)
-    change = changed(OpenLists, siblings=(bytes(32), bytes([1]) * 32))
+    change = change_step(OpenLists, siblings=(bytes(32), bytes([1]) * 32))
     return record._replace(steps=tuple(change(list(record.steps))))
 
 
@@ -124,8 +124,8 @@ CHANGES: dict[str, Callable[[Record], Record]] = {
     "signed by the other player": lambda record: signed_by((BELA, ANNA)[record.index % 2], record),
     "changed": later,
     "changed and signed by its author": lambda record: signed_by(author(record), later(record)),
-    "doctored": doctored,
-    "doctored and signed by its author": lambda r: signed_by(author(r), doctored(r)),
+    "doctored": doctor,
+    "doctored and signed by its author": lambda r: signed_by(author(r), doctor(r)),
     "no steps but giving up": lambda r: signed_by(author(r), r._replace(steps=(Resign(),))),
     "an early close": lambda r: signed_by(author(r), r._replace(steps=(Close(bytes(32)),))),
 }
@@ -136,7 +136,7 @@ CHANGES: dict[str, Callable[[Record], Record]] = {
 def test_changed_record_is_detected_despite_the_cache(change: str, step: int) -> None:
     """In the middle of its game, and as the last record of a file, to which no link leads."""
     match = a_match()
-    known = remembered(match)
+    known = verified_records(match)
     # Each third of them, other ones for each change; in the long run all.
     for record in match.records[[*CHANGES].index(change) % step :: step]:
         other = CHANGES[change](record)
@@ -150,7 +150,7 @@ def test_changed_record_is_detected_despite_the_cache(change: str, step: int) ->
 @pytest.mark.parametrize("signer", [ANNA, BELA, STRANGER])
 def test_chain_signed_anew_is_verified_from_the_first_new_record(signer: Identity) -> None:
     match = a_match()
-    known = remembered(match)
+    known = verified_records(match)
     for first in range(2, len(match.records), 5):
         records = match.records[:first]
         for record in match.records[first:]:
@@ -161,7 +161,7 @@ def test_chain_signed_anew_is_verified_from_the_first_new_record(signer: Identit
 
 def test_verified_records_are_checked_for_their_places() -> None:
     match = a_match()
-    known = remembered(match)
+    known = verified_records(match)
     swapped = [*match.records[:6], match.records[7], match.records[6], *match.records[8:]]
     for records in (
         match.records[1:],
@@ -174,8 +174,8 @@ def test_verified_records_are_checked_for_their_places() -> None:
 
 def test_cache_of_one_game_does_not_count_for_another() -> None:
     match, other = a_match(), play(begin(lists=8), any_order(Random(3)), turns=6)
-    with counted() as counts:
-        Match.replay(other.records, remembered(match))
+    with count_verifications() as counts:
+        Match.replay(other.records, verified_records(match))
     assert counts()[0] == len(other.records)
 
 
@@ -186,4 +186,4 @@ def test_illegal_order_in_a_verified_record_is_detected() -> None:
         stopped = signed_by(author(record), record._replace(steps=record.steps[:-1] or (Resign(),)))
         records = [*match.records[: record.index], stopped]
         expected = finding(records)
-        assert finding(records, {VerifiedRecord.of(stopped), *remembered(match)}) == expected
+        assert finding(records, {VerifiedRecord.of(stopped), *verified_records(match)}) == expected

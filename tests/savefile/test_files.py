@@ -61,7 +61,7 @@ def test_file_that_appeared_meanwhile_is_not_overwritten(
     path: Path, monkeypatch: pytest.MonkeyPatch, has_links: bool
 ) -> None:
     if not has_links:
-        monkeypatch.setattr("os.link", refused(errno.EPERM))
+        monkeypatch.setattr("os.link", refuse_with(errno.EPERM))
     with reserve_file(path, len(NEW)) as file:
         path.write_bytes(OLD)
         with pytest.raises(FileExists):
@@ -71,7 +71,7 @@ def test_file_that_appeared_meanwhile_is_not_overwritten(
     assert names(path.parent) == [path.name]
 
 
-def refused(number: int) -> Callable[..., None]:
+def refuse_with(number: int) -> Callable[..., None]:
     def refuse(*_arguments: Path | int) -> None:
         raise OSError(number, os.strerror(number))
 
@@ -79,7 +79,7 @@ def refused(number: int) -> Callable[..., None]:
 
 
 def test_file_is_renamed_without_hard_links(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("os.link", refused(errno.EPERM))
+    monkeypatch.setattr("os.link", refuse_with(errno.EPERM))
     with reserve_file(path, len(NEW)) as file:
         file.commit(NEW)
         assert file.may_exist
@@ -106,7 +106,7 @@ def test_repeated_link_call_counts_as_success(path: Path, monkeypatch: pytest.Mo
 def test_full_disk_leaves_no_file(
     path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
 ) -> None:
-    monkeypatch.setattr(failing, refused(errno.ENOSPC))
+    monkeypatch.setattr(failing, refuse_with(errno.ENOSPC))
     full = re.escape(os.strerror(errno.ENOSPC))
     with pytest.raises(WrongUse, match=rf"game-001\.toml cannot be written: {full}"):
         write_new(path, NEW)
@@ -116,7 +116,7 @@ def test_full_disk_leaves_no_file(
 def test_replaced_file_is_old_or_new(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path.write_bytes(OLD)
     with monkeypatch.context() as full, reserve_file(path, len(NEW), replace=True) as file:
-        full.setattr("os.fsync", refused(errno.ENOSPC))
+        full.setattr("os.fsync", refuse_with(errno.ENOSPC))
         with pytest.raises(WrongUse):
             file.commit(NEW)
         assert not file.may_exist
@@ -162,7 +162,7 @@ def test_abandoned_file_is_removed_after_a_while(path: Path) -> None:
 
 
 def test_a_folder_need_not_be_listable(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("os.scandir", refused(errno.EACCES))
+    monkeypatch.setattr("os.scandir", refuse_with(errno.EACCES))
     write_new(path, NEW)
     assert path.exists()
 

@@ -43,7 +43,7 @@ ACCEPTANCE: dict[str, Any] = GAME.save.records[1].to_plain()
 # --- the file
 
 
-def padded(size: int) -> str:
+def pad(size: int) -> str:
     """Return the file, padded to a size by comments."""
     missing = size - len(FILE)
     lines = "#\n" * (missing // 2 - 1)
@@ -57,13 +57,13 @@ def with_more(marks: str, total: int) -> str:
     return FILE + "".join(f"# {text[at : at + 100]}\n" for at in range(0, missing, 100))
 
 
-def nested(depth: int) -> str:
+def nest(depth: int) -> str:
     """Return the file with a nested list of that depth under an unknown key."""
     return FILE + "more = " + "[\n" * depth + "]\n" * depth
 
 
 WHOLE_FILES: dict[str, tuple[str, str, str]] = {
-    "bytes": (padded(MAX_SIZE), padded(MAX_SIZE + 1), "larger than 2 MiB"),
+    "bytes": (pad(MAX_SIZE), pad(MAX_SIZE + 1), "larger than 2 MiB"),
     "characters of a line": (
         f"#{'x' * (MAX_LINE - 1)}\n{FILE}",
         f"#{'x' * MAX_LINE}\n{FILE}",
@@ -90,7 +90,7 @@ def test_file_is_read_up_to_its_limits(limit: str) -> None:
 def test_deep_nesting_is_refused() -> None:
     for depth in (1, 100, 900, 1000, 30_000):
         with pytest.raises(Unreadable, match=r"more|nested|damaged"):
-            SaveFile.read(nested(depth).encode())
+            SaveFile.read(nest(depth).encode())
 
 
 def test_number_of_records_is_limited() -> None:
@@ -130,12 +130,12 @@ DRAW = step(kind="draw", count=1)
 SLOTS = [str(Slot(0, position)) for position in range(256)]
 
 
-def accepted(**changes: Any) -> dict[str, Any]:
+def acceptance(**changes: Any) -> dict[str, Any]:
     """Return a record with a changed acceptance."""
     return ACCEPTANCE | {"steps": [ACCEPTANCE["steps"][0] | changes]}
 
 
-def invited(**changes: Any) -> dict[str, Any]:
+def invitation(**changes: Any) -> dict[str, Any]:
     """Return a record with a changed invitation."""
     return INVITATION | {"steps": [INVITATION["steps"][0] | changes]}
 
@@ -145,7 +145,7 @@ def record(*steps: dict[str, Any]) -> dict[str, Any]:
     return ACCEPTANCE | {"steps": [*steps]}
 
 
-def shuffled(cards: list[str]) -> dict[str, Any]:
+def shuffle_record(cards: list[str]) -> dict[str, Any]:
     return record(step(kind="shuffle", epoch=0, cards=cards, commitment=DIGEST))
 
 
@@ -169,18 +169,18 @@ RECORDS: dict[str, tuple[Callable[[int], dict[str, Any]], int, int]] = {
     "steps": (lambda n: record(*[DRAW] * n), 1, MAX_STEPS),
     "bytes of a hash": (lambda n: record(DRAW) | {"previous": naive.b64(bytes(n))}, 32, 32),
     "bytes of a signature": (lambda n: record(DRAW) | {"signature": naive.b64(bytes(n))}, 64, 64),
-    "characters of a name": (lambda n: accepted(name="x" * n), 1, 60),
-    "characters of an address": (lambda n: accepted(email="x" * n), 0, 254),
-    "bytes of a key": (lambda n: accepted(key=naive.b64(bytes(n))), 32, 32),
-    "characters of an edition": (lambda n: invited(edition="x" * n), 1, 40),
-    "house rules": (lambda n: invited(house_rules=[f"r{i:02}" for i in range(n)]), 0, 40),
-    "characters of a house rule": (lambda n: invited(house_rules=["x" * n]), 1, 40),
-    "parts of the rules": (lambda n: invited(rules_parts=[naive.b64(bytes(8))] * n), 5, 5),
-    "protocol": (lambda n: invited(protocol=n), 1, 1),
-    "epoch": (lambda n: shuffled(["a"]) | record(
+    "characters of a name": (lambda n: acceptance(name="x" * n), 1, 60),
+    "characters of an address": (lambda n: acceptance(email="x" * n), 0, 254),
+    "bytes of a key": (lambda n: acceptance(key=naive.b64(bytes(n))), 32, 32),
+    "characters of an edition": (lambda n: invitation(edition="x" * n), 1, 40),
+    "house rules": (lambda n: invitation(house_rules=[f"r{i:02}" for i in range(n)]), 0, 40),
+    "characters of a house rule": (lambda n: invitation(house_rules=["x" * n]), 1, 40),
+    "parts of the rules": (lambda n: invitation(rules_parts=[naive.b64(bytes(8))] * n), 5, 5),
+    "protocol": (lambda n: invitation(protocol=n), 1, 1),
+    "epoch": (lambda n: shuffle_record(["a"]) | record(
         step(kind="shuffle", epoch=n, cards=["a"], commitment=DIGEST)), 0, 9999),
-    "cards of a shuffle": (lambda n: shuffled(["x"] * n), 1, 255),
-    "characters of a card": (lambda n: shuffled(["x" * n]), 1, 64),
+    "cards of a shuffle": (lambda n: shuffle_record(["x"] * n), 1, 255),
+    "characters of a card": (lambda n: shuffle_record(["x" * n]), 1, 64),
     "cards drawn": (lambda n: record(step(kind="draw", count=n)), 1, 255),
     "slots granted": (grant_of, 1, 255),
     "slots named ahead": (lambda n: grant_of(1, ahead=SLOTS[:n]), 1, 255),
@@ -208,7 +208,7 @@ def granting(slot: str) -> dict[str, Any]:
 
 
 def offering(lists: int) -> dict[str, Any]:
-    return invited(lists=lists)
+    return invitation(lists=lists)
 
 
 @pytest.mark.parametrize(

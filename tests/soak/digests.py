@@ -38,7 +38,7 @@ SPELLING = re.compile(r"<[\w.]+: |[>']")
 
 
 @lru_cache(maxsize=10_000, typed=True)
-def described(fact: object) -> str:
+def describe(fact: object) -> str:
     """Return a value as text that does not depend on the kind of class that it has."""
     return SPELLING.sub("", repr(fact))
 
@@ -59,10 +59,10 @@ def engine(seed: int) -> Iterator[str]:
         state.outcome = None
         key: tuple[Any, ...] = state.key()
         position = [part for parts in key for part in parts]
-        yield "\n".join([order.notation(), *map(described, [*events, *position, ended])])
+        yield "\n".join([order.notation(), *map(describe, [*events, *position, ended])])
 
 
-def signed(seed: int) -> Iterator[str]:
+def play_signed(seed: int) -> Iterator[str]:
     """Play a game through signing and files between two robots."""
     ruleset = rules(seed)
     with TemporaryDirectory(dir=MEMORY if Path(MEMORY).is_dir() else None) as folder:
@@ -71,7 +71,7 @@ def signed(seed: int) -> Iterator[str]:
             yield file.path.read_bytes().decode()
 
 
-KINDS = {"engine": engine, "signed": signed}
+KINDS = {"engine": engine, "signed": play_signed}
 
 
 def digest(kind: str, seed: int) -> str:

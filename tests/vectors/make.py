@@ -217,7 +217,7 @@ def vectors() -> dict[str, str]:
         "grant-slots": _grant_of_slots(records[2].hash),
         "grant-ahead": _grant_ahead(records[2].hash),
         "grants": _grants_from_one_stream(),
-        "close": {name: _closed(Match.replay(load(name)[0].records)) for name in CLOSED},
+        "close": {name: _read_closes(Match.replay(load(name)[0].records)) for name in CLOSED},
         "shuffle-equal": _shuffle_of_equal_cards(records[1].hash),
         "shuffle-one": _shuffle_of_one_list(),
         "opening": opened,
@@ -275,7 +275,7 @@ def _grants_from_one_stream() -> dict[str, Any]:
     raise AssertionError("no such grants in this game")
 
 
-def _closed(match: Match) -> dict[str, Any]:
+def _read_closes(match: Match) -> dict[str, Any]:
     """Return the secret, the shuffles and the grants that each close of a game proves."""
     return {side.value: _of_secret(match, side) for side in sorted(match.secrets)}
 

@@ -103,7 +103,7 @@ def commit(seed: bytes, cards: Sequence[str], depth: int) -> bytes:
     return of_lists([of_leaf(one, cards) for one in leaves], len(cards))
 
 
-def opened(
+def root_of_opening(
     cards: Sequence[str],
     depth: int,
     chosen: int,

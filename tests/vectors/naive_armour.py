@@ -23,10 +23,10 @@ def unarmour(block: bytes) -> bytes:
     lines = [line[len(first[1]) :] for line in lines]
     footers = [n for n, line in enumerate(lines) if line == b"-----END ACRES FILE-----"]
     need(footers == [len(lines) - 1], "A-3")
-    return unpacked(decoded(lines[1:-1]))
+    return unpack(decode(lines[1:-1]))
 
 
-def decoded(lines: list[bytes]) -> bytes:
+def decode(lines: list[bytes]) -> bytes:
     need(all(len(line) == 64 for line in lines[:-1]), "A-4")
     need(lines and 1 <= len(lines[-1]) <= 64, "A-4")
     joined = b"".join(lines)
@@ -43,7 +43,7 @@ def decoded(lines: list[bytes]) -> bytes:
     return (number >> spare).to_bytes(len(digits) * 6 // 8, "big")
 
 
-def unpacked(packed: bytes) -> bytes:
+def unpack(packed: bytes) -> bytes:
     stream, data = zlib.decompressobj(), b""
     try:
         while packed and not stream.eof:

@@ -248,7 +248,7 @@ def take(world: World, step: Read) -> list[World]:
     if kind == "order":
         need(verb_of(step) in VERBS, "R-7.4")
         need(verb_of(step) not in FRENCH or side == "french", "R-7.5")
-    return [follow_up(world, step)] if may_follow else played(world, own, step)
+    return [follow_up(world, step)] if may_follow else play_order(world, own, step)
 
 
 def enter(world: World, step: Read, *, first: bool) -> None:
@@ -289,7 +289,7 @@ def follow_up(world: World, step: Read) -> World:
     return world
 
 
-def played(world: World, deck: Read, step: Read) -> list[World]:
+def play_order(world: World, deck: Read, step: Read) -> list[World]:
     at = world["at"]
     if step["kind"] == "order" and verb_of(step) == "show-hand":
         need(not any(epoch["hidden"] for epoch in deck["epochs"]), "R-7.3")

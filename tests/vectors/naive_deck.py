@@ -100,7 +100,7 @@ def open_lists(deck: Read, step: Read, lists: int) -> None:
         [naive.unb64(text) for text in step[key]] for key in ("siblings", "commitments")
     )
     need(len(siblings) == depth and len(commitments) == len(epoch["cards"]), "R-6.8")
-    opened = naive.opened(epoch["cards"], depth, epoch["list"], siblings, commitments)
+    opened = naive.root_of_opening(epoch["cards"], depth, epoch["list"], siblings, commitments)
     need(naive.b64(opened) == epoch["commitment"], "R-6.9")
     epoch["commitments"], epoch["owes"] = commitments, False
 

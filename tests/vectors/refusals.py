@@ -41,7 +41,7 @@ class Vector(NamedTuple):
 
 
 @cache
-def listed() -> tuple[Vector, ...]:
+def read_index() -> tuple[Vector, ...]:
     """Return all files of the index of `refused/`."""
     rows = json.loads((REFUSED / "index.json").read_text(encoding="utf-8"))
     return tuple(
@@ -53,17 +53,17 @@ def listed() -> tuple[Vector, ...]:
 
 def small() -> tuple[Vector, ...]:
     """Return the files that a reader without the rules of the game has to refuse."""
-    return tuple(vector for vector in listed() if not vector.folder)
+    return tuple(vector for vector in read_index() if not vector.folder)
 
 
 def with_rules() -> tuple[Vector, ...]:
     """Return the files that only a reader with the rules of the game refuses."""
-    return tuple(vector for vector in listed() if vector.folder == "with-rules")
+    return tuple(vector for vector in read_index() if vector.folder == "with-rules")
 
 
 def without_rules() -> tuple[Vector, ...]:
     """Return the files that a reader with the rules refuses for one of those, broken earlier."""
-    return tuple(vector for vector in listed() if vector.folder == "without-rules")
+    return tuple(vector for vector in read_index() if vector.folder == "without-rules")
 
 
 def large() -> Iterator[Vector]:
@@ -78,7 +78,7 @@ def large() -> Iterator[Vector]:
     yield Vector("R-1.1", "2097153 bytes", whole + b"\n" * (2097153 - len(whole)))
 
 
-def accepted() -> dict[str, bytes]:
+def honest_files() -> dict[str, bytes]:
     """Return the honest files of `accepted/`, by name."""
     rows = json.loads((ACCEPTED / "index.json").read_text(encoding="utf-8"))
     return {row["file"]: (ACCEPTED / row["file"]).read_bytes() for row in rows}

@@ -63,13 +63,13 @@ def test_every_documented_rule_is_broken_by_a_vector() -> None:
 # --- there and back
 
 
-def quoted(text: str, prefix: str, end: str = "\n") -> bytes:
+def quote(text: str, prefix: str, end: str = "\n") -> bytes:
     return "".join(f"{prefix}{line}{end}" for line in text.splitlines()).encode()
 
 
 @given(st.binary(max_size=500), st.from_regex(r"(>[> ]{0,5})?", fullmatch=True), st.booleans())
 def test_armour_round_trips(data: bytes, prefix: str, is_windows: bool) -> None:
-    block = quoted(armour(data), prefix, "\r\n" if is_windows else "\n")
+    block = quote(armour(data), prefix, "\r\n" if is_windows else "\n")
     assert unarmour(block) == naive_armour.unarmour(block) == data
     assert [*map(unarmour, find_blocks(b"Hello,\n\n" + block + b"Bye\n" + block))] == [data, data]
 
@@ -92,7 +92,7 @@ def changes(block: bytes) -> Iterator[bytes]:
 @pytest.mark.parametrize("prefix", ["", "> "])
 def test_changed_block_is_never_another_file(prefix: str) -> None:
     """And two readers, of which each knows only the document, agree on every one."""
-    for block in changes(quoted(BLOCK, prefix)):
+    for block in changes(quote(BLOCK, prefix)):
         data = outcome(unarmour, block)
         assert data in (None, FILE * 3), block
         assert data == outcome(naive_armour.unarmour, block), block

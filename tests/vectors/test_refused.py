@@ -183,9 +183,9 @@ def test_signer_is_accused_unless_others_may_be_at_fault() -> None:
             assert finding.accuses is not innocent, vector.name
 
 
-@pytest.mark.parametrize("name", refusals.accepted())
+@pytest.mark.parametrize("name", refusals.honest_files())
 def test_both_readers_accept_an_honest_file(name: str) -> None:
-    data = refusals.accepted()[name]
+    data = refusals.honest_files()[name]
     report = audit(data)
     assert report.is_clean, report.finding
     assert naive_chain.verify(data)
@@ -195,10 +195,10 @@ def test_every_file_is_in_its_index() -> None:
     paths = {
         path.relative_to(refusals.REFUSED).as_posix() for path in refusals.REFUSED.rglob("*.*")
     }
-    listed = {f"{vector.folder}/{vector.name}".lstrip("/") for vector in refusals.listed()}
+    listed = {f"{vector.folder}/{vector.name}".lstrip("/") for vector in refusals.read_index()}
     assert paths == listed | {"index.json", "README.md"}
     names = {path.name for path in refusals.ACCEPTED.iterdir()}
-    assert names == refusals.accepted().keys() | {"index.json"}
+    assert names == refusals.honest_files().keys() | {"index.json"}
     assert (len(listed), len(names)) >= (469, 28)
 
 
@@ -209,7 +209,7 @@ def test_archive_has_all_files(tmp_path: Path) -> None:
         rows = json.loads(zipped.read("refused/index.json"))
         assert {f"refused/{row['file']}" for row in rows} <= names
         assert {"README.md", "docs/protocol.md", "vectors/game.toml"} <= names
-        assert {f"accepted/{name}" for name in refusals.accepted()} <= names
+        assert {f"accepted/{name}" for name in refusals.honest_files()} <= names
         assert len([name for name in names if name.startswith("refused/large/")]) == len(large())
 
 

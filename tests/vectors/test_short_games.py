@@ -40,7 +40,7 @@ def test_file_follows_from_keys_and_orders(name: str, monkeypatch: pytest.Monkey
     monkeypatch.setattr("pbem.play.invitation.rules_parts", lambda _: None)
     save, facts = load(name)
     who = players(facts)
-    match = _entered(save, who)
+    match = _sign_entries(save, who)
     for record in save.records[2:]:
         author, _ = who[record.index % 2]
         resigns = steps.Resign() in record.steps
@@ -53,7 +53,7 @@ def test_file_follows_from_keys_and_orders(name: str, monkeypatch: pytest.Monkey
     assert SaveFile(tuple(match.records)).write() == SaveFile(save.records).write()
 
 
-def _entered(save: SaveFile, who: Players) -> Match:
+def _sign_entries(save: SaveFile, who: Players) -> Match:
     """Return invitation and acceptance, signed again."""
     (inviter, nonce), (guest, guest_nonce) = who
     first, second = save.records[:2]

@@ -67,7 +67,7 @@ def test_grant_of_slots() -> None:
     assert [f"{epoch}:{position}" for epoch, position in drawn] == vector["slots"]
 
 
-def answered(stream: Iterator[int], vector: Read) -> Read:
+def answer_demand(stream: Iterator[int], vector: Read) -> Read:
     """Return the answer of a stream to a demand, in the form of a vector."""
     first, others = ([place(slot) for slot in vector[key]] for key in LEFT)
     lists, count, to_name = vector.get("lists"), vector["count"], vector["to_name"]
@@ -87,7 +87,7 @@ LEFT = ("first", "left")
 def test_grant_ahead() -> None:
     vector = load("grant-ahead.json")
     stream = naive.numbers(*all_bytes([vector["secret"], vector["asked_in"]]))
-    assert answered(stream, vector) == answer_of(vector)
+    assert answer_demand(stream, vector) == answer_of(vector)
     assert set(vector["first"]) < set(vector["slots"])
     assert len(vector["ahead"]) == 3
 
@@ -97,10 +97,13 @@ def test_grants_from_one_stream() -> None:
     secret_and_hash = all_bytes([vector["secret"], vector["asked_in"]])
     one, two = vector["grants"]
     stream = naive.numbers(*secret_and_hash)
-    assert [answered(stream, grant) for grant in (one, two)] == [answer_of(one), answer_of(two)]
+    assert [answer_demand(stream, grant) for grant in (one, two)] == [
+        answer_of(one),
+        answer_of(two),
+    ]
     assert set(two["left"]) == set(one["left"]) - set(one["slots"])
     # The second does not begin the stream again.
-    assert answered(naive.numbers(*secret_and_hash), two) != answer_of(two)
+    assert answer_demand(naive.numbers(*secret_and_hash), two) != answer_of(two)
 
 
 def test_close() -> None:
@@ -119,7 +122,7 @@ def test_close() -> None:
             for grant in vector["grants"]:
                 asked_in = naive.unb64(grant["asked_in"])
                 stream = streams.setdefault(asked_in, naive.numbers(secret, asked_in))
-                assert answered(stream, grant) == answer_of(grant)
+                assert answer_demand(stream, grant) == answer_of(grant)
 
 
 def test_shuffle_of_equal_cards() -> None:
@@ -136,7 +139,9 @@ def test_shuffle_of_one_list() -> None:
     commitments = all_bytes(vector["commitments"])
     listed = naive.the_list(naive.unb64(vector["seed"]), vector["cards"])
     assert commitments == [naive.slot(card, nonce) for card, nonce in listed]
-    opened = naive.opened(vector["cards"], 0, vector["list"], vector["siblings"], commitments)
+    opened = naive.root_of_opening(
+        vector["cards"], 0, vector["list"], vector["siblings"], commitments
+    )
     assert naive.b64(opened) == vector["commitment"]
 
 
@@ -144,7 +149,7 @@ def test_opening() -> None:
     vector = load("opening.json")
     siblings, commitments = all_bytes(vector["siblings"]), all_bytes(vector["commitments"])
     cards, chosen = vector["cards"], vector["list"]
-    commitment = naive.opened(cards, depth(vector), chosen, siblings, commitments)
+    commitment = naive.root_of_opening(cards, depth(vector), chosen, siblings, commitments)
     assert naive.b64(commitment) == vector["commitment"]
 
 
@@ -258,7 +263,10 @@ def test_chain() -> None:
     )
     cards, commitment = invited[1]["cards"], invited[1]["commitment"]
     siblings, commitments = all_bytes(opening["siblings"]), all_bytes(opening["commitments"])
-    assert naive.b64(naive.opened(cards, 3, granted["list"], siblings, commitments)) == commitment
+    assert (
+        naive.b64(naive.root_of_opening(cards, 3, granted["list"], siblings, commitments))
+        == commitment
+    )
     assert opened_card["slot"] in granted["slots"]
     position = int(opened_card["slot"].split(":")[1])
     assert (

@@ -65,7 +65,7 @@ def _cases() -> Iterator[Case]:
         yield Case(vector.rule, vector.data, is_evidence)
     for vector in refusals.with_rules():
         yield Case("accepted", vector.data)
-    for data in refusals.accepted().values():
+    for data in refusals.honest_files().values():
         yield Case("accepted", data)
     for name in (FIRST, *CLOSED):
         yield Case("accepted", (HERE / f"{name}.toml").read_bytes())

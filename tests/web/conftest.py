@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.board.browser import end_after, shared
+from tests.board.browser import end_after, shared_browser
 from tests.cli.commands import do
 from tests.web.inline import Table
 from tests.web.serving import Serving, serving
@@ -57,7 +57,7 @@ def served(anna: Path) -> Iterator[Serving]:
 @pytest.fixture(scope="module")
 def browser() -> Browser:
     """Return the browser that all modules share."""
-    return shared()
+    return shared_browser()
 
 
 @pytest.hookimpl(trylast=True)

@@ -17,7 +17,7 @@ from pbem.protocol.steps import Accept
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.game_facts import turn_facts
 from tests.play.playing import TIME, answer, any_order, begin, identities, play
-from tests.protocol.test_hindsight import closed, public
+from tests.protocol.test_hindsight import closed_match, public
 from tests.sample import sample
 from tests.seats import NextRecord, Seat
 
@@ -82,7 +82,7 @@ def test_after_a_turn_it_stands_as_the_next_player_found_it(seed: int) -> None:
 
 
 def test_of_a_closed_game_all_hands_are_open_after_every_turn() -> None:
-    chronicle = Chronicle(Look(closed(0), Spectator.NO_KEY))
+    chronicle = Chronicle(Look(closed_match(0), Spectator.NO_KEY))
     assert set(chronicle.look.also) == set(Side)
     for number in range(chronicle.last + 1):
         assert all(not hidden for _, hidden in hands(chronicle.view(number)).values())
@@ -111,7 +111,7 @@ def test_which_turn_is_under_way() -> None:
         chronicle = Chronicle(Look(match))
         assert chronicle.is_under_way == (match.state.turn < chronicle.last)
         assert chronicle.last <= match.turn
-    assert not Chronicle(Look(closed(0))).is_under_way
+    assert not Chronicle(Look(closed_match(0))).is_under_way
 
 
 @pytest.mark.parametrize("number", [-1, 999])

@@ -17,7 +17,7 @@ from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.position_facts import Scene, scenes
 from tests.board.games import CLOSED, RUNNING, practice_game
 from tests.play.playing import answer, begin
-from tests.protocol.test_hindsight import closed
+from tests.protocol.test_hindsight import closed_match
 
 
 def visible(match: Match) -> list[Scene]:
@@ -35,7 +35,7 @@ def test_the_last_scene_is_the_game_as_it_stands_and_its_turn_may_go_on() -> Non
         assert not any(scene.is_under_way for scene in earlier)
         matches.add(last.is_under_way)
     assert matches == {True, False}
-    assert not visible(closed(0))[-1].is_under_way
+    assert not visible(closed_match(0))[-1].is_under_way
 
 
 @pytest.mark.parametrize("game", [CLOSED, RUNNING])
