@@ -65,7 +65,7 @@ def passing(turns: int = 5) -> Match:
 
 @cache
 def find_ended() -> Match:
-    """Return a match that has ended, of which one player has published the game secret already."""
+    """Return a match that has ended and in which one player has published the game secret."""
     match, choose = begin(), any_order(Random(1))
     while not match.is_over:
         match = answer(match, choose)

@@ -102,7 +102,7 @@ def test_a_box_of_the_other_player_does_not_open(game: tuple[Seat, GameFile]) ->
 
 
 def test_date_in_the_far_future_blocks_nobody() -> None:
-    """Dates are their signers' word: whoever answers borrows the date."""
+    """Dates are their signers' word: an answer borrows the date."""
     match = until(1, steps.OrderStep)
     before = Match.replay(match.records[:-1])
     draft = NextRecord(seat_to_write(before), "9999-12-31T23:59:59Z")

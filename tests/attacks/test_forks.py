@@ -92,7 +92,7 @@ def test_the_end_of_the_game_taken_back() -> None:
 
 
 def test_a_first_hand_chosen_among_two_acceptances_of_one_guest() -> None:
-    """“Your file was lost, please join again”: who does has signed twice, so it must not."""
+    """“Your file was lost, please join again”: a guest who joins again has signed twice."""
     anna, bela = identities()
     match = invite(anna, side=Side.BRITISH, nonce=bytes(32), time=TIME, lists=4)
     one, two = (accept(match, bela, nonce=bytes([i] * 32), time=TIME) for i in (1, 2))

@@ -35,7 +35,7 @@ from tests.seats import NextRecord, Seat
 from tests.signing import end
 
 GAMES, MANY = 10, 24
-"""How many are played; with `-m long` many."""
+"""The number of games; with `-m long` many."""
 LONGEST = 150
 # Of a chi-square with n degrees of freedom so much or more comes once in ten thousand times.
 UNLIKELY = {1: 15.14, 2: 18.42, 3: 21.11}

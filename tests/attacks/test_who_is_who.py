@@ -159,7 +159,7 @@ def test_an_invitation_in_a_friends_name(circle: Circle) -> None:
 def test_changed_key_is_confirmed_at_a_terminal(
     circle: Circle, at_a_terminal: list[str], command: str
 ) -> None:
-    """The question comes before the orders, and whoever does not agree has written nothing."""
+    """The question comes before the orders; after a refusal nothing is written."""
     circle.make("stranger", NAME, ADDRESS)
     joins = command == "join"
     file = circle.invitation("stranger") if joins else circle.accepted("stranger")

@@ -1,4 +1,4 @@
-"""How much room things take on the sheet: letters by the metrics of the faces they are set in."""
+"""The room that things take on the sheet; letters by the metrics of their faces."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from pbem.board.layout import DrawnConnection, MapLabel, Point, Site
 from pbem.board.typography import font_files
 
 ABOVE, BELOW = 0.68, 0.22
-"""How far letters reach above the line they stand on, and below it, of their size."""
+"""The height of letters above their base line, and the depth below it, by their size."""
 PIECE, BASTION = 27.0, 38.0
-"""The half of a town with its walls, and how far its bastions reach out."""
+"""The half of a town with its walls, and the reach of its bastions."""
 TRACK = (48.0, 13.0)
 """The half of the track of a siege, across and down."""
 
@@ -27,7 +27,7 @@ TRACK = (48.0, 13.0)
 LETTERING = {"sea": (34, 8), "land": (24, 5), "water": (23, 0)}
 """The font size and the letter spacing of the labels on land and water."""
 PARTS = 10
-"""In how many pieces such a text is looked at."""
+"""The number of pieces into which such a text is cut."""
 
 
 class Box(NamedTuple):

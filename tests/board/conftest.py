@@ -1,4 +1,4 @@
-"""A browser for tests; who runs them elsewhere may do without one."""
+"""A browser for tests; without one they are left out."""
 
 from __future__ import annotations
 

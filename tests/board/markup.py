@@ -40,7 +40,7 @@ class Element:
 
     @property
     def text(self) -> str:
-        """All text within, with a space for whatever white space there is."""
+        """All text within, with a space for any white space."""
         return " ".join(self._text.split())
 
     @cached_property

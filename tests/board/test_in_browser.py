@@ -105,7 +105,7 @@ LOST = script("lost_focus")
 
 @pytest.mark.parametrize("step", [16, pytest.param(5, marks=pytest.mark.long)])
 def test_focus_is_never_lost(browser: Browser, own_page: Path, step: int) -> None:
-    """Wherever it is, on whatever a turn takes away."""
+    """Also on elements that a turn removes."""
     with open_page(browser, own_page, "#turn=30") as page:
         assert page.evaluate(LOST, step) == []
 

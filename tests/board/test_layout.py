@@ -31,7 +31,7 @@ LEGEND = Box("legend", 466, 22, 1118, 380)
 CARTOUCHE_BOX = Box("cartouche", 1134, 50, 1554, 286)
 EDGE = 18
 ROW_OF_LEGEND, TITLE = 272, 370
-"""How much room a text has in the legend, and a line of the title, in units of the sheet."""
+"""The room of a text in the legend, and of a line of the title, in units of the sheet."""
 
 
 def catalogue(edition: str = "second") -> Catalogue:

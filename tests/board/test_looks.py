@@ -24,7 +24,7 @@ WIDEST = f"""
   return wide;
 }}
 """
-"""The turns after which something stands beyond the edge of the window, and how wide it is all."""
+"""The turns with something beyond the edge of the window, and the width of it all."""
 SMALL = script("small_buttons")
 """The controls that a finger misses."""
 BROKEN = script("broken_words")

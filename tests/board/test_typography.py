@@ -1,4 +1,4 @@
-"""How wide letters are taken to be, of any writing."""
+"""The width of letters of any writing."""
 
 from __future__ import annotations
 

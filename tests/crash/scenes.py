@@ -72,7 +72,7 @@ def moments_of(
 def second_half(
     moments: Sequence[int], sample: int | None, pick: Callable[[Sequence[int], int], Sequence[int]]
 ) -> Sequence[int]:
-    """Return so many moments of the second half, or all moments without a sample."""
+    """Return `sample` moments of the second half, or all moments without a sample."""
     return pick(moments[len(moments) // 2 :], sample) if sample else moments
 
 
@@ -82,13 +82,13 @@ def spread(moments: Sequence[int], number: int) -> Sequence[int]:
 
 
 def few_or_all(few: int) -> pytest.MarkDecorator:
-    """Parametrise `sample`: so many moments in every run, and all (None) in the long one."""
+    """Parametrise `sample`: `few` moments in every run, and all (None) in the long one."""
     every = pytest.param(None, marks=pytest.mark.long, id="every line")
     return pytest.mark.parametrize("sample", [pytest.param(few, id="some lines"), every])
 
 
 def draw_moments(moments: Sequence[int], number: int) -> Sequence[int]:
-    """Return one moment from each of so many stretches, and the last; others every day.
+    """Return one moment from each of `number` stretches, and the last; others every day.
 
     A failing test prints them, and how to have them again.
     """

@@ -1,4 +1,4 @@
-"""Two commands at once: one wins, the other is told, and neither waits for ever."""
+"""Two commands at once: one wins, the other reports it, and neither waits for ever."""
 
 import shutil
 import sqlite3
@@ -15,7 +15,7 @@ from tests.crash.state import is_whole, last_record, library_records, rubbish, s
 from tests.sample import sample
 
 SAMPLE, MANY = 2, 120
-"""How many moments the first is stopped at, in the short run and in the long one."""
+"""The number of moments at which the first is stopped, in the short and the long run."""
 IMPATIENT = 0.3
 """The seconds that the second command waits; a player's waits longer."""
 APPLY = ("turn", "apply", "game-003.toml")

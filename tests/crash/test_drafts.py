@@ -13,7 +13,7 @@ from tests.crash.stage import Stage
 from tests.crash.state import is_whole, rubbish
 
 SAMPLE = 6
-"""How many lines of the command are tried in the short run of the tests."""
+"""The number of lines of the command that the short run of the tests tries."""
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from tests.crash.stage import Fault, Stage
 from tests.crash.state import signed_twice
 
 SAMPLE = 4
-"""How many lines are tried in the short run of the tests."""
+"""The number of lines that the short run of the tests tries."""
 SERVE = ("serve-robot", "--strength", "1", "--inbox", "table", "--outbox", "out", "--once")
 
 

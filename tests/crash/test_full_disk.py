@@ -1,4 +1,4 @@
-"""A full disk, at whichever moment: one sentence, the old state, and all goes well later."""
+"""A full disk at any moment: one sentence, the old state, and success later."""
 
 import errno
 import os

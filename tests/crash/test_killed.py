@@ -1,4 +1,4 @@
-"""A command that is killed, wherever it was: the old state or the new one, and nothing twice."""
+"""A command that is killed at any line: the old state or the new one, and nothing twice."""
 
 import shutil
 import subprocess
@@ -13,7 +13,7 @@ from tests.crash.scenes import Scene, crash, few_or_all, moments_of, settle
 from tests.crash.stage import Stage
 
 SAMPLE = 3
-"""How many of the lines of each command are tried in the short run of the tests."""
+"""The number of lines of each command that the short run of the tests tries."""
 SYSTEM_CALLS = (
     "openat", "write", "pwrite64", "ftruncate", "fsync", "fdatasync", "chmod", "mkdir", "link",
     "rename", "unlink",
@@ -72,7 +72,7 @@ def changes_of_the_disk(scene: Scene, folder: Path) -> Iterator[tuple[str, int]]
 @pytest.mark.long
 @pytest.mark.skipif(shutil.which("strace") is None, reason="it takes strace to stop at a call")
 def test_killed_at_every_system_call(scene: Scene, stage: Stage, tmp_path: Path) -> None:
-    """Those within SQLite too; between two of them the disk stays as it is."""
+    """Those within SQLite too; between two of them the disk does not change."""
     folder, tally = tmp_path / "game", Counter[str]()
     for call, number in list(changes_of_the_disk(scene, folder)):
         scene.set_up(folder)

@@ -15,7 +15,7 @@ from tests.crash.stage import PAGE, Ended, Fault, Stage
 from tests.crash.state import is_whole, last_record, left_over, library_records, signed_twice
 
 SAMPLE = 3
-"""How many of its lines are tried in the short run of the tests."""
+"""The number of its lines that the short run of the tests tries."""
 FROM, TO = "game-003.toml", "game-004.toml"
 SIGN = (PAGE, *PASSES, "end")
 

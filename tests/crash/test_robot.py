@@ -1,4 +1,4 @@
-"""A robot that is killed, wherever it was, and started again answers a file once, and wholly."""
+"""A robot that is killed at any line and started again answers a file once, and wholly."""
 
 import shutil
 from contextlib import chdir
@@ -12,7 +12,7 @@ from tests.crash.stage import Fault, Stage
 from tests.crash.state import is_whole, last_record, left_over, library_records, signed_twice
 
 SAMPLE = 4
-"""How many of its lines are tried in the short run of the tests."""
+"""The number of its lines that the short run of the tests tries."""
 SERVE = ("serve-robot", "--strength", "1", "--inbox", "table", "--outbox", "table", "--once")
 ANSWERS = {"joins": "game-001.toml", "answers": "game-003.toml"}
 """The scenes, and the file that the robot writes in each."""

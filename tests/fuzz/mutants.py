@@ -24,7 +24,7 @@ Place = tuple[Any, Any]
 
 ODD = ("1.5", "true", "1979-05-27", "inf", "0x10", "1_0", "{}", "[]", "[[1]]", "'\\'", "{a.b = 1}",
        "9" * 100, "-1", '"\\u202e"', '"\\u0000"', '"""\\\n \\\n """', "07:32:00")  # fmt: skip
-"""What TOML can say and a file does not, or in other words."""
+"""Values of TOML that a file does not have, or writes otherwise."""
 _ODD = 987654320
 NUMBERS = (-1, 0, 1, 2, 5, 127, 128, 255, 256, 4095, 4096, 4999, 5000, 9999, 2**31, 2**63, 2**70)
 TEXTS = ("", " ", "a", "any", "british", "french", "0:0", "0:1", "1:0", "9999:999", "A" * 43,
@@ -47,7 +47,7 @@ class Mutant(NamedTuple):
 
 
 class Mutator:
-    """Makes mutants of some games, all of which follow from a seed."""
+    """A maker of mutants of some games; all of them follow from a seed."""
 
     def __init__(self, games: list[Game], seed: object) -> None:
         self.random = Random(str(seed))

@@ -19,7 +19,7 @@ from tests.requirements import skip_without
 
 @pytest.fixture(autouse=True)
 def no_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test asks the keyring of whoever runs it, or finds their passwords."""
+    """No test asks the keyring of the user, or finds passwords of theirs."""
     monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
     for name in ("MAIL_PASSWORD", "SMTP_PASSWORD", "IMAP_PASSWORD", "MAIL_TOKEN"):
         monkeypatch.delenv(f"ACRES_{name}", raising=False)

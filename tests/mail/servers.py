@@ -265,7 +265,7 @@ def says(*answers: bytes) -> Behaviour:
 
 
 def keeps_saying(greeting: bytes, piece: bytes, times: int) -> Behaviour:
-    """Greet, and repeat the same piece that many times, whatever anybody says."""
+    """Greet, and repeat one piece some times, without listening."""
 
     def behave(caller: socket.socket) -> None:
         caller.sendall(greeting)

@@ -43,7 +43,7 @@ def test_exact_file_is_extracted(program: str, line_end: bytes) -> None:
 
 @pytest.mark.parametrize("name", sorted(MESSAGES.keys() - IN_THE_TEXT.keys()))
 def test_attached_file_is_extracted(name: str) -> None:
-    """These are kept: whatever becomes of the format and of this reader, they stay readable."""
+    """These messages stay readable by every later version of the reader."""
     with throwaway():
         assert only(MESSAGES[name]).data == FILE
 

@@ -1,4 +1,4 @@
-"""No password of a mail account is printed, or written anywhere, whatever goes wrong."""
+"""No password of a mail account is printed or written anywhere, also after errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`acres mail send`: no turn goes twice, whatever happens, none that went by hand, and one copy."""
+"""`acres mail send`: no turn is sent twice, or after it was sent by hand; one copy is stored."""
 
 from __future__ import annotations
 

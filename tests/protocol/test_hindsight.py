@@ -181,7 +181,7 @@ def test_failed_record_changes_nothing(seed: int, monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize("seed", range(6))
 def test_replayed_game_has_equal_positions(seed: int) -> None:
-    """By any rules, with orders ahead, whoever sets up first, up to its end by resignation."""
+    """By any rules, with orders ahead, either side first, up to the end by resignation."""
     random = Random(seed)
     edition = list(editions())[seed % 3]
     rules = ["french-start-choice"] if seed > 3 else []

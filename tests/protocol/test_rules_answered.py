@@ -259,7 +259,7 @@ def test_a_turn_that_needs_no_exchanged_card_is_announced_behind_it() -> None:
 
 
 def down_to_one(random: Random) -> Chooser:
-    """Discard so many French cards, during sieges, that one is left to draw."""
+    """Discard French cards during sieges until one card is left to draw."""
     usual = half_reckless(random)
 
     def choose(state: State) -> Order:

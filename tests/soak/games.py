@@ -56,7 +56,7 @@ class Plan:
 
 
 def play_in_this_process(seeds: range, every: int) -> Iterator[Sample]:
-    """Play games through files, and yield a sample of memory after every so many."""
+    """Play games through files, and yield a sample of memory after each `every` games."""
     for played, seed in enumerate(seeds, 1):
         with TemporaryDirectory() as name:
             _play_through_files(Path(name), seed)
@@ -134,7 +134,7 @@ def run(*arguments: object, home: Path) -> None:
 def play_between_processes(
     folder: Path, seeds: range, every: int
 ) -> Iterator[tuple[Sample, Sample]]:
-    """Play games between two processes, and yield samples of both after every so many."""
+    """Play games between two processes, and yield samples of both after each `every` games."""
     with _in_a_process(folder / "anna") as anna, _in_a_process(folder / "bela") as bela:
         for played, seed in enumerate(seeds, 1):
             file, writer, reader = anna("invite", seed), anna, bela

@@ -240,7 +240,7 @@ def vectors() -> dict[str, str]:
 
 
 def _grant_of_slots(asked_in: bytes) -> dict[str, Any]:
-    """Return a draw from a pile of which a list was granted before, and which has gaps."""
+    """Return a draw from a pile with gaps, for which a list was granted earlier."""
     undrawn = [Slot(3, position) for position in (0, 1, 3, 4, 8, 9, 10, 12, 13)]
     slots = GrantStream(GUEST_SECRET, asked_in).pick_slots(undrawn, 4)
     return {
@@ -253,7 +253,7 @@ def _grant_of_slots(asked_in: bytes) -> dict[str, Any]:
 
 
 def _grant_ahead(asked_in: bytes) -> dict[str, Any]:
-    """Return a draw of which two slots were named ahead, and that names three more."""
+    """Return a draw with two slots named ahead earlier, and a grant that names three more."""
     named = (Slot(3, 1), Slot(3, 9))
     others = tuple(Slot(3, position) for position in (0, 3, 4, 8, 10, 12, 13))
     wanted = GrantRequest(0, named, others, 3, 3)
@@ -313,7 +313,7 @@ def _grant(wanted: GrantRequest, granted: GrantAnswer) -> dict[str, Any]:
 
 
 def _shuffle_of_equal_cards(previous: bytes) -> dict[str, Any]:
-    """Return a later shuffle, of cards some of which are equal; and one of its lists."""
+    """Return a later shuffle of cards, some of them equal, and one of its lists."""
     seed, lists, number = root_seed(OWNER_SECRET, 1, previous), 4, 2
     return {
         "secret": OWNER_SECRET,

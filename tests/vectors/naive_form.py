@@ -227,7 +227,7 @@ def document(data: bytes, format: str, keys: set[str]) -> Read:
 
 
 def records_in(data: bytes) -> list[Read]:
-    """Return the records of a save file, all of which have their form."""
+    """Check the form of all records of a save file, and return them."""
     content = document(data, "acres-save", {"format", "version", "summary", "record", "sealed"})
     records: list[Read] = content.get("record", [])
     need(type(records) is list and 1 <= len(records) <= 5000, "R-1.10")

@@ -91,7 +91,7 @@ def changes(block: bytes) -> Iterator[bytes]:
 
 @pytest.mark.parametrize("prefix", ["", "> "])
 def test_changed_block_is_never_another_file(prefix: str) -> None:
-    """And two readers, of which each knows only the document, agree on every one."""
+    """Two readers, each written from the document alone, agree on every change."""
     for block in changes(quote(BLOCK, prefix)):
         data = outcome(unarmour, block)
         assert data in (None, FILE * 3), block

@@ -92,7 +92,7 @@ def test_every_rule_has_a_file_that_breaks_it() -> None:
 
 
 def test_every_rule_beyond_the_naive_reader_has_a_file() -> None:
-    """Each rule of which the document says that it may be broken unseen."""
+    """Each rule that may be broken unseen according to the document."""
     text = (DOCS / "protocol.md").read_text(encoding="utf-8")
     stated = text.partition("\n## Checking a game without its rules\n")[2].partition(
         "\n\nIt keeps"
@@ -158,7 +158,7 @@ def test_breach_of_a_game_rule_is_found_first() -> None:
 
 
 def test_json_names_the_rule_number() -> None:
-    """As `acres audit --json` prints it, of whatever is refused."""
+    """As `acres audit --json` prints it, for every refused file."""
     for vector in [vector for vector in small() if not is_evidence(vector)]:
         try:
             number = plain(audit_facts(audit(vector.data)))["finding"]["number"]

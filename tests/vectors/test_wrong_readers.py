@@ -21,7 +21,7 @@ NOT_TOLD = {
     "record['previous'] == (naive.b64(hashes[-1]) if hashes else '')": "the second of the two",
     "record['side'] not in world['closed']": "looked at again with each step",
 }
-"""What may be left out of the second implementation, and why no file can tell."""
+"""Checks that the second implementation could leave out, and the reason that no file tells."""
 
 
 class Case(NamedTuple):
