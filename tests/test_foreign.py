@@ -90,7 +90,7 @@ def test_a_tower_of_accents_is_cut() -> None:
     assert shown_name("\u0338Anna \u0338Bo") == "Anna Bo"
 
 
-def test_the_letters_of_all_languages_keep_the_marks_they_need() -> None:
+def test_letters_of_all_languages_keep_their_marks() -> None:
     for name in ("Nguye\u0302\u0303n", "Жанна\u0301", "กิ่ง"):
         assert unicodedata.normalize("NFD", shown_name(name)) == unicodedata.normalize("NFD", name)
 
@@ -112,7 +112,7 @@ def test_a_long_name_is_cut_at_the_last_column(name: str, short: str) -> None:
 
 
 @given(st.text(st.one_of(st.characters(), st.sampled_from(STEERING + CLOSING + " :()"))))
-def test_any_name_is_one_word_of_the_line(name: str) -> None:
+def test_names_are_one_word_of_a_line(name: str) -> None:
     text = shown_name(name)
     assert not [c for c in text if unicodedata.category(c)[0] == "C" or c in "\u2028\u2029"]
     assert text.strip() == text
@@ -142,7 +142,7 @@ def test_quoted_text_cannot_close_its_quotes_in_any_language(text: str) -> None:
 
 
 @pytest.mark.parametrize("language", NAMES)
-def test_the_text_of_a_server_stays_in_its_quotes(language: str) -> None:
+def test_server_text_cannot_close_its_quotes(language: str) -> None:
     with speaking(language):
         assert console.translate(quote("no” » “ « .")).count("'") == 4
 

@@ -77,7 +77,7 @@ def test_result_survives_writing_and_reading() -> None:
         assert Result.of(one.line()) == one
 
 
-def test_a_run_that_was_cut_off_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_interrupted_run_is_resumed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     arguments = [*QUICK, "--rules", "quebec-fortified", "--games", "3"]
     assert command.main([*arguments, "--results", str(whole)]) == 0
@@ -119,7 +119,9 @@ def test_repeated_game_counts_once(tmp_path: Path) -> None:
     assert [one.deal for one in Results(file)] == [0, 1]
 
 
-def test_games_by_other_code_are_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_games_by_different_code_are_kept_apart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "results"
     Results(file).add(result()._replace(code="0123456789ab"))
     arguments = [
@@ -139,7 +141,7 @@ def test_games_by_other_code_are_apart(tmp_path: Path, capsys: pytest.CaptureFix
     assert "1 by `0123456789ab`" in capsys.readouterr().out
 
 
-def test_a_worker_that_plays_by_other_code_is_refused(
+def test_worker_with_different_code_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "results"
@@ -220,7 +222,7 @@ class _Inline(Executor):
         ((5, 56), (0, 29), -0.0381, 0.1926),
     ],
 )
-def test_differences_are_those_of_the_literature(
+def test_differences_match_the_literature(
     one: tuple[int, int], other: tuple[int, int], least: float, most: float
 ) -> None:
     assert difference(one, other) == pytest.approx((least, most), abs=5e-5)
@@ -237,7 +239,7 @@ def test_differences_are_those_of_the_literature(
         ((53, 0, 0, 1), -0.0729, 0.0729),
     ],
 )
-def test_differences_between_games_of_the_same_deals_are_those_of_the_literature(
+def test_paired_differences_match_the_literature(
     cases: tuple[int, int, int, int], least: float, most: float
 ) -> None:
     both, first, second, neither = cases
@@ -321,7 +323,7 @@ def test_endings_of_games_are_counted_in_one_column_each() -> None:
     }
 
 
-def test_each_pair_of_players_has_a_part_and_the_strengths_come_first() -> None:
+def test_pairs_of_players_have_sections_with_strengths_first() -> None:
     pairs = [("1", "1"), ("hammer", "2"), ("2", "2")]
     results = [result(PLAIN._replace(british=one, french=other)) for one, other in pairs]
     heads = [line for line in tables(results) if line.startswith("## ")]
@@ -332,7 +334,7 @@ def test_each_pair_of_players_has_a_part_and_the_strengths_come_first() -> None:
     ]
 
 
-def test_the_tables_take_their_place_in_a_page() -> None:
+def test_tables_are_inserted_in_the_page() -> None:
     page = f"# Balance\n\n{BEGIN}\nold\n{END}\n\nend\n"
     once = into_page(page, ["| new |", ""])
     assert once == f"# Balance\n\n{BEGIN}\n\n| new |\n\n{END}\n\nend\n"
@@ -383,7 +385,7 @@ def test_a_page_keeps_its_results_of_more_games(
     assert command.main([*arguments, "--games", "0"]) == 0
 
 
-def test_a_run_cut_off_leaves_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_run_keeps_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def pretend(setting: Setting, deal: int) -> Result:
         if deal == 2:
             raise KeyboardInterrupt
@@ -397,7 +399,7 @@ def test_a_run_cut_off_leaves_the_page(tmp_path: Path, monkeypatch: pytest.Monke
     assert page.read_text() == measured
 
 
-def test_a_game_of_a_setting_is_that_of_its_rules() -> None:
+def test_setting_plays_by_its_rules() -> None:
     setting = Setting("second", ("quebec-fortified",), "hammer", "raiders")
     played = play(setting, 3)
     assert played.key == (setting, 3)

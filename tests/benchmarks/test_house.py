@@ -33,9 +33,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
     return make_modules
 
 
-def test_modules_are_named_as_they_are_imported_and_other_files_are_none(
-    tree: Tree, tmp_path: Path
-) -> None:
+def test_modules_are_named_by_import_path_without_other_files(tree: Tree, tmp_path: Path) -> None:
     tree(cli__init="", cli__orders="", hand="")
     (tmp_path / "made" / "cards.toml").touch()
     names = [module.name for module in house.read_modules(tmp_path, ["made"])]
@@ -245,7 +243,7 @@ WALK = {
 }
 
 
-def test_a_turn_is_measured_by_its_modules_and_by_the_frames_from_an_order_on() -> None:
+def test_turn_is_measured_by_modules_and_frames() -> None:
     values = {measure.name: measure for measure in house.of_a_turn(lambda: WALK)}
     assert values["modules that a written turn passes through"].value == 71
     assert values["functions of these that it calls"].value == 142
@@ -266,7 +264,7 @@ def test_command_fails_if_a_bound_does_not_hold(
 
 
 @pytest.mark.long
-def test_a_real_turn_is_walked_from_the_command_to_the_rule() -> None:
+def test_measured_turn_leads_from_the_command_to_the_rule() -> None:
     walk = house._walk()
     functions, frames = walk["functions"], walk["frames"]
     assert isinstance(functions, dict) and isinstance(frames, list)

@@ -29,7 +29,7 @@ PLAIN = Setting("first", (), "lakes", "2")
         (1, 29, 0.0061, 0.1718),
     ],
 )
-def test_intervals_are_those_of_the_literature(won: int, of: int, low: float, high: float) -> None:
+def test_intervals_match_the_literature(won: int, of: int, low: float, high: float) -> None:
     assert interval(won, of) == pytest.approx((low, high), abs=5e-5)
     assert interval(of - won, of) == pytest.approx((1 - high, 1 - low), abs=5e-5)
 
@@ -83,7 +83,7 @@ def test_games_depend_on_their_numbers_alone() -> None:
     assert not once.is_stopped
 
 
-def test_a_game_that_is_stopped_counts_by_points(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stopped_game_is_decided_by_points(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(played, "LAST_TURN", 3)
     game = play({Side.BRITISH: "hammer", Side.FRENCH: "settlers"}, 1, Ruleset.of())
     assert game.is_stopped

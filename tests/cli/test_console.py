@@ -76,7 +76,9 @@ def test_variables_that_ask_for_plain_output(
 @pytest.mark.parametrize(
     ("encoding", "plain"), [("utf-8", False), ("ascii", True), ("cp1252", True), ("latin-1", True)]
 )
-def test_no_boxes_means_plain(monkeypatch: pytest.MonkeyPatch, encoding: str, plain: bool) -> None:
+def test_encoding_without_boxes_selects_plain_output(
+    monkeypatch: pytest.MonkeyPatch, encoding: str, plain: bool
+) -> None:
     monkeypatch.setattr("sys.stdout", SimpleNamespace(encoding=encoding))
     assert console.is_plain() is plain
 

@@ -13,7 +13,7 @@ from tests.cli.commands import acres, do, snapshot
 from tests.cli.test_output import assert_plain
 
 
-def test_the_demo_plays_to_the_end_and_its_commands_work(
+def test_demo_plays_to_the_end_and_prints_working_commands(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pbem.play.robot.PracticeGame", partial(PracticeGame, lists=16))

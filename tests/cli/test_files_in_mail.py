@@ -131,7 +131,7 @@ def attach_all(*files: bytes) -> Path:
     return Path("mail.eml")
 
 
-def test_the_newest_file_counts_and_the_others_are_named() -> None:
+def test_newest_file_of_a_mailbox_is_used_and_the_others_are_listed() -> None:
     mail = attach_all(read_file(17), read_file(16))
     result = do(*SHOW, mail, home=HOME)
     assert "turn.toml by bela@example.org (up to record 16)" in " ".join(result.err.split())
@@ -174,7 +174,9 @@ def test_forked_files_in_a_mailbox_are_refused_and_compared() -> None:
         (lambda data: data.replace(b'order = "pass"', b'order = "draft rangers"'), 1),
     ],
 )
-def test_a_fault_is_one_sentence(change: Callable[[bytes], bytes], status: int) -> None:
+def test_faulty_message_is_refused_with_one_sentence(
+    change: Callable[[bytes], bytes], status: int
+) -> None:
     mail = save_message(change(read_file(17)))
     before = snapshot(Path())
     for command in (["turn", "show"], ["turn", "apply"], ["log"]):

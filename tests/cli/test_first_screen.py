@@ -91,7 +91,9 @@ def test_the_screen_fits_the_window_in_every_language(
                 assert len(first_screen(turn)) < rows
 
 
-def test_sieges_hand_and_last_deeds_are_always_there(turns: list[Turn], window: Window) -> None:
+def test_first_screen_always_shows_sieges_hand_and_last_deeds(
+    turns: list[Turn], window: Window
+) -> None:
     window(80, 24)
     sieges = 0
     for turn in turns:

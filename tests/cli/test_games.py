@@ -159,7 +159,7 @@ def change_time(data: bytes, number: int) -> bytes:
     return b"[[record]]".join(parts)
 
 
-def test_a_changed_file_is_refused_just_as_without_a_library(game: Path) -> None:
+def test_changed_file_is_refused_alike_with_and_without_a_library(game: Path) -> None:
     assert acres("turn", "show", FILE, home=BRITISH).status == 0
     data = Path(FILE).read_bytes()
     shutil.copytree(BRITISH, "fresh")

@@ -199,7 +199,7 @@ def test_suggestions_for_a_line() -> None:
     assert "discard Boston, Pemaquid" in lines(ways, "discard boston,")
 
 
-def test_suggestions_that_begin_as_typed_come_first() -> None:
+def test_suggestions_that_begin_with_the_line_come_first() -> None:
     state = position(
         french=Seat(hand="native-americans neutral-native-americans", money=9), active=FRENCH
     )

@@ -39,7 +39,7 @@ def test_every_command_has_an_example() -> None:
 
 
 @pytest.mark.parametrize("names", TREE, ids=" ".join)
-def test_help_is_whole(names: tuple[str, ...]) -> None:
+def test_help_of_every_command_is_complete(names: tuple[str, ...]) -> None:
     text = acres(*names, "--help").out
     assert "{" not in text
     assert "..." not in text.partition("Show this message and exit.")[2]

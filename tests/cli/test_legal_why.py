@@ -15,7 +15,7 @@ from tests.requirements import require
 ENGLISH = Language(SOURCE)
 
 
-def test_the_objections_are_those_of_the_rules() -> None:
+def test_explanation_has_all_objections_and_legal_nearest_orders() -> None:
     state = position(Seat(hand="boston new-haven st-marys rangers"))
     for text in ("take Boston", "take Rangers", "settle Deerfield: Boston, Boston, Boston"):
         explanation = explain_text(ENGLISH, [state], BRITISH, text)
@@ -26,7 +26,7 @@ def test_the_objections_are_those_of_the_rules() -> None:
             assert type(near) is type(explanation.order)
 
 
-def test_the_nearest_orders_are_those_of_the_same_place_and_cards() -> None:
+def test_nearest_orders_share_place_and_cards() -> None:
     state = position(Seat(hand="boston new-haven st-marys new-york", villages=""))
     explanation = explain_text(
         ENGLISH, [state], BRITISH, "settle Deerfield: New Haven, St. Mary's, New Haven"

@@ -93,7 +93,7 @@ def _text(match: Match, dropped: DroppedOrders) -> str:
     return "; ".join(str(order.text(name)) for order in dropped.orders)
 
 
-def test_a_long_log_goes_through_a_pipe_that_closes_early() -> None:
+def test_long_log_survives_a_pipe_that_closes_early() -> None:
     process = start("log", SAVES / "game-130.toml", home=SAVES / "nobody")
     assert process.stdout is not None
     assert process.stderr is not None

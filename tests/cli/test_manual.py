@@ -32,7 +32,7 @@ def without_brackets(page: str) -> str:
     return re.sub(r"(?m)^\.B .*$", lambda line: re.sub(r"[][<>]", "", line[0]), page)
 
 
-def test_the_page_is_that_of_these_commands() -> None:
+def test_manual_equals_the_current_commands() -> None:
     page = without_brackets(PAGE.read_text("utf-8"))
     assert page == without_brackets(manual(MAIN)), "python -m tools.manual > docs/acres.1"
 

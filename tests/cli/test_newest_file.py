@@ -106,7 +106,7 @@ def test_a_folder_that_the_settings_cannot_hold_is_refused(game: Path, name: str
     assert facts("games", "folders")["watched"] == []
 
 
-def test_a_newest_file_that_was_moved_is_found_again(game: Path, downloads: Path) -> None:
+def test_moved_newest_file_is_found(game: Path, downloads: Path) -> None:
     do("turn", "show", FILE, home=BRITISH)
     do("games", "folders", "add", downloads, home=BRITISH)
     shutil.move(FILE, downloads / "elsewhere.toml")
@@ -171,7 +171,7 @@ def test_file_that_contradicts_the_newest_is_reported(game: Path) -> None:
     assert str(game / "game-018.toml") in refused.err
 
 
-def test_a_game_that_was_forgotten_is_found_again(game: Path, downloads: Path) -> None:
+def test_forgotten_game_is_found_after_reading_an_old_file(game: Path, downloads: Path) -> None:
     do("turn", "apply", FILE, *PASSES, home=BRITISH)
     do("games", home=BRITISH)
     do("games", "forget", "1", home=BRITISH)

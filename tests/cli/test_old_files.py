@@ -80,20 +80,20 @@ def first_legal_orders(game: GameFile, home: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("file", FORKS, ids=short_name, indirect=True)
-def test_evidence_still_proves_its_fork(file: Path) -> None:
+def test_old_evidence_proves_its_fork(file: Path) -> None:
     EvidenceFile.read(file.read_bytes()).evidence.check()
     assert "signed two different records" in do("audit", file).out
 
 
 @pytest.mark.parametrize("home", HOMES, ids=short_name)
-def test_a_key_still_opens(home: Path, tmp_path: Path) -> None:
+def test_old_key_opens(home: Path, tmp_path: Path) -> None:
     identity = keyfile.load(home / "identity.toml", lambda: PASSPHRASE)
     copy = shutil.copytree(home, tmp_path / "home")
     assert identity.email in do("key", "show", home=copy).out
 
 
 @pytest.mark.parametrize("file", LIBRARIES, ids=short_name, indirect=True)
-def test_a_library_still_keeps_its_player_from_answering_twice(file: Path) -> None:
+def test_old_library_prevents_a_second_answer(file: Path) -> None:
     home, game = file.parent, min(file.parent.parent.glob("game-*.toml"))
     (fork,) = file.parent.parent.glob("fork-*.toml")
     records = EvidenceFile.read(fork.read_bytes()).evidence.records
@@ -110,14 +110,14 @@ def orders_of(record: Record) -> list[str]:
 
 
 @pytest.mark.parametrize("file", LIBRARIES, ids=short_name, indirect=True)
-def test_the_games_of_a_library_are_listed_once_they_are_read(file: Path) -> None:
+def test_games_of_an_old_library_are_listed_after_reading_a_file(file: Path) -> None:
     home, game = file.parent, min(file.parent.parent.glob("game-*.toml"))
     do("turn", "show", game, home=home)
     assert GameFile.read(game.read_bytes()).match.id.hex()[:8] in do("games", home=home).out
 
 
 @pytest.mark.parametrize("text", RECOVERY_TEXTS, ids=short_name)
-def test_a_recovery_text_still_brings_its_key_back(text: Path, tmp_path: Path) -> None:
+def test_old_recovery_text_restores_its_key(text: Path, tmp_path: Path) -> None:
     do("key", "restore", text, home=tmp_path / "home")
     key = keyfile.read(text.parent / "identity.toml").public_key
     assert keyfile.read(tmp_path / "home" / "identity.toml").public_key == key

@@ -54,7 +54,7 @@ def test_a_command_opens_the_library_once(
 
 
 @pytest.mark.usefixtures("in_the_game")
-def test_a_turn_is_signed_once_and_its_questions_are_worked_out_twice(
+def test_turn_is_signed_once_and_its_questions_computed_twice(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # Once before the orders, and once with them.

@@ -39,7 +39,7 @@ def reply(table: Table) -> list[str]:
     return [json.loads(table.turn("legal", "--json").out)["orders"][0]["order"]]
 
 
-def test_an_attack_its_answer_and_the_next_turn_take_two_files(tmp_path: Path) -> None:
+def test_attack_answer_and_next_turn_take_two_files(tmp_path: Path) -> None:
     table, (raid,) = table_with(tmp_path, in_sequence(Raid))
     attacker = require(table.match.next_side)
     defender = attacker.opponent
@@ -61,7 +61,7 @@ def test_an_attack_its_answer_and_the_next_turn_take_two_files(tmp_path: Path) -
     assert "announced" not in table.show(attacker)
 
 
-def test_an_order_made_impossible_comes_back_with_the_turn(tmp_path: Path) -> None:
+def test_impossible_follow_up_returns_to_its_player(tmp_path: Path) -> None:
     table, (one, two) = table_with(tmp_path, raid_and_risk)
     side = require(table.match.next_side)
     name = table.match.state.ruleset.catalogue.name_of

@@ -94,7 +94,7 @@ def test_play_begins_a_game_against_the_robot_from_an_empty_home(tmp_path: Path)
     assert len(session.store.games()) == 2
 
 
-def test_two_windows_at_once_have_one_answer_of_the_robot(tmp_path: Path) -> None:
+def test_simultaneous_windows_share_the_robots_answer(tmp_path: Path) -> None:
     """The second window goes on with the answer that the robot gave the first."""
     anna = keeper_at(tmp_path / "anna")
     begin_with_robot(anna)

@@ -10,7 +10,9 @@ import pytest
 from pbem.cli.app import program
 
 
-def test_a_program_off_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_program_off_the_path_is_named_by_its_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # The README runs `.venv/bin/acres`, which is on no PATH.
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(sys, "argv", [".venv/bin/acres", "demo"])
@@ -19,7 +21,9 @@ def test_a_program_off_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert program() == "'my games/acres'"
 
 
-def test_a_program_on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_program_on_the_path_is_named_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     installed = tmp_path / "acres"
     installed.write_text("#!/bin/sh\n")
     installed.chmod(0o755)
@@ -28,7 +32,9 @@ def test_a_program_on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert program() == "acres"
 
 
-def test_a_single_file_and_its_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_of_a_single_file_name_its_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # The file is made for one kind of Python, which `python3` may not be.
     monkeypatch.setattr(sys, "argv", ["my games/acres.pyz", "demo"])
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python3.11"))

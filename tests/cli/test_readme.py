@@ -123,7 +123,7 @@ def test_git_ignores_the_files_of_players_and_none_of_the_project(clone: Path) -
 
 
 @pytest.mark.parametrize("end", ["acres demo", "pytest"])
-def test_both_set_up_commands_stand_on_lines_of_their_own(end: str) -> None:
+def test_set_up_commands_are_on_separate_lines(end: str) -> None:
     # `.ci/run` takes its command from here.
     lines = [line for line in README.splitlines() if line.startswith("python3 -m venv .venv && ")]
     assert sum(line.endswith(end) for line in lines) == 1

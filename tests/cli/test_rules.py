@@ -27,7 +27,7 @@ def _is_different(row: Row, rulesets: dict[str, Ruleset], one: str, other: str) 
     return row.value(rulesets[one]) != row.value(rulesets[other])
 
 
-def test_the_editions_as_data() -> None:
+def test_editions_as_data_have_every_difference() -> None:
     facts = json.loads(acres("rules", "editions", "--json").out)
     assert [fact["id"] for fact in facts] == list(editions())
     for fact in facts:

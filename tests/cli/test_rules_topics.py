@@ -64,7 +64,7 @@ class TestEachTopic:
             assert find_topics(ENGLISH, name), name
 
 
-def test_numbers_in_the_texts_are_those_of_the_rules() -> None:
+def test_numbers_in_the_topics_match_the_rules() -> None:
     from engine import ruleset as rules
 
     text = {topic.id: " ".join(topic.text) for topic in TOPICS}
@@ -107,7 +107,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("rule", house_rules())
-def test_a_house_rule_can_be_read_by_its_name(rule: str) -> None:
+def test_house_rule_page_is_found_by_the_name_of_the_rule(rule: str) -> None:
     for typed in (rule, rule.replace("-", " ")):
         facts = do("rules", *typed.split())
         assert house_rules()[rule].summary in " ".join(facts.out.split())
@@ -137,12 +137,12 @@ def in_english(facts: list[Message]) -> dict[str, str]:
     return dict(str(fact).split(": ", 1) for fact in facts)
 
 
-def test_every_kind_of_fact_has_words() -> None:
+def test_every_kind_of_fact_has_a_text() -> None:
     assert set(Card.fields) == set(LABELS) | UNLABELLED
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.edition)
-def test_the_facts_of_a_card_are_those_of_the_catalogue(ruleset: Ruleset) -> None:
+def test_card_facts_match_the_catalogue(ruleset: Ruleset) -> None:
     defaults = {name: Card.defaults.get(name) for name in LABELS}
     for cards in ruleset.catalogue.cards.values():
         for card in cards.values():
@@ -170,7 +170,7 @@ def test_the_facts_of_a_card_are_those_of_the_catalogue(ruleset: Ruleset) -> Non
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.edition)
-def test_the_facts_of_a_location_are_those_of_the_catalogue(ruleset: Ruleset) -> None:
+def test_location_facts_match_the_catalogue(ruleset: Ruleset) -> None:
     catalogue = ruleset.catalogue
     edges = set()
     for place in catalogue.locations.values():

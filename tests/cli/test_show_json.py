@@ -138,7 +138,7 @@ def test_counted_cards_agree_with_the_true_hands() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_facts_are_those_of_the_position(seed: int) -> None:
+def test_json_facts_match_the_position(seed: int) -> None:
     match = play_to_the_middle(seed)
     for viewer, state in views(match, seed).items():
         facts = position_facts(state, viewer)
@@ -163,7 +163,7 @@ def test_the_facts_are_those_of_the_position(seed: int) -> None:
         ]
 
 
-def test_the_last_deeds_are_those_of_the_match(practice: Path) -> None:
+def test_json_deeds_match_the_match(practice: Path) -> None:
     for number in range(4, PRACTICE_FILES, 5):
         file = practice / f"game-{number:03}.toml"
         match, facts = GameFile.read(file.read_bytes()).match, data_of(file)

@@ -51,7 +51,7 @@ def with_edition(line: str) -> bytes:
 
 
 @pytest.mark.parametrize("change", ROWS)
-def test_a_file_changed_by_mail_is_refused_by_its_rule(change: str, tmp_path: Path) -> None:
+def test_file_changed_by_mail_is_judged_by_its_rule(change: str, tmp_path: Path) -> None:
     make, strict, mended = ROWS[change]
     file = tmp_path / "game.toml"
     file.write_bytes(make())

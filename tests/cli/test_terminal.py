@@ -78,7 +78,7 @@ def test_a_reply_is_taken_back_by_undo_and_not_by_a_no(tmp_path: Path) -> None:
         terminal.quit()
 
 
-def test_resigning_is_asked_about(game: Path) -> None:
+def test_resigning_needs_a_confirmation(game: Path) -> None:
     before = snapshot(game)
     resign = ("--home", "british", "turn", "resign", FILE)
     for key, status in (("n", 0), ("interrupt", 130), ("y", 0)):

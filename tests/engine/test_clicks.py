@@ -82,7 +82,7 @@ def test_lit_parts_in_recorded_games(name: str, share: float) -> None:
 
 @modest
 @given(seed=SEEDS, start=START_NAMES)
-def test_parts_of_orders_that_are_legal_after_some_answer_are_lit(seed: int, start: str) -> None:
+def test_orders_legal_after_any_answer_have_lit_parts(seed: int, start: str) -> None:
     random = Random(seed)
     for state, choices in random_choices(random, 40, STARTS[start]()):
         attacks = [o for o in choices if o.verb in ("raid", "ambush", "convert")]
@@ -110,7 +110,7 @@ def click(state: State, keys: str) -> NextParts:
     return choices.next_parts(selection)
 
 
-def test_the_card_that_an_order_is_made_with_may_be_clicked_or_left_out() -> None:
+def test_card_of_an_order_may_be_clicked_or_omitted() -> None:
     state = position(
         Seat(),
         Seat(hand="trader gaspe home-support", villages="gaspe", discard="priest"),
@@ -134,7 +134,7 @@ def test_protected_card_does_not_hide_the_others() -> None:
     assert {*click(state, "card:governor kind:govern").cards} == {"neutral-fortification"}
 
 
-def test_the_card_of_a_location_may_be_clicked_beside_it() -> None:
+def test_location_card_may_be_clicked_with_its_location() -> None:
     state = position(Seat(hand="pemaquid boston philadelphia"))
     develop = Develop("pemaquid", ("philadelphia",))
     for keys in (
@@ -242,7 +242,7 @@ def test_invalid_selection_keys_are_refused(keys: list[str]) -> None:
         Parts.of(keys)
 
 
-def test_the_pile_of_a_card_may_be_left_out() -> None:
+def test_pile_of_a_card_may_be_omitted() -> None:
     choices = Choices([position(Seat(hand="boston militia ships", money=5))])
     for keys in ("card:boston card:militia@british-hand", "card:militia@british-hand card:boston"):
         parts = choices.next_parts(Parts.of(["kind:discard", *keys.split()]))

@@ -104,9 +104,7 @@ def pieces_short_of(side: Side, kind: EndReason, remaining: int) -> State:
 @pytest.mark.parametrize("remaining", [2, 1, 0])
 @pytest.mark.parametrize("kind", [EndReason.TOWNS, EndReason.VILLAGES])
 @pytest.mark.parametrize("side", Side)
-def test_pieces_end_the_game_when_none_is_left_and_not_before(
-    side: Side, kind: EndReason, remaining: int
-) -> None:
+def test_last_piece_ends_the_game(side: Side, kind: EndReason, remaining: int) -> None:
     state = pieces_short_of(side, kind, remaining)
     ending = ending_of(state, kind, side)
     assert (ending.remaining, ending.is_due) == (remaining, remaining == 0)
@@ -120,7 +118,7 @@ def test_pieces_end_the_game_when_none_is_left_and_not_before(
     ("captured", "remaining"),
     [((0, 0), 12), ((1, 0), 10), ((1, 1), 6), ((5, 0), 2), ((4, 1), 0), ((0, 3), 0), ((6, 3), 0)],
 )
-def test_points_of_captures_that_are_missing(captured: tuple[int, int], remaining: int) -> None:
+def test_missing_capture_points_are_counted(captured: tuple[int, int], remaining: int) -> None:
     state = position(Seat(captured=captured), active=FRENCH)
     assert ending_of(state, EndReason.CAPTURES, BRITISH).remaining == remaining
     assert (due_ending(state, BRITISH) is not None) == (remaining == 0)
@@ -129,7 +127,7 @@ def test_points_of_captures_that_are_missing(captured: tuple[int, int], remainin
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_endings_that_wait_for_a_siege(edition: str) -> None:
+def test_endings_wait_for_a_siege(edition: str) -> None:
     state = position(Seat(siege="louisbourg: regular-infantry"), edition=edition)
     waiting = {e.by for e in endings(state, FRENCH) if e.waits}
     on_points = {EndReason.CAPTURES}
@@ -150,9 +148,7 @@ def test_endings_that_wait_for_a_siege(edition: str) -> None:
         ("regular-infantry regular-infantry regular-infantry", "quebec", 1),
     ],
 )
-def test_strength_missing_in_the_siege_of_a_home(
-    cards: str, fortified: str, remaining: int
-) -> None:
+def test_missing_siege_strength_is_counted(cards: str, fortified: str, remaining: int) -> None:
     state = position(Seat(siege=f"quebec: {cards}"), Seat(fortified=fortified), active=FRENCH)
     ending = ending_of(state, EndReason.HOME_SIEGE, BRITISH, "quebec")
     assert (ending.remaining, ending.is_due) == (remaining, remaining == 0)

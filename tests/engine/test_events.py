@@ -64,7 +64,7 @@ def _steps(random: Random, state: State) -> Iterator[Step]:
         yield before, order, state.copy(), events
 
 
-def test_every_order_is_followed_by_something_that_happened() -> None:
+def test_every_order_has_an_event() -> None:
     """`keep` and a refill of a full hand cause no event."""
     silent = {type(order) for _, order, _, events in steps() if not events}
     assert silent <= {Keep, Refill}

@@ -151,7 +151,7 @@ def test_free_blocked_ambush_is_a_separate_world(rules: tuple[str, ...], lefts: 
             assert public_facts(after) in [public_facts(world) for world in worlds]
 
 
-def test_the_cards_of_home_support_come_face_down(positions: dict[Decision, list[State]]) -> None:
+def test_home_support_draws_hidden_cards(positions: dict[Decision, list[State]]) -> None:
     assert positions[Decision.DRAW]
     for state in positions[Decision.DRAW]:
         (world,) = states_after_reply(state)

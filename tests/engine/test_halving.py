@@ -12,7 +12,7 @@ from engine.players.search import halve
 
 @pytest.mark.parametrize("choices", range(1, 12))
 @pytest.mark.parametrize("tries", [0, 1, 24, 100])
-def test_every_choice_is_tried_and_the_best_comes_first(choices: int, tries: int) -> None:
+def test_halving_tries_every_choice_and_puts_the_best_first(choices: int, tries: int) -> None:
     values = Random(choices).sample(range(100), choices)
     trials = halve(choices, tries, lambda choice, n: values[choice])
     assert sorted(trial.choice for trial in trials) == list(range(choices))
@@ -22,7 +22,7 @@ def test_every_choice_is_tried_and_the_best_comes_first(choices: int, tries: int
 
 
 @pytest.mark.parametrize("choices", range(2, 12))
-def test_most_tries_are_spent_on_similar_choices(choices: int) -> None:
+def test_halving_spends_most_tries_on_similar_choices(choices: int) -> None:
     tries_by_choice = Counter[int]()
 
     def outcome(choice: int, n: int) -> float:

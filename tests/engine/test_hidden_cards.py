@@ -56,7 +56,7 @@ def test_chances_are_shares_of_all_deals(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_sure_cards_are_those_of_every_deal(seed: int) -> None:
+def test_sure_cards_occur_in_every_deal(seed: int) -> None:
     cards = some_cards(Random(seed))
     deals = list(every_deal(cards))
     pooled = Counter(card for pool in cards.pools for card in pool.cards)

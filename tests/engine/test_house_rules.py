@@ -128,7 +128,7 @@ def invented_rule(id: str, value: int = 0, count: int = 0) -> HouseRule:
         (invented_rule("a", value=3), invented_rule("b", count=3), None),
     ],
 )
-def test_rules_about_the_same_are_refused_without_being_listed(
+def test_rules_about_the_same_fact_contradict_or_repeat_each_other(
     one: HouseRule, other: HouseRule, part: str | None
 ) -> None:
     """Two values for one flag or card contradict each other; equal changes repeat a rule."""

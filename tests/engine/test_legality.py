@@ -80,7 +80,7 @@ def test_exactly_the_free_orders_are_listed_without_actions(name: str) -> None:
     )
 
 
-def test_a_large_hand_is_no_work_once_the_actions_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_hand_without_actions_is_listed_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only kinds that can be free are listed, so 2 ** 18 discards are not computed."""
     state = position(
         Seat(siege="louisbourg: militia"),

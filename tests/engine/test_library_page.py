@@ -8,7 +8,7 @@ from pathlib import Path
 PAGE = Path(__file__).parents[2] / "docs" / "library.md"
 
 
-def test_the_examples_of_the_rules_as_a_library_hold() -> None:
+def test_examples_of_the_library_page_hold() -> None:
     # What Python prints ends where the block does.
     text = PAGE.read_text(encoding="utf-8").replace("\n```\n", "\n\n```\n")
     examples = DocTestParser().get_doctest(text, {}, PAGE.name, str(PAGE), 0)

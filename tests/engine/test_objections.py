@@ -62,7 +62,7 @@ def test_the_price_is_named_beside_other_objections() -> None:
     ]
 
 
-def test_a_siege_that_cannot_be_opened_for_four_reasons() -> None:
+def test_siege_can_have_four_objections() -> None:
     state = position(
         Seat("pemaquid boston ships", siege="louisbourg: militia"),
         Seat(villages="fort-beausejour"),

@@ -76,7 +76,7 @@ def test_an_early_siege_is_a_sign_of_the_hammer() -> None:
     )
 
 
-def test_all_plans_are_equally_likely_at_first() -> None:
+def test_plans_are_equally_likely_at_first() -> None:
     assert len({likelihood(new_game(), side, style) for style in STYLES for side in Side}) == 1
 
 

@@ -152,7 +152,7 @@ def test_every_order_and_card_has_a_judgement() -> None:
     assert {s for card in cards if card.location for s in card.symbols} == set(SYMBOL_WORTH)
 
 
-def test_it_refuses_to_choose_for_chance() -> None:
+def test_player_refuses_to_choose_for_chance() -> None:
     with pytest.raises(ValueError, match="no player decides"):
         PracticePlayer(Random(0)).choose(new_game())
 

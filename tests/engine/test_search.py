@@ -176,7 +176,7 @@ def test_boundless_margin_plays_the_order_of_the_first_plan(style: str, turns: i
     assert followed > turns
 
 
-def test_it_refuses_to_choose_for_chance() -> None:
+def test_player_refuses_to_choose_for_chance() -> None:
     with pytest.raises(ValueError, match="no player decides"):
         small_player(0).choose(new_game())
 

@@ -91,7 +91,7 @@ def test_a_world_has_the_cards_of_each_side() -> None:
             assert owned_cards(state, side) == lying
 
 
-def test_each_slot_holds_a_card_of_its_shuffle_and_revealed_cards_stay() -> None:
+def test_slots_hold_cards_of_their_shuffle_and_revealed_cards_stay() -> None:
     sure = revealed = 0
     games = (
         positions(3, share=0),
@@ -157,7 +157,7 @@ def test_lines_of_a_world_share_their_chances() -> None:
     assert len(drawn) == 1
 
 
-def test_a_shuffle_is_new_in_each_world_and_the_same_in_its_lines() -> None:
+def test_shuffles_differ_between_worlds_and_agree_within_lines() -> None:
     state = position(Seat("boston", discard="militia rangers ships", pile=""))
     world, other = (sample_world(state, Random(seed)) for seed in (1, 2))
     discard = state.players[BRITISH].discard

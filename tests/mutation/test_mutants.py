@@ -52,7 +52,7 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_mutant_is_the_source_with_one_change(program: Path) -> None:
+def test_mutant_differs_by_one_change(program: Path) -> None:
     changes = [mutant.diff(SOURCE).splitlines()[2] for mutant in mutants(program, "engine")]
     assert changes == [
         "+LIMIT: int = (None)",
@@ -108,7 +108,7 @@ def test_unobservable_code_is_not_mutated(source: str, tmp_path: Path) -> None:
     assert list(mutants(tmp_path, "a.py")) == []
 
 
-def test_the_selection_a_room_have_its_name_or_are_in_the_table() -> None:
+def test_selected_tests_have_the_name_of_the_room_or_are_in_the_table() -> None:
     assert selection("engine") == ["tests/engine", "engine"]
     assert selection("engine/position.py") == ["tests/engine", "engine/position.py"]
     assert selection("pbem/text/ordering") == ["tests/text", "pbem/text/ordering"]
