@@ -21,7 +21,7 @@ from pbem.text.compiling import compile_catalogues
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("engine", "pbem")
-USUAL = "acres.pyz"
+DEFAULT_NAME = "acres.pyz"
 _LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.po", "*.mo.new")
 
 
@@ -73,4 +73,4 @@ def make(file: Path) -> None:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1] if len(sys.argv) > 1 else USUAL))
+    make(Path(sys.argv[1] if len(sys.argv) > 1 else DEFAULT_NAME))

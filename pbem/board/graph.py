@@ -29,7 +29,7 @@ from pbem.text.phrases import course_text, in_percent
 
 
 _STEPS = (1, 2, 5, 10, 20, 50, 100)
-_MOST_STEPS = 4
+_MAX_STEPS = 4
 
 
 class _Curve(NamedTuple):
@@ -111,7 +111,7 @@ class Graph:
 def _chart(id: str, title: Message, amounts: Mapping[Side, list[int]], *, is_over: bool) -> _Chart:
     curves = [_Curve(side, amounts[side]) for side in Side]
     highest = max(max(curve.amounts) for curve in curves)
-    step = _step(highest, _MOST_STEPS)
+    step = _step(highest, _MAX_STEPS)
     marks = list(range(0, highest + step, step))
     alt_texts = [course_text(curve.side, curve.amounts, str, is_over=is_over) for curve in curves]
     return _Chart(id, title, alt_texts, curves, marks[-1] or 1, marks)

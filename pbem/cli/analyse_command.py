@@ -33,7 +33,7 @@ from pbem.text.rules.editions import game_line
 
 HEIGHT = 10
 """The height of the chart in lines, each of which stands for a tenth."""
-WIDEST = 3
+MAX_TURN_COLUMNS = 3
 """The most columns that one turn takes in the chart."""
 _EIGHTHS = " ▁▂▃▄▅▆▇█"
 _MARGIN = 6
@@ -104,7 +104,7 @@ def draw_curve(chances: Sequence[float], marked: Sequence[int], width: int) -> l
 def _columns(turns: int, room: int) -> list[int]:
     """Return the turn that each column shows."""
     if turns <= room:
-        return [turn for turn in range(turns) for _ in range(min(WIDEST, room // turns))]
+        return [turn for turn in range(turns) for _ in range(min(MAX_TURN_COLUMNS, room // turns))]
     return [(column + 1) * turns // room - 1 for column in range(room)]
 
 

@@ -230,17 +230,17 @@ def _in_settings(home: Path) -> str:
 PASSPHRASE_VARIABLE = "ACRES_PASSPHRASE"
 DESCRIPTOR_VARIABLE = "ACRES_PASSPHRASE_FD"
 NEW_VARIABLE = "ACRES_NEW_PASSPHRASE"
-TRIES = 3
+MAX_TRIES = 3
 """The number of attempts to type a passphrase."""
-SHORT = 12
+MIN_PASSPHRASE_LENGTH = 12
 """Passphrases with fewer characters get a hint."""
-LONGEST = 1024
+MAX_PASSPHRASE_BYTES = 1024
 """The longest passphrase from a file descriptor, in bytes."""
 
 T = TypeVar("T")
 
 
-class NoPassphrase(WrongUse):
+class NoPassphraseError(WrongUse):
     """A key is sealed, and there is no way to ask for its passphrase."""
 
 
@@ -261,8 +261,8 @@ def open_with_passphrase(
     """Call `open_key` with a function that returns the passphrase.
 
     Return its result, and the passphrase, or None if that was not needed. A player who types it has
-    `TRIES` attempts. Raises WrongPassphrase, and NoPassphrase if it cannot be asked for: `no_way`
-    is its marked message, in which {variable} is the variable to set.
+    `MAX_TRIES` attempts. Raises WrongPassphrase, and NoPassphraseError if it cannot be asked for.
+    `no_way`: the marked message of this error; {variable} in it is the variable to set.
     """
     from pbem.play.keyfile import WrongPassphrase
 
@@ -271,11 +271,11 @@ def open_with_passphrase(
     def passphrase() -> str:
         nonlocal used
         if not supplied and not console.is_terminal():
-            raise NoPassphrase(Message(no_way, variable=PASSPHRASE_VARIABLE))
+            raise NoPassphraseError(Message(no_way, variable=PASSPHRASE_VARIABLE))
         used = supplied or prompts.ask_secret(prompt)
         return used
 
-    remaining = TRIES if console.is_terminal() and not supplied else 1
+    remaining = MAX_TRIES if console.is_terminal() and not supplied else 1
     while True:
         remaining -= 1
         try:
@@ -290,7 +290,7 @@ def open_with_passphrase(
 def passphrase_for_new_key(*, asks: bool) -> str | None:
     """Return a passphrase for a new key, from the environment or the player; None without any.
 
-    `asks`: ask the player if the environment has none. Raises Cancelled if the answer is empty.
+    `asks`: ask the player if the environment has none. Raises CancelledError after an empty answer.
     """
     return given_passphrase() or (_ask_new_passphrase(PASSPHRASE_VARIABLE) if asks else None)
 
@@ -298,7 +298,7 @@ def passphrase_for_new_key(*, asks: bool) -> str | None:
 def new_passphrase(descriptor: int | None) -> str:
     """Return the passphrase that replaces another or none.
 
-    Raises Cancelled if the player types an empty one.
+    Raises CancelledError if the player types an empty one.
     """
     if descriptor is not None:
         return _line_of(descriptor)
@@ -314,8 +314,8 @@ def _ask_new_passphrase(variable: str) -> str:
     while True:
         first = prompts.ask_secret(Message("A passphrase for your key: "))
         if not first:
-            raise console.Cancelled
-        if len(first) < SHORT:
+            raise console.CancelledError
+        if len(first) < MIN_PASSPHRASE_LENGTH:
             console.say("Four or five words in a row would be harder to guess, but it will do.")
         if prompts.ask_secret(Message("Once more: ")) == first:
             return first
@@ -330,7 +330,10 @@ def _line_of(descriptor: int) -> str:
     line = b""
     try:
         # Byte by byte: the rest may be for another reader.
-        while len(line) <= LONGEST and (byte := os.read(descriptor, 1)) not in (b"", b"\n"):
+        while len(line) <= MAX_PASSPHRASE_BYTES and (byte := os.read(descriptor, 1)) not in (
+            b"",
+            b"\n",
+        ):
             line += byte
     except (OSError, OverflowError):
         sentence = Message("Nothing can be read from file descriptor {number}.", number=descriptor)
@@ -338,10 +341,10 @@ def _line_of(descriptor: int) -> str:
     passphrase = line.removesuffix(b"\r").decode(errors="surrogateescape")
     if not passphrase:
         raise WrongUse("There is no passphrase in file descriptor {number}.", number=descriptor)
-    if len(line) > LONGEST:
+    if len(line) > MAX_PASSPHRASE_BYTES:
         raise WrongUse(
             "The passphrase in file descriptor {number} is longer than {most} bytes.",
             number=descriptor,
-            most=LONGEST,
+            most=MAX_PASSPHRASE_BYTES,
         )
     return passphrase

@@ -134,5 +134,5 @@ def resign(
         answering.allow(answering.turn, another=True)
         _, question, hint = RESIGN_PROMPT
         if not prompts.ask_yes(with_label(answering.game, question), hint):
-            raise console.Cancelled
+            raise console.CancelledError
     answering.end()

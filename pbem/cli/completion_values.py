@@ -18,7 +18,7 @@ from engine.ruleset import editions as printed
 from engine.sides import Side
 from engine.state import new_game
 from pbem.cli import console
-from pbem.cli.app import NoPassphrase, current_app
+from pbem.cli.app import NoPassphraseError, current_app
 from pbem.cli.completion import Candidates, matching
 from pbem.cli.file_argument import open_incoming
 from pbem.cli.game_lookup import find_game, list_games
@@ -160,7 +160,7 @@ def _choices() -> Choices | None:
     game_file = _read(file)
     try:
         answer = Turn.of(game_file, own_session().identity, now())
-    except NoPassphrase:
+    except NoPassphraseError:
         return _any_orders(game_file, current_app().home.own_key)
     before = [*begun, *_on_line("order")] or _on_line("after")
     give_orders(console.language(), answer, before)

@@ -199,7 +199,7 @@ class TerminalConsent(Consent):
     def put(self, question: Question, manner: Manner) -> bool:
         """Print a question, or ask it; raises WrongUse for a question that refuses the signature.
 
-        Raises Cancelled if the player does not agree.
+        Raises CancelledError if the player does not agree.
         """
         match manner:
             case Manner.TOLD:
@@ -229,7 +229,7 @@ class TerminalConsent(Consent):
                 console.warn(self._words.prompt(question).intro)
 
     def _ask(self, question: Question) -> None:
-        """Ask the player at the terminal; raises Cancelled for a no."""
+        """Ask the player at the terminal; raises CancelledError for a no."""
         text, is_so, hint = self._words.prompt(question)
         note = self.store.last_read
         self._forget_seen(question)
@@ -238,7 +238,7 @@ class TerminalConsent(Consent):
         else:
             console.say(text)
         if not prompts.ask_yes(is_so, hint):
-            raise console.Cancelled
+            raise console.CancelledError
         self.store.last_read = note
 
     def _forget_seen(self, question: Question) -> None:

@@ -37,7 +37,7 @@ from pbem.text.language import SOURCE, Language, Line, Tone
 PROGRAM = "acres"
 WIDTH = 80
 """The width at which prose is wrapped, however wide the terminal is."""
-MOST_COLUMNS = 160
+MAX_COLUMNS = 160
 """The greatest width of a screen."""
 BELOW_MAP = 100
 """The width of text below a map."""
@@ -55,53 +55,63 @@ _DRAWN = "─│┌┐└┘├┤┬┴┼╭╮╰╯═║╔╗╚╝╱╲�
 """The characters of maps and tables: if the encoding lacks one, nothing is drawn."""
 
 
-LIKE = "acres-like"
+LOOKALIKE_HANDLER = "acres-like"
 """The error handler for encodings that lack a character: it writes a similar one."""
-_LIKE = {"’": "'", "‘": "'", "“": '"', "”": '"', "«": '"', "»": '"', "–": "-", "—": "-", "…": "..."}
+_LOOKALIKES = {
+    "’": "'",
+    "‘": "'",
+    "“": '"',
+    "”": '"',
+    "«": '"',
+    "»": '"',
+    "–": "-",
+    "—": "-",
+    "…": "...",
+}
 
 
 def _most_like(error: UnicodeError) -> tuple[str, int]:
     assert isinstance(error, UnicodeEncodeError)
     lacking = error.object[error.start : error.end]
-    return "".join(_LIKE.get(c, "?") for c in lacking), error.end
+    return "".join(_LOOKALIKES.get(c, "?") for c in lacking), error.end
 
 
-codecs.register_error(LIKE, _most_like)
+codecs.register_error(LOOKALIKE_HANDLER, _most_like)
 
 
-class OutputFailed(Exception):
+class OutputError(Exception):
     """The output cannot be written; the message says why."""
 
 
-class OutputClosed(OutputFailed):
+class OutputClosedError(OutputError):
     """The reader of the output has closed it."""
 
 
 @contextmanager
 def _failing() -> Iterator[None]:
-    """Turn errors of an output stream into OutputFailed, to tell them from a file's errors."""
+    """Turn errors of an output stream into OutputError, to tell them from a file's errors."""
     try:
         yield
     except BrokenPipeError:
-        raise OutputClosed from None
+        raise OutputClosedError from None
     except OSError as error:
-        raise OutputFailed(describe_os_error(error)) from None
+        raise OutputError(describe_os_error(error)) from None
 
 
 class PlayerConsole(Console):
-    """A rich console whose stream errors become OutputFailed."""
+    """A rich console whose stream errors become OutputError."""
 
     def print(self, *objects: Any, **options: Any) -> None:
-        """Print; an OSError becomes OutputFailed, so that it is not taken for a file's."""
+        """Print; an OSError becomes OutputError, so that it is not taken for a file's."""
         with _failing():
             super().print(*objects, **options)
 
     def on_broken_pipe(self) -> None:
-        """Raise OutputClosed: `main` decides how the program ends."""
-        raise OutputClosed
+        """Raise OutputClosedError: `main` decides how the program ends."""
+        raise OutputClosedError
 
 
-class Cancelled(Exception):
+class CancelledError(Exception):
     """The player chose to stop; nothing was written."""
 
 
@@ -171,7 +181,7 @@ def columns() -> int:
 
     They are read again each time, because a terminal may be resized during a turn; 80 if unknown.
     """
-    return min(MOST_COLUMNS, shutil.get_terminal_size().columns)
+    return min(MAX_COLUMNS, shutil.get_terminal_size().columns)
 
 
 def rows() -> int:
@@ -363,7 +373,7 @@ def say_stderr(message: Phrase, style: str = "") -> None:
     try:
         for line in lines:
             _console(to_stderr=True).print(Text(line, style), soft_wrap=True)
-    except OutputFailed:
+    except OutputError:
         # The exit status still reports the error.
         discard(sys.stderr)
 
@@ -381,13 +391,13 @@ def captured() -> Iterator[list[str]]:
 
 
 def write_lines(lines: Iterable[str]) -> None:
-    """Print captured lines unchanged; raises OutputFailed if that fails."""
+    """Print captured lines unchanged; raises OutputError if that fails."""
     with _failing():
         _console_for(to_stderr=False).file.writelines(f"{line}\n" for line in lines)
 
 
 def flush() -> None:
-    """Flush standard output; raises OutputFailed if that fails."""
+    """Flush standard output; raises OutputError if that fails."""
     with _failing():
         sys.stdout.flush()
 

@@ -18,7 +18,7 @@ import typer
 from engine.message import Message, mark, message_of
 from engine.sides import Side
 from pbem.cli import console
-from pbem.cli.app import NoPassphrase, current_app, program
+from pbem.cli.app import NoPassphraseError, current_app, program
 from pbem.cli.completion import Candidates, files, save_files
 from pbem.cli.homes import (
     check_is_player,
@@ -49,11 +49,11 @@ from pbem.text.proof.finding import explain_failures
 # --- progress
 
 
-MOMENT = 1.0
+PROGRESS_DELAY_SECONDS = 1.0
 """Seconds before progress is shown."""
-EVERY = 5.0
+LINE_INTERVAL_SECONDS = 5.0
 """Seconds between two progress lines in plain mode."""
-FRAME = 0.1
+BAR_INTERVAL_SECONDS = 0.1
 """Seconds between two updates of the progress bar."""
 CHECKING = mark("Checking: {done} of {total} records.")
 CHECKING_FILES = mark("Checking: {done} of {total} files.")
@@ -114,11 +114,11 @@ def checking_records() -> Iterator[ProgressCallback]:
 
 
 def _tell(course: ProgressReport, ended: Event) -> None:
-    if ended.wait(MOMENT):
+    if ended.wait(PROGRESS_DELAY_SECONDS):
         return
     if console.is_plain():
         console.say_stderr(course.text())
-        while not ended.wait(EVERY):
+        while not ended.wait(LINE_INTERVAL_SECONDS):
             console.say_stderr(course.text())
         return
     from rich import progress as bars
@@ -126,7 +126,7 @@ def _tell(course: ProgressReport, ended: Event) -> None:
     columns = (bars.BarColumn(20), bars.TextColumn("{task.description}", markup=False))
     with bars.Progress(*columns, console=console.progress_console(), transient=True) as bar:
         task = bar.add_task(course.text(), total=course.total)
-        while not ended.wait(FRAME):
+        while not ended.wait(BAR_INTERVAL_SECONDS):
             bar.update(task, description=course.text(), completed=course.done, total=course.total)
 
 
@@ -307,7 +307,7 @@ def look_as_user(match: Match) -> Look:
         return Look(match, why)
     try:
         return Look(match, Secrets.of(match, own_session().identity))
-    except NoPassphrase as error:
+    except NoPassphraseError as error:
         console.warn(message_of(error))
         return Look(match, Spectator.SEALED)
 

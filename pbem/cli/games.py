@@ -23,7 +23,7 @@ from pbem.text import games as words
 from pbem.text.proof.arrivals import file_warnings
 from pbem.text.proof.finding import explain_failures, lost_memory_warning
 
-LONGEST_PACE = 365
+MAX_PACE_DAYS = 365
 
 Game = Annotated[
     str,
@@ -132,9 +132,9 @@ def pace(
 
     The list then shows what is overdue. Only you see it: it is not written in any file.
     """
-    if not 0 <= days <= LONGEST_PACE:
+    if not 0 <= days <= MAX_PACE_DAYS:
         raise WrongUse(
-            "DAYS is a number from 0 to {most}, not {number}.", most=LONGEST_PACE, number=days
+            "DAYS is a number from 0 to {most}, not {number}.", most=MAX_PACE_DAYS, number=days
         )
     with open_library() as store:
         entry = _find_entry(game)

@@ -141,14 +141,14 @@ def open_library() -> Iterator[Store]:
 
 # --- other homes: only hints, because an identity file proves nothing without a signature
 
-MOST_SEEN = 500
+MAX_FOLDERS = 500
 """The most entries of a folder that are looked at."""
 
 
 def homes_in(folder: Path) -> Iterator[Home]:
     """Yield the homes with an identity in a folder, by name; none if it is unreadable."""
     try:
-        for entry in sorted(islice(folder.iterdir(), MOST_SEEN)):
+        for entry in sorted(islice(folder.iterdir(), MAX_FOLDERS)):
             home = Home(entry)
             if home.identity_path.is_file():
                 yield home

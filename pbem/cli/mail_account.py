@@ -13,7 +13,7 @@ from pbem.cli.homes import open_library
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import display_path
 from pbem.mail.account import Account, Server
-from pbem.mail.connection import MailFailed
+from pbem.mail.connection import MailError
 from pbem.mail.fetching import fetch_mail
 from pbem.mail.login import Login, find_login, get_login
 from pbem.play.config import Config
@@ -52,7 +52,7 @@ def log_in(server: Server | None, *, asks: bool = True) -> Login | None:
     return login
 
 
-LONGEST = 5
+TIMEOUT_SECONDS = 5
 """Seconds to wait for a server, and to look through messages."""
 
 
@@ -78,7 +78,7 @@ def fetch_new_mail(inbox: Inbox, *, asks: bool = False) -> None:
         if str(error) != app.mail_warning:
             console.warn(error.message)
         app.mail_warning = str(error)
-        app.mail_is_over = isinstance(error, MailFailed) and not error.may_pass
+        app.mail_is_over = isinstance(error, MailError) and not error.may_pass
 
 
 def _fetch(inbox: Inbox, account: Account, login: Login) -> None:
@@ -87,7 +87,7 @@ def _fetch(inbox: Inbox, account: Account, login: Login) -> None:
     account = replace(
         account,
         folder=account.folder or current_app().home.games.absolute(),
-        timeout=min(account.timeout, LONGEST),
+        timeout=min(account.timeout, TIMEOUT_SECONDS),
     )
     with open_library(), closing(fetch_mail(inbox, account, login)) as letters:
         is_noted = False
@@ -95,7 +95,7 @@ def _fetch(inbox: Inbox, account: Account, login: Login) -> None:
             for arrival in letter.arrivals:
                 _tell(arrival)
             # Progress in the mailbox is noted when the next message is requested.
-            if is_noted and time.monotonic() - began > LONGEST:
+            if is_noted and time.monotonic() - began > TIMEOUT_SECONDS:
                 return
             is_noted = letter.is_last
 

@@ -159,7 +159,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     console.note_written()
     try:
         if not is_output_open:
-            raise console.OutputFailed(Message("it is closed"))
+            raise console.OutputError(Message("it is closed"))
         words = list(sys.argv[1:] if arguments is None else arguments)
         if completion.VARIABLE in os.environ:
             from pbem.cli.completion import shells
@@ -176,10 +176,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stopped = sentences(Message("Stopped."), console.written_so_far())
             console.fail(stopped, after_input=True)
         sys.stdout.flush()
-    except (console.OutputClosed, BrokenPipeError):
+    except (console.OutputClosedError, BrokenPipeError):
         console.discard(sys.stdout)
         return OUTPUT_CLOSED
-    except (console.OutputFailed, OSError) as error:
+    except (console.OutputError, OSError) as error:
         console.discard(sys.stdout)
         reason = describe_os_error(error) if isinstance(error, OSError) else message_of(error)
         failed = Message("The output cannot be written: {reason}.", reason=reason)
@@ -224,22 +224,22 @@ def _prepare_streams() -> bool:
     for stream in (sys.stdout, sys.stderr):
         # Characters that the terminal lacks are replaced.
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors=console.LIKE)
+            stream.reconfigure(errors=console.LOOKALIKE_HANDLER)
     return is_output_open
 
 
 def _status_after(error: BaseException) -> int:
     """Print how a command ended, and return its status; raise errors of the output again."""
-    if isinstance(error, console.OutputFailed | BrokenPipeError):
+    if isinstance(error, console.OutputError | BrokenPipeError):
         raise error
     if isinstance(error, KeyboardInterrupt | typer.Abort):
         return INTERRUPTED
-    if isinstance(error, console.Cancelled):
+    if isinstance(error, console.CancelledError):
         console.say(console.written_so_far())
         return DONE
     if isinstance(error, SystemExit):
         if isinstance(error.__context__, BrokenPipeError):
-            raise console.OutputClosed from None
+            raise console.OutputClosedError from None
         # typer exits so after showing or installing completion.
         return error.code if isinstance(error.code, int) else DONE
     if not isinstance(error, Exception) or (isinstance(error, OSError) and error.filename is None):

@@ -37,8 +37,8 @@ def argument(
 
 # --- numbers
 
-_SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
-LONGEST = 24 * 3600
+_UNIT_SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
+MAX_SECONDS = 24 * 3600
 
 
 def number_for(
@@ -94,8 +94,8 @@ def time_option(option: str, help: str) -> Any:
 
     def read(text: str) -> int:
         match = re.fullmatch(r"([0-9]{1,5}) ?([smh]?)", text.strip().lower())
-        seconds = int(match[1]) * _SECONDS[match[2]] if match else 0
-        if not 1 <= seconds <= LONGEST:
+        seconds = int(match[1]) * _UNIT_SECONDS[match[2]] if match else 0
+        if not 1 <= seconds <= MAX_SECONDS:
             raise WrongUse(
                 "{option} takes a time from a second to a day, such as 10s, 5m or 1h, not "
                 "“{text}”.",

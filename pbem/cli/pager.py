@@ -64,7 +64,9 @@ def _is_shown(command: Sequence[str], lines: Sequence[str], first: str) -> bool:
     """
     if len(lines) < console.rows():
         return False
-    text = "".join(f"{line}\n" for line in lines).encode(console.encoding(), console.LIKE)
+    text = "".join(f"{line}\n" for line in lines).encode(
+        console.encoding(), console.LOOKALIKE_HANDLER
+    )
     with suppress(OSError):
         run(command, text, LESS=os.environ.get("LESS", _SETTINGS) + first)
         return True

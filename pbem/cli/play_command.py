@@ -44,7 +44,7 @@ from pbem.text.games import game_title, state_text
 from pbem.text.proof.signature import robot_wording
 
 ROBOT = "robot"
-EVERY, EVERY_BY_MAIL = 2, 300
+SCAN_SECONDS, FETCH_SECONDS = 2, 300
 """Seconds between two scans of folders, and of the mailbox, while waiting for an answer."""
 
 
@@ -152,7 +152,7 @@ def _is_done(entry: GameEntry) -> bool:
     elif file is not None:
         try:
             _take_turn(file)
-        except console.Cancelled:
+        except console.CancelledError:
             _say_others(entry)
             raise
     _say_others(entry)
@@ -235,7 +235,7 @@ def _wait_for(awaited: Collection[bytes]) -> GameEntry:
     def look() -> GameEntry | None:
         nonlocal last_fetch
         game_lookup.scan_folders()
-        if time.monotonic() - last_fetch > EVERY_BY_MAIL:
+        if time.monotonic() - last_fetch > FETCH_SECONDS:
             game_lookup.check_mailbox()
             last_fetch = time.monotonic()
         return next(
@@ -243,14 +243,14 @@ def _wait_for(awaited: Collection[bytes]) -> GameEntry:
             None,
         )
 
-    return game_lookup.poll(look, EVERY)
+    return game_lookup.poll(look, SCAN_SECONDS)
 
 
 def _take_turn(file: Path, *, is_sent: bool = True) -> SignedFile:
     """Play the turn after `file`, write the answer beside it, and return the answer.
 
     An answer that was signed but not written, because the program was killed, is written unchanged.
-    `is_sent`: deliver it too. Raises Cancelled if the player leaves, and as `AnswerCommand`.
+    `is_sent`: deliver it too. Raises CancelledError if the player leaves, and as `AnswerCommand`.
     """
     answering = AnswerCommand(file, OutputOptions(asks_to_send=True))
     turn, autosave = answering.turn, answering.autosave
@@ -313,7 +313,10 @@ def _begin(wishes: _Wishes) -> Path:
 
 
 def _go_on(path: Path) -> None:
-    """Alternate turns with the robot from that file on; raises Cancelled if the player leaves."""
+    """Alternate turns with the robot, starting after the file at `path`.
+
+    Raises CancelledError if the player leaves.
+    """
     while True:
         match = read_game(path).match
         key = current_app().home.own_key

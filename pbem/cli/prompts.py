@@ -8,7 +8,7 @@ import warnings
 from rich.cells import cell_len
 
 from engine.message import Message, Phrase, sort_key
-from pbem.cli.console import Cancelled, say, say_unwrapped, translate, width
+from pbem.cli.console import CancelledError, say, say_unwrapped, translate, width
 from pbem.errors import WrongUse
 from pbem.foreign import strip_controls
 
@@ -18,12 +18,12 @@ _NO = (Message.within("typed", "n"), Message.within("typed", "no"))
 
 
 def ask(prompt: Phrase) -> str:
-    """Ask the player for a line; raises Cancelled at the end of input."""
+    """Ask the player for a line; raises CancelledError at the end of input."""
     try:
         return input(strip_controls(translate(prompt)))
     except EOFError:
         print()
-        raise Cancelled from None
+        raise CancelledError from None
 
 
 def yes_or_no(question: Phrase) -> str:
@@ -59,7 +59,7 @@ def ask_yes(question: Phrase, hint: str) -> bool:
 
 
 def ask_secret(prompt: Phrase) -> str:
-    """Ask for a line that is not shown; raises Cancelled at the end of input.
+    """Ask for a line that is not shown; raises CancelledError at the end of input.
 
     Raises WrongUse if the terminal would show it.
     """
@@ -68,7 +68,7 @@ def ask_secret(prompt: Phrase) -> str:
             warnings.simplefilter("error", getpass.GetPassWarning)
             return getpass.getpass(strip_controls(translate(prompt)))
     except EOFError:
-        raise Cancelled from None
+        raise CancelledError from None
     except getpass.GetPassWarning:
         raise WrongUse(
             "This terminal would show your passphrase, so it was not asked for."

@@ -14,7 +14,7 @@ from typing import NoReturn
 MADE_FOR = "acres-made-for.txt"
 """The file beside the packages that names the Python they are for."""
 
-OLDEST = (3, 11)
+MIN_PYTHON = (3, 11)
 """The first version of Python that can read the rest."""
 
 
@@ -30,9 +30,9 @@ def kind_of_python() -> str:
 def run() -> NoReturn:
     """Run one command and exit; with the wrong Python, print an error instead."""
     made_for = Path(__file__).parents[2].joinpath(MADE_FOR).read_text(encoding="utf-8")
-    if sys.version_info < OLDEST:
+    if sys.version_info < MIN_PYTHON:
         # An old Python cannot import the translations.
-        print(f"acres: Python {OLDEST[0]}.{OLDEST[1]} or newer is needed.", file=sys.stderr)
+        print(f"acres: Python {MIN_PYTHON[0]}.{MIN_PYTHON[1]} or newer is needed.", file=sys.stderr)
         sys.exit(2)
     if made_for != kind_of_python():
         sys.exit(_refused(made_for))

@@ -23,7 +23,7 @@ TLS, STARTTLS, NONE = SECURITIES = ("tls", "starttls", "none")
 DEFAULT_TIMEOUT = 20
 """In seconds: the wait for each answer of a server."""
 INBOX = "INBOX"
-OFF = "-"
+NO_COPIES = "-"
 """Typed in place of a server, or of the folder for copies of sent mail, to have none."""
 PORTS = {"smtp": {TLS: 465, STARTTLS: 587, NONE: 25}, "imap": {TLS: 993, STARTTLS: 143, NONE: 143}}
 """The default ports."""
@@ -206,7 +206,7 @@ def parse_server(kind: str, text: str, security: str | None) -> dict[str, Any] |
     >>> parse_server("smtp", "mail.example.org:587", None)
     {'host': 'mail.example.org', 'port': 587, 'security': 'starttls'}
     """
-    if text == OFF:
+    if text == NO_COPIES:
         return None
     host, colon, port = text.rpartition(":")
     if not colon:

@@ -27,7 +27,7 @@ from pbem.mail.account import STARTTLS, TLS, Account, Server
 
 DEADLINE_FACTOR = 4
 """The deadline of an exchange, in timeouts; the timeout is the wait for the next byte."""
-SLOWEST_RATE = 8 * 1024
+MIN_BYTES_PER_SECOND = 8 * 1024
 """Bytes a second: the deadline of a large message allows for a line as slow as a modem."""
 GOODBYE_TIMEOUT = 2.0
 """Seconds to wait for the answer to QUIT or LOGOUT."""
@@ -36,7 +36,7 @@ MAX_ANSWER_LENGTH = 160
 _T = TypeVar("_T")
 
 
-class MailFailed(AcresError):
+class MailError(AcresError):
     """Mail could not be sent or fetched; `may_pass` is true if a later attempt may succeed."""
 
     def __init__(self, message: Phrase, /, *, may_pass: bool = False, **facts: object) -> None:
@@ -44,11 +44,11 @@ class MailFailed(AcresError):
         self.may_pass = may_pass
 
 
-class UnknownAuthority(MailFailed):
+class UnknownAuthorityError(MailError):
     """The certificate of a server is not signed by an authority that this computer trusts."""
 
 
-class TooSlow(TimeoutError):
+class TooSlowError(TimeoutError):
     """An exchange with a server passed its deadline."""
 
 
@@ -61,22 +61,22 @@ def run_exchange(
 ) -> _T:
     """Run an action that exchanges `size` bytes with a server, and return its result.
 
-    Raises MailFailed: an AcresError of the action is passed on unchanged, any other exception
-    becomes a MailFailed. A connection that passed the deadline is shut down, since a late answer
+    Raises MailError: an AcresError of the action is passed on unchanged, any other exception
+    becomes a MailError. A connection that passed the deadline is shut down, since a late answer
     would be mistaken for the answer to the next command.
     """
     try:
-        return run_with_deadline(DEADLINE_FACTOR * timeout + size / SLOWEST_RATE, action)
+        return run_with_deadline(DEADLINE_FACTOR * timeout + size / MIN_BYTES_PER_SECOND, action)
     except AcresError:
         raise
     except Exception as error:
-        if isinstance(error, TooSlow):
+        if isinstance(error, TooSlowError):
             _shut_down(connection)
         raise _failure(server, error, timeout) from None
 
 
 def run_with_deadline(seconds: float, function: Callable[[], _T]) -> _T:
-    """Run a function in a thread and return its result; raises TooSlow after `seconds`.
+    """Run a function in a thread and return its result; raises TooSlowError after `seconds`.
 
     The thread is then left alone: it ends when its connection is closed.
     """
@@ -94,7 +94,7 @@ def run_with_deadline(seconds: float, function: Callable[[], _T]) -> _T:
     except TimeoutError:
         if future.done():
             raise
-        raise TooSlow from None
+        raise TooSlowError from None
 
 
 @contextmanager
@@ -174,9 +174,9 @@ def is_full(answer: object) -> bool:
 # --- errors
 
 
-def starttls_error(server: Server) -> MailFailed:
+def starttls_error(server: Server) -> MailError:
     """Return the error for a server that does not offer STARTTLS."""
-    return MailFailed(
+    return MailError(
         "{host} does not offer to encrypt the connection (STARTTLS), so your password was not "
         "sent. Either somebody is in between, or this is not the right server or port: with "
         'security = "tls" it is encrypted from the start.',
@@ -184,9 +184,9 @@ def starttls_error(server: Server) -> MailFailed:
     )
 
 
-def interrupted_error(server: Server, answer: object = "") -> MailFailed:
+def interrupted_error(server: Server, answer: object = "") -> MailError:
     """Return the error for a server that ended an exchange but may accept it later."""
-    return MailFailed(
+    return MailError(
         # Translators: {said} is empty, or “ (it said: …)” with a space before it.
         "{host} stopped before it was done{said}. Try again later.",
         host=server.host,
@@ -241,7 +241,7 @@ _BY_ERROR: dict[type[OSError], str] = {
         "The mail server {host} cannot be found: check that you are online, and that the name in "
         "the settings is right."
     ),
-    TooSlow: mark(
+    TooSlowError: mark(
         "The mail server at {host}, port {port}, is too slow, so the connection was closed. Try "
         "again later; on a slow line, a longer timeout in the settings may help."
     ),
@@ -259,8 +259,8 @@ _BY_ERROR: dict[type[OSError], str] = {
 """Messages for connection errors: the first class that an error is an instance of counts."""
 
 
-def _failure(server: Server, error: Exception, timeout: int) -> MailFailed:
-    """Return the MailFailed that explains an exception to a player."""
+def _failure(server: Server, error: Exception, timeout: int) -> MailError:
+    """Return the MailError that explains an exception to a player."""
     while isinstance(error, IMAP4.abort | smtplib.SMTPServerDisconnected):
         # Both libraries wrap the exception that ended a connection.
         cause = error.__context__
@@ -271,12 +271,12 @@ def _failure(server: Server, error: Exception, timeout: int) -> MailFailed:
     if isinstance(error, ssl.SSLCertVerificationError):
         message = _BAD_CERTIFICATE.get(error.verify_code)
         if message is None:
-            return UnknownAuthority(_UNKNOWN_AUTHORITY, **facts)
-        return MailFailed(message, **facts)
+            return UnknownAuthorityError(_UNKNOWN_AUTHORITY, **facts)
+        return MailError(message, **facts)
     if isinstance(error, smtplib.SMTPException) or not isinstance(error, OSError):
         # An answer that is not of the protocol makes the libraries raise many exceptions.
-        return MailFailed(_NOT_A_MAIL_SERVER[server.kind], may_pass=True, **facts)
-    if isinstance(error, TimeoutError) and not isinstance(error, TooSlow):
+        return MailError(_NOT_A_MAIL_SERVER[server.kind], may_pass=True, **facts)
+    if isinstance(error, TimeoutError) and not isinstance(error, TooSlowError):
         timed_out = Message.counted(
             "The mail server at {host}, port {port}, did not answer within {count} second. Try "
             "again later; if it never answers, check the port.",
@@ -285,12 +285,12 @@ def _failure(server: Server, error: Exception, timeout: int) -> MailFailed:
             timeout,
             **facts,
         )
-        return MailFailed(timed_out, may_pass=True)
+        return MailError(timed_out, may_pass=True)
     is_greeted = isinstance(error, ssl.SSLError) and error.reason == "WRONG_VERSION_NUMBER"
     if is_greeted and server.security == TLS:
-        return MailFailed(_NEEDS_STARTTLS, **facts)
+        return MailError(_NEEDS_STARTTLS, **facts)
     is_closed = isinstance(error, ssl.SSLEOFError) or not error.strerror
-    return MailFailed(
+    return MailError(
         next(text for kind, text in _BY_ERROR.items() if isinstance(error, kind)),
         may_pass=True,
         security=TLS if server.security == STARTTLS else STARTTLS,

@@ -45,7 +45,7 @@ def fetch_mail(
 
     Messages are new if they came since the last fetch; with `days`, all that came in so many days
     are read, and at the first fetch those of `FIRST_DAYS`. The caller shows the files of a message
-    to the player before it asks for the next message. Raises MailFailed, LibraryFailed, and
+    to the player before it asks for the next message. Raises MailError, LibraryFailed, and
     WrongUse if a file cannot be written.
     """
     assert account.imap is not None

@@ -20,9 +20,9 @@ from imapclient.imapclient import SENT
 
 from engine.message import Message, Phrase
 from pbem.errors import Unreadable
-from pbem.mail.account import INBOX, OFF, STARTTLS, TLS, Account, Server
+from pbem.mail.account import INBOX, NO_COPIES, STARTTLS, TLS, Account, Server
 from pbem.mail.connection import (
-    MailFailed,
+    MailError,
     closing_connection,
     interrupted_error,
     make_tls_context,
@@ -215,7 +215,7 @@ class Mailbox:
 
 @contextmanager
 def open_mailbox(account: Account, login: Login) -> Iterator[Mailbox]:
-    """Log in to the IMAP server of an account and open its mailbox; raises MailFailed."""
+    """Log in to the IMAP server of an account and open its mailbox; raises MailError."""
     server = account.imap
     assert server is not None
     with _logged_in(account, server, login) as ask:
@@ -224,13 +224,13 @@ def open_mailbox(account: Account, login: Login) -> Iterator[Mailbox]:
 
 
 def save_copy(account: Account, login: Login, data: bytes, message_id: str) -> None:
-    """Save a copy of a sent message in the folder of sent mail; raises MailFailed.
+    """Save a copy of a sent message in the folder of sent mail; raises MailError.
 
     Does nothing if the account wants no copies, there is no such folder, or the server saves
     copies itself.
     """
     server = account.imap
-    if server is None or account.copies == OFF:
+    if server is None or account.copies == NO_COPIES:
         return
     if not account.copies and account.smtp is not None and saves_copies(account.smtp.host):
         return
@@ -306,7 +306,7 @@ def _log_in(server: Server, client: IMAPClient, login: Login) -> None:
 
 
 def _select(server: Server, client: IMAPClient, mailbox: str) -> Any:
-    """Select a folder and return its status; if it is missing, raise MailFailed with a list."""
+    """Select a folder and return its status; if it is missing, raise MailError with a list."""
     try:
         status = client.select_folder(mailbox)
         _number(status.get(b"UIDVALIDITY"))
@@ -317,7 +317,7 @@ def _select(server: Server, client: IMAPClient, mailbox: str) -> Any:
         names = [str(name) for *_, name in client.list_folders()]
         if mailbox in names or mailbox.upper() == INBOX:
             raise
-        raise MailFailed(
+        raise MailError(
             "There is no folder {folder} at {host}. It has these: “{folders}”.",
             folder=mailbox,
             host=server.host,
@@ -330,13 +330,13 @@ def _is_refused(error: Exception) -> bool:
 
 
 def _refusal_error(server: Server, error: Exception) -> Exception:
-    """Return the MailFailed for a command that a server refused; any other error unchanged."""
+    """Return the MailError for a command that a server refused; any other error unchanged."""
     if not _is_refused(error):
         return error
     code, answer = _parse_answer(error)
     if code != "OVERQUOTA":
         return interrupted_error(server, answer)
-    return MailFailed(
+    return MailError(
         # Translators: {said} is empty, or “ (it said: …)” with a space before it.
         "Your mailbox at {host} is full{said}.",
         host=server.host,

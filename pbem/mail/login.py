@@ -19,7 +19,7 @@ from keyring.errors import NoKeyringError
 from engine.message import Message
 from pbem.errors import AcresError, WrongUse
 from pbem.mail.account import NONE, Server
-from pbem.mail.connection import MailFailed, decode_answer, quote
+from pbem.mail.connection import MailError, decode_answer, quote
 
 SERVICE = "acres"
 TOKEN_VARIABLE = "ACRES_MAIL_TOKEN"
@@ -28,7 +28,7 @@ VARIABLES = {"smtp": "ACRES_SMTP_PASSWORD", "imap": "ACRES_IMAP_PASSWORD"}
 """The environment variables for the password of one kind of server."""
 
 
-class KeyringFailed(AcresError):
+class KeyringUnusableError(AcresError):
     """The keyring of the system cannot be used."""
 
 
@@ -52,9 +52,9 @@ class Login:
         is_leak = self.secret in text or any(self.secret.encode() in word for word in decoded)
         return "" if is_leak else answer
 
-    def make_refusal(self, server: Server, answer: object, *, may_pass: bool = False) -> MailFailed:
+    def make_refusal(self, server: Server, answer: object, *, may_pass: bool = False) -> MailError:
         """Return the error for a server that refuses it; that may pass if it has worked before."""
-        return MailFailed(
+        return MailError(
             # Translators: {said} is empty, or “ (it said: …)” with a space before it.
             "{host} refuses the login as {user}{said}. Check the name and the password; many "
             "providers want an app password, made in the settings of the account. To give another: "
@@ -135,14 +135,14 @@ def _read_entry(name: str) -> str:
 def save_password(server: Server, password: str) -> None:
     """Save the password for a server in the keyring, and delete the entry of older versions.
 
-    Raises KeyringFailed.
+    Raises KeyringUnusableError.
     """
     try:
         keyring.set_password(SERVICE, _entry_name(server), password)
     except NoKeyringError:
-        raise KeyringFailed("This system has no keyring to keep the password in.") from None
+        raise KeyringUnusableError("This system has no keyring to keep the password in.") from None
     except Exception as error:
-        raise KeyringFailed(
+        raise KeyringUnusableError(
             "The keyring of this system does not keep the password ({error}).",
             error=type(error).__name__,
         ) from None

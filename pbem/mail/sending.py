@@ -18,11 +18,17 @@ from engine.message import NOTHING, Message, message_of, sentences, with_label
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import display_address, shell_quote
 from pbem.mail.account import Account
-from pbem.mail.connection import MailFailed
+from pbem.mail.connection import MailError
 from pbem.mail.draft import compose_email
 from pbem.mail.imap import save_copy
 from pbem.mail.login import Login, find_login
-from pbem.mail.smtp import AddressRefused, EmailTooLarge, MayHaveArrived, SmtpClient, connect_smtp
+from pbem.mail.smtp import (
+    AddressRefusedError,
+    EmailTooLargeError,
+    MayHaveArrivedError,
+    SmtpClient,
+    connect_smtp,
+)
 from pbem.play.game_file import GameFile
 from pbem.play.signing import check_own
 from pbem.play.store import Dispatch, DispatchedAlready, LibraryFailed, Sending, Store
@@ -99,7 +105,7 @@ class SendResult(NamedTuple):
     """
 
     file: OutgoingFile
-    failure: MailFailed | None = None
+    failure: MailError | None = None
     warning: Message | None = None
 
     @property
@@ -170,7 +176,7 @@ class Sender:
     ) -> SendResult:
         """Send one file and return the result; `login` is called right before connecting.
 
-        Raises MailFailed if it is not sent, and WrongUse if it was sent, or may have been, before;
+        Raises MailError if it is not sent, and WrongUse if it was sent, or may have been, before;
         `again` sends it all the same.
         """
         dispatch = None if again else file.find_dispatch(self.store)
@@ -187,7 +193,7 @@ class Sender:
     ) -> Iterator[SendResult]:
         """Send files over one connection and yield the result of each, one at a time.
 
-        Raises MailFailed if there is no connection.
+        Raises MailError if there is no connection.
         """
         assert self.account is not None
         no_copy: Message | None = None
@@ -195,10 +201,10 @@ class Sender:
             for file in files:
                 try:
                     not_noted = self._send(connection, file, again=again)
-                except MailFailed as error:
+                except MailError as error:
                     yield SendResult(file, self._explain(file, error))
                 except DispatchedAlready as error:
-                    failure = MailFailed(describe_dispatch(file.label, error.dispatch))
+                    failure = MailError(describe_dispatch(file.label, error.dispatch))
                     yield SendResult(file, self._explain(file, failure))
                 else:
                     self.on_progress(file, Sending.SENT)
@@ -209,7 +215,7 @@ class Sender:
     def _send(self, connection: SmtpClient, file: OutgoingFile, *, again: bool) -> Message | None:
         """Send one file; return a warning if the library could not note that it was sent.
 
-        Raises MailFailed, and DispatchedAlready if another process is sending it.
+        Raises MailError, and DispatchedAlready if another process is sending it.
         """
         game, record, store = file.match.id, file.match.last.hash, self.store
         before: list[Dispatch | None] = []
@@ -220,9 +226,9 @@ class Sender:
 
         try:
             connection.send(file.email, file.to, begin)
-        except MayHaveArrived:
+        except MayHaveArrivedError:
             raise
-        except MailFailed:
+        except MailError:
             if before:
                 self.on_progress(file, None)
                 # If this fails, the player is only told that it may have been sent.
@@ -240,33 +246,33 @@ class Sender:
             )
         return None
 
-    def _explain(self, file: OutgoingFile, error: MailFailed) -> MailFailed:
+    def _explain(self, file: OutgoingFile, error: MailError) -> MailError:
         """Return an error of the same class that names the file and the next step."""
         message = sentences(message_of(error), self._next_step(file, error))
-        if isinstance(error, MayHaveArrived):
+        if isinstance(error, MayHaveArrivedError):
             message = with_label(file.label, message)
         else:
             message = sentences(Message("{file} was not sent.", file=file.label), message)
         return type(error)(message, may_pass=error.may_pass)
 
-    def _next_step(self, file: OutgoingFile, error: MailFailed) -> Message:
+    def _next_step(self, file: OutgoingFile, error: MailError) -> Message:
         """Return the next step for the player, or NOTHING if the error says it."""
         commands, path, to = self.commands, file.path, file.other_address
-        if isinstance(error, MayHaveArrived):
+        if isinstance(error, MayHaveArrivedError):
             return Message(
                 "Ask your opponent; if it did not arrive, send it again with: {command}",
                 command=commands.send(path, to, again=True),
             )
-        if isinstance(error, AddressRefused):
+        if isinstance(error, AddressRefusedError):
             return Message(
                 "Ask your opponent for another address; it is given with {option}.",
                 option=commands.to_option,
             )
-        if isinstance(error, EmailTooLarge) and self.draw:
+        if isinstance(error, EmailTooLargeError) and self.draw:
             return Message(
                 "To send it without the picture: {command}", command=commands.send(path, to)
             )
-        if isinstance(error, EmailTooLarge):
+        if isinstance(error, EmailTooLargeError):
             return Message(
                 "To have it written for your mail program: {command}",
                 command=commands.draft(path, to),

@@ -16,7 +16,7 @@ from typing import TypeVar
 from engine.message import Message, mark, sentences
 from pbem.mail.account import STARTTLS, TLS, Account, Server
 from pbem.mail.connection import (
-    MailFailed,
+    MailError,
     closing_connection,
     interrupted_error,
     is_full,
@@ -39,15 +39,15 @@ _LATER = mark("Try again later.")
 _LOGGED_IN, _OK, _WILL_FORWARD, _NO_ROOM, _TOO_LARGE = 235, 250, 251, 452, 552
 
 
-class MayHaveArrived(MailFailed):
+class MayHaveArrivedError(MailError):
     """The message was handed over, but the server did not answer clearly that it accepted it."""
 
 
-class AddressRefused(MailFailed):
+class AddressRefusedError(MailError):
     """The server permanently refuses mail for the address of the recipient."""
 
 
-class EmailTooLarge(MailFailed):
+class EmailTooLargeError(MailError):
     """The message is larger than the server accepts."""
 
 
@@ -60,7 +60,7 @@ class SmtpClient:
     def send(self, email: EmailMessage, to: str, begin: Callable[[], None]) -> None:
         """Send a message to an address; `begin` is called right before it may leave.
 
-        Raises MailFailed if it certainly was not sent, and MayHaveArrived if that is not known.
+        Raises MailError if it certainly was not sent, and MayHaveArrivedError if that is not known.
         """
         data, host, timeout = email.as_bytes(), self._server.host, self._account.timeout
         self._exchange(timeout, lambda: self._set_envelope(to, len(data)))
@@ -70,8 +70,8 @@ class SmtpClient:
             code, answer = self._exchange(
                 patience, lambda: self._send_data(data, patience), len(data)
             )
-        except MailFailed:
-            raise MayHaveArrived(
+        except MailError:
+            raise MayHaveArrivedError(
                 "The connection to {host} broke off while the message was handed over, so it may "
                 "have arrived or not.",
                 host=host,
@@ -81,7 +81,7 @@ class SmtpClient:
             return
         if 400 <= code < 600:
             raise self._refusal_error(code, answer)
-        raise MayHaveArrived(
+        raise MayHaveArrivedError(
             "{host} did not say clearly whether it accepted the message, so it may have arrived or "
             "not.",
             host=host,
@@ -89,7 +89,7 @@ class SmtpClient:
         )
 
     def _set_envelope(self, to: str, size: int) -> None:
-        """Send the addresses of sender and recipient; raises MailFailed if one is refused."""
+        """Send the addresses of sender and recipient; raises MailError if one is refused."""
         smtp, host = self._smtp, self._server.host
         # The message before this one may have ended in the middle.
         smtp.rset()
@@ -101,7 +101,7 @@ class SmtpClient:
         if code != _OK:
             if code in (_TOO_LARGE, _NO_ROOM):
                 raise self._refusal_error(code, answer)
-            raise MailFailed(
+            raise MailError(
                 # Translators: {said} is empty, or “ (it said: …)” with a space before it.
                 "{host} accepts no mail from {address}{said}: check that the address in the "
                 "settings is that of the account.",
@@ -120,8 +120,8 @@ class SmtpClient:
             "{host} accepts no mail for {address}{said}.", host=host, address=to, said=quote(answer)
         )
         if not _is_passing(code):
-            raise AddressRefused(message)
-        raise MailFailed(sentences(message, Message(_LATER)), may_pass=True)
+            raise AddressRefusedError(message)
+        raise MailError(sentences(message, Message(_LATER)), may_pass=True)
 
     def _exchange(self, timeout: int, action: Callable[[], _T], size: int = 0) -> _T:
         return run_exchange(self._server, timeout, action, size, lambda: self._smtp.sock)
@@ -137,10 +137,10 @@ class SmtpClient:
             code = 0 if error.smtp_code == _OK else error.smtp_code
             return code, error.smtp_error
 
-    def _refusal_error(self, code: int, answer: object) -> MailFailed:
+    def _refusal_error(self, code: int, answer: object) -> MailError:
         """Return the error for a server that did not accept a message."""
         if code == _NO_ROOM or is_full(answer):
-            return MailFailed(
+            return MailError(
                 "The recipient's mailbox or server is full{said}. It was not sent: try again "
                 "later, and tell your opponent another way if that goes on.",
                 said=quote(answer),
@@ -148,18 +148,18 @@ class SmtpClient:
             )
         host = self._server.host
         if code == _TOO_LARGE:
-            return EmailTooLarge("The message is larger than {host} accepts.", host=host)
+            return EmailTooLargeError("The message is larger than {host} accepts.", host=host)
         message = Message("{host} did not accept the message{said}.", host=host, said=quote(answer))
         may_pass = _is_passing(code)
         next_step = Message(_LATER if may_pass else mark("Send it with your mail program."))
-        return MailFailed(sentences(message, next_step), may_pass=may_pass)
+        return MailError(sentences(message, next_step), may_pass=may_pass)
 
 
 @contextmanager
 def connect_smtp(account: Account, login: Login | None) -> Iterator[SmtpClient]:
     """Connect to the SMTP server of an account and log in; closes the connection at the end.
 
-    Raises MailFailed if that fails or the login is refused. `login` is None for a server on this
+    Raises MailError if that fails or the login is refused. `login` is None for a server on this
     computer that needs none.
     """
     server = account.smtp
@@ -222,7 +222,7 @@ def _log_in(server: Server, smtp: smtplib.SMTP, login: Login) -> None:
         # If client and server share no method, `login` raises the base class of its errors.
         if type(error) not in (smtplib.SMTPException, smtplib.SMTPNotSupportedError):
             raise
-        raise MailFailed(
+        raise MailError(
             "{host}, port {port}, offers no login method that acres knows.",
             host=server.host,
             port=str(server.port),

@@ -42,9 +42,9 @@ _NOTHING = Parts()
 _STYLES = ("forms.css", "board.css", "table.css", "cards.css", "play/play.css")
 _LABELS = {**OF_BOARD, **LABELS}
 _MEANWHILE = Message("Something else has been done in this game in the meantime: look again.")
-KEPT_OPEN = 4
+MAX_OPEN_GAMES = 4
 """The number of games that stay in memory; other games are read again."""
-MOST_PAGES = 64
+MAX_PAGES = 64
 """The number of page versions that are remembered; other pages are sent all elements."""
 Sent: TypeAlias = Mapping[str, Any]
 Reply: TypeAlias = Callable[[str, TurnPanel, Sent], Response]
@@ -316,7 +316,7 @@ class GamePages:
         assert panel is not None
         self._panels[game] = panel
         self._panels.move_to_end(game)
-        while len(self._panels) > KEPT_OPEN:
+        while len(self._panels) > MAX_OPEN_GAMES:
             self._panels.popitem(last=False)
         return panel
 
@@ -391,7 +391,7 @@ class SentParts:
         """
         number, before = str(next(self._numbers)), self._hashes.get(page, {})
         self._hashes[number] = before | {id: hash(part) for id, part in parts.items()}
-        while len(self._hashes) > MOST_PAGES:
+        while len(self._hashes) > MAX_PAGES:
             self._hashes.popitem(last=False)
         return number
 

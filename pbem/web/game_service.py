@@ -26,15 +26,15 @@ from pbem.savefile.disk import read_file
 from pbem.text.proof.finding import explain_failures, library_error
 
 _T = TypeVar("_T")
-SETTLED = 2_500_000_000
+STAMP_NANOSECONDS = 2_500_000_000
 """Nanoseconds after which another change of a file has another time, on any disk."""
 
 
-class NoIdentity(WrongUse):
+class NoIdentityError(WrongUse):
     """There is no identity yet: a page helps to create one."""
 
 
-class KeyLocked(WrongUse):
+class KeyLockedError(WrongUse):
     """The identity has a passphrase that was not entered yet: a page asks for it."""
 
 
@@ -86,20 +86,20 @@ class GameService:
     # --- the player
 
     def key_file(self) -> KeyFile:
-        """Return the key file, which may be sealed; raises NoIdentity if there is none."""
+        """Return the key file, which may be sealed; raises NoIdentityError if there is none."""
         path = self.home.identity_path
         with report_os_errors(path):
             try:
                 return keyfile.read(path)
             except FileNotFoundError:
-                raise NoIdentity("You have no identity here yet.") from None
+                raise NoIdentityError("You have no identity here yet.") from None
 
     def identity(self) -> Identity:
-        """Return the player's identity; raises NoIdentity, KeyLocked or Unreadable."""
+        """Return the player's identity; raises NoIdentityError, KeyLockedError or Unreadable."""
         file = self.key_file()
         if file.is_sealed:
             if self.unlocked is None or self.unlocked.public_key != file.public_key:
-                raise KeyLocked("Your identity has a passphrase.")
+                raise KeyLockedError("Your identity has a passphrase.")
             return self.unlocked
         return file.open(lambda: "")
 
@@ -117,7 +117,7 @@ class GameService:
     # --- library and games
 
     def open_store(self) -> Store:
-        """Open the player's library, which needs no passphrase; raises NoIdentity.
+        """Open the player's library, which needs no passphrase; raises NoIdentityError.
 
         The caller has to close it.
         """
@@ -132,7 +132,7 @@ class GameService:
     def inbox(self, store: Store | None = None) -> Inbox:
         """Return the player's inbox, over the shared library or over `store` for another thread.
 
-        Raises NoIdentity.
+        Raises NoIdentityError.
         """
         return Inbox(store or self.store(), self.home.games, self.invitations)
 
@@ -148,7 +148,7 @@ class GameService:
         """
         try:
             store = self.store()
-        except NoIdentity:
+        except NoIdentityError:
             return []
         places, now = (self.home.library_path, self.home.games, *self.invitations), time.time_ns()
         stamps = [stamp_of(path) for path in places]
@@ -156,7 +156,7 @@ class GameService:
         if cached is None or cached[0] != (store, stamps):
             cached = (store, stamps), self.inbox().games(self.home.games.glob("*.toml"))
         # A second change shortly after may leave a file's time unchanged.
-        is_new = any(stamp and now - stamp.changed < SETTLED for stamp in stamps)
+        is_new = any(stamp and now - stamp.changed < STAMP_NANOSECONDS for stamp in stamps)
         self._games = None if is_new else cached
         return cached[1]
 

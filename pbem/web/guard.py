@@ -21,9 +21,9 @@ from pbem.sources import random_bytes
 
 ENTER = "enter"
 """The query parameter with the token of a link."""
-MAX_BODY = 8 * 1024 * 1024
+MAX_BODY_BYTES = 8 * 1024 * 1024
 """The longest request body in bytes; no file of a game is longer."""
-MOST_ADDRESSES = 20
+MAX_ADDRESSES = 20
 """The number of unused links that stay valid; of more, the oldest expires."""
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -60,7 +60,7 @@ class Access:
     def new_link(self, path: str = "/") -> str:
         """Return a new link, by which one browser gets in, once, to the page at `path`."""
         token = _token("an address")
-        self._tokens = [*self._tokens[1 - MOST_ADDRESSES :], (token, path)]
+        self._tokens = [*self._tokens[1 - MAX_ADDRESSES :], (token, path)]
         return f"{self._base}/?{ENTER}={token}"
 
     def redeem(self, token: str) -> str | None:
@@ -122,7 +122,7 @@ class RequestGuard:
             return Response(status_code=403)
         if not is_safe and request.method != "POST":
             return Response(status_code=405, headers={"Allow": "GET, HEAD, POST"})
-        if _length(headers) > MAX_BODY:
+        if _length(headers) > MAX_BODY_BYTES:
             return Response(status_code=413)
         return None
 
@@ -156,23 +156,23 @@ def _length(headers: Headers) -> int:
     A length that is no number counts as too long.
     """
     declared = headers.get("content-length", "0")
-    return int(declared) if declared.isascii() and declared.isdecimal() else MAX_BODY + 1
+    return int(declared) if declared.isascii() and declared.isdecimal() else MAX_BODY_BYTES + 1
 
 
-class BodyTooLong(Exception):
-    """A request body is longer than `MAX_BODY`."""
+class BodyTooLongError(Exception):
+    """A request body is longer than `MAX_BODY_BYTES`."""
 
 
 def _bounded(receive: Receive) -> Receive:
-    """Return `receive` with a bound: a body longer than `MAX_BODY` raises BodyTooLong."""
-    remaining = MAX_BODY
+    """Return `receive`, but raising BodyTooLongError for a body beyond `MAX_BODY_BYTES`."""
+    remaining = MAX_BODY_BYTES
 
     async def bounded() -> MutableMapping[str, Any]:
         nonlocal remaining
         message = await receive()
         remaining -= len(message.get("body", b""))
         if remaining < 0:
-            raise BodyTooLong
+            raise BodyTooLongError
         return message
 
     return bounded

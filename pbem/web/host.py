@@ -25,9 +25,9 @@ from pbem.web.guard import Access
 # --- events
 
 
-BEAT = 15.0
+HEARTBEAT_SECONDS = 15.0
 """Seconds between two signs of life on an event stream, so that a closed page is noticed."""
-MOST_WAITING = 100
+MAX_QUEUED_EVENTS = 100
 """The number of events that wait for a page that reads none; later ones are dropped."""
 
 
@@ -54,7 +54,7 @@ class Events:
 
     def _tell(self, event: str) -> None:
         for queue in self._listening:
-            if queue.qsize() < MOST_WAITING:
+            if queue.qsize() < MAX_QUEUED_EVENTS:
                 queue.put_nowait(event)
 
     async def stream(self) -> AsyncIterator[str]:
@@ -69,7 +69,7 @@ class Events:
             yield "retry: 1000\n\nevent: hello\ndata: {}\n\n"
             while True:
                 try:
-                    event = await asyncio.wait_for(queue.get(), BEAT)
+                    event = await asyncio.wait_for(queue.get(), HEARTBEAT_SECONDS)
                 except TimeoutError:
                     event = ": \n\n"
                 if event is None:

@@ -23,7 +23,7 @@ from pbem.board.picture import render_email_picture
 from pbem.errors import AcresError, Unreadable, WrongUse, bug_message
 from pbem.foreign import display_path
 from pbem.mail.account import Account, can_send, check_address
-from pbem.mail.connection import MailFailed
+from pbem.mail.connection import MailError
 from pbem.mail.draft import SUFFIX, encode_draft
 from pbem.mail.fetching import fetch_mail
 from pbem.mail.login import get_login
@@ -39,11 +39,11 @@ from pbem.web.host import Mail, Sendable
 from pbem.web.outgoing import LABELS, download, file_name, outgoing_part, own_file
 from pbem.web.pages import Pages, answer, read_json
 
-EVERY = 5 * 60
+FETCH_SECONDS = 5 * 60
 """Seconds between two fetches of the mailbox."""
 
 
-class PasswordNeeded(Exception):
+class PasswordNeededError(Exception):
     """A mail server needs a password that is stored nowhere; `prompt` asks for it."""
 
     def __init__(self, prompt: Phrase) -> None:
@@ -76,7 +76,7 @@ class MailService(Mail):
 
     async def run(self) -> None:
         """Fetch mail every few minutes for ever; report each failure once."""
-        pauses = Backoff(EVERY)
+        pauses = Backoff(FETCH_SECONDS)
         while True:
             try:
                 if await self._pages.run(self.account) is not None:
@@ -84,7 +84,7 @@ class MailService(Mail):
                 pauses.note_success()
             except AcresError as error:
                 # A missing password is reported only to a player who fetches mail.
-                if pauses.note_failure(error) and isinstance(error, MailFailed | Unreadable):
+                if pauses.note_failure(error) and isinstance(error, MailError | Unreadable):
                     self._pages.tell(message_of(error))
             except Exception as error:
                 # Later mail must not be lost by a bug.
@@ -108,7 +108,7 @@ class MailService(Mail):
     async def fetch(self) -> bool:
         """Fetch new mail and tell the player about it; return True if there was any.
 
-        Raises MailFailed, and WrongUse if no account is set up or its password is stored nowhere.
+        Raises MailError, and WrongUse if no account is set up or its password is stored nowhere.
         """
         return await self._pages.run_beside("mailbox", self._fetch_mail)
 
@@ -174,7 +174,7 @@ class MailService(Mail):
         language = self._pages.language
         try:
             parts, message = await self._pages.run_beside("post", self._send_file, game, data)
-        except PasswordNeeded as needed:
+        except PasswordNeededError as needed:
             return answer(language, asks=language.say(needed.prompt))
         return answer(language, parts, message)
 
@@ -201,7 +201,7 @@ class MailService(Mail):
     def _send_file(self, game: str, data: Mapping[str, Any]) -> tuple[Mapping[str, Markup], Phrase]:
         """Send a file; return the changed elements, and a sentence for the player.
 
-        Raises WrongUse if no account is set up, MailFailed with advice, and PasswordNeeded.
+        Raises WrongUse if no account is set up, MailError with advice, and PasswordNeededError.
         """
         to, again = str(data.get("to", "")).strip(), data.get("again") is True
         password, command = str(data.get("password", "")), self._service.command
@@ -210,7 +210,7 @@ class MailService(Mail):
 
         def ask(prompt: Phrase) -> str:
             if not password:
-                raise PasswordNeeded(prompt)
+                raise PasswordNeededError(prompt)
             return password
 
         with self._service.open_store() as store:

@@ -33,7 +33,7 @@ from pbem.web.pages import Pages, answer, malformed_request, read_json
 
 ROBOT, FRIEND = "robot", "friend"
 ANY = "any"
-_EVERY, _LOOKS = 0.05, 200
+_POLL_SECONDS, _MAX_POLLS = 0.05, 200
 """Seconds between two checks if the robot has joined, and the number of checks."""
 
 NUMBERS_OF_LISTS = [2**power for power in range(MAX_LISTS.bit_length())]
@@ -89,16 +89,16 @@ class GameOptions(NamedTuple):
                 None if side == ANY else Side(side),
                 str(data["edition"]),
                 tuple(map(str, rules if isinstance(rules, list) else [rules])),
-                int(data.get("lists", USUAL.lists)),
-                str(data.get("home_support", USUAL.home_support)),
-                str(data.get("card", USUAL.card)),
-                int(data.get("strength", USUAL.strength)),
+                int(data.get("lists", DEFAULT_OPTIONS.lists)),
+                str(data.get("home_support", DEFAULT_OPTIONS.home_support)),
+                str(data.get("card", DEFAULT_OPTIONS.card)),
+                int(data.get("strength", DEFAULT_OPTIONS.strength)),
             )
         except (KeyError, TypeError, ValueError, OverflowError):
             raise malformed_request() from None
 
 
-USUAL = GameOptions(Side.BRITISH, DEFAULT_EDITION)
+DEFAULT_OPTIONS = GameOptions(Side.BRITISH, DEFAULT_EDITION)
 
 
 def routes(pages: Pages) -> list[BaseRoute]:
@@ -117,8 +117,8 @@ def routes(pages: Pages) -> list[BaseRoute]:
             support=[(way, Message(text)) for way, text in HOME_SUPPORT.items()],
             strengths=[(strength, strength_text(strength)) for strength in STRENGTHS],
             strength=last_strength(pages.service.home),
-            usual=USUAL,
-            parts=_parts(pages, USUAL),
+            usual=DEFAULT_OPTIONS,
+            parts=_parts(pages, DEFAULT_OPTIONS),
             script="forms.js",
             styles=("forms.css",),
         )
@@ -136,13 +136,13 @@ def routes(pages: Pages) -> list[BaseRoute]:
         written = await pages.run(_begin_game, pages, options, folder)
         pages.events.tell("games")
         game = written.match.id
-        for _ in range(_LOOKS):
+        for _ in range(_MAX_POLLS):
             # Wait until the robot joins or reports a problem, but not for ever.
             if robot is None or robot.troubles:
                 break
             if (await pages.run(pages.service.entry, game.hex())).game.records > 1:
                 break
-            await asyncio.sleep(_EVERY)
+            await asyncio.sleep(_POLL_SECONDS)
         return answer(pages.language, go=f"/games/{game.hex()}")
 
     return [

@@ -27,7 +27,7 @@ from pbem.web.host import Host
 # --- answers to scripts
 
 
-MAX_JSON = 256 * 1024
+MAX_JSON_BYTES = 256 * 1024
 """The longest JSON body in bytes: pages send a few words, or notes."""
 
 
@@ -35,7 +35,7 @@ async def read_json(request: Request, *names: str) -> dict[str, Any]:
     """Return the JSON object that a page sent; raises WrongUse if one of these names is missing."""
     data = await request.body()
     try:
-        content = json.loads(data) if len(data) <= MAX_JSON else None
+        content = json.loads(data) if len(data) <= MAX_JSON_BYTES else None
     except (ValueError, RecursionError):
         content = None
     if not isinstance(content, dict) or any(name not in content for name in names):
@@ -76,7 +76,7 @@ def answer(
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 _FOLDER = Path(__file__).parent
-MOST_NEWS = 5
+MAX_NEWS = 5
 """The number of arrivals shown; older ones are in the list of games anyway."""
 LABELS = {
     "games": Message("Your games"),
@@ -107,7 +107,7 @@ class Pages:
         self.host = host
         self.events = host.events
         self.language = language
-        self.news: deque[Phrase] = deque(maxlen=MOST_NEWS)
+        self.news: deque[Phrase] = deque(maxlen=MAX_NEWS)
         self.templates = Templates(language, _FOLDER / "templates")
         service.on_file_written = self._file_written
 

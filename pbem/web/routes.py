@@ -19,8 +19,8 @@ from engine.message import Failure, Message, Phrase, message_of
 from pbem.board.typography import font_css
 from pbem.errors import bug_message
 from pbem.web import game_page, games_page, new_game, outgoing, unlock, uploads, welcome
-from pbem.web.game_service import KeyLocked, NoIdentity
-from pbem.web.guard import BodyTooLong, RequestGuard
+from pbem.web.game_service import KeyLockedError, NoIdentityError
+from pbem.web.guard import BodyTooLongError, RequestGuard
 from pbem.web.pages import Pages, answer, assets
 
 _KINDS = {".css": "text/css", ".js": "text/javascript"}
@@ -42,10 +42,10 @@ def application(pages: Pages) -> ASGIApp:
             *_common(pages),
         ],
         exception_handlers={
-            KeyLocked: failing.key_locked,
-            NoIdentity: failing.no_identity,
+            KeyLockedError: failing.key_locked,
+            NoIdentityError: failing.no_identity,
             Failure: failing.failure,
-            BodyTooLong: failing.too_long,
+            BodyTooLongError: failing.too_long,
             HTTPException: failing.no_page,
             Exception: failing.unexpected,
         },

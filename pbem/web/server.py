@@ -96,9 +96,9 @@ def _owners(port: int, own_port: int, tables: Iterable[Path]) -> Iterator[tuple[
 # --- the robot
 
 
-EVERY = 2.0
+SCAN_SECONDS = 2.0
 """Seconds between two scans of the robot's folders, unless `wake` ends the wait."""
-ROBOT_PATIENCE = 5.0
+ROBOT_STOP_SECONDS = 5.0
 """Seconds that `stop` waits for the robot to finish a signature."""
 
 
@@ -153,14 +153,14 @@ class RobotThread(Robot):
         self._is_due.set()
         self._helper.stop()
         if self._thread.is_alive():
-            self._thread.join(ROBOT_PATIENCE)
+            self._thread.join(ROBOT_STOP_SECONDS)
 
     def _play(self) -> None:
         while not self._ends.is_set():
             # Cleared before the scan, so that files written during it are scanned again.
             self._is_due.clear()
             self._look()
-            self._is_due.wait(EVERY)
+            self._is_due.wait(SCAN_SECONDS)
 
     def _look(self) -> None:
         troubles: tuple[Phrase, ...]
@@ -208,14 +208,14 @@ class RobotThread(Robot):
 _T = TypeVar("_T")
 ADDRESS = "127.0.0.1"
 """The address that the server is bound to and that its pages are reached by."""
-GRACE = 10.0
+IDLE_SECONDS = 10.0
 """Seconds after the last sign of a page until the server ends."""
-PATIENCE = 5
+STOP_SECONDS = 5
 """Seconds that the server waits at its end for running calls of the game service."""
-_LOOKS = 0.5
+_CHECK_SECONDS = 0.5
 """Seconds between two checks for open pages."""
 
-_IN_TERMINAL = ("www-browser", "elinks", "links", "lynx", "w3m")
+_TERMINAL_BROWSERS = ("www-browser", "elinks", "links", "lynx", "w3m")
 """Browsers that would take over the terminal, and run no scripts."""
 
 
@@ -364,7 +364,7 @@ class PageServer(uvicorn.Server):
             # There is no trusted proxy in front of it.
             proxy_headers=False,
             server_header=False,
-            timeout_graceful_shutdown=PATIENCE,
+            timeout_graceful_shutdown=STOP_SECONDS,
         )
         super().__init__(config)
         self._host = host
@@ -388,16 +388,16 @@ class PageServer(uvicorn.Server):
         self._host.events.close()
         await super().shutdown(sockets)
         await asyncio.to_thread(self._host.end)
-        await self._host.settle(PATIENCE)
+        await self._host.settle(STOP_SECONDS)
 
     async def _leave(self) -> None:
-        """End the server if there were pages, and none was heard from for `GRACE` seconds."""
+        """End the server after `IDLE_SECONDS` without a sign of a page, if there were pages."""
         last: float | None = None
-        while last is None or monotonic() - last <= GRACE:
+        while last is None or monotonic() - last <= IDLE_SECONDS:
             is_asked = last is not None and self.server_state.tasks
             if self._host.events.streams or is_asked:
                 last = monotonic()
-            await asyncio.sleep(_LOOKS)
+            await asyncio.sleep(_CHECK_SECONDS)
         self.should_exit = True
 
 
@@ -428,5 +428,5 @@ def open_in_browser(address: str) -> None:
 def _open(address: str) -> None:
     with suppress(webbrowser.Error, OSError):
         browser = webbrowser.get()
-        if Path(getattr(browser, "name", "")).name not in _IN_TERMINAL:
+        if Path(getattr(browser, "name", "")).name not in _TERMINAL_BROWSERS:
             browser.open(address)

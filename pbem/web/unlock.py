@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Route
 from engine.message import Message, message_of, sentences
 from pbem.play.keyfile import WrongPassphrase
 from pbem.text.proof.finding import passphrase_hint
-from pbem.web.game_service import KeyLocked
+from pbem.web.game_service import KeyLockedError
 from pbem.web.pages import Pages, answer, read_texts
 
 LABELS = {
@@ -31,7 +31,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
     async def ask(request: Request) -> Response:
         then = own_path(request.query_params.get("then", "/"))
-        with suppress(KeyLocked):
+        with suppress(KeyLockedError):
             await pages.run(pages.service.identity)
             return RedirectResponse(then, status_code=303)
         return pages.page(

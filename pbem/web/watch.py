@@ -20,7 +20,7 @@ from pbem.play.store import GameEntry, LibraryFailed, Stamp
 from pbem.text.proof.arrivals import folder_news
 from pbem.web.pages import Pages
 
-LOOKS = 1.0
+POLL_SECONDS = 1.0
 """Seconds between two polls."""
 
 
@@ -41,7 +41,7 @@ class FolderWatcher:
             # The list of games reports a broken library; it is tried again.
             with suppress(Exception):
                 await self.poll()
-            await asyncio.sleep(LOOKS)
+            await asyncio.sleep(POLL_SECONDS)
 
     async def poll(self) -> None:
         """Add new files, and tell the pages about changes."""

@@ -16,7 +16,7 @@ from engine.orders import ORDERS, Discard
 from engine.state import State
 from pbem.text.language import SOURCE, Language
 from pbem.text.ordering.lists import extend_prefix, parse_prefix, part_suggestions, suggestions
-from pbem.text.ordering.menu import GROUPS, MOST_LISTED, Menu, Menus
+from pbem.text.ordering.menu import GROUPS, MAX_LISTED, Menu, Menus
 from tests.cli.positions import random_answers
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, position
 from tests.engine.starts import EACH_START, EIGHTEEN, STARTS
@@ -85,7 +85,7 @@ def check_lengths(ways: Choices, menu: Menu, random: Random) -> None:
     cards = {card for world in ways.worlds for card in world.players[world.awaiting.side].hand}
     while True:
         places = len(ways.worlds[0].ruleset.catalogue.locations)
-        assert len(menu.items) <= max(MOST_LISTED, len(cards) + 1, places)
+        assert len(menu.items) <= max(MAX_LISTED, len(cards) + 1, places)
         onward = [line for line in menu.items if not line.order]
         if not onward:
             return

@@ -36,7 +36,7 @@ def slow(match, record):
     time.sleep({seconds})
     quick(match, record)
 Match.add = slow
-progress.MOMENT, progress.EVERY = 0.2, 0.2
+progress.PROGRESS_DELAY_SECONDS = progress.LINE_INTERVAL_SECONDS = 0.2
 from pbem.cli.main import main
 sys.exit(main(sys.argv[1:]))
 """

@@ -10,7 +10,7 @@ from pbem.web import game_service
 from tests.web.inline import Answer, Visitor
 
 # Else as many lines would run as there was time between two changes.
-game_service.SETTLED = 2**62
+game_service.STAMP_NANOSECONDS = 2**62
 
 
 class Refused(Exception):

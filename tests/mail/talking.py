@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import pytest
 
 from pbem.mail.account import Account, Server
-from pbem.mail.connection import MailFailed
+from pbem.mail.connection import MailError
 from pbem.mail.imap import open_mailbox
 from pbem.mail.login import Login
 from pbem.mail.smtp import connect_smtp
@@ -144,9 +144,9 @@ def use(account: Account, credentials: Login | None = None) -> None:
                 mailbox.mark(uid)
 
 
-def failure_of(account: Account, credentials: Login | None = None) -> MailFailed:
+def failure_of(account: Account, credentials: Login | None = None) -> MailError:
     """Return the failure of an account that cannot be used."""
-    with pytest.raises(MailFailed) as failed:
+    with pytest.raises(MailError) as failed:
         use(account, credentials)
     assert "\n" not in str(failed.value)
     return failed.value

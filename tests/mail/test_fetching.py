@@ -275,7 +275,7 @@ def test_newest_file_is_searched_for_in_the_mailbox(
 def test_failing_mailbox_does_not_block_the_newest_file(
     anna: Player, stranger: bytes, fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mail_account, "LONGEST", 1)
+    monkeypatch.setattr(mail_account, "TIMEOUT_SECONDS", 1)
     anna.office.deliver(anna.address, letter(stranger, "zoe@example.org"))
     with socket.create_server(("localhost", 0)) as silent:
         port = {"down": 1, "silent": silent.getsockname()[1], "full": anna.office.imaps}[fault]

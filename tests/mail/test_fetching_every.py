@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pbem.mail import fetching
-from pbem.mail.connection import MailFailed
+from pbem.mail.connection import MailError
 from tests.cli.commands import Result
 from tests.mail.arriving import letter
 from tests.mail.players import Looks, Player
@@ -68,7 +68,7 @@ def test_recovery_of_a_server_is_reported(
     def sometimes(*arguments: Any, **named: Any) -> Any:
         failures[0] -= 1
         if failures[0] >= 0:
-            raise MailFailed("It is down.", may_pass=True)
+            raise MailError("It is down.", may_pass=True)
         return whole(*arguments, **named)
 
     monkeypatch.setattr("pbem.cli.mail.fetch_command.fetch_mail", sometimes)

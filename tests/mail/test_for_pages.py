@@ -10,7 +10,7 @@ import pytest
 
 from pbem.errors import AcresError, WrongUse
 from pbem.mail.account import Account, Server
-from pbem.mail.connection import MailFailed
+from pbem.mail.connection import MailError
 from pbem.play.home import Home
 from pbem.text.language import Language
 from pbem.web.game_service import GameService
@@ -65,7 +65,7 @@ def test_page_reports_a_later_turn(
     anna: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ACRES_MAIL_PASSWORD", anna.password)
-    monkeypatch.setattr("pbem.web.mail.EVERY", 1)
+    monkeypatch.setattr("pbem.web.mail.FETCH_SECONDS", 1)
     letters, pages = letters_of(anna.home)
     anna.office.deliver(anna.address, letter(joined.read_bytes()))
     run(letters, lambda: pages.news)
@@ -85,7 +85,7 @@ def test_locked_keyring_does_not_end_polling(
         fetches.append(1)
         return False
 
-    monkeypatch.setattr("pbem.web.mail.EVERY", 0)
+    monkeypatch.setattr("pbem.web.mail.FETCH_SECONDS", 0)
     monkeypatch.setattr(letters, "account", lambda: account)
     monkeypatch.setattr(letters, "fetch", fetch)
     run(letters, lambda: len(fetches) > 1)
@@ -94,7 +94,7 @@ def test_locked_keyring_does_not_end_polling(
 
 @pytest.mark.parametrize(
     ("password", "error", "text"),
-    [("", WrongUse, "mail setup"), ("wrong", MailFailed, "refuses the login")],
+    [("", WrongUse, "mail setup"), ("wrong", MailError, "refuses the login")],
 )
 def test_wrong_password_is_reported(
     anna: Player, monkeypatch: pytest.MonkeyPatch, password: str, error: type[AcresError], text: str

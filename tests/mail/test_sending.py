@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.connection import MailFailed
+from pbem.mail.connection import MailError
 from pbem.mail.sending import SendCommands
-from pbem.mail.smtp import AddressRefused, EmailTooLarge, MayHaveArrived
+from pbem.mail.smtp import AddressRefusedError, EmailTooLargeError, MayHaveArrivedError
 from pbem.savefile.save_file import SaveFile
 from tests.cli.commands import Result
 from tests.mail.players import Player, begin_game
@@ -119,18 +119,18 @@ TO = "carla@example.org"
 @pytest.mark.parametrize(
     ("error", "drawn", "to", "way_out"),
     [
-        (MayHaveArrived, False, "", "acres mail send game-001.toml [AGAIN]"),
-        (MayHaveArrived, False, TO, f"acres mail send game-001.toml [TO] {TO} [AGAIN]"),
-        (AddressRefused, False, "", "given with [TO]."),
-        (EmailTooLarge, False, "", "acres mail draft game-001.toml"),
-        (EmailTooLarge, False, TO, f"acres mail draft game-001.toml [TO] {TO}"),
-        (EmailTooLarge, True, TO, f"acres mail send game-001.toml [TO] {TO}"),
-        (MailFailed, False, "", "It broke off."),
+        (MayHaveArrivedError, False, "", "acres mail send game-001.toml [AGAIN]"),
+        (MayHaveArrivedError, False, TO, f"acres mail send game-001.toml [TO] {TO} [AGAIN]"),
+        (AddressRefusedError, False, "", "given with [TO]."),
+        (EmailTooLargeError, False, "", "acres mail draft game-001.toml"),
+        (EmailTooLargeError, False, TO, f"acres mail draft game-001.toml [TO] {TO}"),
+        (EmailTooLargeError, True, TO, f"acres mail send game-001.toml [TO] {TO}"),
+        (MailError, False, "", "It broke off."),
     ],
 )
 def test_failure_ends_with_the_next_command(
     bela: Player, monkeypatch: pytest.MonkeyPatch,
-    error: type[MailFailed], drawn: bool, to: str, way_out: str
+    error: type[MailError], drawn: bool, to: str, way_out: str
 ) -> None:  # fmt: skip
     """By the names that a front end has for it."""
     from tests.mail.test_front_end import sender_of

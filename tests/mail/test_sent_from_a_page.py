@@ -25,7 +25,7 @@ def page(
     bela: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[tuple[Visitor, str]]:
     """Bela's browser, and the address of the game that she has joined; nobody looks for more."""
-    monkeypatch.setattr("pbem.web.watch.LOOKS", 600)
+    monkeypatch.setattr("pbem.web.watch.POLL_SECONDS", 600)
     with serving(bela.home) as served:
         (listed,) = served.pages.service.games()
         assert listed.file_out == joined

@@ -12,9 +12,9 @@ from socket import SO_LINGER, SOL_SOCKET, gaierror, socket
 import pytest
 
 from pbem.mail.account import Server
-from pbem.mail.connection import MailFailed, UnknownAuthority
+from pbem.mail.connection import MailError, UnknownAuthorityError
 from pbem.mail.imap import save_copy
-from pbem.mail.smtp import AddressRefused, EmailTooLarge
+from pbem.mail.smtp import AddressRefusedError, EmailTooLargeError
 from tests.mail.certificates import Authority
 from tests.mail.servers import door, nobody_there, silent
 from tests.mail.talking import TALKERS, Imap, Smtp, account_at, failure_of, login, use
@@ -65,7 +65,7 @@ def test_bad_certificate_is_refused_before_the_password(
         failed = failure_of(account_at(kind, port, "tls", trusted))
     assert text in str(failed)
     assert "your password was not sent" in str(failed)
-    assert isinstance(failed, UnknownAuthority) == ("anybody" in text)
+    assert isinstance(failed, UnknownAuthorityError) == ("anybody" in text)
     assert (failed.may_pass, talker.heard) == (False, [])
 
 
@@ -163,8 +163,8 @@ def test_refusal_is_quoted(kind: str, says: dict[bytes, bytes], may_pass: bool, 
     assert re.search(text, str(failed)), str(failed)
     assert "horse" not in str(failed)
     assert failed.may_pass == may_pass
-    assert isinstance(failed, AddressRefused) == ("who" in text)
-    assert isinstance(failed, EmailTooLarge) == ("larger" in text)
+    assert isinstance(failed, AddressRefusedError) == ("who" in text)
+    assert isinstance(failed, EmailTooLargeError) == ("larger" in text)
 
 
 def test_login_accepted_once_may_be_retried() -> None:
@@ -209,7 +209,7 @@ NO_NAMESPACE = {
 def test_failed_copy_is_explained(says: dict[bytes, bytes], text: str) -> None:
     with (
         door(Imap({b"SEARCH": b"* SEARCH\r\n"} | says)) as port,
-        pytest.raises(MailFailed, match=text) as failed,
+        pytest.raises(MailError, match=text) as failed,
     ):
         save_copy(account_at("imap", port), login(), SENT, "<a@b>")
     assert failed.value.may_pass

@@ -26,7 +26,7 @@ from pbem.protocol.record import MAX_CONTENT, MAX_RECORDS, MAX_STEPS, Record
 from pbem.savefile.document import MAX_BRACKETS, MAX_DOTS, MAX_LINE, MAX_SIZE
 from pbem.savefile.save_file import SaveFile, read_records
 from pbem.text.language import Language
-from pbem.text.ordering.reading import LONGEST, read
+from pbem.text.ordering.reading import MAX_TEXT_LENGTH, read
 from tests.cli.commands import acres, environment
 from tests.engine.positions import Seat, position
 from tests.fuzz.games import game_named
@@ -255,9 +255,11 @@ def test_size_of_a_box_is_limited(at: int, size: int, wrong: str) -> None:
 
 def test_length_of_a_typed_order_is_limited() -> None:
     state = position(Seat(hand="boston", villages="deerfield"))
-    assert read(ENGLISH, "discard " + " " * (LONGEST - 14) + "boston", state).cards == ("boston",)
+    assert read(ENGLISH, "discard " + " " * (MAX_TEXT_LENGTH - 14) + "boston", state).cards == (
+        "boston",
+    )
     with pytest.raises(UnreadableOrder, match="at most 2000"):
-        read(ENGLISH, "discard " + " " * (LONGEST - 13) + "boston", state)
+        read(ENGLISH, "discard " + " " * (MAX_TEXT_LENGTH - 13) + "boston", state)
 
 
 @pytest.mark.parametrize("text", ["settle " + "a " * 990, "settle " + "bo " * 660, "give " * 400])
@@ -379,7 +381,8 @@ def test_document_states_every_limit() -> None:
     text = (ROOT / "docs" / "save-format.md").read_text(encoding="utf-8")
     table = text.partition("## Limits")[2].partition("\n## ")[0]
     for number in (
-        MAX_SIZE, MAX_LINE, MAX_DOTS, MAX_BRACKETS, MAX_RECORDS, MAX_STEPS, MAX_CONTENT, LONGEST,
+        MAX_SIZE, MAX_LINE, MAX_DOTS, MAX_BRACKETS, MAX_RECORDS, MAX_STEPS, MAX_CONTENT,
+        MAX_TEXT_LENGTH,
         keyfile.MAX_SIZE, recovery.MAX_SIZE,
     ):  # fmt: skip
         assert f" {number} " in table.replace(",", " ").replace(";", " "), number

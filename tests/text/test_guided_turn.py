@@ -183,7 +183,7 @@ def test_one_letter_leaves_a_turn(languages: list[str], monkeypatch: pytest.Monk
             for letter in ("q", console.translate(typed.word_label("q"))):
                 typist = Typist(letter)
                 monkeypatch.setattr(turn, "prompt_for_terminal", lambda it=typist: it)
-                with pytest.raises(console.Cancelled):
+                with pytest.raises(console.CancelledError):
                     turn.guide_turn(answer, Path("game.toml"), dry_run=False)
 
 

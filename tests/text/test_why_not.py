@@ -18,7 +18,7 @@ from engine.order import Order
 from engine.orders import ORDERS, Draft
 from engine.sides import Side
 from engine.state import Decision, State, new_game
-from pbem.text.facts.why_not import MOST_KINDS, Explanation, why_not, with_every_card
+from pbem.text.facts.why_not import MAX_KINDS, Explanation, why_not, with_every_card
 from pbem.text.language import Language
 from pbem.text.ordering.explanation import why_not_text
 from pbem.text.ordering.menu import following_text
@@ -190,7 +190,7 @@ def check_reasons(random: Random, worlds: Sequence[State], legal: Sequence[Order
         if key in {lit if "@" in key else lit.partition("@")[0] for lit in following.keys}:
             continue
         matches = why_not(choices, side, chosen, prompts)
-        assert 0 < len(matches) <= MOST_KINDS
+        assert 0 < len(matches) <= MAX_KINDS
         output = [
             ENGLISH.say(line.text) for line in why_not_text(ENGLISH, choices, side, chosen, prompts)
         ]

@@ -176,7 +176,7 @@ def test_every_window_shows_how_the_game_stands(
     table: Table, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
     """Also after changes in other windows, and if the parts of a window are forgotten."""
-    monkeypatch.setattr(game_page, "MOST_PAGES", most)
+    monkeypatch.setattr(game_page, "MAX_PAGES", most)
     visitor, random = table.visitor, Random(5)
     windows: list[dict[str, str]] = [{}, {}, {}]
     known = [("", ""), ("", ""), ("", "")]

@@ -120,8 +120,8 @@ def test_all_tabs_of_a_browser_share_one_stream(context: BrowserContext, served:
 def test_it_ends_when_the_last_page_is_gone_and_not_before(
     browser: Browser, anna: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "GRACE", GRACE)
-    monkeypatch.setattr(server, "_LOOKS", 0.05)
+    monkeypatch.setattr(server, "IDLE_SECONDS", GRACE)
+    monkeypatch.setattr(server, "_CHECK_SECONDS", 0.05)
     with serving(anna / "home") as served, browser.new_context() as context:
         sleep(GRACE + 0.3)
         assert served.is_alive, "it ended before any page was there"

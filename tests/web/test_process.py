@@ -14,7 +14,7 @@ from time import monotonic
 
 import pytest
 
-from pbem.web.server import PATIENCE, LocalHost, open_socket
+from pbem.web.server import STOP_SECONDS, LocalHost, open_socket
 from tests.cli.commands import COMMAND, ROOT, do
 from tests.web.serving import Serving, Visitor, serving
 
@@ -48,7 +48,7 @@ def test_ctrl_c_ends_it_at_once_and_no_secret_is_printed(anna: Path) -> None:
                 began = monotonic()
                 process.send_signal(signal.SIGINT)
                 out, err = process.communicate(timeout=60)
-                assert monotonic() - began < PATIENCE
+                assert monotonic() - began < STOP_SECONDS
         finally:
             process.kill()
     assert (process.returncode, out) == (130, "")

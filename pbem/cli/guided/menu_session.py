@@ -66,7 +66,7 @@ class MenuSession(PromptSession[str], Completer):
         try:
             return self.prompt(console.translate(message), default=left)
         except EOFError:
-            raise console.Cancelled from None
+            raise console.CancelledError from None
 
     def get_completions(self, document: Document, complete_event: Any) -> Iterator[Completion]:
         """Yield the completions of the text before the cursor."""

@@ -39,7 +39,7 @@ from pbem.text.history.standing import notes_notice
 from pbem.text.narration import answer_hint
 from pbem.text.ordering import guided_turn
 from pbem.text.ordering.guided_turn import BACK, QUIT, next_decision_text, words_beginning
-from pbem.text.ordering.lists import Lists, NotPossible, Suggest, Suggestion
+from pbem.text.ordering.lists import Lists, NotPossibleError, Suggest, Suggestion
 from pbem.text.ordering.menu import Menu
 from pbem.text.ordering.preview import Preview, consequences, preview, preview_text
 from pbem.text.ordering.submit import OutOfPlaceError, give_order, no_order_reasons
@@ -59,7 +59,7 @@ class Prompt(Protocol):
     def ask(self, message: Phrase, suggest: Suggest | None = None) -> str:
         """Return a line typed by the player; `suggest` returns completions of a line.
 
-        Raises console.Cancelled at the end of input, KeyboardInterrupt for Ctrl-C.
+        Raises console.CancelledError at the end of input, KeyboardInterrupt for Ctrl-C.
         """
 
 
@@ -102,7 +102,7 @@ class PlainPrompt:
 # --- the guided turn
 
 
-MOST_DIGITS = 9
+MAX_DIGITS = 9
 """Longer numbers are in no list, and Python refuses to parse thousands of digits."""
 
 
@@ -117,8 +117,8 @@ def guide_turn(
     """Ask for orders until the turn is complete and the player confirms it.
 
     `waits`: ask for no order that has to wait for the other player's answer. `autosave`: the
-    unsigned turn to continue; orders are saved there, unless `dry_run` is true. Raises Cancelled if
-    the player gives up; no file is written then.
+    unsigned turn to continue; orders are saved there, unless `dry_run` is true. Raises
+    CancelledError if the player gives up; no file is written then.
     """
     lead = _GuidedTurn(answer, autosave, keeps=not dry_run)
     try:
@@ -128,7 +128,7 @@ def guide_turn(
             if lead.is_agreed(path, dry_run=dry_run):
                 return
             waits = False
-    except (console.Cancelled, KeyboardInterrupt):
+    except (console.CancelledError, KeyboardInterrupt):
         if lead.will_be_found:
             stays = Message("Your orders are kept: the same command goes on with them.")
             console.note_written(sentences(console.written_so_far(), stays))
@@ -211,7 +211,7 @@ class _GuidedTurn:
                 self.say_choices()
             try:
                 self._obey(self._prompt.ask("> ", self._suggest).strip())
-            except NotPossible as error:
+            except NotPossibleError as error:
                 say_why_not(self.answer, error)
 
     def say_choices(self) -> None:
@@ -258,7 +258,7 @@ class _GuidedTurn:
     # --- input
 
     def _obey(self, line: str) -> None:
-        """Carry out a line that the player typed; raises NotPossible."""
+        """Carry out a line that the player typed; raises NotPossibleError."""
         words = guided_turn.parse_words(self.language, line)
         actions = {self._commands[word]: word for word in words if word in self._commands}
         if not line:
@@ -271,7 +271,7 @@ class _GuidedTurn:
             else:
                 say_menu(menu, in_full=True)
         elif line.isdecimal():
-            chosen = self.lists.choose(int(line) if len(line) <= MOST_DIGITS else 10**MOST_DIGITS)
+            chosen = self.lists.choose(int(line) if len(line) <= MAX_DIGITS else 10**MAX_DIGITS)
             if chosen is None:
                 most = max(item.number for item in self.lists.last.items)
                 console.say("Type a number from 1 to {number}, or an order.", number=most)
@@ -443,7 +443,7 @@ class _GuidedTurn:
 
 
 def _leave() -> NoReturn:
-    raise console.Cancelled
+    raise console.CancelledError
 
 
 # --- effects of an order
@@ -473,7 +473,7 @@ def say_result(
     console.say_lines(happened.lines())
 
 
-def say_why_not(answer: Turn, error: NotPossible) -> None:
+def say_why_not(answer: Turn, error: NotPossibleError) -> None:
     """Print that no order of a kind is legal, and why."""
     first, *others = no_order_reasons(console.language(), answer, Prefix(error.kind))
     console.say(error.message if others else first.text, style="yellow")

@@ -50,11 +50,11 @@ from pbem.text.rules.topic import titles_by_word
 
 GAP = 3
 """The columns between group headings and actions, and between actions."""
-NARROW = 60
+MIN_HEADING_WIDTH = 60
 """Below this width, headings stand above their groups."""
-LOW = 32
+MIN_GROUP_HEIGHT = 32
 """Below this height, the actions of a turn share lines."""
-MAPPED = 80
+MIN_MAP_WIDTH = 80
 """The least width for the map."""
 
 
@@ -65,7 +65,7 @@ def say_menu(menu: Menu, *, in_full: bool = False) -> None:
     """
     if menu.heading:
         console.say(with_colon(menu.heading), style="bold")
-    if menu.is_of_turn and not in_full and not _is_narrow() and console.rows() < LOW:
+    if menu.is_of_turn and not in_full and not _is_narrow() and console.rows() < MIN_GROUP_HEIGHT:
         _say_close_together(menu)
     else:
         _say_one_by_one(menu)
@@ -112,7 +112,7 @@ def _say_close_together(menu: Menu) -> None:
 
 
 def _is_narrow() -> bool:
-    return console.is_plain() or console.width() < NARROW
+    return console.is_plain() or console.width() < MIN_HEADING_WIDTH
 
 
 def say_own_hand(answer: Turn) -> None:
@@ -121,7 +121,7 @@ def say_own_hand(answer: Turn) -> None:
 
 
 def _say_map(answer: Turn) -> None:
-    if console.is_plain() or console.columns() < MAPPED:
+    if console.is_plain() or console.columns() < MIN_MAP_WIDTH:
         for line in tell_map(console.language(), answer.view()):
             console.say(line)
     else:

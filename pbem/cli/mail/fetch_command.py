@@ -27,8 +27,8 @@ from pbem.sources import now
 from pbem.text.facts.plain import Facts
 from pbem.text.proof import arrivals
 
-LONGEST_DAYS = 3650
-NOT_TAKEN = 1
+MAX_DAYS = 3650
+REFUSED_STATUS = 1
 """The exit status if a file in a message was not valid."""
 
 
@@ -41,7 +41,7 @@ def fetch(
             "Look through everything that came in that many days, including what was looked "
             "through before.",
             metavar="DAYS",
-            most=LONGEST_DAYS,
+            most=MAX_DAYS,
         ),
     ] = None,
     every: Annotated[
@@ -78,7 +78,7 @@ def fetch(
     if not json and not digest.has_any:
         console.say("No turn has arrived.")
     if digest.has_refused:
-        raise typer.Exit(NOT_TAKEN)
+        raise typer.Exit(REFUSED_STATUS)
 
 
 def _fetch_again(account: Account, login: Login, every: int) -> None:

@@ -28,7 +28,7 @@ from pbem.mail import sending
 from pbem.mail.account import Account, check_address
 from pbem.mail.draft import DraftFile, encode_for_sendmail
 from pbem.mail.login import Login
-from pbem.mail.smtp import EmailTooLarge, MayHaveArrived
+from pbem.mail.smtp import EmailTooLargeError, MayHaveArrivedError
 from pbem.play.incoming import INPUT
 from pbem.play.signing import check_own, unsent_files
 from pbem.play.store import Sending, Store
@@ -220,7 +220,7 @@ def send_written(file: Path, *, picture: bool) -> None:
         written = Message("Your file {file} is written.", file=file)
         send = f"{current_app().command} mail send {shell_quote(file)}"
         how_to_send = Message("To send it: {command}", command=send)
-        if isinstance(error, MayHaveArrived | EmailTooLarge):
+        if isinstance(error, MayHaveArrivedError | EmailTooLargeError):
             # These errors say how to send it.
             how_to_send = NOTHING
         raise WrongUse(sentences(written, message_of(error), how_to_send)) from None
@@ -238,14 +238,14 @@ def _sending(*, picture: bool) -> Iterator[sending.Sender]:
 
 
 def _send_one(sender: sending.Sender, file: sending.OutgoingFile, *, again: bool = False) -> None:
-    """Send a file and say so; raises WrongUse if it was sent before, and MailFailed."""
+    """Send a file and say so; raises WrongUse if it was sent before, and MailError."""
     _say_sent(sender.send_one(file, partial(_login, sender), again=again))
 
 
 def _send_all(sender: sending.Sender, files: list[sending.OutgoingFile]) -> None:
-    """Send files and print each; after the last, raises MailFailed if one could not be sent.
+    """Send files and print each; after the last, raises MailError if one could not be sent.
 
-    Several files are listed at a terminal first; raises Cancelled if the player declines.
+    Several files are listed at a terminal first; raises CancelledError if the player declines.
     """
     if len(files) > 1 and console.is_terminal():
         _agree(files)
@@ -272,7 +272,7 @@ def _agree(files: list[sending.OutgoingFile]) -> None:
             "To leave out what you have sent another way: {command} FILE --by-hand",
             command=f"{current_app().command} mail send",
         )
-        raise console.Cancelled
+        raise console.CancelledError
 
 
 def _login(sender: sending.Sender) -> Login | None:

@@ -17,12 +17,12 @@ from pbem.cli.options import flag, option
 from pbem.errors import Unreadable, WrongUse
 from pbem.foreign import display_path
 from pbem.mail.account import INBOX, SECURITIES, Account, Server, check_address, parse_server
-from pbem.mail.connection import MailFailed, UnknownAuthority
+from pbem.mail.connection import MailError, UnknownAuthorityError
 from pbem.mail.imap import TOKEN, find_provider, open_mailbox
 from pbem.mail.login import (
     PASSWORD_VARIABLE,
     VARIABLES,
-    KeyringFailed,
+    KeyringUnusableError,
     Login,
     find_environment_login,
     find_login,
@@ -32,7 +32,7 @@ from pbem.mail.smtp import connect_smtp
 from pbem.play.config import Config
 
 _PURPOSE = {"smtp": mark("To send:"), "imap": mark("To fetch:")}
-FAILED = 2
+FAILED_STATUS = 2
 """The exit status of a check if a login fails."""
 
 
@@ -94,7 +94,7 @@ def setup(
 def _set_up(config: Config, table: Mapping[str, Any], *, is_tried: bool) -> None:
     """Test the logins, then save the settings of an account and its passwords.
 
-    Raises WrongUse if the settings are not valid, and MailFailed if a login fails.
+    Raises WrongUse if the settings are not valid, and MailError if a login fails.
     """
     if not {"smtp", "imap"} & set(table):
         raise WrongUse("An account needs an outgoing mail server, an incoming one, or both.")
@@ -136,14 +136,14 @@ def check() -> None:
         console.flush()
         try:
             _try_login(account, server, log_in(server))
-        except MailFailed as error:
+        except MailError as error:
             works = False
             console.item(message_of(error), indent=4)
         else:
             console.item("The login works.", indent=4)
     _warn_of_address(account)
     if not works:
-        raise typer.Exit(FAILED)
+        raise typer.Exit(FAILED_STATUS)
 
 
 # --- prompts
@@ -157,7 +157,7 @@ def _agree_to_replace(path: Path) -> None:
     console.say(sentence)
     hint = mark("{yes} replaces it, {no} leaves it as it is.")
     if not prompts.ask_yes(Message("Set up another in its place?"), hint):
-        raise console.Cancelled
+        raise console.CancelledError
 
 
 def _servers(address: str, smtp: str | None, imap: str | None) -> dict[str, str]:
@@ -227,18 +227,18 @@ def _logins(account: Account, command: str) -> tuple[dict[Server, Login], dict[S
     prompt = Message("Password for {user}", user=missing[0].user)
     secret = prompts.ask_secret(with_colon(prompt) + " ")
     if not secret:
-        raise console.Cancelled
+        raise console.CancelledError
     typed = {server: Login(secret, command) for server in missing}
     return logins | typed, typed
 
 
 def _try_all(account: Account, logins: Mapping[Server, Login]) -> None:
-    """Test these logins and print the successes; raises MailFailed at the first failure."""
+    """Test these logins and print the successes; raises MailError at the first failure."""
     for server, login in logins.items():
         try:
             _try_login(account, server, login)
-        except UnknownAuthority:
-            raise MailFailed(
+        except UnknownAuthorityError:
+            raise MailError(
                 "The certificate of {host} is not signed by anybody this computer trusts, so your "
                 "password was not sent. If the server is your own, name its authority's "
                 "certificate: {option}",
@@ -273,7 +273,7 @@ def _keep_passwords(logins: Mapping[Server, Login]) -> None:
     try:
         for server, login in logins.items():
             save_password(server, login.secret)
-    except KeyringFailed as error:
+    except KeyringUnusableError as error:
         advice = Message(
             "You will be asked for it each time, unless {variable} holds it.",
             variable=PASSWORD_VARIABLE,
@@ -296,7 +296,7 @@ def _warn_of_address(account: Account) -> None:
 
 
 def _try_login(account: Account, server: Server, login: Login | None) -> None:
-    """Log in at a server and leave; raises MailFailed if that fails."""
+    """Log in at a server and leave; raises MailError if that fails."""
     if server.kind == "smtp":
         with connect_smtp(account, login):
             return

@@ -33,7 +33,7 @@ SPACED = 88
 """The least width for wide gaps between the counts."""
 ROOMY = 48
 """The least width for wide gaps between columns of numbers."""
-MOST_HEADS = 3
+MAX_HEADS = 3
 """The most lines of a column's heading."""
 
 
@@ -52,7 +52,7 @@ def score_across(facts: PositionFacts, width: int) -> list[Text]:
         ahead = _ahead(facts) if side is facts.leads else ""
         lines.append([_label(side), *(Text(translate(text)) for text in (*counts.values(), ahead))])
     gap = 2 if width >= SPACED else 1
-    for height in range(1, MOST_HEADS + 1):
+    for height in range(1, MAX_HEADS + 1):
         rows = [*_above(heads, height), *lines]
         if widest(rows, gap) <= width:
             return columns(rows, width, gap)

@@ -42,12 +42,12 @@ ThingT = TypeVar("ThingT")
 
 BUILDING = (Settle, Besiege, Develop, Fortify)
 """The kinds of order for which missing cards are listed."""
-MOST_NEAR, MOST_KINDS = 3, 3
+MAX_NEAR, MAX_KINDS = 3, 3
 """The most legal orders, and the most kinds of order, that are given as the nearest."""
-MOST_ATTEMPTS, MOST_PLACES, MOST_ADDED = 200, 8, 24
+MAX_ATTEMPTS, MAX_PLACES, MAX_ADDED = 200, 8, 24
 """The most orders with the chosen parts that are checked for objections.
 
-MOST_PLACES is the most locations for them; MOST_ADDED the most cards tried as one added card,
+MAX_PLACES is the most locations for them; MAX_ADDED the most cards tried as one added card,
 fewer if two are added.
 """
 
@@ -226,7 +226,7 @@ def _nearest(state: State, prefix: Prefix) -> tuple[Order, ...]:
     legal = list(Choices([state]).some_orders(Prefix(prefix.kind))) if may_answer else []
     there = [other for other in legal if prefix.location and other.location == prefix.location]
     sharing = [other for other in legal if wanted & set(other.cards)]
-    return tuple(sorted(there or sharing or legal, key=likeness, reverse=True)[:MOST_NEAR])
+    return tuple(sorted(there or sharing or legal, key=likeness, reverse=True)[:MAX_NEAR])
 
 
 # --- of a part that cannot be added
@@ -254,7 +254,7 @@ def why_not(choices: Choices, side: Side, chosen: Parts, part: Parts) -> tuple[E
         is_new = not any({*earlier.objections} <= {*one.objections} for earlier in nearest)
         if one.distance == near and is_new:
             nearest.append(one)
-    return tuple(nearest[:MOST_KINDS])
+    return tuple(nearest[:MAX_KINDS])
 
 
 def _already_chosen(state: State, side: Side, chosen: Parts, part: Parts) -> Explanation:
@@ -364,7 +364,7 @@ def _reason(blank: Explanation, wanted: Parts, anywhere: Choices) -> Explanation
         in_turn = [objection for objection in always if objection.about == TURN]
         return blank._replace(objections=tuple(in_turn or always))
     tried.sort(key=lambda one: (not _is_too_dear(one), len(one.objections), -len(one.added)))
-    for one in tried[:MOST_PLACES] if wanted.location or places else ():
+    for one in tried[:MAX_PLACES] if wanted.location or places else ():
         if _is_too_dear(one) or len(_standing(state, one, one.objections)) == len(one.objections):
             return _against(blank, one)
     text: Phrase = kind.verb_label()
@@ -437,16 +437,16 @@ def _attempts(state: State, side: Side, wanted: Parts, legal: Sequence[str]) -> 
     if kind.has_location and not wanted.location:
         every = state.ruleset.catalogue.locations
         own_cards = filter(every.__contains__, wanted.cards)
-        places = [*dict.fromkeys((*own_cards, *_sample(legal or [*every], MOST_PLACES)))]
+        places = [*dict.fromkeys((*own_cards, *_sample(legal or [*every], MAX_PLACES)))]
     near = ACTIONS[kind].candidates(Hand(state, side)) if kind not in CHOOSING else ()
     there = (order for order in near if wanted.location in (None, order.location))
     with_cards = ((order, cards_of(state, order)) for order in there)
     fitting = (o for o, (explicit, also) in with_cards if Counter(wanted.cards) <= explicit + also)
-    orders = list(islice(fitting, MOST_PLACES))
+    orders = list(islice(fitting, MAX_PLACES))
     every_card = Counter(state.ruleset.catalogue.cards[side].keys())
     of_held = chain.from_iterable(_complete(state, side, wanted, p, None) for p in places)
     of_all = chain.from_iterable(_complete(state, side, wanted, p, every_card) for p in places)
-    orders += _sample(list(of_held) or list(of_all), MOST_ATTEMPTS)
+    orders += _sample(list(of_held) or list(of_all), MAX_ATTEMPTS)
     for order in orders:
         added = (Counter(order.cards) - Counter(wanted.cards)).elements()
         yield _Attempt(order, tuple(added), tuple(game.objections(state, order)))
@@ -485,7 +485,7 @@ def _fill(
                 yield (*first, *rest.elements(), *further)
         return
     for number in range(max(kind.fewest, len(cards)), kind.most + 1):
-        most = MOST_ADDED // (number - len(cards) or 1)
+        most = MAX_ADDED // (number - len(cards) or 1)
         added = combinations_with_replacement(_sample(sorted(stock), most), number - len(cards))
         for fill in added:
             if not Counter(fill) - stock:

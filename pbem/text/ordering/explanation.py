@@ -16,7 +16,7 @@ from pbem.errors import WrongUse
 from pbem.play.turn import Turn
 from pbem.protocol.match import Match
 from pbem.text.facts.game_facts import rules_facts
-from pbem.text.facts.why_not import MOST_NEAR, Explanation, explain_order, in_own_turn, why_not
+from pbem.text.facts.why_not import MAX_NEAR, Explanation, explain_order, in_own_turn, why_not
 from pbem.text.language import Language, Line, item
 from pbem.text.narration import detailed_order_text
 from pbem.text.ordering.preview import preview, preview_text
@@ -25,7 +25,7 @@ from pbem.text.phrases import names
 from pbem.text.rules.in_position import lack_text
 from pbem.text.rules.topic import topics
 
-MOST_WAYS, MOST_PLACES = 3, 3
+MAX_WAYS, MAX_PLACES = 3, 3
 """The most ways to make up for missing cards at a location, and the most locations, in a list."""
 
 
@@ -47,7 +47,7 @@ def explain_text(language: Language, worlds: Sequence[State], side: Side, text: 
     except UnreadableOrder as error:
         raise WrongUse(message_of(error)) from None
     result = explain_order(worlds, side, prefix)
-    return result._replace(nearest=(*instead, *result.nearest)[:MOST_NEAR]) if instead else result
+    return result._replace(nearest=(*instead, *result.nearest)[:MAX_NEAR]) if instead else result
 
 
 def verdict(why: Explanation) -> Message:
@@ -152,7 +152,7 @@ def why_not_text(
 def _lacks_text(language: Language, one: Explanation) -> Iterator[Line]:
     name = names(one.state)
     yield Line(Message("For “{verb}” your hand lacks at least:", verb=one.prefix.kind.verb_label()))
-    for lack in one.lacks[:MOST_PLACES]:
-        yield item(lack_text(language, lack, name, MOST_WAYS))
-    if (more := len(one.lacks) - MOST_PLACES) > 0:
+    for lack in one.lacks[:MAX_PLACES]:
+        yield item(lack_text(language, lack, name, MAX_WAYS))
+    if (more := len(one.lacks) - MAX_PLACES) > 0:
         yield item(Message.counted("and {count} more", "and {count} more", more))

@@ -24,13 +24,13 @@ from pbem.text.ordering.menu import NUMBERS, Menu, Menus
 from pbem.text.ordering.reading import read, verb_alone
 from pbem.text.phrases import money_amount
 
-MOST_MEANT = 5
+MAX_MEANT = 5
 """The most legal orders shown for a text that is no order but may begin one."""
-MOST_WHOLE = 24
+MAX_WHOLE = 24
 """The most orders that a shell is offered whole; if there are more, it gets beginnings."""
 
 
-class NotPossible(Failure):
+class NotPossibleError(Failure):
     """The error for a verb without a legal order now; `kind` is its kind of order."""
 
     def __init__(self, kind: type[Order]) -> None:
@@ -67,14 +67,14 @@ class Lists:
     def choose(self, number: int) -> Menu | Order | None:
         """Return the list or order with a number in the last list; None if there is none.
 
-        Raises NotPossible for the number of an action that has no legal order now.
+        Raises NotPossibleError for the number of an action that has no legal order now.
         """
         item = self.last.numbered(number)
         if item is not None:
             return item.order or self._open(item.begun)
         kind = next((kind for kind in NUMBERS if NUMBERS[kind] == number), None)
         if self.last.is_of_turn and kind and kind.family is not Family.ANSWERS:
-            raise NotPossible(kind)
+            raise NotPossibleError(kind)
         return None
 
     def find(self, wanted: str) -> Menu | None:
@@ -86,18 +86,18 @@ class Lists:
 
     def near(self, text: str) -> Menu:
         """Return a few legal orders that a text may begin; numbers still refer to the last list."""
-        return self.menus.with_words(text, MOST_MEANT)
+        return self.menus.with_words(text, MAX_MEANT)
 
     def understand(self, text: str) -> Menu | Order | None:
         """Return the list or order that a text leads to: a verb, an expected part, or an order.
 
-        None for any other text; raises NotPossible for a verb alone without a legal order.
+        None for any other text; raises NotPossibleError for a verb alone without a legal order.
         """
         language, choices, begun = self.menus.language, self.menus.choices, self.last.begun
         kind = verb_alone(language, text)
         if kind is not None:
             if kind not in choices.kinds():
-                raise NotPossible(kind)
+                raise NotPossibleError(kind)
             return self._open(Prefix(kind))
         verbs = {
             normal(verb) for k in ORDERS.values() for verb in (k.verb, language.say(k.verb_label()))
@@ -320,9 +320,9 @@ def completions(language: Language, choices: Choices, typed: str) -> list[tuple[
     front = [begun for begun in front if begun == Prefix(begun.kind) or begun.kind in verbs]
     offered: dict[tuple[str, Order | None], None] = {}
     while front:
-        lists = [choices.orders(begun, MOST_WHOLE) for begun in front]
+        lists = [choices.orders(begun, MAX_WHOLE) for begun in front]
         whole = [order for orders in lists for order in orders or ()]
-        if None not in lists and len(whole) <= MOST_WHOLE:
+        if None not in lists and len(whole) <= MAX_WHOLE:
             texts = [(menus.text(order), order) for order in whole]
             offered |= dict.fromkeys(pair for pair in texts if has_prefix(pair[0], typed))
             return [*offered]

@@ -47,13 +47,13 @@ NUMBERS = {
     kind: number for number, kind in enumerate((k for kinds in GROUPS.values() for k in kinds), 1)
 }
 """The fixed number of each kind of order in the list of a turn's actions."""
-MOST_LISTED = 12
+MAX_LISTED = 12
 """The most orders that are listed one by one; if there are more, the next part is chosen first."""
-MOST_COUNTED = 99
+MAX_COUNTED = 99
 """The most orders that are counted behind an item."""
-MOST_FOUND = 20
+MAX_FOUND = 20
 """The most orders with certain words that are listed by number."""
-MOST_CHOICES = 10_000
+MAX_CHOICES = 10_000
 """The most sets of cards that are considered for one kind of order.
 
 That is every set of 13 cards. A hand seldom has more, but each further card doubles the number.
@@ -124,7 +124,7 @@ class Menus:
     def main(self) -> Menu:
         """Return the outermost list: in a turn the kinds of action, otherwise the few orders."""
         kinds = sorted(self.choices.kinds(), key=NUMBERS.__getitem__)
-        legal = {kind: self.choices.orders(Prefix(kind), MOST_LISTED) for kind in kinds}
+        legal = {kind: self.choices.orders(Prefix(kind), MAX_LISTED) for kind in kinds}
         items = [
             self.item(Prefix(kind), _the_one(orders), NUMBERS[kind], kind.family)
             for kind, orders in legal.items()
@@ -132,7 +132,7 @@ class Menus:
         if self.state.awaiting.decision is Decision.TURN:
             return Menu(tuple(items), is_of_turn=True)
         few = [order for orders in legal.values() for order in orders or ()]
-        if None in legal.values() or len(few) > MOST_LISTED:
+        if None in legal.values() or len(few) > MAX_LISTED:
             return Menu(_numbered(items))
         return Menu(self._listed(few))
 
@@ -142,7 +142,7 @@ class Menus:
         A part without an alternative is added at once. Cards that are only means are sorted by
         value, the best last; everything else by name.
         """
-        while (orders := self.choices.orders(begun, MOST_LISTED)) is None:
+        while (orders := self.choices.orders(begun, MAX_LISTED)) is None:
             parts, order = self.choices.parts(begun), self.choices.order(begun)
             if order is not None or len(parts) != 1:
                 onward = [begun.with_part(part) for part in self._in_sequence(begun)]
@@ -152,7 +152,7 @@ class Menus:
             begun = begun.with_part(parts[0])
         return Menu(self._listed(self.sorted(orders)), begun, begun.text(self.name))
 
-    def with_words(self, words: str, most: int = MOST_FOUND) -> Menu:
+    def with_words(self, words: str, most: int = MAX_FOUND) -> Menu:
         """Return the orders in which each word begins one; of very many, only some are tried."""
         parts = normal(words).split()
         orders = [order for order in self.choices.some_orders() if self._has_words(order, parts)]
@@ -175,14 +175,14 @@ class Menus:
         )
 
     def legal(self, words: Sequence[str] = ()) -> Listing:
-        """Return the orders in which each word begins one, of at most `MOST_CHOICES` tried.
+        """Return the orders in which each word begins one, of at most `MAX_CHOICES` tried.
 
         Raises WrongUse, with the nearest words, for a word that no order of this game contains.
         """
         parts, by_kind, shortened = normal(" ".join(words)).split(), {}, []
         self._check(parts)
         for kind in self.choices.kinds():
-            orders, is_whole = self.choices.list_orders(kind, MOST_CHOICES)
+            orders, is_whole = self.choices.list_orders(kind, MAX_CHOICES)
             if fitting := [order for order in orders if self._has_words(order, parts)]:
                 by_kind[kind] = self.sorted(fitting)
             if not is_whole:
@@ -216,7 +216,7 @@ class Menus:
 
         If there are very many, only those with few cards are considered.
         """
-        known = self.choices.orders(begun, MOST_COUNTED)
+        known = self.choices.orders(begun, MAX_COUNTED)
         tried = self.choices.some_orders(begun) if known is None else known
         prices = [game.cost(self.choices.world_of(order), order) for order in tried]
         least, most = min(prices, default=0), max(prices, default=0)
@@ -376,7 +376,7 @@ def overview(menus: Menus, command: str, option: str) -> Iterator[Line]:
     many = []
     for kind in menus.choices.kinds():
         begun, verb = Prefix(kind), kind.verb_label()
-        if menus.choices.orders(begun, MOST_LISTED) is None:
+        if menus.choices.orders(begun, MAX_LISTED) is None:
             many.append(verb)
             verb = Message("{verb} ({orders})", verb=verb, orders=menus.offer(begun))
         yield Line(verb, Tone.HEAD)

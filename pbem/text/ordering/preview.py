@@ -26,7 +26,7 @@ from pbem.play.turn import Risk, Turn
 from pbem.text.narration import Phrasebook, answer_hint, opponent_label, risk_text, templates
 from pbem.text.phrases import Name, card_list, money_amount, row_text, with_sign
 
-KEPT = (
+KEPT_CARD_EVENTS = (
     events.Reinforced,
     events.Reserved,
     events.CardsReturned,
@@ -128,7 +128,7 @@ class Preview(NamedTuple):
         """The cards that go from hand to the player's discard pile at once."""
         stay: Counter[str] = Counter()
         for event in self.events:
-            if isinstance(event, KEPT) and event.side is self.side:
+            if isinstance(event, KEPT_CARD_EVENTS) and event.side is self.side:
                 facts = vars(event)
                 stay.update(facts.get("cards") or [facts["card"]])
         return sorted((Counter(self.played) - stay).elements())
@@ -326,7 +326,7 @@ def _outcome(change: SiegeChange, viewer: Side) -> Message:
 # --- what it will cause
 
 
-UNSAID = {
+UNTOLD_EVENTS = {
     events.Ambushed,
     events.Besieged,
     events.ConversionTried,
@@ -350,7 +350,7 @@ def effects_text(effect: Preview, name: Name) -> Iterator[Phrase]:
     for event in effect.events:
         if isinstance(event, events.Paid) and event.side is not effect.side:
             yield words.event(event, templates("foreseen")["robbed"])
-        elif type(event) not in UNSAID:
+        elif type(event) not in UNTOLD_EVENTS:
             yield effect_text(event, words)
     if cards := effect.discarded:
         yield Message.counted(

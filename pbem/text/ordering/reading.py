@@ -48,18 +48,18 @@ from pbem.text.naming import (
 )
 from pbem.text.narration import without_parts
 
-LONGEST = 2000
+MAX_TEXT_LENGTH = 2000
 """The most characters of a typed order; no possible order is longer."""
 _SIGNS = ",;:&+/"
 _WORDS = re.compile(rf"[{_SIGNS}]|\*\d|[^\s{_SIGNS}_-]+")
 _TIMES = re.compile(r"(?<=\S)\s+[x×х]\s*(\d)(?!\w)", re.IGNORECASE)
-_SHORT = 3
+_SHORT_WORD = 3
 """The most letters of an ignored word that may also be a name cut short."""
-_MOST_WORDS, _MOST_TYPED = 16, 200
+_MAX_WORDS, _MAX_TYPED = 16, 200
 """The most words of a name, even if spelled letter by letter, and of an order."""
-_MOST_ROWS, _MOST_READINGS = 64, 2000
+_MAX_ROWS, _MAX_READINGS = 64, 2000
 """The most readings that are searched for a legal one; if there are more, the error lists names."""
-_MOST_NAMED = 5
+_MAX_NAMES = 5
 _WEIGHT, _LEAST = 60, 15
 """The weight of a word that suggests one kind of order, and the least total to assume a kind."""
 
@@ -75,12 +75,12 @@ def read(language: Language, text: str, state: State, *others: State) -> Order:
     Raises UnreadableOrder, with the nearest names if nothing fits, or with the legal readings if
     several do.
     """
-    if len(text) > LONGEST:
+    if len(text) > MAX_TEXT_LENGTH:
         raise UnreadableOrder(
             Message.counted(
                 "An order has at most {count} character; this one has more.",
                 "An order has at most {count} characters; this one has more.",
-                LONGEST,
+                MAX_TEXT_LENGTH,
             )
         )
     return _in_notation(text.strip(), state) or _Reader(language, text, (state, *others)).order()
@@ -163,7 +163,7 @@ def words_in(language: Language, text: str) -> list[Word]:
         is_small = is_between or plain in ignored.small or is_number or word[0] == "*"
         is_counted = plain in ignored.counted or (is_counted and is_small and not is_between)
         is_last = not words or words[0].typed in _SIGNS
-        is_cut_short = is_last and word not in _SIGNS and len(plain) <= _SHORT
+        is_cut_short = is_last and word not in _SIGNS and len(plain) <= _SHORT_WORD
         words.insert(0, Word(word, plain, is_small, is_between and not is_cut_short))
     return words
 
@@ -221,7 +221,7 @@ class _Reader:
                 other=Draft.verb_label(),
                 another=Take.verb_label(),
             )
-        if len(self.words) > _MOST_TYPED:
+        if len(self.words) > _MAX_TYPED:
             raise no_order_error(first_word(self.text), [])
         heads = self._verbs()
         at, verbs = next((head for head in heads if head[1] and head[1][0].is_whole), heads[0])
@@ -376,7 +376,7 @@ class _Kind:
         refusals: list[UnreadableOrder] = []
         begun: list[list[Meanings]] = []
         no_roles: Sequence[Name] | None = None
-        for row in islice(self._rows(0), _MOST_ROWS):
+        for row in islice(self._rows(0), _MAX_ROWS):
             roles = [*self._roles(row)]
             no_roles = no_roles or (None if roles else row)
             for names in roles:
@@ -420,7 +420,7 @@ class _Kind:
         is_full = name is not None and name.is_full
         is_last = at + 1 == len(words) or words[at + 1].typed in _SIGNS
         # What is short and stands before a sign is a name cut short, and no small word.
-        is_cut_short = name and is_last and len(word.plain) <= _SHORT
+        is_cut_short = name and is_last and len(word.plain) <= _SHORT_WORD
         is_left_out = self._is_left_out(word) and not is_cut_short
         if name and (end > at + 1 or is_full or not is_left_out):
             yield from self._with(name, end)
@@ -448,7 +448,7 @@ class _Kind:
     def _longest(self, at: int) -> tuple[int, Name | None]:
         """Return the end of the longest name there, and the name."""
         words = self.words
-        further = islice(words[at + 1 :], _MOST_WORDS - 1)
+        further = islice(words[at + 1 :], _MAX_WORDS - 1)
         last = at + 1 + len([*takewhile(lambda word: word.typed not in _SIGNS, further)])
         for end in range(last, at, -1) if words[at].plain else ():
             run = words[at:end]
@@ -513,7 +513,7 @@ class _Kind:
             raise self._wrong_number(names[0][1], location, tuple(cards))
         if not is_whole:
             raise UnreadableOrder(self.kind.card_count_text(Message("“{word}”", word=self.verb)))
-        is_few = prod(len(ids) for _, ids in names) <= _MOST_READINGS
+        is_few = prod(len(ids) for _, ids in names) <= _MAX_READINGS
         tried = product(*(ids for _, ids in names)) if is_few else ()
         orders = {ids: self.kind(ids[0], ids[1:]) for ids in tried}
         legal = {ids: order for ids, order in orders.items() if _is_legal(order, self.worlds)}
@@ -545,7 +545,7 @@ class _Kind:
             return None
         choices, orders = Choices(self.worlds), set[Order]()
         for names in begun:
-            for row in islice(product(*(ids for _, ids in names)), _MOST_ROWS):
+            for row in islice(product(*(ids for _, ids in names)), _MAX_ROWS):
                 parts = Parts(self.kind, row[0], row[1:])
                 more: list[Order] | None = [*choices.exact_orders(parts)]
                 more = choices.orders_with(parts, 1) if adds and not more else more
@@ -600,14 +600,14 @@ class _Kind:
 
 def _some(names: Sequence[str]) -> Phrase:
     """Return names, or the first few of many."""
-    if len(names) <= _MOST_NAMED + 1:
+    if len(names) <= _MAX_NAMES + 1:
         return ", ".join(names)
     # Translators: there are always at least two others.
     return Message.counted(
         "{names} or {count} other",
         "{names} or {count} others",
-        len(names) - _MOST_NAMED,
-        names=", ".join(names[:_MOST_NAMED]),
+        len(names) - _MAX_NAMES,
+        names=", ".join(names[:_MAX_NAMES]),
     )
 
 

@@ -55,7 +55,7 @@ from pbem.text.position import endings_text, siege_side_text, siege_standing
 from pbem.text.rules.editions import differences, edition_name, house_rule_names
 from pbem.text.rules.topic import Topic, topics
 
-MOST_IN_FULL = 8
+MAX_IN_FULL = 8
 """The most orders, or locations, that are listed in full."""
 
 
@@ -138,13 +138,13 @@ _IN_A_TURN = (
 def _legal(speaker: Speaker, state: State, kinds: Iterable[type[Order]]) -> Iterator[Phrase]:
     ways, name = Choices([state]), names(state)
     for kind in kinds:
-        orders = ways.orders(Prefix(kind), MOST_IN_FULL)
+        orders = ways.orders(Prefix(kind), MAX_IN_FULL)
         if orders is None:
             such, many = (
                 detailed_order_text(Prefix.of(next(ways.some_orders(Prefix(kind)))), name),
                 mark("{verb} in more than {number} ways, such as: {order}"),
             )
-            text = Message(many, verb=kind.verb_label(), number=MOST_IN_FULL, order=such)
+            text = Message(many, verb=kind.verb_label(), number=MAX_IN_FULL, order=such)
             yield Concat(("  ", text))
         for order in sorted(orders or (), key=lambda o: sort_key(speaker.say(o.text(name)))):
             price = game.cost(state, order)
@@ -157,9 +157,9 @@ def _lacking(speaker: Speaker, shortfalls: Iterable[Lack], name: Name) -> Iterat
     near.sort(key=lambda lack: sort_key(speaker.say(name(lack.location))))
     if near:
         yield Message("One card is missing in your hand for:")
-    for lack in near[:MOST_IN_FULL]:
+    for lack in near[:MAX_IN_FULL]:
         yield Concat(("  ", lack_text(speaker, lack, name)))
-    if (more := len(near) - MOST_IN_FULL) > 0:
+    if (more := len(near) - MAX_IN_FULL) > 0:
         yield Concat(("  ", Message.counted("and {count} more", "and {count} more", more)))
 
 
