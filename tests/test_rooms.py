@@ -6,6 +6,7 @@ import re
 import sys
 import tomllib
 from ast import (
+    AST,
     Attribute,
     Call,
     Constant,
@@ -13,14 +14,14 @@ from ast import (
     Import,
     ImportFrom,
     Load,
-    Module,
+    Name,
     arg,
     get_docstring,
     parse,
     unparse,
     walk,
 )
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.util import find_spec
 from itertools import takewhile
@@ -37,7 +38,7 @@ ROOMS = sorted(
 )
 _PART = r"((?:`[^`]*`|[^`.;])*)"
 FORM = re.compile(rf"Called by {_PART}; calls {_PART}\.")
-"""Rooms stand in code; `and below`, or above, are those that these call, or that call these."""
+"""A sentence with rooms in code; `below` adds the rooms that they call, `above` their callers."""
 Arrows = Mapping[str, set[str]]
 
 
@@ -160,10 +161,10 @@ IN_TEXT = re.compile(r"[a-z][a-z0-9_]*(\.\w+)+")
 """The whole name of something, as `patch` and `import_module` take it."""
 
 
-def imported_names(tree: Module) -> dict[str, str]:
+def imported_names(nodes: Iterable[AST]) -> dict[str, str]:
     """Return the names that a source imports from other packages, with their dotted names."""
     names = {}
-    for node in walk(tree):
+    for node in nodes:
         if isinstance(node, Import):
             for alias in node.names:
                 whole = alias.name if alias.asname else alias.name.partition(".")[0]
@@ -174,36 +175,36 @@ def imported_names(tree: Module) -> dict[str, str]:
     return {name: whole for name, whole in names.items() if whole.partition(".")[0] not in OWN}
 
 
-def parameters_of(tree: Module, imported: Mapping[str, str]) -> dict[str, str]:
+def parameters_of(nodes: Iterable[AST], imported: Mapping[str, str]) -> dict[str, str]:
     """Return the parameters of imported types, each with its type: `context: typer.Context`."""
-    annotated = {
-        n.arg: unparse(n.annotation) for n in walk(tree) if isinstance(n, arg) and n.annotation
-    }
+    annotated = {n.arg: unparse(n.annotation) for n in nodes if isinstance(n, arg) and n.annotation}
     return {name: kind for name, kind in annotated.items() if kind.partition(".")[0] in imported}
 
 
 def private_uses(source: str) -> list[str]:
     """Return the uses, or replacements, of private names of other packages in a source."""
-    tree = parse(source)
-    imported = imported_names(tree)
-    foreign = imported | parameters_of(tree, imported)
+    nodes = [*walk(parse(source))]
+    imported = imported_names(nodes)
+    foreign = imported | parameters_of(nodes, imported)
     uses = {whole for whole in foreign.values() if HIDDEN.search(f".{whole}")}
-    for node in walk(tree):
+    for node in nodes:
         match node:
             case ImportFrom(module=str(module)) if module.partition(".")[0] not in OWN:
                 uses |= {module} if HIDDEN.search(f".{module}") else set()
             case Constant(value=str(text)) if IN_TEXT.fullmatch(text) and HIDDEN.search(text):
                 uses |= {text} if is_installed(text.partition(".")[0]) else set()
-            case Attribute():
+            case Attribute() if HIDDEN.search(f".{node.attr}") or not isinstance(node.ctx, Load):
                 first = unparse(node).partition(".")[0]
                 is_replaced = not isinstance(node.ctx, Load) and is_library(imported.get(first, ""))
                 is_hidden = HIDDEN.search(f".{node.attr}")
                 if first in foreign and (is_replaced or is_hidden):
                     uses.add(unparse(node))
-            case Call(func=function, args=[owner, *rest]) if unparse(function).endswith("attr"):
+            case Call(func=Name(id=function) | Attribute(attr=function), args=[owner, *rest]) if (
+                function.endswith("attr")
+            ):
                 name = unparse(rest[0]).strip("'") if rest else ""
                 kind = imported.get(unparse(owner).partition(".")[0], "")
-                is_set = unparse(function).endswith("setattr") and is_library(kind)
+                is_set = function.endswith("setattr") and is_library(kind)
                 if kind and (is_set or HIDDEN.search(f".{name}")):
                     uses.add(f"{unparse(owner)}.{name}")
     return sorted(uses - DOCUMENTED)
