@@ -22,7 +22,7 @@ from engine.sides import Side
 from engine.state import State
 from engine.value import Value
 
-CHOOSING = tuple(kind for kind in ORDERS.values() if kind.most > max(kind.ordered, 1))
+CHOOSING = tuple(kind for kind in ORDERS.values() if kind.max_cards > max(kind.fixed_count, 1))
 """The kinds of order that take any choice among cards: discard, raid, merchant and so on."""
 MAX_TRIED = 300
 """The number of choices among cards that are tried for a list before it is given up."""
@@ -232,7 +232,7 @@ class _Start(NamedTuple):
         """Return the cards that such an order can have, in any part."""
         return {*self.prefix.cards, *self.pool, *self.extra}
 
-    def leads_on(self) -> bool:
+    def is_viable(self) -> bool:
         """Return True if it can be completed to a legal order.
 
         A choice among cards is refused for being too small or too expensive, or, in a raid, because
@@ -242,8 +242,8 @@ class _Start(NamedTuple):
         rest = sorted(self.rest(), key=lambda card: find_card(world, side, card).raid_cost)
         raids = (at for at, card in enumerate(rest) if find_card(world, side, card).raid)
         at = next(raids, 0)
-        led = [*rest[at : at + 1], *rest[:at], *rest[at + 1 :]]
-        for cheapest in (rest, led)[: 1 + (at > 0)]:
+        raid_first = [*rest[at : at + 1], *rest[:at], *rest[at + 1 :]]
+        for cheapest in (rest, raid_first)[: 1 + (at > 0)]:
             for count in range(len(cheapest) + 1):
                 order = self.prefix.to_order(*cheapest[:count])
                 if order is not None and is_legal(world, order):
@@ -252,7 +252,7 @@ class _Start(NamedTuple):
 
     def choices(self) -> Iterator[Order]:
         """Yield the orders with this beginning, legal or not, those with the fewest cards first."""
-        for more in subsets(self.rest(), 0, self.prefix.kind.most):
+        for more in subsets(self.rest(), 0, self.prefix.kind.max_cards):
             order = self.prefix.to_order(*more)
             if order is not None:
                 yield order
@@ -447,7 +447,7 @@ class Choices:
                 yield from prefix.next_part_of(start.prefix)
             else:
                 cards = dict.fromkeys(start.rest())
-                yield from (card for card in cards if start.adding(card).leads_on())
+                yield from (card for card in cards if start.adding(card).is_viable())
 
     def _starts_of(self, kind: type[Order]) -> list[_Start]:
         """Return the choices among cards of a kind that lead to legal orders, as starts."""
@@ -460,12 +460,12 @@ class Choices:
             hand = Hand(world, world.awaiting.side)
             pool = Counter(ACTIONS[kind].pool(hand))
             places = sorted(world.board) if kind.has_location else [None]
-            leading = product(sorted({*hand.card_ids}), repeat=kind.ordered)
+            leading = product(sorted({*hand.card_ids}), repeat=kind.fixed_count)
             for place, cards in product(places, leading) if pool else ():
                 start = _Start(world, Prefix(kind, place, cards), pool, extras(world, kind))
                 # If the kind takes cards only, some of them can be forbidden and others not.
                 firsts = {*pool} if start.prefix == Prefix(kind) else ()
-                if start.leads_on() or any(start.adding(card).leads_on() for card in firsts):
+                if start.is_viable() or any(start.adding(card).is_viable() for card in firsts):
                     yield start
 
     # --- by parts in any sequence
@@ -509,7 +509,7 @@ class Choices:
                     orders[order] = None
         return tuple(orders)
 
-    def has(self, parts: Parts) -> bool:
+    def has_order(self, parts: Parts) -> bool:
         """Return True if a legal order has these parts.
 
         >>> from engine.state import new_game
@@ -517,7 +517,7 @@ class Choices:
         >>> begin_turn(state := new_game())
         >>> state.players[Side.BRITISH].hand = ["boston", "norfolk"]
         >>> choices = Choices([state])
-        >>> choices.has(Parts(ORDERS["take"])), choices.has(Parts(ORDERS["raid"]))
+        >>> choices.has_order(Parts(ORDERS["take"])), choices.has_order(Parts(ORDERS["raid"]))
         (True, False)
         """
         return any(True for _ in chain(self._fixed_orders_with(parts), self._choices_with(parts)))
@@ -590,7 +590,7 @@ class Choices:
         for start in self._starts_with(parts):
             named = Counter(parts.cards) - start.extra - Counter(start.prefix.cards)
             more = start.adding(*sorted(named.elements()))
-            if not named or more.leads_on():
+            if not named or more.is_viable():
                 yield more
 
     def _few_orders(
@@ -639,7 +639,7 @@ def extras(state: State, kind: type[Order], place: str | None = None) -> Counter
     Counter({'trader': 1})
     """
     place = (place or next(iter(state.board))) if kind.has_location else None
-    some = tuple(state.ruleset.catalogue.cards[state.awaiting.side])[: kind.fewest]
+    some = tuple(state.ruleset.catalogue.cards[state.awaiting.side])[: kind.min_cards]
     return cards_of(state, kind(place, some)).extra
 
 

@@ -66,21 +66,21 @@ class UnreadableOrder(Failure, ValueError):
 class _Part:
     """The cards of an order that serve one purpose: their number, and the index of the first."""
 
-    def __init__(self, fewest: int = 1, most: int = 1) -> None:
-        self.fewest, self.most = fewest, most
-        self.at = 0
+    def __init__(self, min_cards: int = 1, max_cards: int = 1) -> None:
+        self.min_cards, self.max_cards = min_cards, max_cards
+        self.start = 0
 
 
 class OneCard(_Part):
     """A part of an order that is exactly one card.
 
     >>> from engine.orders import Merchant
-    >>> Merchant(cards=("boston", "new-york", "norfolk")).ship, Merchant.fewest
+    >>> Merchant(cards=("boston", "new-york", "norfolk")).ship, Merchant.min_cards
     ('boston', 2)
     """
 
     def __get__(self, order: Order, kind: type[Order]) -> str:
-        return order.cards[self.at]
+        return order.cards[self.start]
 
 
 class CardIfAny(_Part):
@@ -92,34 +92,38 @@ class CardIfAny(_Part):
     """
 
     def __init__(self) -> None:
-        super().__init__(fewest=0)
+        super().__init__(min_cards=0)
 
     def __get__(self, order: Order, kind: type[Order]) -> str | None:
-        return order.cards[self.at] if len(order.cards) > self.at else None
+        return order.cards[self.start] if len(order.cards) > self.start else None
 
 
 class SomeCards(_Part):
-    """A part of an order that is any choice of cards, at most `most`; they come last, sorted.
+    """A part of an order that is any choice of cards, at most `max_cards`; they come last, sorted.
 
     >>> from engine.orders import Discard
     >>> Discard(cards=("militia", "boston")).discarded
     ('boston', 'militia')
     """
 
-    def __init__(self, most: int = UNLIMITED) -> None:
-        super().__init__(most=most)
+    def __init__(self, max_cards: int = UNLIMITED) -> None:
+        super().__init__(max_cards=max_cards)
 
     def __get__(self, order: Order, kind: type[Order]) -> tuple[str, ...]:
-        return order.cards[self.at :]
+        return order.cards[self.start :]
 
 
 class Order:
     """An order: for most verbs a location, cards, or both, by their ids.
 
-    `parts` are the names of its parts, in order. The first `ordered` cards have a fixed position
-    each; the others are kept sorted, so that orders with the same effect are equal. `draws` is true
-    if the order can draw cards during a turn. `of` returns the cached order with one card. Raises
-    ValueError if the location or the number of cards does not suit the verb.
+    - `parts`: the names of its parts, in order.
+    - `min_cards`, `max_cards`: the limits of the number of cards.
+    - `fixed_count`: the number of leading cards with a fixed position each. The others are sorted,
+      so that orders with the same effect are equal.
+    - `draws`: True if the order can draw cards during a turn.
+    - `of`: returns the cached order with one card.
+
+    Raises ValueError if the location or the number of cards does not suit the verb.
 
     >>> from engine.orders import Besiege
     >>> order = Besiege("louisbourg", ("halifax", "ships", "siege-artillery"))
@@ -138,30 +142,30 @@ class Order:
     has_location: ClassVar[bool] = False
     draws: ClassVar[bool] = False
     source: ClassVar[Source] = Source.HAND
-    fewest: ClassVar[int] = 0
-    most: ClassVar[int] = 0
-    ordered: ClassVar[int] = 0
+    min_cards: ClassVar[int] = 0
+    max_cards: ClassVar[int] = 0
+    fixed_count: ClassVar[int] = 0
     parts: ClassVar[tuple[str, ...]] = ()
     of: ClassVar[Callable[[str], Self]]
 
     def __init_subclass__(cls) -> None:
         by_name = {name: part for name, part in vars(cls).items() if isinstance(part, _Part)}
         cls.parts, parts = tuple(by_name), [*by_name.values()]
-        for at, part in enumerate(parts):
-            part.at = at
-        cls.fewest = sum(part.fewest for part in parts)
-        cls.most = min(UNLIMITED, sum(part.most for part in parts))
-        cls.ordered = sum(part.most == 1 for part in parts)
+        for start, part in enumerate(parts):
+            part.start = start
+        cls.min_cards = sum(part.min_cards for part in parts)
+        cls.max_cards = min(UNLIMITED, sum(part.max_cards for part in parts))
+        cls.fixed_count = sum(part.max_cards == 1 for part in parts)
         # The type checker reads Self as any order here.
         cls.of = cache(cls._with)  # type: ignore[assignment]
 
     def __init__(self, location: str | None = None, cards: tuple[str, ...] = ()) -> None:
         if (location is not None) != self.has_location:
             raise ValueError(f"{self.verb}: a location is missing, or there is none")
-        if not self.fewest <= len(cards) <= self.most:
+        if not self.min_cards <= len(cards) <= self.max_cards:
             raise ValueError(self.card_count_text(Message("“{word}”", word=self.verb_label())))
-        if len(cards) > self.ordered + 1:
-            cards = cards[: self.ordered] + tuple(sorted(cards[self.ordered :]))
+        if len(cards) > self.fixed_count + 1:
+            cards = cards[: self.fixed_count] + tuple(sorted(cards[self.fixed_count :]))
         _set_location(self, location)
         _set_cards(self, cards)
 
@@ -188,14 +192,14 @@ class Order:
         return f"{type(self).__name__}(location={self.location!r}, cards={self.cards!r})"
 
     @classmethod
-    def part_name(cls, at: int) -> str:
-        """Return the name of the part to which the card at index `at` belongs.
+    def part_name(cls, index: int) -> str:
+        """Return the name of the part to which the card at `index` belongs.
 
         >>> from engine.orders import Merchant
-        >>> [Merchant.part_name(at) for at in range(3)]
+        >>> [Merchant.part_name(index) for index in range(3)]
         ['ship', 'carried', 'carried']
         """
-        return cls.parts[min(at, len(cls.parts) - 1)]
+        return cls.parts[min(index, len(cls.parts) - 1)]
 
     @property
     def place(self) -> str:
@@ -232,24 +236,25 @@ class Order:
         >>> Govern.card_count_text("Govern")
         Message('Govern takes 1 to 2 cards.')
         """
-        if cls.most == 0:
+        fewest, most = cls.min_cards, cls.max_cards
+        if most == 0:
             return Message("{verb} takes no cards.", verb=verb)
-        if cls.fewest == cls.most:
+        if fewest == most:
             return Message.counted(
-                "{verb} takes {count} card.", "{verb} takes {count} cards.", cls.most, verb=verb
+                "{verb} takes {count} card.", "{verb} takes {count} cards.", most, verb=verb
             )
-        if cls.most == UNLIMITED:
+        if most == UNLIMITED:
             return Message.counted(
                 "{verb} takes {count} or more cards.",
                 "{verb} takes {count} or more cards.",
-                cls.fewest,
+                fewest,
                 verb=verb,
             )
         return Message.counted(
             "{verb} takes {fewest} to {count} card.",
             "{verb} takes {fewest} to {count} cards.",
-            cls.most,
-            fewest=cls.fewest,
+            most,
+            fewest=fewest,
             verb=verb,
         )
 

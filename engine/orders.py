@@ -210,7 +210,7 @@ class Govern(Order):
     """
 
     verb, family = "govern", Family.CARDS
-    returned = SomeCards(most=2)
+    returned = SomeCards(max_cards=2)
 
 
 class Intendant(Order):
@@ -405,7 +405,7 @@ class Forfeit(Order):
     """
 
     verb, family = "forfeit", Family.ANSWERS
-    forfeited = SomeCards(most=2)
+    forfeited = SomeCards(max_cards=2)
 
 
 class Start(Order):

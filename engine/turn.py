@@ -127,15 +127,15 @@ def _by_settling(state: State, side: Side) -> list[Ending]:
     return [
         Ending(EndReason.SETTLING, side, None if place in state.board else 1, place)
         for place in places
-        if wins_by_settling(state, side, place)
+        if can_win_by_settling(state, side, place)
     ]
 
 
-def wins_by_settling(state: State, side: Side, location: str) -> bool:
+def can_win_by_settling(state: State, side: Side, location: str) -> bool:
     """Return True if a new village wins: in the opponent's home, or French in Fort Duquesne.
 
     >>> from engine.state import new_game
-    >>> wins_by_settling(new_game(), Side.BRITISH, "quebec")
+    >>> can_win_by_settling(new_game(), Side.BRITISH, "quebec")
     True
     """
     if location in rules.HOMES[side.opponent]:
@@ -151,7 +151,7 @@ def outcome_of_settling(state: State, side: Side, location: str) -> Outcome | No
     >>> outcome_of_settling(new_game(), Side.FRENCH, "boston").winner
     <Side.FRENCH: 'french'>
     """
-    if not wins_by_settling(state, side, location):
+    if not can_win_by_settling(state, side, location):
         return None
     return outcome(state, Ending(EndReason.SETTLING, side, 0, location))
 
@@ -332,7 +332,7 @@ def resume_turn(state: State, resume: Decision) -> None:
     """
     if resume is Decision.SIEGE_SPOILS:
         resolve_sieges(state)
-    elif not _forfeits(state, state.active):
+    elif not _must_forfeit(state, state.active):
         state.awaiting = Awaiting(resume, state.active)
 
 
@@ -405,17 +405,17 @@ def refill(state: State, side: Side) -> None:
     if needed > 0 and player.draw_pile:
         count = min(needed, len(player.draw_pile))
         state.awaiting = Awaiting(Decision.DRAW, side, amount=count)
-    elif player.discard and not player.draw_pile and _shuffles_at_refill(state, needed):
+    elif player.discard and not player.draw_pile and _will_shuffle_at_refill(state, needed):
         state.awaiting = Awaiting(Decision.SHUFFLE, side)
-    elif not _forfeits(state, side):
+    elif not _must_forfeit(state, side):
         continue_after_refill(state, side)
 
 
-def _shuffles_at_refill(state: State, needed: int) -> bool:
+def _will_shuffle_at_refill(state: State, needed: int) -> bool:
     return needed > 0 or state.ruleset.reshuffle != "when-needed"
 
 
-def _forfeits(state: State, side: Side) -> bool:
+def _must_forfeit(state: State, side: Side) -> bool:
     """Await the cards that an unpaid shuffle costs; return True if there are any."""
     hand = state.players[side].hand_size
     if not state.shuffle_unpaid or not hand:

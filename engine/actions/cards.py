@@ -160,13 +160,13 @@ class ReserveAction(Action[Reserve], kind=Reserve):
         """Yield every card in hand that the reserve takes, if there is room."""
         if not self._is_full(hand.state, hand.side):
             for card in hand.cards:
-                if self._takes(hand.state, hand.side, card):
+                if self._can_take(hand.state, hand.side, card):
                     yield Reserve.of(card.id)
 
     def objections(self, state: State, side: Side, order: Reserve) -> Iterator[Objection]:
         """Object to a location card that the reserve does not take, and to a full reserve."""
         card = find_card(state, side, order.card)
-        if not self._takes(state, side, card):
+        if not self._can_take(state, side, card):
             if state.ruleset.reserve_takes_locations == "never":
                 yield Objection("Location cards cannot be put in the reserve.")
             else:
@@ -185,7 +185,7 @@ class ReserveAction(Action[Reserve], kind=Reserve):
             )
 
     @staticmethod
-    def _takes(state: State, side: Side, card: Card) -> bool:
+    def _can_take(state: State, side: Side, card: Card) -> bool:
         takes = state.ruleset.reserve_takes_locations
         if card.location is None or takes == "always":
             return True
@@ -240,7 +240,7 @@ class GovernAction(Action[Govern], kind=Govern):
         """Yield every choice of one or two other cards, if the Governor is in hand."""
         state, side = hand.state, hand.side
         free = [card for card in self.pool(hand) if not any(_protections(state, side, card))]
-        return (Govern(cards=cards) for cards in subsets(free, 1, Govern.most))
+        return (Govern(cards=cards) for cards in subsets(free, 1, Govern.max_cards))
 
     def pool(self, hand: Hand) -> list[str]:
         """Return the cards in hand besides the Governor; none without a Governor."""

@@ -95,7 +95,7 @@ class SettleAction(Action[Settle], kind=Settle):
         board, may_place = state.board, state.villages_left(side) > 0
 
         def is_open(to: str) -> bool:
-            return self._regains(state, side, to) if to in board else may_place
+            return self._is_regained(state, side, to) if to in board else may_place
 
         for to, connection, transport in routes(hand, is_open):
             if not state.ruleset.catalogue.locations[to].settler:
@@ -108,7 +108,7 @@ class SettleAction(Action[Settle], kind=Settle):
     def objections(self, state: State, side: Side, order: Settle) -> Iterator[Objection]:
         """Object to a location that is not open, to a lack of villages, and to wrong cards."""
         to, owner = order.place, state.owner(order.place)
-        if owner is side and not self._regains(state, side, to):
+        if owner is side and not self._is_regained(state, side, to):
             yield Objection("{place} is already yours.", place=name(state, to))
         elif owner is side.opponent:
             # Translators: it belongs to the British, or to the French.
@@ -128,7 +128,7 @@ class SettleAction(Action[Settle], kind=Settle):
         settle(state, side, order.place)
 
     @staticmethod
-    def _regains(state: State, side: Side, location: str) -> bool:
+    def _is_regained(state: State, side: Side, location: str) -> bool:
         return location in state.players[side].locations and state.owner(location) is side
 
 

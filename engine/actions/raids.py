@@ -76,7 +76,7 @@ class RaidAction(Action[Raid], kind=Raid):
 
     def pool(self, hand: Hand) -> list[str]:
         """Return the cards in hand that raid or extend a raid."""
-        return hand.all_of([card.id for card in hand.cards if _raids(card)])
+        return hand.all_of([card.id for card in hand.cards if _can_raid(card)])
 
     def cost(self, state: State, side: Side, order: Raid) -> int:
         """Return 1 money for each Native Americans card."""
@@ -87,7 +87,7 @@ class RaidAction(Action[Raid], kind=Raid):
         place, enemys = name(state, order.place), state.owner(order.place) is side.opponent
         if not enemys:
             yield Objection("{place} does not belong to the enemy.", place=place)
-        raiding = [card for card in order.cards if _raids(find_card(state, side, card))]
+        raiding = [card for card in order.cards if _can_raid(find_card(state, side, card))]
         for card in order.cards:
             if card not in raiding:
                 yield Objection("{card} cannot raid.", card=name(state, card))
@@ -173,7 +173,7 @@ _BARRED_BY = {
 """Why a raid falls short, by (True for a siege, False for a disc; True if a detour exists)."""
 
 
-def _raids(card: Card) -> bool:
+def _can_raid(card: Card) -> bool:
     return card.raid or card.extends_raid
 
 
@@ -193,13 +193,13 @@ class BlockAction(Action[Block], kind=Block):
     def candidates(self, hand: Hand) -> Iterator[Block]:
         """Yield every card in hand that blocks the attack."""
         for card in hand.cards:
-            if self._blocks(hand.state, hand.side, card):
+            if self._can_block(hand.state, hand.side, card):
                 yield Block.of(card.id)
 
     def objections(self, state: State, side: Side, order: Block) -> Iterator[Objection]:
         """Object to a card that does not block the attack."""
         card = order.card
-        if self._blocks(state, side, find_card(state, side, card)):
+        if self._can_block(state, side, find_card(state, side, card)):
             return
         if card == state.awaiting.location:
             yield from idle_objections(state, side, card)
@@ -214,7 +214,7 @@ class BlockAction(Action[Block], kind=Block):
         return_action(state)
 
     @staticmethod
-    def _blocks(state: State, side: Side, card: Card) -> bool:
+    def _can_block(state: State, side: Side, card: Card) -> bool:
         if state.awaiting.decision is Decision.AMBUSH_REPLY:
             return card.blocks_ambush
         own_card = card.location == state.awaiting.location

@@ -71,10 +71,10 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
     def candidates(self, hand: Hand) -> Iterator[Besiege]:
         """Yield every route in hand to an enemy location, with every card of strength there."""
         state, side = hand.state, hand.side
-        if side in state.sieges or self._too_early(state, side):
+        if side in state.sieges or self._is_too_early(state, side):
             return
-        theirs = {place for place, piece in state.board.items() if piece.owner is not side}
-        for to, connection, transport in routes(hand, theirs.__contains__):
+        foreign = {place for place, piece in state.board.items() if piece.owner is not side}
+        for to, connection, transport in routes(hand, foreign.__contains__):
             for card in _siege_cards(hand, to):
                 if hand.holds(connection, transport, card):
                     yield Besiege(to, (connection, transport, card))
@@ -88,7 +88,7 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
         to = order.place
         if side in state.sieges:
             yield Objection("You can besiege only one location at a time.")
-        if self._too_early(state, side):
+        if self._is_too_early(state, side):
             yield Objection(
                 Message.counted(
                     "House rule: you can open a siege once the French have opened one or you have "
@@ -114,7 +114,7 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
         _send(state, side, order.first, side)
 
     @staticmethod
-    def _too_early(state: State, side: Side) -> bool:
+    def _is_too_early(state: State, side: Side) -> bool:
         """Return True if a house rule delays the first siege of the British."""
         delayed = side is Side.BRITISH and state.ruleset.plays("british-siege-delay")
         if not delayed or state.french_besieged:

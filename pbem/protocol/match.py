@@ -124,7 +124,7 @@ def check_secret(
 def _false_shuffles(table: Table, side: Side, secret: bytes) -> Iterator[StepError]:
     deck = table.decks[side]
     for epoch, origin in enumerate(table.shuffles[side]):
-        if not _follows(deck, epoch, root_seed(secret, epoch, origin.previous)):
+        if not _is_derived(deck, epoch, root_seed(secret, epoch, origin.previous)):
             yield StepError(
                 "shuffle {number} does not follow from its author's game secret: the cards "
                 "were stacked, shuffled more than once, or not those of the pile.",
@@ -134,7 +134,7 @@ def _false_shuffles(table: Table, side: Side, secret: bytes) -> Iterator[StepErr
             )
 
 
-def _follows(deck: Deck, epoch: int, seed: bytes) -> bool:
+def _is_derived(deck: Deck, epoch: int, seed: bytes) -> bool:
     """Return True if a shuffle was made from this root seed (R-10.7)."""
     cards, number, opening = deck.cards(epoch), deck.list_number(epoch), deck.opening(epoch)
     if opening is None or number is None:
@@ -162,7 +162,7 @@ def _false_grants(
 
 NO_RECORD = bytes(32)
 """The `previous` of a shuffle in record 0: 32 zero bytes."""
-_LEFT_OUT = ("ruleset", "events", "placed", "supplied", "raids")
+_OMITTED = ("ruleset", "events", "placed", "supplied", "raids")
 """The fields of a state that a snapshot lacks: the invitation has the rules, replay the rest."""
 
 ProgressCallback: TypeAlias = Callable[[Sequence[Record]], Iterable[Record]]
@@ -266,7 +266,7 @@ class Match(StateOfPlay):
     @cached_property
     def _own_snapshot(self) -> Snapshot | None:
         table = self.table
-        state = {key: fact for key, fact in table.state.values().items() if key not in _LEFT_OUT}
+        state = {key: fact for key, fact in table.state.values().items() if key not in _OMITTED}
         decks = {side: (deck.epochs, deck.wants_slots) for side, deck in table.decks.items()}
         position = {
             "state": state,
@@ -394,12 +394,12 @@ class Match(StateOfPlay):
             awaiting = self.state.awaiting
             waits = bool(self.decks[record.side].wants_slots)
             if awaiting.side is record.side and not self.is_over and not waits:
-                owed = awaiting.decision.label
+                decision = awaiting.decision.label
                 raise StepError(
                     # Translators: {decision} is such as “raid reply”.
                     "it stops although its author still owes: {decision}.",
                     Rule.UNDECIDED,
-                    decision=owed,
+                    decision=decision,
                 )
             if record.closing and record.side not in self.secrets:
                 raise StepError("the game is over: all that can follow is a close.", Rule.CLOSE_DUE)

@@ -151,7 +151,7 @@ class FollowUps:
         Returns the orders that were dropped. docs/protocol.md, Follow-ups.
         """
         while self.steps and not table.is_over:
-            if table.decks[self.side].wants_slots or self._awaits_reply(table.state):
+            if table.decks[self.side].wants_slots or self._is_reply_awaited(table.state):
                 return None
             step = self.steps[0]
             try:
@@ -164,7 +164,7 @@ class FollowUps:
             self.steps.popleft()
         return None
 
-    def _awaits_reply(self, state: State) -> bool:
+    def _is_reply_awaited(self, state: State) -> bool:
         return state.is_interrupted and state.awaiting.side is not self.side
 
     def _apply(self, step: Step, table: Table, record: int) -> None:

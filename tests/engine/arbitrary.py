@@ -60,8 +60,8 @@ def arbitrary_order(random: Random, state: State) -> Order:
     """Return an order of any kind, most often of cards and locations at hand."""
     kind = ORDERS[choose_name(random, ORDERS)]
     location = _place(random, state) if kind.has_location else None
-    most = min(kind.most, len(state.players[state.awaiting.side].hand) + 1)
-    count = random.randint(kind.fewest, max(kind.fewest, most))
+    most = min(kind.max_cards, len(state.players[state.awaiting.side].hand) + 1)
+    count = random.randint(kind.min_cards, max(kind.min_cards, most))
     pool = _pool(random, state, kind)
     if random.random() < 0.2 or len(pool) < count:
         cards = random.choices(pool or ["boston"], k=count)
@@ -103,7 +103,7 @@ def every_order(state: State) -> Iterator[Order]:
     for kind in ORDERS.values():
         places = list(state.ruleset.catalogue.locations) if kind.has_location else [None]
         hands: set[tuple[str, ...]] = set()
-        for count in range(kind.fewest, min(kind.most, 3) + 1):
+        for count in range(kind.min_cards, min(kind.max_cards, 3) + 1):
             if count == 1:
                 hands.update((card,) for card in cards)
             else:

@@ -65,7 +65,7 @@ def check_clicks(random: Random, worlds: Sequence[State], legal: Sequence[Order]
         following, wanted = choices.next_parts(selection), Counter(selection.keys)
         lit = {key if by_piles else key.partition("@")[0] for key in following.keys}
         having = {order for order in legal if wanted <= has[order]}
-        assert choices.has(selection) is bool(having)
+        assert choices.has_order(selection) is bool(having)
         leading = {key for order in having for key in has[order] - wanted}
         assert lit == {key for key in leading if not (key.startswith("kind:") and selection.kind)}
         # An order may be given without its kind.

@@ -27,7 +27,7 @@ from pbem.protocol.cache import (
     lay_out_records,
 )
 from pbem.protocol.deck import verify_opening
-from pbem.protocol.match import _LEFT_OUT, Match
+from pbem.protocol.match import _OMITTED, Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import OpenLists
 from pbem.savefile.save_file import SaveFile
@@ -60,7 +60,7 @@ def whole(match: Match) -> object:
     if not match.has_table:
         return meaning(match)
     table = match.table
-    state = [fact for name, fact in table.state.values().items() if name not in _LEFT_OUT]
+    state = [fact for name, fact in table.state.values().items() if name not in _OMITTED]
     decks = [(deck.lists, deck.epochs, deck.wants_slots) for deck in table.decks.values()]
     waiting = vars(match._follow_ups) if match._follow_ups else None
     return meaning(match), state, decks, table.draws_ahead, table.shuffles, table.grants, waiting

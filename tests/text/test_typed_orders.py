@@ -40,7 +40,7 @@ def orders_of_each_kind(random: Random, side: Side) -> Iterator[Order]:
     """Yield an order of each kind, with random location and cards."""
     cards, places = sorted(CATALOGUE.cards[side]), sorted(CATALOGUE.locations)
     for kind in ORDERS.values():
-        number = random.randint(kind.fewest, min(kind.most, kind.fewest + 2))
+        number = random.randint(kind.min_cards, min(kind.max_cards, kind.min_cards + 2))
         place = random.choice(places) if kind.has_location else None
         yield kind(place, tuple(random.choices(cards, k=number)))
 

@@ -51,10 +51,10 @@ def completions(random: Random, state: State, wanted: Parts) -> Iterator[Order]:
         place = wanted.location or random.choice([*state.ruleset.catalogue.locations])
         there = Counter(cards_for(state, side, kind, {place})) - Counter(wanted.cards)
         cards = [card for card in wanted.cards if random.random() < 0.8]
-        more = random.randint(0, max(0, min(kind.most, 5) - len(cards)))
+        more = random.randint(0, max(0, min(kind.max_cards, 5) - len(cards)))
         cards += random.sample([*there.elements()], min(more, there.total()))
         random.shuffle(cards)
-        if kind.fewest <= len(cards) <= kind.most:
+        if kind.min_cards <= len(cards) <= kind.max_cards:
             order = kind(place if kind.has_location else None, tuple(cards))
             if has(state, order, wanted):
                 yield order
@@ -91,7 +91,7 @@ def check_one(random: Random, worlds: Sequence[State], one: Explanation, wanted:
         assert not is_dear or is_legal(without(state, MONEY, ""), one.order)
     elif any(" is possible " in reason for reason in reasons):
         is_held = "with the cards that you hold" in reasons[0]
-        assert with_all.has(wanted._replace(piles=())) is is_held
+        assert with_all.has_order(wanted._replace(piles=())) is is_held
         for lack in (lack for lack in one.lacks if lack.number == 1):
             assert [can_be_made_up(state, side, kind, lack.location, n) for n in (0, 1)] == [
                 False,
@@ -109,7 +109,7 @@ def check_one(random: Random, worlds: Sequence[State], one: Explanation, wanted:
             means & other.symbols for card, means in ways for other in usable if other is not card
         )
     elif any("from there" in reason for reason in reasons):
-        assert not Choices([state]).has(wanted)
+        assert not Choices([state]).has_order(wanted)
     elif any("can be drafted" in reason for reason in reasons):
         assert {*wanted.cards} & {*cards_for(state, side, Draft, ())} - {*state.players[side].hand}
     elif any("names" in reason or "takes no cards" in reason for reason in reasons):

@@ -13,7 +13,7 @@ from engine.actions.action import Hand
 from engine.order import Order
 from engine.players.practice.viewpoint import LOST_MARGIN, RAID_RANGE, Viewpoint, win_chance
 from engine.position import can_reinforce, card_strength, defence
-from engine.turn import wins_by_settling
+from engine.turn import can_win_by_settling
 
 WON = 1000.0
 """The value of winning at once."""
@@ -27,7 +27,7 @@ FIRST = 500.0
 def settle(view: Viewpoint, order: Order) -> float:
     """Return the value of settling: the points, the routes from there, and the end of the game."""
     place = order.place
-    if wins_by_settling(view.state, view.side, place):
+    if can_win_by_settling(view.state, view.side, place):
         return WON
     points = view.places[place].victory_points
     if view.state.owner(place) is view.side:
@@ -253,7 +253,7 @@ def drop(view: Viewpoint, order: orders.Drop) -> float:
 
 def occupy(view: Viewpoint, order: Order) -> float:
     """Return the value of the location won, or of winning the game by it."""
-    if wins_by_settling(view.state, view.side, order.place):
+    if can_win_by_settling(view.state, view.side, order.place):
         return WON
     return 1.0 + view.places[order.place].victory_points
 

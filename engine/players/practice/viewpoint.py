@@ -31,7 +31,7 @@ from engine.position import (
 )
 from engine.sides import Side
 from engine.state import Siege, State
-from engine.turn import wins_by_settling
+from engine.turn import can_win_by_settling
 
 CARD_WORTH = {
     "home-support": 7.0,
@@ -295,7 +295,7 @@ class Viewpoint:
 
     def _is_home(self, place: str, owner: Side) -> bool:
         """Return True if losing a location loses the game."""
-        return place in rules.HOMES[owner] or wins_by_settling(self.state, owner.opponent, place)
+        return place in rules.HOMES[owner] or can_win_by_settling(self.state, owner.opponent, place)
 
     def siege_at(self, place: str) -> Siege:
         """Return the siege of a location."""

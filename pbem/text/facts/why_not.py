@@ -152,7 +152,7 @@ def _objections(state: State, side: Side, prefix: Prefix) -> list[Objection]:
     order = prefix.to_order()
     if order is not None:
         return game.objections(state, order)
-    missing = prefix.kind.fewest - len(prefix.cards)
+    missing = prefix.kind.min_cards - len(prefix.cards)
     filled = (prefix.to_order(*[card] * missing) for card in state.ruleset.catalogue.cards[side])
     tried = [game.objections(state, order) for order in filled if order]
     return [Objection(_takes(prefix.kind)), *_in_all(tried)]
@@ -169,25 +169,25 @@ def _takes(kind: type[Order]) -> Message:
     verb = kind.verb_label()
     if kind.verb in keys("names"):
         return row_text("names", kind.verb, verb=verb)
-    if kind.most == 0:
+    if kind.max_cards == 0:
         return kind.card_count_text(Message("“{word}”", word=verb))
-    if kind.most == UNLIMITED:
+    if kind.max_cards == UNLIMITED:
         return Message.counted(
             "“{verb}” names {count} card or more.",
             "“{verb}” names {count} cards or more.",
-            kind.fewest,
+            kind.min_cards,
             verb=verb,
         )
-    if kind.fewest < kind.most:
+    if kind.min_cards < kind.max_cards:
         return Message.counted(
             "“{verb}” names {fewest} or {count} card.",
             "“{verb}” names {fewest} or {count} cards.",
-            kind.most,
-            fewest=kind.fewest,
+            kind.max_cards,
+            fewest=kind.min_cards,
             verb=verb,
         )
     return Message.counted(
-        "“{verb}” names {count} card.", "“{verb}” names {count} cards.", kind.most, verb=verb
+        "“{verb}” names {count} card.", "“{verb}” names {count} cards.", kind.max_cards, verb=verb
     )
 
 
@@ -277,7 +277,7 @@ def _in_question(
 ) -> list[type[Order]]:
     """Return the kinds that an order with the part could have: those begun, or those awaited."""
     every = [kind for kind in ORDERS.values() if kind.has_location or not part.location]
-    every = [kind for kind in every if kind.most or not part.cards]
+    every = [kind for kind in every if kind.max_cards or not part.cards]
     # A card that lies elsewhere than in hand says itself what is to be done with it.
     own_turn, piles = in_own_turn(worlds[0], side), {*part.piles}
     there = [k for k in every if piles & {*piles_of(k, side)} and not _not_in_game(own_turn, k)]
@@ -350,9 +350,9 @@ def _reason(blank: Explanation, wanted: Parts, anywhere: Choices) -> Explanation
     """
     state, side, kind = blank.state, blank.side, blank.prefix.kind
     choices, with_all = Choices([state]), Choices([with_every_card(state, side)])
-    if choices.has(wanted):
+    if choices.has_order(wanted):
         return blank
-    if choices.has(wanted._replace(piles=())):
+    if choices.has_order(wanted._replace(piles=())):
         return blank._replace(objections=(_FROM_ELSEWHERE,))
     places = choices.parts(Prefix(kind)) or with_all.parts(Prefix(kind))
     tried = list(_attempts(state, side, wanted, places))
@@ -370,7 +370,7 @@ def _reason(blank: Explanation, wanted: Parts, anywhere: Choices) -> Explanation
     text: Phrase = kind.verb_label()
     if kind in choices.kinds() or kind in anywhere.kinds():
         text = blank.prefix.text(state.ruleset.catalogue.name_of)
-    if with_all.has(wanted._replace(piles=())):
+    if with_all.has_order(wanted._replace(piles=())):
         missing_cards = lacks(state, side, kind) if kind in BUILDING else []
         missing_cards = [lack for lack in missing_cards if wanted.location in (None, lack.location)]
         least = min((lack.number for lack in missing_cards), default=0)
@@ -419,7 +419,7 @@ def _standing(
     for card in catalogue.cards[state.awaiting.side] if one.added else ():
         at_each = map(cards.index, {*one.added})
         others += [(place, (*cards[:at], card, *cards[at + 1 :])) for at in at_each]
-        others += [(place, (*cards, card))] if wanted and len(cards) < kind.most else []
+        others += [(place, (*cards, card))] if wanted and len(cards) < kind.max_cards else []
     for other in starmap(kind, others if remaining else ()):
         against = game.objections(state, other)
         remaining = [objection for objection in remaining if objection in against]
@@ -473,18 +473,18 @@ def _fill(
 ) -> Iterator[tuple[str, ...]]:
     """Yield card lists for an order of a kind: `cards` with some of the `stock`."""
     if kind in CHOOSING:
-        for first in dict.fromkeys(permutations((*cards, *stock), kind.ordered)):
+        for first in dict.fromkeys(permutations((*cards, *stock), kind.fixed_count)):
             rest, free = (
                 Counter(cards) - Counter(first),
                 stock - (Counter(first) - Counter(cards)),
             )
             pool = Counter(ACTIONS[kind].pool(Hand(state, side))) & free
-            pool = pool or (free if len(cards) < kind.fewest else pool)
+            pool = pool or (free if len(cards) < kind.min_cards else pool)
             more = sorted(pool.elements(), key=lambda card: find_card(state, side, card).raid_cost)
             for further in (*((card,) for card in pool), *(more[:n] for n in range(len(more) + 1))):
                 yield (*first, *rest.elements(), *further)
         return
-    for number in range(max(kind.fewest, len(cards)), kind.most + 1):
+    for number in range(max(kind.min_cards, len(cards)), kind.max_cards + 1):
         most = MAX_ADDED // (number - len(cards) or 1)
         added = combinations_with_replacement(_sample(sorted(stock), most), number - len(cards))
         for fill in added:

@@ -285,7 +285,7 @@ class AnyOrders(Choices):
         catalogue = self.state.ruleset.catalogue
         if begun.kind.has_location and begun.location is None:
             return list(catalogue.locations)
-        return list(catalogue.cards[self.side]) if len(begun.cards) < begun.kind.most else []
+        return list(catalogue.cards[self.side]) if len(begun.cards) < begun.kind.max_cards else []
 
     def order(self, begun: Prefix) -> Order | None:
         """Return the order if the prefix has all parts that its kind needs."""

@@ -110,7 +110,7 @@ def verb_alone(language: Language, text: str) -> type[Order] | None:
     if not is_clear or verbs[0].used < len(words):
         return None
     kind = verbs[0].kind
-    return kind if kind.has_location or kind.fewest else None
+    return kind if kind.has_location or kind.min_cards else None
 
 
 def _in_notation(text: str, state: State) -> Order | None:
@@ -424,7 +424,7 @@ class _Kind:
         is_left_out = self._is_left_out(word) and not is_cut_short
         if name and (end > at + 1 or is_full or not is_left_out):
             yield from self._with(name, end)
-        if is_left_out and not (is_full and end > at + 1 and self.kind.most):
+        if is_left_out and not (is_full and end > at + 1 and self.kind.max_cards):
             yield from self._rows(at + 1, is_first=is_first)
             is_article = is_last or not self._is_left_out(words[at + 1])
             if name and end == at + 1 and not is_full and is_article and not word.is_between:
@@ -507,7 +507,7 @@ class _Kind:
             needs = Message("“{verb}” needs a location: {verb} PLACE: CARD, …", verb=self.verb)
             raise UnreadableOrder(needs)
         likely = [likely_names(self.language, text, ids) if text else ids for text, ids in names]
-        is_whole = self.kind.fewest < len(names) <= self.kind.most + 1
+        is_whole = self.kind.min_cards < len(names) <= self.kind.max_cards + 1
         location, *cards = (next(iter(ids)) for ids in likely)
         if not is_whole and prod(map(len, likely)) == 1:
             raise self._wrong_number(names[0][1], location, tuple(cards))
@@ -567,7 +567,7 @@ class _Kind:
         begin = max((number + 1 for number in between if number < at), default=0)
         end = min((number for number in between if number > at), default=len(words))
         text = " ".join(word.typed for word in words[begin:end] if not self._is_left_out(word))
-        if not self.kind.most and not self.kind.has_location:
+        if not self.kind.max_cards and not self.kind.has_location:
             # `home suport`: there is nothing that could follow the verb.
             typed = " ".join(word.typed for word in self.reader.words)
             near = nearest(self.language, typed, ways_to_say(self.language)[self.kind.verb])

@@ -142,7 +142,7 @@ def _out_of_place_error(kind: type[Order]) -> OutOfPlaceError:
 def _incomplete_order_text(language: Language, answer: Turn, error: WrongNumber) -> Phrase:
     """Return the parts that an incomplete order needs, or why it cannot be completed."""
     begun = Prefix(error.kind, error.location, error.cards)
-    if len(begun.cards) >= begun.kind.fewest:
+    if len(begun.cards) >= begun.kind.min_cards:
         return message_of(error)
     choices = answer.choices
     if parts := choices.parts(begun):
