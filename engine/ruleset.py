@@ -118,10 +118,10 @@ class Ruleset(Value):
         """
         return rule in self.house_rules
 
-    def chooses_start_card(self, side: Side | None) -> bool:
+    def has_start_choice(self, side: Side | None) -> bool:
         """Return True if `side` adds a card to its initial deck before the game (house rule).
 
-        >>> Ruleset.of("second").chooses_start_card(Side.FRENCH)
+        >>> Ruleset.of("second").has_start_choice(Side.FRENCH)
         False
         """
         return side is Side.FRENCH and self.plays("french-start-choice")

@@ -293,12 +293,12 @@ class State(Mutable):
         """True if a reply, or a draw of cards, interrupts the active side's turn."""
         return self.outcome is None and self.awaiting.resume is not None
 
-    def decides(self, side: Side) -> bool:
+    def can_decide(self, side: Side) -> bool:
         """Return True if the next decision is that of `side`.
 
         >>> from engine.turn import begin_turn
         >>> begin_turn(state := new_game())
-        >>> state.decides(Side.BRITISH), state.decides(Side.FRENCH)
+        >>> state.can_decide(Side.BRITISH), state.can_decide(Side.FRENCH)
         (True, False)
         """
         decision, awaited, *_ = self.awaiting
@@ -507,7 +507,7 @@ def new_game(ruleset: Ruleset | None = None, sets_up_first: Side = Side.BRITISH)
     (<Decision.SHUFFLE: 'shuffle'>, <Side.FRENCH: 'french'>, <Side.BRITISH: 'british'>)
     """
     ruleset = ruleset or Ruleset.of()
-    chooser = next(filter(ruleset.chooses_start_card, Side), None)
+    chooser = next(filter(ruleset.has_start_choice, Side), None)
     first = chooser or sets_up_first
     catalogue = ruleset.catalogue
     board = {

@@ -59,7 +59,7 @@ def start_cards(typed: str) -> Candidates:
         ruleset = ruleset_of(_game().match.invite)
     else:
         ruleset = _ruleset("french-start-choice")
-    if not ruleset.chooses_start_card(Side.FRENCH):
+    if not ruleset.has_start_choice(Side.FRENCH):
         return []
     cards = to_begin_with(console.language(), new_game(ruleset))
     return matching(typed, ((card, "") for card in cards))

@@ -185,7 +185,7 @@ def _choose_match(
     if invitation.side == "any" and side is None and not is_own:
         side = _ask_side()
     guest, ruleset = side_of_guest(invitation, side), ruleset_of(invitation)
-    before = acceptance.start_card_before if ruleset.chooses_start_card(guest) else None
+    before = acceptance.start_card_before if ruleset.has_start_choice(guest) else None
     match = consent.choose(acceptance, side, _start_card(ruleset, guest, start_card or before))
     if few := words.lists_warning(invitation.lists):
         console.warn(few)
@@ -235,7 +235,7 @@ def _start_card(ruleset: Ruleset, side: Side | None, named: str | None) -> str |
 
     Return None if there is no choice. Raises WrongUse if a card is missing or unknown.
     """
-    if not ruleset.chooses_start_card(side):
+    if not ruleset.has_start_choice(side):
         if named is not None:
             raise WrongUse("You have no card to choose before this game: leave --start-card out.")
         return None

@@ -212,7 +212,7 @@ def start_cards(invitation: steps.Invite, side: Side | None) -> tuple[str, ...]:
     Empty if the rules give no choice.
     """
     ruleset = ruleset_of(invitation)
-    if not ruleset.chooses_start_card(side):
+    if not ruleset.has_start_choice(side):
         return ()
     return tuple(sorted(order.cards[0] for order in legal_orders(new_game(ruleset))))
 

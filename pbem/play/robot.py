@@ -214,7 +214,7 @@ def choose_start_card(ruleset: Ruleset, side: Side, choose: Choose) -> str | Non
     >>> choose_start_card(Ruleset.of(), Side.FRENCH, player_of(QUICK, Random(1)).choose) is None
     True
     """
-    return choose(new_game(ruleset)).cards[0] if ruleset.chooses_start_card(side) else None
+    return choose(new_game(ruleset)).cards[0] if ruleset.has_start_choice(side) else None
 
 
 def usually_follows_up(answer: Turn) -> bool:

@@ -553,7 +553,7 @@ class Turn(Draft, Signable):
     @property
     def is_complete(self) -> bool:
         """True if the author has nothing to decide before the other side answers."""
-        return not self.match.state.decides(self.side)
+        return not self.match.state.can_decide(self.side)
 
     @property
     def may_follow_up(self) -> bool:

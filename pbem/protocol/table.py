@@ -108,7 +108,7 @@ class Table:
         """Raise StepError unless `side` has a decision to make (R-12.3, R-10.2)."""
         if self.is_over:
             raise StepError("the game is over.", Rule.AFTER_END)
-        if not self.state.decides(side):
+        if not self.state.can_decide(side):
             raise StepError("the decision is not its author's.", Rule.DECISION)
 
     def order(self, record: int, side: Side, order: Order) -> list[Event]:

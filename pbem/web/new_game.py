@@ -167,7 +167,7 @@ def _robot(pages: Pages, request: Request) -> Robot | None:
 def _begin_game(pages: Pages, options: GameOptions, folder: Path) -> SignedFile:
     """Sign the invitation, and write it into that folder; raises WrongUse or UnknownRules."""
     ruleset, card = Ruleset.of(options.edition, options.house_rules), None
-    if ruleset.chooses_start_card(options.side):
+    if ruleset.has_start_choice(options.side):
         card = start_card(pages.language, options.card, new_game(ruleset))
     if options.lists not in NUMBERS_OF_LISTS or options.home_support not in HOME_SUPPORT:
         raise malformed_request()
@@ -190,7 +190,7 @@ def _begin_game(pages: Pages, options: GameOptions, folder: Path) -> SignedFile:
 def _parts(pages: Pages, options: GameOptions) -> dict[str, Markup]:
     """Return the elements that depend on the options, by their ids."""
     ruleset, wrong = _ruleset(options.edition, options.house_rules)
-    has_card = ruleset is not None and ruleset.chooses_start_card(options.side)
+    has_card = ruleset is not None and ruleset.has_start_choice(options.side)
     cards = start_cards(pages.language, new_game(ruleset)) if ruleset and has_card else []
     fill = pages.fill
     return {

@@ -89,7 +89,7 @@ def test_order_without_missing_cards_is_legal(seed: int, start: str) -> None:
     # Money is left aside: it can be earned in the same turn.
     for number, state in enumerate(random_game(Random(seed), 40, STARTS[start]())):
         side = state.awaiting.side
-        if number % 6 or not state.decides(side) or state.awaiting.decision is not Decision.TURN:
+        if number % 6 or not state.can_decide(side) or state.awaiting.decision is not Decision.TURN:
             continue
         own = in_own_turn(state, side).copy()
         own.players[side].money += 10
@@ -137,7 +137,7 @@ def test_card_page_lists_every_legal_use_of_a_card_in_hand(seed: int, start: str
     # Also if the order does not name it: a Governor, a location's own card, a Trader.
     for number, state in enumerate(random_game(Random(seed), 40, STARTS[start]())):
         side = state.awaiting.side
-        if number % 8 or not state.decides(side) or state.awaiting.decision is not Decision.TURN:
+        if number % 8 or not state.can_decide(side) or state.awaiting.decision is not Decision.TURN:
             continue
         own = in_own_turn(state, side)
         legal = [(str(order.verb_label()), cards_played(own, order)) for order in legal_orders(own)]

@@ -134,7 +134,7 @@ class GameMachine(RuleBasedStateMachine):
             assert self.state.villages_left(side) == fresh.villages_left(side)
             assert self.state.towns_left(side) == fresh.towns_left(side)
         side = self.state.awaiting.side
-        if self.state.decides(side):
+        if self.state.can_decide(side):
             viewpoint, seat = Viewpoint(self.state), PlannedSeat(self.state)
             for card in self.state.ruleset.catalogue.cards[side]:
                 uses = viewpoint.is_usable(card), seat.is_usable(card)

@@ -199,7 +199,7 @@ def test_five_hundred_games(capsys: pytest.CaptureFixture[str]) -> None:
 @given(seed=SEEDS, start=START_NAMES)
 def test_a_viewpoint_caches_correct_values(seed: int, start: str) -> None:
     for number, state in enumerate(random_game(Random(seed), ORDERS_A_GAME, STARTS[start]())):
-        if number % 4 or not state.decides(state.awaiting.side):
+        if number % 4 or not state.can_decide(state.awaiting.side):
             continue
         seat = Viewpoint(state)
         questions: list[tuple[Callable[[Viewpoint, str], float], str]] = [

@@ -121,7 +121,7 @@ def test_turns_and_positions_are_those_of_the_chronicle(game: Blundered) -> None
             if deed.order and turn.number and match.records[deed.record].side == deed.side
         ]
         assert [(item.side, item.order) for item in turn.decided] == orders
-        assert all(item.state.decides(item.side) for item in turn.decided)
+        assert all(item.state.can_decide(item.side) for item in turn.decided)
 
 
 def test_an_analysis_is_the_same_in_other_processes(game: Blundered, analysis: Analysis) -> None:

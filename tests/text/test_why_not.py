@@ -76,7 +76,7 @@ def check_one(random: Random, worlds: Sequence[State], one: Explanation, wanted:
     """Compare an explanation with the engine's objections to its orders."""
     state, side, kind = one.state, one.side, one.prefix.kind
     wanted, reasons = wanted._replace(kind=kind), [str(part.reason) for part in one.objections]
-    is_awaited = any(world.decides(side) and may_answer(world, kind) for world in worlds)
+    is_awaited = any(world.can_decide(side) and may_answer(world, kind) for world in worlds)
     assert one.is_for_later is not is_awaited
     if one.is_for_later and not one.belongs_to_a_turn:
         return

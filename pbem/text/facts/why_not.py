@@ -144,7 +144,7 @@ def _in_likeliest(
 
 def _answering(worlds: Iterable[State], side: Side, kind: type[Order]) -> list[State]:
     """Return the worlds in which orders of a kind can answer the decision of `side`."""
-    return [world for world in worlds if world.decides(side) and game.may_answer(world, kind)]
+    return [world for world in worlds if world.can_decide(side) and game.may_answer(world, kind)]
 
 
 def _objections(state: State, side: Side, prefix: Prefix) -> list[Objection]:
@@ -204,7 +204,7 @@ def _suppose(state: State, side: Side, kind: type[Order]) -> State:
 
 def in_own_turn(state: State, side: Side) -> State:
     """Return the position if `side`, whose view it is, could act now; the same one if it can."""
-    if state.decides(side) and state.awaiting.decision is Decision.TURN and state.actions_left:
+    if state.can_decide(side) and state.awaiting.decision is Decision.TURN and state.actions_left:
         return state
     supposed = state.copy()
     supposed.active, supposed.outcome, supposed.refilled = side, None, False

@@ -89,7 +89,7 @@ def _decision(look: Look) -> Iterator[Line]:
     state, side = look.state, look.viewer
     assert side is not None
     yield Line(sentences(Message("It is your move."), decision_text(state, side)), Tone.HEAD)
-    if state.awaiting.decision is Decision.TURN and state.decides(side):
+    if state.awaiting.decision is Decision.TURN and state.can_decide(side):
         verbs = or_list(kind.verb_label() for kind in Choices([state]).kinds())
         # Translators: verbs of orders, as they are typed.
         yield Line(Message("Orders you can give: {verbs}.", verbs=verbs))

@@ -37,7 +37,7 @@ def explain_text(language: Language, worlds: Sequence[State], side: Side, text: 
 
     The order may have a wrong number of cards.
     """
-    own_worlds = [world if world.decides(side) else in_own_turn(world, side) for world in worlds]
+    own_worlds = [world if world.can_decide(side) else in_own_turn(world, side) for world in worlds]
     instead: list[Order] = []
     try:
         order = read(language, text, *own_worlds)

@@ -114,7 +114,7 @@ def topic_facts(
 def _orders(speaker: Speaker, topic: Topic, state: State, side: Side) -> Iterator[Phrase]:
     """Yield the legal orders that a topic explains, and the cards missing for others."""
     kinds = [ORDERS[verb] for verb in topic.verbs]
-    now = [kind for kind in kinds if state.decides(side) and game.may_answer(state, kind)]
+    now = [kind for kind in kinds if state.can_decide(side) and game.may_answer(state, kind)]
     in_turn = [kind for kind in kinds if Decision.TURN in ACTIONS[kind].decisions]
     if not now and not in_turn:
         return
