@@ -106,7 +106,7 @@ class App:
         return None if self._key is None else self.store_of(self._key)
 
     def store_of(self, key: bytes) -> Store:
-        """Return the library of the player with that key; it stays open until the command ends."""
+        """Return the library of the player with the key `key`, open until the command ends."""
         if key not in self._stores:
             # Imported lazily: few commands need the library.
             from pbem.play.store import Store
@@ -330,10 +330,7 @@ def _line_of(descriptor: int) -> str:
     line = b""
     try:
         # Byte by byte: the rest may be for another reader.
-        while len(line) <= MAX_PASSPHRASE_BYTES and (byte := os.read(descriptor, 1)) not in (
-            b"",
-            b"\n",
-        ):
+        while len(line) <= MAX_PASSPHRASE_BYTES and (byte := os.read(descriptor, 1)).strip(b"\n"):
             line += byte
     except (OSError, OverflowError):
         sentence = Message("Nothing can be read from file descriptor {number}.", number=descriptor)

@@ -35,7 +35,7 @@ from pbem.sources import now
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.position_facts import scenes
 
-MAX_WIDTH = 8000
+MAX_PX = 8000
 """The greatest width of a picture in pixels: larger ones take too long, and no forum shows them."""
 
 BoardFile = Annotated[
@@ -50,10 +50,7 @@ ToPng = Annotated[Path | None, option("OUT.png", "Write one position as a pictur
 Width = Annotated[
     int | None,
     number_option(
-        "--width",
-        "How many pixels wide that picture is. Default: 1600.",
-        metavar="PX",
-        most=MAX_WIDTH,
+        "--width", "How many pixels wide that picture is. Default: 1600.", metavar="PX", most=MAX_PX
     ),
 ]
 AtTurn = Annotated[

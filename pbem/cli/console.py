@@ -55,28 +55,18 @@ _DRAWN = "─│┌┐└┘├┤┬┴┼╭╮╰╯═║╔╗╚╝╱╲�
 """The characters of maps and tables: if the encoding lacks one, nothing is drawn."""
 
 
-LOOKALIKE_HANDLER = "acres-like"
+ON_ERROR = "acres-like"
 """The error handler for encodings that lack a character: it writes a similar one."""
-_LOOKALIKES = {
-    "’": "'",
-    "‘": "'",
-    "“": '"',
-    "”": '"',
-    "«": '"',
-    "»": '"',
-    "–": "-",
-    "—": "-",
-    "…": "...",
-}
+_ASCII = dict.fromkeys("’‘", "'") | dict.fromkeys("“”«»", '"') | {"–": "-", "—": "-", "…": "..."}
 
 
 def _most_like(error: UnicodeError) -> tuple[str, int]:
     assert isinstance(error, UnicodeEncodeError)
     lacking = error.object[error.start : error.end]
-    return "".join(_LOOKALIKES.get(c, "?") for c in lacking), error.end
+    return "".join(_ASCII.get(c, "?") for c in lacking), error.end
 
 
-codecs.register_error(LOOKALIKE_HANDLER, _most_like)
+codecs.register_error(ON_ERROR, _most_like)
 
 
 class OutputError(Exception):
@@ -123,7 +113,7 @@ def _console_for(*, to_stderr: bool) -> PlayerConsole:
 
 
 def _console(*, to_stderr: bool, columns: int | None = None) -> PlayerConsole:
-    """Return the console of a stream with that many columns; with None as many as prose takes."""
+    """Return the console of a stream with `columns`; None stands for the width of prose."""
     console = _console_for(to_stderr=to_stderr)
     console.width = columns or width()
     # Without a height, rich assumes 80 columns for a dumb terminal.
@@ -419,7 +409,7 @@ def note_written(sentence: Phrase = "", /, **facts: object) -> None:
 
 
 def note_file(path: Path) -> None:
-    """Remember that the file at that path was written."""
+    """Remember that the file at `path` was written."""
     settings.written = Message("{file} was written.", file=path)
 
 

@@ -322,7 +322,7 @@ def look_as_player(match: Match) -> Look:
 
 
 def session_to_answer(game: GameFile, file: Path) -> Session:
-    """Return the session of the player who wants to answer the game in that file.
+    """Return the session of the player who wants to answer the game in `file`.
 
     Raises as `own_session`, and WrongUse for an invitation, which has to be joined.
     """

@@ -241,7 +241,7 @@ class LazyCommand(NamedTuple):
         return self.name == "app"
 
     def load(self, name: str) -> Any:
-        """Import the command, and return it under that name, with translated help."""
+        """Import the command, and return it under `name`, with translated help."""
         app = getattr(import_module(f"pbem.cli.{self.module}"), self.name)
         if not self.is_group:
             function = app if self.pager is None else page_output(self.pager)(app)
@@ -270,7 +270,7 @@ class LazyGroup(Translated, TyperGroup):
         self.commands: dict[str, Any] = dict.fromkeys(self.lazy)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return the command of that name, importing it; None if there is none."""
+        """Import and return the command `cmd_name`; None if there is none."""
         if cmd_name in self.lazy and self.commands[cmd_name] is None:
             self.commands[cmd_name] = self.lazy[cmd_name].load(cmd_name)
         return self.commands.get(cmd_name)

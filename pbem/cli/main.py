@@ -193,7 +193,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 @cache
 def commands(language: str) -> Any:
-    """Return all commands for the parser, described in that language.
+    """Return all commands for the parser, described in `language`.
 
     It must be the current language. The result is cached; not every version of typer has a public
     type for it.
@@ -202,7 +202,7 @@ def commands(language: str) -> Any:
 
 
 def _offers(name: str) -> completion.Completer:
-    """Return the function in `completion_values` with that name."""
+    """Return the function `name` of `completion_values`."""
     # Imported lazily: shells mostly complete names of commands.
     from pbem.cli import completion_values
 
@@ -224,7 +224,7 @@ def _prepare_streams() -> bool:
     for stream in (sys.stdout, sys.stderr):
         # Characters that the terminal lacks are replaced.
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors=console.LOOKALIKE_HANDLER)
+            stream.reconfigure(errors=console.ON_ERROR)
     return is_output_open
 
 

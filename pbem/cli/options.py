@@ -16,7 +16,7 @@ from pbem.errors import WrongUse
 
 
 def flag(name: str, help: str) -> Any:
-    """Return an option of that name that takes no value."""
+    """Return the option `name`, which takes no value."""
     return typer.Option(name, help=help)
 
 

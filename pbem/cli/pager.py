@@ -64,9 +64,7 @@ def _is_shown(command: Sequence[str], lines: Sequence[str], first: str) -> bool:
     """
     if len(lines) < console.rows():
         return False
-    text = "".join(f"{line}\n" for line in lines).encode(
-        console.encoding(), console.LOOKALIKE_HANDLER
-    )
+    text = "".join(f"{line}\n" for line in lines).encode(console.encoding(), console.ON_ERROR)
     with suppress(OSError):
         run(command, text, LESS=os.environ.get("LESS", _SETTINGS) + first)
         return True
@@ -94,7 +92,7 @@ def command_from(*variables: str) -> list[str]:
 
 
 def run(command: Sequence[str], text: bytes | None = None, **variables: str) -> int:
-    """Run a program with that text as its input, and return its status; raises OSError.
+    """Run a program with `text` as its input, and return its status; raises OSError.
 
     This program's own variables are not passed on, because they may hold passphrases and passwords.
     Ctrl-C goes to the program that runs, and does not end this one.

@@ -223,7 +223,7 @@ def _say_nothing_waits() -> None:
 
 
 def _wait_for(awaited: Collection[bytes]) -> GameEntry:
-    """Wait for an answer in one of the games with these ids, and return that game.
+    """Wait for an answer in one of the games with these ids, and return the answered game.
 
     Ctrl-C ends the wait.
     """

@@ -164,7 +164,7 @@ class Mailbox:
         return sizes
 
     def fetch_message(self, uid: int, size: int) -> bytes | None:
-        """Return a message of that size, or None if it was deleted meanwhile; it stays unread.
+        """Return a message of `size` bytes, or None if it was deleted meanwhile; it stays unread.
 
         Raises Unreadable if the server refuses it or sends too much.
         """

@@ -23,10 +23,10 @@ from pbem.mail.draft import compose_email
 from pbem.mail.imap import save_copy
 from pbem.mail.login import Login, find_login
 from pbem.mail.smtp import (
-    AddressRefusedError,
-    EmailTooLargeError,
-    MayHaveArrivedError,
+    AddressError,
     SmtpClient,
+    TooLargeError,
+    UncertainDeliveryError,
     connect_smtp,
 )
 from pbem.play.game_file import GameFile
@@ -226,7 +226,7 @@ class Sender:
 
         try:
             connection.send(file.email, file.to, begin)
-        except MayHaveArrivedError:
+        except UncertainDeliveryError:
             raise
         except MailError:
             if before:
@@ -249,7 +249,7 @@ class Sender:
     def _explain(self, file: OutgoingFile, error: MailError) -> MailError:
         """Return an error of the same class that names the file and the next step."""
         message = sentences(message_of(error), self._next_step(file, error))
-        if isinstance(error, MayHaveArrivedError):
+        if isinstance(error, UncertainDeliveryError):
             message = with_label(file.label, message)
         else:
             message = sentences(Message("{file} was not sent.", file=file.label), message)
@@ -258,21 +258,21 @@ class Sender:
     def _next_step(self, file: OutgoingFile, error: MailError) -> Message:
         """Return the next step for the player, or NOTHING if the error says it."""
         commands, path, to = self.commands, file.path, file.other_address
-        if isinstance(error, MayHaveArrivedError):
+        if isinstance(error, UncertainDeliveryError):
             return Message(
                 "Ask your opponent; if it did not arrive, send it again with: {command}",
                 command=commands.send(path, to, again=True),
             )
-        if isinstance(error, AddressRefusedError):
+        if isinstance(error, AddressError):
             return Message(
                 "Ask your opponent for another address; it is given with {option}.",
                 option=commands.to_option,
             )
-        if isinstance(error, EmailTooLargeError) and self.draw:
+        if isinstance(error, TooLargeError) and self.draw:
             return Message(
                 "To send it without the picture: {command}", command=commands.send(path, to)
             )
-        if isinstance(error, EmailTooLargeError):
+        if isinstance(error, TooLargeError):
             return Message(
                 "To have it written for your mail program: {command}",
                 command=commands.draft(path, to),
@@ -297,7 +297,7 @@ class Sender:
 
 
 def mark_sent_by_hand(store: Store, game: bytes, record: bytes, time: str) -> None:
-    """Note in the library that the player sent the file with that record by other means."""
+    """Note in the library that the player sent the file with `record` by other means."""
     store.begin_sending(game, record, time, BY_HAND, again=True)
     store.end_sending(game, record)
 

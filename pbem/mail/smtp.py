@@ -39,15 +39,15 @@ _LATER = mark("Try again later.")
 _LOGGED_IN, _OK, _WILL_FORWARD, _NO_ROOM, _TOO_LARGE = 235, 250, 251, 452, 552
 
 
-class MayHaveArrivedError(MailError):
+class UncertainDeliveryError(MailError):
     """The message was handed over, but the server did not answer clearly that it accepted it."""
 
 
-class AddressRefusedError(MailError):
+class AddressError(MailError):
     """The server permanently refuses mail for the address of the recipient."""
 
 
-class EmailTooLargeError(MailError):
+class TooLargeError(MailError):
     """The message is larger than the server accepts."""
 
 
@@ -60,7 +60,7 @@ class SmtpClient:
     def send(self, email: EmailMessage, to: str, begin: Callable[[], None]) -> None:
         """Send a message to an address; `begin` is called right before it may leave.
 
-        Raises MailError if it certainly was not sent, and MayHaveArrivedError if that is not known.
+        Raises MailError if it was certainly not sent, UncertainDeliveryError if that is unknown.
         """
         data, host, timeout = email.as_bytes(), self._server.host, self._account.timeout
         self._exchange(timeout, lambda: self._set_envelope(to, len(data)))
@@ -71,7 +71,7 @@ class SmtpClient:
                 patience, lambda: self._send_data(data, patience), len(data)
             )
         except MailError:
-            raise MayHaveArrivedError(
+            raise UncertainDeliveryError(
                 "The connection to {host} broke off while the message was handed over, so it may "
                 "have arrived or not.",
                 host=host,
@@ -81,7 +81,7 @@ class SmtpClient:
             return
         if 400 <= code < 600:
             raise self._refusal_error(code, answer)
-        raise MayHaveArrivedError(
+        raise UncertainDeliveryError(
             "{host} did not say clearly whether it accepted the message, so it may have arrived or "
             "not.",
             host=host,
@@ -120,7 +120,7 @@ class SmtpClient:
             "{host} accepts no mail for {address}{said}.", host=host, address=to, said=quote(answer)
         )
         if not _is_passing(code):
-            raise AddressRefusedError(message)
+            raise AddressError(message)
         raise MailError(sentences(message, Message(_LATER)), may_pass=True)
 
     def _exchange(self, timeout: int, action: Callable[[], _T], size: int = 0) -> _T:
@@ -148,7 +148,7 @@ class SmtpClient:
             )
         host = self._server.host
         if code == _TOO_LARGE:
-            return EmailTooLargeError("The message is larger than {host} accepts.", host=host)
+            return TooLargeError("The message is larger than {host} accepts.", host=host)
         message = Message("{host} did not accept the message{said}.", host=host, said=quote(answer))
         may_pass = _is_passing(code)
         next_step = Message(_LATER if may_pass else mark("Send it with your mail program."))

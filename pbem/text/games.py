@@ -119,15 +119,15 @@ def digits(key: bytes) -> str:
 # --- who was met
 
 
-def known_player_facts(one: KnownPlayer) -> Facts:
+def known_player_facts(player: KnownPlayer) -> Facts:
     """Return the facts of a known player; `passes_for`: the key of one with the same name."""
     return {
-        "key": one.key,
-        "people": [{"name": who.name, "email": who.email or None} for who in one.people],
-        "nickname": one.nickname or None,
-        "since": one.since or None,
-        "games": one.games,
-        "passes_for": one.passes_for.key if one.passes_for else None,
+        "key": player.key,
+        "people": [{"name": who.name, "email": who.email or None} for who in player.people],
+        "nickname": player.nickname or None,
+        "since": player.since or None,
+        "games": player.games,
+        "passes_for": player.passes_for.key if player.passes_for else None,
     }
 
 
@@ -141,40 +141,40 @@ def opponent_facts(recognised: Recognition) -> Facts:
     }
 
 
-def find_players(met: Iterable[KnownPlayer], typed: str) -> list[KnownPlayer]:
+def find_players(players: Iterable[KnownPlayer], text: str) -> list[KnownPlayer]:
     """Return the known players that a text names, by the beginning of a key, name or address."""
-    digits = "".join(typed.split()).lower().removeprefix("key")
+    digits = "".join(text.split()).lower().removeprefix("key")
     by_key, by_name = list[KnownPlayer](), list[KnownPlayer]()
-    for one in met:
-        names = [one.nickname, *(person.name for person in one.people)]
-        is_named = any(name and are_names_alike(name, typed) for name in names)
-        if digits and one.key.hex().startswith(digits):
-            by_key.append(one)
-        elif is_named or any(are_addresses_alike(person.email, typed) for person in one.people):
-            by_name.append(one)
+    for player in players:
+        names = [player.nickname, *(person.name for person in player.people)]
+        is_named = any(name and are_names_alike(name, text) for name in names)
+        if digits and player.key.hex().startswith(digits):
+            by_key.append(player)
+        elif is_named or any(are_addresses_alike(person.email, text) for person in player.people):
+            by_name.append(player)
     return by_key + by_name
 
 
-def player_label(one: KnownPlayer) -> Message:
+def player_label(player: KnownPlayer) -> Message:
     """Return a player's nickname, if any, and the names that the player used."""
-    names = semicolon_list(map(contact, one.people))
-    return with_label(display_name(one.nickname), names) if one.nickname else names
+    names = semicolon_list(map(contact, player.people))
+    return with_label(display_name(player.nickname), names) if player.nickname else names
 
 
-def known_player_text(one: KnownPlayer) -> Message:
+def known_player_text(player: KnownPlayer) -> Message:
     """Return a player's key, and in how many games and since when the player is known."""
-    key = fingerprint(one.key)
-    if not one.since:
-        games = Message.counted("{count} game", "{count} games", one.games)
+    key = fingerprint(player.key)
+    if not player.since:
+        games = Message.counted("{count} game", "{count} games", player.games)
         # Translators: such as “key 0001 0203 0405 0607, 2 games”.
         return Message("{key}, {games}", key=key, games=games)
     # Translators: {key} is such as “key 0001 0203 0405 0607”.
     return Message.counted(
         "{key}, {count} game since {date}",
         "{key}, {count} games since {date}",
-        one.games,
+        player.games,
         key=key,
-        date=day(one.since),
+        date=day(player.since),
     )
 
 
@@ -274,7 +274,7 @@ def lists_warning(lists: int) -> Message:
 
 
 def frequency_text(lists: int) -> Message:
-    """Return how often a deck with wrong cards passes a shuffle with that many lists."""
+    """Return how often a deck with wrong cards passes a shuffle with `lists` lists."""
     return Message("every time") if lists == 1 else Message("one time in {number}", number=lists)
 
 
@@ -295,13 +295,13 @@ def check_demands(
         (lists, invitation.lists, _lists_text),
         (home_support, invitation.home_support, _home_support_text),
     )
-    for wanted, offered, words in demands:
-        if wanted and wanted != offered:
+    for demand, offered, words in demands:
+        if demand and demand != offered:
             raise WrongUse(
                 # Translators: both are such as “the first edition” or “no house rules”.
                 "You asked for {wanted}, but the invitation has {offered}: nothing was "
                 "written. Ask for another invitation, or leave the option out.",
-                wanted=words(wanted),
+                wanted=words(demand),
                 offered=words(offered),
             )
 
@@ -602,12 +602,12 @@ def statistics_text(facts: Statistics) -> Iterator[Line]:
         yield row(Message("days"), _spread_text(facts.days))
 
 
-def _results_text(of: Results | SideResults) -> Message:
+def _results_text(results: Results | SideResults) -> Message:
     return Message(
         "won: {won}, lost: {lost}, in progress: {going_on}",
-        won=of.won,
-        lost=of.lost,
-        going_on=of.going_on,
+        won=results.won,
+        lost=results.lost,
+        going_on=results.going_on,
     )
 
 

@@ -120,9 +120,9 @@ def _is_run_together(text: str, words: list[str]) -> bool:
     return any(_is_run_together(text[count:], rest) for count in range(same, 0, -1))
 
 
-def _common_length(one: str, other: str) -> int:
+def _common_length(text: str, other: str) -> int:
     """Return the length of the common beginning of two texts."""
-    pairs = zip(one, other, strict=False)
+    pairs = zip(text, other, strict=False)
     return len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
 
 
@@ -169,12 +169,12 @@ def may_be_in(word: str, names: Iterable[str]) -> bool:
 
 
 MATCHERS: tuple[Matcher, ...] = (is_abbreviation, _is_customary_abbreviation, is_run_together)
-"""The ways in which a text may mean a name that it does not give in full, strictest first."""
+"""The matchers for a name that is not given in full, strictest first."""
 
 
 @lru_cache(maxsize=1024)
 def spellings(language: Language, id: str, name: str) -> frozenset[str]:
-    """Return all normalized texts that a thing with that id and name is called by."""
+    """Return all normalized texts that stand for a thing with the id `id` and name `name`."""
     names = (id, name, *_in_other_words(language, name))
     # `l'artillerie d'assedio` is compared in words, whatever is elided before them.
     return frozenset(normal(text) for name in names for text in (name, re.sub("['’]", " ", name)))
@@ -192,7 +192,7 @@ def _in_other_words(language: Language, name: str) -> Iterator[str]:
 
 
 def find_exact(language: Language, text: str, names: Mapping[str, str]) -> dict[str, str]:
-    """Return those of these names, by id, that a text gives in full."""
+    """Return the names, by id, that a text gives in full."""
     wanted = normal(text)
     return {id: name for id, name in names.items() if wanted in spellings(language, id, name)}
 
@@ -209,7 +209,7 @@ def is_named(language: Language, text: str, names: Mapping[str, str]) -> bool:
 def find_matches(
     language: Language, text: str, names: Mapping[str, str], matches: Matcher
 ) -> dict[str, str]:
-    """Return those of these names, by id, that a text means in one way of matching."""
+    """Return the names, by id, that a text means by the matcher `matches`."""
     wanted = normal(text)
     return {
         id: name
@@ -238,7 +238,7 @@ def meanings(language: Language, text: str, *shelves: Mapping[str, str]) -> dict
 
 
 def likely_names(language: Language, text: str, names: Mapping[str, str]) -> dict[str, str]:
-    """Return those of some names, by id, that begin with a text; all names if none does.
+    """Return the names, by id, that begin with a text; all names if none does.
 
     >>> names = {"a": "Neutral Native Americans", "b": "Native Americans"}
     >>> likelier(Language("en"), "native am", names)

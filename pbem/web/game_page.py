@@ -48,7 +48,7 @@ MAX_PAGES = 64
 """The number of page versions that are remembered; other pages are sent all elements."""
 Sent: TypeAlias = Mapping[str, Any]
 Reply: TypeAlias = Callable[[str, TurnPanel, Sent], Response]
-"""A function that answers a request of an up-to-date page of the game with that id."""
+"""A function that answers a request of an up-to-date page of a game, given by id."""
 
 
 def routes(pages: Pages) -> list[BaseRoute]:

@@ -142,7 +142,7 @@ class Host(Protocol):
     mail: Mail | None = None
 
     async def run(self, queue: str, function: Callable[[], _T]) -> _T:
-        """Call `function` after all that was queued under that name before, and return its result.
+        """Call `function` after all calls queued before under the same name; return its result.
 
         Different queues run at the same time if the host can do that.
         """

@@ -134,7 +134,7 @@ class Pages:
         self.events.tell("games")
 
     def is_for_robot(self, path: Path) -> bool:
-        """Return True if a file with that path belongs to a game with the robot."""
+        """Return True if the file at `path` belongs to a game with the robot."""
         return self.host.robot is not None and path.parent in self.host.robot.folders.values()
 
     def _file_written(self, path: Path) -> None:

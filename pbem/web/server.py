@@ -317,7 +317,7 @@ class LocalHost(Host):
         return review(match, known, self._helper)
 
     async def settle(self, seconds: float) -> None:
-        """Wait until the game service is idle, at most that many seconds."""
+        """Wait until the game service is idle, at most `seconds`."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self.run("service", lambda: None), seconds)
 

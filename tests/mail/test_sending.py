@@ -9,7 +9,7 @@ import pytest
 
 from pbem.mail.connection import MailError
 from pbem.mail.sending import SendCommands
-from pbem.mail.smtp import AddressRefusedError, EmailTooLargeError, MayHaveArrivedError
+from pbem.mail.smtp import AddressError, TooLargeError, UncertainDeliveryError
 from pbem.savefile.save_file import SaveFile
 from tests.cli.commands import Result
 from tests.mail.players import Player, begin_game
@@ -119,12 +119,12 @@ TO = "carla@example.org"
 @pytest.mark.parametrize(
     ("error", "drawn", "to", "way_out"),
     [
-        (MayHaveArrivedError, False, "", "acres mail send game-001.toml [AGAIN]"),
-        (MayHaveArrivedError, False, TO, f"acres mail send game-001.toml [TO] {TO} [AGAIN]"),
-        (AddressRefusedError, False, "", "given with [TO]."),
-        (EmailTooLargeError, False, "", "acres mail draft game-001.toml"),
-        (EmailTooLargeError, False, TO, f"acres mail draft game-001.toml [TO] {TO}"),
-        (EmailTooLargeError, True, TO, f"acres mail send game-001.toml [TO] {TO}"),
+        (UncertainDeliveryError, False, "", "acres mail send game-001.toml [AGAIN]"),
+        (UncertainDeliveryError, False, TO, f"acres mail send game-001.toml [TO] {TO} [AGAIN]"),
+        (AddressError, False, "", "given with [TO]."),
+        (TooLargeError, False, "", "acres mail draft game-001.toml"),
+        (TooLargeError, False, TO, f"acres mail draft game-001.toml [TO] {TO}"),
+        (TooLargeError, True, TO, f"acres mail send game-001.toml [TO] {TO}"),
         (MailError, False, "", "It broke off."),
     ],
 )

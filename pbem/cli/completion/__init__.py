@@ -87,7 +87,7 @@ def _is_save(path: Path) -> bool:
 
 
 def matching(incomplete: str, offered: Iterable[tuple[str, Phrase]]) -> Candidates:
-    """Return those of these values, each with its remark, that begin with the typed text."""
+    """Return the values that begin with the typed text, each with its remark."""
     return [
         (adapt_prefix(value, incomplete), console.translate(remark))
         for value, remark in offered
@@ -96,7 +96,7 @@ def matching(incomplete: str, offered: Iterable[tuple[str, Phrase]]) -> Candidat
 
 
 def _lazy(name: str, before_file: str = "") -> Callable[[typer.Context, str], Candidates]:
-    """Return the function of `completion_values` with that name, imported when a shell asks.
+    """Return the function `name` of `completion_values`, imported when a shell asks.
 
     After a value of the parameter `before_file` the file of a game may follow.
     """

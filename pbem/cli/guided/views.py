@@ -245,7 +245,7 @@ _DRAWN = ("map", "above map", "score", "hidden hands", "piles")
 
 
 def say_first_screen(answer: Turn, room: int) -> None:
-    """Print the parts of the first screen that fit in that many rows.
+    """Print the parts of the first screen that fit in `room` lines.
 
     Essential parts are printed in any case. For a screen reader rows do not matter: everything is
     printed except drawings.

@@ -87,7 +87,7 @@ def wrap_evenly(text: str, most: int) -> list[str]:
 
 
 def widest(rows: Sequence[Sequence[Text]], gap: int) -> int:
-    """Return the width of these rows in `columns`, if no cell is wrapped."""
+    """Return the width of these rows in columns, if no cell is wrapped."""
     rooms = (max(cell.cell_len for cell in column) for column in zip(*rows, strict=True))
     return int(sum(room + gap for room in rooms)) - gap
 
@@ -110,13 +110,13 @@ def columns(rows: Sequence[Sequence[Text]], width: int, gap: int) -> list[Text]:
     return lines
 
 
-def beside(left: Sequence[Text], right: Sequence[Text], at: int) -> list[Text]:
-    """Lay two blocks of lines side by side, the right one beginning in the column `at`."""
+def beside(left: Sequence[Text], right: Sequence[Text], column: int) -> list[Text]:
+    """Lay two blocks of lines side by side, the right one beginning in the column `column`."""
     lines = []
     for one, other in zip_longest(left, right):
         line = one.copy() if one else Text()
         if other is not None:
-            line.append(" " * (at - line.cell_len)).append_text(other)
+            line.append(" " * (column - line.cell_len)).append_text(other)
         lines.append(line)
     return lines
 
@@ -353,7 +353,7 @@ def _piece(row: str, match: re.Match[str]) -> Field | LegendLine | Drawn:
 
 
 def shortened(name: str, room: int) -> str:
-    """Return a name in at most that many columns; a cut name ends in a full stop, as on maps.
+    """Return a name in at most `room` columns; a cut name ends in a full stop, as on maps.
 
     >>> shortened("Michillimackinac", 16), shortened("Michillimackinac", 8)
     ('Michillimackinac', 'Michill.')

@@ -60,7 +60,7 @@ def score_across(facts: PositionFacts, width: int) -> list[Text]:
 
 
 def _above(heads: Sequence[str], height: int) -> list[list[Text]]:
-    """Return rows of column headings in at most that many lines; the last row is full."""
+    """Return rows of column headings in at most `height` lines; the last row is full."""
     broken = [wrap_evenly(head, height) for head in heads]
     tallest = max(map(len, broken))
     filled = ([""] * (tallest - len(lines)) + lines for lines in broken)

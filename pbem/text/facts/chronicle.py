@@ -123,13 +123,16 @@ class Chronicle:
         return PlayedTurn(number, side, time, records, deeds, dropped, state)
 
     def turn(self, number: int) -> PlayedTurn:
-        """Return the turn of that number, 0 for the setup; raises WrongUse if there is none."""
+        """Return turn `number`, 0 for the setup; raises WrongUse if there is none."""
         if not 0 <= number <= self.last:
             raise WrongUse(Message(_NO_TURN[min(self.last, 2)], number=number, last=self.last))
         return self.turns[number]
 
     def view(self, number: int) -> State:
-        """Return the position after a turn with `known` hands; raises WrongUse for no turn."""
+        """Return the position after a turn, with the hands that the look reveals.
+
+        Raises WrongUse if there is no such turn.
+        """
         return self.look.reveal(self.turn(number).state)
 
 

@@ -97,7 +97,7 @@ class Explanation(Value):
 
     @property
     def belongs_to_a_turn(self) -> bool:
-        """True if orders of that kind are given in a turn, not as a reply."""
+        """True if orders of this kind are given in a turn, not as a reply."""
         return Decision.TURN in ACTIONS[self.prefix.kind].decisions
 
     @property
@@ -390,34 +390,34 @@ def _reason(blank: Explanation, wanted: Parts, anywhere: Choices) -> Explanation
     return blank._replace(objections=(none,))
 
 
-def _against(blank: Explanation, one: _Attempt) -> Explanation:
+def _against(blank: Explanation, attempt: _Attempt) -> Explanation:
     """Return the objections to that order, as one of several."""
-    prefix = Prefix.of(one.order)
-    return blank._replace(prefix=prefix, objections=one.objections, is_for_some=True)
+    prefix = Prefix.of(attempt.order)
+    return blank._replace(prefix=prefix, objections=attempt.objections, is_for_some=True)
 
 
-def _is_too_dear(one: _Attempt) -> bool:
-    return {objection.about for objection in one.objections} == {MONEY}
+def _is_too_dear(attempt: _Attempt) -> bool:
+    return {objection.about for objection in attempt.objections} == {MONEY}
 
 
-def _leads_nowhere(one: _Attempt) -> bool:
-    return any(objection.about in (CONNECTIONS, SUPPLY) for objection in one.objections)
+def _leads_nowhere(attempt: _Attempt) -> bool:
+    return any(objection.about in (CONNECTIONS, SUPPLY) for objection in attempt.objections)
 
 
 def _standing(
-    state: State, one: _Attempt, objections: Sequence[Objection], wanted: Parts | None = None
+    state: State, attempt: _Attempt, objections: Sequence[Objection], wanted: Parts | None = None
 ) -> list[Objection]:
     """Return the objections that remain if any added card is replaced by any other.
 
     With `wanted`, they also have to remain with a card more, and at any other location.
     """
-    kind, place, cards = type(one.order), one.order.location, one.order.cards
+    kind, place, cards = type(attempt.order), attempt.order.location, attempt.order.cards
     catalogue, remaining = state.ruleset.catalogue, [*objections]
     others = [(place, cards)]
     if wanted and place and not wanted.location:
         others = [(location, cards) for location in catalogue.locations]
-    for card in catalogue.cards[state.awaiting.side] if one.added else ():
-        at_each = map(cards.index, {*one.added})
+    for card in catalogue.cards[state.awaiting.side] if attempt.added else ():
+        at_each = map(cards.index, {*attempt.added})
         others += [(place, (*cards[:at], card, *cards[at + 1 :])) for at in at_each]
         others += [(place, (*cards, card))] if wanted and len(cards) < kind.max_cards else []
     for other in starmap(kind, others if remaining else ()):
@@ -493,7 +493,7 @@ def _fill(
 
 
 def _sample(things: Sequence[ThingT], most: int) -> list[ThingT]:
-    """Return at most that many of some things, spread over the list, the same ones each time."""
+    """Return at most `most` of some things, spread evenly over the list, without randomness."""
     return [*things] if len(things) <= most else Random(0).sample(things, most)
 
 

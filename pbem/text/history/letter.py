@@ -38,7 +38,7 @@ WIDTH = 72
 
 
 def letter_text(match: Match, name: str, language: str, *, has_picture: bool) -> str:
-    """Return the text of the letter for a file of that name, in a language and in English.
+    """Return the text of the letter for the file `name`, in a language and in English.
 
     Lines have at most 72 characters, except for longer commands and words.
     """

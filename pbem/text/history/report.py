@@ -249,7 +249,7 @@ def _announced_text(match: Match, viewer: Side | None) -> Message:
 
 
 class SentencePattern(NamedTuple):
-    """A sentence for the order `of` that verb, which also `tells` some of its events.
+    """A sentence for orders with the verb `of`. `tells`: the events that it reports too.
 
     It fits if all these events occurred and no name in it is empty, such as the price of a free
     order. If `beside` is given, that event has to occur too; if `town` is, the captured piece has

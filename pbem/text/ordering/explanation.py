@@ -149,10 +149,10 @@ def why_not_text(
             yield from map(item, reasons)
 
 
-def _lacks_text(language: Language, one: Explanation) -> Iterator[Line]:
-    name = names(one.state)
-    yield Line(Message("For “{verb}” your hand lacks at least:", verb=one.prefix.kind.verb_label()))
-    for lack in one.lacks[:MAX_PLACES]:
+def _lacks_text(language: Language, why: Explanation) -> Iterator[Line]:
+    name = names(why.state)
+    yield Line(Message("For “{verb}” your hand lacks at least:", verb=why.prefix.kind.verb_label()))
+    for lack in why.lacks[:MAX_PLACES]:
         yield item(lack_text(language, lack, name, MAX_WAYS))
-    if (more := len(one.lacks) - MAX_PLACES) > 0:
+    if (more := len(why.lacks) - MAX_PLACES) > 0:
         yield item(Message.counted("and {count} more", "and {count} more", more))

@@ -323,12 +323,12 @@ def _numbered(items: Iterable[Item]) -> tuple[Item, ...]:
     return tuple(item._replace(number=number) for number, item in enumerate(items, start=1))
 
 
-def is_means(kind: type[Order], at: int) -> bool:
+def is_means(kind: type[Order], index: int) -> bool:
     """Return True if the card at that position in an order is only a means to do it.
 
     Cards that are drafted, discarded or sent to a siege are not.
     """
-    return kind in (Ambush, Block, Convert) or kind.part_name(at) in MEANS
+    return kind in (Ambush, Block, Convert) or kind.part_name(index) in MEANS
 
 
 def effect_of(order: Order) -> Prefix:

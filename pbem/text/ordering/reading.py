@@ -287,14 +287,14 @@ class _Reader:
         return orders, refusals
 
     def _tried(
-        self, at: int, verbs: Iterable[Verb]
+        self, index: int, verbs: Iterable[Verb]
     ) -> tuple[list[Order], dict[type[Order], UnreadableOrder]]:
         """Return the orders with one of these verbs, and the errors of verbs without one."""
         orders: list[Order] = []
         refusals: dict[type[Order], UnreadableOrder] = {}
         for verb in verbs:
             try:
-                orders.append(_Kind(self, verb.kind, self.words[at + verb.used :]).order())
+                orders.append(_Kind(self, verb.kind, self.words[index + verb.used :]).order())
             except UnreadableOrder as error:
                 orders += [error.order] if isinstance(error, _SeveralLegal) else []
                 refusals[verb.kind] = error
@@ -401,36 +401,36 @@ class _Kind:
 
     # --- the names
 
-    def _rows(self, at: int, *, is_first: bool = True) -> Iterator[tuple[Name, ...]]:
+    def _rows(self, index: int, *, is_first: bool = True) -> Iterator[tuple[Name, ...]]:
         """Yield the ways to split the words from there on into names, likeliest first."""
-        if at == len(self.words):
+        if index == len(self.words):
             yield ()
-        elif at not in self._dead:
-            rows = self._rows_from(at, is_first=is_first)
+        elif index not in self._dead:
+            rows = self._rows_from(index, is_first=is_first)
             first = next(rows, None)
             if first is None:
-                self._dead.add(at)
+                self._dead.add(index)
             else:
                 yield first
                 yield from rows
 
-    def _rows_from(self, at: int, *, is_first: bool) -> Iterator[tuple[Name, ...]]:
-        words, word = self.words, self.words[at]
-        end, name = self._longest(at)
+    def _rows_from(self, index: int, *, is_first: bool) -> Iterator[tuple[Name, ...]]:
+        words, word = self.words, self.words[index]
+        end, name = self._longest(index)
         is_full = name is not None and name.is_full
-        is_last = at + 1 == len(words) or words[at + 1].typed in _SIGNS
+        is_last = index + 1 == len(words) or words[index + 1].typed in _SIGNS
         # What is short and stands before a sign is a name cut short, and no small word.
         is_cut_short = name and is_last and len(word.plain) <= _SHORT_WORD
         is_left_out = self._is_left_out(word) and not is_cut_short
-        if name and (end > at + 1 or is_full or not is_left_out):
+        if name and (end > index + 1 or is_full or not is_left_out):
             yield from self._with(name, end)
-        if is_left_out and not (is_full and end > at + 1 and self.kind.max_cards):
-            yield from self._rows(at + 1, is_first=is_first)
-            is_article = is_last or not self._is_left_out(words[at + 1])
-            if name and end == at + 1 and not is_full and is_article and not word.is_between:
+        if is_left_out and not (is_full and end > index + 1 and self.kind.max_cards):
+            yield from self._rows(index + 1, is_first=is_first)
+            is_article = is_last or not self._is_left_out(words[index + 1])
+            if name and end == index + 1 and not is_full and is_article and not word.is_between:
                 yield from self._with(name, end)
         elif not name:
-            self._stuck = max(self._stuck, (at, is_first))
+            self._stuck = max(self._stuck, (index, is_first))
 
     def _is_left_out(self, word: Word) -> bool:
         is_spoken = self.kind in verb_kinds(self.language, word.plain)
@@ -445,20 +445,20 @@ class _Kind:
         for row in self._rows(end, is_first=False):
             yield (*[name] * times, *row)
 
-    def _longest(self, at: int) -> tuple[int, Name | None]:
+    def _longest(self, index: int) -> tuple[int, Name | None]:
         """Return the end of the longest name there, and the name."""
         words = self.words
-        further = islice(words[at + 1 :], _MAX_WORDS - 1)
-        last = at + 1 + len([*takewhile(lambda word: word.typed not in _SIGNS, further)])
-        for end in range(last, at, -1) if words[at].plain else ():
-            run = words[at:end]
+        further = islice(words[index + 1 :], _MAX_WORDS - 1)
+        last = index + 1 + len([*takewhile(lambda word: word.typed not in _SIGNS, further)])
+        for end in range(last, index, -1) if words[index].plain else ():
+            run = words[index:end]
             name = self._name(run)
             is_one = not run[0].is_small and not run[-1].is_small
             if name is None and is_one and not any(word.is_between for word in run):
                 name = self._name([word for word in run if not word.is_small])
             if name:
                 return end, name
-        return at, None
+        return index, None
 
     def _name(self, run: Sequence[Word]) -> Name | None:
         likely = self.reader.likely_names(run)

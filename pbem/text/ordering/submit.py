@@ -73,13 +73,15 @@ def give_orders(language: Language, answer: Turn, texts: Sequence[str], waiting:
             raise WrongUse(sentences(refusal, more)) from None
 
 
-def _broken_order_hint(language: Language, answer: Turn, texts: Sequence[str], at: int) -> Phrase:
+def _broken_order_hint(
+    language: Language, answer: Turn, texts: Sequence[str], index: int
+) -> Phrase:
     """Return the hint that an order and a neighbouring text may be one; empty if they are not.
 
     Mail programs break long lines, and shells divide unquoted words.
     """
     choices = answer.choices
-    for first, second in pairwise(texts[max(0, at - 1) : at + 2]):
+    for first, second in pairwise(texts[max(0, index - 1) : index + 2]):
         whole = f"{first} {second}"
         if _may_be(language, choices, whole) and not _may_be(
             language, choices, second, is_legal=True
