@@ -272,13 +272,13 @@ def rows(results: list[Result]) -> dict[str, dict[str, str]]:
     return {row[0]: dict(zip(head, row, strict=True)) for row in others}
 
 
-def results_with_wins(british: int, of: int, setting: Setting = PLAIN) -> list[Result]:
-    sides = [Side.BRITISH] * british + [Side.FRENCH] * (of - british)
+def results_with_wins(british: int, games: int, setting: Setting = PLAIN) -> list[Result]:
+    sides = [Side.BRITISH] * british + [Side.FRENCH] * (games - british)
     return [result(setting, deal, winner) for deal, winner in enumerate(sides)]
 
 
 @pytest.mark.parametrize(
-    ("british", "of", "ahead"),
+    ("british", "games", "ahead"),
     [
         (59, 100, "not known"),  # 49.2 % to 68.1 %
         (60, 100, "British"),  # 50.2 % to 69.1 %
@@ -289,8 +289,8 @@ def results_with_wins(british: int, of: int, setting: Setting = PLAIN) -> list[R
         (1, 1, "not known"),
     ],
 )
-def test_a_side_is_ahead_if_the_interval_allows_it(british: int, of: int, ahead: str) -> None:
-    assert rows(results_with_wins(british, of))["as printed"]["ahead"] == ahead
+def test_a_side_is_ahead_if_the_interval_allows_it(british: int, games: int, ahead: str) -> None:
+    assert rows(results_with_wins(british, games))["as printed"]["ahead"] == ahead
 
 
 def test_house_rules_are_compared_with_the_printed_edition() -> None:

@@ -20,7 +20,7 @@ PLAIN = Setting("first", (), "lakes", "2")
 
 
 @pytest.mark.parametrize(
-    ("won", "of", "low", "high"),
+    ("won", "games", "low", "high"),
     # Newcombe (1998), Statistics in Medicine 17, table I, method 3.
     [
         (81, 263, 0.2553, 0.3662),
@@ -29,9 +29,9 @@ PLAIN = Setting("first", (), "lakes", "2")
         (1, 29, 0.0061, 0.1718),
     ],
 )
-def test_intervals_match_the_literature(won: int, of: int, low: float, high: float) -> None:
-    assert interval(won, of) == pytest.approx((low, high), abs=5e-5)
-    assert interval(of - won, of) == pytest.approx((1 - high, 1 - low), abs=5e-5)
+def test_intervals_match_the_literature(won: int, games: int, low: float, high: float) -> None:
+    assert interval(won, games) == pytest.approx((low, high), abs=5e-5)
+    assert interval(games - won, games) == pytest.approx((1 - high, 1 - low), abs=5e-5)
 
 
 def test_a_pair_of_games_swaps_sides_and_keeps_the_deals() -> None:

@@ -133,7 +133,7 @@ def test_a_text_pasted_without_armour_is_refused_with_the_option() -> None:
 # --- written
 
 
-def only_block(out: str) -> bytes:
+def printed_block(out: str) -> bytes:
     (block,) = find_blocks(out.encode())
     return unarmour(block)
 
@@ -143,9 +143,9 @@ def test_answer_is_printed_in_armour() -> None:
     dry_run = do("turn", "apply", FILE, *PASSES, "--armor", "--dry-run", home=HOME)
     assert BEGIN not in dry_run.out
     resign = do("turn", "resign", FILE, "--yes", "--armor", "--output", "r.toml", home="twin")
-    assert only_block(resign.out) == Path("r.toml").read_bytes()
+    assert printed_block(resign.out) == Path("r.toml").read_bytes()
     result = do("turn", "apply", FILE, *PASSES, "--armor", home=HOME)
-    assert only_block(result.out) == file(18)
+    assert printed_block(result.out) == file(18)
     # The next step stands behind the block.
     assert result.out.partition(END)[2].strip()
 
@@ -154,17 +154,17 @@ def test_invitation_and_acceptance_are_printed_in_armour() -> None:
     result = acres(
         "new", "--side", "any", "--output", "new-000.toml", "--armor", home=HOME
     ).succeeds_quietly()
-    assert only_block(result.out) == Path("new-000.toml").read_bytes()
+    assert printed_block(result.out) == Path("new-000.toml").read_bytes()
     Path("block.txt").write_text(result.out)
     options = ("--side", "french", "--output", "new-001.toml", "--armor")
     joined = do("join", "block.txt", *options, home="french")
-    assert only_block(joined.out) == Path("new-001.toml").read_bytes()
+    assert printed_block(joined.out) == Path("new-001.toml").read_bytes()
 
 
 def test_armour_of_an_existing_answer_is_printed_alone() -> None:
     result = do("mail", "draft", "game-016.toml", "--armor", home=HOME)
     assert result.out.startswith(f"{BEGIN}\n") and result.out.endswith(f"{END}\n")
-    assert only_block(result.out) == SaveFile.read(file(16)).write()
+    assert printed_block(result.out) == SaveFile.read(file(16)).write()
     assert not Path("game-016.eml").exists()
 
 

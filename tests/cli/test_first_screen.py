@@ -63,7 +63,7 @@ def window(monkeypatch: pytest.MonkeyPatch) -> Window:
     return resize
 
 
-def first_screen(turn: Turn) -> list[str]:
+def first_screen_lines(turn: Turn) -> list[str]:
     """Return the lines above the prompt."""
     guided = _GuidedTurn(turn, keeps=False)
     with redirect_stdout(StringIO()) as text:
@@ -88,7 +88,7 @@ def test_the_screen_fits_the_window_in_every_language(
         for code in islice(codes, together):
             with console.speaking(code):
                 # One row is for the typed line.
-                assert len(first_screen(turn)) < rows
+                assert len(first_screen_lines(turn)) < rows
 
 
 def test_first_screen_always_shows_sieges_hand_and_last_deeds(
@@ -97,7 +97,7 @@ def test_first_screen_always_shows_sieges_hand_and_last_deeds(
     window(80, 24)
     sieges = 0
     for turn in turns:
-        text = " ".join(" ".join(first_screen(turn)).split())
+        text = " ".join(" ".join(first_screen_lines(turn)).split())
         state, name = turn.view(), names(turn.match.state)
         assert text.startswith("Your move against Béla (French)")
         for siege in state.sieges.values():
@@ -107,7 +107,7 @@ def test_first_screen_always_shows_sieges_hand_and_last_deeds(
             assert console.translate(name(card)) in text
         if any(deed.side is Side.FRENCH for deed in last_deeds(turn.match, Side.BRITISH)):
             assert "Béla (French), turn" in text
-        assert re.search(r"^ .* \d+  \w", first_screen(turn)[-1])
+        assert re.search(r"^ .* \d+  \w", first_screen_lines(turn)[-1])
     assert sieges
 
 
@@ -115,6 +115,6 @@ def test_a_high_window_holds_the_board(turns: list[Turn], window: Window) -> Non
     window(100, 50)
     with_board = 0
     for turn in turns:
-        text = "\n".join(first_screen(turn))
+        text = "\n".join(first_screen_lines(turn))
         with_board += "Louisbourg" in text and "Lake Erie" in text
     assert with_board == len(turns)

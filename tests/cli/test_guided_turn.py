@@ -46,14 +46,14 @@ def wait_for_prompt(terminal: Terminal, prompt: str = MAIN) -> str:
     return terminal.text
 
 
-def menu(terminal: Terminal) -> list[str]:
+def menu_lines(terminal: Terminal) -> list[str]:
     """Return the lines of the menu below the input line."""
     return [line for line in terminal.lines[terminal.cursor[0] + 1 :] if line.strip()]
 
 
 def is_only_offer(terminal: Terminal, text: str) -> bool:
     """True if every line of the menu contains `text`."""
-    return bool(menu(terminal)) and all(text in line for line in menu(terminal))
+    return bool(menu_lines(terminal)) and all(text in line for line in menu_lines(terminal))
 
 
 def orders_in(file: Path) -> list[str]:
@@ -98,7 +98,7 @@ def test_the_line_is_completed_with_legal_orders(game: Path) -> None:
         assert terminal.text.count("≈ Lake Erie ≈") > maps
         terminal.press("enter")
         terminal.wait_for("You drafted Rangers")
-        terminal.wait_for(lambda t: not menu(t))
+        terminal.wait_for(lambda t: not menu_lines(t))
         assert terminal.wraps == 0
         assert terminal.colours
         terminal.quit()
@@ -157,7 +157,7 @@ def test_a_plain_terminal_has_no_menu(game: Path, variables: Mapping[str, str]) 
         terminal.press(*"draft ran")
         terminal.settle()
         assert terminal.before_cursor == "> draft ran"
-        assert not menu(terminal)
+        assert not menu_lines(terminal)
         terminal.press("tab")
         terminal.wait_at("> draft Rangers")
         terminal.press("enter")

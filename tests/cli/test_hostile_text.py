@@ -61,7 +61,7 @@ def begin_game(folder: Path, name: str, email: str, count: int = 4) -> list[Path
 VIEWERS = ("anna", "nobody")
 
 
-def run_all(
+def run_all_commands(
     folder: Path, files: list[Path], homes: Sequence[str] = VIEWERS, first: int = 0, step: int = 1
 ) -> dict[str, Result]:
     """Return the output of all commands on such a game, for the other player and a stranger.
@@ -158,7 +158,7 @@ def test_a_name_is_harmless_in_every_command(
     files = begin_game(tmp_path, NAMES[name], "x@y")
     # The invitation, where the name stands alone, and a turn, where it stands beside one's own.
     looked_at = [files[0], files[-1]] if "nobody" in homes else files[-1:]
-    output = run_all(tmp_path, looked_at, homes, list(NAMES).index(name) % step, step)
+    output = run_all_commands(tmp_path, looked_at, homes, list(NAMES).index(name) % step, step)
     for command, result in output.items():
         assert result.status in (0, 1, 2), command
         assert_quoted(result)
@@ -171,7 +171,7 @@ def test_an_address_is_harmless(tmp_path: Path, email: str) -> None:
     files = begin_game(tmp_path, "Béla", EMAILS[email])
     # Each command in one of two runs.
     at = list(EMAILS).index(email)
-    for result in run_all(tmp_path, files[-1:], first=at, step=len(EMAILS)).values():
+    for result in run_all_commands(tmp_path, files[-1:], first=at, step=len(EMAILS)).values():
         assert_quoted(result)
 
 

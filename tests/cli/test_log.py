@@ -69,7 +69,7 @@ def test_log_shows_the_hidden_cards_of_its_reader_only(table: Table) -> None:
 def test_a_dropped_follow_up_is_in_its_turn(tmp_path: Path) -> None:
     impossible = OrderStep("settle quebec: regular-infantry, regular-infantry")
     match, author = drop_steps(impossible, END)
-    match = play_on(match, 3)
+    match = play_records(match, 3)
     (dropped,) = match.dropped
     table = Table(tmp_path / "game", match, 0)
     text = unwrap(log(table.file).out)
@@ -82,7 +82,7 @@ def test_a_dropped_follow_up_is_in_its_turn(tmp_path: Path) -> None:
     assert plain["cause"] == "rules"
 
 
-def play_on(match: Match, records: int) -> Match:
+def play_records(match: Match, records: int) -> Match:
     for _ in range(records):
         match = answer(match, any_order(Random(0)))
     return match

@@ -217,7 +217,7 @@ def test_the_track_shows_the_marker_between_the_borders(marker: int, width: int)
 # --- how it ends
 
 
-def endings_of(state: State) -> str:
+def ending_sentences(state: State) -> str:
     return " ".join(map(str, endings_text(position_facts(state, None), names(state))))
 
 
@@ -246,7 +246,7 @@ ENDINGS = [
 
 @pytest.mark.parametrize(("state", "sentence"), ENDINGS, ids=range(len(ENDINGS)))
 def test_the_distance_of_the_end(state: State, sentence: str) -> None:
-    assert sentence in endings_of(state)
+    assert sentence in ending_sentences(state)
 
 
 @pytest.mark.parametrize(
@@ -260,4 +260,4 @@ def test_the_distance_of_the_end(state: State, sentence: str) -> None:
     ids=range(4),
 )
 def test_an_end_that_is_not_near_is_not_mentioned(state: State, absent: str) -> None:
-    assert absent not in endings_of(state)
+    assert absent not in ending_sentences(state)

@@ -44,29 +44,29 @@ def data_of(
     return dict(json.loads(text.out))
 
 
-def fits(value: Any, wanted: Any) -> bool:
-    """True if plain data has the type of a fact, key for key."""
-    if is_dataclass(wanted) or hasattr(wanted, "_fields"):
-        hints = get_type_hints(wanted)
-        return list(value or ()) == [*hints] and all(map(fits, value.values(), hints.values()))
-    origin, inner = get_origin(wanted), get_args(wanted)
+def has_shape(value: Any, shape: Any) -> bool:
+    """True if plain data has the keys and types of `shape`."""
+    if is_dataclass(shape) or hasattr(shape, "_fields"):
+        hints = get_type_hints(shape)
+        return list(value or ()) == [*hints] and all(map(has_shape, value.values(), hints.values()))
+    origin, inner = get_origin(shape), get_args(shape)
     if origin is tuple:
-        return isinstance(value, list) and all(fits(item, inner[0]) for item in value)
+        return isinstance(value, list) and all(has_shape(item, inner[0]) for item in value)
     if origin is dict:
-        return all(fits(item, inner[1]) for item in value.values())
+        return all(has_shape(item, inner[1]) for item in value.values())
     if inner:
-        return any(fits(value, one) for one in inner)
-    if issubclass(wanted, Enum):
-        return value in [*wanted]
+        return any(has_shape(value, kind) for kind in inner)
+    if issubclass(shape, Enum):
+        return value in [*shape]
     kinds = {float: (int, float), Message: (str,)}
-    return type(value) in kinds.get(wanted, (wanted,))
+    return type(value) in kinds.get(shape, (shape,))
 
 
 def test_the_data_have_the_documented_shape(practice: Path) -> None:
     for number in range(0, PRACTICE_FILES, 11):
         for home in (None, practice / "british", practice / "french"):
             position = data_of(practice / f"game-{number:03}.toml", home=home)["position"]
-            assert position is None if not number else fits(position, PositionFacts)
+            assert position is None if not number else has_shape(position, PositionFacts)
 
 
 def test_every_key_is_in_json_md() -> None:

@@ -313,10 +313,10 @@ def _refuse_refill(turn: Turn) -> None:
         raise Disagreement(f"turn {turn['index']}: cards are drawn after the game is over")
 
 
-def _compare(when: str, actual: Facts, wanted: Facts) -> None:
-    for part in wanted:
-        if actual[part] != wanted[part]:
-            raise Disagreement(f"{when}: {part} is {actual[part]}, recorded {wanted[part]}")
+def _compare(when: str, actual: Facts, expected: Facts) -> None:
+    for part in expected:
+        if actual[part] != expected[part]:
+            raise Disagreement(f"{when}: {part} is {actual[part]}, recorded {expected[part]}")
 
 
 # --- recorded actions as orders

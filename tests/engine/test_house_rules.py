@@ -180,13 +180,13 @@ def test_compatible_pairs_can_be_played(rule: str, most: int) -> None:
     for pair in PAIRS:
         if pair[0] == rule and pair not in EXCLUDED:
             try:
-                check_played(pair, most)
+                check_playable(pair, most)
             except Exception as error:
                 error.add_note(f"the house rules {' and '.join(pair)}")
                 raise
 
 
-def check_played(pair: tuple[str, str], most: int) -> None:
+def check_playable(pair: tuple[str, str], most: int) -> None:
     random = Random("+".join(pair))
     start = new_game(Ruleset.of(edition_for(pair), pair))
     orders = 0
