@@ -57,7 +57,7 @@ def main(arguments: list[str]) -> int:
         print(claim, last.comparison(claim), sep="  ", flush=True)
         results.append(claim)
     print(engine.line(engine.measure()))
-    for name in last.not_measured(results):
+    for name in last.missing_claims(results):
         print(f"measured for {last.version}, and no longer: {name}")
     if save is not None:
         print(f"saved: {Release.from_claims(save, results).save()}")

@@ -125,8 +125,8 @@ def playing(game: dict[int, Waiting]) -> Iterator[Claim]:
         early, late = KNOWN_TURNS
         both = compare(at[late], at[early], runs=SIDE_BY_SIDE)
         yield both.claim(f"{command} at turn {late} / at turn {early}, known", KNOWN_SLOWDOWN)
-    led = compare(_led(game[PLAY]), lambda: run(["-c", IMPORTS + PROMPT]))
-    yield led.claim(f"play at turn {PLAY}, as far as the prompt / importing", PLAY_BOUND)
+    startup = compare(_play_command(game[PLAY]), lambda: run(["-c", IMPORTS + PROMPT]))
+    yield startup.claim(f"play at turn {PLAY}, as far as the prompt / importing", PLAY_BOUND)
 
 
 def _apply(waiting: Waiting, library: bytes | None) -> None:
@@ -153,7 +153,7 @@ def _known_before(waiting: Waiting) -> bytes:
     return waiting.library.read_bytes()
 
 
-def _led(waiting: Waiting) -> Callable[[], None]:
+def _play_command(waiting: Waiting) -> Callable[[], None]:
     """Return a run of `play` on a file just received, up to the prompt for orders."""
     folder = waiting.home / "games"
     folder.mkdir()
@@ -167,7 +167,7 @@ def _led(waiting: Waiting) -> Callable[[], None]:
     # Otherwise the program would ask if that file is the newest one.
     Store(waiting.library, key).complete(with_games=True)
     library = waiting.library.read_bytes()
-    (folder / "came.toml").write_bytes(waiting.file.read_bytes())
+    (folder / "new.toml").write_bytes(waiting.file.read_bytes())
 
     def lead() -> None:
         waiting.put(library)
@@ -191,7 +191,7 @@ def auditing(game: dict[int, Waiting]) -> Iterator[Claim]:
     file = game[AUDITED].file
     data = file.read_bytes()
     yield from _whole_audit(f"audit of {AUDITED} turns", file, 2.0)
-    yield from _whole_audit(f"audit of {AUDITED} turns, closed", _closed(file), 3.0)
+    yield from _whole_audit(f"audit of {AUDITED} turns, closed", _close_game(file), 3.0)
     records = SaveFile.read(data).records
     shuffles = sum(isinstance(step, OpenLists) for record in records for step in record.steps)
     inside = compare(lambda: audit(data), bare_hashing(len(CARDS), LISTS), runs=5)
@@ -211,7 +211,7 @@ def _whole_audit(name: str, file: Path, seconds: float) -> Iterator[Claim]:
     yield Claim(f"{name}, memory", memory, " MB", 150.0)
 
 
-def _closed(file: Path) -> Path:
+def _close_game(file: Path) -> Path:
     """Return the game of a file after both players resigned or closed it, with all secrets."""
     ending = NextRecord(seat_to_write(GameFile.read(file.read_bytes()).match), TIME, resigns=True)
     end(ending)

@@ -105,7 +105,7 @@ def fit(examples: Iterable[Example]) -> Vector:
         gradient = [-RIDGE * weight for weight in weights]
         curvature = [[RIDGE * (i == j) for j in range(size)] for i in range(size)]
         for numbers, won in examples:
-            expected = _expected(weights, numbers)
+            expected = _win_chance(weights, numbers)
             miss, spread = won - expected, expected * (1 - expected)
             for i, number in enumerate(numbers):
                 if number:
@@ -120,7 +120,7 @@ def fit(examples: Iterable[Example]) -> Vector:
     return weights
 
 
-def _expected(weights: Vector, numbers: Vector) -> float:
+def _win_chance(weights: Vector, numbers: Vector) -> float:
     balance = sum(w * n for w, n in zip(weights, numbers, strict=True))
     return 1 / (1 + exp(-max(-30.0, min(30.0, balance))))
 
@@ -142,7 +142,7 @@ def solve(matrix: list[Vector], right: Vector) -> Vector:
 
 def hits(weights: Vector, examples: Iterable[Example]) -> float:
     """Return the share of examples whose winner the weights predict."""
-    right = [(_expected(weights, numbers) > 0.5) == won for numbers, won in examples]
+    right = [(_win_chance(weights, numbers) > 0.5) == won for numbers, won in examples]
     return sum(right) / len(right)
 
 

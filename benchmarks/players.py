@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from pathlib import Path
 
-from benchmarks.balance.results import Damaged, Mixed, Result, Results, timed
+from benchmarks.balance.results import Damaged, Mixed, Result, Results, play_timed
 from benchmarks.balance.settings import Setting
 from benchmarks.matches import LAST_TURN, NAMES, interval
 from benchmarks.workers import processes, run_tasks
@@ -127,7 +127,7 @@ def main(arguments: list[str]) -> int:
             for match in matches(options.players, options.against, in_editions, options.side):
                 games = [match.game(number) for number in range(options.games)]
                 for result in run_tasks(
-                    pool, timed, [game for game in games if game not in results]
+                    pool, play_timed, [game for game in games if game not in results]
                 ):
                     results.add(result)
                 print(row(match, [results[game] for game in games]), flush=True)

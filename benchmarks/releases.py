@@ -65,7 +65,7 @@ class Release:
         flag = "WORSE than in" if self.is_worse(claim) else "in"
         return f"{flag} {self.version}: {self.ratios[claim.name]:.2f}{claim.unit}"
 
-    def not_measured(self, claims: Iterable[Claim]) -> list[str]:
+    def missing_claims(self, claims: Iterable[Claim]) -> list[str]:
         """Return the names of the ratios of this release that are not among some claims."""
         names = {claim.name for claim in claims}
         return [name for name in self.ratios if name not in names]

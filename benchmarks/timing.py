@@ -62,7 +62,7 @@ class Ratio:
 def compare(ours: Callable[[], object], base: Callable[[], object], runs: int = 9) -> Ratio:
     """Time two functions in turn, after one run of each that does not count."""
     ours(), base()
-    pairs = [(timed(ours), timed(base)) for _ in range(runs)]
+    pairs = [(seconds(ours), seconds(base)) for _ in range(runs)]
     return Ratio(
         median(a for a, _ in pairs), median(b for _, b in pairs), median(a / b for a, b in pairs)
     )
@@ -94,7 +94,7 @@ def spent(action: Callable[[], object]) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def timed(action: Callable[[], object]) -> float:
+def seconds(action: Callable[[], object]) -> float:
     """Return the seconds that a call takes."""
     start = perf_counter()
     action()

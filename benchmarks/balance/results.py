@@ -68,10 +68,10 @@ def play(setting: Setting, deal: int) -> Result:
     They differ only if a rule changes the first cards of a side. Equal calls give equal results, so
     the time is left out.
     """
-    return timed(setting, deal)._replace(seconds=None)
+    return play_timed(setting, deal)._replace(seconds=None)
 
 
-def timed(setting: Setting, deal: int) -> Result:
+def play_timed(setting: Setting, deal: int) -> Result:
     """Play the game of a deal and record the time that the players took."""
     game = matches.play(setting.names, deal, setting.ruleset())
     british, french = Side

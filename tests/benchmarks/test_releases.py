@@ -42,7 +42,7 @@ def test_the_highest_version_is_the_last_release(tmp_path: Path) -> None:
         Release.from_claims(version, claims).save(tmp_path)
     last = Release.last(tmp_path)
     assert last == Release("0.10.0", {APPLY: 3.0, "files": 1.5})
-    assert last.not_measured([Claim("files", 1.5)]) == [APPLY]
+    assert last.missing_claims([Claim("files", 1.5)]) == [APPLY]
 
 
 def test_folder_without_releases_has_no_last_release(tmp_path: Path) -> None:
