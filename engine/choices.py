@@ -400,10 +400,11 @@ class Choices:
         >>> next(choices.some_orders()).notation()
         'develop norfolk: boston'
         """
-        for one in [prefix] if prefix else map(Prefix, self.kinds()):
-            yield from self._fixed_orders(one)
-            tried = (order for start in self._continued_starts(one) for order in start.choices())
-            yield from filter(self.is_legal, dict.fromkeys(islice(tried, MAX_TRIED)))
+        for head in [prefix] if prefix else map(Prefix, self.kinds()):
+            yield from self._fixed_orders(head)
+            starts = self._continued_starts(head)
+            attempts = chain.from_iterable(start.choices() for start in starts)
+            yield from filter(self.is_legal, dict.fromkeys(islice(attempts, MAX_TRIED)))
 
     def list_orders(self, kind: type[Order], most: int) -> tuple[list[Order], bool]:
         """Return legal orders of a kind, and True if these are all of them.
@@ -423,9 +424,9 @@ class Choices:
         orders, is_whole = dict.fromkeys(self._fixed_orders(Prefix(kind))), True
         share = most // max(1, len(self._starts_of(kind)))
         for start in self._starts_of(kind):
-            tried = list(islice(start.choices(), share + 1))
-            is_whole = is_whole and len(tried) <= share
-            orders |= dict.fromkeys(filter(self.is_legal, tried[:share]))
+            attempts = list(islice(start.choices(), share + 1))
+            is_whole = is_whole and len(attempts) <= share
+            orders |= dict.fromkeys(filter(self.is_legal, attempts[:share]))
         return list(orders), is_whole
 
     def _fixed_orders(self, prefix: Prefix) -> Iterator[Order]:
@@ -599,8 +600,8 @@ class Choices:
         """Return orders and the legal ones of choices, or None if they are many or slow to find."""
         orders = dict.fromkeys(few)
         for starts in choices:
-            tried = (order for start in starts for order in start.choices())
-            for number, order in enumerate(tried):
+            attempts = (order for start in starts for order in start.choices())
+            for number, order in enumerate(attempts):
                 if number >= MAX_TRIED or len(orders) > most:
                     return None
                 if self.is_legal(order):
@@ -639,8 +640,8 @@ def extras(state: State, kind: type[Order], place: str | None = None) -> Counter
     Counter({'trader': 1})
     """
     place = (place or next(iter(state.board))) if kind.has_location else None
-    some = tuple(state.ruleset.catalogue.cards[state.awaiting.side])[: kind.min_cards]
-    return cards_of(state, kind(place, some)).extra
+    cards = tuple(state.ruleset.catalogue.cards[state.awaiting.side])[: kind.min_cards]
+    return cards_of(state, kind(place, cards)).extra
 
 
 _PILES = {

@@ -164,7 +164,7 @@ def states_after_reply(state: State) -> list[State]:
     if decision is Decision.RAID_REPLY:
         return [blocked, _after(state, Allow())]
     if decision is Decision.CONVERSION_REPLY:
-        return [unchanged, *(_converted(unchanged, card) for card in _convertible(state, side))]
+        return [unchanged, *(_convert(unchanged, card) for card in _convertible(state, side))]
     at_sieges = [
         _after(state, GiveFromSiege(location, (card,)))
         for location, card in ambushed_at_sieges(state, side)
@@ -204,7 +204,7 @@ def _may_occupy(state: State, side: Side, location: str) -> bool:
     )
 
 
-def _converted(unchanged: State, card: str) -> State:
+def _convert(unchanged: State, card: str) -> State:
     after = unchanged.copy()
     after.discard(after.active, (card,))
     return after

@@ -336,7 +336,7 @@ class Match(StateOfPlay):
                 return self._take_accept(step, record)
         if isinstance(step, steps.Resign | steps.Close) and not self.is_joined:
             raise StepError("no game can end before its invitation is accepted.", Rule.NOT_JOINED)
-        side = self._seated(record)
+        side = self._entered_side(record)
         if side in self.secrets:
             raise StepError("nothing follows its author's close.", Rule.AFTER_CLOSE)
         if isinstance(step, steps.OpenLists):
@@ -416,7 +416,7 @@ class Match(StateOfPlay):
         begins = self._table is None or bool(self.state.setup) or self._record.side is Side.FRENCH
         return self._record.dealing and begins
 
-    def _seated(self, record: RecordState) -> Side:
+    def _entered_side(self, record: RecordState) -> Side:
         if record.side is None or record.side not in self.entrants:
             raise StepError(
                 "it does more than the invitation or acceptance allows.", Rule.BEGINNING

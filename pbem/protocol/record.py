@@ -119,7 +119,7 @@ class Record(Value):
                 check_protocol(entry)
         first = isinstance(plain, dict) and plain.get("index") == 0
         record = cls(**read_table(plain, _FIRST_CODECS if first else _CODECS))
-        if len(record._hashed) > MAX_CONTENT:
+        if len(record._hashed_bytes) > MAX_CONTENT:
             long = Message("it is longer than {most} bytes, which no turn needs", most=MAX_CONTENT)
             raise Malformed(long, Rule.CONTENT)
         return record
@@ -149,10 +149,10 @@ class Record(Value):
     @cached_property
     def hash(self) -> bytes:
         """The hash of the content, 32 bytes; that of record 0 is the id of the game."""
-        return tagged_hash(Tag.RECORD, self._hashed)
+        return tagged_hash(Tag.RECORD, self._hashed_bytes)
 
     @cached_property
-    def _hashed(self) -> bytes:
+    def _hashed_bytes(self) -> bytes:
         return canonical_json(self._content)
 
     def verify(self, public_key: bytes) -> bool:
