@@ -209,8 +209,7 @@ def _icons(card: Card) -> Iterator[Icon]:
         yield Icon("defending", str(card.military_defending), words)
     yield from _raid_icons(card)
     if card.action:
-        action = row_text("card-actions", card.action)
-        yield Icon(card.action, "", _for_price(action, card.play_cost))
+        yield Icon(card.action, "", _for_price("card-actions", card.action, card.play_cost))
     if card.free_action:
         free, joining = Message("costs no action"), Message("yes, when it joins a siege under way")
         yield Icon("free", "", free if card.action else with_label(free, joining))
@@ -230,17 +229,17 @@ def _raid_icons(card: Card) -> Iterator[Icon]:
         ("block-ambush", card.blocks_ambush, 0),
     ):
         if can:
-            yield Icon(part, "", _for_price(row_text("raids", part), price))
+            yield Icon(part, "", _for_price("raids", part, price))
     if card.ambushable:
         yield Icon("ambushable", "", Message("can be lost to an ambush"))
     if card.convertible:
         yield Icon("convertible", "", Message("can be converted"))
 
 
-def _for_price(action: Message, price: int) -> Message:
-    if not price:
-        return action
-    return Message("{action}, for {price}", action=action, price=money_amount(price))
+def _for_price(table: str, key: str, price: int) -> Message:
+    """Return the text of a table with the price, if any."""
+    action, money = row_text(table, key), money_amount(price)
+    return Message("{action}, for {price}", action=action, price=money) if price else action
 
 
 def _has_text(icon: Icon) -> bool:

@@ -139,10 +139,10 @@ class OutputOptions(NamedTuple):
                 console.say_unwrapped(how_to_send)
 
 
-def _wants_it_sent(written: SignedFile) -> bool:
+def _wants_it_sent(file: SignedFile) -> bool:
     """Ask the player if the file should be sent; return True for a yes."""
-    side = Side(written.match.last.side)
-    to = contact(written.match.entrants[side.opponent])
+    side = Side(file.match.last.side)
+    to = contact(file.match.entrants[side.opponent])
     question = Message("Send it to {address} now?", address=to)
     return prompts.ask_yes(question, mark("{yes} sends it from your account, {no} leaves it here."))
 

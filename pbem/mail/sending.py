@@ -22,13 +22,7 @@ from pbem.mail.connection import MailError
 from pbem.mail.draft import compose_email
 from pbem.mail.imap import save_copy
 from pbem.mail.login import Login, find_login
-from pbem.mail.smtp import (
-    AddressError,
-    SmtpClient,
-    TooLargeError,
-    UncertainDeliveryError,
-    connect_smtp,
-)
+from pbem.mail.smtp import AddressError, SmtpClient, TooLargeError, UncertainSendError, connect_smtp
 from pbem.play.game_file import GameFile
 from pbem.play.signing import check_own
 from pbem.play.store import Dispatch, DispatchedAlready, LibraryFailed, Sending, Store
@@ -226,7 +220,7 @@ class Sender:
 
         try:
             connection.send(file.email, file.to, begin)
-        except UncertainDeliveryError:
+        except UncertainSendError:
             raise
         except MailError:
             if before:
@@ -249,7 +243,7 @@ class Sender:
     def _explain(self, file: OutgoingFile, error: MailError) -> MailError:
         """Return an error of the same class that names the file and the next step."""
         message = sentences(message_of(error), self._next_step(file, error))
-        if isinstance(error, UncertainDeliveryError):
+        if isinstance(error, UncertainSendError):
             message = with_label(file.label, message)
         else:
             message = sentences(Message("{file} was not sent.", file=file.label), message)
@@ -258,7 +252,7 @@ class Sender:
     def _next_step(self, file: OutgoingFile, error: MailError) -> Message:
         """Return the next step for the player, or NOTHING if the error says it."""
         commands, path, to = self.commands, file.path, file.other_address
-        if isinstance(error, UncertainDeliveryError):
+        if isinstance(error, UncertainSendError):
             return Message(
                 "Ask your opponent; if it did not arrive, send it again with: {command}",
                 command=commands.send(path, to, again=True),

@@ -39,7 +39,7 @@ _LATER = mark("Try again later.")
 _LOGGED_IN, _OK, _WILL_FORWARD, _NO_ROOM, _TOO_LARGE = 235, 250, 251, 452, 552
 
 
-class UncertainDeliveryError(MailError):
+class UncertainSendError(MailError):
     """The message was handed over, but the server did not answer clearly that it accepted it."""
 
 
@@ -60,7 +60,7 @@ class SmtpClient:
     def send(self, email: EmailMessage, to: str, begin: Callable[[], None]) -> None:
         """Send a message to an address; `begin` is called right before it may leave.
 
-        Raises MailError if it was certainly not sent, UncertainDeliveryError if that is unknown.
+        Raises MailError if it was certainly not sent, UncertainSendError if that is unknown.
         """
         data, host, timeout = email.as_bytes(), self._server.host, self._account.timeout
         self._exchange(timeout, lambda: self._set_envelope(to, len(data)))
@@ -71,7 +71,7 @@ class SmtpClient:
                 patience, lambda: self._send_data(data, patience), len(data)
             )
         except MailError:
-            raise UncertainDeliveryError(
+            raise UncertainSendError(
                 "The connection to {host} broke off while the message was handed over, so it may "
                 "have arrived or not.",
                 host=host,
@@ -81,7 +81,7 @@ class SmtpClient:
             return
         if 400 <= code < 600:
             raise self._refusal_error(code, answer)
-        raise UncertainDeliveryError(
+        raise UncertainSendError(
             "{host} did not say clearly whether it accepted the message, so it may have arrived or "
             "not.",
             host=host,

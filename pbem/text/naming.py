@@ -43,7 +43,7 @@ _RUSSIAN, _ASCII_LETTER = "[а-я]", "[a-z]"
 ABBREVIATIONS = {"ft": "fort", "wm": "william", "saint": "st", "sainte": "st"}
 """Abbreviations that are not the beginning of the word."""
 MAX_SUGGESTIONS = 3
-MIN_SIMILARITY, HIGH_SIMILARITY = 0.66, 0.8
+MIN_SIMILARITY, CLOSE_MATCH = 0.66, 0.8
 """The least similarity of a mistyped name to the name, from 0 to 1 for equal ones."""
 
 

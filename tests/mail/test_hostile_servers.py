@@ -16,7 +16,7 @@ from pbem.mail import connection as exchanges
 from pbem.mail import smtp
 from pbem.mail.connection import MailError, TooSlowError, run_with_deadline
 from pbem.mail.imap import open_mailbox
-from pbem.mail.smtp import UncertainDeliveryError, connect_smtp
+from pbem.mail.smtp import UncertainSendError, connect_smtp
 from tests.mail.arriving import letter
 from tests.mail.certificates import Authority
 from tests.mail.players import Player
@@ -137,7 +137,7 @@ UNCLEAR = {
 def test_unclear_answer_means_may_have_arrived(server: str) -> None:
     """A program that takes this for a refusal sends a message twice."""
     with door(UNCLEAR[server]) as port:
-        assert isinstance(failure_of(account_at("smtp", port)), UncertainDeliveryError)
+        assert isinstance(failure_of(account_at("smtp", port)), UncertainSendError)
 
 
 @pytest.mark.usefixtures("soon")

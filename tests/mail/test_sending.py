@@ -9,7 +9,7 @@ import pytest
 
 from pbem.mail.connection import MailError
 from pbem.mail.sending import SendCommands
-from pbem.mail.smtp import AddressError, TooLargeError, UncertainDeliveryError
+from pbem.mail.smtp import AddressError, TooLargeError, UncertainSendError
 from pbem.savefile.save_file import SaveFile
 from tests.cli.commands import Result
 from tests.mail.players import Player, begin_game
@@ -119,8 +119,8 @@ TO = "carla@example.org"
 @pytest.mark.parametrize(
     ("error", "drawn", "to", "way_out"),
     [
-        (UncertainDeliveryError, False, "", "acres mail send game-001.toml [AGAIN]"),
-        (UncertainDeliveryError, False, TO, f"acres mail send game-001.toml [TO] {TO} [AGAIN]"),
+        (UncertainSendError, False, "", "acres mail send game-001.toml [AGAIN]"),
+        (UncertainSendError, False, TO, f"acres mail send game-001.toml [TO] {TO} [AGAIN]"),
         (AddressError, False, "", "given with [TO]."),
         (TooLargeError, False, "", "acres mail draft game-001.toml"),
         (TooLargeError, False, TO, f"acres mail draft game-001.toml [TO] {TO}"),

@@ -28,7 +28,7 @@ from pbem.mail import sending
 from pbem.mail.account import Account, check_address
 from pbem.mail.draft import DraftFile, encode_for_sendmail
 from pbem.mail.login import Login
-from pbem.mail.smtp import TooLargeError, UncertainDeliveryError
+from pbem.mail.smtp import TooLargeError, UncertainSendError
 from pbem.play.incoming import INPUT
 from pbem.play.signing import check_own, unsent_files
 from pbem.play.store import Sending, Store
@@ -220,7 +220,7 @@ def send_written(file: Path, *, picture: bool) -> None:
         written = Message("Your file {file} is written.", file=file)
         send = f"{current_app().command} mail send {shell_quote(file)}"
         how_to_send = Message("To send it: {command}", command=send)
-        if isinstance(error, UncertainDeliveryError | TooLargeError):
+        if isinstance(error, UncertainSendError | TooLargeError):
             # These errors say how to send it.
             how_to_send = NOTHING
         raise WrongUse(sentences(written, message_of(error), how_to_send)) from None

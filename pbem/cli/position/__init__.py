@@ -78,22 +78,22 @@ def say_hand(state: State, side: Side, ahead: Sequence[str] = ()) -> None:
 # --- latest events and private notes
 
 
-def say_last(match: Match, viewer: Side | None, own_cards: HiddenCards | None = None) -> None:
+def say_last(match: Match, viewer: Side | None, cards: HiddenCards | None = None) -> None:
     """Print the viewer's last turn, the events since, and announced orders.
 
-    `own_cards` are the viewer's cards, which show the cards that were drawn.
+    `cards` are the viewer's cards, which show the cards that were drawn.
     """
-    say_deeds(match, viewer, own_cards, _own_turn(match, viewer) if viewer else None)
+    say_deeds(match, viewer, cards, _own_turn(match, viewer) if viewer else None)
 
 
 def say_deeds(
     match: Match,
     viewer: Side | None,
-    own_cards: HiddenCards | None = None,
+    cards: HiddenCards | None = None,
     before: Section | None = None,
 ) -> None:
     """Print the latest events, after the section `before`; or that there are none."""
-    last = report(match, last_deeds(match, viewer), viewer, own_cards)
+    last = report(match, last_deeds(match, viewer), viewer, cards)
     sections = [*last.sections]
     if before and sections and sections[0].heading == before.heading:
         sections[0] = Section(before.heading, [*before.lines, *sections[0].lines])

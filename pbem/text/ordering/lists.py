@@ -313,8 +313,7 @@ def complete_orders(language: Language, choices: Choices, typed: str) -> list[tu
 def completions(language: Language, choices: Choices, typed: str) -> list[tuple[str, Order | None]]:
     """Return texts that begin as typed, in any case: whole orders, or prefixes of several."""
     menus = Menus(language, choices)
-    prefixes = (prefix for prefix, _ in _prefixes(menus, typed))
-    front = [prefix for prefix in prefixes if has_prefix(_line(menus, prefix), typed)]
+    front = [p for p, _ in _prefixes(menus, typed) if has_prefix(_line(menus, p), typed)]
     # A shell has no use for an order of which the verb was cut short.
     verbs = [kind for kind in choices.kinds() if has_prefix(typed, menus.say(kind.verb_label()))]
     front = [begun for begun in front if begun == Prefix(begun.kind) or begun.kind in verbs]
@@ -324,8 +323,7 @@ def completions(language: Language, choices: Choices, typed: str) -> list[tuple[
         whole = [order for orders in lists for order in orders or ()]
         if None not in lists and len(whole) <= MAX_WHOLE:
             texts = [(menus.text(order), order) for order in whole]
-            offered |= dict.fromkeys(pair for pair in texts if has_prefix(pair[0], typed))
-            return [*offered]
+            return [*(offered | dict.fromkeys(t for t in texts if has_prefix(t[0], typed)))]
         longer = [(menus.text(begun), choices.order(begun)) for begun in front]
         offered |= dict.fromkeys(pair for pair in longer if len(front) > 1 or pair[1])
         parts = choices.parts(front[0]) if len(front) == 1 else ()

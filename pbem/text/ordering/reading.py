@@ -24,7 +24,7 @@ from engine.state import State
 from pbem.errors import WrongUse
 from pbem.text.language import Language
 from pbem.text.naming import (
-    HIGH_SIMILARITY,
+    CLOSE_MATCH,
     Verb,
     ambiguity_notice,
     find_exact,
@@ -475,8 +475,7 @@ class _Kind:
             and not find_exact(self.language, text, cards)
         ):
             # `milita` begins Military Leader, but who has a Militia in hand may have meant that.
-            is_mistyped = nearest_names(self.language, text, self.likely, HIGH_SIMILARITY)
-            cards = {} if is_mistyped else cards
+            cards = {} if nearest_names(self.language, text, self.likely, CLOSE_MATCH) else cards
         places = {id: name for id, name in self.places.items() if id in likely}
         places = meanings(self.language, text, places)
         theirs = {id: name for id, name in self.reader.theirs.items() if id in likely}

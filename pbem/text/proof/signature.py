@@ -206,11 +206,9 @@ class Wording(NamedTuple):
                 )
             case NotRemembered():
                 subject, option = _subject(question), self.options[PriorConsent.NEWEST]
-                risk = sentences(
-                    *(row_text(key, subject) for key in ("forgotten", "forgotten-risk"))
-                )
+                texts = row_text("forgotten", subject), row_text("forgotten-risk", subject)
                 vouching = row_text("vouching", subject, option=option)
-                return _Caution(risk, sentences(self._way_out(question), vouching))
+                return _Caution(sentences(*texts), sentences(self._way_out(question), vouching))
             case NewKey() | OtherKey():
                 recognised = question.recognised
                 vouch = vouching_hint(recognised.person.key, self.command)

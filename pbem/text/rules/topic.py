@@ -11,7 +11,7 @@ from engine.house_rules import house_rules
 from engine.message import Message, mark_in
 from engine.orders import ORDERS
 from pbem.text.language import Language
-from pbem.text.naming import HIGH_SIMILARITY, MIN_SIMILARITY, meanings, nearest_names, normal
+from pbem.text.naming import CLOSE_MATCH, MIN_SIMILARITY, meanings, nearest_names, normal
 
 DATA = Path(__file__).parent / "topics"
 _FILES = ("course", "expansion", "sieges", "attacks", "money", "cards", "playing")
@@ -114,7 +114,7 @@ def topics_near(language: Language, text: str) -> list[Message]:
     """Return the words for topics that a mistyped text may mean."""
     by_name = _topics_by_name(language)
     # Half of all short words are as near to one of three letters as a slip.
-    least = MIN_SIMILARITY if len(normal(text)) > 3 else HIGH_SIMILARITY
+    least = MIN_SIMILARITY if len(normal(text)) > 3 else CLOSE_MATCH
     near = nearest_names(language, text, {name: name for name in by_name}, least)
     near_words = (topic.word for name in near for topic in by_name[name])
     return list(dict.fromkeys(near_words))
