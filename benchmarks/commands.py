@@ -234,5 +234,5 @@ def demo() -> Iterator[Claim]:
 
 
 def import_only() -> None:
-    """Run the process to which all commands are compared."""
+    """Run the process that all commands are compared with."""
     run(["-c", IMPORTS])

@@ -83,7 +83,7 @@ def prepare_home(folder: Path) -> Path:
 
 
 class Board:
-    """The running command, from which a browser can request pages."""
+    """The running command, which serves pages to a browser."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         assert process.stdout is not None

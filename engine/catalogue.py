@@ -243,7 +243,7 @@ class Catalogue(Value):
 
     @cached_property
     def raid_paths(self) -> Mapping[str, frozenset[str]]:
-        """The locations to which a raid goes from each location: by land or by trail."""
+        """The locations that a raid can enter from each location: by land or by trail."""
         return {place: self.by_land[place] | self.trails[place] for place in self.locations}
 
     def bateaux_on_cards(self, place: str) -> frozenset[str]:

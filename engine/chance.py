@@ -58,7 +58,7 @@ Chance = Shuffle | Draw | Reveal
 
 
 class ImpossibleChance(Failure, ValueError):
-    """An event of chance that cannot happen in the state to which it was applied.
+    """An event of chance that cannot happen in the state of the game.
 
     >>> from engine.game import apply
     >>> from engine.state import new_game

@@ -174,7 +174,7 @@ class Parts(NamedTuple):
 
 
 class NextParts(NamedTuple):
-    """The parts that can be added to others, and the orders to which they lead.
+    """The parts that can be added to others, and the orders that they lead to.
 
     Each of `kinds`, `locations` and `cards` can be added and leads to a legal order. `cards` maps
     each card to the piles in which it lies, such as `british-hand`, `british-draft`, `neutral` or
@@ -311,7 +311,7 @@ class Choices:
         return all(is_legal(world, order) for world in self.worlds)
 
     def world_of(self, order: Order) -> State:
-        """Return the first of the positions in which a legal order is legal.
+        """Return the first position that a legal order is legal in.
 
         >>> from engine.state import new_game
         >>> from engine.turn import begin_turn
@@ -472,7 +472,7 @@ class Choices:
     # --- by parts in any sequence
 
     def next_parts(self, parts: Parts) -> NextParts:
-        """Return the parts that can be added to some parts, and the orders to which they lead.
+        """Return the parts that can be added to `parts`, and the orders that they lead to.
 
         >>> from engine.state import new_game
         >>> from engine.turn import begin_turn
@@ -655,7 +655,7 @@ _PILES = {
 
 
 def piles_of(kind: type[Order], side: Side) -> tuple[str, ...]:
-    """Return the piles in which the cards named by orders of a kind lie.
+    """Return the piles with the cards that orders of a kind name.
 
     >>> from engine.orders import Draft
     >>> piles_of(Draft, Side.BRITISH)

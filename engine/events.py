@@ -1,7 +1,7 @@
 """Events: one value class for each kind, with exactly the fields that the kind needs.
 
 Applying an input to a state returns the events that it caused, in order, for reports. The `side` of
-an event is the side that acted, or the side to which it happened.
+an event is the side that acted, or the side that it happened to.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ class Besieged(Event):
 
 
 class Reinforced(Event):
-    """A card was played to a siege, to which it adds `strength`."""
+    """A card was played to a siege and adds `strength`."""
 
     location: str
     card: str

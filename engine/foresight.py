@@ -128,7 +128,7 @@ def _at_least(cards: tuple[str, ...], elsewhere: int) -> Counter[str]:
 
 
 def states_after_reply(state: State) -> list[State]:
-    """Return the positions to which the replies to an interrupted turn lead, equal ones once.
+    """Return the positions after each reply to an interrupted turn, equal ones once.
 
     They differ in the cards and pieces that the active side can see and use, not in the cards that
     the other side gives from its hand. A reply counts as possible if common knowledge allows it:

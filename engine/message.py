@@ -199,7 +199,7 @@ class Concat(Message):
         return self.separator.join(self.arrange([speaker.say(part) for part in self.parts]))
 
     def arrange(self, texts: list[str]) -> list[str]:
-        """Return the rendered parts in the order in which they are joined."""
+        """Return the rendered parts, in the order of joining."""
         return texts
 
     def __bool__(self) -> bool:

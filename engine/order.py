@@ -35,7 +35,7 @@ class Family(StrEnum):
 
 
 class Source(Enum):
-    """The place from which an order takes the cards that it names.
+    """The place of the cards that an order names.
 
     >>> from engine.orders import Intendant
     >>> Intendant.source
@@ -193,7 +193,7 @@ class Order:
 
     @classmethod
     def part_name(cls, index: int) -> str:
-        """Return the name of the part to which the card at `index` belongs.
+        """Return the name of the part that the card at `index` belongs to.
 
         >>> from engine.orders import Merchant
         >>> [Merchant.part_name(index) for index in range(3)]

@@ -58,7 +58,7 @@ class Ending(NamedTuple):
 
 
 def endings(state: State, side: Side) -> list[Ending]:
-    """Return all ways in which `side` can end the game by the rules of this game.
+    """Return all ways for `side` to end the game by the rules of this game.
 
     >>> from engine.state import new_game
     >>> [(ending.by.value, ending.remaining) for ending in endings(new_game(), Side.BRITISH)][1:4]

@@ -78,7 +78,7 @@ class Hand:
 OrderT = TypeVar("OrderT", bound=Order)
 
 SUPPLY, MONEY, HAND, TURN = "supply", "money", "hand", "turn"
-"""The parts of the rules to which objections to many kinds of order belong."""
+"""The parts of the rules that apply to many kinds of order, for `Objection.about`."""
 
 
 class IllegalOrder(Failure, ValueError):
@@ -102,7 +102,7 @@ class _Objection(NamedTuple):
 class Objection(_Objection):
     """A reason why an order is not legal: the rule as a sentence for players.
 
-    `about` is the part of the rules to which it belongs, such as "supply", or the id of a house
+    `about` is the part of the rules that it belongs to, such as "supply", or the id of a house
     rule; empty if it belongs to the order itself. `missing` is the id of the card that is not in
     hand, if that is the reason.
 
@@ -143,7 +143,7 @@ class Action(Generic[OrderT]):
             RULES[kind] = cls()
 
     def candidates(self, hand: Hand) -> Iterator[OrderT]:
-        """Yield every order of cards in hand to which there are no objections, each once.
+        """Yield every order of cards in hand that has no objections, each once.
 
         Called only if the kind can answer the awaited decision. Some of the orders may cost an
         action although none is left, or more money than the player has.
@@ -151,7 +151,7 @@ class Action(Generic[OrderT]):
         raise NotImplementedError
 
     def pool(self, hand: Hand) -> list[str]:
-        """Return the cards in hand from which an order of this kind takes any choice.
+        """Return the cards in hand that an order of this kind may choose from.
 
         Cards with a fixed place in the order, such as the ship of a merchant, do not count.
         """

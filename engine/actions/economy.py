@@ -29,7 +29,7 @@ from engine.turn import outcome_of_settling
 
 
 CONNECTIONS, PIECES = "connections", "pieces"
-"""The parts of the rules to which objections to expansion belong."""
+"""The parts of the rules that apply to expansion, for `Objection.about`."""
 
 
 def routes(hand: Hand, is_end: Callable[[str], bool]) -> Iterator[tuple[str, str, str]]:

@@ -58,7 +58,7 @@ class GrantAnswer(NamedTuple):
 
 
 class GrantStream:
-    """The random numbers from which a player makes all grants of one record.
+    """The random numbers for all grants of a player in one record.
 
     They follow from the granter's game secret and from the hash of the record that asked, 32
     bytes each. docs/protocol.md, A grant.

@@ -120,7 +120,7 @@ class Identity:
 
 BLOCK = 256
 HAND_ROOM = 1024
-"""The bytes of JSON to which a shorter hand is padded in a box."""
+"""The bytes of JSON in a box; shorter JSON of a hand is padded to this size."""
 IV = 16
 MIN_SEALED = IV + BLOCK
 MAX_SEALED = IV + 96 * BLOCK

@@ -40,7 +40,7 @@ class Malformed(ValueError):
 
 
 class Incomplete(Malformed):
-    """Plain data in which nothing is wrong except that the end is missing."""
+    """Plain data that is valid except that its end is missing."""
 
 
 class Codec(ABC):

@@ -287,7 +287,7 @@ class StateOfPlay:
 
     @property
     def turn(self) -> int:
-        """The number of the turn, from 1, to which the next record belongs.
+        """The number, from 1, of the turn that the next record belongs to.
 
         It is the last turn if the game is over, and 0 before both players have entered.
         """

@@ -321,7 +321,7 @@ def rules_parts(ruleset: Ruleset) -> tuple[bytes, ...]:
 
 
 def differing_parts(invite: Invite, ruleset: Ruleset) -> list[str]:
-    """Return the `PARTS` in which the inviter's rules data differ; none if it has no digests."""
+    """Return the `PARTS` of the rules data that differ from the inviter's; none without digests."""
     if invite.rules_parts is None:
         return []
     pairs = zip(PARTS, invite.rules_parts, rules_parts(ruleset), strict=True)
