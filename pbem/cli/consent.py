@@ -320,13 +320,13 @@ class AnswerCommand(TerminalConsent):
             return None
         return self.sign_file(turn, self.path, may_be_there=self.delivery.has_draft)
 
-    def deliver(self, written: SignedFile) -> None:
+    def deliver(self, file: SignedFile) -> None:
         """Print the path of the answer, and send it or tell how to."""
-        console.say_below("Written:", display_path(written.path))
-        if sentence := borrowed_date_notice(written.match, now()):
+        console.say_below("Written:", display_path(file.path))
+        if sentence := borrowed_date_notice(file.match, now()):
             console.say(sentence)
-        other = contact(written.match.entrants[self.turn.side.opponent])
-        self.delivery.finish(written, Message("Next: send it to {address}.", address=other))
+        other = contact(file.match.entrants[self.turn.side.opponent])
+        self.delivery.finish(file, Message("Next: send it to {address}.", address=other))
 
     def end(self, *, already_shown: bool = False, waits: bool = False) -> None:
         """Write the answer as `write` does, and deliver it."""

@@ -102,19 +102,19 @@ def _watched(game: PracticeGame) -> tuple[list[Path], Match]:
     # The length of a game is unknown: the bar only moves.
     task = bar.add_task("", total=None)
     with report_os_errors(game.folder, NOT_WRITTEN), bar if has_bar else nullcontext():
-        for number, written in enumerate(game.play()):
+        for number, file in enumerate(game.play()):
             if has_bar:
-                bar.update(task, description=console.translate(_progress_of(written)))
+                bar.update(task, description=console.translate(_progress_of(file)))
             elif number % LINE_EVERY == 0:
-                console.item(_progress_of(written))
+                console.item(_progress_of(file))
             console.note_written("The turns so far are in {folder}.", folder=game.folder)
-            paths.append(written.path)
-            match = written.match
+            paths.append(file.path)
+            match = file.match
     return paths, match
 
 
-def _progress_of(written: SignedFile) -> Message:
-    match = written.match
+def _progress_of(file: SignedFile) -> Message:
+    match = file.match
     if not match.is_joined:
         return Message("invitation")
     points = points_text({side: score(match.state, side).total for side in Side})

@@ -164,12 +164,12 @@ def find_own_file(file: Path | None) -> Path:
     """
     if _is_file(file):
         return file
-    written = [entry for entry in find_games(str(file or "")) if entry.file_out is not None]
-    entry = require_one([game for game in written if game.game.waits_for == OPPONENT] or written)
+    entries = [entry for entry in find_games(str(file or "")) if entry.file_out is not None]
+    entry = require_one([game for game in entries if game.game.waits_for == OPPONENT] or entries)
     if entry is None:
         return locate_file(file)[0]
-    own = entry.file_out
-    return own if own is not None and path_exists(own) else newest_file(entry)
+    path = entry.file_out
+    return path if path is not None and path_exists(path) else newest_file(entry)
 
 
 def find_invitation(file: Path | None) -> Path:

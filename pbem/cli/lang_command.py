@@ -35,28 +35,28 @@ def lang(
     """
     if language is None:
         for code, name in NAMES.items():
-            chosen = Message("(spoken now)") if code == console.language().code else ""
-            console.say(Concat((f"  {code}  {name}", chosen), " "))
+            remark = Message("(spoken now)") if code == console.language().code else ""
+            console.say(Concat((f"  {code}  {name}", remark), " "))
         command = f"{current_app().command} lang fr"
         console.say_unwrapped("To choose one: {command}", command=command)
         return
-    wanted = language_of(language)
+    choice = language_of(language)
     is_of_system = language.strip().lower() == OF_SYSTEM
-    if not wanted and not is_of_system:
+    if not choice and not is_of_system:
         raise WrongUse(unknown_language_notice(language))
     path = current_app().home.config_path
     config = Config.read(path)
     # Writing the file reports the same error.
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    config.replace(LANGUAGE_SETTING, wanted)
+    config.replace(LANGUAGE_SETTING, choice)
     if is_of_system:
         console.say("From the next command on, the language is that of your system.")
         return
-    speak_if_installed(wanted)
-    console.say("From now on every command speaks {language}.", language=NAMES[wanted])
+    speak_if_installed(choice)
+    console.say("From now on every command speaks {language}.", language=NAMES[choice])
     before = os.environ.get(LANGUAGE_VARIABLE, "")
-    if language_of(before) not in ("", wanted):
+    if language_of(before) not in ("", choice):
         console.warn(
             "While {variable} is set, it chooses the language: {language}.",
             variable=LANGUAGE_VARIABLE,

@@ -36,10 +36,10 @@ def log_in(server: Server | None, *, asks: bool = True) -> Login | None:
     for again in this command.
     """
     assert server is not None
-    typed = current_app().logins
+    logins = current_app().logins
     at_host = server.user, server.host
-    if at_host in typed and typed[at_host].has_worked:
-        return typed[at_host]
+    if at_host in logins and logins[at_host].has_worked:
+        return logins[at_host]
     before = find_login(server, current_app().command)
 
     def ask(message: Message) -> str:
@@ -48,7 +48,7 @@ def log_in(server: Server | None, *, asks: bool = True) -> Login | None:
     may_ask = asks and console.is_terminal()
     login = before or get_login(server, current_app().command, ask if may_ask else None)
     if login is not None and before is None:
-        typed[at_host] = login
+        logins[at_host] = login
     return login
 
 

@@ -36,10 +36,10 @@ def yes_or_no(question: Phrase) -> str:
     return choice
 
 
-def agrees(typed: str) -> bool | None:
+def agrees(text: str) -> bool | None:
     """Return True for a yes, False for a no, None for neither, or for a word that means both."""
     # Accents make no difference either: “si” is “sì”.
-    answer = sort_key(typed.strip())
+    answer = sort_key(text.strip())
     is_yes, is_no = (
         answer in {*map(str, words), *(sort_key(translate(word)) for word in words)}
         for words in (_YES, _NO)

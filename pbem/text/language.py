@@ -272,9 +272,9 @@ class InflectedName(str):
         """Return the inflected form `form` of the text; unchanged if `form` is empty."""
         if not form:
             return str(self)
-        wanted = form[0].lower() + form[1:]
-        result = self._form(str(self), wanted)
-        return result if wanted == form else result[:1].upper() + result[1:]
+        name = form[0].lower() + form[1:]
+        result = self._form(str(self), name)
+        return result if name == form else result[:1].upper() + result[1:]
 
 
 def without_number(text: str) -> str:

@@ -193,8 +193,8 @@ def _in_other_words(language: Language, name: str) -> Iterator[str]:
 
 def find_exact(language: Language, text: str, names: Mapping[str, str]) -> dict[str, str]:
     """Return the names, by id, that a text gives in full."""
-    wanted = normal(text)
-    return {id: name for id, name in names.items() if wanted in spellings(language, id, name)}
+    plain = normal(text)
+    return {id: name for id, name in names.items() if plain in spellings(language, id, name)}
 
 
 def is_named(language: Language, text: str, names: Mapping[str, str]) -> bool:
@@ -210,11 +210,11 @@ def find_matches(
     language: Language, text: str, names: Mapping[str, str], matches: Matcher
 ) -> dict[str, str]:
     """Return the names, by id, that a text means by the matcher `matches`."""
-    wanted = normal(text)
+    plain = normal(text)
     return {
         id: name
         for id, name in names.items()
-        if any(matches(wanted, spelling) for spelling in spellings(language, id, name))
+        if any(matches(plain, spelling) for spelling in spellings(language, id, name))
     }
 
 
@@ -227,9 +227,8 @@ def meanings(language: Language, text: str, *shelves: Mapping[str, str]) -> dict
     for shelf in shelves:
         if hits := find_exact(language, text, shelf):
             return hits
-    matchers = MATCHERS
-    if re.search(_RUSSIAN, normal(text)):
-        matchers += (_is_whole_form, is_inflection)
+    is_russian = re.search(_RUSSIAN, normal(text))
+    matchers = (*MATCHERS, _is_whole_form, is_inflection) if is_russian else MATCHERS
     for shelf in shelves:
         for matches in matchers:
             if hits := find_matches(language, text, shelf, matches):
@@ -275,7 +274,7 @@ def nearest_names(
     return [name for name in close if likely[name] > likely[close[0]] - 0.15][:MAX_SUGGESTIONS]
 
 
-def _similarity(wanted: str, names: Iterable[str], least: float) -> float:
+def _similarity(word: str, names: Iterable[str], least: float) -> float:
     """Return the similarity of a text to a name, a word of one or its beginning, from 0 to 1.
 
     Results below `least` count as 0.
@@ -287,10 +286,10 @@ def _similarity(wanted: str, names: Iterable[str], least: float) -> float:
     for name in names:
         words = name.split()
         whole = "".join(words)
-        forms |= {whole, whole[: len(wanted) + 1], *(word for word in words if len(word) > 2)}
+        forms |= {whole, whole[: len(word) + 1], *(w for w in words if len(w) > 2)}
     # Lengths, and then the letters regardless of order, distinguish most names.
-    as_long = (f for f in forms if 2 * min(len(f), len(wanted)) >= least * len(f + wanted))
-    compared = (SequenceMatcher(None, wanted, form) for form in as_long)
+    as_long = (f for f in forms if 2 * min(len(f), len(word)) >= least * len(f + word))
+    compared = (SequenceMatcher(None, word, form) for form in as_long)
     return max((match.ratio() for match in compared if match.quick_ratio() >= least), default=0)
 
 

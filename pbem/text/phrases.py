@@ -47,8 +47,8 @@ def row_text(table: str, key: str, /, **facts: object) -> Message:
     Other facts are left out so that equal texts are equal messages.
     """
     texts = _table(table)
-    used = {name: fact for name, fact in facts.items() if f"{{{name}}}" in texts[key]}
-    message = Message(texts[key], **used)
+    values = {name: fact for name, fact in facts.items() if f"{{{name}}}" in texts[key]}
+    message = Message(texts[key], **values)
     message.context = texts.get(_CONTEXT)
     return message
 

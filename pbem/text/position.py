@@ -1,4 +1,7 @@
-"""The facts of a position in words, for every form of the screen."""
+"""The facts of a position in words: pieces, points, sieges, endings; for every form of the screen.
+
+`pbem.text.board` describes the map itself: each location with its connections.
+"""
 
 from __future__ import annotations
 

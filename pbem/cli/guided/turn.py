@@ -237,8 +237,8 @@ class _GuidedTurn:
         question = Message("Sign it and write {file}?", file=strip_controls(str(path)))
         message = prompts.yes_or_no(Message("Is that right?") if dry_run else question)
         while True:
-            typed = self._prompt.ask(message)
-            words, agrees = guided_turn.parse_words(self.language, typed), prompts.agrees(typed)
+            reply = self._prompt.ask(message)
+            words, agrees = guided_turn.parse_words(self.language, reply), prompts.agrees(reply)
             if agrees:
                 return True
             if agrees is False or any(word in BACK for word in words):
@@ -248,9 +248,9 @@ class _GuidedTurn:
             elif "undo" in words:
                 self._undo()
                 return False
-            elif known := [word for word in words if word in (*LOOKS, "m", "notes", *QUIT)]:
-                self._commands[known[0]]()
-            elif lookup := guided_turn.parse_lookup(self.language, typed):
+            elif commands := [word for word in words if word in (*LOOKS, "m", "notes", *QUIT)]:
+                self._commands[commands[0]]()
+            elif lookup := guided_turn.parse_lookup(self.language, reply):
                 look_up(self.answer, *lookup)
             else:
                 console.say(guided_turn.agreement_hint(dry_run=dry_run))
@@ -264,19 +264,19 @@ class _GuidedTurn:
         if not line:
             self._enter()
         elif line.startswith("?"):
-            wanted = line.removeprefix("?")
-            menu = self.lists.find(wanted) if wanted.strip() else self.lists.last
+            text = line.removeprefix("?")
+            menu = self.lists.find(text) if text.strip() else self.lists.last
             if menu is None:
                 console.say("No such order is legal now.")
             else:
                 say_menu(menu, in_full=True)
         elif line.isdecimal():
-            chosen = self.lists.choose(int(line) if len(line) <= MAX_DIGITS else 10**MAX_DIGITS)
-            if chosen is None:
+            choice = self.lists.choose(int(line) if len(line) <= MAX_DIGITS else 10**MAX_DIGITS)
+            if choice is None:
                 most = max(item.number for item in self.lists.last.items)
                 console.say("Type a number from 1 to {number}, or an order.", number=most)
             else:
-                self._go_to(chosen)
+                self._go_to(choice)
         elif len(actions) > 1:
             console.say(guided_turn.ambiguous_word_notice(line, actions.values()), style="yellow")
         elif actions:
@@ -327,14 +327,14 @@ class _GuidedTurn:
         else:
             self._keep_given(before)
 
-    def _go_to(self, chosen: Menu | Order) -> None:
+    def _go_to(self, choice: Menu | Order) -> None:
         """Show a list, or give a legal order, which can be undone."""
-        if isinstance(chosen, Menu):
-            say_menu(chosen)
+        if isinstance(choice, Menu):
+            say_menu(choice)
             return
-        result = None if isinstance(chosen, End) else preview(self.answer, chosen)
+        result = None if isinstance(choice, End) else preview(self.answer, choice)
         before = len(self.answer.deeds)
-        self.answer.order(chosen)
+        self.answer.order(choice)
         self._keep_given(before, result)
 
     # --- orders

@@ -252,26 +252,26 @@ def say_first_screen(answer: Turn, room: int) -> None:
     """
     parts = _parts(answer)
     if console.is_plain():
-        chosen = {part: 0 if part in _DRAWN else len(ways) - 1 for part, ways in parts.items()}
+        picks = {part: 0 if part in _DRAWN else len(ways) - 1 for part, ways in parts.items()}
     else:
-        chosen = _choose_versions(parts, room)
+        picks = _choose_versions(parts, room)
     # Offer only the command words that show more than the screen.
-    parts["words"] = [_words(part for part in _WORDS if chosen[part] < len(parts[part]) - 1)]
+    parts["words"] = [_words(part for part in _WORDS if picks[part] < len(parts[part]) - 1)]
     for part, ways in parts.items():
-        console.write_lines(ways[chosen[part]])
+        console.write_lines(ways[picks[part]])
 
 
 def _choose_versions(parts: Mapping[str, Ways], room: int) -> dict[str, int]:
     """Return the number of each part's version, chosen so that all parts fit in the rows."""
-    chosen = dict.fromkeys(parts, 0)
-    left = room - sum(len(ways[0]) for ways in parts.values())
+    picks = dict.fromkeys(parts, 0)
+    rows = room - sum(len(ways[0]) for ways in parts.values())
     for part, most in _MATTERS:
         ways = parts[part]
-        for way in range(chosen[part] + 1, len(ways) if most is None else min(len(ways), most + 1)):
-            more = len(ways[way]) - len(ways[chosen[part]])
-            if more <= left:
-                left, chosen[part] = left - more, way
-    return chosen
+        for way in range(picks[part] + 1, len(ways) if most is None else min(len(ways), most + 1)):
+            more = len(ways[way]) - len(ways[picks[part]])
+            if more <= rows:
+                rows, picks[part] = rows - more, way
+    return picks
 
 
 # --- the parts

@@ -270,10 +270,10 @@ class SentencePattern(NamedTuple):
     def fits(self, caused: Sequence[Event], names: Mapping[str, Phrase]) -> bool:
         """Return True if the sentence fits an order that caused these events, with these names."""
         matched = self.matched_events(caused)
-        wanted = set(re.findall(r"{(\w+)}", self.sentence)) - PRONOUNS
+        fields = set(re.findall(r"{(\w+)}", self.sentence)) - PRONOUNS
         return (
             len(matched) == len(self.tells)
-            and all(names.get(name) for name in wanted)
+            and all(names.get(name) for name in fields)
             and (not self.beside or self.beside in map(_kind, caused))
             and (not self.town or any(getattr(e, "is_town", False) for e in matched))
         )

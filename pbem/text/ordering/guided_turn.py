@@ -164,8 +164,8 @@ def word_label(word: str) -> Message:
 
 def parse_words(language: Language, text: str) -> list[str]:
     """Return the words, by their English names, that a text gives in English or `language`."""
-    wanted = normal(text)
-    return [word for word in WORDS if wanted in _forms(language, word)]
+    plain = normal(text)
+    return [word for word in WORDS if plain in _forms(language, word)]
 
 
 def parse_lookup(language: Language, text: str) -> tuple[str, str] | None:
@@ -218,12 +218,12 @@ _MIN_LETTERS = 3
 
 def words_beginning(language: Language, text: str, words: Iterable[str]) -> list[str]:
     """Return the words of `words`, in `language`, that begin with `text` in it or in English."""
-    wanted = normal(text)
+    plain = normal(text)
     return list(
         dict.fromkeys(
             language.say(word_label(word))
             for word in words
-            if any(form.startswith(wanted) for form in _forms(language, word))
+            if any(form.startswith(plain) for form in _forms(language, word))
         )
     )
 
