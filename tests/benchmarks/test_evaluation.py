@@ -16,9 +16,9 @@ from engine.state import new_game
 
 
 def test_solve_finds_the_solution_of_a_linear_system() -> None:
-    matrix, wanted = [[4.0, 1.0, 0.5], [1.0, 3.0, 0.0], [0.5, 0.0, 2.0]], [1.0, -2.0, 3.0]
-    right = [sum(a * x for a, x in zip(row, wanted, strict=True)) for row in matrix]
-    assert solve(matrix, right) == pytest.approx(wanted)
+    matrix, expected = [[4.0, 1.0, 0.5], [1.0, 3.0, 0.0], [0.5, 0.0, 2.0]], [1.0, -2.0, 3.0]
+    right = [sum(a * x for a, x in zip(row, expected, strict=True)) for row in matrix]
+    assert solve(matrix, right) == pytest.approx(expected)
 
 
 def test_fit_recovers_the_weights_of_the_examples() -> None:

@@ -161,7 +161,7 @@ def test_imports_are_found_in_every_form(tree: Tree, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "named"),
+    ("text", "is_import"),
     [
         ('COMMANDS = {"b": LazyCommand("mail.b", "b")}', True),
         ('COMMANDS = {"b": lazy.LazyCommand("mail.b", "app", "heading")}', True),
@@ -175,9 +175,11 @@ def test_imports_are_found_in_every_form(tree: Tree, text: str) -> None:
         ('LazyCommand("os")', False),
     ],
 )
-def test_full_module_name_in_a_string_counts_as_import(tree: Tree, text: str, named: bool) -> None:
+def test_full_module_name_in_a_string_counts_as_import(
+    tree: Tree, text: str, is_import: bool
+) -> None:
     found = house.imports(tree(cli__a=text, cli__mail__b=""), ["made"])["made.cli.a"]
-    assert found == ({"made.cli.mail.b"} if named else set())
+    assert found == ({"made.cli.mail.b"} if is_import else set())
 
 
 def test_lazy_command_importing_its_group_is_a_circle(tree: Tree) -> None:

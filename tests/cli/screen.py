@@ -211,12 +211,12 @@ class Terminal:
         self, condition: str | Callable[[Terminal], bool], timeout: float = TIMEOUT
     ) -> str:
         """Read until a text is on the screen or a condition holds; return all the text."""
-        wanted = (lambda t: condition in t.text) if isinstance(condition, str) else condition
+        expected = (lambda t: condition in t.text) if isinstance(condition, str) else condition
         until = time.monotonic() + timeout
-        while not wanted(self):
+        while not expected(self):
             if not self._read() or time.monotonic() > until:
                 # The last output may have come together with the end.
-                if wanted(self):
+                if expected(self):
                     break
                 raise AssertionError(f"There never was “{condition}” in:\n{self.text}")
         return self.text

@@ -42,14 +42,14 @@ def quick_analysis() -> Callable[..., Analysis]:
 def folder(
     game: Blundered,
     quick_analysis: Callable[..., Analysis],
-    here: Path,
+    cwd: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Path:
     """A folder with two files of the game: one before its end, and the last."""
     monkeypatch.setattr("pbem.play.analysis.analyse", quick_analysis)
-    (here / "before.toml").write_bytes(game.before.save.write())
-    (here / "last.toml").write_bytes(game.last.save.write())
-    return here
+    (cwd / "before.toml").write_bytes(game.before.save.write())
+    (cwd / "last.toml").write_bytes(game.last.save.write())
+    return cwd
 
 
 def test_closed_game_is_analysed_without_a_home(game: Blundered, folder: Path) -> None:

@@ -40,8 +40,8 @@ class Files(NamedTuple):
     def write_unproved(self) -> Path:
         """Write evidence with a wrong signature."""
         evidence = EvidenceFile.read(self.proof.read_bytes()).evidence
-        one, two = evidence.records
-        other = replace(evidence, records=(one, two._replace(signature=bytes(64))))
+        first, second = evidence.records
+        other = replace(evidence, records=(first, second._replace(signature=bytes(64))))
         return self.write("no-proof.toml", EvidenceFile(other).write())
 
     def write_mail(self, name: str, *datas: bytes) -> Path:
@@ -54,14 +54,14 @@ class Files(NamedTuple):
 def forked_game(quiet_game: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the quiet game, two answers to its last file, and evidence of that fork."""
     game = shutil.copytree(quiet_game, tmp_path_factory.mktemp("forked") / "game")
-    one, two = game / "one.toml", game / "two.toml"
+    first, second = game / "one.toml", game / "two.toml"
     for path, orders, options in (
-        (one, ["pass", "pass"], []),
-        (two, ["draft Rangers", "pass"], ["--replace"]),
+        (first, ["pass", "pass"], []),
+        (second, ["draft Rangers", "pass"], ["--replace"]),
     ):
         to = ["--output", path, *options]
         do("turn", "apply", game / "game-017.toml", *orders, *to, home=game / "british")
-    audit = acres("audit", one, two, "--output", game / "proof.toml", home=game / "nobody")
+    audit = acres("audit", first, second, "--output", game / "proof.toml", home=game / "nobody")
     assert audit.status == BAD
     return game
 

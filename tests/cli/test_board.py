@@ -64,9 +64,9 @@ def test_board_removes_its_page_if_the_drawing_cannot_be_written(
 
 
 @pytest.mark.parametrize("option", ["--page", "--svg", "--png"])
-def test_board_refuses_standard_output(option: str, game: Path, here: Path) -> None:
+def test_board_refuses_standard_output(option: str, game: Path, cwd: Path) -> None:
     check_refused(acres("board", game, option, "-"))
-    assert not [*here.iterdir()]
+    assert not [*cwd.iterdir()]
 
 
 def test_a_spectator_has_no_cards_to_show(table: Table, tmp_path: Path) -> None:

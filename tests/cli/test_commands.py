@@ -12,11 +12,11 @@ from tests.cli.commands import acres, do
 
 
 @pytest.fixture
-def homes(here: Path) -> Path:
+def homes(cwd: Path) -> Path:
     """A folder with the homes of two players."""
     for name in ("anna", "emile"):
         do("init", "--name", name.title(), "--email", f"{name}@x.org", home=name)
-    return here
+    return cwd
 
 
 def invitation(*options: str) -> str:

@@ -74,13 +74,13 @@ def values(complete: Sequence[str]) -> list[str]:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
-def test_completion_does_not_wait_for_a_pipe(here: Path, complete: Complete) -> None:
+def test_completion_does_not_wait_for_a_pipe(cwd: Path, complete: Complete) -> None:
     shutil.copy(MIDDLE, "game-041.toml")
-    with pipe(here / "pipe.toml", MIDDLE.read_bytes()):
+    with pipe(cwd / "pipe.toml", MIDDLE.read_bytes()):
         assert values(complete("acres turn show ")) == ["game-041.toml"]
 
 
-def test_completion_offers_messages_like_files(here: Path, complete: Complete) -> None:
+def test_completion_offers_messages_like_files(cwd: Path, complete: Complete) -> None:
     Path("mail.eml").write_bytes(PROGRAMS["attached as application/toml"](MIDDLE.read_bytes()))
     assert values(complete("acres turn apply ")) == ["mail.eml"]
     assert values(complete(f"{BRITISH} turn apply mail.eml al")) == ["allow"]
@@ -110,12 +110,12 @@ WRONG_LINES = [
     ],
 )
 def test_completion_of_a_wrong_line_is_empty_and_silent(
-    complete: Complete, here: Path, monkeypatch: pytest.MonkeyPatch, line: str, shell: str
+    complete: Complete, cwd: Path, monkeypatch: pytest.MonkeyPatch, line: str, shell: str
 ) -> None:
     monkeypatch.setenv("COMP_WORDS", line.replace(" ", "\n"))
     monkeypatch.setenv("COMP_CWORD", str(line.count(" ")))
     assert not [offer for offer in complete(line, shell) if "acres:" in offer]
-    assert snapshot(here) == {}
+    assert snapshot(cwd) == {}
 
 
 def test_a_sealed_identity_gets_offers_from_public_facts(

@@ -14,10 +14,10 @@ from tests.cli.test_output import assert_plain
 
 
 def test_demo_plays_to_the_end_and_prints_working_commands(
-    here: Path, monkeypatch: pytest.MonkeyPatch
+    cwd: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pbem.play.robot.PracticeGame", partial(PracticeGame, lists=16))
-    (here / "acres-demo").mkdir()
+    (cwd / "acres-demo").mkdir()
     # Seed 5 gives one of the shorter games.
     lines = do("demo", "--seed", "5").out.splitlines()
     # Commands to be copied are not wrapped, however long the name of the folder.
@@ -28,7 +28,7 @@ def test_demo_plays_to_the_end_and_prints_working_commands(
     assert closed.is_clean
     assert closed.match.secrets.keys() == set(Side)
     assert closed.match.next_side is None
-    before = snapshot(here)
+    before = snapshot(cwd)
     assert len(commands) == 4
     for command in commands:
         # Away from a terminal the last command but one needs orders.
@@ -36,7 +36,7 @@ def test_demo_plays_to_the_end_and_prints_working_commands(
         result = acres(*shlex.split(command)[1:], *orders)
         assert result.status == 0 or "Order" in result.err, (command, result.err)
         assert "Note: " not in result.err
-    assert snapshot(here) == before
+    assert snapshot(cwd) == before
     # The folder of that name was taken. Both homes have come as far as that file.
     for side in Side:
         assert "move since" in acres("games", home=Path("acres-demo-2", side.value)).out

@@ -27,8 +27,8 @@ BRITISH = Path("british")
 
 
 def output_of(*words: Path | int | str, home: Path = BRITISH) -> str:
-    done = acres("games", *words, home=home).succeeds_quietly()
-    return " ".join(done.out.split())
+    result = acres("games", *words, home=home).succeeds_quietly()
+    return " ".join(result.out.split())
 
 
 def list_games(home: Path = BRITISH) -> list[dict[str, Any]]:
@@ -141,9 +141,9 @@ def test_reading_command_does_not_wait_for_a_locked_library(
     monkeypatch.setattr("pbem.play.store.BUSY_SECONDS", 0.01)
     other = sqlite3.connect(BRITISH / "library.sqlite3", isolation_level=None)
     other.execute(f"BEGIN {lock}")
-    done = acres("turn", "show", FILE, home=BRITISH)
+    result = acres("turn", "show", FILE, home=BRITISH)
     other.close()
-    assert (done.status, done.err) == (0, "")
+    assert (result.status, result.err) == (0, "")
 
 
 # --- records that the library knows

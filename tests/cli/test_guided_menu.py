@@ -124,9 +124,9 @@ def check_suggestions(ways: Choices, random: Random) -> None:
         if not orders or (is_order(ways, line) and random.random() < 0.5):
             break
         line = random.choice(orders).line
-    begun = parse_prefix(menus(ways), line)
-    assert begun is not None, line
-    assert ways.order(begun) is not None
+    prefix = parse_prefix(menus(ways), line)
+    assert prefix is not None, line
+    assert ways.order(prefix) is not None
     text = str(random.choice(list(ways.some_orders())).text(name))
     for end in range(len(text)):
         offered = [s.line for s in suggestions(menus(ways), text[:end])]
@@ -135,8 +135,8 @@ def check_suggestions(ways: Choices, random: Random) -> None:
 
 
 def is_order(ways: Choices, line: str) -> bool:
-    begun = parse_prefix(menus(ways), line)
-    return begun is not None and ways.order(begun) is not None
+    prefix = parse_prefix(menus(ways), line)
+    return prefix is not None and ways.order(prefix) is not None
 
 
 @modest
@@ -164,13 +164,13 @@ def large() -> State:
 def test_a_large_hand_is_discarded_card_by_card() -> None:
     ways = Choices([large()])
     assert all(line.label for line in menus(ways).main().items)
-    wanted = sorted(EIGHTEEN.split())[4:13]
-    begun = Prefix(Discard)
-    for card in wanted:
-        menu = menus(ways).after(begun)
-        line = next(line for line in menu.items if line.begun.cards == (*begun.cards, card))
-        begun = line.begun
-    assert menus(ways).after(begun).items[0].order == Discard(cards=tuple(wanted))
+    expected = sorted(EIGHTEEN.split())[4:13]
+    prefix = Prefix(Discard)
+    for card in expected:
+        menu = menus(ways).after(prefix)
+        line = next(line for line in menu.items if line.begun.cards == (*prefix.cards, card))
+        prefix = line.begun
+    assert menus(ways).after(prefix).items[0].order == Discard(cards=tuple(expected))
 
 
 def lines(ways: Choices, text: str) -> list[str]:
@@ -207,8 +207,8 @@ def test_suggestions_that_begin_with_the_line_come_first() -> None:
     assert lines(ways, "reserve native am") == ["reserve Native Americans"]
     assert lines(ways, "reserve neut") == ["reserve Neutral Native Americans"]
     assert len(lines(ways, "reserve americans")) == 2
-    begun = parse_prefix(menus(ways), "reserve native am")
-    assert begun == Prefix(ORDERS["reserve"], None, ("native-americans",))
+    prefix = parse_prefix(menus(ways), "reserve native am")
+    assert prefix == Prefix(ORDERS["reserve"], None, ("native-americans",))
 
 
 def test_the_order_that_a_text_begins() -> None:
@@ -217,8 +217,8 @@ def test_the_order_that_a_text_begins() -> None:
     assert parse_prefix(menus(ways), "settle fort hal") == Prefix(settle, "fort-halifax")
     assert parse_prefix(menus(ways), "settle fort") is None
     assert parse_prefix(menus(ways), "settle Québec") is None
-    begun = Prefix(settle, "fort-halifax", ("pemaquid",))
-    assert parse_prefix(menus(ways), "settle Fort Halifax: pem") == begun
+    prefix = Prefix(settle, "fort-halifax", ("pemaquid",))
+    assert parse_prefix(menus(ways), "settle Fort Halifax: pem") == prefix
     assert extend_prefix(menus(ways), Prefix(settle), "FORT HALIFAX") == Prefix(
         settle, "fort-halifax"
     )

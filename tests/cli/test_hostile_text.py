@@ -138,8 +138,8 @@ def assert_quoted(output: Result) -> None:
 def _assert_in_order(text: str) -> None:
     """Check that no number or name of the program follows letters from right to left."""
     strong = [d for d in map(unicodedata.bidirectional, text) if d in ("R", "AL", "L", "EN", "AN")]
-    for one, two in pairwise(strong):
-        assert not (one in ("R", "AL") and two in ("EN", "AN")), text
+    for one, second in pairwise(strong):
+        assert not (one in ("R", "AL") and second in ("EN", "AN")), text
 
 
 # A stranger sees less of the same: with each kind of name in the long run only.

@@ -17,9 +17,9 @@ COSTLY = {
 COMPLETION = {"_ACRES_COMPLETE": "complete_zsh", "_TYPER_COMPLETE_ARGS": "acres "}
 
 
-def modules_imported_by(program: str, **more: str) -> set[str]:
+def modules_imported_by(program: str, **variables: str) -> set[str]:
     """Return the modules that a program has imported at its end."""
-    result = python(f"{program}; print(*sys.modules, file=sys.stderr)", **more)
+    result = python(f"{program}; print(*sys.modules, file=sys.stderr)", **variables)
     return set(result.succeeds().err.split())
 
 

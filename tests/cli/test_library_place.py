@@ -12,14 +12,14 @@ from tests.cli.commands import acres
 
 
 @pytest.fixture
-def user(monkeypatch: pytest.MonkeyPatch, here: Path) -> Path:
+def user(monkeypatch: pytest.MonkeyPatch, cwd: Path) -> Path:
     """The folder of a user who names no home."""
     monkeypatch.delenv("ACRES_HOME")
     for variable in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setenv("HOME", str(here))
+    monkeypatch.setenv("HOME", str(cwd))
     monkeypatch.setattr("sys.platform", "linux")
-    return here
+    return cwd
 
 
 def play(*options: str) -> None:

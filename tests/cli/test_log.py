@@ -129,13 +129,13 @@ EVIL = [
 @pytest.mark.parametrize("number", range(0, len(EVIL), 2))
 def test_hostile_name_is_plain_text_in_a_forum_log(number: int, tmp_path: Path) -> None:
     files = [tmp_path / f"game-00{n}.toml" for n in range(4)]
-    one, two = tmp_path / "one", tmp_path / "two"
-    for home, name in zip((one, two), EVIL[number : number + 2], strict=True):
+    first, second = tmp_path / "one", tmp_path / "two"
+    for home, name in zip((first, second), EVIL[number : number + 2], strict=True):
         do("init", "--name", name, "--email", "@all#1", home=home)
-    do("new", "--side", "french", "--lists", 2, "--output", files[0], home=one)
-    do("join", files[0], home=two)
-    do("turn", "apply", files[1], home=one)
-    do("turn", "apply", files[2], "pass", home=two)
+    do("new", "--side", "french", "--lists", 2, "--output", files[0], home=first)
+    do("join", files[0], home=second)
+    do("turn", "apply", files[1], home=first)
+    do("turn", "apply", files[2], "pass", home=second)
     text = log(files[3], "--markdown").out
     tokens = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).parse(text)
     kinds, texts = set(), []

@@ -62,11 +62,11 @@ def test_attack_answer_and_next_turn_take_two_files(tmp_path: Path) -> None:
 
 
 def test_impossible_follow_up_returns_to_its_player(tmp_path: Path) -> None:
-    table, (one, two) = table_with(tmp_path, raid_and_risk)
+    table, (one, second) = table_with(tmp_path, raid_and_risk)
     side = require(table.match.next_side)
     name = table.match.state.ruleset.catalogue.name_of
     hand = table.show(side)
-    output = table.apply(one, two)
+    output = table.apply(one, second)
     shown_cards = require(
         re.search(r"sees these cards from your hand: ([^:]*)\. Before answering, ", output)
     )[1]
@@ -76,7 +76,7 @@ def test_impossible_follow_up_returns_to_its_player(tmp_path: Path) -> None:
     # Nothing is lost but the secret: the cards of the second raid are in hand as before.
     assert all(card in hand for card in re.split(r"(?: x\d)?(?:, |$)", shown_cards))
     other_view = table.show(side.opponent)
-    for card in two.partition(": ")[2].split(", "):
+    for card in second.partition(": ")[2].split(", "):
         assert (
             str(name(card)) in other_view.partition(f"{side.label!s} hand: ")[2].partition(";")[0]
         )
@@ -97,10 +97,10 @@ def test_a_tip_names_a_sequence_that_saves_a_file(tmp_path: Path) -> None:
 
 
 def test_orders_that_depend_on_the_answer_are_marked_in_the_list(tmp_path: Path) -> None:
-    table, (one, two) = table_with(tmp_path, raid_and_risk)
+    table, (one, second) = table_with(tmp_path, raid_and_risk)
     listed = json.loads(table.turn("legal", *after_options([one]), "--json").out)["orders"]
     by_order = {entry["order"]: entry for entry in listed}
-    assert by_order[two]["certain"] is False
+    assert by_order[second]["certain"] is False
     assert by_order["pass"]["certain"] is True
     assert "depends on the answer" in unwrap(table.turn("legal", *after_options([one])).out)
     assert "depends on the answer" not in unwrap(table.turn("legal").out)

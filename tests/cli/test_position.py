@@ -58,8 +58,8 @@ def show_position(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
     """A function that returns the printed position, in that many columns or in plain mode."""
 
     def show(state: State, viewer: Side | None, width: int | str) -> str:
-        wanted = ("ACRES_PLAIN", "1") if width == "plain" else ("COLUMNS", str(width))
-        monkeypatch.setenv(*wanted)
+        expected = ("ACRES_PLAIN", "1") if width == "plain" else ("COLUMNS", str(width))
+        monkeypatch.setenv(*expected)
         say_position(state, viewer)
         return str(capsys.readouterr().out)
 

@@ -136,10 +136,10 @@ def test_piracy_takes_only_money_that_the_british_have(purse: int) -> None:
 
 
 def test_a_risk_is_in_the_preview() -> None:
-    turn, (one, two) = find(raid_and_risk)
+    turn, (first, second) = find(raid_and_risk)
     answer = turn.answer
-    answer.order(one)
-    foreseen = preview(answer, two)
+    answer.order(first)
+    foreseen = preview(answer, second)
     assert not foreseen.is_certain
     assert isinstance(foreseen.order, Raid)
     text = " ".join(map(str, sentences_of(answer, foreseen, names(answer.match.state))))

@@ -22,12 +22,12 @@ from tests.play.store.players import records_in
 
 
 @pytest.fixture
-def table(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def table(cwd: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder in which Anna and the robot play; commands run in its parent."""
     choose_quickly(monkeypatch)
     do("init", "--name", "Anna", "--email", "anna@example.org", home="anna")
-    (here / "table").mkdir()
-    return here / "table"
+    (cwd / "table").mkdir()
+    return cwd / "table"
 
 
 def serve(

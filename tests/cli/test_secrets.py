@@ -105,9 +105,9 @@ def test_no_command_prints_or_writes_a_secret(
         monkeypatch.setenv("ACRES_PASSPHRASE", PASSPHRASE if sealed == "right" else NEW)
     ended = set()
     for words in COMMANDS:
-        done = acres(*words, home="british")
-        assert not secrets.find(done.out + done.err), words
-        ended.add(done.status)
+        result = acres(*words, home="british")
+        assert not secrets.find(result.out + result.err), words
+        ended.add(result.status)
     assert {0, 2} <= ended
     for path in game.rglob("*"):
         if path.is_file() and path.name != "identity.toml":
@@ -138,10 +138,10 @@ def test_a_traceback_has_no_secret(
         raise RuntimeError("something is wrong")
 
     monkeypatch.setattr(place, fail)
-    done = acres("turn", "apply", FILE, *PASSES, home="british")
-    assert "Traceback" in done.err
-    assert "RuntimeError" in done.err
-    assert not secrets.find(done.out + done.err)
+    result = acres("turn", "apply", FILE, *PASSES, home="british")
+    assert "Traceback" in result.err
+    assert "RuntimeError" in result.err
+    assert not secrets.find(result.out + result.err)
 
 
 def test_reprs_show_no_secret(game: Path, secrets: Secrets) -> None:
@@ -165,11 +165,11 @@ def test_reprs_show_no_secret(game: Path, secrets: Secrets) -> None:
 def test_backup_is_private_to_its_owner(game: Path, secrets: Secrets) -> None:
     before = os.umask(0)
     try:
-        done = acres("key", "backup", "--unsealed", "--output", "paper.txt", home="british")
+        result = acres("key", "backup", "--unsealed", "--output", "paper.txt", home="british")
     finally:
         os.umask(before)
-    assert done.status == 0, done.err
-    assert not secrets.find(done.out + done.err)
+    assert result.status == 0, result.err
+    assert not secrets.find(result.out + result.err)
     assert (game / "paper.txt").stat().st_mode & 0o777 == 0o600
     lost = game / "lost"
     back = do("key", "restore", "paper.txt", home=lost)

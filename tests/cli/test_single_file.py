@@ -46,7 +46,7 @@ def run(folder: Path) -> Run:
     python = os.path.realpath(sys.executable)
 
     def run(*arguments: object) -> Result:
-        done = subprocess.run(
+        result = subprocess.run(
             # Neither variables, nor the folder, nor installed libraries.
             [python, "-I", "-S", "-c", ALONE, folder / "acres.pyz", *map(str, arguments)],
             cwd=folder,
@@ -55,7 +55,7 @@ def run(folder: Path) -> Run:
             text=True,
             timeout=60,
         )
-        return Result(done.returncode, done.stdout, done.stderr)
+        return Result(result.returncode, result.stdout, result.stderr)
 
     return run
 

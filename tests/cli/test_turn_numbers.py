@@ -27,8 +27,8 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
 
 
 def data(*command: object, home: Path | None = None) -> Any:
-    done = do(*command, "--json", home=home)
-    return json.loads(done.out)
+    result = do(*command, "--json", home=home)
+    return json.loads(result.out)
 
 
 @pytest.mark.parametrize("turns", sample(range(3, 9), every=3))

@@ -11,7 +11,7 @@ OPTIONS = [[], ["--at", "0"], ["--record", "1"]]
 
 
 @pytest.fixture
-def sealed_game(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def sealed_game(cwd: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A game in which Zoé, whose key is sealed, plays the British against Anna."""
     with monkeypatch.context() as context:
         context.setenv("ACRES_PASSPHRASE", "xyzzy")
@@ -20,7 +20,7 @@ def sealed_game(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         do("new", "--side", "british", "--lists", "16", "--output", "g-000.toml", home="Zoé")
     do("init", "--name", "Anna", home="anna")
     do("join", "g-000.toml", home="anna")
-    return here
+    return cwd
 
 
 @pytest.mark.parametrize("options", OPTIONS)

@@ -62,14 +62,14 @@ def check_clicks(random: Random, worlds: Sequence[State], legal: Sequence[Order]
     order = random.choice([order for order in legal if order.verb == kind])
     selection = Parts()
     for key in [*random_keys(random, worlds[0], order, by_piles=by_piles), None]:
-        following, wanted = choices.next_parts(selection), Counter(selection.keys)
+        following, expected = choices.next_parts(selection), Counter(selection.keys)
         lit = {key if by_piles else key.partition("@")[0] for key in following.keys}
-        having = {order for order in legal if wanted <= has[order]}
+        having = {order for order in legal if expected <= has[order]}
         assert choices.has_order(selection) is bool(having)
-        leading = {key for order in having for key in has[order] - wanted}
+        leading = {key for order in having for key in has[order] - expected}
         assert lit == {key for key in leading if not (key.startswith("kind:") and selection.kind)}
         # An order may be given without its kind.
-        complete = {order for order in having if not Counter(parts[order][0][1:]) - wanted}
+        complete = {order for order in having if not Counter(parts[order][0][1:]) - expected}
         assert {*following.complete} == complete
         assert complete <= {*following.orders} <= having
         assert len(following.orders) == len({*following.orders})

@@ -154,10 +154,10 @@ def test_a_list_of_orders_is_whole_or_marked_as_partial(seed: int, start: str) -
         if len(legal) > LEGAL_AT_MOST:
             continue
         ways = Choices([state])
-        for most in (4, 5000):
+        for max_orders in (4, 5000):
             for kind in ways.kinds():
                 of_kind = {order for order in legal if type(order) is kind}
-                listed, is_whole = ways.list_orders(kind, most)
+                listed, is_whole = ways.list_orders(kind, max_orders)
                 assert len(listed) == len({*listed})
                 assert {*listed} == of_kind if is_whole else {*listed} <= of_kind
-                assert is_whole or most == 4
+                assert is_whole or max_orders == 4

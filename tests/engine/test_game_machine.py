@@ -93,12 +93,12 @@ class GameMachine(RuleBasedStateMachine):
 
     @rule(seed=SEEDS)
     def try_arbitrary_orders(self, seed: int) -> None:
-        before, random, listed = self.state.key(), Random(seed), {*self.orders}
+        before, random, legal = self.state.key(), Random(seed), {*self.orders}
         self.has_moved = False
         for _ in range(ARBITRARY):
             order = arbitrary_order(random, self.state)
             reasons = [str(objection.reason) for objection in objections(self.state, order)]
-            assert (order in listed) is (not reasons), order.notation()
+            assert (order in legal) is (not reasons), order.notation()
             assert len({*reasons}) == len(reasons)
             assert all(is_sentence(reason) for reason in reasons)
             if reasons:

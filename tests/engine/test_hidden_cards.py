@@ -47,11 +47,11 @@ def every_deal(cards: HandKnowledge) -> Iterator[Counter[str]]:
 def test_chances_are_shares_of_all_deals(seed: int) -> None:
     cards = some_cards(Random(seed))
     deals = list(every_deal(cards))
-    for wanted in [*KINDS, "ab", "bcd"]:
+    for expected in [*KINDS, "ab", "bcd"]:
         held = sum(
-            any(deal[card] or card in cards.known_cards for card in wanted) for deal in deals
+            any(deal[card] or card in cards.known_cards for card in expected) for deal in deals
         )
-        assert cards.chance(*wanted) == held / len(deals)
+        assert cards.chance(*expected) == held / len(deals)
     assert cards.possible_cards == sorted({card for deal in deals for card in deal})
 
 

@@ -173,28 +173,28 @@ def edition_for(pair: tuple[str, str]) -> str:
     return possible[PAIRS.index(pair) % len(possible)]
 
 
-@pytest.mark.parametrize("most", SHORT_OR_LONG)
+@pytest.mark.parametrize("max_orders", SHORT_OR_LONG)
 @pytest.mark.parametrize("rule", RULES[:-1])
-def test_compatible_pairs_can_be_played(rule: str, most: int) -> None:
+def test_compatible_pairs_can_be_played(rule: str, max_orders: int) -> None:
     """In games of any legal orders a player can always answer, and no card or piece is lost."""
     for pair in PAIRS:
         if pair[0] == rule and pair not in EXCLUDED:
             try:
-                check_playable(pair, most)
+                check_playable(pair, max_orders)
             except Exception as error:
                 error.add_note(f"the house rules {' and '.join(pair)}")
                 raise
 
 
-def check_playable(pair: tuple[str, str], most: int) -> None:
+def check_playable(pair: tuple[str, str], max_orders: int) -> None:
     random = Random("+".join(pair))
     start = new_game(Ruleset.of(edition_for(pair), pair))
     orders = 0
     state = start
-    for state in random_game(random, most, start):
+    for state in random_game(random, max_orders, start):
         check_invariants(state)
         orders += 1
-    assert orders > most or state.awaiting.decision is Decision.OVER
+    assert orders > max_orders or state.awaiting.decision is Decision.OVER
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -148,13 +148,13 @@ def test_occupying_fort_duquesne_is_judged_as_a_win() -> None:
 
 def test_a_refill_counts_if_a_free_action_may_follow() -> None:
     """A refill gains something only if Home Support may be drawn or a reserve may follow."""
-    for pile, reserve, wanted in (
+    for pile, reserve, expected in (
         ("home-support norfolk trader rangers", "", True),
         ("norfolk trader rangers pemaquid", "militia", True),
         ("norfolk trader rangers pemaquid", "", False),
     ):
         state = position(Seat("boston", pile=pile, reserve=reserve), actions=0, edition="first")
-        assert (JUDGEMENTS[Refill](View(state), Refill()) > 0) is wanted
+        assert (JUDGEMENTS[Refill](View(state), Refill()) > 0) is expected
 
 
 def test_location_given_up_is_judged_by_its_points() -> None:

@@ -43,9 +43,9 @@ def is_accepted(state: State, order: Order) -> bool:
 def test_exactly_the_listed_orders_are_accepted(name: str) -> None:
     """Every order of up to three cards is tried."""
     state = FIXED[name]()
-    listed = {order for order in legal_orders(state) if len(order.cards) <= 3}
-    assert listed
-    assert {order for order in every_order(state) if is_accepted(state, order)} == listed
+    legal = {order for order in legal_orders(state) if len(order.cards) <= 3}
+    assert legal
+    assert {order for order in every_order(state) if is_accepted(state, order)} == legal
 
 
 def test_kinds_that_draw_are_followed_by_a_draw_in_the_turn() -> None:
@@ -71,11 +71,11 @@ TURNS = [name for name, start in FIXED.items() if start().awaiting.decision is D
 def test_exactly_the_free_orders_are_listed_without_actions(name: str) -> None:
     state = FIXED[name]()
     state.actions_left = 0
-    listed = set(legal_orders(state))
-    assert {order for order in every_order(state) if is_accepted(state, order)} == listed
-    assert all(ACTIONS[type(order)].may_be_free for order in listed)
-    assert orders.End() in listed
-    assert (orders.Refill() in listed) == (
+    legal = set(legal_orders(state))
+    assert {order for order in every_order(state) if is_accepted(state, order)} == legal
+    assert all(ACTIONS[type(order)].may_be_free for order in legal)
+    assert orders.End() in legal
+    assert (orders.Refill() in legal) == (
         state.ruleset.free_actions_any_time and not state.refilled
     )
 
@@ -103,8 +103,8 @@ def test_large_hand_without_actions_is_listed_quickly(monkeypatch: pytest.Monkey
 
     for kind, action in ACTIONS.items():
         monkeypatch.setitem(ACTIONS, kind, spy(kind, action))
-    listed = legal_orders(state)
-    assert {order.verb for order in listed} == {"end", "home-support", "retrieve", "withdraw"}
+    legal = legal_orders(state)
+    assert {order.verb for order in legal} == {"end", "home-support", "retrieve", "withdraw"}
     assert verbs_asked == {verb for verb, kind in ORDERS.items() if ACTIONS[kind].may_be_free}
     assert len(verbs_asked) < 10
     assert len(proposed) < 2 * len(EIGHTEEN.split())
@@ -124,8 +124,8 @@ def test_box_without_an_acting_card_can_be_played(side: Side, action: str) -> No
     if side is FRENCH:
         end_turn(state)
     assert state.active is side
-    listed = legal_orders(state)
-    assert listed
+    legal = legal_orders(state)
+    assert legal
     refused = {
         orders.Govern(cards=("boston",)),
         orders.Govern(cards=("quebec",)),
@@ -138,7 +138,7 @@ def test_box_without_an_acting_card_can_be_played(side: Side, action: str) -> No
     for order in refused:
         with pytest.raises(IllegalOrder):
             apply(state, order)
-    assert not refused & set(listed)
+    assert not refused & set(legal)
 
 
 def test_random_play_gives_every_kind_of_order() -> None:
@@ -169,7 +169,7 @@ def test_random_games_come_to_an_end(edition: str, seed: int) -> None:
 @pytest.mark.parametrize("edition", [FIRST, REVISED])
 def test_random_play_meets_the_features_of_the_first_editions(edition: str) -> None:
     """The game with seed 11 and the following ones show all of them."""
-    wanted = {
+    expected = {
         "refill",
         "free action after a refill",
         "location in reserve",
@@ -179,7 +179,7 @@ def test_random_play_meets_the_features_of_the_first_editions(edition: str) -> N
     observed: set[str] = set()
     for seed in range(11, 40):
         for state, choices in random_choices(Random(seed), 600, new_game(Ruleset.of(edition))):
-            if observed == wanted:
+            if observed == expected:
                 return
             verbs = {order.verb for order in choices}
             if "refill" in verbs:
@@ -194,4 +194,4 @@ def test_random_play_meets_the_features_of_the_first_editions(edition: str) -> N
                     observed.add("location in reserve")
             if "bateaux" in state.players[FRENCH].hand:
                 observed.add("French Bateaux in hand")
-    assert observed == wanted
+    assert observed == expected

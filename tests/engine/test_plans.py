@@ -82,8 +82,8 @@ def test_plans_name_existing_cards_and_places(name: str) -> None:
     catalogue = Ruleset.of("first").catalogue  # the second edition has one card less
     for side in Side:
         plan = PLANS[name][side]
-        for card, wanted in Counter(plan.drafts).items():
-            assert wanted <= catalogue.cards[side][card].count
+        for card, expected in Counter(plan.drafts).items():
+            assert expected <= catalogue.cards[side][card].count
             assert not catalogue.cards[side][card].location
         for place in (*plan.sites, *plan.to_fortify, *plan.targets):
             assert place in catalogue.locations
@@ -136,15 +136,15 @@ def test_no_sight_of_the_opponents_hand_is_needed(name: str) -> None:
 
 def test_plan_can_take_over_in_any_position() -> None:
     """The positions come from random play with all rules, and need every kind of decision."""
-    random, met = Random(1), Counter[Decision]()
+    random, decisions = Random(1), Counter[Decision]()
     for ruleset in (Ruleset.of(), Ruleset.of("first"), *map(Ruleset.of, EDITIONS, HOUSE_RULES)):
         for state, legal in random_choices(random, 500, new_game(ruleset)):
-            met[state.awaiting.decision] += 1
+            decisions[state.awaiting.decision] += 1
             if legal:
                 before, name = state.key(), random.choice([*PLANS])
                 assert planner_of(name).choose(state) in legal
                 assert state.key() == before
-    assert set(met) >= {decision for decision in Decision if not decision.is_chance}
+    assert set(decisions) >= {decision for decision in Decision if not decision.is_chance}
 
 
 @pytest.mark.parametrize("name", ["greedy", "hammer"])

@@ -20,9 +20,9 @@ SHORT = [name for name, start in FIXED.items() if len(legal_orders(start())) <= 
 def test_random_order_draws_exactly_the_legal_orders(name: str) -> None:
     state, random = FIXED[name](), Random(4)
     before = state.key()
-    listed = legal_orders(state)
+    legal = legal_orders(state)
     drawn = Counter(random_order(state, random) for _ in range(DRAWS))
-    assert set(drawn) == set(listed)
+    assert set(drawn) == set(legal)
     assert state.key() == before
     kinds = Counter(type(order) for order in drawn.elements())
     expected = DRAWS / len(kinds)

@@ -208,12 +208,12 @@ def test_compare_judges_the_orders_of_the_caller(budget: Budget) -> None:
         from_notation(notation) for notation in ("reinforce quebec: siege-artillery", "pass")
     )
     closer = budget._replace(tries=24)
-    one, two = (
+    one, second = (
         small_player(1, closer).compare(state, orders) for orders in ([none, relief], [relief])
     )
     assert [thought.order for thought in one] == [relief, none]
     assert one[0].chance > one[1].chance
-    assert [thought.order for thought in two] == [relief]
+    assert [thought.order for thought in second] == [relief]
     same = small_player(1, budget).compare(state, [relief, relief])
     assert same[0].chance == same[1].chance
 

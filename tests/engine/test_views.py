@@ -91,7 +91,7 @@ def _public_side(state: State, side: Side) -> dict[str, Any]:
     }
 
 
-def own(state: State, side: Side) -> dict[str, Any]:
+def player_facts(state: State, side: Side) -> dict[str, Any]:
     """Return the facts that a side sees of its own cards."""
     player = state.players[side]
     return {"hand": sorted(player.hand), "hidden": player.hidden, "unseen": player.unseen}
@@ -100,7 +100,7 @@ def own(state: State, side: Side) -> dict[str, Any]:
 def compare(full: State, view: View) -> None:
     assert public_facts(full) == public_facts(view.state)
     for side in view.sees:
-        assert own(full, side) == own(view.state, side)
+        assert player_facts(full, side) == player_facts(view.state, side)
     awaited = full.awaiting.side
     if awaited in view.sees:
         assert legal_orders(full) == legal_orders(view.state)
@@ -119,7 +119,7 @@ def test_a_recorded_game_is_the_same_three_ways(name: str) -> None:
             assert view.give(step) == happened
             assert public_facts(full) == public_facts(view.state)
             for side in view.sees:
-                assert own(full, side) == own(view.state, side)
+                assert player_facts(full, side) == player_facts(view.state, side)
     assert full.outcome == replay.state.outcome is not None
 
 
@@ -135,7 +135,7 @@ def test_many_random_games_are_the_same_three_ways(seed: int) -> None:
     play_three_ways(seed, 600)
 
 
-def play_three_ways(seed: int, most: int) -> None:
+def play_three_ways(seed: int, max_turns: int) -> None:
     random = Random(seed)
     full, dealer = new_game(), Dealer(Random(seed))
     views = []
@@ -143,7 +143,7 @@ def play_three_ways(seed: int, most: int) -> None:
         # Dealers with the same seed deal the same cards, whatever they show.
         view = View(new_game(), sees, Dealer(Random(seed), sees))
         views.append(view)
-    for _ in range(most):
+    for _ in range(max_turns):
         dealer.deal(full)
         for view in views:
             view.dealer.deal(view.state)

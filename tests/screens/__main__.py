@@ -15,10 +15,10 @@ from tests.screens.screens import difference, screens, strays, update
 
 def main(arguments: list[str]) -> int:
     """Compare or write screens, and return the exit status."""
-    wanted = [one for one in arguments if one != "--update"]
-    names = [name for name in screens() if not wanted or {name, *name.split("/")} & {*wanted}]
+    patterns = [one for one in arguments if one != "--update"]
+    names = [name for name in screens() if not patterns or {name, *name.split("/")} & {*patterns}]
     if not names:
-        print(f"There is no screen called {wanted[0]}.")
+        print(f"There is no screen called {patterns[0]}.")
         return 1
     if "--update" in arguments:
         for path in strays():

@@ -56,14 +56,14 @@ def golden(name: str) -> Path:
 def screen(name: str) -> str:
     """Run the script of a screen and return its typed and printed text."""
     script = screens()[name]
-    printed_text = list[str]()
+    lines = list[str]()
     with World(script) as world:
         for number, step in enumerate(script.steps):
-            did = {} if _forge(world, step) else world.run(step)
+            recording = {} if _forge(world, step) else world.run(step)
             if number >= script.prelude:
                 visible = "" if step.line.startswith("!") else world.screen
-                printed_text.append("".join([*_step_lines(step), visible, *_result_lines(did)]))
-    return "\n".join(printed_text).replace("\x1b", "␛")
+                lines.append("".join([*_step_lines(step), visible, *_result_lines(recording)]))
+    return "\n".join(lines).replace("\x1b", "␛")
 
 
 def _forge(world: World, step: Step) -> bool:
@@ -106,13 +106,13 @@ def _step_lines(step: Step) -> Iterator[str]:
         yield from (f"< {one}\n" for one in step.stdin.splitlines())
 
 
-def _result_lines(did: Recording) -> Iterator[str]:
+def _result_lines(recording: Recording) -> Iterator[str]:
     """Yield the lines on the files that a command wrote, and on its exit status."""
-    files = [topic.removeprefix("file ") for topic in did if topic.startswith("file ")]
+    files = [topic.removeprefix("file ") for topic in recording if topic.startswith("file ")]
     if files:
         yield f"(writes {', '.join(files)})\n"
-    if did.get("status", "0\n") != "0\n":
-        yield f"(exit status {did['status'].strip()})\n"
+    if recording.get("status", "0\n") != "0\n":
+        yield f"(exit status {recording['status'].strip()})\n"
 
 
 def difference(name: str) -> str:

@@ -6,10 +6,10 @@ from tests.cli.commands import do
 
 
 @pytest.fixture
-def here(here: Path) -> Path:
-    """An empty folder with Zoé's home, in which commands are run."""
+def cwd(cwd: Path) -> Path:
+    """The current folder, with Zoé's home."""
     do("init", "--name", "Zoé", "--email", "zoe@example.org", home="zoe")
-    return here
+    return cwd
 
 
 @pytest.fixture

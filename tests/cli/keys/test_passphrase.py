@@ -37,9 +37,9 @@ from tests.cli.screen import Terminal
 # --- the file
 
 
-def test_key_and_folder_are_private_to_their_owner(here: Path) -> None:
-    assert stat.S_IMODE((here / "zoe").stat().st_mode) == 0o700
-    assert stat.S_IMODE((here / "zoe/identity.toml").stat().st_mode) == 0o600
+def test_key_and_folder_are_private_to_their_owner(cwd: Path) -> None:
+    assert stat.S_IMODE((cwd / "zoe").stat().st_mode) == 0o700
+    assert stat.S_IMODE((cwd / "zoe/identity.toml").stat().st_mode) == 0o600
 
 
 @pytest.mark.parametrize("mode", [0o640, 0o606])
@@ -76,12 +76,12 @@ def test_published_keys_need_no_guard(tmp_path: Path) -> None:
         ["key", "restore", *SECRET.split()],
     ],
 )
-def test_a_passphrase_in_the_command_is_not_repeated(here: Path, typed: Sequence[str]) -> None:
+def test_a_passphrase_in_the_command_is_not_repeated(cwd: Path, typed: Sequence[str]) -> None:
     message = refuse(*typed, home="new" if typed[0] == "init" else "zoe")
     assert not [word for word in SECRET.split() if len(word) > 3 and word in message]
 
 
-def test_a_recovery_text_in_the_command_is_not_repeated(here: Path) -> None:
+def test_a_recovery_text_in_the_command_is_not_repeated(cwd: Path) -> None:
     line = next(line for line in print_backup("--unsealed").splitlines() if line.startswith("  1"))
     _, *groups = line.split()
     for typed in (["".join(groups)], [line.strip()], line.split()):
@@ -112,7 +112,7 @@ def run_with_descriptor(
         os.close(reading)
 
 
-def test_a_descriptor_gives_a_passphrase(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_descriptor_gives_a_passphrase(cwd: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seal(monkeypatch)
     new = ["new", "--side", "any", "--output"]
     wrong = {"ACRES_PASSPHRASE": OTHER}
@@ -129,7 +129,7 @@ def test_a_descriptor_gives_a_passphrase(here: Path, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("data", [b"", b"\n" + SECRET.encode(), b"x" * 1025, OTHER.encode()])
 def test_descriptor_without_a_passphrase_is_refused(
-    here: Path, monkeypatch: pytest.MonkeyPatch, data: bytes
+    cwd: Path, monkeypatch: pytest.MonkeyPatch, data: bytes
 ) -> None:
     seal(monkeypatch)
     reading, writing = os.pipe()
@@ -157,8 +157,8 @@ def test_completing_a_line_takes_no_passphrase_away() -> None:
 # --- at a terminal
 
 
-def test_a_new_passphrase_is_typed_twice_and_never_shown(here: Path) -> None:
-    with type_at("key", "passphrase", folder=here) as terminal:
+def test_a_new_passphrase_is_typed_twice_and_never_shown(cwd: Path) -> None:
+    with type_at("key", "passphrase", folder=cwd) as terminal:
         for first, second in ((SECRET, OTHER), (SECRET, SECRET)):
             terminal.wait_at("A passphrase for your key: ")
             terminal.type(first)
@@ -168,7 +168,7 @@ def test_a_new_passphrase_is_typed_twice_and_never_shown(here: Path) -> None:
         assert SECRET.encode() not in terminal.raw
         assert OTHER.encode() not in terminal.raw
     assert is_sealed()
-    with type_at("key", "passphrase", "--remove", folder=here) as terminal:
+    with type_at("key", "passphrase", "--remove", folder=cwd) as terminal:
         terminal.wait_at("Passphrase: ")
         terminal.type(OTHER)
         terminal.wait_for("try again")
@@ -204,11 +204,11 @@ def test_a_pager_hides_no_second_question(
     ],
 )
 def test_command_without_a_new_passphrase_changes_nothing(
-    here: Path, command: Sequence[str], leave: str
+    cwd: Path, command: Sequence[str], leave: str
 ) -> None:
-    before = snapshot(here)
+    before = snapshot(cwd)
     home = "zoe" if command[0] == "key" else "new"
-    with type_at(*command, folder=here, home=home) as terminal:
+    with type_at(*command, folder=cwd, home=home) as terminal:
         if command[0] == "init":
             terminal.wait_at("may be left empty): ")
             terminal.type("")
@@ -218,16 +218,16 @@ def test_command_without_a_new_passphrase_changes_nothing(
         else:
             terminal.press("enter" if leave == "empty" else "ctrl-d")
         assert terminal.wait_for_exit() == (130 if leave == "interrupt" else 0)
-    assert snapshot(here) == before
+    assert snapshot(cwd) == before
 
 
 def has_asked(times: int, terminal: Terminal) -> bool:
     return terminal.text.count("Passphrase:") == times
 
 
-def test_a_passphrase_has_three_tries(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_passphrase_has_three_tries(cwd: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seal(monkeypatch)
-    with type_at("key", "passphrase", "--remove", folder=here) as terminal:
+    with type_at("key", "passphrase", "--remove", folder=cwd) as terminal:
         for number in range(1, 4):
             terminal.wait_for(partial(has_asked, number))
             terminal.settle()

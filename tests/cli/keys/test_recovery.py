@@ -26,19 +26,19 @@ from tests.sample import sample
 # --- paper
 
 
-def test_restored_key_is_private_to_its_owner(here: Path) -> None:
-    (here / "paper.txt").write_text(print_backup("--unsealed"), "utf-8")
+def test_restored_key_is_private_to_its_owner(cwd: Path) -> None:
+    (cwd / "paper.txt").write_text(print_backup("--unsealed"), "utf-8")
     acres("key", "restore", "paper.txt", home="new").succeeds_quietly()
-    assert stat.S_IMODE((here / "new").stat().st_mode) == 0o700
-    assert stat.S_IMODE((here / "new/identity.toml").stat().st_mode) == 0o600
-    back, others_kept = (here / home / "identity.toml" for home in ("new", "zoe"))
+    assert stat.S_IMODE((cwd / "new").stat().st_mode) == 0o700
+    assert stat.S_IMODE((cwd / "new/identity.toml").stat().st_mode) == 0o600
+    back, others_kept = (cwd / home / "identity.toml" for home in ("new", "zoe"))
     assert back.read_bytes() == others_kept.read_bytes()
 
 
 def test_a_terminal_asks_for_a_passphrase_of_the_paper(
-    here: Path, monkeypatch: pytest.MonkeyPatch
+    cwd: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with type_at("key", "backup", folder=here) as terminal:
+    with type_at("key", "backup", folder=cwd) as terminal:
         terminal.wait_at("[y/n] ")
         terminal.type("y")
         for prompt in ("A passphrase for your key: ", "Once more: "):
@@ -47,19 +47,19 @@ def test_a_terminal_asks_for_a_passphrase_of_the_paper(
         assert terminal.wait_for_exit() == 0
         text = terminal.text
     assert not is_sealed()
-    (here / "paper.txt").write_text(text, "utf-8")
+    (cwd / "paper.txt").write_text(text, "utf-8")
     refuse("key", "restore", "paper.txt", home="new")
     monkeypatch.setenv("ACRES_PASSPHRASE", SECRET)
     do("key", "restore", "paper.txt", home="new")
     assert read_seed("new") == read_seed("zoe")
 
 
-def test_recovery_text_is_typed_line_by_line_with_corrections(here: Path) -> None:
+def test_recovery_text_is_typed_line_by_line_with_corrections(cwd: Path) -> None:
     lines = [
         line.strip() for line in print_backup("--unsealed").splitlines() if line[2:3].isdigit()
     ]
     wrong = lines[1][:-1] + ("q" if lines[1][-1] != "q" else "p")
-    with type_at("key", "restore", folder=here, home="new") as terminal:
+    with type_at("key", "restore", folder=cwd, home="new") as terminal:
         terminal.wait_at("Line 1: ")
         terminal.type(lines[0].upper())
         terminal.wait_at("Line 2 of 3: ")
@@ -76,18 +76,18 @@ def test_recovery_text_is_typed_line_by_line_with_corrections(here: Path) -> Non
         terminal.type("")
         assert terminal.wait_for_exit() == 0
     assert read_seed("new") == read_seed("zoe")
-    assert keyfile.read(here / "new/identity.toml").name == "Zoé again"
+    assert keyfile.read(cwd / "new/identity.toml").name == "Zoé again"
 
 
-def test_recovery_text_without_a_name_needs_the_option(here: Path) -> None:
+def test_recovery_text_without_a_name_needs_the_option(cwd: Path) -> None:
     lines = [line for line in print_backup("--unsealed").splitlines() if "name:" not in line]
-    (here / "paper.txt").write_text("\n".join(lines))
+    (cwd / "paper.txt").write_text("\n".join(lines))
     refuse("key", "restore", "paper.txt", home="new")
     do("key", "restore", "paper.txt", "--name", "Zoé", home="new")
     assert read_seed("new") == read_seed("zoe")
 
 
-def test_recovery_text_with_a_mistake_is_refused(here: Path) -> None:
+def test_recovery_text_with_a_mistake_is_refused(cwd: Path) -> None:
     text = print_backup("--unsealed")
     for changed in (
         text.replace("\n  2  ", "\n  2  q"),
@@ -96,64 +96,64 @@ def test_recovery_text_with_a_mistake_is_refused(here: Path) -> None:
         "\0" * 70000,
         "\udcff",
     ):
-        (here / "paper.txt").write_text(changed, "utf-8", "surrogateescape")
+        (cwd / "paper.txt").write_text(changed, "utf-8", "surrogateescape")
         refuse("key", "restore", "paper.txt", home="new")
     refuse("key", "restore", "none.txt", home="new")
     refuse("key", "restore", home="new")
 
 
-def test_an_identity_is_replaced_only_with_the_option_and_kept(here: Path) -> None:
-    (here / "paper.txt").write_text(print_backup("--unsealed"), "utf-8")
+def test_an_identity_is_replaced_only_with_the_option_and_kept(cwd: Path) -> None:
+    (cwd / "paper.txt").write_text(print_backup("--unsealed"), "utf-8")
     seed, others = read_seed("zoe"), []
     for name in ("Eve", "Eva"):
         assert acres("init", "--name", name, home="other").status == 0
-        others.append((here / "other/identity.toml").read_bytes())
+        others.append((cwd / "other/identity.toml").read_bytes())
         refuse("key", "restore", "paper.txt", home="other")
         do("key", "restore", "paper.txt", "--replace", home="other")
         assert read_seed("other") == seed
-        others_kept = [path.read_bytes() for path in (here / "other").glob("identity-*.toml")]
+        others_kept = [path.read_bytes() for path in (cwd / "other").glob("identity-*.toml")]
         assert sorted(others_kept) == sorted(others)
-        (here / "other/identity.toml").unlink()
-    for path in (here / "other").iterdir():
+        (cwd / "other/identity.toml").unlink()
+    for path in (cwd / "other").iterdir():
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_paper_undoes_a_forgotten_passphrase(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (here / "paper.txt").write_text(print_backup("--unsealed"), "utf-8")
+def test_paper_undoes_a_forgotten_passphrase(cwd: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (cwd / "paper.txt").write_text(print_backup("--unsealed"), "utf-8")
     seed = read_seed("zoe")
     seal(monkeypatch)
     acres("key", "restore", "paper.txt", "--replace", home="zoe").succeeds_quietly()
     assert (is_sealed(), read_seed("zoe")) == (False, seed)
     # It is the same key: there is nothing to keep beside it.
-    assert [path.name for path in (here / "zoe").glob("*.toml")] == ["identity.toml"]
+    assert [path.name for path in (cwd / "zoe").glob("*.toml")] == ["identity.toml"]
 
 
 @pytest.mark.parametrize("content", [b"", b"\x89PNG\0", b"name = 1\n"])
-def test_a_damaged_identity_is_replaced_and_kept(here: Path, content: bytes) -> None:
-    (here / "paper.txt").write_text(print_backup("--unsealed"), "utf-8")
+def test_a_damaged_identity_is_replaced_and_kept(cwd: Path, content: bytes) -> None:
+    (cwd / "paper.txt").write_text(print_backup("--unsealed"), "utf-8")
     seed = read_seed("zoe")
-    (here / "zoe/identity.toml").write_bytes(content)
+    (cwd / "zoe/identity.toml").write_bytes(content)
     refuse("key", "restore", "paper.txt")
     for number in range(2):
-        (here / "zoe/identity.toml").write_bytes(content)
+        (cwd / "zoe/identity.toml").write_bytes(content)
         assert acres("key", "restore", "paper.txt", "--replace", home="zoe").status == 0
         assert read_seed("zoe") == seed
-        others_kept = list((here / "zoe").glob("identity-unreadable*.toml"))
+        others_kept = list((cwd / "zoe").glob("identity-unreadable*.toml"))
         assert [path.read_bytes() for path in others_kept] == [content] * (number + 1)
 
 
-def test_a_private_key_under_the_name_of_another_is_kept(here: Path) -> None:
-    (here / "paper.txt").write_text(print_backup("--unsealed"), "utf-8")
+def test_a_private_key_under_the_name_of_another_is_kept(cwd: Path) -> None:
+    (cwd / "paper.txt").write_text(print_backup("--unsealed"), "utf-8")
     assert acres("init", "--name", "Eve", home="eve").status == 0
-    path = here / "zoe/identity.toml"
+    path = cwd / "zoe/identity.toml"
     own, others = (
-        (here / home / "identity.toml").read_text("utf-8").splitlines() for home in ("zoe", "eve")
+        (cwd / home / "identity.toml").read_text("utf-8").splitlines() for home in ("zoe", "eve")
     )
     mixed = "\n".join([*own[:-1], others[-1]]) + "\n"
     path.write_text(mixed, "utf-8")
     refuse("key", "backup", "--unsealed")
     assert acres("key", "restore", "paper.txt", "--replace", home="zoe").status == 0
-    (others_kept,) = (here / "zoe").glob("identity-*.toml")
+    (others_kept,) = (cwd / "zoe").glob("identity-*.toml")
     assert others_kept.read_text("utf-8") == mixed
 
 
@@ -173,10 +173,10 @@ def test_signed_turns_are_remembered_after_a_restore(game_folder: Path) -> None:
 
 
 @pytest.mark.parametrize("command", sample(["restore", "passphrase"], first=1))
-def test_a_command_killed_at_any_moment_leaves_a_whole_key(here: Path, command: str) -> None:
-    random, path = Random(3), here / "zoe/identity.toml"
+def test_a_command_killed_at_any_moment_leaves_a_whole_key(cwd: Path, command: str) -> None:
+    random, path = Random(3), cwd / "zoe/identity.toml"
     seed = read_seed("zoe")
-    (here / "paper.txt").write_text(print_backup("--unsealed"), "utf-8")
+    (cwd / "paper.txt").write_text(print_backup("--unsealed"), "utf-8")
     clear = path.read_bytes()
     variables = {"ACRES_PASSPHRASE": SECRET, "ACRES_NEW_PASSPHRASE": SECRET}
     words = ["passphrase"] if command == "passphrase" else ["restore", "paper.txt", "--replace"]
@@ -191,6 +191,6 @@ def test_a_command_killed_at_any_moment_leaves_a_whole_key(here: Path, command: 
         process.wait()
         assert read_seed("zoe") == seed
     acres_process("key", *words, home="zoe", **variables).succeeds()
-    assert sorted(file.name for file in (here / "zoe").iterdir()) == [
+    assert sorted(file.name for file in (cwd / "zoe").iterdir()) == [
         "identity.toml", "library.sqlite3",
     ]  # fmt: skip
