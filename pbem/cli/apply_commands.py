@@ -16,7 +16,7 @@ from pbem.foreign import display_path
 from pbem.play.incoming import INPUT, names_file
 from pbem.play.signing import PriorConsent
 from pbem.text.ordering.submit import check_enough, give_orders
-from pbem.text.proof.signature import RESIGN_PROMPT
+from pbem.text.proof.signature import RESIGNATION
 
 MAX_ORDERS = 64 * 1024
 """The longest file of orders, in bytes."""
@@ -132,7 +132,6 @@ def resign(
         if not console.is_terminal():
             raise WrongUse("To give the game up without being asked, add --yes.")
         answering.allow(answering.turn, another=True)
-        _, question, hint = RESIGN_PROMPT
-        if not prompts.ask_yes(with_label(answering.game, question), hint):
+        if not prompts.ask_yes(with_label(answering.game, RESIGNATION.question), RESIGNATION.hint):
             raise console.CancelledError
     answering.end()

@@ -26,8 +26,7 @@ def _say_list(*, json: bool) -> None:
     home = current_app().home
     with open_library() as store:
         watched = watched_folders(home)
-        folders = inbox_folders(home, store.games(), ())
-    others = [folder for folder in folders if folder not in watched]
+        others = [path for path in inbox_folders(home, store.games(), ()) if path not in watched]
     saved = downloads_folder()
     if json:
         console.say_data({"watched": watched, "others": others, "downloads": saved})

@@ -45,7 +45,7 @@ from pbem.text.ordering.menu import GROUPS, Menus
 from pbem.text.ordering.preview import preview, preview_text
 from pbem.text.phrases import Name, capitalize, names
 from pbem.text.proof import signature
-from pbem.text.proof.signature import RESIGN_PROMPT, Wording
+from pbem.text.proof.signature import RESIGNATION, Wording
 from pbem.web.active_game import ActiveGame
 
 LABELS = {
@@ -65,7 +65,7 @@ LABELS = {
     "notes": Message("Your private notes"),
     "more": Message("More"),
     "resign": Message("Give up the game …"),
-    "resign_question": RESIGN_PROMPT.question,
+    "resign_question": RESIGNATION.question,
     "go_back": Message("No, go back"),
     "now": Message("Back to now"),
     "past": Message("You are looking back: orders are given in the game as it is now."),

@@ -87,18 +87,15 @@ def say_last(match: Match, viewer: Side | None, cards: HiddenCards | None = None
 
 
 def say_deeds(
-    match: Match,
-    viewer: Side | None,
-    cards: HiddenCards | None = None,
-    before: Section | None = None,
+    match: Match, viewer: Side | None, cards: HiddenCards | None = None, lead: Section | None = None
 ) -> None:
-    """Print the latest events, after the section `before`; or that there are none."""
+    """Print the latest events, after the section `lead`; or that there are none."""
     last = report(match, last_deeds(match, viewer), viewer, cards)
     sections = [*last.sections]
-    if before and sections and sections[0].heading == before.heading:
-        sections[0] = Section(before.heading, [*before.lines, *sections[0].lines])
-    elif before:
-        sections.insert(0, before)
+    if lead and sections and sections[0].heading == lead.heading:
+        sections[0] = Section(lead.heading, [*lead.lines, *sections[0].lines])
+    elif lead:
+        sections.insert(0, lead)
     for section in sections:
         console.say_behind(section.heading, section.lines)
     if not last.sections:

@@ -109,7 +109,7 @@ class ConsentPrompt(NamedTuple):
     hint: str
 
 
-RESIGN_PROMPT = ConsentPrompt(
+RESIGNATION = ConsentPrompt(
     NOTHING,
     Message("Give up the game? That ends it, and your opponent wins."),
     mark("{yes} gives the game up, {no} leaves it as it is."),
