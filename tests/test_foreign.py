@@ -20,7 +20,7 @@ from tests.text.throwaway import throwaway
 
 
 def shown_name(name: str) -> str:
-    """A player's name in the language spoken."""
+    """Return a player's name as it is displayed."""
     return console.translate(foreign.display_name(name))
 
 

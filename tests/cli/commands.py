@@ -138,7 +138,7 @@ def python(program: str, *arguments: object, **variables: str) -> Result:
 
 @contextmanager
 def pipe(path: Path, data: bytes) -> Iterator[None]:
-    """A named pipe at `path`; its first reader gets `data`."""
+    """Make a named pipe at `path`, whose first reader gets `data`."""
     os.mkfifo(path)
     writer = Thread(target=_fill, args=(path, data))
     writer.start()

@@ -24,7 +24,7 @@ ANSWER = "game-018.toml"
 def guided_turn(
     folder: Path, *words: str, home: str = "british", **options: Any
 ) -> Iterator[Terminal]:
-    """A terminal at the first line of a guided turn; `words` begin with the file."""
+    """Start a guided turn in a terminal; `words` begin with the file."""
     apply = ("--home", home, "turn", "apply", *(words or (FILE,)))
     # A terminal that does not say where its cursor is must not be waited for.
     with Terminal.acres(*apply, folder=folder, **{"answers": False} | options) as terminal:

@@ -20,7 +20,7 @@ FILE = "game-017.toml"
 
 @contextmanager
 def guided_plainly(side: str, file: Path) -> Iterator[Terminal]:
-    """A guided turn in plain lines; test_guided_turn.py tests the menu."""
+    """Start a guided turn in plain lines; test_guided_turn.py tests the menu."""
     apply = ("--home", side, "--plain", "turn", "apply", file.name)
     with Terminal.acres(*apply, folder=file.parent) as terminal:
         terminal.wait_at("> ")

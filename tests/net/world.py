@@ -261,7 +261,7 @@ class World:
 
 @contextmanager
 def _readable_pipe(text: str) -> Iterator[int]:
-    """A file descriptor from which `text` can be read."""
+    """Yield a file descriptor from which `text` can be read."""
     there, here = os.pipe()
     os.write(here, text.encode())
     os.close(here)
