@@ -370,8 +370,7 @@ def overdue_time(entry: GameEntry, now: str) -> timedelta | None:
     since = wait_start(entry, now)
     if since is None or entry.pace is None or entry.game.waits_for == NOBODY:
         return None
-    waited = datetime.fromisoformat(now) - datetime.fromisoformat(since)
-    late = waited - timedelta(days=entry.pace)
+    late = datetime.fromisoformat(now) - datetime.fromisoformat(since) - timedelta(days=entry.pace)
     return late if late > timedelta() else None
 
 

@@ -82,7 +82,7 @@ def test_a_body_is_bounded_declared_or_in_chunks(
     browser = served.browser()
     answer = browser.ask("/unlock", "POST", origin=browser.own, content_length=str(2**40))
     assert answer.status == 413
-    monkeypatch.setattr(guard, "MAX_BODY", 1000)
+    monkeypatch.setattr(guard, "MAX_BODY_BYTES", 1000)
     usual = {"Cookie": browser.cookie, "Origin": browser.own, "Accept": "text/html"}
     connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
     connection.request("POST", "/unlock", (b"x" * 400 for _ in range(5)), usual)
