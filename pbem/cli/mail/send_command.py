@@ -99,9 +99,7 @@ def write_beside(file: Path, *, picture: bool) -> None:
         raise WrongUse(sentences(failed, how_to_make_it)) from None
 
 
-def _write_draft(
-    file: Path, output: Path | None = None, to: str = "", *, picture: bool = False
-) -> None:
+def _write_draft(file: Path, output: Path | None = None, to: str = "", *, picture: bool) -> None:
     """Write the draft for a file beside it, to another file, or to standard output."""
     store, game, path = own_file(file)
     match, data = game.match, game.save.write()
@@ -123,9 +121,7 @@ def _write_draft(
     console.say(text)
 
 
-def _sender(
-    store: Store, account: Account | None = None, *, picture: bool = False
-) -> sending.Sender:
+def _sender(store: Store, account: Account | None = None, *, picture: bool) -> sending.Sender:
     """Return a sender of the player's messages, with or without a picture."""
     draw = None
     if picture:

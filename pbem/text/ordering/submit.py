@@ -73,14 +73,12 @@ def give_orders(language: Language, answer: Turn, texts: Sequence[str], waiting:
             raise WrongUse(sentences(refusal, more)) from None
 
 
-def _broken_order_hint(
-    language: Language, answer: Turn, texts: Sequence[str], index: int
-) -> Phrase:
+def _broken_order_hint(language: Language, turn: Turn, texts: Sequence[str], index: int) -> Phrase:
     """Return the hint that an order and a neighbouring text may be one; empty if they are not.
 
     Mail programs break long lines, and shells divide unquoted words.
     """
-    choices = answer.choices
+    choices = turn.choices
     for first, second in pairwise(texts[max(0, index - 1) : index + 2]):
         whole = f"{first} {second}"
         if _may_be(language, choices, whole) and not _may_be(
@@ -93,26 +91,24 @@ def _broken_order_hint(
     return ""
 
 
-def check_enough(
-    answer: Turn, *, has_orders: bool, waits: bool, waiting: str, listing: str
-) -> None:
+def check_enough(turn: Turn, *, has_orders: bool, waits: bool, waiting: str, listing: str) -> None:
     """Raise WrongUse if a turn needs more orders.
 
     `waits`: the player leaves the rest for after the other player's answer. `waiting`: the option
     for this. `listing`: the command that lists possible orders.
     """
-    if answer.is_complete:
+    if turn.is_complete:
         return
     text = Message("An order is needed, so nothing was written.")
     if has_orders:
         text = Message("More orders are needed, so nothing was written.")
     no_answer = Message("There is no answer for {option} to wait for.", option=waiting)
-    verbs = comma_list(kind.verb_label() for kind in answer.choices.kinds())
+    verbs = comma_list(kind.verb_label() for kind in turn.choices.kinds())
     raise WrongUse(
         sentences(
             text,
             no_answer if waits else "",
-            next_decision_text(answer),
+            next_decision_text(turn),
             Message("Orders you can give: {verbs}.", verbs=verbs),
             Message("At a terminal, give no order and you will be asked for them."),
             Message("To see all that is possible: {command}", command=listing),
