@@ -288,7 +288,7 @@ def without_number(text: str) -> str:
 def has_prefix(text: str, typed: str) -> bool:
     """Return True if a text begins with the typed one, regardless of case and accents.
 
-    >>> extends("take Québec", "TAKE que"), extends("take Québec", "quebec")
+    >>> has_prefix("take Québec", "TAKE que"), has_prefix("take Québec", "quebec")
     (True, False)
     """
     return fold(text).startswith(fold(typed))
@@ -297,7 +297,7 @@ def has_prefix(text: str, typed: str) -> bool:
 def adapt_prefix(text: str, typed: str) -> str:
     """Return a completion that begins exactly as typed: shells drop all others.
 
-    >>> as_typed("take Québec", "TAKE que")
+    >>> adapt_prefix("take Québec", "TAKE que")
     'TAKE quebec'
     """
     return typed + text[len(unicodedata.normalize("NFC", typed)) :]

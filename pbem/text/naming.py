@@ -84,7 +84,7 @@ Matcher = Callable[[str, str], bool]
 def is_abbreviation(short: str, name: str) -> bool:
     """Return True if each word of `short` begins a word of `name`, in order.
 
-    >>> abbreviates("fort hen", "fort william henry"), abbreviates("hen fort", "fort henry")
+    >>> is_abbreviation("fort hen", "fort william henry"), is_abbreviation("hen fort", "fort henry")
     (True, False)
     """
     words = iter(name.split())
@@ -95,7 +95,7 @@ def is_abbreviation(short: str, name: str) -> bool:
 def _is_beginning(short: str, name: str) -> bool:
     """Return True if the words of `short` begin the first words of `name`, one after the other.
 
-    >>> _starts("native am", "native americans"), _starts("am", "native americans")
+    >>> _is_beginning("native am", "native americans"), _is_beginning("am", "native americans")
     (True, False)
     """
     parts, words = short.split(), name.split()
@@ -106,7 +106,7 @@ def _is_beginning(short: str, name: str) -> bool:
 def is_run_together(short: str, name: str) -> bool:
     """Return True if `short` is `name` without spaces, its words possibly shortened.
 
-    >>> [runs_together(short, "fort duquesne") for short in ("fortduquesne", "fduq", "duq")]
+    >>> [is_run_together(short, "fort duquesne") for short in ("fortduquesne", "fduq", "duq")]
     [True, True, False]
     """
     return _is_run_together("".join(short.split()), name.split())
@@ -133,8 +133,8 @@ def _is_customary_abbreviation(short: str, name: str) -> bool:
 def is_inflection(short: str, name: str) -> bool:
     """Return True if each word of `short` is a word of `name`, in order, with any Russian ending.
 
-    >>> inflects("квебеке", "квебек"), inflects("ополчением", "ополчение"), inflects("б", "бостон")
-    (True, True, False)
+    >>> is_inflection("квебеке", "квебек"), is_inflection("б", "бостон")
+    (True, False)
     """
     words = iter(name.split())
     return all(any(_is_inflected_word(part, word) for word in words) for part in short.split())
@@ -240,7 +240,7 @@ def likely_names(language: Language, text: str, names: Mapping[str, str]) -> dic
     """Return the names, by id, that begin with a text; all names if none does.
 
     >>> names = {"a": "Neutral Native Americans", "b": "Native Americans"}
-    >>> likelier(Language("en"), "native am", names)
+    >>> likely_names(Language("en"), "native am", names)
     {'b': 'Native Americans'}
     """
     return find_matches(language, text, names, _is_beginning) or dict(names)
@@ -342,7 +342,7 @@ def has_leading_verb(language: Language, text: str) -> bool:
     """Return True if a text begins like an order.
 
     >>> english = Language("en")
-    >>> [begins_with_verb(english, text) for text in ("pass", "Sett", "Bela")]
+    >>> [has_leading_verb(english, text) for text in ("pass", "Sett", "Bela")]
     [True, True, False]
     """
     return bool(verbs_of(language, normal(text).split()))
