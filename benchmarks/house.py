@@ -380,7 +380,7 @@ def verbless_docstrings(modules: Iterable[Module]) -> list[str]:
 def participles(modules: Iterable[Module]) -> list[str]:
     """Return the places of functions, classes, parameters and variables named like `PARTICIPLE`."""
     return [
-        f"{module.name}:{node.lineno} {name}"
+        f"{module.name}:{getattr(node, 'lineno', 0)} {name}"
         for module in modules
         for node in ast.walk(module.tree)
         if PARTICIPLE.fullmatch(name := _bound_name(node))

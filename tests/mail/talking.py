@@ -80,6 +80,8 @@ class Imap(Talker):
         for line in lines:
             self.heard.append(line)
             tag, *words = line.split()
+            if not words:  # a caller that gave up in the middle of a line
+                return
             word = (words[1] if words[0] == b"UID" else words[0]).upper()
             if word == b"FETCH":
                 word = b"BODY" if b"BODY" in line else b"SIZE"
