@@ -34,7 +34,7 @@ BY_STRING = {"import_module": "", "LazyCommand": "pbem.cli."}
 """Functions that take the name of a module, each with the prefix of that name."""
 REGISTRIES = ("engine.actions", "engine.players.plans", "pbem.web.routes")
 """Modules that name others one by one: the actions, the plans, the pages."""
-IDIOM = re.compile(r"\A(?:The same|Who)\b|\b(?:what|where|whether)\b", re.IGNORECASE)
+IDIOM = re.compile(r"\A(?:The same|Whether|Who)\b|\b(?:what|where)\b", re.IGNORECASE)
 """Patterns that docstrings avoid: openings, and words in the place of a noun or of *if*."""
 NO_VERB = re.compile(
     r"(?:The|An?|All|Those|These|This|That|How|Which|One|Each|Every|If|Its?|When|No|Nothing|As)\b"
