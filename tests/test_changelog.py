@@ -23,7 +23,7 @@ NEW = [
 
 
 @pytest.mark.parametrize(("kind", "name"), NEW)
-def test_a_new_feature_is_in_the_changelog(kind: str, name: str) -> None:
+def test_new_feature_is_in_the_changelog(kind: str, name: str) -> None:
     page = (ROOT / "CHANGELOG.md").read_text("utf-8")
     new = page.partition("## Unreleased")[2].partition("\n## ")[0]
     assert name in new, f"the {kind} {name} is not named in CHANGELOG.md, Unreleased"

@@ -49,7 +49,7 @@ def test_ordinary_names_are_unquoted(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SPEAKING)
-def test_a_name_like_the_programs_words_is_quoted(name: str) -> None:
+def test_name_like_the_programs_words_is_quoted(name: str) -> None:
     assert shown_name(name) == f"“{clean(name)}”"
 
 
@@ -58,7 +58,7 @@ def test_a_name_like_the_programs_words_is_quoted(name: str) -> None:
     [("ru", "Британцам"), ("ru", "бостона"), ("ru", "3 карты"), ("it", "lago Erie"),
      ("it", "Degli Inglesi"), ("fr", "lac Érié")],
 )  # fmt: skip
-def test_an_inflected_word_is_quoted_and_unchanged(language: str, name: str) -> None:
+def test_inflected_word_is_quoted_and_unchanged(language: str, name: str) -> None:
     with speaking(language):
         text = shown_name(name)
         assert text[1:-1].strip() == name
@@ -82,7 +82,7 @@ def test_invisible_name_is_shown_as_a_question_mark(name: str) -> None:
     assert shown_name(name) == "“?”"
 
 
-def test_a_tower_of_accents_is_cut() -> None:
+def test_tower_of_accents_is_cut() -> None:
     tower = shown_name("Z" + "\u0335\u0336\u0337\u0338" * 10 + "oe")
     marks = [c for c in tower if unicodedata.category(c)[0] == "M"]
     assert (len(marks), tower[-2:]) == (2, "oe")
@@ -106,7 +106,7 @@ def test_letters_of_all_languages_keep_their_marks() -> None:
         ("x" * 30 + " yz", "x" * 30 + "…"),
     ],
 )
-def test_a_long_name_is_cut_at_the_last_column(name: str, short: str) -> None:
+def test_long_name_is_cut_at_the_last_column(name: str, short: str) -> None:
     assert shown_name(name) == short
     assert cell_len(short) <= MAX_NAME_COLUMNS
 
@@ -147,7 +147,7 @@ def test_server_text_cannot_close_its_quotes(language: str) -> None:
         assert console.translate(quote("no” » “ « .")).count("'") == 4
 
 
-def test_an_identity_may_have_any_of_these_names() -> None:
+def test_identity_may_have_any_of_these_names() -> None:
     for name in HARMLESS + SPEAKING[:5]:
         assert Identity.generate(name, "").name == name
 
@@ -170,7 +170,7 @@ def test_name_is_quoted_as_in_the_current_language(language: str, quoted: str) -
 
 
 @pytest.mark.parametrize("quoted", ["“{}”", "«\u00a0{}\u00a0»", "«{}»"])
-def test_a_quotation_stays_on_one_line_in_every_language(quoted: str) -> None:
+def test_quotation_stays_on_one_line_in_every_language(quoted: str) -> None:
     name = "nobody home since the 1 of May 17"
     assert len(name) == MAX_NAME_COLUMNS + 1
     text = f"This is {quoted.format(name[1:])} on a line."

@@ -64,7 +64,7 @@ def test_every_requirement_is_locked_for_every_python(name: str, python: str) ->
         assert requirement.specifier.contains(pinned.version), f"{requirement}: requirements/renew"
 
 
-def test_a_library_has_one_version_in_all_lock_files() -> None:
+def test_library_has_one_version_in_all_lock_files() -> None:
     of_run, of_test, of_docs = (
         {k: [*map(str, v)] for k, v in read_pins(n).items()} for n in EXTRAS
     )
@@ -78,7 +78,7 @@ def test_a_library_has_one_version_in_all_lock_files() -> None:
         assert differing == {}
 
 
-def test_the_build_extra_equals_the_build_system() -> None:
+def test_build_extra_equals_the_build_system() -> None:
     extra = PROJECT["project"]["optional-dependencies"]["build"]
     assert {*PROJECT["build-system"]["requires"]} == {e for e in extra if "editables" not in e}
 

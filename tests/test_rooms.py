@@ -131,7 +131,7 @@ def test_rooms_have_checked_import_layers() -> None:
     assert {room for room in ROOMS if len(inner[room]) > 1} <= checked
 
 
-def test_the_engine_imports_the_standard_library_alone() -> None:
+def test_engine_imports_the_standard_library_alone() -> None:
     graph = grimp.build_graph("engine", include_external_packages=True, cache_dir=None)
     packages = {module.partition(".")[0] for module in graph.modules}
     assert packages - sys.stdlib_module_names == {"engine"}

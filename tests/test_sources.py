@@ -109,7 +109,7 @@ def test_default_sources_use_the_system() -> None:
     assert now() == f"{sources._system_clock():%Y-%m-%dT%H:%M:%SZ}"
 
 
-def test_a_year_has_four_digits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_year_has_four_digits(monkeypatch: pytest.MonkeyPatch) -> None:
     early = sources._system_clock().replace(year=7)
     monkeypatch.setattr(sources, "_system_clock", lambda: early)
     assert now().startswith("0007-")

@@ -90,7 +90,7 @@ def test_cards_named_ahead_in_a_game_without_it() -> None:
             return
 
 
-def test_a_draw_that_skips_the_cards_named_ahead() -> None:
+def test_draw_that_skips_the_cards_named_ahead() -> None:
     """The granter leaves out slots named ahead, which the owner may have seen."""
     for before, match, seed in _games_ahead():
         deck = before.decks[Side(before.last.side)]

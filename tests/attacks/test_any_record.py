@@ -61,7 +61,7 @@ def _change(random: Random, step: Step) -> Step:
 @pytest.mark.parametrize(
     "seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 20))]
 )
-def test_a_record_is_refused_or_can_be_answered(seed: int) -> None:
+def test_record_is_refused_or_can_be_answered(seed: int) -> None:
     random = Random(seed)
     match = begin(seed, lists=2, home_support=("asked", "ahead")[seed % 2])
     secrets = [who.game_secret(match.entrants[Side.BRITISH].nonce) for who in identities(seed)]

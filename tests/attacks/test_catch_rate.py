@@ -23,7 +23,7 @@ from tests.attacks.programs import with_a_double
 
 @pytest.mark.parametrize("shuffles", [400, pytest.param(SHUFFLES, marks=pytest.mark.long)])
 @pytest.mark.parametrize("lists", SIZES)
-def test_a_wrong_deck_passes_once_in_k_times(lists: int, shuffles: int) -> None:
+def test_wrong_deck_passes_once_in_k_times(lists: int, shuffles: int) -> None:
     rate = measure(lists, shuffles)
     assert rate.deviations < 5
     assert rate.at_opening + rate.at_close == rate.shuffles
@@ -42,7 +42,7 @@ def test_two_doctored_lists_never_pass() -> None:
                 verify_opening(_commitment(CARDS, hashes), CARDS, lists, chosen, opening)
 
 
-def test_a_stacked_list_draws_no_better_than_a_shuffled_one() -> None:
+def test_stacked_list_draws_no_better_than_a_shuffled_one() -> None:
     """The owner puts the wanted card on top of list 0; the opponent's grants do not care.
 
     Five of ten cards are drawn, so that the card comes in half of the hands.

@@ -22,13 +22,13 @@ from tests.play.playing import any_order, begin, identities, play, signed_by
 LATER = "2026-11-21T11:00:00Z"
 
 
-def test_a_record_changed_after_it_was_signed() -> None:
+def test_record_changed_after_it_was_signed() -> None:
     match = until(1, steps.OrderStep)
     records = [*match.records[:-1], match.last._replace(steps=match.last.steps[:-1])]
     assert not check_refused(records, "signature", "is not valid").accuses
 
 
-def test_a_record_in_the_opponents_name() -> None:
+def test_record_in_the_opponents_name() -> None:
     """Written by the player who has just written, over the other's side."""
     match = until(1, steps.OrderStep)
     record = after(match, [steps.OrderStep("pass"), steps.OrderStep("end")])[-1]
@@ -37,7 +37,7 @@ def test_a_record_in_the_opponents_name() -> None:
     assert not check_refused(records, "signature", "somebody else wrote it").accuses
 
 
-def test_a_record_by_a_stranger() -> None:
+def test_record_by_a_stranger() -> None:
     match = until(1, steps.OrderStep)
     record = after(match, [steps.OrderStep("pass"), steps.OrderStep("end")])[-1]
     stranger = Identity("Anna", "anna@example.org", bytes(range(32)))
@@ -53,13 +53,13 @@ def test_two_records_in_a_row() -> None:
     )
 
 
-def test_a_record_left_out() -> None:
+def test_record_left_out() -> None:
     records = passing().records
     cut = [*records[:4], *records[5:]]
     check_refused(cut[:5], "chain", "missing, repeated or out of order")
 
 
-def test_a_record_left_out_and_the_next_one_renumbered() -> None:
+def test_record_left_out_and_the_next_one_renumbered() -> None:
     """A player who leaves out the opponent's answer has to sign their own next record again."""
     match = passing()
     short = match.records[:-2]
@@ -68,7 +68,7 @@ def test_a_record_left_out_and_the_next_one_renumbered() -> None:
     check_refused([*short, signed_by(author, moved)], "signature", "somebody else wrote it")
 
 
-def test_a_record_repeated() -> None:
+def test_record_repeated() -> None:
     records = passing().records
     check_refused([*records[:5], records[4]], "chain", "missing, repeated or out of order")
 
@@ -78,7 +78,7 @@ def test_records_in_another_order() -> None:
     check_refused([*records[:3], records[4]], "chain", "missing, repeated or out of order")
 
 
-def test_a_record_of_another_game() -> None:
+def test_record_of_another_game() -> None:
     """Players, place in the chain and author are those of the game; the game is another."""
     other = play(begin(1), any_order(Random(1)), turns=5, seed=1)
     match = passing()
@@ -89,7 +89,7 @@ def test_a_record_of_another_game() -> None:
     assert not finding.accuses
 
 
-def test_a_swapped_invitation() -> None:
+def test_swapped_invitation() -> None:
     """The inviter puts another invitation, properly signed, under the acceptance of the first."""
     match = begin()
     invitation, acceptance = match.records
@@ -116,7 +116,7 @@ def test_time_running_backwards(time: str) -> None:
     ).accuses
 
 
-def test_a_key_under_which_one_signature_fits_many_records() -> None:
+def test_key_under_which_one_signature_fits_many_records() -> None:
     """The neutral point as key: R = the neutral point, S = 0 satisfies the bare equation."""
     invitation = begin().records[0]
     invite = invitation.steps[0]

@@ -22,21 +22,21 @@ def own_secret(match: Match) -> bytes:
     return seat_to_write(match).secret
 
 
-def test_a_false_game_secret() -> None:
+def test_false_game_secret() -> None:
     match = give_up(passing())
     for secret in (bytes(32), identities()[0].game_secret(bytes(32))):
         records = after(match, [steps.Close(secret)])
         check_refused(records, "game secret", "not the one that its author entered with")
 
 
-def test_the_game_secret_of_the_other_player() -> None:
+def test_game_secret_of_the_other_player() -> None:
     """Whoever closes second has the other's secret at hand."""
     match = give_up(passing())
     stolen = match.secrets[Side(match.last.side)]
     check_refused(after(match, [steps.Close(stolen)]), "game secret", "not the one")
 
 
-def test_a_close_before_the_end() -> None:
+def test_close_before_the_end() -> None:
     """A player who publishes the secret early shows the hand; nothing may be built on that."""
     match = passing()
     secret = own_secret(Match.replay(match.records[:-1]))
@@ -45,19 +45,19 @@ def test_a_close_before_the_end() -> None:
         check_refused(records, OVER, "when the game is over, and not before")
 
 
-def test_a_second_close() -> None:
+def test_second_close() -> None:
     match = give_up(passing())
     twice = close(match).last.steps * 2
     check_refused(after(match, twice), OVER, "nothing follows its author's close")
 
 
-def test_a_record_after_both_have_closed() -> None:
+def test_record_after_both_have_closed() -> None:
     match = give_up(passing())
     records = after(close(match), [steps.Close(bytes(32))])
     check_refused(records, OVER, "the game is over")
 
 
-def test_an_order_after_the_end() -> None:
+def test_order_after_the_end() -> None:
     match = find_ended()
     pay = [s for s in find_owed_steps(match) if isinstance(s, steps.OpenLists)]
     for more in (steps.OrderStep("pass"), steps.DrawStep(1), steps.Resign()):
@@ -72,7 +72,7 @@ def test_order_after_the_own_close() -> None:
         check_refused(records, OVER, "nothing follows its author's close")
 
 
-def test_a_record_after_the_end_that_does_not_close() -> None:
+def test_record_after_the_end_that_does_not_close() -> None:
     """An endless game: the loser answers without saying anything."""
     match = find_ended()
     grant = steps.Grant((Slot(0, 0),))
@@ -114,7 +114,7 @@ def test_giving_up_instead_of_opening_the_lists() -> None:
     check_refused(forge(match, lambda t: [steps.Resign()]), OVER, "opened first|granted first")
 
 
-def test_a_close_instead_of_opening_the_lists() -> None:
+def test_close_instead_of_opening_the_lists() -> None:
     """The pile is made of other cards, the game over: the lists are owed before the secret."""
     # The guest's deck is to be opened in record 3; before that the inviter gives up.
     over = give_up(begin())

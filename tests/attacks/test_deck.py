@@ -49,7 +49,7 @@ def _duel(cheater: Side, program: Program, *, turns: int, seed: int) -> None:
 # --- other cards than the pile's
 
 
-def test_a_wrong_deck_is_found_when_its_lists_are_opened() -> None:
+def test_wrong_deck_is_found_when_its_lists_are_opened() -> None:
     """All but once in K times, in the next file; tests/attacks/test_catch_rate.py has the rate."""
     lists, caught, passed = 4, 0, 0
     program = shuffles_other_cards()
@@ -70,7 +70,7 @@ def test_a_wrong_deck_is_found_when_its_lists_are_opened() -> None:
     assert passed
 
 
-def test_a_wrong_deck_that_passed_is_found_at_the_close() -> None:
+def test_wrong_deck_that_passed_is_found_at_the_close() -> None:
     """With K = 1 it always passes: nobody sees it until the game secret is published."""
     program = shuffles_other_cards()
     match = enter_game(Side.BRITISH, program, lists=1)
@@ -80,7 +80,7 @@ def test_a_wrong_deck_that_passed_is_found_at_the_close() -> None:
     assert findings[0].shown_by is not None
 
 
-def test_a_later_deck_with_a_wrong_card() -> None:
+def test_later_deck_with_a_wrong_card() -> None:
     """The first shuffle was honest; a later one, with K = 16, is opened in vain."""
     program = shuffles_other_cards(place=3)
     with found_out(Side.FRENCH, "blind deck", "not the ones that were committed to") as findings:
@@ -103,7 +103,7 @@ def test_lists_that_are_not_those_committed_to() -> None:
     check_refused(short, "blind deck", "right number of parts")
 
 
-def test_the_opening_for_another_list_than_the_one_granted() -> None:
+def test_opening_for_another_list_than_the_one_granted() -> None:
     """The owner would rather have another of the K lists, all of them honest."""
     match = begin()
 
@@ -126,7 +126,7 @@ def test_withheld_opening_or_grant() -> None:
 
 
 @pytest.mark.parametrize("cheater", SIDES)
-def test_a_stacked_shuffle_is_found_at_the_close(cheater: Side) -> None:
+def test_stacked_shuffle_is_found_at_the_close(cheater: Side) -> None:
     seed = 1 if cheater is Side.BRITISH else 2
     with found_out(cheater, "shuffle", "does not follow from its author's game secret") as findings:
         _duel(cheater, shuffles_with(stacked_seed), turns=30, seed=seed)
@@ -136,7 +136,7 @@ def test_a_stacked_shuffle_is_found_at_the_close(cheater: Side) -> None:
     assert finding.record < finding.shown_by
 
 
-def test_a_stacked_shuffle_that_was_never_opened_is_found_at_the_close() -> None:
+def test_stacked_shuffle_that_was_never_opened_is_found_at_the_close() -> None:
     """Its author gives up before anything is drawn from it."""
     match = until(1, steps.ShuffleStep)
     side = Side(match.last.side)
@@ -179,7 +179,7 @@ def test_grants_that_the_ledger_refuses() -> None:
         check_refused(forge(match, change_step(steps.Grant, slots=slots)), "blind deck", words)
 
 
-def test_a_grant_of_a_card_that_was_drawn_before() -> None:
+def test_grant_of_a_card_that_was_drawn_before() -> None:
     match, grant = granting()
     before = Match.replay(match.records[:-1])
     held = before.decks[Side(match.last.side).opponent].hidden[0]
@@ -187,7 +187,7 @@ def test_a_grant_of_a_card_that_was_drawn_before() -> None:
     check_refused(forge(match, change_step(steps.Grant, slots=slots)), "blind deck", "draw pile")
 
 
-def test_a_list_that_nobody_asked_for_or_that_does_not_exist() -> None:
+def test_list_that_nobody_asked_for_or_that_does_not_exist() -> None:
     match, _ = granting()
     check_refused(forge(match, change_step(steps.Grant, list=0)), "blind deck", "names a list when")
     first = begin()
@@ -197,7 +197,7 @@ def test_a_list_that_nobody_asked_for_or_that_does_not_exist() -> None:
     )
 
 
-def test_an_answer_to_a_question_that_was_not_asked() -> None:
+def test_answer_to_a_question_that_was_not_asked() -> None:
     grant = steps.Grant((Slot(0, 6),))
     records = forge(passing(), lambda honest: [grant, *honest])
     check_refused(records, "blind deck", "nothing was asked")
@@ -220,7 +220,7 @@ def test_chosen_grants_are_found_at_the_close(cheater: Side, grants: type) -> No
     assert 1 <= finding.record < finding.shown_by
 
 
-def test_a_chosen_list_is_found_at_the_close() -> None:
+def test_chosen_list_is_found_at_the_close() -> None:
     """The guest grants the inviter's first list, and all slots honestly."""
     anna, bela = identities()
     match = invite(anna, side=Side.BRITISH, nonce=bytes(32), time=TIME, lists=16)

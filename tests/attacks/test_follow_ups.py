@@ -92,7 +92,7 @@ def test_own_draw_granted_by_its_author(kind: type[Order], list_granted: int | N
 
 
 @pytest.mark.parametrize("kind", ATTACKS)
-def test_a_shuffle_of_the_opponents_cards(kind: type[Order]) -> None:
+def test_shuffle_of_the_opponents_cards(kind: type[Order]) -> None:
     match, _ = find_attacked(kind)
     author = Side(match.last.side)
     cards = match.state.ruleset.catalogue.cards
@@ -102,7 +102,7 @@ def test_a_shuffle_of_the_opponents_cards(kind: type[Order]) -> None:
 
 
 @pytest.mark.parametrize("kind", ATTACKS)
-def test_a_card_shown_that_the_follow_up_does_not_play(kind: type[Order]) -> None:
+def test_card_shown_that_the_follow_up_does_not_play(kind: type[Order]) -> None:
     draft, _ = attacking(kind)
     opens = open_hidden(draft, lambda card: True)
     records, _ = with_follow_ups(kind, opens, PASS)
@@ -121,7 +121,7 @@ def test_reserved_card_shown_twice() -> None:
     check_refused(records, "blind deck", "not a hidden card")
 
 
-def test_a_card_of_the_draw_pile_in_a_follow_up() -> None:
+def test_card_of_the_draw_pile_in_a_follow_up() -> None:
     """The owner knows the list, and plays a card of it before it is drawn."""
 
     def with_a_pile(draft: NextRecord) -> bool:
@@ -136,7 +136,7 @@ def test_a_card_of_the_draw_pile_in_a_follow_up() -> None:
     check_refused(after(before, forgery, seed=seed), "blind deck", "not a hidden card")
 
 
-def test_a_false_card_in_a_follow_up() -> None:
+def test_false_card_in_a_follow_up() -> None:
     draft, _ = attacking(Convert)
     opens = open_hidden(draft, lambda card: card != "boston")
     false = steps.Open(opens.slot, "boston", opens.nonce)
@@ -144,7 +144,7 @@ def test_a_false_card_in_a_follow_up() -> None:
     check_refused(records, "blind deck", "not the one that was committed to")
 
 
-def test_a_close_as_a_follow_up() -> None:
+def test_close_as_a_follow_up() -> None:
     draft, _ = attacking(Raid)
     records, _ = with_follow_ups(Raid, PASS, END, steps.Close(draft.seat.secret))
     check_refused(records, "order of steps", "when the game is over, and not before")
@@ -249,7 +249,7 @@ def test_card_in_two_follow_ups_is_played_once() -> None:
     assert match.state.players[side].discard.count(opens.card) <= 1
 
 
-def test_a_follow_up_with_a_card_that_is_not_shown() -> None:
+def test_follow_up_with_a_card_that_is_not_shown() -> None:
     draft, _ = attacking(Convert)
     card = open_hidden(draft, lambda card: True).card
     records, seed = with_follow_ups(Convert, steps.OrderStep(f"discard {card}"), PASS)
@@ -259,7 +259,7 @@ def test_a_follow_up_with_a_card_that_is_not_shown() -> None:
 
 
 @pytest.mark.parametrize("kind", sample(ATTACKS, first=1))
-def test_the_longest_record_leaves_room_for_an_answer(kind: type[Order]) -> None:
+def test_longest_record_leaves_room_for_an_answer(kind: type[Order]) -> None:
     """Follow-ups that fill a record as far as it goes fill neither the file nor the evidence."""
     match, seed = find_attacked(kind)
     discard = steps.OrderStep("discard " + ", ".join([NEUTRAL] * 90))
@@ -294,7 +294,7 @@ def fill_record(match: Match, seed: int, junk: Step) -> Sequence[Record]:
 # --- the draws that they ask for
 
 
-def test_the_second_grant_of_a_record_from_a_stream_begun_anew() -> None:
+def test_second_grant_of_a_record_from_a_stream_begun_anew() -> None:
     """Home Support, then the end of the turn: two draws, one record, one stream.
 
     Seen when the granter's secret is published, and the record is named.

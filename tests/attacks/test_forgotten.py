@@ -88,7 +88,7 @@ KNOWN: dict[str, list[tuple[object, ...]] | bytes] = {
 """Uses of an old file before, and contents in the place of the library."""
 
 
-def test_an_old_file_given_to_a_key_without_its_library(table: Path) -> None:
+def test_old_file_given_to_a_key_without_its_library(table: Path) -> None:
     for words in SIGNING.values():
         for _ in range(2):
             output = signs_nothing(table, *words)
@@ -128,7 +128,7 @@ def test_read_only_library_counts(table: Path, monkeypatch: pytest.MonkeyPatch) 
     assert "older than what you have already answered" in output
 
 
-def test_an_old_file_given_to_a_copy_of_the_key(table: Path) -> None:
+def test_old_file_given_to_a_copy_of_the_key(table: Path) -> None:
     """Anna has gone on on another computer, and this one has only seen the file."""
     do("turn", "apply", NEWEST, "pass", "pass", "--newest", home=Path("restored"))
     do("turn", "apply", "game-006.toml", "pass", "pass", home=Path("bela"))
@@ -161,7 +161,7 @@ def test_learnt_answer_is_written_again_unchanged(table: Path) -> None:
     assert Path("game-004.toml").read_bytes() == answer
 
 
-def test_an_invitation_given_to_a_key_without_its_library(table: Path) -> None:
+def test_invitation_given_to_a_key_without_its_library(table: Path) -> None:
     do("new", "--side", "any", "--output", "bela-000.toml", home=Path("bela"))
     join = ("join", "bela-000.toml", "--side", "french")
     do(*join, home=Path("anna"))
@@ -203,7 +203,7 @@ def test_accepted_invitation_after_vouching_for_another(table: Path, vouched: st
 @pytest.mark.parametrize(
     ("days", "ahead", "is_asked"), [(1, 0, True), (3, 0, False), (3, 3, True), (30, 1, False)]
 )
-def test_a_later_invitation_is_new(table: Path, days: int, ahead: int, is_asked: bool) -> None:
+def test_later_invitation_is_new(table: Path, days: int, ahead: int, is_asked: bool) -> None:
     """But for one that is dated ahead, which may have come at any time."""
     do("new", "--side", "british", "--output", "first.toml", home=Path("bela"))
     do("join", "first.toml", "--newest", home=Path("restored"))
@@ -245,7 +245,7 @@ def test_record_beside_the_own_close(closed: Path, way: str, home: str) -> None:
 
 
 @pytest.mark.parametrize("is_sent", [True, False])
-def test_a_record_beside_a_close_on_another_computer(table: Path, is_sent: bool) -> None:
+def test_record_beside_a_close_on_another_computer(table: Path, is_sent: bool) -> None:
     """The close is in the library beside the chain, but in no file that is answered."""
     shutil.copytree("anna", "twin")
     do("turn", "resign", NEWEST, "--yes", "--output", "closed.toml", home="twin")

@@ -53,7 +53,7 @@ def test_showing_a_slot_that_does_not_exist() -> None:
     check_refused(forge(match, change_step(steps.Open, slot=never)), "blind deck", "does not exist")
 
 
-def test_a_premature_look() -> None:
+def test_premature_look() -> None:
     """Playing a card of one's own draw pile that nobody has granted, with its true nonce."""
     match = until(3, steps.Open)
     before = Match.replay(match.records[:-1])
@@ -78,14 +78,14 @@ def test_blocking_with_a_card_that_is_asked_for_but_not_granted() -> None:
     check_refused(after(match, block, seed=seed), "blind deck", "not a hidden card")
 
 
-def test_a_slot_that_was_shown_already() -> None:
+def test_slot_that_was_shown_already() -> None:
     match = until(3, steps.Open)
     index, opening = find(steps.Open, match.last.steps)
     twice = forge(match, lambda honest: [*honest[: index + 1], opening, *honest[index + 1 :]])
     check_refused(twice, "blind deck", "not a hidden card")
 
 
-def test_a_slot_used_again_after_its_card_was_discarded() -> None:
+def test_slot_used_again_after_its_card_was_discarded() -> None:
     match, choose = begin(), any_order(Random(3))
     gone: dict[str, steps.Open] = {}
     for _ in range(120):
@@ -102,7 +102,7 @@ def test_a_slot_used_again_after_its_card_was_discarded() -> None:
     raise AssertionError("no card was shown twice in this match")
 
 
-def test_the_opponents_card() -> None:
+def test_opponents_card() -> None:
     """A card that the opponent has shown, with its public nonce, as one's own."""
     match, choose = begin(), any_order(Random(3))
     latest: dict[str, steps.Open] = {}
@@ -119,7 +119,7 @@ def test_the_opponents_card() -> None:
             latest[author.value] = opens[-1]
 
 
-def test_a_card_of_another_game() -> None:
+def test_card_of_another_game() -> None:
     """Player and slot are right, but the nonce is that of another game."""
     match = until(3, steps.Open)
     _, opening = find(steps.Open, match.last.steps)
@@ -179,7 +179,7 @@ def test_showing_a_hidden_card_beside_an_equal_open_one() -> None:
         draft.take(steps.OrderStep(Discard(cards=(card,)).notation()))
 
 
-def test_a_card_shown_for_nothing() -> None:
+def test_card_shown_for_nothing() -> None:
     draft, seed = draft_where(lambda d: bool(d.seat.hidden_cards()))
     match = Match.replay(draft.match.records)
     slot, (card, nonce) = next(iter(draft.seat.hidden_cards().items()))
@@ -203,7 +203,7 @@ def test_cards_that_are_not_shown_in_the_order_of_their_slots() -> None:
     raise AssertionError("no two cards were shown for one order")
 
 
-def test_a_hand_shown_with_one_card_missing() -> None:
+def test_hand_shown_with_one_card_missing() -> None:
     """“I have none”, says the client that has one and leaves it out."""
     match, seed = find_attacked(Ambush)
     draft = NextRecord(seat_to_write(match, seed), TIME)
@@ -232,7 +232,7 @@ def test_hand_shown_that_has_an_answering_card() -> None:
     check_refused(records, "rules of the game", "not legal")
 
 
-def test_a_block_with_a_card_that_cannot_block() -> None:
+def test_block_with_a_card_that_cannot_block() -> None:
     draft, seed = draft_where(lambda d: bool(legal(d, Block)))
     hidden = draft.seat.hidden_cards()
     able = {card for order in legal(draft, Block) for card in order.cards}

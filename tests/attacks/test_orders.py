@@ -28,7 +28,7 @@ def nothing_barred(state: State, besieger: Side) -> set[str]:
     return set()
 
 
-def test_a_card_that_does_not_exist() -> None:
+def test_card_that_does_not_exist() -> None:
     match = until(2, steps.OrderStep, steps.DrawStep)
     records = forge(match, change_step(steps.OrderStep, order="draft rangers-and-more"))
     check_refused(records, "rules of the game", "no card called")
@@ -57,12 +57,12 @@ def test_order_in_another_spelling() -> None:
     )
 
 
-def test_a_turn_of_three_actions() -> None:
+def test_turn_of_three_actions() -> None:
     three = forge(passing(), lambda honest: [steps.OrderStep("pass"), *honest])
     check_refused(three, "rules of the game", "no actions left")
 
 
-def test_a_turn_that_stops_in_the_middle() -> None:
+def test_turn_that_stops_in_the_middle() -> None:
     check_refused(forge(passing(), lambda honest: honest[:1]), "order of steps", "still owes: turn")
 
 
@@ -110,21 +110,21 @@ def test_raid_into_a_siege_accepted_before_ruling_12() -> None:
     )
 
 
-def test_an_order_in_the_opponents_turn() -> None:
+def test_order_in_the_opponents_turn() -> None:
     """Two turns in a row, in one record."""
     more = forge(passing(), lambda honest: [*honest, *honest])
     check_refused(more, "order of steps", "not its author's")
 
 
 @pytest.mark.parametrize("order", ["allow", "block militia", "show-hand", "give ships"])
-def test_an_answer_to_an_attack_that_was_not_made(order: str) -> None:
+def test_answer_to_an_attack_that_was_not_made(order: str) -> None:
     check_refused(
         after(passing(), [steps.OrderStep(order)]), "rules of the game", "does not answer"
     )
 
 
 @pytest.mark.parametrize("kind", [Raid, Ambush, Convert])
-def test_a_turn_played_instead_of_the_answer(kind: type) -> None:
+def test_turn_played_instead_of_the_answer(kind: type) -> None:
     match, seed = find_attacked(kind)
     own_turn = [*find_owed_steps(match, seed), steps.OrderStep("pass")]
     check_refused(
@@ -141,13 +141,13 @@ def test_two_answers_to_one_attack() -> None:
 # --- what is asked of chance
 
 
-def test_a_skipped_refill() -> None:
+def test_skipped_refill() -> None:
     match = until(4, steps.DrawStep, absent=(steps.ShuffleStep,))
     check_refused(forge(match, without(steps.DrawStep)), "order of steps", "still owes: draw")
 
 
 @pytest.mark.parametrize("more", [-1, 1])
-def test_a_refill_of_six_or_of_four(more: int) -> None:
+def test_refill_of_six_or_of_four(more: int) -> None:
     match = until(4, steps.DrawStep, absent=(steps.ShuffleStep,))
     _, draw = find(steps.DrawStep, match.last.steps)
     count = draw.count + more
@@ -156,7 +156,7 @@ def test_a_refill_of_six_or_of_four(more: int) -> None:
         check_refused(records, "order of steps", "are due")
 
 
-def test_a_draw_that_is_not_due() -> None:
+def test_draw_that_is_not_due() -> None:
     check_refused(
         forge(passing(), lambda honest: [*honest, steps.DrawStep(1)]), "order of steps", "not due"
     )
@@ -185,12 +185,12 @@ def test_shuffling_other_cards_than_the_pile() -> None:
         check_refused(records, "shuffled cards", "discard pile")
 
 
-def test_a_shuffle_that_is_not_the_next_one() -> None:
+def test_shuffle_that_is_not_the_next_one() -> None:
     match = until(5, steps.ShuffleStep, steps.OrderStep)
     check_refused(forge(match, change_step(steps.ShuffleStep, epoch=99)), "blind deck", "shuffle")
 
 
-def test_a_shuffle_before_the_pile_has_run_out() -> None:
+def test_shuffle_before_the_pile_has_run_out() -> None:
     """A player who dislikes the rest of the pile would shuffle again."""
     match = until(4, steps.DrawStep, absent=(steps.ShuffleStep,))
     assert match.decks[Side(match.last.side)].undrawn

@@ -121,7 +121,7 @@ def date_of(draft: str) -> datetime:
     return parsedate_to_datetime(str(message_from_bytes(Path(draft).read_bytes())["Date"]))
 
 
-def test_a_letter_is_dated_by_the_senders_clock() -> None:
+def test_letter_is_dated_by_the_senders_clock() -> None:
     join_at(FAR)
     with at(later(hours=5)):
         play_pass("g-001.toml", "--mail")
@@ -154,7 +154,7 @@ def test_letter_without_a_library_is_not_dated_ahead() -> None:
 # --- pace
 
 
-def test_an_opponent_with_a_borrowed_date_gets_overdue() -> None:
+def test_opponent_with_a_borrowed_date_gets_overdue() -> None:
     join_at(FAR)
     play_pass("g-001.toml")
     do("games", "pace", "g-002.toml", 3, home=ANNA)

@@ -28,7 +28,7 @@ def finding_of(records: list[Record]) -> tuple[int, str, bool]:
     return finding.record, finding.rule.topic, finding.accuses
 
 
-def test_a_signature_that_was_damaged_accuses_nobody() -> None:
+def test_signature_that_was_damaged_accuses_nobody() -> None:
     """Whoever passes a file on can change a byte of the other's signature."""
     match = play(begin(), any_order(Random(1)), turns=5)
     damaged = match.records[4]._replace(signature=bytes(64))
@@ -36,7 +36,7 @@ def test_a_signature_that_was_damaged_accuses_nobody() -> None:
     assert finding_of(records) == (4, "signature", False)
 
 
-def test_an_illegal_order_accuses_its_author() -> None:
+def test_illegal_order_accuses_its_author() -> None:
     match = play(begin(), any_order(Random(1)), turns=5)
     steps = (*match.last.steps, OrderStep("pass"))
     index, _, accuses = finding_of(replace_last(match, match.last._replace(steps=steps)))
@@ -72,7 +72,7 @@ def made_on_the_way() -> Iterator[tuple[list[Record], str]]:
     yield [invitation._replace(steps=invitation.steps[1:])], "chain"
 
 
-def test_a_record_changed_or_added_on_the_way_accuses_nobody() -> None:
+def test_record_changed_or_added_on_the_way_accuses_nobody() -> None:
     """Neither who signed the true record, nor the other, in whose name it stands now."""
     for records, rule in made_on_the_way():
         assert finding_of(records) == (records[-1].index, rule, False)

@@ -133,7 +133,7 @@ def _ended() -> str:
 
 
 @pytest.mark.parametrize(("name", "address"), OTHERS)
-def test_a_stranger_who_accepts_in_a_friends_name(circle: Circle, name: str, address: str) -> None:
+def test_stranger_who_accepts_in_a_friends_name(circle: Circle, name: str, address: str) -> None:
     circle.make("stranger", name, address)
     file = circle.accepted("stranger")
     old, new = circle.key("bela"), circle.key("stranger")
@@ -145,7 +145,7 @@ def test_a_stranger_who_accepts_in_a_friends_name(circle: Circle, name: str, add
     assert (result.status, old in result.err, new in result.err) == (0, True, True)
 
 
-def test_an_invitation_in_a_friends_name(circle: Circle) -> None:
+def test_invitation_in_a_friends_name(circle: Circle) -> None:
     circle.make("stranger", NAME, ADDRESS)
     file = circle.invitation("stranger")
     old, new = circle.key("bela"), circle.key("stranger")
@@ -233,7 +233,7 @@ def test_showing_a_file_makes_no_key_known(circle: Circle) -> None:
 
 
 @pytest.mark.parametrize("columns", [40, 57, 66, 73, 80])
-def test_a_key_is_not_broken(circle: Circle, monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+def test_key_is_not_broken(circle: Circle, monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     circle.make("stranger", NAME, ADDRESS)
     screen = circle.run("anna", "turn", "show", circle.accepted("stranger")).out
@@ -244,7 +244,7 @@ def test_a_key_is_not_broken(circle: Circle, monkeypatch: pytest.MonkeyPatch, co
 # --- what is no alarm
 
 
-def test_a_new_address_with_the_same_key(circle: Circle) -> None:
+def test_new_address_with_the_same_key(circle: Circle) -> None:
     for name, address in ((NAME, "bela@elsewhere.example"), ("Béla Kovács", ""), (NAME, ADDRESS)):
         circle.rename("bela", name, address)
         for output in (
@@ -272,7 +272,7 @@ def test_somebody_else_of_the_same_name(circle: Circle, at_a_terminal: list[str]
     assert "somebody else" not in output
 
 
-def test_a_first_key_is_shown_once(tmp_path: Path) -> None:
+def test_first_key_is_shown_once(tmp_path: Path) -> None:
     circle = Circle(tmp_path)
     first = "by this key for the first time"
     invitation = circle.invitation("anna")

@@ -92,7 +92,7 @@ def test_interrupted_run_is_resumed(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert sorted(parts.read_text().splitlines(keepends=True)) == sorted(lines)
 
 
-def test_a_game_with_a_result_is_not_played_again(
+def test_game_with_a_result_is_not_played_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "results"
@@ -289,7 +289,7 @@ def results_with_wins(british: int, games: int, setting: Setting = PLAIN) -> lis
         (1, 1, "not known"),
     ],
 )
-def test_a_side_is_ahead_if_the_interval_allows_it(british: int, games: int, ahead: str) -> None:
+def test_side_is_ahead_if_the_interval_allows_it(british: int, games: int, ahead: str) -> None:
     assert rows(results_with_wins(british, games))["as printed"]["ahead"] == ahead
 
 
@@ -357,7 +357,7 @@ def _page(results: list[Result]) -> str:
     return into_page(f"{BEGIN}\n{END}\n", tables(results))
 
 
-def test_a_page_keeps_its_results_of_more_games(
+def test_page_keeps_its_results_of_more_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page, file = tmp_path / "page.md", tmp_path / "results"
@@ -410,6 +410,6 @@ def test_setting_plays_by_its_rules() -> None:
 @pytest.mark.parametrize(
     "wrong", [["--british", "nobody"], ["--edition", "third"], ["--strength", "4711"]]
 )
-def test_an_unknown_setting_is_refused(wrong: list[str]) -> None:
+def test_unknown_setting_is_refused(wrong: list[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         command.main(wrong)

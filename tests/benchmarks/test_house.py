@@ -278,5 +278,5 @@ def test_measured_turn_leads_from_the_command_to_the_rule() -> None:
     assert [each for each in house.of_a_turn(lambda: walk) if not each.holds] == []
 
 
-def test_the_sources_keep_their_bounds() -> None:
+def test_sources_keep_their_bounds() -> None:
     assert [str(measure) for measure in house.of_the_code(house.ROOT) if not measure.holds] == []

@@ -34,7 +34,7 @@ def test_intervals_match_the_literature(won: int, games: int, low: float, high: 
     assert interval(games - won, games) == pytest.approx((1 - high, 1 - low), abs=5e-5)
 
 
-def test_a_pair_of_games_swaps_sides_and_keeps_the_deals() -> None:
+def test_pair_of_games_swaps_sides_and_keeps_the_deals() -> None:
     match = Match("hammer", "1", "second")
     as_british = Setting("second", (), "hammer", "1")
     as_french = Setting("second", (), "1", "hammer")
@@ -104,7 +104,7 @@ def test_every_pair_of_players_plays() -> None:
     assert pairs(["1", "2"], ["1", "lakes"]) == [("1", "lakes"), ("2", "1"), ("2", "lakes")]
 
 
-def test_a_small_table(capsys: pytest.CaptureFixture[str]) -> None:
+def test_small_table(capsys: pytest.CaptureFixture[str]) -> None:
     players.main(["--players", "hammer,raiders", "--games", "2", "--processes", "1"])
     head, line, note = capsys.readouterr().out.splitlines()
     assert head.split()[:2] == ["edition", "player"]
@@ -112,7 +112,7 @@ def test_a_small_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"turn {played.LAST_TURN}" in note
 
 
-def test_a_pair_with_results_is_not_played_again(
+def test_pair_with_results_is_not_played_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arguments = ["--players", "hammer,raiders", "--processes", "1"]
@@ -137,6 +137,6 @@ def test_a_pair_with_results_is_not_played_again(
 
 
 @pytest.mark.parametrize("wrong", [["--players", "4711"], ["--games", "3"], ["--edition", "third"]])
-def test_an_unknown_player_is_refused(wrong: list[str]) -> None:
+def test_unknown_player_is_refused(wrong: list[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         players.main(wrong)

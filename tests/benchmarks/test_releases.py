@@ -19,7 +19,7 @@ LAST = Release("0.9.0", {APPLY: 2.0})
 @pytest.mark.parametrize(
     ("now", "worse"), [(1.0, False), (2.0, False), (2.39, False), (2.41, True), (20.0, True)]
 )
-def test_a_ratio_worse_by_more_than_a_fifth_is_flagged(now: float, worse: bool) -> None:
+def test_ratio_worse_by_more_than_a_fifth_is_flagged(now: float, worse: bool) -> None:
     claim = Claim(APPLY, now, "x")
     assert LAST.is_worse(claim) is worse
     assert ("WORSE" in LAST.comparison(claim)) is worse
@@ -36,7 +36,7 @@ def test_new_or_noisy_claims_are_not_compared() -> None:
         assert LAST.comparison(claim) == ""
 
 
-def test_the_highest_version_is_the_last_release(tmp_path: Path) -> None:
+def test_highest_version_is_the_last_release(tmp_path: Path) -> None:
     for version, ratio in (("0.9.0", 2.0), ("0.10.0", 3.0), ("0.2.0", 4.0)):
         claims = [Claim(APPLY, ratio, "x"), Claim("memory", 99.0, " MB"), Claim("files", 1.5)]
         Release.from_claims(version, claims).save(tmp_path)
@@ -50,7 +50,7 @@ def test_folder_without_releases_has_no_last_release(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("version", ["", "next", "1.x", "../1"])
-def test_a_wrong_version_is_refused_before_measuring(version: str) -> None:
+def test_wrong_version_is_refused_before_measuring(version: str) -> None:
     with pytest.raises(ValueError):
         benchmarks.main(["--save", version])
 
@@ -80,7 +80,7 @@ def test_command_fails_for_a_missed_bound_or_a_worse_ratio(
     assert benchmarks.main([]) == status
 
 
-def test_the_figures_of_the_last_release_are_committed() -> None:
+def test_figures_of_the_last_release_are_committed() -> None:
     last = Release.last()
     assert last is not None
     assert all(ratio > 0 for ratio in last.ratios.values())

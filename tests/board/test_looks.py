@@ -126,7 +126,7 @@ def test_reduced_motion_stops_animations(last_page: Page) -> None:
     ("page", "turn", "paper"),
     [("closed_page", 98, "A4"), ("closed_page", 98, "Letter"), ("own_page", 12, "A4")],
 )
-def test_a_position_is_printed_on_one_sheet(
+def test_position_is_printed_on_one_sheet(
     browser: Browser, request: pytest.FixtureRequest, page: str, turn: int, paper: str
 ) -> None:
     """Even with a siege and full discard piles, as after turn 98, or with ones own cards."""

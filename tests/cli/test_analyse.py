@@ -60,7 +60,7 @@ def test_closed_game_is_analysed_without_a_home(game: Blundered, folder: Path) -
     assert snapshot(folder) == before
 
 
-def test_a_game_in_progress_is_not_analysed(folder: Path, game: Blundered) -> None:
+def test_game_in_progress_is_not_analysed(folder: Path, game: Blundered) -> None:
     keyfile.save(game.pair.identities[Side.FRENCH], Path("emile", "identity.toml"))
     acres("analyse", "before.toml", home="emile").fails()
     # Émile's own key in the place of the robot's makes no game with the robot.
@@ -73,7 +73,7 @@ def test_a_game_in_progress_is_not_analysed(folder: Path, game: Blundered) -> No
     assert acres("analyse", "before.toml", home="nobody").status == 2
 
 
-def test_a_game_with_the_players_robot_is_judged_for_that_player_alone(
+def test_game_with_the_players_robot_is_judged_for_that_player_alone(
     folder: Path, game: Blundered
 ) -> None:
     home, identities = Path("homes") / "emile", game.pair.identities
@@ -90,7 +90,7 @@ def test_a_game_with_the_players_robot_is_judged_for_that_player_alone(
 # --- on a page
 
 
-def test_a_page_without_a_hand_has_no_chances(game: Blundered, folder: Path) -> None:
+def test_page_without_a_hand_has_no_chances(game: Blundered, folder: Path) -> None:
     home, identities = Path("homes") / "emile", game.pair.identities
     keyfile.save(identities[Side.FRENCH], home / "identity.toml")
     keyfile.save(identities[Side.BRITISH], home_of_robot(home) / "identity.toml")

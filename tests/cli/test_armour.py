@@ -63,7 +63,7 @@ FORMS = [armoured, quoted_armour, utf_16_armour, armour_in_message, armour_attac
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("command", [("turn", "show"), ("audit",)], ids=" ".join)
-def test_a_file_is_read_in_armour(command: list[str], form: Callable[[bytes], bytes]) -> None:
+def test_file_is_read_in_armour(command: list[str], form: Callable[[bytes], bytes]) -> None:
     Path("block.txt").write_bytes(form(file(17)))
     one, other = (acres(*command, name, home=HOME) for name in ("block.txt", FILE))
     assert (one.status, other.status) == (0, 0)
@@ -72,7 +72,7 @@ def test_a_file_is_read_in_armour(command: list[str], form: Callable[[bytes], by
     assert one.out.replace("block.txt", FILE) == other.out
 
 
-def test_a_block_is_read_from_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_block_is_read_from_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(armour_in_message(file(17)))))
     assert do("audit", "-", home=HOME).out == acres("audit", FILE).out
 
@@ -116,14 +116,14 @@ def test_armoured_file_in_base64_is_found_among_messages() -> None:
         assert acres("audit", f"Inbox{number}").status == 0
 
 
-def test_a_damaged_block_is_refused() -> None:
+def test_damaged_block_is_refused() -> None:
     lines = armour(file(17)).splitlines()
     for block in ([*lines[:9], *lines[10:]], [f"{line} " for line in lines], lines[:9]):
         Path("block.txt").write_text("\n".join(block))
         acres("audit", "block.txt").fails()
 
 
-def test_a_text_pasted_without_armour_is_refused_with_the_option() -> None:
+def test_text_pasted_without_armour_is_refused_with_the_option() -> None:
     lines = file(17).decode().splitlines()
     for text in ("\n> ".join(lines), "\n".join(["Hello,", "", *lines])):
         Path("pasted.txt").write_text(text)

@@ -56,7 +56,7 @@ def test_crlf_and_byte_order_mark_are_accepted(game: Path) -> None:
     do("turn", "apply", file, "pass", "pass", "--dry-run", home=game / "british")
 
 
-def test_a_damaged_box_costs_only_the_notes(game: Path) -> None:
+def test_damaged_box_costs_only_the_notes(game: Path) -> None:
     game_file = GameFile.read((game / "game-017.toml").read_bytes())
     boxes = game_file.save.boxes
     swapped = {"british": boxes["french"], "french": boxes["british"]}
@@ -67,7 +67,7 @@ def test_a_damaged_box_costs_only_the_notes(game: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"\x89PNG\r\n\x1a\n\x00", b"seed = 1\n"])
-def test_a_damaged_identity(game: Path, content: bytes) -> None:
+def test_damaged_identity(game: Path, content: bytes) -> None:
     (game / "british" / "identity.toml").write_bytes(content)
     before = snapshot(game)
     for command in (["turn", "apply"], ["turn", "show"], ["turn", "legal"]):
@@ -152,7 +152,7 @@ def test_names_that_are_too_long_and_folders_that_are_locked(
 
 
 @pytest.mark.usefixtures("in_the_game")
-def test_an_output_that_cannot_be_written_is_refused_before_any_question(
+def test_output_that_cannot_be_written_is_refused_before_any_question(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("pbem.cli.file_argument.own_session", lambda: pytest.fail("asked"))

@@ -69,7 +69,7 @@ def test_board_refuses_standard_output(option: str, game: Path, cwd: Path) -> No
     assert not [*cwd.iterdir()]
 
 
-def test_a_spectator_has_no_cards_to_show(table: Table, tmp_path: Path) -> None:
+def test_spectator_has_no_cards_to_show(table: Table, tmp_path: Path) -> None:
     page = tmp_path / "no.html"
     result = acres("board", table.file, "--page", page, "--with-my-cards", home=tmp_path / "home")
     check_refused(result)

@@ -20,7 +20,7 @@ WHOLE = "settle Deerfield: New Haven, St. Mary's"
         ["pass", "settle Deerfield: New Haven,", "St. Mary's"],
     ],
 )
-def test_an_order_in_pieces_is_refused_with_the_whole_order(pieces: list[str], game: Path) -> None:
+def test_order_in_pieces_is_refused_with_the_whole_order(pieces: list[str], game: Path) -> None:
     before = snapshot(game)
     (game / "orders.txt").write_text("\n".join(pieces))
     from_file = acres("turn", "apply", "game-017.toml", "--orders", "orders.txt", home="british")

@@ -37,7 +37,7 @@ def table(tmp_path: Path) -> Table:
     return Table(tmp_path / "game", play_to_the_middle(), 0)
 
 
-def test_a_turn_is_not_signed_beside_a_resignation(table: Table) -> None:
+def test_turn_is_not_signed_beside_a_resignation(table: Table) -> None:
     assert table.turn("resign", "--yes").status == 0
     resigned = table.file
     before = table.folder / f"game-{table.match.last.index - 1:03}.toml"

@@ -118,7 +118,7 @@ def test_completion_of_a_wrong_line_is_empty_and_silent(
     assert snapshot(cwd) == {}
 
 
-def test_a_sealed_identity_gets_offers_from_public_facts(
+def test_sealed_identity_gets_offers_from_public_facts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, complete: Complete
 ) -> None:
     file = copy_practice_save(66, tmp_path)
@@ -223,7 +223,7 @@ def test_status_for_fish_is_zero_if_completions_exist(monkeypatch: pytest.Monkey
         assert acres().status == status
 
 
-def test_the_script_is_installed_for_the_shell(tmp_path: Path) -> None:
+def test_script_is_installed_for_the_shell(tmp_path: Path) -> None:
     home = {"HOME": str(tmp_path), "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
     output = acres_process("--show-completion", "bash", **home).succeeds_quietly()
     assert "_ACRES_COMPLETE=complete_bash" in output.out
@@ -281,7 +281,7 @@ def prompt(request: pytest.FixtureRequest, folder: Path) -> Iterator[Terminal]:
         yield terminal
 
 
-def test_a_whole_line_is_written_with_the_tab_key(prompt: Terminal) -> None:
+def test_whole_line_is_written_with_the_tab_key(prompt: Terminal) -> None:
     for typed, line in (
         ("acres tu", "acres turn "),
         ("app", "acres turn apply "),

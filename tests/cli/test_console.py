@@ -34,7 +34,7 @@ def test_screens_take_the_terminal_and_prose_80_columns(
     assert (console.columns(), console.width()) == (columns, width)
 
 
-def test_a_new_size_of_the_terminal_is_noticed(
+def test_new_size_of_the_terminal_is_noticed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for terminal in (100, 50, 120):
@@ -47,7 +47,7 @@ def test_a_new_size_of_the_terminal_is_noticed(
 
 
 @pytest.mark.parametrize("value", ["80", "", "0", "many"])
-def test_an_unknown_width_is_80(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+def test_unknown_width_is_80(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv("COLUMNS", value)
     monkeypatch.setattr(os, "get_terminal_size", lambda fd: os.terminal_size((0, 0)))
     assert console.columns() == 80

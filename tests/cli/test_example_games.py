@@ -16,13 +16,13 @@ SEED = 1759
 MIDDLE, END = PRACTICE / "game-041.toml", PRACTICE / "game-130.toml"
 
 
-def test_the_turn_in_the_middle_ends_with_any_answer() -> None:
+def test_turn_in_the_middle_ends_with_any_answer() -> None:
     match = GameFile.read(MIDDLE.read_bytes()).match
     assert match.state.awaiting.decision is Decision.RAID_REPLY
     assert match.follow_ups == (End(),)
 
 
-def test_the_finished_game_is_valid() -> None:
+def test_finished_game_is_valid() -> None:
     middle, end = (GameFile.read(file.read_bytes()).match for file in (MIDDLE, END))
     assert middle.records == end.records[: len(middle.records)]
     assert end.state.outcome is not None
@@ -30,7 +30,7 @@ def test_the_finished_game_is_valid() -> None:
     assert acres("audit", END).status == 0
 
 
-def test_the_seed_begins_the_same_game(tmp_path: Path) -> None:
+def test_seed_begins_the_same_game(tmp_path: Path) -> None:
     # An earlier practice player went on with the kept one.
     once, again = (
         list(islice(PracticeGame(tmp_path / name, SEED).play(), 4))[-1].match.records

@@ -90,7 +90,7 @@ def test_standard_input_may_be_a_file_a_message_or_a_mailbox() -> None:
 # --- the file of the answer
 
 
-def test_an_answer_is_written_beside_the_last_file_of_the_game() -> None:
+def test_answer_is_written_beside_the_last_file_of_the_game() -> None:
     Path("elsewhere").mkdir()
     mail = save_message(read_file(17), "elsewhere/mail.eml")
     do("turn", "apply", mail, *PASSES, home=HOME)
@@ -110,7 +110,7 @@ def test_an_answer_is_written_beside_the_last_file_of_the_game() -> None:
         (of_kind("text/plain", name="../../mit anna-017.toml"), "mit anna-018.toml"),
     ],
 )
-def test_a_first_answer_is_named_after_the_attachment_or_the_opponent(
+def test_first_answer_is_named_after_the_attachment_or_the_opponent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: Callable[[bytes], bytes], name: str
 ) -> None:
     home, data = HOME.absolute(), read_file(17)
@@ -185,7 +185,7 @@ def test_faulty_message_is_refused_with_one_sentence(
 
 
 @pytest.mark.parametrize("program", [ATTACHED, PROGRAMS["as the whole text"]])
-def test_a_cut_between_records_is_mentioned(program: Callable[[bytes], bytes]) -> None:
+def test_cut_between_records_is_mentioned(program: Callable[[bytes], bytes]) -> None:
     """The part before the cut is a valid, older file."""
     whole = read_file(17).decode()
     assert acres(*SHOW, save_message(whole.encode(), program=program), home=HOME).err == ""

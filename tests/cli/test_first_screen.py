@@ -77,7 +77,7 @@ def first_screen_lines(turn: Turn) -> list[str]:
     "together", [pytest.param(1, id="sample"), pytest.param(len(NAMES), marks=pytest.mark.long)]
 )
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (100, 50)])
-def test_the_screen_fits_the_window_in_every_language(
+def test_screen_fits_the_window_in_every_language(
     turns: list[Turn], columns: int, rows: int, together: int, window: Window
 ) -> None:
     window(columns, rows)
@@ -111,7 +111,7 @@ def test_first_screen_always_shows_sieges_hand_and_last_deeds(
     assert sieges
 
 
-def test_a_high_window_holds_the_board(turns: list[Turn], window: Window) -> None:
+def test_high_window_holds_the_board(turns: list[Turn], window: Window) -> None:
     window(100, 50)
     with_board = 0
     for turn in turns:

@@ -41,7 +41,7 @@ def evidence_path(game: Path) -> Path:
     return path
 
 
-def test_a_fork_names_the_player_and_leaves_evidence(
+def test_fork_names_the_player_and_leaves_evidence(
     game: Path, first_answer: Path, second_answer: Path
 ) -> None:
     before = snapshot(game)
@@ -77,7 +77,7 @@ def test_evidence_is_written_once_and_overwrites_no_file(
     acres("audit", first_answer, second_answer, "--output", "/proc/proof.toml").fails()
 
 
-def test_a_fork_is_found_in_the_middle_of_two_games(
+def test_fork_is_found_in_the_middle_of_two_games(
     game: Path, first_answer: Path, second_answer: Path, tmp_path: Path
 ) -> None:
     # Émile plays on from each on a computer of its own; Anna signed twice.

@@ -49,7 +49,7 @@ def test_every_command_that_reads_a_file_updates_the_list(game: Path) -> None:
         assert (facts["records"], facts["waits_for"], facts["opponent"]) == (18, "you", "Émile")
 
 
-def test_a_spectator_lists_no_game_of_others(game: Path) -> None:
+def test_spectator_lists_no_game_of_others(game: Path) -> None:
     acres("init", "--name", "Zoé", home="zoe")
     acres("new", "--side", "any", "--output", "zoe.toml", home="zoe")
     assert acres("turn", "show", FILE, home="zoe").status == 0
@@ -59,7 +59,7 @@ def test_a_spectator_lists_no_game_of_others(game: Path) -> None:
 # --- the pace
 
 
-def test_an_ambiguous_game_is_refused(game: Path) -> None:
+def test_ambiguous_game_is_refused(game: Path) -> None:
     acres("new", "--side", "any", "--output", "other.toml", home=BRITISH)
     one, other = (facts["game"] for facts in list_games())
     common = next(n for n in range(65) if one[:n] != other[:n]) - 1
@@ -173,7 +173,7 @@ def test_changed_file_is_refused_alike_with_and_without_a_library(game: Path) ->
         assert f"Record {number}" in known.err or f"Record {number + 1}" in known.err
 
 
-def test_a_file_is_not_verified_twice(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_is_not_verified_twice(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert acres("turn", "show", FILE, home=BRITISH).status == 0
 
     for name in ("match.check_signature", "deck.verify_opening"):

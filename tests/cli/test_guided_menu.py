@@ -51,7 +51,7 @@ def legal_in(worlds: tuple[State, ...]) -> set[Order]:
     return {order for world in worlds for order in legal_orders(world)}
 
 
-def test_a_kind_of_order_has_one_number_in_every_turn() -> None:
+def test_kind_of_order_has_one_number_in_every_turn() -> None:
     numbers: dict[type[Order], set[int]] = {}
     for start in STARTS:
         state = STARTS[start]()
@@ -161,7 +161,7 @@ def large() -> State:
     )
 
 
-def test_a_large_hand_is_discarded_card_by_card() -> None:
+def test_large_hand_is_discarded_card_by_card() -> None:
     ways = Choices([large()])
     assert all(line.label for line in menus(ways).main().items)
     expected = sorted(EIGHTEEN.split())[4:13]
@@ -211,7 +211,7 @@ def test_suggestions_that_begin_with_the_line_come_first() -> None:
     assert prefix == Prefix(ORDERS["reserve"], None, ("native-americans",))
 
 
-def test_the_order_that_a_text_begins() -> None:
+def test_order_that_a_text_begins() -> None:
     ways = Choices([position(HAND)])
     settle = ORDERS["settle"]
     assert parse_prefix(menus(ways), "settle fort hal") == Prefix(settle, "fort-halifax")

@@ -62,7 +62,7 @@ def orders_in(file: Path) -> list[str]:
     return [deed.order.notation() for deed in match.deeds if deed.record == last and deed.order]
 
 
-def test_a_whole_turn_by_numbers_is_written_and_accepted(game: Path) -> None:
+def test_whole_turn_by_numbers_is_written_and_accepted(game: Path) -> None:
     with guided_turn(game) as terminal:
         choose(terminal, "draft")
         terminal.wait_for("draft:")
@@ -78,7 +78,7 @@ def test_a_whole_turn_by_numbers_is_written_and_accepted(game: Path) -> None:
     do("turn", "apply", game / ANSWER, "pass", "pass", home=game / "french")
 
 
-def test_the_line_is_completed_with_legal_orders(game: Path) -> None:
+def test_line_is_completed_with_legal_orders(game: Path) -> None:
     with guided_turn(game, rows=50) as terminal:
         terminal.press(*"dra")
         # The menu is made while its reader types on; Tab is lost on one that is being made.
@@ -152,7 +152,7 @@ def test_keys_pressed_ahead_are_not_lost(game: Path) -> None:
 @pytest.mark.parametrize(
     "variables", [{"TERM": "dumb"}, {"ACRES_PLAIN": "1"}], ids=["dumb", "plain"]
 )
-def test_a_plain_terminal_has_no_menu(game: Path, variables: Mapping[str, str]) -> None:
+def test_plain_terminal_has_no_menu(game: Path, variables: Mapping[str, str]) -> None:
     with guided_turn(game, columns=50, **variables) as terminal:
         terminal.press(*"draft ran")
         terminal.settle()
@@ -170,7 +170,7 @@ def test_a_plain_terminal_has_no_menu(game: Path, variables: Mapping[str, str]) 
         terminal.quit()
 
 
-def test_a_window_may_be_low_and_be_resized(game: Path) -> None:
+def test_window_may_be_low_and_be_resized(game: Path) -> None:
     with guided_turn(game, columns=100, rows=30) as terminal:
         terminal.resize(44, 30)
         terminal.settle()
@@ -213,7 +213,7 @@ def test_plain_turn_does_not_import_prompt_toolkit(game: Path) -> None:
 # --- left, and resumed
 
 
-def test_a_turn_whose_terminal_was_closed_is_resumed(game: Path) -> None:
+def test_turn_whose_terminal_was_closed_is_resumed(game: Path) -> None:
     with guided_turn(game) as terminal:
         terminal.press("draft rangers\r")
         terminal.wait_for("1 action to take")

@@ -50,7 +50,7 @@ def test_help_of_every_command_is_complete(names: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("command", examples())
-def test_an_example_is_accepted_and_shown(command: str) -> None:
+def test_example_is_accepted_and_shown(command: str) -> None:
     names = tuple(command.split())
     text = acres(*names, "--help").out
     for line, purpose, _ in examples()[command]:

@@ -152,7 +152,7 @@ def _assert_in_order(text: str) -> None:
         *(pytest.param(name, VIEWERS, 1, marks=pytest.mark.long) for name in list(NAMES)[2:]),
     ],
 )
-def test_a_name_is_harmless_in_every_command(
+def test_name_is_harmless_in_every_command(
     tmp_path: Path, name: str, homes: Sequence[str], step: int
 ) -> None:
     files = begin_game(tmp_path, NAMES[name], "x@y")
@@ -167,7 +167,7 @@ def test_a_name_is_harmless_in_every_command(
 
 
 @pytest.mark.parametrize("email", EMAILS)
-def test_an_address_is_harmless(tmp_path: Path, email: str) -> None:
+def test_address_is_harmless(tmp_path: Path, email: str) -> None:
     files = begin_game(tmp_path, "Béla", EMAILS[email])
     # Each command in one of two runs.
     at = list(EMAILS).index(email)
@@ -205,7 +205,7 @@ ORDERS = [
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_an_unreadable_order_is_quoted(tmp_path: Path, order: str) -> None:
+def test_unreadable_order_is_quoted(tmp_path: Path, order: str) -> None:
     records = after(passing(), [steps.OrderStep(order)])
     file = tmp_path / "game.toml"
     file.write_bytes(SaveFile(tuple(records)).write())
@@ -278,7 +278,7 @@ def test_shell_quote_protects_hostile_file_names() -> None:
         lambda text: text + "\x9b31m\u2028acres: all is well",
     ],
 )
-def test_a_damaged_file_is_harmless(
+def test_damaged_file_is_harmless(
     tmp_path: Path, damage: Callable[[str], str], all_of_them: bool
 ) -> None:
     text = (ROOT / "saves" / "practice" / "game-041.toml").read_text()

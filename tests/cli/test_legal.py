@@ -66,7 +66,7 @@ HUGE = (
 )
 
 
-def test_an_endless_list_is_shortened(capsys: pytest.CaptureFixture[str]) -> None:
+def test_endless_list_is_shortened(capsys: pytest.CaptureFixture[str]) -> None:
     state = position(french=Seat(hand=HUGE), active=FRENCH, edition="first")
     console.say_lines(overview(Menus(ENGLISH, Choices([state])), "acres FILE", "--all"))
     text = capsys.readouterr().out

@@ -42,7 +42,7 @@ def test_only_new_join_and_apply_record_signatures(game: Path) -> None:
     assert signed_indices(game / "a") == [0, 2]
 
 
-def test_a_lost_library_loses_no_game(game: Path) -> None:
+def test_lost_library_loses_no_game(game: Path) -> None:
     (game / "british" / "library.sqlite3").unlink()
     before = snapshot(game)
     apply(*PASSES).fails()
@@ -53,7 +53,7 @@ def test_a_lost_library_loses_no_game(game: Path) -> None:
     apply(*OTHER, "--output", "x.toml").fails()
 
 
-def test_a_finished_game_needs_no_warning(game: Path) -> None:
+def test_finished_game_needs_no_warning(game: Path) -> None:
     assert acres("turn", "resign", FILE, "--yes", home="british").status == 0
     assert apply(file="game-018.toml", home="french").status == 0
     (game / "british" / "library.sqlite3").unlink()
@@ -75,7 +75,7 @@ def test_signing_without_a_library_needs_vouching(game: Path, content: bytes) ->
     assert (game / "game-018.toml").exists()
 
 
-def test_a_library_of_a_newer_program_stops_signing(game: Path) -> None:
+def test_library_of_a_newer_program_stops_signing(game: Path) -> None:
     with sqlite3.connect(game / "british" / "library.sqlite3") as database:
         database.execute("PRAGMA user_version = 4")
     database.close()
@@ -88,7 +88,7 @@ def test_a_library_of_a_newer_program_stops_signing(game: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["join", "apply"])
-def test_a_library_that_cannot_be_made_stops_signing(game: Path, command: str) -> None:
+def test_library_that_cannot_be_made_stops_signing(game: Path, command: str) -> None:
     home = game / ("french" if command == "join" else "british")
     acres("new", "--side", "french", "--output", "b-000.toml", home="british")
     (home / "library.sqlite3").unlink()
@@ -101,7 +101,7 @@ def test_a_library_that_cannot_be_made_stops_signing(game: Path, command: str) -
     assert do(*words, "--newest", home=home).err
 
 
-def test_a_library_that_cannot_be_made_stops_no_invitation(game: Path) -> None:
+def test_library_that_cannot_be_made_stops_no_invitation(game: Path) -> None:
     # An invitation answers nothing, so nothing is signed twice.
     home = game / "british"
     (home / "library.sqlite3").unlink()
@@ -110,7 +110,7 @@ def test_a_library_that_cannot_be_made_stops_no_invitation(game: Path) -> None:
     assert invited.err.count("\n") == 1
 
 
-def test_a_home_on_a_read_only_medium(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_home_on_a_read_only_medium(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make_library_read_only(monkeypatch)
     # It is refused before the orders are read.
     assert os.strerror(errno.EROFS) in apply("no such order").err

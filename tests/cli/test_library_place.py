@@ -53,7 +53,7 @@ def test_library_is_private_in_the_data_folder_of_the_user(
 
 
 @pytest.mark.parametrize("settings", ["", "settings"])
-def test_a_relative_folder_of_settings_is_ignored(
+def test_relative_folder_of_settings_is_ignored(
     user: Path, monkeypatch: pytest.MonkeyPatch, settings: str
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", settings)
@@ -62,7 +62,7 @@ def test_a_relative_folder_of_settings_is_ignored(
     assert not {"acres", "settings"} & {path.name for path in user.iterdir()}
 
 
-def test_a_user_without_an_entry_names_a_home(user: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_user_without_an_entry_names_a_home(user: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # As in a container that is run with the number of some user.
 
     def fail() -> Path:
@@ -79,7 +79,7 @@ def test_a_user_without_an_entry_names_a_home(user: Path, monkeypatch: pytest.Mo
     assert (user / "settings/acres/identity.toml").exists()
 
 
-def test_a_library_beside_the_identity_stays_there(user: Path) -> None:
+def test_library_beside_the_identity_stays_there(user: Path) -> None:
     beside = user / ".config/acres/library.sqlite3"
     beside.parent.mkdir(parents=True)
     beside.touch()

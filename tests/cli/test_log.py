@@ -66,7 +66,7 @@ def test_log_shows_the_hidden_cards_of_its_reader_only(table: Table) -> None:
         assert sum(map(int, re.findall(r"(?:drew|hand with) (\d+) card", text))) == drawn
 
 
-def test_a_dropped_follow_up_is_in_its_turn(tmp_path: Path) -> None:
+def test_dropped_follow_up_is_in_its_turn(tmp_path: Path) -> None:
     impossible = OrderStep("settle quebec: regular-infantry, regular-infantry")
     match, author = drop_steps(impossible, END)
     match = play_records(match, 3)

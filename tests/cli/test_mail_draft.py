@@ -98,7 +98,7 @@ def test_draft_of_an_opponents_file_is_refused(in_new_game: None, home: str, fil
     assert snapshot(Path()) == before
 
 
-def test_a_letter_may_go_to_another_address(in_new_game: None) -> None:
+def test_letter_may_go_to_another_address(in_new_game: None) -> None:
     to = ("--to", "bela@new.example.org")
     assert acres("mail", "draft", "game-002.toml", *to, home=Path("anna")).status == 0
     assert str(read_message("game-002.eml")["To"]) == "Béla <bela@new.example.org>"
@@ -131,7 +131,7 @@ def test_refused_second_answer_writes_no_draft(in_the_game: None) -> None:
     assert snapshot(Path()) == before
 
 
-def test_the_draft_of_a_replaced_answer_is_replaced(in_the_game: None) -> None:
+def test_draft_of_a_replaced_answer_is_replaced(in_the_game: None) -> None:
     assert apply(*PASSES, "--mail").status == 0
     first = read_message(DRAFT)["Message-ID"]
     assert apply(*OTHER, "--mail", "--replace").status == 0
@@ -152,7 +152,7 @@ def test_other_file_in_place_of_the_draft_prevents_signing(in_the_game: None, th
     assert apply(*PASSES).status == 0
 
 
-def test_a_draft_is_never_written_over_a_file(in_new_game: None) -> None:
+def test_draft_is_never_written_over_a_file(in_new_game: None) -> None:
     output = ("--output", "letter.eml")
     Path("letter.eml").write_text("mine")
     acres("mail", "draft", "game-002.toml", *output, home=Path("anna")).fails()
@@ -166,7 +166,7 @@ def test_a_draft_is_never_written_over_a_file(in_new_game: None) -> None:
     assert Path("letter.eml").read_bytes() == edited
 
 
-def test_a_full_disk_costs_the_draft(in_the_game: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_disk_costs_the_draft(in_the_game: None, monkeypatch: pytest.MonkeyPatch) -> None:
     write = disk.NewFile._fill
 
     def fill(file: disk.NewFile, data: bytes) -> None:
@@ -185,7 +185,7 @@ def test_a_full_disk_costs_the_draft(in_the_game: None, monkeypatch: pytest.Monk
 
 
 @pytest.mark.usefixtures("in_the_game")
-def test_a_draft_in_another_language_or_to_another_address_is_not_replaced() -> None:
+def test_draft_in_another_language_or_to_another_address_is_not_replaced() -> None:
     # The player may have written something into it.
     assert acres("mail", "draft", "game-017.toml", home=Path("french")).status == 0
     before = snapshot(Path())

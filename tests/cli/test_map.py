@@ -106,7 +106,7 @@ def test_locations_are_placed_as_on_the_board(paper: Paper) -> None:
                 assert apart >= 0, f"{one.label} and {other.label} are the wrong way round"
 
 
-def test_a_label_is_understood_in_orders(paper: Paper) -> None:
+def test_label_is_understood_in_orders(paper: Paper) -> None:
     state = position()
     for field in paper.fields:
         order = read(console.language(), f"settle {field.label}: Boston, New Haven", state)
@@ -131,7 +131,7 @@ def test_connections_end_at_the_words_of_a_field(paper: Paper, width: int) -> No
     ("columns", "widest"),
     [(160, 100), (140, 100), (100, 100), (99, 80), (80, 80), (79, 0), (20, 0)],
 )
-def test_the_largest_sheet_that_fits_is_taken(columns: int, widest: int) -> None:
+def test_largest_sheet_that_fits_is_taken(columns: int, widest: int) -> None:
     rows = draw_map(settle_at_random(1), columns)
     assert len(rows) <= 28
     assert max((len(row) for row in rows), default=0) <= widest
@@ -246,7 +246,7 @@ def test_map_without_colour_shows_the_whole_position(paper: Paper, width: int, s
     assert is_untouched(rows, paper, width)
 
 
-def test_a_change_in_the_catalogue_changes_the_map(paper: Paper, width: int) -> None:
+def test_change_in_the_catalogue_changes_the_map(paper: Paper, width: int) -> None:
     boston, canso = CATALOGUE.locations["boston"], CATALOGUE.locations["canso"]
     changed = {"boston": boston._replace(victory_points=3), "canso": canso._replace(sea=False)}
     catalogue = CATALOGUE._replace(locations={**CATALOGUE.locations, **changed})
@@ -257,7 +257,7 @@ def test_a_change_in_the_catalogue_changes_the_map(paper: Paper, width: int) -> 
     assert text_in(rows, fields["Canso"]).strip() == "○ Canso 2"
 
 
-def test_the_legend_names_each_siege(paper: Paper, width: int) -> None:
+def test_legend_names_each_siege(paper: Paper, width: int) -> None:
     for besieger, field in zip(cycle(Side), paper.fields, strict=False):
         place = IDS[field.label]
         state = position()

@@ -41,7 +41,7 @@ def facts(*words: object) -> Any:
     return json.loads(do(*words, "--json", home=BRITISH).out)
 
 
-def test_a_file_beside_the_last_one_is_found(game: Path) -> None:
+def test_file_beside_the_last_one_is_found(game: Path) -> None:
     assert facts("games")[0]["waits_for"] == "you"
     assert facts("turn", "show")["record"]["index"] == 17
 
@@ -77,7 +77,7 @@ def opponents() -> list[str]:
     return [game["opponent"] for game in facts("games")]
 
 
-def test_a_dry_run_names_the_game_and_resigning_needs_a_file(game: Path, zoe: Path) -> None:
+def test_dry_run_names_the_game_and_resigning_needs_a_file(game: Path, zoe: Path) -> None:
     output = do("turn", "apply", *PASSES, "--dry-run", home=BRITISH).out
     assert "against Émile" in output.splitlines()[0]
     for words in ([], ["1"], ["Émile"]):
@@ -85,7 +85,7 @@ def test_a_dry_run_names_the_game_and_resigning_needs_a_file(game: Path, zoe: Pa
     assert facts("games")[0]["waits_for"] == "you"
 
 
-def test_a_letter_is_for_the_game_that_waits_for_the_opponent(game: Path, zoe: Path) -> None:
+def test_letter_is_for_the_game_that_waits_for_the_opponent(game: Path, zoe: Path) -> None:
     # The game with Zoé waits for her, the other one for the player.
     assert do("mail", "draft", home=BRITISH).status == 0
     assert (zoe / "z-001.eml").exists()
@@ -99,7 +99,7 @@ def test_a_letter_is_for_the_game_that_waits_for_the_opponent(game: Path, zoe: P
 
 
 @pytest.mark.parametrize("name", ["a\ttab", "\udcff", "/".join(["n" * 200] * 5)])
-def test_a_folder_that_the_settings_cannot_hold_is_refused(game: Path, name: str) -> None:
+def test_folder_that_the_settings_cannot_hold_is_refused(game: Path, name: str) -> None:
     folder = game / name
     folder.mkdir(parents=True)
     assert "\t" not in acres("games", "folders", "add", folder, home=BRITISH).fails().err
@@ -121,7 +121,7 @@ def test_moved_newest_file_is_found(game: Path, downloads: Path) -> None:
     assert do("turn", "show", home=BRITISH).err
 
 
-def test_an_invitation_in_a_watched_folder_is_listed(downloads: Path) -> None:
+def test_invitation_in_a_watched_folder_is_listed(downloads: Path) -> None:
     do("games", "folders", "add", downloads, home=BRITISH)
     invite("Zoé", downloads / "from zoe.toml")
     for _ in range(2):
@@ -181,7 +181,7 @@ def test_forgotten_game_is_found_after_reading_an_old_file(game: Path, downloads
     assert facts("turn", "show")["record"]["index"] == 18
 
 
-def test_the_only_invitation_is_accepted_without_its_name(downloads: Path) -> None:
+def test_only_invitation_is_accepted_without_its_name(downloads: Path) -> None:
     acres("join", home=BRITISH).fails()
     do("games", "folders", "add", downloads, home=BRITISH)
     for name in ("Ada", "Ida"):
@@ -196,7 +196,7 @@ def test_the_only_invitation_is_accepted_without_its_name(downloads: Path) -> No
     assert "Eva invites you" in do("join", "eva", home=BRITISH).out
 
 
-def test_the_answer_beside_the_players_file_is_named(game: Path) -> None:
+def test_answer_beside_the_players_file_is_named(game: Path) -> None:
     """The library knows only the player's own file; no command has read the answer yet."""
     own = game / "game-016.toml"
     answer = (game / FILE).read_bytes()

@@ -73,7 +73,7 @@ def test_edited_notes_travel_along(edit: Edit) -> None:
     assert notes_in("game-020.toml").splitlines()[:2] == ["  old", "      and new"]
 
 
-def test_the_file_of_the_editor_is_private_and_removed(game: Path, edit: Edit) -> None:
+def test_file_of_the_editor_is_private_and_removed(game: Path, edit: Edit) -> None:
     edit("path.write_text(oct(path.stat().st_mode))").succeeds()
     assert "0o100600" in notes_in()
     assert not saved_notes(game)
@@ -138,7 +138,7 @@ def test_refused_answer_opens_no_editor(game: Path, edit: Edit) -> None:
     assert not (game / "edited").exists()
 
 
-def test_an_interrupt_in_the_editor_stops_only_the_editor(game: Path) -> None:
+def test_interrupt_in_the_editor_stops_only_the_editor(game: Path) -> None:
     action = (
         "import time\n"
         "signal.signal(signal.SIGINT, lambda *_: (path.write_text('heeded'), sys.exit(0)))\n"

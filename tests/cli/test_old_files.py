@@ -49,14 +49,14 @@ def copy_with_homes(path: Path, to: Path) -> Path:
 
 
 @pytest.mark.parametrize("file", GAMES, ids=short_name, indirect=True)
-def test_a_game_is_shown_logged_and_audited(file: Path) -> None:
+def test_game_is_shown_logged_and_audited(file: Path) -> None:
     assert "Your hand" in do("turn", "show", file, home=file.parent / "french").out
     assert "Turn 1" in do("log", file, home=file.parent / "british").out
     assert "proved" in do("audit", file).out
 
 
 @pytest.mark.parametrize("file", GAMES, ids=short_name, indirect=True)
-def test_the_next_player_can_list_orders_and_answer(file: Path) -> None:
+def test_next_player_can_list_orders_and_answer(file: Path) -> None:
     game = GameFile.read(file.read_bytes())
     if game.match.next_side is None:
         pytest.skip("both have closed it")

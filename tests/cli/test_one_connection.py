@@ -43,7 +43,7 @@ def connections(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         ("players",),
     ],
 )
-def test_a_command_opens_the_library_once(
+def test_command_opens_the_library_once(
     game: Path, connections: list[str], words: tuple[str, ...]
 ) -> None:
     # The first command migrates the library.
@@ -75,7 +75,7 @@ def test_turn_is_signed_once_and_its_questions_computed_twice(
     assert called == ["_open_questions", "_open_questions", "sign"]
 
 
-def test_a_request_opens_the_library_once(
+def test_request_opens_the_library_once(
     tmp_path: Path, connections: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def rest(_: object) -> None:

@@ -84,7 +84,7 @@ def test_impossible_follow_up_returns_to_its_player(tmp_path: Path) -> None:
     assert table.match.next_side is side.opponent
 
 
-def test_a_tip_names_a_sequence_that_saves_a_file(tmp_path: Path) -> None:
+def test_tip_names_a_sequence_that_saves_a_file(tmp_path: Path) -> None:
     table, orders = table_with(tmp_path, wasteful, begin_at=8, edition="first")
     output = unwrap(table.turn("apply", *orders, "--dry-run").out)
     tip = re.search(

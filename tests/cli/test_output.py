@@ -64,7 +64,7 @@ def test_no_colour_in_a_pipe(practice: Path, variables: Mapping[str, str], colum
     assert_plain(screen.out, columns=columns, draws="TERM" not in variables)
 
 
-def test_an_output_without_accents_gets_substitutes(practice: Path) -> None:
+def test_output_without_accents_gets_substitutes(practice: Path) -> None:
     screen = acres_process(
         "turn", "show", "game-017.toml",
         home="british", folder=practice, PYTHONUTF8="0", PYTHONIOENCODING="ascii",

@@ -54,7 +54,7 @@ def test_long_output_goes_through_the_pager(
 
 
 @pytest.mark.parametrize("holds", [True, False])
-def test_the_audit_of_a_valid_or_invalid_file_is_paged(
+def test_audit_of_a_valid_or_invalid_file_is_paged(
     game: Path, pager_input: Path, holds: bool
 ) -> None:
     save = SaveFile.read((game / FILE).read_bytes())
@@ -85,7 +85,7 @@ def test_short_output_and_no_pager_option_skip_the_pager(
     assert not pager_input.exists()
 
 
-def test_a_pager_is_used_at_a_real_terminal(game: Path, tmp_path: Path) -> None:
+def test_pager_is_used_at_a_real_terminal(game: Path, tmp_path: Path) -> None:
     command = f"{sys.executable} -c 'import sys; print(len(sys.stdin.readlines()), \"lines\")'"
     with Terminal.acres("log", FILE, folder=game, rows=10, ACRES_PAGER=command) as terminal:
         assert terminal.wait_for_exit() == 0

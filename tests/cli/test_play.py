@@ -129,7 +129,7 @@ def test_orders_in_a_closed_window_are_offered_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("orders", [pytest.param(1, marks=pytest.mark.long), 2])
-def test_a_turn_is_resumed_after_a_kill(tmp_path: Path, orders: int) -> None:
+def test_turn_is_resumed_after_a_kill(tmp_path: Path, orders: int) -> None:
     """The kill comes after one order of two, or before the signature."""
     anna, answer = friends(tmp_path)
     home = anna.home.folder
@@ -156,7 +156,7 @@ def test_a_turn_is_resumed_after_a_kill(tmp_path: Path, orders: int) -> None:
     assert anna.read(written).match.last.index == 2
 
 
-def test_a_signed_turn_is_written_next_time(tmp_path: Path) -> None:
+def test_signed_turn_is_written_next_time(tmp_path: Path) -> None:
     # As after a kill in between: the file is gone, the record is remembered.
     anna, answer = friends(tmp_path)
     written = answer.with_name("game-002.toml")

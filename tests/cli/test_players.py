@@ -29,7 +29,7 @@ def list_players(home: Path = BRITISH) -> list[dict[str, Any]]:
     return facts
 
 
-def test_the_data_of_an_opponent(game: Path) -> None:
+def test_data_of_an_opponent(game: Path) -> None:
     (facts,) = list_players()
     assert facts["key"] == key_of().hex()
     assert facts["people"] == [{"name": "Émile", "email": "french@example.org"}]
@@ -37,7 +37,7 @@ def test_the_data_of_an_opponent(game: Path) -> None:
 
 
 @pytest.mark.parametrize("by", ["digits", "spaced", "words", "fingerprint", "name", "address"])
-def test_a_player_is_named_by_the_key_or_the_name(game: Path, by: str) -> None:
+def test_player_is_named_by_the_key_or_the_name(game: Path, by: str) -> None:
     digits = key_of().hex()
     words = {
         "digits": [digits[:6]],
@@ -59,7 +59,7 @@ def test_opponents_of_another_key_are_not_listed(game: Path) -> None:
     assert Store(game / "british" / "library.sqlite3", bytes(32)).known_players() == []
 
 
-def test_a_damaged_library_is_reported(game: Path) -> None:
+def test_damaged_library_is_reported(game: Path) -> None:
     with sqlite3.connect("british/library.sqlite3") as database:
         database.execute("UPDATE met SET name = x'00'")
     with pytest.raises(LibraryFailed):

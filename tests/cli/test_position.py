@@ -154,9 +154,7 @@ def test_idle_card_is_shown_with_the_reason(
         (Seat(hand="boston", villages="halifax", governed="halifax"), "halifax", "settle"),
     ],
 )
-def test_the_use_of_a_location_reached_by_a_card(
-    british: Seat, place: str, use: str | None
-) -> None:
+def test_use_of_a_location_reached_by_a_card(british: Seat, place: str, use: str | None) -> None:
     reaches = card_facts(position(british), BRITISH, "boston").reaches
     assert {reach.location: reach.use for reach in reaches}[place] == use
 
@@ -165,7 +163,7 @@ def test_the_use_of_a_location_reached_by_a_card(
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_strength_that_a_side_needs_decides_a_siege(seed: int) -> None:
+def test_strength_that_a_side_needs_decides_a_siege(seed: int) -> None:
     standings = set()
     for state in random_game(Random(f"siege {seed}"), 200):
         for siege in position_facts(state, None).sieges:
@@ -196,7 +194,7 @@ def siege_winner_by_rulebook(marker: int) -> str:
 
 @pytest.mark.parametrize("width", [28, 34, 60])
 @pytest.mark.parametrize("marker", [-14, -3, -1, 0, 1, 2, 5, 17])
-def test_the_track_shows_the_marker_between_the_borders(marker: int, width: int) -> None:
+def test_track_shows_the_marker_between_the_borders(marker: int, width: int) -> None:
     state = sieges_on_both_sides()
     siege = position_facts(state, None).sieges[0]._replace(marker=marker)
     text = track(siege, width).plain
@@ -245,7 +243,7 @@ ENDINGS = [
 
 
 @pytest.mark.parametrize(("state", "sentence"), ENDINGS, ids=range(len(ENDINGS)))
-def test_the_distance_of_the_end(state: State, sentence: str) -> None:
+def test_distance_of_the_end(state: State, sentence: str) -> None:
     assert sentence in ending_sentences(state)
 
 
@@ -259,5 +257,5 @@ def test_the_distance_of_the_end(state: State, sentence: str) -> None:
     ],
     ids=range(4),
 )
-def test_an_end_that_is_not_near_is_not_mentioned(state: State, absent: str) -> None:
+def test_end_that_is_not_near_is_not_mentioned(state: State, absent: str) -> None:
     assert absent not in ending_sentences(state)

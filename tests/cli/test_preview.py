@@ -112,14 +112,14 @@ def check_piles(foreseen: Preview, sentences: list[str]) -> None:
 
 @modest
 @given(seed=SEEDS)
-def test_a_preview_is_true(seed: int) -> None:
+def test_preview_is_true(seed: int) -> None:
     check_random_game(seed, 12)
 
 
 @pytest.mark.long
 @many
 @given(seed=SEEDS)
-def test_a_preview_is_true_in_many_games(seed: int) -> None:
+def test_preview_is_true_in_many_games(seed: int) -> None:
     check_random_game(seed, 50)
 
 
@@ -135,7 +135,7 @@ def test_piracy_takes_only_money_that_the_british_have(purse: int) -> None:
     assert (f"The British lose {stolen} money to you." in sentences) == bool(stolen)
 
 
-def test_a_risk_is_in_the_preview() -> None:
+def test_risk_is_in_the_preview() -> None:
     turn, (first, second) = find(raid_and_risk)
     answer = turn.answer
     answer.order(first)

@@ -112,7 +112,7 @@ def test_plain_progress_is_printed_in_sentences(
         assert set(re.findall(rb"\x1b\[[\d;?]*(.)", terminal.raw)) <= {b"m"}
 
 
-def test_a_pipe_gets_no_progress() -> None:
+def test_pipe_gets_no_progress() -> None:
     program = [sys.executable, "-c", SLOW.format(seconds=0.01), *COMMANDS["audit"]]
     result = subprocess.run(program, cwd=PRACTICE, capture_output=True, timeout=60)
     assert (result.returncode, result.stderr) == (0, b"")

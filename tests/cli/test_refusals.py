@@ -16,7 +16,7 @@ from tests.play.turns import find, in_sequence
 from tests.requirements import require
 
 
-def test_an_order_for_another_moment_is_refused(tmp_path: Path) -> None:
+def test_order_for_another_moment_is_refused(tmp_path: Path) -> None:
     turn, (raid,) = find(in_sequence(Raid))
     table = Table(tmp_path / "game", turn.match, turn.seed)
     attacker = require(table.match.next_side)
@@ -48,7 +48,7 @@ def test_decision_text_offers_legal_replies_only(hand: str, reserve: str, choice
     assert str(decision_text(state, BRITISH)) == f"The French ambush you: {choices}"
 
 
-def test_the_only_answer_to_a_raid_is_named() -> None:
+def test_only_answer_to_a_raid_is_named() -> None:
     state = position(
         Seat(villages="deerfield", hand="boston"),
         Seat(hand="coureurs-de-bois native-americans"),
@@ -59,7 +59,7 @@ def test_the_only_answer_to_a_raid_is_named() -> None:
     assert str(decision_text(state, BRITISH)).endswith("all you can do is “allow”.")
 
 
-def test_a_closed_game_has_no_orders(game: Path) -> None:
+def test_closed_game_has_no_orders(game: Path) -> None:
     do("turn", "resign", game / "game-017.toml", "--yes", home=game / "british")
     do("turn", "apply", game / "game-018.toml", home=game / "french")
     for home in ("british", "french", "nobody"):

@@ -63,7 +63,7 @@ def count_signed(home: str) -> int:
     return len(records_in(Path(home) / "library.sqlite3"))
 
 
-def test_a_newcomer_plays_and_both_close_the_game(table: Path) -> None:
+def test_newcomer_plays_and_both_close_the_game(table: Path) -> None:
     invite()
     serve().succeeds_quietly()
     assert match_in(table / "game-001.toml").entrants[Side.FRENCH].name == "Robot"

@@ -48,7 +48,7 @@ def test_every_order_flag_and_house_rule_has_a_topic() -> None:
 
 @pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.id)
 class TestEachTopic:
-    def test_the_page_is_short(self, topic: Topic, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_page_is_short(self, topic: Topic, capsys: pytest.CaptureFixture[str]) -> None:
         for paragraph in topic.text:
             assert re.search(r"[.]$", paragraph), paragraph
             assert "  " not in paragraph

@@ -130,7 +130,7 @@ def test_terminal_asks_about_replacing_before_the_orders(
 
 
 @pytest.mark.parametrize("number", [1, 13])
-def test_an_older_file_is_refused_with_the_newest_answer(game: Path, number: int) -> None:
+def test_older_file_is_refused_with_the_newest_answer(game: Path, number: int) -> None:
     before = snapshot(game)
     for words in (["pass"], PASSES, []):
         refusal = apply(*words, "--output", "other.toml", file=f"game-{number:03}.toml").fails()

@@ -79,7 +79,7 @@ def show_tracebacks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ACRES_DEBUG", "1")
 
 
-def test_the_search_finds_secrets(game: Path, secrets: Secrets) -> None:
+def test_search_finds_secrets(game: Path, secrets: Secrets) -> None:
     identity = keyfile.load(game / "british" / "identity.toml", lambda: "")
     for encode in (bytes.hex, repr, list, lambda seed: base64.b64encode(seed).decode()):
         assert secrets.find(f"seed: {encode(identity.seed)}")
@@ -127,7 +127,7 @@ def test_no_command_prints_or_writes_a_secret(
         "pbem.play.signing.reserve_file",
     ],
 )
-def test_a_traceback_has_no_secret(
+def test_traceback_has_no_secret(
     game: Path, secrets: Secrets, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
     monkeypatch.setenv("ACRES_NEW_PASSPHRASE", PASSPHRASE)

@@ -62,7 +62,7 @@ def has_shape(value: Any, shape: Any) -> bool:
     return type(value) in kinds.get(shape, (shape,))
 
 
-def test_the_data_have_the_documented_shape(practice: Path) -> None:
+def test_data_have_the_documented_shape(practice: Path) -> None:
     for number in range(0, PRACTICE_FILES, 11):
         for home in (None, practice / "british", practice / "french"):
             position = data_of(practice / f"game-{number:03}.toml", home=home)["position"]
@@ -101,7 +101,7 @@ def views(match: Match, seed: int) -> dict[Side | None, State]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_player_sees_no_more_of_the_other_than_a_stranger(seed: int) -> None:
+def test_player_sees_no_more_of_the_other_than_a_stranger(seed: int) -> None:
     """A stranger has no secret, so equal facts cannot leak one."""
     views_by_side = views(play_to_the_middle(seed), seed)
     public = position_facts(views_by_side[None], None)

@@ -42,7 +42,7 @@ def run_redirected(
 
 
 @pytest.mark.parametrize("command", sample(COMMANDS, every=3))
-def test_a_full_disk_ends_in_a_sentence(game: Path, command: str) -> None:
+def test_full_disk_ends_in_a_sentence(game: Path, command: str) -> None:
     before = snapshot(game)
     ended = run_redirected(COMMANDS[command], "> /dev/full", game)
     assert (ended.returncode, is_one_sentence(ended.stderr)) == (2, True), ended.stderr

@@ -66,7 +66,7 @@ def test_terminal_asks_for_a_passphrase_unless_a_variable_holds_it(
     assert not list(tmp_path.glob("*.toml"))
 
 
-def test_a_reply_is_taken_back_by_undo_and_not_by_a_no(tmp_path: Path) -> None:
+def test_reply_is_taken_back_by_undo_and_not_by_a_no(tmp_path: Path) -> None:
     turn, (raid,) = find(in_sequence(Raid))
     table = Table(tmp_path, turn.match, turn.seed)
     table.apply(raid.notation(), "--wait")
@@ -97,7 +97,7 @@ def test_resigning_needs_a_confirmation(game: Path) -> None:
 
 
 @pytest.mark.parametrize("orders", [[], ["pass", "pass"]])
-def test_a_player_without_the_library_is_asked_before_any_order(
+def test_player_without_the_library_is_asked_before_any_order(
     game: Path, orders: list[str]
 ) -> None:
     (game / "british" / "library.sqlite3").unlink()

@@ -63,7 +63,7 @@ def test_options_for_a_turn_and_a_record_exclude_each_other(table: Table) -> Non
     assert data("turn", "show", table.file, "--record", 9)["after_turn"] is None
 
 
-def test_a_turn_that_was_ended_ahead_of_its_cards_counts_as_ended(tmp_path: Path) -> None:
+def test_turn_that_was_ended_ahead_of_its_cards_counts_as_ended(tmp_path: Path) -> None:
     # The player who grants the cards takes the next turn in the same file.
     turn, orders = find(in_sequence(HomeSupport, Pass, Pass))
     table = Table(tmp_path / "game", turn.match, turn.seed)

@@ -24,7 +24,7 @@ def sealed_game(cwd: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("options", OPTIONS)
-def test_a_sealed_key_hides_the_hand(
+def test_sealed_key_hides_the_hand(
     sealed_game: Path, monkeypatch: pytest.MonkeyPatch, options: Sequence[str]
 ) -> None:
     show = ("turn", "show", "g-001.toml", *options)
@@ -38,7 +38,7 @@ def test_a_sealed_key_hides_the_hand(
     assert "Your hand" in acres(*show, home="Zoé").out
 
 
-def test_a_spectator_needs_no_passphrase(sealed_game: Path) -> None:
+def test_spectator_needs_no_passphrase(sealed_game: Path) -> None:
     for home in ("Dora", "nobody"):
         output = do("turn", "show", "g-001.toml", home=home)
         # A viewer without an identity may have forgotten the home.

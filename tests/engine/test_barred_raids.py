@@ -38,7 +38,7 @@ def without_obstacles(state: State, place: str) -> list[State]:
     return worlds
 
 
-def test_the_obstacle_in_the_reason_bars_the_raid() -> None:
+def test_obstacle_in_the_reason_bars_the_raid() -> None:
     """Without the obstacle the order is legal; if no single obstacle bars it, none is named."""
     barred = []
     for seed in range(20):

@@ -10,7 +10,7 @@ from engine.sides import Slot
 from tests.engine.positions import BRITISH, FRENCH, Seat, do, position, refusal
 
 
-def test_a_hand_with_a_hidden_card_is_not_shown() -> None:
+def test_hand_with_a_hidden_card_is_not_shown() -> None:
     """The whole hand is the proof, so every card of it must be known."""
     state = position(
         Seat("boston", pile="norfolk rangers"), Seat("coureurs-de-bois"), active=FRENCH

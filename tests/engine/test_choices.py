@@ -102,7 +102,7 @@ def test_parts_lead_to_the_orders_that_are_legal_in_any_world() -> None:
     assert not both.is_legal(Raid("boston", ("rangers",)))
 
 
-def test_a_prefix_is_written_as_an_unfinished_order() -> None:
+def test_prefix_is_written_as_an_unfinished_order() -> None:
     prefix = Prefix(Settle, "halifax", ("boston", "ships"))
     assert str(prefix.text(str.upper)) == "settle HALIFAX: BOSTON, SHIPS"
     assert str(Prefix(Settle).text(str.upper)) == "settle"
@@ -121,7 +121,7 @@ def test_raid_with_several_cards_offers_its_locations_first() -> None:
         assert set(ways.parts(Prefix(Raid, place))) == firsts
 
 
-def test_a_large_hand_takes_little_time() -> None:
+def test_large_hand_takes_little_time() -> None:
     state = position(
         Seat(villages="halifax deerfield", siege="louisbourg: militia"),
         Seat(EIGHTEEN, reserve="ships", money=30),
@@ -147,7 +147,7 @@ def test_a_large_hand_takes_little_time() -> None:
 
 @modest
 @given(seed=SEEDS, start=START_NAMES)
-def test_a_list_of_orders_is_whole_or_marked_as_partial(seed: int, start: str) -> None:
+def test_list_of_orders_is_whole_or_marked_as_partial(seed: int, start: str) -> None:
     random = Random(seed)
     for state in random_game(random, 20, STARTS[start]()):
         legal = set(legal_orders(state))

@@ -193,7 +193,7 @@ def test_parts_have_all_orders_only_if_there_are_few() -> None:
     assert not click(position(Seat(hand="boston militia ships", money=5)), "").is_all
 
 
-def test_a_large_hand_takes_little_time() -> None:
+def test_large_hand_takes_little_time() -> None:
     state = position(
         Seat(villages="halifax deerfield", siege="militia"),
         Seat(hand=EIGHTEEN, reserve="ships", money=30),

@@ -44,13 +44,13 @@ def hand_counts() -> dict[str, tuple[int, dict[str, int]]]:
     }
 
 
-def test_the_page_has_the_numbers_tested_here() -> None:
+def test_page_has_the_numbers_tested_here() -> None:
     assert table() == COUNTS
     assert list(COUNTS) == list(POSITIONS)
 
 
 @pytest.mark.parametrize("name", POSITIONS)
-def test_a_position_has_as_many_orders_and_states_as_counted(name: str) -> None:
+def test_position_has_as_many_orders_and_states_as_counted(name: str) -> None:
     state = POSITIONS[name]()
     check_invariants(state)
     assert count(state) == COUNTS[name]

@@ -77,7 +77,7 @@ def test_transports_on_cards_match_the_connections_of_the_board(edition: str) ->
 
 
 @in_every_edition
-def test_a_location_card_bears_the_name_of_its_location(edition: str) -> None:
+def test_location_card_bears_the_name_of_its_location(edition: str) -> None:
     """No empire card has the name of a location."""
     box = catalogue.load(edition)
     names = {place.id: place.name for place in box.locations.values()}
@@ -89,7 +89,7 @@ def test_a_location_card_bears_the_name_of_its_location(edition: str) -> None:
 
 
 @in_every_edition
-def test_the_sides_have_different_location_cards(edition: str) -> None:
+def test_sides_have_different_location_cards(edition: str) -> None:
     """Cards of both sides for one location may differ in connections and symbols."""
     box = catalogue.load(edition)
     british, french = ({c.id: c for c in box.location_cards(side)} for side in Side)

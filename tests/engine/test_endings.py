@@ -179,7 +179,7 @@ def test_points_decide_and_the_french_win_a_tie() -> None:
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_the_game_ends_by_the_ending_that_is_due(edition: str) -> None:
+def test_game_ends_by_the_ending_that_is_due(edition: str) -> None:
     """In games that begin near their end, every due ending ends the game, and no other does."""
     ended = 0
     for seed in range(12):
@@ -209,7 +209,7 @@ def _any_loss(state: State) -> str:
     return next(c for c in siege.cards[side] if not state.ruleset.card(side, c).location)
 
 
-def test_the_reason_of_an_ending_is_english_in_the_state_and_translated_for_players() -> None:
+def test_reason_of_an_ending_is_english_in_the_state_and_translated_for_players() -> None:
     """The position is that of both players, however different their languages are."""
     state = new_game(Ruleset.of(SECOND))
     siege = Ending(EndReason.HOME_SIEGE, BRITISH, 0, "quebec")
@@ -223,7 +223,7 @@ def test_the_reason_of_an_ending_is_english_in_the_state_and_translated_for_play
 
 
 @pytest.mark.parametrize("side", Side)
-def test_the_reason_of_giving_up_is_translated(side: Side) -> None:
+def test_reason_of_giving_up_is_translated(side: Side) -> None:
     home = {BRITISH: "boston", FRENCH: "quebec"}[side]
     ruleset = Ruleset.of(SECOND)
     lost, resigns = outcome_of_withdrawal(new_game(ruleset), side, home), outcome_of_resigning(side)
@@ -241,7 +241,7 @@ def test_the_reason_of_giving_up_is_translated(side: Side) -> None:
         )
 
 
-def test_a_player_resigns_once() -> None:
+def test_player_resigns_once() -> None:
     """The opponent wins, however many points either side has."""
     state = position()
     resign(state, BRITISH)

@@ -101,7 +101,7 @@ def test_piles_grow_by_the_cards_that_come_back() -> None:
             assert Counter(event.cards) <= grown
 
 
-def test_a_siege_without_a_card_left_gives_none_back() -> None:
+def test_siege_without_a_card_left_gives_none_back() -> None:
     assert all(
         e.cards for _, _, _, events in steps() for e in events_of_kind(events, CardsCameBack)
     )

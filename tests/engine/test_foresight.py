@@ -101,7 +101,7 @@ def test_every_reply_leads_to_a_world(
                     assert public_facts(after) in worlds
 
 
-def test_a_place_given_up_is_occupied_only_in_worlds_with_a_settler(
+def test_place_given_up_is_occupied_only_in_worlds_with_a_settler(
     positions: dict[Decision, list[State]],
 ) -> None:
     """Some of these places need a settler card, which the hand that replies may have or not."""
@@ -222,7 +222,7 @@ def test_every_answer_leads_to_a_position_foreseen(seed: int) -> None:
         check_foresight(state)
 
 
-def test_a_siege_card_given_up_is_foreseen() -> None:
+def test_siege_card_given_up_is_foreseen() -> None:
     """House rule ambush-reaches-sieges: each card that may go leads to a position."""
     state = HOUSE_POSITIONS["ambush at sieges"]()
     check_foresight(state)
@@ -231,7 +231,7 @@ def test_a_siege_card_given_up_is_foreseen() -> None:
     assert len(states_after_reply(state)) == 2 + len(at_sieges)
 
 
-def test_an_answer_that_ends_the_game_leads_nowhere() -> None:
+def test_answer_that_ends_the_game_leads_nowhere() -> None:
     """House rule duquesne-wins: orders ahead assume an answer after which the game goes on."""
     state = HOUSE_POSITIONS["Fort Duquesne given up"]()
     check_foresight(state)

@@ -66,7 +66,7 @@ def test_sure_cards_occur_in_every_deal(seed: int) -> None:
         assert cards.surely_in_pile[card] == pooled[card] - max(held)
 
 
-def test_a_known_card_is_certain() -> None:
+def test_known_card_is_certain() -> None:
     state = position(Seat("rangers"), Seat("priest"))
     for side, card in ((BRITISH, "rangers"), (FRENCH, "priest")):
         counted = deduce_hand(state, side)
@@ -138,7 +138,7 @@ def test_pools_hold_the_hidden_cards_during_play() -> None:
     assert 0 < sure < hidden
 
 
-def test_a_known_hand_determines_the_draw_pile() -> None:
+def test_known_hand_determines_the_draw_pile() -> None:
     random, state = Random(3), new_game()
     dealer = Dealer(random, sees=(FRENCH,))
     dealer.deal(state)

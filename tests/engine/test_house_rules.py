@@ -67,7 +67,7 @@ def rules_in_plays_calls() -> frozenset[str]:
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_a_house_rule_does_something(rule: str) -> None:
+def test_house_rule_does_something(rule: str) -> None:
     assert not house_rules()[rule].is_checked_by_id or rule in rules_in_plays_calls(), (
         f"{rule} of engine/data/house-rules.toml sets no flag and changes no fact of the box, and "
         f'nothing in engine asks for it: ruleset.plays("{rule}")'
@@ -75,13 +75,13 @@ def test_a_house_rule_does_something(rule: str) -> None:
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_a_house_rule_is_shown_by_a_case(rule: str) -> None:
+def test_house_rule_is_shown_by_a_case(rule: str) -> None:
     assert any(rule in case.table.get("house_rules", ()) for case in cases()), (
         f"no case of tests/engine/rules plays {rule}: add one to house_rules.toml"
     )
 
 
-def test_the_engine_checks_existing_house_rules_only() -> None:
+def test_engine_checks_existing_house_rules_only() -> None:
     unknown = rules_in_plays_calls() - {r for r in RULES if house_rules()[r].is_checked_by_id}
     assert not unknown, f"engine/data/house-rules.toml has no rule {unknown} that sets no flag"
 
@@ -92,7 +92,7 @@ def test_house_rules_are_checked_in_the_engine_only() -> None:
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_a_house_rule_has_a_summary_of_one_sentence(rule: str) -> None:
+def test_house_rule_has_a_summary_of_one_sentence(rule: str) -> None:
     assert re.fullmatch(r"[A-Z].*\.", house_rules()[rule].summary)
 
 
@@ -139,7 +139,7 @@ def test_rules_about_the_same_fact_contradict_or_repeat_each_other(
 
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("rule", RULES)
-def test_a_rule_that_an_edition_is_printed_with_is_refused(rule: str, edition: str) -> None:
+def test_rule_that_an_edition_is_printed_with_is_refused(rule: str, edition: str) -> None:
     """Every other rule makes a ruleset that differs from the plain edition."""
     if rule in PRINTED[edition]:
         with pytest.raises(UnknownRules, match=f"“{house_rules()[rule].name}” changes nothing"):
@@ -156,7 +156,7 @@ def test_a_rule_that_an_edition_is_printed_with_is_refused(rule: str, edition: s
 
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("pair", EXCLUDED, ids="+".join)
-def test_a_pair_that_contradicts_itself_is_refused_with_the_reason(
+def test_pair_that_contradicts_itself_is_refused_with_the_reason(
     pair: tuple[str, str], edition: str
 ) -> None:
     """The refusal does not depend on the edition or on the sequence of the two rules."""
@@ -206,7 +206,7 @@ def test_compatible_rules_can_be_played_all_at_once(seed: int) -> None:
         check_invariants(state)
 
 
-def test_the_rules_page_has_every_house_rule() -> None:
+def test_rules_page_has_every_house_rule() -> None:
     page = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
     section = page[page.index("## House rules") :]
     mentioned = set(re.findall(r"`([a-z]+(?:-[a-z]+)+)`", section))

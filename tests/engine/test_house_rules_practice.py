@@ -60,14 +60,14 @@ def rulesets_with_each_rule() -> list[str]:
 
 
 @pytest.mark.parametrize("name", sample(rulesets_with_each_rule(), every=3))
-def test_a_game_ends_by_a_rule(name: str) -> None:
+def test_game_ends_by_a_rule(name: str) -> None:
     state, _ = play(rulesets()[name], 7)
     assert state.outcome is not None
     assert 10 < state.turn < LAST_TURN
 
 
 @pytest.mark.parametrize("seed", sample(range(10), first=4))
-def test_a_game_ends_with_many_rules_at_once(seed: int) -> None:
+def test_game_ends_with_many_rules_at_once(seed: int) -> None:
     state, _ = play(random_rules(Random(seed)), seed)
     assert state.outcome is not None
 
@@ -146,7 +146,7 @@ def test_occupying_fort_duquesne_is_judged_as_a_win() -> None:
     assert JUDGEMENTS[Occupy](View(state), occupy) == WON
 
 
-def test_a_refill_counts_if_a_free_action_may_follow() -> None:
+def test_refill_counts_if_a_free_action_may_follow() -> None:
     """A refill gains something only if Home Support may be drawn or a reserve may follow."""
     for pile, reserve, expected in (
         ("home-support norfolk trader rangers", "", True),

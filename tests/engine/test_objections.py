@@ -40,7 +40,7 @@ def test_objections_name_every_fault_until_it_is_mended(mended: tuple[str, ...])
         ("Norfolk, Settlers", "The transport comes second, and Settlers, which carries nothing"),
     ],
 )
-def test_a_settler_in_the_place_of_the_transport_is_not_missing(cards: str, text: str) -> None:
+def test_settler_in_the_place_of_the_transport_is_not_missing(cards: str, text: str) -> None:
     state = position(Seat("new-york settlers philadelphia norfolk bateaux", villages=""))
     texts = reasons(state, f"settle Albany: {cards}")
     assert text in texts[-1]
@@ -51,7 +51,7 @@ def test_a_settler_in_the_place_of_the_transport_is_not_missing(cards: str, text
     assert not reasons(state, "settle Albany: New York, Bateaux, Settlers")
 
 
-def test_the_price_is_named_beside_other_objections() -> None:
+def test_price_is_named_beside_other_objections() -> None:
     state = position(Seat("boston fortification rangers", money=1))
     assert reasons(state, "fortify Boston: Rangers") == [
         "Rangers is not a Fortification card.",
@@ -133,7 +133,7 @@ def test_objections_to_sieges_name_their_rule(text: str, about: str) -> None:
     assert about in {objection.about for objection in objections(state, read(ENGLISH, text, state))}
 
 
-def test_the_spoils_of_a_siege_need_a_piece() -> None:
+def test_spoils_of_a_siege_need_a_piece() -> None:
     state = position(
         Seat("boston new-haven norfolk philadelphia st-marys", siege="port-royal: siege-artillery"),
         Seat("gaspe quebec montreal tadoussac louisbourg", captured=(13, 0)),
@@ -147,7 +147,7 @@ def test_the_spoils_of_a_siege_need_a_piece() -> None:
     ]
 
 
-def test_an_objection_to_an_order_of_a_house_rule_names_the_rule() -> None:
+def test_objection_to_an_order_of_a_house_rule_names_the_rule() -> None:
     state = position(Seat("militia"), Seat("coureurs-de-bois"), active=FRENCH)
     do(state, "ambush Coureurs de Bois")
     first, *_ = objections(state, read(ENGLISH, "give from siege Boston: Militia", state))

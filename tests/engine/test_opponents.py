@@ -47,7 +47,7 @@ def test_drafts_and_settlements_reveal_a_plan(plan: str, side: Side) -> None:
 
 
 @pytest.mark.parametrize("side", Side)
-def test_the_practice_player_is_soon_recognised(side: Side) -> None:
+def test_practice_player_is_soon_recognised(side: Side) -> None:
     """The practice player does not follow a plan for long."""
     state = play_plan(PRACTICE, side, 40)
     likelihoods = {style: likelihood(state, side, style) for style in STYLES}
@@ -62,7 +62,7 @@ def test_drafted_soldiers_reveal_a_military_plan() -> None:
     assert likelihoods["hammer"] > 3 * likelihoods["settlers"]
 
 
-def test_an_early_siege_is_a_sign_of_the_hammer() -> None:
+def test_early_siege_is_a_sign_of_the_hammer() -> None:
     """An early siege suggests the hammer; no siege suggests an army."""
     besieged, quiet = play_plan("hammer", Side.BRITISH, 5), play_plan("settlers", Side.BRITISH, 5)
     assert Side.BRITISH in besieged.sieges
@@ -80,7 +80,7 @@ def test_plans_are_equally_likely_at_first() -> None:
     assert len({likelihood(new_game(), side, style) for style in STYLES for side in Side}) == 1
 
 
-def test_the_frequency_of_sieges_reveals_the_plan() -> None:
+def test_frequency_of_sieges_reveals_the_plan() -> None:
     """Drafts say little; every further turn with a siege says more."""
     state = play_plan("hammer", Side.BRITISH, 16)
     observations = [Counter({True: n, False: n}) for n in range(1, 6)]

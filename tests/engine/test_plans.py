@@ -96,7 +96,7 @@ def test_plans_name_existing_cards_and_places(name: str) -> None:
         assert reached.issuperset(plan.sites + plan.targets)
 
 
-def test_the_hammer_takes_louisbourg_before_quebec() -> None:
+def test_hammer_takes_louisbourg_before_quebec() -> None:
     """Halifax or Port Royal, then Louisbourg, then Quebec, whose siege ends the game."""
     state, orders_given = play({Side.BRITISH: "hammer", Side.FRENCH: "greedy"}, 1)
     places = [
@@ -109,7 +109,7 @@ def test_the_hammer_takes_louisbourg_before_quebec() -> None:
     assert (winner(state), require(state.outcome).location) == (Side.BRITISH, "quebec")
 
 
-def test_the_same_seed_plays_the_same_game() -> None:
+def test_same_seed_plays_the_same_game() -> None:
     for name in ("greedy", "raiders"):
         names = opponents(name, "hammer", Side.FRENCH)
         assert play(names, 7)[1] == play(names, 7)[1]
@@ -154,7 +154,7 @@ def test_plan_players_refuse_to_choose_for_chance(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["greedy", "hammer"])
-def test_a_player_without_other_orders_passes(name: str) -> None:
+def test_player_without_other_orders_passes(name: str) -> None:
     """The player has no card and no money for a draft."""
     state, _ = start(1)
     player = state.players[state.awaiting.side]

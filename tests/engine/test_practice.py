@@ -104,12 +104,12 @@ def test_choosing_leaves_the_state_unchanged() -> None:
         dealer.deal(state)
 
 
-def test_the_same_seed_plays_the_same_game() -> None:
+def test_same_seed_plays_the_same_game() -> None:
     assert play(7).orders == play(7).orders
     assert play(7).orders != play(8).orders
 
 
-def test_the_same_seed_plays_the_same_game_in_another_process() -> None:
+def test_same_seed_plays_the_same_game_in_another_process() -> None:
     """String hashes differ between processes, so the sequence of a set may not decide an order."""
     code = (
         "from tests.engine.test_practice import play\n"
@@ -197,7 +197,7 @@ def test_five_hundred_games(capsys: pytest.CaptureFixture[str]) -> None:
 
 @modest
 @given(seed=SEEDS, start=START_NAMES)
-def test_a_viewpoint_caches_correct_values(seed: int, start: str) -> None:
+def test_viewpoint_caches_correct_values(seed: int, start: str) -> None:
     for number, state in enumerate(random_game(Random(seed), ORDERS_A_GAME, STARTS[start]())):
         if number % 4 or not state.can_decide(state.awaiting.side):
             continue

@@ -18,7 +18,7 @@ PATTERNS = {"always", "never", "usual", "unusual"}
 
 
 @pytest.mark.parametrize("title", POSITIONS)
-def test_the_practice_player_gives_sensible_orders(title: str) -> None:
+def test_practice_player_gives_sensible_orders(title: str) -> None:
     table = POSITIONS[title]
     state = position_of(table)
     orders = [PracticePlayer(Random(seed)).choose(state).notation() for seed in range(15)]

@@ -13,11 +13,11 @@ from tests.engine.replay import GAMES, MISSING, Replay, ending_of
 
 RESIGNED = "game-4"
 ROOT = Path(__file__).parents[2]
-REPLAYED = "tests/engine/test_records.py::test_a_recorded_game_replays_turn_by_turn"
+REPLAYED = "tests/engine/test_records.py::test_recorded_game_replays_turn_by_turn"
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_recorded_game_replays_turn_by_turn(name: str) -> None:
+def test_recorded_game_replays_turn_by_turn(name: str) -> None:
     """Every recorded order is listed as legal, and every turn ends in the recorded position.
 
     The winner and the final points are those of the record; game-4 was resigned.

@@ -43,7 +43,7 @@ def besiegers(record: Facts) -> list[str]:
 
 
 @pytest.mark.parametrize("seed", sample(range(8), first=3))
-def test_a_random_game_written_down_replays(seed: int) -> None:
+def test_random_game_written_down_replays(seed: int) -> None:
     """From the deal on, the inputs read from the record lead to the same positions."""
     random = Random(seed)
     recorder = Recorder(new_game())
@@ -87,7 +87,7 @@ def last_turn_of_a_home(
 @pytest.mark.parametrize(
     ("home", "besieger"), [("quebec", BRITISH), ("boston", FRENCH), ("new-york", FRENCH)]
 )
-def test_a_record_that_ends_with_a_home_siege_replays(home: str, besieger: Side) -> None:
+def test_record_that_ends_with_a_home_siege_replays(home: str, besieger: Side) -> None:
     """The engine is over one turn before the record, and both come to the same end."""
     begin, recorder = last_turn_of_a_home(home, besieger)
     record = recorder.record()
@@ -160,7 +160,7 @@ def spoil(record: Facts, how: str) -> None:
         "not finished",
     ],
 )
-def test_a_wrong_end_is_noticed(how: str) -> None:
+def test_wrong_end_is_noticed(how: str) -> None:
     begin, recorder = last_turn_of_a_home("quebec", BRITISH)
     record = recorder.record()
     check_replay(record, begin)
@@ -214,7 +214,7 @@ def test_two_sieges_won_in_one_turn_replay_in_either_order(first: Side) -> None:
         ("siege", lambda start: start["sieges"].update(british="gaspe")),
     ],
 )
-def test_a_wrong_start_is_noticed(part: str, change: Any) -> None:
+def test_wrong_start_is_noticed(part: str, change: Any) -> None:
     recorder = Recorder(new_game())
     recorder.deal()
     recorder.end_turn()
@@ -225,7 +225,7 @@ def test_a_wrong_start_is_noticed(part: str, change: Any) -> None:
         Replay(record)
 
 
-def test_a_shuffle_is_noticed_either_way() -> None:
+def test_shuffle_is_noticed_either_way() -> None:
     """`reshuffled` is true if the refill took a shuffle."""
     recorder = Recorder(new_game())
     recorder.deal()

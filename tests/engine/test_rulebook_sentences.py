@@ -93,7 +93,7 @@ def test_texts_have_as_many_sentences_as_numbers() -> None:
             assert len(sentences) == section.sentences, (name, title)
 
 
-def test_the_lists_of_cards_in_the_texts_are_the_catalogue() -> None:
+def test_lists_of_cards_in_the_texts_are_the_catalogue() -> None:
     lists = {name: book.sections["manifest"].lists for name, book in WITH_LISTS.items()}
     here = [name for name in lists if _here(name)]
     if not here:
@@ -153,7 +153,7 @@ def test_page_counts_the_sentences_of_every_rulebook() -> None:
     assert sorted(rows) == sorted(counted)
 
 
-def test_the_page_has_the_count_of_every_section() -> None:
+def test_page_has_the_count_of_every_section() -> None:
     titles = dict.fromkeys(chain.from_iterable(b.sections for b in rulebooks().values()))
     for title in titles:
         sections = [book.sections.get(title) for book in rulebooks().values()]

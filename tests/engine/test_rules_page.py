@@ -44,7 +44,7 @@ def test_every_ruling_is_on_the_page() -> None:
     assert letters == list(ascii_lowercase[: len(letters)])
 
 
-def test_the_table_of_editions_names_every_flag_that_differs() -> None:
+def test_table_of_editions_names_every_flag_that_differs() -> None:
     """Two editions have the same text in a row if and only if their flag is the same."""
     rows = [line.strip("|").split("|") for line in PAGE.splitlines() if line.startswith("| ")]
     texts_by_flag = {}

@@ -22,7 +22,7 @@ def test_editions_differ_in_flags_and_in_the_french_bateaux_only(edition: str) -
 
 
 @pytest.mark.parametrize(("edition", "french"), [(FIRST, 10), (REVISED, 10), (SECOND, 9)])
-def test_the_box_holds_the_cards_of_the_manifest(edition: str, french: int) -> None:
+def test_box_holds_the_cards_of_the_manifest(edition: str, french: int) -> None:
     """Ruling 24: 54 British cards, 46 or 47 French ones, and 9 neutral ones."""
     state = new_game(Ruleset.of(edition))
     held = {
@@ -34,7 +34,7 @@ def test_the_box_holds_the_cards_of_the_manifest(edition: str, french: int) -> N
 
 
 @pytest.mark.parametrize("first", Side)
-def test_a_deck_is_shuffled_by_either_side_first(first: Side) -> None:
+def test_deck_is_shuffled_by_either_side_first(first: Side) -> None:
     state = new_game(sets_up_first=first)
     assert (state.awaiting.side, state.active) == (first, BRITISH)
 
@@ -56,7 +56,7 @@ def test_strength_beyond_the_track_is_part_of_the_key() -> None:
     assert other.key() != state.key()
 
 
-def test_a_past_french_siege_is_part_of_the_key() -> None:
+def test_past_french_siege_is_part_of_the_key() -> None:
     """House rule british-siege-delay depends on it."""
     state = position(house_rules=["british-siege-delay"])
     other = state.copy()

@@ -102,14 +102,14 @@ def test_games_end_by_a_rule(seed: int, budget: Budget) -> None:
     assert state.outcome is not None
 
 
-def test_the_same_seed_plays_the_same_game() -> None:
+def test_same_seed_plays_the_same_game() -> None:
     one, again, other = (play(Ruleset.of(), seed, turns=4)[1] for seed in (7, 7, 8))
     assert one == again
     assert one != other
 
 
 @pytest.mark.parametrize("budget", ["LITTLE", "BY_PLANS"])
-def test_the_same_seed_plays_the_same_game_in_another_process(budget: str) -> None:
+def test_same_seed_plays_the_same_game_in_another_process(budget: str) -> None:
     """A measured game can be played again."""
     code = (
         "from engine.ruleset import Ruleset\n"
@@ -191,7 +191,7 @@ def test_chosen_order_has_the_best_judgement() -> None:
     assert len(thoughts) == LITTLE.orders
 
 
-def test_the_chance_of_either_side_can_be_computed() -> None:
+def test_chance_of_either_side_can_be_computed() -> None:
     state = besieged_home(relief="")
     british, french = small_player(1).chance(state, BRITISH), small_player(1).chance(state, FRENCH)
     assert british > 0.9
@@ -238,7 +238,7 @@ def strong_players() -> Iterable[int]:
 
 
 @pytest.mark.parametrize("strength", strong_players())
-def test_a_loss_is_prevented(strength: int) -> None:
+def test_loss_is_prevented(strength: int) -> None:
     """One card is not enough, so both must reinforce at once."""
     state = besieged_home()
     for _ in range(2):
@@ -248,7 +248,7 @@ def test_a_loss_is_prevented(strength: int) -> None:
 
 
 @pytest.mark.parametrize("strength", strong_players())
-def test_a_win_is_taken(strength: int) -> None:
+def test_win_is_taken(strength: int) -> None:
     """Two captured points are missing, and the Rangers can raid one village."""
     state = position(
         Seat(
@@ -267,7 +267,7 @@ def test_a_win_is_taken(strength: int) -> None:
 
 
 @pytest.mark.parametrize("strength", strong_players())
-def test_the_last_soldier_wins_the_siege(strength: int) -> None:
+def test_last_soldier_wins_the_siege(strength: int) -> None:
     """With the infantry Quebec stands at +2, and the French have nothing left to send."""
     state = position(
         Seat(

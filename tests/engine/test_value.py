@@ -24,7 +24,7 @@ def test_fields_are_given_in_order_or_by_name() -> None:
     assert repr(Shelf("hall")) == "Shelf(place='hall', books=[], is_full=False)"
 
 
-def test_a_mutable_default_is_not_shared() -> None:
+def test_mutable_default_is_not_shared() -> None:
     one, other = Shelf("hall"), Shelf("attic")
     one.books.append("Emma")
     assert other.books == []

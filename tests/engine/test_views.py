@@ -109,7 +109,7 @@ def compare(full: State, view: View) -> None:
 
 
 @pytest.mark.parametrize("name", sample(GAMES, first=2))
-def test_a_recorded_game_is_the_same_three_ways(name: str) -> None:
+def test_recorded_game_is_the_same_three_ways(name: str) -> None:
     replay = Replay.of(name).run()
     rules = replay.state.ruleset
     full, views = new_game(rules), [View(new_game(rules), sees) for sees in VIEWS]
@@ -124,7 +124,7 @@ def test_a_recorded_game_is_the_same_three_ways(name: str) -> None:
 
 
 @pytest.mark.parametrize("seed", sample(range(5), first=2))
-def test_a_random_game_is_the_same_three_ways(seed: int) -> None:
+def test_random_game_is_the_same_three_ways(seed: int) -> None:
     """Orders listed for a hidden hand are listed for the open hand too."""
     play_three_ways(seed, 120)
 

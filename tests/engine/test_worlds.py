@@ -61,7 +61,7 @@ def shown_hand_position() -> State:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_world_differs_from_the_position_in_hidden_cards_only(seed: int) -> None:
+def test_world_differs_from_the_position_in_hidden_cards_only(seed: int) -> None:
     for number, state in enumerate(positions(seed)):
         before = state.key()
         world = sample_world(state, Random(number))
@@ -79,7 +79,7 @@ def test_a_world_differs_from_the_position_in_hidden_cards_only(seed: int) -> No
         assert world.state.key() == state.key()
 
 
-def test_a_world_has_the_cards_of_each_side() -> None:
+def test_world_has_the_cards_of_each_side() -> None:
     """The cards may be face down, in hand, in the reserve or at sieges."""
     for number, state in enumerate(positions(2)):
         world = sample_world(state, Random(number))
@@ -119,7 +119,7 @@ def test_slots_hold_cards_of_their_shuffle_and_revealed_cards_stay() -> None:
     assert revealed > 0
 
 
-def test_a_spectator_deals_both_hands() -> None:
+def test_spectator_deals_both_hands() -> None:
     state = new_game()
     Dealer(Random(1), sees=()).deal(state)
     hands = {tuple(sample_world(state, Random(n)).state.players[BRITISH].hand) for n in range(9)}

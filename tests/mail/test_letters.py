@@ -113,7 +113,7 @@ def test_file_is_found_beside_any_picture(data: bytes) -> None:
     assert [files.data for files in extract_files(message)] == [file]
 
 
-def test_the_largest_file_leaves_room_for_a_picture() -> None:
+def test_largest_file_leaves_room_for_a_picture() -> None:
     largest = b"x = 1\n" * (MAX_SIZE // 6)
     assert len(compose_email(game(), largest, "a.toml", picture=PNG).as_bytes()) < MAX_MESSAGE // 2
 

@@ -90,7 +90,7 @@ def halves(letter: EmailMessage) -> tuple[str, str]:
     return above, below
 
 
-def test_a_report_by_languages(english: list[EmailMessage], foreign: list[EmailMessage]) -> None:
+def test_report_by_languages(english: list[EmailMessage], foreign: list[EmailMessage]) -> None:
     """Headers, commands and the English report are equal in all languages.
 
     Mail programs hide text after `-- `, after rows of hyphens and after `>`.

@@ -118,7 +118,7 @@ def test_mbox_and_maildir_are_recognised(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("is_piped", [True, False])
-def test_a_large_mailbox(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, is_piped: bool) -> None:
+def test_large_mailbox(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, is_piped: bool) -> None:
     (path := tmp_path / "mail").write_bytes(data := mbox(*turns(2)))
     source = data if is_piped else path
     monkeypatch.setattr(module, "MAX_MAILBOX", len(data))
@@ -145,7 +145,7 @@ def test_vanished_message_does_not_block_others(tmp_path: Path) -> None:
     assert all(f"{tmp_path} cannot be read: " in note for note in notes)
 
 
-def test_a_large_mailbox_costs_little_memory(tmp_path: Path) -> None:
+def test_large_mailbox_costs_little_memory(tmp_path: Path) -> None:
     (path := tmp_path / "mail").write_bytes(mbox(*turns(1), *[LARGE] * 3))
     tracemalloc.start()
     try:

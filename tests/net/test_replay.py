@@ -66,7 +66,7 @@ def test_different_random_byte_is_reported(monkeypatch: pytest.MonkeyPatch) -> N
     assert '\n-nonce = "' in report
 
 
-def test_a_new_or_missing_text_is_reported() -> None:
+def test_new_or_missing_text_is_reported() -> None:
     for one, other in (({}, {"answer": ""}), ({"answer": ""}, {})):
         assert "x, answer" in differences("x", one, other, [])
 

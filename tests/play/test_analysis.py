@@ -59,7 +59,7 @@ def analysis(game: Blundered) -> Analysis:
     return analyse(match, known_hands(Look(match)), judges=JUDGES)
 
 
-def test_the_deciding_order_is_found_and_a_better_one(game: Blundered, analysis: Analysis) -> None:
+def test_deciding_order_is_found_and_a_better_one(game: Blundered, analysis: Analysis) -> None:
     last, blunder = game.last, game.order
     mistake = require(next((item for item in analysis.mistakes if item.order == blunder), None))
     assert (mistake.side, mistake.turn) == (Side.BRITISH, game.turn)
@@ -124,7 +124,7 @@ def test_turns_and_positions_are_those_of_the_chronicle(game: Blundered) -> None
         assert all(item.state.can_decide(item.side) for item in turn.decided)
 
 
-def test_an_analysis_is_the_same_in_other_processes(game: Blundered, analysis: Analysis) -> None:
+def test_analysis_is_the_same_in_other_processes(game: Blundered, analysis: Analysis) -> None:
     match, passed = game.last.match, list[int]()
 
     def progress(things: Sequence[_Q]) -> list[_Q]:
@@ -142,7 +142,7 @@ def test_an_analysis_is_the_same_in_other_processes(game: Blundered, analysis: A
     assert passed[0] == len(analysis.chances)
 
 
-def test_a_running_game_is_analysed_from_one_seat(game: Blundered) -> None:
+def test_running_game_is_analysed_from_one_seat(game: Blundered) -> None:
     match = game.before.match
     own = known_hands(Seat(match, game.pair.identities[Side.FRENCH]).look)
     assert [cards.side for cards in own] == [Side.FRENCH]
@@ -172,7 +172,7 @@ def test_games_that_may_not_be_analysed_are_refused(game: Blundered) -> None:
         known_hands(Look(running, Spectator.OTHER_KEY))
 
 
-def test_a_robot_is_recognised_by_the_key_in_its_home(tmp_path: Path) -> None:
+def test_robot_is_recognised_by_the_key_in_its_home(tmp_path: Path) -> None:
     stranger = Identity.generate("Robot", "")
     assert not is_robot_of(tmp_path, stranger.public_key)
     robot = make_robot(Home(home_of_robot(tmp_path)))
@@ -248,7 +248,7 @@ def test_decided_orders_match_the_orders_in_the_file(seed: int) -> None:
     assert len(decided) == len(orders) - len(ahead)
 
 
-def test_a_mistake_needs_a_clearly_better_order(game: Blundered) -> None:
+def test_mistake_needs_a_clearly_better_order(game: Blundered) -> None:
     """Of two orders that are tried a few times one comes out better, whatever they are worth."""
 
     class Undecided(SearchPlayer):
@@ -274,7 +274,7 @@ def test_a_mistake_needs_a_clearly_better_order(game: Blundered) -> None:
     assert "No turn changed them by much." in text[1]
 
 
-def test_a_resignation_is_no_deciding_turn(game: Blundered, analysis: Analysis) -> None:
+def test_resignation_is_no_deciding_turn(game: Blundered, analysis: Analysis) -> None:
     match = game.last.match
     assert match.turn not in {swing.turn for swing in analysis.swings}
     text = " ".join(str(line.text) for line in deciding_text(match, analysis, None))
@@ -283,7 +283,7 @@ def test_a_resignation_is_no_deciding_turn(game: Blundered, analysis: Analysis) 
     assert "luck" not in text
 
 
-def test_a_decisive_turn_is_described_with_its_orders(game: Blundered, analysis: Analysis) -> None:
+def test_decisive_turn_is_described_with_its_orders(game: Blundered, analysis: Analysis) -> None:
     match = game.last.match
     for swing in analysis.swings:
         deeds = Chronicle(Look(match)).turn(swing.turn).deeds

@@ -68,7 +68,7 @@ def change(table: Path, statement: str, *values: object, home: str = "anna") -> 
         database.commit()
 
 
-def test_a_saved_turn_is_deleted_when_the_game_has_gone_on(table: Path) -> None:
+def test_saved_turn_is_deleted_when_the_game_has_gone_on(table: Path) -> None:
     """The answer was signed on another computer, and the next file is read on this one."""
     shutil.copytree(table / "anna", table / "twin")
     begun(table, "draft rangers")
@@ -78,7 +78,7 @@ def test_a_saved_turn_is_deleted_when_the_game_has_gone_on(table: Path) -> None:
     assert saved_rows(table) == []
 
 
-def test_a_saved_turn_belongs_to_one_record(table: Path) -> None:
+def test_saved_turn_belongs_to_one_record(table: Path) -> None:
     begun(table, "draft rangers")
     assert begun(table, number=3).autosave.saved is None
     # Nor where somebody moves it there: its box is bound to its record.
@@ -100,7 +100,7 @@ def test_reading_an_older_file_keeps_the_saved_turn(table: Path) -> None:
 # --- attacks
 
 
-def test_a_saved_turn_is_encrypted_for_its_player(table: Path) -> None:
+def test_saved_turn_is_encrypted_for_its_player(table: Path) -> None:
     """Neither Bela, in whose library it is put under his own key, nor whoever reads the bytes."""
     going = begun(table, "draft rangers")
     going.turn.new_notes = NOTES
@@ -120,7 +120,7 @@ def test_a_saved_turn_is_encrypted_for_its_player(table: Path) -> None:
     assert require(Autosave(bela.store, again).saved).damage
 
 
-def test_a_saved_turn_hides_its_length(table: Path) -> None:
+def test_saved_turn_hides_its_length(table: Path) -> None:
     begun(table, "pass")
     one = len(saved_rows(table)[0][3])
     begun(table, "draft rangers", "pass")
@@ -136,7 +136,7 @@ def damages(table: Path) -> Iterator[object]:
         yield sealed[:at] + bytes([sealed[at] ^ 1]) + sealed[at + 1 :]
 
 
-def test_a_damaged_saved_turn_is_reported(table: Path) -> None:
+def test_damaged_saved_turn_is_reported(table: Path) -> None:
     begun(table, "pass")
     for value in [*damages(table)]:
         change(table, "UPDATE kept_turns SET sealed = ?", value)
@@ -174,7 +174,7 @@ def test_illegal_saved_orders_and_those_after_them_are_left_out(
 
 
 @pytest.mark.parametrize("is_broken", [True, False])
-def test_a_failure_of_the_library_is_reported_once(
+def test_failure_of_the_library_is_reported_once(
     table: Path, monkeypatch: pytest.MonkeyPatch, *, is_broken: bool
 ) -> None:
     begun(table, "draft rangers")
@@ -192,7 +192,7 @@ def test_a_failure_of_the_library_is_reported_once(
     assert going.autosave.save() is None
 
 
-def test_a_busy_library_loses_nothing(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_busy_library_loses_nothing(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another process has the library for longer than anybody waits."""
     going = begun(table, "draft rangers")
 
@@ -207,7 +207,7 @@ def test_a_busy_library_loses_nothing(table: Path, monkeypatch: pytest.MonkeyPat
     assert require(begun(table).autosave.saved).orders == ("draft rangers",)
 
 
-def test_a_change_by_another_window_is_noticed(table: Path) -> None:
+def test_change_by_another_window_is_noticed(table: Path) -> None:
     one, other = begun(table), begun(table)
     assert not one.autosave.is_changed
     other.turn.order(read(ENGLISH, "pass", other.turn.view()))
@@ -223,7 +223,7 @@ def test_a_change_by_another_window_is_noticed(table: Path) -> None:
     assert other.autosave.is_changed
 
 
-def test_a_published_key_saves_turns_only_in_an_existing_library(
+def test_published_key_saves_turns_only_in_an_existing_library(
     table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """To look around in a practice game leaves no trace; to play it goes by the same rules."""
@@ -235,7 +235,7 @@ def test_a_published_key_saves_turns_only_in_an_existing_library(
     assert not (table / "anna" / "library.sqlite3").exists()
 
 
-def test_a_lost_library_is_created_again(table: Path) -> None:
+def test_lost_library_is_created_again(table: Path) -> None:
     (table / "anna" / "library.sqlite3").unlink()
     begun(table, "pass")
     again = begun(table)

@@ -30,14 +30,14 @@ def settings(user: Path, line: str) -> None:
     (user / ".config" / "user-dirs.dirs").write_text(f"# as the desktop writes it\n{line}\n")
 
 
-def test_the_usual_folder_counts_if_it_is_there(user: Path) -> None:
+def test_usual_folder_counts_if_it_is_there(user: Path) -> None:
     assert downloads_folder() is None
     (user / "Downloads").mkdir()
     assert downloads_folder() == user / "Downloads"
 
 
 @pytest.mark.parametrize("setting", ["$HOME/Загрузки", "${HOME}/Загрузки", "{user}/Загрузки"])
-def test_the_desktop_names_the_downloads_folder(user: Path, setting: str) -> None:
+def test_desktop_names_the_downloads_folder(user: Path, setting: str) -> None:
     for name in ("Downloads", "Загрузки"):
         (user / name).mkdir()
     settings(user, f'XDG_DOWNLOAD_DIR="{setting.replace("{user}", str(user))}"')
@@ -45,12 +45,12 @@ def test_the_desktop_names_the_downloads_folder(user: Path, setting: str) -> Non
 
 
 @pytest.mark.parametrize("setting", ["$HOME", "$HOME/", "downloads", ""])
-def test_the_home_is_no_downloads_folder(user: Path, setting: str) -> None:
+def test_home_is_no_downloads_folder(user: Path, setting: str) -> None:
     settings(user, f'XDG_DOWNLOAD_DIR="{setting}"')
     assert downloads_folder() is None
 
 
-def test_the_environment_comes_first(user: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_comes_first(user: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (user / "mine").mkdir()
     settings(user, 'XDG_DOWNLOAD_DIR="$HOME/other"')
     monkeypatch.setenv("XDG_DOWNLOAD_DIR", str(user / "mine"))
@@ -78,7 +78,7 @@ def test_malformed_folder_settings_are_refused(tmp_path: Path) -> None:
         watched_folders(home)
 
 
-def test_the_number_of_watched_folders_is_limited(tmp_path: Path) -> None:
+def test_number_of_watched_folders_is_limited(tmp_path: Path) -> None:
     home = Home(tmp_path / "home")
     home.folder.mkdir()
     for number in range(MOST_FOLDERS):

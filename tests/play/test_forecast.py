@@ -35,7 +35,7 @@ def with_orders(*kinds: type[Order], begin_at: int = 0) -> tuple[Turn, list[Orde
     return turn.answer, orders
 
 
-def test_a_plain_turn_needs_one_file() -> None:
+def test_plain_turn_needs_one_file() -> None:
     answer, _ = with_orders(Pass, Pass, End)
     assert answer.forecast is not None
     assert (answer.forecast.files, answer.forecast.interruptions) == ((1, 1), ())
@@ -43,7 +43,7 @@ def test_a_plain_turn_needs_one_file() -> None:
 
 
 @pytest.mark.parametrize(("attack", "begin_at"), ATTACKS)
-def test_a_turn_to_be_answered_needs_another_file(attack: type[Order], begin_at: int) -> None:
+def test_turn_to_be_answered_needs_another_file(attack: type[Order], begin_at: int) -> None:
     answer, orders = with_orders(attack, begin_at=begin_at)
     assert answer.forecast is not None
     assert (answer.forecast.files, answer.forecast.interruptions) == ((2, 2), tuple(orders))
@@ -90,7 +90,7 @@ def test_home_support_ahead_interrupts_nothing_and_its_cards_can_be_played() -> 
     raise AssertionError("no such turn in these games")
 
 
-def test_a_forecast_contains_the_risks() -> None:
+def test_forecast_contains_the_risks() -> None:
     # In the games before, the end of the turn is as uncertain, for the cards that it draws.
     turn, (one, two) = find(raid_and_risk, begin_at=3)
     answer = turn.answer
@@ -110,7 +110,7 @@ def test_a_forecast_contains_the_risks() -> None:
     assert answer.better_sequence() is None
 
 
-def test_a_sequence_that_needs_fewer_files_is_found_and_is_legal_throughout() -> None:
+def test_sequence_that_needs_fewer_files_is_found_and_is_legal_throughout() -> None:
     turn, orders = find(wasteful, begin_at=8, edition="first")
     answer = turn.answer
     for order in orders:

@@ -32,7 +32,7 @@ def raiders(enemy: Seat, hand: str = "") -> State:
     return position(enemy, Seat(cards, villages="kennebec pemaquid"), active=Side.FRENCH, actions=9)
 
 
-def test_a_second_raid_on_a_village_depends_on_the_first() -> None:
+def test_second_raid_on_a_village_depends_on_the_first() -> None:
     foresight = foreseen(raiders(Seat(villages="deerfield", lost="pemaquid")), DEERFIELD, DEERFIELD)
     raid = from_notation(DEERFIELD)
     assert foresight.risks == [Risk(raid, raid, if_least=True, only_cards=False)]
@@ -48,7 +48,7 @@ def test_home_support_between_two_raids_changes_no_risk() -> None:
     assert foresight.risks == [Risk(raid, raid, if_least=True, only_cards=False)]
 
 
-def test_an_order_possible_only_after_a_raid_depends_on_it() -> None:
+def test_order_possible_only_after_a_raid_depends_on_it() -> None:
     state = raiders(Seat(villages="deerfield fort-halifax", lost="pemaquid"), "pemaquid montreal")
     settle = "settle fort-halifax: pemaquid, montreal"
     foresight = foreseen(state, DEERFIELD, FORT_HALIFAX, settle)
@@ -57,7 +57,7 @@ def test_an_order_possible_only_after_a_raid_depends_on_it() -> None:
     assert all(world.owner("fort-halifax") is Side.FRENCH for world in foresight.worlds)
 
 
-def test_a_risk_of_several_answers_names_no_interruption() -> None:
+def test_risk_of_several_answers_names_no_interruption() -> None:
     """A town raided thrice: the third raid finds nothing if both before it have succeeded."""
     foresight = foreseen(
         raiders(Seat(towns="deerfield", lost="pemaquid")), DEERFIELD, DEERFIELD, DEERFIELD

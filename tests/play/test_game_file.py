@@ -11,7 +11,7 @@ from pbem.savefile.save_file import SUMMARY_WIDTH
 from tests.play.playing import any_order, begin, play
 
 
-def test_a_long_order_is_cut_short_in_the_summary() -> None:
+def test_long_order_is_cut_short_in_the_summary() -> None:
     match = play(begin(), any_order(Random(1)), turns=5)
     order = Discard(cards=("neutral-native-americans",) * 30)
     deed = Deed(match.last.index, 5, match.state.active, order, ())

@@ -55,7 +55,7 @@ def helper() -> Iterator[Helper]:
     begun.stop()
 
 
-def test_a_helper_computes_in_one_other_process(helper: Helper) -> None:
+def test_helper_computes_in_one_other_process(helper: Helper) -> None:
     first = helper.call(os.getpid)
     assert first != os.getpid()
     assert helper.call(os.getpid) == first
@@ -64,7 +64,7 @@ def test_a_helper_computes_in_one_other_process(helper: Helper) -> None:
     assert helper.call(int, "7", base=8) == 7
 
 
-def test_a_killed_helper_raises_and_starts_again(helper: Helper) -> None:
+def test_killed_helper_raises_and_starts_again(helper: Helper) -> None:
     first = helper.call(os.getpid)
     with pytest.raises(HelperEnded) as ended:
         helper.call(os.kill, first, signal.SIGTERM)
@@ -85,7 +85,7 @@ def test_unpicklable_values_raise(helper: Helper, capfd: pytest.CaptureFixture[s
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of another system")
-def test_the_result_of_an_interrupted_call_is_dropped(helper: Helper) -> None:
+def test_result_of_an_interrupted_call_is_dropped(helper: Helper) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
@@ -122,7 +122,7 @@ def test_stopping_a_helper_ends_a_waiting_call() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of another system")
 @pytest.mark.parametrize("course", [pytest.param("idle", marks=pytest.mark.long), "busy"])
-def test_a_helper_ends_with_a_killed_program(course: str) -> None:
+def test_helper_ends_with_a_killed_program(course: str) -> None:
     ended = subprocess.run(
         [sys.executable, "-c", ORPHAN, course],
         stdout=subprocess.PIPE,
@@ -144,7 +144,7 @@ def test_a_helper_ends_with_a_killed_program(course: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of another system")
-def test_a_helper_ignores_ctrl_c(helper: Helper) -> None:
+def test_helper_ignores_ctrl_c(helper: Helper) -> None:
     there = helper.call(os.getpid)
     os.kill(there, signal.SIGINT)
     assert helper.call(os.getpid) == there

@@ -40,7 +40,7 @@ LONGEST = 1000
 
 
 @pytest.mark.parametrize("seed", range(SAMPLE))
-def test_an_honest_game_is_proved_to_its_close(seed: int) -> None:
+def test_honest_game_is_proved_to_its_close(seed: int) -> None:
     honest_game(seed)
 
 

@@ -76,7 +76,7 @@ def place(tmp_path: Path) -> Place:
 
 
 @pytest.mark.parametrize("name", ["from bela.toml", "FROM BELA.TOML"])
-def test_an_answer_beside_the_last_file_is_known_after_a_look(place: Place, name: str) -> None:
+def test_answer_beside_the_last_file_is_known_after_a_look(place: Place, name: str) -> None:
     place.join()
     assert waiting_games(place.own.games_by_id().values()) == []
     answer = place.answer(place.games / name)
@@ -89,9 +89,7 @@ def test_an_answer_beside_the_last_file_is_known_after_a_look(place: Place, name
     assert " 1 game" in do("games", "add", place.games, home=place.home).out
 
 
-def test_a_file_is_read_once_until_it_changes(
-    place: Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_file_is_read_once_until_it_changes(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     place.join()
     place.answer(place.saved / "from bela.toml")
     place.look()
@@ -109,7 +107,7 @@ def test_a_file_is_read_once_until_it_changes(
     assert read == [place.saved / "from bela.toml"]
 
 
-def test_a_file_that_was_still_being_written_is_read_again(place: Place) -> None:
+def test_file_that_was_still_being_written_is_read_again(place: Place) -> None:
     place.join()
     whole = place.answer(place.folder / "whole.toml").read_bytes()
     half = place.saved / "half.toml"
@@ -120,7 +118,7 @@ def test_a_file_that_was_still_being_written_is_read_again(place: Place) -> None
     assert came.entry is not None
 
 
-def test_an_invitation_comes_until_it_is_taken_up(place: Place) -> None:
+def test_invitation_comes_until_it_is_taken_up(place: Place) -> None:
     shutil.copy(place.invitation, place.saved)
     for _ in range(2):
         (came,) = place.look()
@@ -151,7 +149,7 @@ def letter(path: Path, *files: Path) -> None:
     path.write_bytes(message.as_bytes())
 
 
-def test_an_attachment_that_cannot_be_saved_is_tried_again(
+def test_attachment_that_cannot_be_saved_is_tried_again(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place.join()
@@ -179,7 +177,7 @@ def test_an_attachment_that_cannot_be_saved_is_tried_again(
     assert place.look() == []
 
 
-def test_an_attachment_is_reported_if_its_folder_cannot_be_made(place: Place) -> None:
+def test_attachment_is_reported_if_its_folder_cannot_be_made(place: Place) -> None:
     letter(place.saved / "invitation.eml", place.invitation)
     folder = place.home / "games"
     folder.write_text("no folder")
@@ -191,7 +189,7 @@ def test_an_attachment_is_reported_if_its_folder_cannot_be_made(place: Place) ->
 
 
 @pytest.mark.parametrize("name", ["answer.toml", "letter.eml"])
-def test_a_locked_file_is_read_later(
+def test_locked_file_is_read_later(
     place: Place, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     place.join()
@@ -227,7 +225,7 @@ def test_no_pipe_is_read_for_an_invitation(place: Place) -> None:
 
 
 @pytest.mark.long
-def test_a_folder_of_5000_known_files_costs_milliseconds(place: Place) -> None:
+def test_folder_of_5000_known_files_costs_milliseconds(place: Place) -> None:
     place.join()
     for number in range(5000):
         (place.saved / f"settings {number}.toml").write_text("a = 1\n")
@@ -260,7 +258,7 @@ def test_games_are_selected_by_number_name_and_digits(place: Place) -> None:
 
 
 @pytest.mark.parametrize("fault", ["fails", "hangs"])
-def test_a_folder_that_fails_is_left_out_with_a_warning(
+def test_folder_that_fails_is_left_out_with_a_warning(
     place: Place, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
     """A drive of another computer may answer with an error, or never."""

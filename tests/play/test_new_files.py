@@ -16,7 +16,7 @@ class Looking:
         return [path.name for _ in range(times) for path in self.new.find(self.places)]
 
 
-def test_a_file_is_returned_once_and_not_while_it_grows(tmp_path: Path) -> None:
+def test_file_is_returned_once_and_not_while_it_grows(tmp_path: Path) -> None:
     looking = Looking(tmp_path)
     for length in range(1, 6):
         (tmp_path / "a.toml").write_text("a" * length)
@@ -24,7 +24,7 @@ def test_a_file_is_returned_once_and_not_while_it_grows(tmp_path: Path) -> None:
     assert looking.looks(3) == ["a.toml"]
 
 
-def test_a_changed_or_restored_file_is_returned_again(tmp_path: Path) -> None:
+def test_changed_or_restored_file_is_returned_again(tmp_path: Path) -> None:
     looking, file = Looking(tmp_path), tmp_path / "a.toml"
     for text in ("one", "other", "", "other"):
         file.write_text(text)
@@ -49,7 +49,7 @@ def test_empty_files_folders_pipes_and_dead_links_are_passed_over(tmp_path: Path
     assert Looking(tmp_path, tmp_path / "gone", tmp_path / "empty.toml").looks(2) == []
 
 
-def test_a_file_that_could_not_be_taken_in_comes_again(tmp_path: Path) -> None:
+def test_file_that_could_not_be_taken_in_comes_again(tmp_path: Path) -> None:
     for name in ("a.toml", "b.toml"):
         (tmp_path / name).write_text("a")
     looking = Looking(tmp_path)

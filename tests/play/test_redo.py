@@ -55,7 +55,7 @@ def test_random_undo_and_redo(seed: int) -> None:
         match, _ = finish(answer, answer.identity)
 
 
-def test_an_illegal_order_changes_nothing() -> None:
+def test_illegal_order_changes_nothing() -> None:
     answer, wrong = begun(begin(1, lists=2), 1), Settle("quebec", ("boston", "boston"))
     before, order = answer.view(), answer.legal_orders()[0]
     answer.order(order)

@@ -79,7 +79,7 @@ def signed_by(robot: Session, game: bytes) -> int:
 # --- bytes in, bytes out
 
 
-def test_the_same_file_gets_the_same_answer_to_the_close(anna: Session, robot: Session) -> None:
+def test_same_file_gets_the_same_answer_to_the_close(anna: Session, robot: Session) -> None:
     written = invited(anna)
     for number in range(4):
         data = certain(written.data, robot)
@@ -149,7 +149,7 @@ def test_two_processes_at_once_sign_one_record_and_neither_fails(
         file = move(anna, path, PracticePlayer(Random(number))).path
 
 
-def test_an_answer_signed_meanwhile_is_returned(anna: Session, robot: Session) -> None:
+def test_answer_signed_meanwhile_is_returned(anna: Session, robot: Session) -> None:
     data, quick = invited(anna).path.read_bytes(), make_players(QUICK)
     results: list[bytes | None] = []
 
@@ -181,7 +181,7 @@ def test_two_in_one_folder_write_one_file(anna: Session) -> None:
 # --- in its folder
 
 
-def test_an_answer_that_cannot_be_written_is_written_later(
+def test_answer_that_cannot_be_written_is_written_later(
     anna: Session, robot: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(path: Path, data: bytes) -> None:
@@ -232,7 +232,7 @@ def test_every_game_has_a_player_object(anna: Session, monkeypatch: pytest.Monke
         assert len({*turn_numbers}) > 1
 
 
-def test_a_skipped_file_is_forgotten_when_it_is_deleted(anna: Session, tmp_path: Path) -> None:
+def test_skipped_file_is_forgotten_when_it_is_deleted(anna: Session, tmp_path: Path) -> None:
     stranger = Session.create(Home(tmp_path / "bela"), Identity.generate("Béla", ""))
     path = folder_of_robot(anna.home) / "game-000.toml"
     sign_agreed(stranger, stranger.invite(Side.FRENCH, lists=2), path)
@@ -247,7 +247,7 @@ def test_a_skipped_file_is_forgotten_when_it_is_deleted(anna: Session, tmp_path:
     assert not inbox.skipped
 
 
-def test_a_damaged_file_is_reported_once_it_stops_changing(anna: Session) -> None:
+def test_damaged_file_is_reported_once_it_stops_changing(anna: Session) -> None:
     folder = folder_of_robot(anna.home)
     (folder / "game-000.toml").write_bytes(invited(anna).data[:200])
     inbox = inbox_of(anna)
@@ -260,7 +260,7 @@ def test_a_damaged_file_is_reported_once_it_stops_changing(anna: Session) -> Non
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
-def test_the_folder_of_a_file_determines_the_strength(
+def test_folder_of_a_file_determines_the_strength(
     anna: Session, strength: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = folder_of_robot(anna.home, strength)
@@ -276,7 +276,7 @@ def test_the_folder_of_a_file_determines_the_strength(
 # --- its home
 
 
-def test_a_keeper_trusts_the_key_of_the_robot(anna: Session) -> None:
+def test_keeper_trusts_the_key_of_the_robot(anna: Session) -> None:
     invited(anna)
     (answered,) = robot_answers(anna)
     records = anna.read(answered.path).match.records
@@ -288,7 +288,7 @@ def test_a_keeper_trusts_the_key_of_the_robot(anna: Session) -> None:
     assert (before.trust, after.trust) == (Trust.FIRST, Trust.KNOWN)
 
 
-def test_a_robot_is_made_once_beside_its_keeper(tmp_path: Path) -> None:
+def test_robot_is_made_once_beside_its_keeper(tmp_path: Path) -> None:
     keeper = Session.create(Home(tmp_path), Identity.generate("Anna", "anna@example.org"))
     home = Home(home_of_robot(tmp_path))
     assert home.folder != tmp_path
@@ -301,7 +301,7 @@ def test_a_robot_is_made_once_beside_its_keeper(tmp_path: Path) -> None:
     assert open_robot(keeper.home).identity.public_key == robot.identity.public_key
 
 
-def test_a_person_is_no_robot(anna: Session) -> None:
+def test_person_is_no_robot(anna: Session) -> None:
     Session.create(Home(home_of_robot(anna.home.folder)), Identity.generate("Carl", ""))
     with pytest.raises(WrongUse, match="Carl") as refused:
         open_robot(anna.home)
@@ -311,7 +311,7 @@ def test_a_person_is_no_robot(anna: Session) -> None:
 # --- what it knows
 
 
-def test_a_robot_sees_no_hidden_cards_of_the_opponent() -> None:
+def test_robot_sees_no_hidden_cards_of_the_opponent() -> None:
     pair, choose_one = Correspondents(Random(5)), PracticePlayer(Random(0)).choose
     states: list[State] = []
 

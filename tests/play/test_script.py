@@ -29,7 +29,7 @@ def script() -> str:
     return str(code)
 
 
-def test_the_program_plays_a_game_without_terminal_imports(tmp_path: Path) -> None:
+def test_program_plays_a_game_without_terminal_imports(tmp_path: Path) -> None:
     code = script()
     assert len(code.splitlines()) <= MOST_LINES
     report_imports = f"print(sorted(m for m in sys.modules if m.startswith({TERMINAL})))"
@@ -53,7 +53,7 @@ def test_the_program_plays_a_game_without_terminal_imports(tmp_path: Path) -> No
     assert len(files) == len(SaveFile.read(files[-1].read_bytes()).records)
 
 
-def test_the_examples_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(ROOT / "saves" / "practice", tmp_path / "practice")
     monkeypatch.chdir(tmp_path / "practice")
     # What Python prints ends where the block does.

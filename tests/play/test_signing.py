@@ -241,7 +241,7 @@ def test_questions_before_a_signature(table: Path, name: str) -> None:
     assert session.read(table / "signed.toml").match.last.hash == written.match.last.hash
 
 
-def test_a_question_about_an_earlier_signature_names_its_files(table: Path) -> None:
+def test_question_about_an_earlier_signature_names_its_files(table: Path) -> None:
     first = answered(table, "anna", LAST, *PASS)
     for number, is_written in ((3, True), (LAST, False)):
         anna = at_home(table, "anna", LATER)
@@ -255,7 +255,7 @@ def test_a_question_about_an_earlier_signature_names_its_files(table: Path) -> N
         first.path.unlink(missing_ok=True)
 
 
-def test_an_invitation_is_signed_without_a_library_and_says_so(table: Path) -> None:
+def test_invitation_is_signed_without_a_library_and_says_so(table: Path) -> None:
     library_garbage(table)
     anna = at_home(table, "anna")
     written = sign(anna.invite(), anna.identity, anna.store, path=table / "b-000.toml")
@@ -263,7 +263,7 @@ def test_an_invitation_is_signed_without_a_library_and_says_so(table: Path) -> N
     assert (written.is_again, written.path.read_bytes()) == (False, written.data)
 
 
-def test_a_borrowed_date_is_not_the_time_of_signing(table: Path) -> None:
+def test_borrowed_date_is_not_the_time_of_signing(table: Path) -> None:
     early = "2026-01-01T00:00:00Z"
     anna = at_home(table, "anna", early)
     written = sign_agreed(anna, turn(anna, file(table, LAST), *PASS))
@@ -273,7 +273,7 @@ def test_a_borrowed_date_is_not_the_time_of_signing(table: Path) -> None:
     assert question.when == early
 
 
-def test_a_library_that_fails_is_agreed_to_and_then_nothing_is_remembered(table: Path) -> None:
+def test_library_that_fails_is_agreed_to_and_then_nothing_is_remembered(table: Path) -> None:
     library_garbage(table)
     anna = at_home(table, "anna")
     going = turn(anna, file(table, LAST), *PASS)
@@ -290,7 +290,7 @@ def test_a_library_that_fails_is_agreed_to_and_then_nothing_is_remembered(table:
 
 
 @pytest.mark.parametrize("method", ["signed_hashes", "shuffle_records"])
-def test_a_library_that_fails_during_questions(
+def test_library_that_fails_during_questions(
     table: Path, monkeypatch: pytest.MonkeyPatch, method: str
 ) -> None:
     anna = at_home(table, "anna")
@@ -303,7 +303,7 @@ def test_a_library_that_fails_during_questions(
     assert (anna.store.failure is not None) == (method == "signed_hashes")
 
 
-def test_a_library_that_can_only_be_read_is_agreed_to_as_such(
+def test_library_that_can_only_be_read_is_agreed_to_as_such(
     table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_library_read_only(monkeypatch)
@@ -318,7 +318,7 @@ def test_a_library_that_can_only_be_read_is_agreed_to_as_such(
     ] == [NoLibrary, SignedBefore]
 
 
-def test_a_library_that_is_locked_is_waited_for_and_not_agreed_to(
+def test_library_that_is_locked_is_waited_for_and_not_agreed_to(
     table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pbem.play.store.BUSY_SECONDS", 0.0)
@@ -350,7 +350,7 @@ def failing(*_: object) -> None:
     raise LibraryFailed("it is damaged")
 
 
-def test_an_interrupted_replacement_is_finished_in_its_place(
+def test_interrupted_replacement_is_finished_in_its_place(
     table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = answered(table, "anna", LAST, *PASS)
@@ -375,7 +375,7 @@ def test_an_interrupted_replacement_is_finished_in_its_place(
     assert SaveFile.read(first.path.read_bytes()).records[-1] == again.match.last
 
 
-def test_an_existing_file_may_be_there_with_the_same_content(table: Path) -> None:
+def test_existing_file_may_be_there_with_the_same_content(table: Path) -> None:
     """Its draft was removed: the very same file may lie there, and stays."""
     first = answered(table, "anna", LAST, *PASS)
     anna = at_home(table, "anna")
@@ -399,7 +399,7 @@ def test_consent_to_one_question_answers_no_other(table: Path) -> None:
     assert signs_nothing(anna, going, *others) == [question]
 
 
-def test_a_library_that_is_lost_between_reading_and_signing(table: Path) -> None:
+def test_library_that_is_lost_between_reading_and_signing(table: Path) -> None:
     """Nothing is signed once that is no longer so which was looked up."""
     anna = at_home(table, "anna")
     going = turn(anna, file(table, LAST), *PASS)
@@ -412,7 +412,7 @@ def test_a_library_that_is_lost_between_reading_and_signing(table: Path) -> None
 # --- the same again
 
 
-def test_a_close_and_an_acceptance_are_written_again(table: Path) -> None:
+def test_close_and_an_acceptance_are_written_again(table: Path) -> None:
     first = answered(table, "anna", LAST, resigns=True)
     first.path.unlink()
     assert answered(table, "anna", LAST, resigns=True).data == first.data
@@ -429,7 +429,7 @@ def test_a_close_and_an_acceptance_are_written_again(table: Path) -> None:
 # --- one signature
 
 
-def test_a_turn_is_signed_once_after_consent(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_turn_is_signed_once_after_consent(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A key that counts: nothing that leads to a signature, and nothing after it, makes one."""
     signatures: list[Tag] = []
     plain = Identity.sign
@@ -581,7 +581,7 @@ MANNERS: list[tuple[type, set[PriorConsent], tuple[Manner, Manner]]] = [
 ]
 
 
-def test_the_manner_of_each_question(table: Path) -> None:
+def test_manner_of_each_question(table: Path) -> None:
     closed = shutil.copytree(table, table.parent / "closed")
     broken = shutil.copytree(table, table.parent / "broken")
     open_questions = find_questions(closed, game_closed, LAST) | find_questions(
@@ -635,7 +635,7 @@ def test_consent_by_id_in_a_later_request(table: Path) -> None:
     assert written.path.exists()
 
 
-def test_a_question_has_one_id_in_all_processes(table: Path) -> None:
+def test_question_has_one_id_in_all_processes(table: Path) -> None:
     newest_answered(table)
     script = (
         "from pathlib import Path; from pbem.play.home import Home;"
@@ -704,7 +704,7 @@ def test_refused_questions_come_before_the_turn_order(table: Path) -> None:
     assert begin(LAST).background.signed is None
 
 
-def test_the_question_about_another_answer_comes_last(table: Path) -> None:
+def test_question_about_another_answer_comes_last(table: Path) -> None:
     gone_on_elsewhere(table)
     anna = at_home(table, "anna")
     put: list[type] = []
@@ -733,7 +733,7 @@ def test_another_answer_is_allowed_before_orders_are_asked_for(table: Path) -> N
     assert not signed_twice(table)
 
 
-def test_a_file_that_is_there_stays_unless_its_answer_is_replaced(table: Path) -> None:
+def test_file_that_is_there_stays_unless_its_answer_is_replaced(table: Path) -> None:
     newest_answered(table)
     anna = at_home(table, "anna")
     game = anna.read(file(table, LAST))
@@ -766,7 +766,7 @@ def test_notes_and_pending_decisions_are_checked_before_signing(table: Path) -> 
     assert not file(table, LAST + 1).exists()
 
 
-def test_a_trial_agrees_to_all_questions_and_signs_nothing(table: Path) -> None:
+def test_trial_agrees_to_all_questions_and_signs_nothing(table: Path) -> None:
     game_closed(table)
     anna = at_home(table, "anna")
     trial = Consent(anna, is_trial=True)
@@ -779,7 +779,7 @@ def test_a_trial_agrees_to_all_questions_and_signs_nothing(table: Path) -> None:
     assert not (table / "x.toml").exists()
 
 
-def test_a_resigned_game_is_closed_by_the_opponent(table: Path) -> None:
+def test_resigned_game_is_closed_by_the_opponent(table: Path) -> None:
     written = answered(table, "anna", LAST, resigns=True)
     assert written.match.is_over
     with at_home(table, "bela") as bela:
@@ -816,6 +816,6 @@ def test_signing_is_done_in_one_place() -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with a name")
-def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(tmp_path: Path) -> None:
+def test_pipe_in_the_place_of_a_file_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     assert not has_content(tmp_path / "pipe", b"")

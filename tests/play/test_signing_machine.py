@@ -255,7 +255,7 @@ class SigningMachine(RuleBasedStateMachine):
         return SaveFile.read(self.path.read_bytes()).records[-1] == self.current
 
 
-def test_a_turn_is_signed_once_or_anew_with_consent(begun: Path) -> None:
+def test_turn_is_signed_once_or_anew_with_consent(begun: Path) -> None:
     SigningMachine.begun = begun
     run_state_machine_as_test(
         SigningMachine,

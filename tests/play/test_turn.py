@@ -60,7 +60,7 @@ def ordered(turn: Turn, seed: int) -> list[str]:
 
 
 @pytest.mark.parametrize("seed", [0, 1, pytest.param(2, marks=pytest.mark.long)])
-def test_a_turn_needs_only_values(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_turn_needs_only_values(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     pair = Correspondents(Random(seed))
     game = pair.join(pair.invite(list(pair.identities)[seed % 2], lists=2))
     for number in range(30):
@@ -97,7 +97,7 @@ def answering(home_support: str = "asked") -> tuple[Turn, GameFile]:
     return turn, turn.game
 
 
-def test_a_file_holds_notes_and_hand_for_the_player_alone() -> None:
+def test_file_holds_notes_and_hand_for_the_player_alone() -> None:
     turn, _ = answering()
     while not turn.is_complete:
         turn.order(turn.legal_orders()[-1])
@@ -120,7 +120,7 @@ def test_a_file_holds_notes_and_hand_for_the_player_alone() -> None:
 # --- what an order shows
 
 
-def test_the_choice_among_equal_cards_depends_on_the_secret() -> None:
+def test_choice_among_equal_cards_depends_on_the_secret() -> None:
     turn, _ = answering()
     slots = sorted(turn.match.state.players[turn.side].hidden)
     ranks = [turn._rank(slot) for slot in slots]
@@ -128,7 +128,7 @@ def test_the_choice_among_equal_cards_depends_on_the_secret() -> None:
     assert not {*ranks} & {turn._rank(slot) for slot in slots}
 
 
-def test_a_follow_up_shows_no_card_that_is_known() -> None:
+def test_follow_up_shows_no_card_that_is_known() -> None:
     """A card that everybody has seen in hand is ordered ahead without being shown again."""
     for case in turns(games=40):
         turn = case.answer
@@ -158,7 +158,7 @@ def test_cards_that_come_next_are_named_ahead_if_that_was_agreed(home_support: s
 # --- when nothing, or nothing more, can be ordered
 
 
-def test_a_turn_that_is_over_takes_no_order() -> None:
+def test_turn_that_is_over_takes_no_order() -> None:
     turn, game = answering()
     waiting = Look(game.match, turn.secrets)
     assert look_now(game, waiting, MOMENT).match is not game.match
@@ -173,7 +173,7 @@ def test_a_turn_that_is_over_takes_no_order() -> None:
         Turn(over, turn.secrets, MOMENT)
 
 
-def test_a_refill_ends_no_turn_by_itself() -> None:
+def test_refill_ends_no_turn_by_itself() -> None:
     """Free actions may follow it in the first edition, if its cards come at once."""
     for case in turns(games=60, edition="first"):
         turn = case.answer

@@ -45,7 +45,7 @@ def dealt() -> Dealt:
     return deck, open_owed_lists(deck)
 
 
-def test_a_whole_deck_from_shuffle_to_last_card() -> None:
+def test_whole_deck_from_shuffle_to_last_card() -> None:
     deck = Deck(LISTS)
     assert (deck.undrawn, deck.wants_list, deck.owes_opening) == ([], False, None)
     shuffle(deck)
@@ -72,7 +72,7 @@ def test_a_whole_deck_from_shuffle_to_last_card() -> None:
     assert not deck.unseen(0)
 
 
-def test_the_rest_then_a_shuffle_then_more_in_one_record(dealt: Dealt) -> None:
+def test_rest_then_a_shuffle_then_more_in_one_record(dealt: Dealt) -> None:
     deck, listed = dealt
     assert deck.draw(5) == slots(0, 0, 2, 3, 5, 6)
     assert shuffle(deck, CARDS[:3]) == 1
@@ -84,7 +84,7 @@ def test_the_rest_then_a_shuffle_then_more_in_one_record(dealt: Dealt) -> None:
     assert deck.undrawn == slots(1, 1)
 
 
-def test_the_rest_of_a_pile_that_is_not_open_yet_has_to_be_granted() -> None:
+def test_rest_of_a_pile_that_is_not_open_yet_has_to_be_granted() -> None:
     deck = Deck(LISTS)
     shuffle(deck)
     assert deck.draw(7) == []
@@ -158,6 +158,6 @@ def test_invalid_step_is_refused_without_effect(dealt: Dealt, step: Callable[...
 
 
 @pytest.mark.parametrize("cards", [CARDS[::-1], []])
-def test_the_cards_of_a_shuffle_are_in_order(cards: list[str]) -> None:
+def test_cards_of_a_shuffle_are_in_order(cards: list[str]) -> None:
     with pytest.raises(DeckError, match="canonical order"):
         Deck(LISTS).shuffle(0, cards, NONCE)

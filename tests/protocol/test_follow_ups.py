@@ -151,7 +151,7 @@ def _may_follow(view: State, one: Order, two: Order) -> bool:
 
 
 @pytest.mark.parametrize("order", [Allow(), Block(cards=("militia",)), ShowHand()])
-def test_a_reply_is_no_follow_up(order: Order) -> None:
+def test_reply_is_no_follow_up(order: Order) -> None:
     draft, _ = draft_with(can(Raid, Ambush, Convert))
     draft.order(legal(draft, Raid, Ambush, Convert)[0])
     with pytest.raises(IllegalOrder, match=r"does not answer|not in your hand"):

@@ -56,7 +56,7 @@ def write_evidence(proof: Evidence) -> bytes:
 
 
 @pytest.mark.parametrize("index", [1, 2, 3, 4, 5])
-def test_a_fork_names_the_record_and_the_key_of_its_author(match: Match, index: int) -> None:
+def test_fork_names_the_record_and_the_key_of_its_author(match: Match, index: int) -> None:
     other = fork_at(match, index)
     Match.replay(other)
     for one, two in ((match.records, other), (other, match.records)):

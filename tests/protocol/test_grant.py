@@ -14,7 +14,7 @@ def previous(i: int) -> bytes:
     return naive.sha(b"test", str(i).encode())
 
 
-def test_a_grant_longer_than_the_first_stretch_of_the_stream() -> None:
+def test_grant_longer_than_the_first_stretch_of_the_stream() -> None:
     assert naive.grant(SECRET, previous(1), 4, range(255), 200) == (
         (grants := GrantStream(SECRET, previous(1))).pick_list(4),
         [*grants.pick_slots(range(255), 200)],

@@ -41,7 +41,7 @@ def test_hashes_match_the_specification(a: bytes, b: bytes) -> None:
     )
 
 
-def test_a_stretched_passphrase_is_scrypt_of_a_tagged_salt() -> None:
+def test_stretched_passphrase_is_scrypt_of_a_tagged_salt() -> None:
     expected = hashlib.scrypt(b"snow", salt=b"acres/1 passphrase\0salt", n=16, r=8, p=1)
     assert stretch(Tag.PASSPHRASE, "snow", salt=b"salt", n=16, r=8, p=1) == expected
 

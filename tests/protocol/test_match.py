@@ -78,7 +78,7 @@ def test_player_sees_only_the_own_hand() -> None:
         assert theirs.hidden == match.state.players[seat.side.opponent].hidden
 
 
-def test_an_ordinary_turn_is_one_record() -> None:
+def test_ordinary_turn_is_one_record() -> None:
     match = play(
         begin(),
         lambda state: from_notation("pass") if state.actions_left else from_notation("end"),
@@ -96,7 +96,7 @@ def test_refused_order_changes_nothing() -> None:
     assert len(draft.steps) == count
 
 
-def test_a_record_cannot_be_signed_in_the_middle_of_a_turn() -> None:
+def test_record_cannot_be_signed_in_the_middle_of_a_turn() -> None:
     draft = NextRecord(seat_to_write(begin()), TIME)
     with pytest.raises(StepError, match="still owes"):
         end(draft)

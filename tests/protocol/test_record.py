@@ -195,7 +195,7 @@ def test_documented_steps_are_read(plain: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("more", [{}, {"clock": "blitz"}, {"side": "spanish"}])
-def test_an_invitation_by_a_later_protocol_asks_for_an_update(more: Mapping[str, str]) -> None:
+def test_invitation_by_a_later_protocol_asks_for_an_update(more: Mapping[str, str]) -> None:
     """Whatever else it may say that is not known here."""
     with pytest.raises(ValueError, match="newer acres: update yours to read it"):
         steps.read_step({**INVITE, "protocol": 2, **more})

@@ -72,7 +72,7 @@ def ambushed_with_locations(draft: NextRecord) -> bool:
 
 
 @pytest.mark.parametrize(("edition", "rules"), [(FIRST, ()), (SECOND, ("locations-in-reserve",))])
-def test_an_ambush_takes_from_reserves_with_locations(edition: str, rules: tuple[str, ...]) -> None:
+def test_ambush_takes_from_reserves_with_locations(edition: str, rules: tuple[str, ...]) -> None:
     """The card lies open: nothing is shown for it. A location card is never lost."""
     draft, seed = find(
         lambda draft, _: ambushed_with_locations(draft) and legal(draft, GiveFromReserve),
@@ -108,7 +108,7 @@ def ambushed_at_a_siege(draft: NextRecord, _: int) -> bool:
     return is_ambushed and bool(legal(draft, GiveFromSiege))
 
 
-def test_an_ambush_takes_a_card_from_a_siege() -> None:
+def test_ambush_takes_a_card_from_a_siege() -> None:
     draft, seed = find(ambushed_at_a_siege, SECOND, "ambush-reaches-sieges", first=4)
     before = sieges(draft.match.state)
     order = gives(draft, GiveFromSiege)
@@ -130,7 +130,7 @@ def test_card_at_a_siege_is_not_shown_from_the_hand() -> None:
         draft.take(steps.OrderStep(order.notation()))
 
 
-def test_an_announced_turn_goes_on_without_the_card_from_the_siege() -> None:
+def test_announced_turn_goes_on_without_the_card_from_the_siege() -> None:
     """The ambush shows a card, the rest of the turn is announced, and the siege is answered for."""
 
     def announces(draft: NextRecord, seed: int) -> bool:
@@ -238,7 +238,7 @@ def exchanging(draft: NextRecord, _: int) -> bool:
 
 
 @pytest.mark.parametrize(("edition", "first"), [(FIRST, 11), (SECOND, 23)])
-def test_a_card_is_exchanged_and_the_turn_waits_for_it(edition: str, first: int) -> None:
+def test_card_is_exchanged_and_the_turn_waits_for_it(edition: str, first: int) -> None:
     draft, seed = find(exchanging, edition, "french-siege-exchange", first=first)
     order = gives(draft, Exchange)
     assert tail(draft, order.notation())[-1] == "draw"
@@ -250,7 +250,7 @@ def test_a_card_is_exchanged_and_the_turn_waits_for_it(edition: str, first: int)
     proved(passes(again), seed)
 
 
-def test_a_turn_that_needs_no_exchanged_card_is_announced_behind_it() -> None:
+def test_turn_that_needs_no_exchanged_card_is_announced_behind_it() -> None:
     draft, seed = find(exchanging, SECOND, "french-siege-exchange", first=23)
     gives(draft, Exchange)
     answer = proved(passes(draft), seed)
@@ -278,7 +278,7 @@ def down_to_one(random: Random) -> Chooser:
     return choose
 
 
-def test_the_last_card_of_a_pile_is_exchanged_at_once() -> None:
+def test_last_card_of_a_pile_is_exchanged_at_once() -> None:
     draft, seed = find(
         lambda draft, _: awaits(draft, Decision.EXCHANGE) and pile(draft) == 1,
         FIRST,

@@ -168,7 +168,7 @@ def test_home_support_draws_on_from_the_new_pile(
 
 
 @pytest.mark.parametrize(("home_support", "first"), [("asked", 0), ("ahead", 5)])
-def test_a_turn_is_ended_with_home_support_that_shuffles(home_support: str, first: int) -> None:
+def test_turn_is_ended_with_home_support_that_shuffles(home_support: str, first: int) -> None:
     """Its follow-ups are carried out in the answer, which grants twice."""
     draft, seed = find(find_support(range(1, 3)), FIRST, home_support=home_support, first=first)
     side = draft.seat.side
@@ -241,7 +241,7 @@ def test_home_support_uses_up_a_pile_of_which_no_list_is_granted_yet() -> None:
     proved(passes(again), seed)
 
 
-def test_a_shuffle_that_another_program_announces_too_early_is_dropped() -> None:
+def test_shuffle_that_another_program_announces_too_early_is_dropped() -> None:
     draft, seed = used_up()
     draft.shuffle(draft.match.state.players[draft.seat.side].discard)
     answer = proved(draft, seed)
@@ -275,7 +275,7 @@ def test_free_action_may_follow_a_refill_in_the_next_record() -> None:
     proved(again, seed)
 
 
-def test_a_refill_and_the_end_of_the_turn_share_a_record() -> None:
+def test_refill_and_the_end_of_the_turn_share_a_record() -> None:
     draft, seed = find(find_refill(lambda draft: kinds(draft)[-1] == "draw"), REVISED)
     draft.order(END)
     answer = proved(draft, seed)
@@ -284,7 +284,7 @@ def test_a_refill_and_the_end_of_the_turn_share_a_record() -> None:
 
 
 @pytest.mark.parametrize(("free", "first"), [(SellFur, 10), (Retrieve, 17), (HomeSupport, 10)])
-def test_a_free_action_follows_a_refill_that_needs_no_answer(free: type[Order], first: int) -> None:
+def test_free_action_follows_a_refill_that_needs_no_answer(free: type[Order], first: int) -> None:
     """The rest of a pile comes at once, and the new pile lies there before the free action."""
 
     def goes_on(draft: NextRecord) -> bool:

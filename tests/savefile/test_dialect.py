@@ -53,7 +53,7 @@ def test_toml_1_1_syntax_is_recognised(text: str) -> None:
     assert naive_toml.is_newer(text)
 
 
-def test_a_later_python_refuses_the_same_files(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_later_python_refuses_the_same_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its TOML reader accepts the new syntax; the document that it returns is ignored."""
 
     def takes_all(text: str) -> dict[str, Any]:

@@ -161,7 +161,7 @@ def test_abandoned_file_is_removed_after_a_while(path: Path) -> None:
     assert names(path.parent) == sorted([foreign.name, path.name, "game-002.toml"])
 
 
-def test_a_folder_need_not_be_listable(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folder_need_not_be_listable(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.scandir", refuse_with(errno.EACCES))
     write_new(path, NEW)
     assert path.exists()

@@ -137,7 +137,7 @@ def test_layout_is_toml_of_short_lines(examples: int) -> None:
 
 @given(st.data())
 @settings(max_examples=250)
-def test_a_damaged_file_is_read_or_refused(data: st.DataObject) -> None:
+def test_damaged_file_is_read_or_refused(data: st.DataObject) -> None:
     damaged = bytearray(SAVED)
     for _ in range(data.draw(st.integers(1, 4))):
         start = data.draw(st.integers(0, len(damaged)))
@@ -152,7 +152,7 @@ def test_a_damaged_file_is_read_or_refused(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("length", range(0, len(SAVED) - 1, 7))
-def test_a_truncated_file_is_refused_or_does_not_verify(length: int) -> None:
+def test_truncated_file_is_refused_or_does_not_verify(length: int) -> None:
     try:
         (record,) = SaveFile.read(SAVED[:length]).records
     except Unreadable:
@@ -174,6 +174,6 @@ def test_other_bytes_are_refused(data: bytes) -> None:
 
 
 @pytest.mark.parametrize("line", ["two\nlines", "x" * 201, "\x1b[2J", "\u202e"])
-def test_an_invalid_summary_is_not_written(line: str) -> None:
+def test_invalid_summary_is_not_written(line: str) -> None:
     with pytest.raises(ValueError, match="lines number 1"):
         SaveFile((FIRST,), summary=(line,)).write()

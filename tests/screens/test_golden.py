@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="paths look othe
     "name",
     [pytest.param(name, marks=() if name in USUAL else pytest.mark.long) for name in screens()],
 )
-def test_a_screen_shows_its_golden_text(name: str) -> None:
+def test_screen_shows_its_golden_text(name: str) -> None:
     if screens()[name].has_mail_server and program() is None:
         skip_without("Dovecot", "dovecot-imapd")
     differs = difference(name)

@@ -56,7 +56,7 @@ def test_first_difference_is_shown(
     assert "game 14" not in output
 
 
-def test_an_unknown_commit_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_commit_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--against", "no-such-commit"]) == 1
     assert "no-such-commit" in capsys.readouterr().err
 

@@ -81,7 +81,7 @@ def test_other_answers(answering: Answering, capsys: pytest.CaptureFixture[str])
     assert capsys.readouterr().out.splitlines() == ["s seals it, n does not."] * 3
 
 
-def test_a_letter_for_both_yes_and_no_is_asked_back(answering: Answering) -> None:
+def test_letter_for_both_yes_and_no_is_asked_back(answering: Answering) -> None:
     contrary = {"y": "n", "yes": "ne", "n": "o", "no": "ochi"}
     answering(["n", "N", "ochi", "n", "ne"], contrary)
     assert (agreed(), agreed()) == (False, True)
@@ -113,7 +113,7 @@ ALIKE = {"british": "foreigners", "french": "gauls"}
         (["f", "french"], ALIKE, "french"),
     ],
 )
-def test_a_side_is_chosen_by_its_name(
+def test_side_is_chosen_by_its_name(
     answering: Answering, two_homes: Path, typed: list[str], words: Mapping[str, str], side: str
 ) -> None:
     wanted = answering(typed, words)

@@ -150,7 +150,7 @@ def test_new_messages_are_open_with_their_context_and_plural(
     assert list(extraction.still_open("fr", phrase)) == ["new: The game is over.", *new]
 
 
-def test_the_command_tells_every_language_and_whether_anything_is_open(
+def test_command_tells_every_language_and_whether_anything_is_open(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for matches in ([], ["new: x"]):
@@ -181,7 +181,7 @@ def test_translations_have_the_placeholders_of_the_message(language: str) -> Non
     assert wrong == []
 
 
-def test_a_number_is_only_left_out_where_the_form_means_one_number_alone(language: str) -> None:
+def test_number_is_only_left_out_where_the_form_means_one_number_alone(language: str) -> None:
     """The first form of Russian is for 21 as well."""
     alone = {"it": {0}, "fr": {0}, "ru": set()}[language]
     wrong = []

@@ -92,7 +92,7 @@ def test_completions_begin_as_typed_and_are_legal(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_an_order_that_was_begun_in_english_goes_on_in_english(language: str) -> None:
+def test_order_that_was_begun_in_english_goes_on_in_english(language: str) -> None:
     order = read(console.language(), "draft regular infantry", MONEY)
     english = str(order.text(CATALOGUE.name_of))
     plain = {length: offered(english[:length]) for length in range(5, len(english) + 1)}

@@ -30,7 +30,7 @@ def at(month: int) -> str:
 
 
 @pytest.mark.parametrize("language", NAMES)
-def test_a_day_is_written_as_the_language_writes_it(language: str) -> None:
+def test_day_is_written_as_the_language_writes_it(language: str) -> None:
     """English as in Europe, because a month before the day is not understood everywhere."""
     with speaking(language):
         written = [spaced(translate(day(at(month)))) for month in MONTHS]
@@ -43,7 +43,7 @@ def test_a_day_is_written_as_the_language_writes_it(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", NAMES)
-def test_a_day_in_numbers_has_nothing_else(language: str) -> None:
+def test_day_in_numbers_has_nothing_else(language: str) -> None:
     with speaking(language):
         written = translate(day_in_numbers(at(9)))
     assert "".join(c for c in written if c.isdigit()) in ("20260903", "03092026")
@@ -51,7 +51,7 @@ def test_a_day_in_numbers_has_nothing_else(language: str) -> None:
 
 
 @pytest.mark.parametrize("day_of_month", range(1, 32))
-def test_the_french_have_an_ordinal_for_the_first_of_a_month_alone(day_of_month: int) -> None:
+def test_french_have_an_ordinal_for_the_first_of_a_month_alone(day_of_month: int) -> None:
     time = f"2026-10-{day_of_month:02}T04:09:00Z"
     expected = "1er" if day_of_month == 1 else str(day_of_month)
     with speaking("fr"):
@@ -72,7 +72,7 @@ def test_italian_elides_the_article_before_the_eighth_and_the_eleventh(day_of_mo
 
 
 @pytest.mark.parametrize("language", NAMES)
-def test_a_time_to_the_second_begins_with_the_day_in_numbers(language: str) -> None:
+def test_time_to_the_second_begins_with_the_day_in_numbers(language: str) -> None:
     """ISO 8601 in English alone, which has no order of day and month that all understand."""
     with speaking(language):
         second, its_day = (

@@ -76,7 +76,7 @@ def test_every_offered_order_is_legal() -> None:
         assert situation in keys("situations")
 
 
-def test_the_document_names_no_other_order() -> None:
+def test_document_names_no_other_order() -> None:
     """The first column of each table before the rules data holds verbs."""
     page = PAGE.read_text("utf-8").partition("## The rules data")[0]
     assert set(re.findall(r"^\| `([a-z-]+)` \|", page, re.MULTILINE)) == set(ORDERS)

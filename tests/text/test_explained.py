@@ -64,14 +64,14 @@ def mixed(message: str) -> str:
 # --- finding
 
 
-def test_a_topic_is_found_by_its_names_in_both_languages(language: str) -> None:
+def test_topic_is_found_by_its_names_in_both_languages(language: str) -> None:
     for topic in topics().values():
         names: list[Message | str] = [topic.id, topic.word, topic.title, *topic.names]
         for name in names:
             assert topic in find_topics(Language(language), translate(name)), (language, name)
 
 
-def test_a_topic_is_called_as_it_is_spoken() -> None:
+def test_topic_is_called_as_it_is_spoken() -> None:
     with throwaway(mixed):
         made_up = console.language()
         assert [topic.id for topic in find_topics(made_up, "nachschub")] == ["supply"]
@@ -83,7 +83,7 @@ def test_to_three_letters_that_begin_no_topic_none_is_offered(language: str) -> 
     assert topics_near(Language(language), "foo") == []
 
 
-def test_an_obstacle_is_explained_in_the_same_language(capsys: pytest.CaptureFixture[str]) -> None:
+def test_obstacle_is_explained_in_the_same_language(capsys: pytest.CaptureFixture[str]) -> None:
     words = {"connections": "Verbindungen", "settle": "besiedeln"}
     with throwaway(lambda message: words.get(message, message)):
         state = position(Seat(hand="boston new-york"))
@@ -102,7 +102,7 @@ def test_what_means_two_topics_in_two_languages_is_asked_back() -> None:
     assert [topic.id for topic in find_topics(Language(SOURCE), "raid")] == ["raid"]
 
 
-def test_a_location_and_its_card_are_found_by_both_names() -> None:
+def test_location_and_its_card_are_found_by_both_names() -> None:
     with throwaway(mixed):
         made_up = console.language()
         for name in ("Boston", "Bostonien", "bostoni"):
@@ -110,7 +110,7 @@ def test_a_location_and_its_card_are_found_by_both_names() -> None:
             assert [owned.card.id for owned in find_cards(made_up, name, CATALOGUE)] == ["boston"]
 
 
-def test_a_card_is_found_by_what_the_rulebook_calls_it(language: str) -> None:
+def test_card_is_found_by_what_the_rulebook_calls_it(language: str) -> None:
     spoken = Language(language)
     cards = spoken.lexicon.get("cards", {})
     printed = {card.name for cards in CATALOGUE.cards.values() for card in cards.values()}
@@ -120,7 +120,7 @@ def test_a_card_is_found_by_what_the_rulebook_calls_it(language: str) -> None:
         assert translation(spoken, name) == cards[name]
 
 
-def test_the_rulebooks_name_stands_beside_a_card(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rulebooks_name_stands_beside_a_card(monkeypatch: pytest.MonkeyPatch) -> None:
     rulebook = {"Rangers": "Waldläufer"}
     monkeypatch.setattr(languages, "_lexicon", cache(lambda _: {"cards": rulebook}))
     monkeypatch.setattr(naming, "spellings", naming.spellings.__wrapped__)
@@ -133,7 +133,7 @@ def test_the_rulebooks_name_stands_beside_a_card(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("topic", topics().values(), ids=lambda topic: topic.id)
-def test_an_example_is_an_order_of_its_topic_and_can_be_typed_as_it_is_shown(topic: Topic) -> None:
+def test_example_is_an_order_of_its_topic_and_can_be_typed_as_it_is_shown(topic: Topic) -> None:
     for example in topic.examples:
         order = from_notation(example)
         assert order.verb in topic.verbs

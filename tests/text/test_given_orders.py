@@ -14,7 +14,7 @@ from tests.play.turns import begun
 
 
 @pytest.mark.parametrize("seed", [1, 2, 5])
-def test_an_order_that_no_card_can_complete_says_what_stands_in_its_way(seed: int) -> None:
+def test_order_that_no_card_can_complete_says_what_stands_in_its_way(seed: int) -> None:
     answer, language = begun(random_match(Random(seed), seed), seed), Language(SOURCE)
     board, complete = answer.view().board, answer.choices
     output = {}

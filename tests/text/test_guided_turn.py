@@ -68,7 +68,7 @@ def said_to(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
     return lead_by
 
 
-def test_a_word_is_known_in_english_and_as_it_is_spoken() -> None:
+def test_word_is_known_in_english_and_as_it_is_spoken() -> None:
     with throwaway(made_up):
         for word in ("undo", "ZURUCK"):
             assert typed.parse_words(console.language(), word) == ["undo"]
@@ -77,7 +77,7 @@ def test_a_word_is_known_in_english_and_as_it_is_spoken() -> None:
         assert sorted(typed.parse_words(console.language(), "map")) == ["help", "map"]
 
 
-def test_a_word_that_is_begun_is_offered_as_it_is_spoken() -> None:
+def test_word_that_is_begun_is_offered_as_it_is_spoken() -> None:
     with throwaway(made_up):
         for begun in ("und", "zur", "Zür"):
             offered = typed.words_beginning(console.language(), begun, typed.WORDS)
@@ -86,13 +86,13 @@ def test_a_word_that_is_begun_is_offered_as_it_is_spoken() -> None:
     assert typed.words_beginning(console.language(), "und", typed.WORDS) == ["undo", "undo all"]
 
 
-def test_a_word_of_two_meanings_is_asked_back(said_to: SaidTo) -> None:
+def test_word_of_two_meanings_is_asked_back(said_to: SaidTo) -> None:
     with throwaway(made_up):
         output = said_to(Typist("map"))
     assert "“map” could mean more than one word: map, map." in " ".join(output.split())
 
 
-def test_a_yes_and_a_no_are_taken_in_both_languages(said_to: SaidTo) -> None:
+def test_yes_and_a_no_are_taken_in_both_languages(said_to: SaidTo) -> None:
     for no in ("k", "n", "No"):
         typist = Typist("pass", "pass", no, "undo")
         with throwaway(made_up):
@@ -159,14 +159,14 @@ def test_pages_are_read_and_reasons_asked_for_in_the_middle_of_a_turn(said_to: S
         assert "no order" not in output
 
 
-def test_a_kind_that_is_not_possible_is_said_with_its_reason(said_to: SaidTo) -> None:
+def test_kind_that_is_not_possible_is_said_with_its_reason(said_to: SaidTo) -> None:
     output = said_to(Typist("reinforce"))
     assert output == said_to(Typist(str(NUMBERS[ORDERS["reinforce"]])))
     assert "No “reinforce” is possible" in output
     assert "“block” is an answer" in said_to(Typist("block"))
 
 
-def test_a_slip_leaves_the_numbers_of_the_last_list_as_they_are(said_to: SaidTo) -> None:
+def test_slip_leaves_the_numbers_of_the_last_list_as_they_are(said_to: SaidTo) -> None:
     for slip in ("d", "new haven"):
         near = said_to(Typist(slip, "1")).rpartition("Did you mean:")[2]
         # The number of settle in every turn.
@@ -188,10 +188,10 @@ def test_one_letter_leaves_a_turn(languages: list[str], monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("number", ["99", "9" * 9, "9" * 5000, "٣" * 5000], ids=len)
-def test_a_number_of_however_many_digits_is_answered(number: str, said_to: SaidTo) -> None:
+def test_number_of_however_many_digits_is_answered(number: str, said_to: SaidTo) -> None:
     assert "Type a number from 1 to" in said_to(Typist(number))
 
 
 @pytest.mark.parametrize(("line", "intended"), [("shwo", "show"), ("hlep raid", "help")])
-def test_a_word_that_is_mistyped_is_offered(line: str, intended: str, said_to: SaidTo) -> None:
+def test_word_that_is_mistyped_is_offered(line: str, intended: str, said_to: SaidTo) -> None:
     assert f"Did you mean {intended}?" in said_to(Typist(line))

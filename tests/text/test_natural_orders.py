@@ -138,7 +138,7 @@ def test_nothing_absurd_is_offered(code: str, typed: str, absurd: str) -> None:
 
 
 @pytest.mark.parametrize(("code", "typed", "wrong"), SAID["told"]["mistyped"])
-def test_an_unknown_name_in_a_known_phrase_is_reported(code: str, typed: str, wrong: str) -> None:
+def test_unknown_name_in_a_known_phrase_is_reported(code: str, typed: str, wrong: str) -> None:
     assert wrong in refused(code, typed, position_of("B5")).partition(".")[0]
 
 
@@ -172,12 +172,12 @@ def test_ambiguous_missing_parts_are_not_added(typed: str) -> None:
     refused("en", typed, position_of("BS"))
 
 
-def test_a_verb_alone_is_the_only_order_of_its_kind() -> None:
+def test_verb_alone_is_the_only_order_of_its_kind() -> None:
     state = position(Seat(money=5), Seat(hand="louisbourg ships"), active=FRENCH)
     assert read(ENGLISH, "piracy", state).notation() == "piracy ships"
 
 
-def test_a_card_is_typed_as_it_is_printed() -> None:
+def test_card_is_typed_as_it_is_printed() -> None:
     for hand, expected in (
         ("regular-infantry-initial", "reserve regular-infantry-initial"),
         ("regular-infantry regular-infantry-initial", "reserve regular-infantry"),

@@ -53,7 +53,7 @@ def rows(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("language", sample(OTHERS, first=1))
-def test_the_same_answer(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_same_answer(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By the command, with its library; two answers that do not agree are evidence alike."""
 
     def answered() -> tuple[dict[str, bytes], list[str]]:
@@ -84,7 +84,7 @@ def test_the_same_answer(language: str, tmp_path: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_an_identity_file_is_the_same_in_every_language(language: str, tmp_path: Path) -> None:
+def test_identity_file_is_the_same_in_every_language(language: str, tmp_path: Path) -> None:
     (anna, _), usual, other = identities(), tmp_path / "usual.toml", tmp_path / "other.toml"
     keyfile.save(anna, usual)
     with speaking(language):
@@ -93,7 +93,7 @@ def test_an_identity_file_is_the_same_in_every_language(language: str, tmp_path:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_a_recovery_text_in_one_language_is_read_in_another(language: str) -> None:
+def test_recovery_text_in_one_language_is_read_in_another(language: str) -> None:
     (anna, _), date = identities(), str(datetime(2026, 11, 21, tzinfo=UTC).date())
     texts = [recovery.write(anna, date)]
     with speaking(language):
@@ -133,7 +133,7 @@ def test_what_is_wrong_with_a_file_does_not_depend_on_what_was_said_before(langu
     assert phrase[0] == phrase[2] != phrase[1]
 
 
-def test_the_place_of_damage_is_reported_in_every_language() -> None:
+def test_place_of_damage_is_reported_in_every_language() -> None:
     """A sentence of the TOML reader stands in ours, and in English stays as it is."""
     kind = FileKind("acres-save", 1, "a save file", frozenset())
     for damaged, place in ((b"a = 1\nb\n", "2, column 2"), (b"a", "end of document")):

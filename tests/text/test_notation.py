@@ -42,7 +42,7 @@ def test_french_orders_are_read(typed: str, order: str) -> None:
 
 
 @pytest.mark.parametrize(("typed", "complaint"), TYPED["unreadable"].items())
-def test_an_unreadable_order_is_named_with_what_is_wrong(typed: str, complaint: str) -> None:
+def test_unreadable_order_is_named_with_what_is_wrong(typed: str, complaint: str) -> None:
     with pytest.raises(UnreadableOrder, match=complaint):
         read(ENGLISH, typed, BRITISH_TURN)
 
@@ -51,7 +51,7 @@ def test_an_unreadable_order_is_named_with_what_is_wrong(typed: str, complaint: 
 
 
 @pytest.mark.parametrize("case", TYPED["meant"], ids=lambda case: case["typed"])
-def test_the_legal_one_is_meant(case: dict[str, Any]) -> None:
+def test_legal_one_is_meant(case: dict[str, Any]) -> None:
     assert read(ENGLISH, case["typed"], position_of(case)).notation() == case["order"]
 
 
@@ -72,7 +72,7 @@ def test_what_may_be_possible_after_an_answer_is_meant() -> None:
     ("typed", "kind"),
     [("raid", Raid), ("SETTLE ", Settle), ("sett", Settle), ("GIVE from-reserve", GiveFromReserve)],
 )
-def test_a_verb_alone_is_known(typed: str, kind: type[Order]) -> None:
+def test_verb_alone_is_known(typed: str, kind: type[Order]) -> None:
     assert verb_alone(ENGLISH, typed) is kind
 
 
@@ -86,7 +86,7 @@ def test_anything_else_is_no_verb_alone(typed: str) -> None:
 @pytest.mark.parametrize(
     "written", ["", "Pass", "pass ", "settle deerfield", "discard b, a", "settle: a, b", "end: "]
 )
-def test_a_record_has_one_form_only(written: str) -> None:
+def test_record_has_one_form_only(written: str) -> None:
     with pytest.raises(UnreadableOrder):
         from_notation(written)
 
@@ -95,7 +95,7 @@ def test_a_record_has_one_form_only(written: str) -> None:
 
 
 @pytest.mark.parametrize(("typed", "expected"), TYPED["mistyped"].items())
-def test_a_mistyped_order_gets_the_nearest_names(typed: str, expected: str) -> None:
+def test_mistyped_order_gets_the_nearest_names(typed: str, expected: str) -> None:
     with pytest.raises(UnreadableOrder) as refused:
         read(ENGLISH, typed, BRITISH_TURN)
     assert str(refused.value).endswith(f"Did you mean {expected}?")

@@ -12,13 +12,13 @@ BETWEEN_GROUPS = {"en": ",", "fr": "\u00a0", "it": ".", "ru": "\u00a0"}
 
 @pytest.mark.parametrize("language", NAMES)
 @pytest.mark.parametrize("groups", ["0", "1", "7", "365", "10 000", "129 000", "4 000 000"])
-def test_a_number_of_things_is_grouped_as_its_language_does_it(language: str, groups: str) -> None:
+def test_number_of_things_is_grouped_as_its_language_does_it(language: str, groups: str) -> None:
     number = int(groups.replace(" ", ""))
     output = Language(language).say(Message.counted("{count}", "{count}", number))
     assert output == groups.replace(" ", BETWEEN_GROUPS[language])
 
 
-def test_a_long_number_is_found_in_the_lexicon_as_a_short_one_is() -> None:
+def test_long_number_is_found_in_the_lexicon_as_a_short_one_is() -> None:
     russian = Language("ru")
     for number in (21, 12_521, 1_012_521):
         paid = russian.say(money_amount(number))

@@ -42,7 +42,7 @@ def test_why_it_cannot_be_chosen(case: dict[str, Any]) -> None:
     assert reasons(state, BRITISH, case["chosen"], case["clicked"]) == case["said"]
 
 
-def test_a_location_for_which_a_card_is_missing() -> None:
+def test_location_for_which_a_card_is_missing() -> None:
     state = position(Seat(hand="new-york ships settlers"))
     heading, halifax = reasons(state, BRITISH, "", "location:halifax")
     assert heading == SETTLE
@@ -55,7 +55,7 @@ def test_without_an_action_left_nothing_else_is_said() -> None:
         assert reasons(state, BRITISH, "", key) == ["You have no actions left this turn."]
 
 
-def test_a_card_that_is_too_dear_and_a_turn_of_the_other_side() -> None:
+def test_card_that_is_too_dear_and_a_turn_of_the_other_side() -> None:
     (too_dear,) = reasons(position(POOR), BRITISH, "kind:draft", "card:siege-artillery")
     assert too_dear.endswith("and you have 1.")
     able = position(Seat(), Seat("montreal fortification", money=3), active=BRITISH)
@@ -67,7 +67,7 @@ def test_a_card_that_is_too_dear_and_a_turn_of_the_other_side() -> None:
     assert too_dear.endswith("and you have 2.")
 
 
-def test_the_summary_of_chosen_parts() -> None:
+def test_summary_of_chosen_parts() -> None:
     state = position(Seat(hand="boston new-york st-marys militia", money=5))
     menus, name = Menus(ENGLISH, Choices([state])), names(state)
 

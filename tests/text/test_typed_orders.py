@@ -158,7 +158,7 @@ def test_no_name_in_full_is_the_name_of_something_else(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", SPOKEN)
-def test_the_tables_name_kinds_of_order_and_no_word_twice(code: str) -> None:
+def test_tables_name_kinds_of_order_and_no_word_twice(code: str) -> None:
     tables = Language(code).lexicon
     assert {verb for verbs in tables["words"].values() for verb in verbs.split()} <= ORDERS.keys()
     assert set(tables.get("verbs", ())) <= ORDERS.keys()
@@ -179,7 +179,7 @@ def test_cards_are_found_by_the_names_of_the_rulebook(code: str) -> None:
                 assert list(meanings(language, language.lexicon["cards"][name], names)) == [id]
 
 
-def test_an_unknown_russian_name_is_reported() -> None:
+def test_unknown_russian_name_is_reported() -> None:
     with pytest.raises(UnreadableOrder, match="рейтаров"):
         read(Language("ru"), "осадить Квебека: бостона, рейтаров, rangers", TURN)
 
@@ -219,7 +219,7 @@ def test_errors_are_reported_in_the_language(strange: Language, typed: str, outp
     assert output in wanted(strange, typed)
 
 
-def test_a_verb_of_several_words_is_cut_short(strange: Language) -> None:
+def test_verb_of_several_words_is_cut_short(strange: Language) -> None:
     state = position(
         Seat(hand="boston", reserve="militia"), Seat(hand="coureurs-de-bois"), active=FRENCH
     )
@@ -237,7 +237,7 @@ def test_a_verb_of_several_words_is_cut_short(strange: Language) -> None:
         ("it", "new-york new-haven", "scartare new dei york", "discard new-york"),
     ],
 )
-def test_a_small_word_inside_a_name_makes_no_other_name(
+def test_small_word_inside_a_name_makes_no_other_name(
     code: str, hand: str, text: str, expected: str
 ) -> None:
     """Otherwise a second card would be discarded, and the opponent would see both."""

@@ -27,12 +27,12 @@ def home(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("language", NAMES)
-def test_the_command_line_says_it(language: str, home: Path) -> None:
+def test_command_line_says_it(language: str, home: Path) -> None:
     for option in (["--lang", language], [f"--lang={language}"]):
         assert spoken_in(acres(*option, "--help", home=home).out) == [language]
 
 
-def test_the_command_line_goes_first(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_line_goes_first(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert acres("lang", "it", home=home).status == 0
     monkeypatch.delenv("ACRES_LANG")
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
@@ -62,12 +62,12 @@ def test_the_command_line_goes_first(home: Path, monkeypatch: pytest.MonkeyPatch
         ({"LANG": "it_IT", "LANGUAGE": ":"}, "it"),
     ],
 )
-def test_the_locale_is_read_as_by_gettext(variables: Mapping[str, str], language: str) -> None:
+def test_locale_is_read_as_by_gettext(variables: Mapping[str, str], language: str) -> None:
     assert language_of_locale(variables) == language
 
 
 @pytest.mark.parametrize("written", ["FR", "fr_FR", "fr-CA", "fr_FR.UTF-8", " fr "])
-def test_a_language_as_a_locale(home: Path, monkeypatch: pytest.MonkeyPatch, written: str) -> None:
+def test_language_as_a_locale(home: Path, monkeypatch: pytest.MonkeyPatch, written: str) -> None:
     assert spoken_in(acres("--lang", written, "--help", home=home).out) == ["fr"]
     monkeypatch.setenv("ACRES_LANG", written)
     assert spoken_in(acres("--help", home=home).out) == ["fr"]
@@ -92,13 +92,13 @@ def test_of_two_languages_the_last_is_spoken_as_of_every_option(home: Path) -> N
         ("turn show f.toml --plain", "acres --plain turn show"),
     ],
 )
-def test_a_misplaced_option_error_names_its_place(line: str, output: str, home: Path) -> None:
+def test_misplaced_option_error_names_its_place(line: str, output: str, home: Path) -> None:
     refused = acres(*line.split(), home=home).fails()
     assert refused.err.endswith(f"It goes before the command: {output}\n")
     assert "It stands" not in acres("turn", "show", "--lnag", "fr", home=home).err
 
 
-def test_a_variable_that_overrides_the_choice_is_named(
+def test_variable_that_overrides_the_choice_is_named(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ACRES_LANG", "fr")
@@ -108,7 +108,7 @@ def test_a_variable_that_overrides_the_choice_is_named(
     assert acres("lang", "it", home=home).err == ""
 
 
-def test_a_pipe_instead_of_settings_is_not_read(home: Path) -> None:
+def test_pipe_instead_of_settings_is_not_read(home: Path) -> None:
     home.mkdir()
     os.mkfifo(home / "config.toml")
     assert acres_process("--help", home=home).status == 0
@@ -121,24 +121,24 @@ def test_cyclic_settings_links_are_reported(home: Path) -> None:
     assert f"{home}/config.toml cannot be written: " in output.err
 
 
-def test_an_unknown_key_in_the_settings_is_refused(home: Path) -> None:
+def test_unknown_key_in_the_settings_is_refused(home: Path) -> None:
     home.mkdir()
     (home / "config.toml").write_text('langue = "fr"\n')
     output = acres("lang", "fr", home=home).fails()
     assert "has 'langue', where only lang, [mail] or [games] are allowed" in output.err
 
 
-def test_the_command_to_choose_one_is_for_the_same_home(home: Path) -> None:
+def test_command_to_choose_one_is_for_the_same_home(home: Path) -> None:
     assert f"--home {home} lang fr" in acres("lang", home=home).out
 
 
-def test_a_terminal_without_the_letters_gets_english_unless_it_is_asked_for(home: Path) -> None:
+def test_terminal_without_the_letters_gets_english_unless_it_is_asked_for(home: Path) -> None:
     latin = {"PYTHONUTF8": "0", "PYTHONIOENCODING": "iso-8859-15", "ACRES_LANG": ""}
     assert spoken_in(acres_process("--help", home=home, LC_ALL="ru_RU", **latin).out) == ["en"]
     assert spoken_in(acres_process("--help", home=home, LC_ALL="fr_FR", **latin).out) == ["fr"]
 
 
-def test_an_unknown_language_in_the_settings_is_reported(
+def test_unknown_language_in_the_settings_is_reported(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("ACRES_LANG")

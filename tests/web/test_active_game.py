@@ -20,7 +20,7 @@ def opened(service: GameService, game: str) -> ActiveGame:
     return ActiveGame(service.session(), service.open(game), lambda _: None)
 
 
-def test_a_window_that_resigns_notices_orders_of_another(tmp_path: Path) -> None:
+def test_window_that_resigns_notices_orders_of_another(tmp_path: Path) -> None:
     pair = Pair(tmp_path / "table").begin()
     side = require(pair.next_side)
     pair.note(side)
@@ -38,7 +38,7 @@ def test_a_window_that_resigns_notices_orders_of_another(tmp_path: Path) -> None
         assert not window.is_changed_elsewhere
 
 
-def test_a_game_that_is_over_cannot_be_resigned_but_closed(tmp_path: Path) -> None:
+def test_game_that_is_over_cannot_be_resigned_but_closed(tmp_path: Path) -> None:
     pair = Pair(tmp_path / "table").begin()
     first = require(pair.next_side)
     session = pair.sessions[first]
@@ -53,7 +53,7 @@ def test_a_game_that_is_over_cannot_be_resigned_but_closed(tmp_path: Path) -> No
     assert active.sign().match.next_side is None
 
 
-def test_a_repeated_question_is_recorded_once(tmp_path: Path) -> None:
+def test_repeated_question_is_recorded_once(tmp_path: Path) -> None:
     pair = Pair(tmp_path / "table")
     guest, inviter = pair.sessions
     home, session = Home(pair.homes[guest]), pair.sessions[inviter]

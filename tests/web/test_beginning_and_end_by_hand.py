@@ -41,7 +41,7 @@ def invited(pair: Pair, side: Side | None, *rules: str) -> tuple[str, Path]:
 
 
 @pytest.mark.parametrize("side", [Side.BRITISH, None])
-def test_an_invitation_is_accepted(browser: Browser, tmp_path: Path, side: Side | None) -> None:
+def test_invitation_is_accepted(browser: Browser, tmp_path: Path, side: Side | None) -> None:
     """A guest who takes the British sends no start card, though the form offers some."""
     pair = Pair(tmp_path, names=MARKUP)
     game, file = invited(pair, side, *([] if side else ["french-start-choice"]))
@@ -58,7 +58,7 @@ def test_an_invitation_is_accepted(browser: Browser, tmp_path: Path, side: Side 
     assert signed_orders(match) == []
 
 
-def test_a_guest_chooses_the_start_card_by_keys(browser: Browser, tmp_path: Path) -> None:
+def test_guest_chooses_the_start_card_by_keys(browser: Browser, tmp_path: Path) -> None:
     pair = Pair(tmp_path)
     game, file = invited(pair, Side.BRITISH, "french-start-choice")
     with serving(pair.homes[Side.FRENCH]) as served, window(browser) as page:
@@ -93,7 +93,7 @@ def sign_by_hand(page: Page, pair: Pair, file: Path) -> None:
     pair.written = pair.written._replace(path=file, match=last(file))
 
 
-def test_a_game_is_given_up_and_closed(
+def test_game_is_given_up_and_closed(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pair = Pair(tmp_path, seed=4, names=MARKUP).begin()
@@ -163,7 +163,7 @@ def raider(state: State) -> Order:
     return next(iter([*raids, *drafts, *(e for e in legal if isinstance(e, Allow)), *legal]))
 
 
-def test_a_raid_is_made_followed_up_and_answered(browser: Browser, tmp_path: Path) -> None:
+def test_raid_is_made_followed_up_and_answered(browser: Browser, tmp_path: Path) -> None:
     """The raider orders on in the same file; the other side answers on its page."""
     pair = Pair(tmp_path, seed=5)
     pair.begin()

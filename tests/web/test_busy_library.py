@@ -14,7 +14,7 @@ def busy(*_: object, **__: object) -> None:
     raise LibraryFailed("it is busy")
 
 
-def test_a_turn_begins_as_soon_as_the_library_is_free(
+def test_turn_begins_as_soon_as_the_library_is_free(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = Table(tmp_path / "table")

@@ -121,7 +121,7 @@ def test_options_that_conflict_are_shown_at_once(browser: Browser, own: Serving)
         page.wait_for_url("**/games/*")
 
 
-def test_a_file_is_chosen_dropped_or_pasted(browser: Browser, own: Serving, tmp_path: Path) -> None:
+def test_file_is_chosen_dropped_or_pasted(browser: Browser, own: Serving, tmp_path: Path) -> None:
     bela = Session.create(Home(tmp_path / "bela"), Identity.generate("Béla", ""))
     files = [
         sign_agreed(
@@ -161,7 +161,7 @@ def test_a_file_is_chosen_dropped_or_pasted(browser: Browser, own: Serving, tmp_
     ("path", "screen", "scheme"),
     [("/welcome", PHONE, "light"), ("/", SCREEN, "dark"), ("/new/robot", PHONE, "light")],
 )
-def test_the_pages_are_for_everybody(
+def test_pages_are_for_everybody(
     browser: Browser, own: Serving, nobody: Serving, path: str, screen: ViewportSize, scheme: Scheme
 ) -> None:
     """Axe finds no violation, and nothing is cut off."""

@@ -14,7 +14,7 @@ PATHS = ("/", "/list", "/events", "/web/assets/frame.js", "/faces.css", "/unlock
 OTHER_ORIGINS = ("null", "http://evil.example", "http://127.0.0.1:1")
 
 
-def test_a_browser_that_came_in_sees_the_games(served: Serving) -> None:
+def test_browser_that_came_in_sees_the_games(served: Serving) -> None:
     answer = served.browser().ask("/")
     assert answer.status == 200
     assert answer.text.count('href="/games/') == 2
@@ -28,9 +28,7 @@ def test_without_a_cookie_there_is_nothing_but_how_to_get_in(served: Serving, pa
     assert "acres board" in answer.text and "/games/" not in answer.text
 
 
-def test_a_link_lets_one_browser_in_once_and_leaves_no_secret_in_the_address(
-    served: Serving,
-) -> None:
+def test_link_lets_one_browser_in_once_and_leaves_no_secret_in_the_address(served: Serving) -> None:
     path = served.access.new_link("/games/x").removeprefix(f"http://127.0.0.1:{served.port}")
     first, second = served.stranger().ask(path), served.stranger().ask(path)
     assert (first.status, first.headers["location"]) == (303, "/games/x")
@@ -76,7 +74,7 @@ def test_other_methods_are_refused(served: Serving, method: str) -> None:
     assert browser.ask("/", method).status == 403
 
 
-def test_a_body_is_bounded_declared_or_in_chunks(
+def test_body_is_bounded_declared_or_in_chunks(
     served: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     browser = served.browser()
@@ -91,7 +89,7 @@ def test_a_body_is_bounded_declared_or_in_chunks(
     connection.close()
 
 
-def test_a_bug_is_reported_without_its_traceback(
+def test_bug_is_reported_without_its_traceback(
     served: Serving, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     def fail(self: GameService) -> None:

@@ -56,7 +56,7 @@ def count(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
     return counted
 
 
-def test_a_game_is_played_without_threads_and_sockets(
+def test_game_is_played_without_threads_and_sockets(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for owner, name in (("threading.Thread", "start"), ("socket.socket", "bind")):
@@ -88,7 +88,7 @@ def test_pages_and_servers_are_imported_apart(script: str, unwanted: str) -> Non
     assert result.stdout.strip() == b""
 
 
-def test_a_click_is_answered_from_memory(table: Table, count: Callable[..., list[str]]) -> None:
+def test_click_is_answered_from_memory(table: Table, count: Callable[..., list[str]]) -> None:
     selections = [[f"kind:{table.orders[0].verb}"], []]
     for selection in selections:
         table.do("select", selection=selection)
@@ -119,7 +119,7 @@ def test_a_click_is_answered_from_memory(table: Table, count: Callable[..., list
     assert [name for name in called if name != "_follow"] == ["stat"]
 
 
-def test_a_click_sees_the_changes_of_another_window(table: Table) -> None:
+def test_click_sees_the_changes_of_another_window(table: Table) -> None:
     beside = Visitor(table.pair.homes[table.side])
     beside.get(f"{table.path}/parts")
     first = table.orders[0].notation()
@@ -131,7 +131,7 @@ def test_a_click_sees_the_changes_of_another_window(table: Table) -> None:
         table.visitor.stand = stand
 
 
-def test_a_page_behind_a_command_signs_nothing(table: Table) -> None:
+def test_page_behind_a_command_signs_nothing(table: Table) -> None:
     table.give_all()
     session = table.pair.sessions[table.side]
     turn = table.pair.next_turn(session)
@@ -145,7 +145,7 @@ def test_a_page_behind_a_command_signs_nothing(table: Table) -> None:
     assert max(table.pair.folder.glob("*.toml")) == written.path
 
 
-def test_a_resumed_turn_is_announced_until_it_changes(tmp_path: Path) -> None:
+def test_resumed_turn_is_announced_until_it_changes(tmp_path: Path) -> None:
     table = Table(tmp_path / "table")
     session = table.pair.sessions[table.side]
     turn = table.pair.next_turn(session)
@@ -244,7 +244,7 @@ def test_games_are_listed_again_when_something_has_changed(
     assert invited.hex() in table.visitor.get("/list").body.decode()
 
 
-def test_a_game_that_has_not_begun_has_no_turns_before(table: Table) -> None:
+def test_game_that_has_not_begun_has_no_turns_before(table: Table) -> None:
     game = table.visitor.post("/new/friend", side="british", edition="second").data["go"]
     for page in ("history", "analysis"):
         answer = table.visitor.get(f"{game}/{page}")

@@ -56,7 +56,7 @@ def hostile(body: str) -> Iterator[int]:
 
 
 @pytest.mark.parametrize("name", ["127.0.0.1", "localhost"])
-def test_a_page_elsewhere_reads_nothing_and_does_nothing(
+def test_page_elsewhere_reads_nothing_and_does_nothing(
     browser: Browser, served: Serving, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = f"http://127.0.0.1:{served.port}/"
@@ -95,7 +95,7 @@ def test_a_page_elsewhere_reads_nothing_and_does_nothing(
         assert games.locator(".games li").count() == 2
 
 
-def test_a_page_elsewhere_cannot_look_into_its_window(browser: Browser, served: Serving) -> None:
+def test_page_elsewhere_cannot_look_into_its_window(browser: Browser, served: Serving) -> None:
     with browser.new_context() as context, hostile("<p>hello</p>") as port:
         games = context.new_page()
         games.goto(served.access.new_link())

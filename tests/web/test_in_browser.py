@@ -61,7 +61,7 @@ def test_no_secret_is_left_in_the_browser(context: BrowserContext, served: Servi
     assert "enter" not in page.url
 
 
-def test_a_passphrase_that_was_set_meanwhile_is_asked_for_and_the_page_comes_back(
+def test_passphrase_that_was_set_meanwhile_is_asked_for_and_the_page_comes_back(
     context: BrowserContext, own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(keyfile, "USUAL", Cost(2**14, 1, 1))
@@ -136,7 +136,7 @@ def test_it_ends_when_the_last_page_is_gone_and_not_before(
         assert soon(lambda: not served.is_alive)
 
 
-def test_a_page_says_that_the_program_has_ended(context: BrowserContext, anna: Path) -> None:
+def test_page_says_that_the_program_has_ended(context: BrowserContext, anna: Path) -> None:
     with serving(anna / "home") as served:
         page = context.new_page()
         page.goto(served.access.new_link())

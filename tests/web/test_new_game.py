@@ -38,7 +38,7 @@ def parts(visitor: Visitor, **options: object) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("edition", sample(editions(), first=1))
-def test_a_house_rule_is_offered_if_it_can_be_played(newcomer: Visitor, edition: str) -> None:
+def test_house_rule_is_offered_if_it_can_be_played(newcomer: Visitor, edition: str) -> None:
     for chosen in ([], *([rule] for rule in house_rules())):
         items = parts(newcomer, edition=edition, rule=chosen)["rules"].split("<li>")[1:]
         for rule, item in zip(house_rules(), items, strict=True):

@@ -32,7 +32,7 @@ def test_drawing_a_picture_delays_no_page(served: Serving, monkeypatch: pytest.M
     assert plain.status == 200 and "image/png" not in plain.text
 
 
-def test_a_file_is_shown_as_text_to_be_copied(served: Serving) -> None:
+def test_file_is_shown_as_text_to_be_copied(served: Serving) -> None:
     browser = served.browser()
     game = served.pages.service.games()[0].id.hex()
     answer = browser.ask(f"/games/{game}/text")

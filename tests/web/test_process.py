@@ -83,7 +83,7 @@ def page_of(file: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[st
 
 
 @pytest.mark.parametrize("kind", ["file", "letter", "invitation"])
-def test_a_file_opens_its_game(own: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_opens_its_game(own: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     file = own / "first-001.toml"
     if kind == "letter":
         message = EmailMessage()
@@ -98,7 +98,7 @@ def test_a_file_opens_its_game(own: Path, kind: str, monkeypatch: pytest.MonkeyP
     assert path in [f"/games/{listed.id.hex()}" for listed in host.pages.service.games()]
 
 
-def test_a_newcomer_finds_the_invitation(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_newcomer_finds_the_invitation(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = own / "third-000.toml"
     do("new", "--side", "french", "--lists", 1, "--output", file, home=own / "bela")
     path, host = page_of(file, own / "new", monkeypatch)
@@ -107,7 +107,7 @@ def test_a_newcomer_finds_the_invitation(own: Path, monkeypatch: pytest.MonkeyPa
     assert [listed.game.opponent for listed in host.pages.service.games()] == ["Béla <b>"]
 
 
-def test_a_file_opens_its_game_if_none_is_listed(
+def test_file_opens_its_game_if_none_is_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     practice, home = ROOT / "saves" / "practice", tmp_path / "home"

@@ -54,7 +54,7 @@ def started(keeper: Session, reports: Reports) -> Iterator[RobotThread]:
         robots.stop()
 
 
-def test_a_problem_is_reported_once_and_when_it_is_over(anna: Session) -> None:
+def test_problem_is_reported_once_and_when_it_is_over(anna: Session) -> None:
     """The robot's home holds the key of a person."""
     home = home_of_robot(anna.home.folder)
     Session.create(Home(home), Identity.generate("Carl", ""))
@@ -128,7 +128,7 @@ def sleep_on_it(strength: int, game: bytes, seed: bytes, state: State) -> Order:
     return player_of(strength, Random(seed)).choose(state)
 
 
-def test_a_quick_game_waits_for_one_slow_file_and_not_for_all(anna: Session) -> None:
+def test_quick_game_waits_for_one_slow_file_and_not_for_all(anna: Session) -> None:
     slow = max(STRENGTHS)
     for _ in range(2):
         invited(anna, strength=slow)

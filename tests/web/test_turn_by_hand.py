@@ -83,7 +83,7 @@ def ordered(page: Page, number: int) -> None:
     )
 
 
-def test_a_turn_is_given_undone_and_redone(page: Page, pair: Pair) -> None:
+def test_turn_is_given_undone_and_redone(page: Page, pair: Pair) -> None:
     turn = mirror(pair)
     while not turn.is_complete:
         state = turn.view()
@@ -127,7 +127,7 @@ def test_parts_are_removed_by_a_second_click_a_chip_or_escape(page: Page, pair: 
     assert page.locator(".lit").count() == lit
 
 
-def test_a_choice_that_is_not_lit_says_why_and_is_not_chosen(page: Page) -> None:
+def test_choice_that_is_not_lit_says_why_and_is_not_chosen(page: Page) -> None:
     quebec = page.locator("[data-location=quebec]")
     assert quebec.get_attribute("aria-disabled") == "true"
     for by_key in (False, True):
@@ -155,7 +155,7 @@ def test_labels_say_which_choices_are_possible(page: Page, pair: Pair) -> None:
     page.wait_for_function("() => document.getElementById('more').innerText.includes('Chosen:')")
 
 
-def test_a_stale_tab_is_refused_and_an_unsigned_turn_resumes(
+def test_stale_tab_is_refused_and_an_unsigned_turn_resumes(
     browser: Browser, pair: Pair, table: Serving
 ) -> None:
     order = take_in(pair)
@@ -196,7 +196,7 @@ def test_on_a_phone_the_hand_lies_free(browser: Browser, pair: Pair, table: Serv
         )
 
 
-def test_a_late_answer_undoes_no_order(page: Page, pair: Pair, table: Serving) -> None:
+def test_late_answer_undoes_no_order(page: Page, pair: Pair, table: Serving) -> None:
     order = take_in(pair)
     late = list[tuple[Route, APIResponse]]()
     page.route("**/parts", lambda route: late.append((route, route.fetch())), times=1)

@@ -32,7 +32,7 @@ def test_it_leads_to_no_other_site(sealed: Serving, then: str) -> None:
 
 
 @pytest.mark.parametrize("page", ["/games/0a", "/"])
-def test_a_script_leads_back_to_the_page_on_which_it_runs(sealed: Serving, page: str) -> None:
+def test_script_leads_back_to_the_page_on_which_it_runs(sealed: Serving, page: str) -> None:
     browser = sealed.browser()
     options = {"side": "british", "edition": "second", "lists": "1"}
     refused = browser.post("/new/friend", options, acres_page=page)

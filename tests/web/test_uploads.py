@@ -49,7 +49,7 @@ def letter(data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("form", ["file", "letter", "pasted", "quoted", "windows"])
-def test_an_answer_is_added_in_any_form(table: Table, form: str) -> None:
+def test_answer_is_added_in_any_form(table: Table, form: str) -> None:
     data = table.joined.data
     forms = {
         "file": data,
@@ -70,7 +70,7 @@ def test_an_answer_is_added_in_any_form(table: Table, form: str) -> None:
     assert listed.file_in.parent == table.anna.home.games
 
 
-def test_the_players_own_file_is_nothing_new(table: Table) -> None:
+def test_players_own_file_is_nothing_new(table: Table) -> None:
     for _ in range(2):
         answer = table.browser.upload(table.invitation.data, "game.toml")
         assert answer.status == 200 and "nothing" in answer.data["said"]

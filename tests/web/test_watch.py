@@ -55,7 +55,7 @@ def player(tmp_path: Path) -> Player:
     return Player(tmp_path)
 
 
-def test_an_answer_that_is_saved_shows_by_itself(player: Player) -> None:
+def test_answer_that_is_saved_shows_by_itself(player: Player) -> None:
     player.join()
     assert player.poll() == []
     player.answer(player.saved / "from bela.toml")
@@ -75,7 +75,7 @@ def test_changes_by_a_command_are_noticed(player: Player) -> None:
     assert player.events.of("game") == [{"game": game.id.hex()}]
 
 
-def test_a_file_that_crashes_the_reader_delays_no_other(
+def test_file_that_crashes_the_reader_delays_no_other(
     player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     player.join()

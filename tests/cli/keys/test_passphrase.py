@@ -76,12 +76,12 @@ def test_published_keys_need_no_guard(tmp_path: Path) -> None:
         ["key", "restore", *SECRET.split()],
     ],
 )
-def test_a_passphrase_in_the_command_is_not_repeated(cwd: Path, typed: Sequence[str]) -> None:
+def test_passphrase_in_the_command_is_not_repeated(cwd: Path, typed: Sequence[str]) -> None:
     message = refuse(*typed, home="new" if typed[0] == "init" else "zoe")
     assert not [word for word in SECRET.split() if len(word) > 3 and word in message]
 
 
-def test_a_recovery_text_in_the_command_is_not_repeated(cwd: Path) -> None:
+def test_recovery_text_in_the_command_is_not_repeated(cwd: Path) -> None:
     line = next(line for line in print_backup("--unsealed").splitlines() if line.startswith("  1"))
     _, *groups = line.split()
     for typed in (["".join(groups)], [line.strip()], line.split()):
@@ -112,7 +112,7 @@ def run_with_descriptor(
         os.close(reading)
 
 
-def test_a_descriptor_gives_a_passphrase(cwd: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_descriptor_gives_a_passphrase(cwd: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seal(monkeypatch)
     new = ["new", "--side", "any", "--output"]
     wrong = {"ACRES_PASSPHRASE": OTHER}
@@ -157,7 +157,7 @@ def test_completing_a_line_takes_no_passphrase_away() -> None:
 # --- at a terminal
 
 
-def test_a_new_passphrase_is_typed_twice_and_never_shown(cwd: Path) -> None:
+def test_new_passphrase_is_typed_twice_and_never_shown(cwd: Path) -> None:
     with type_at("key", "passphrase", folder=cwd) as terminal:
         for first, second in ((SECRET, OTHER), (SECRET, SECRET)):
             terminal.wait_at("A passphrase for your key: ")
@@ -179,9 +179,7 @@ def test_a_new_passphrase_is_typed_twice_and_never_shown(cwd: Path) -> None:
     assert not is_sealed()
 
 
-def test_a_pager_hides_no_second_question(
-    game_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pager_hides_no_second_question(game_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seal(monkeypatch, home="british")
     pager = f"{sys.executable} -c 'import sys; print(len(sys.stdin.read()))'"
     with type_at(
@@ -225,7 +223,7 @@ def has_asked(times: int, terminal: Terminal) -> bool:
     return terminal.text.count("Passphrase:") == times
 
 
-def test_a_passphrase_has_three_tries(cwd: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_passphrase_has_three_tries(cwd: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seal(monkeypatch)
     with type_at("key", "passphrase", "--remove", folder=cwd) as terminal:
         for number in range(1, 4):

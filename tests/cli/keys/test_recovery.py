@@ -35,7 +35,7 @@ def test_restored_key_is_private_to_its_owner(cwd: Path) -> None:
     assert back.read_bytes() == others_kept.read_bytes()
 
 
-def test_a_terminal_asks_for_a_passphrase_of_the_paper(
+def test_terminal_asks_for_a_passphrase_of_the_paper(
     cwd: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with type_at("key", "backup", folder=cwd) as terminal:
@@ -102,7 +102,7 @@ def test_recovery_text_with_a_mistake_is_refused(cwd: Path) -> None:
     refuse("key", "restore", home="new")
 
 
-def test_an_identity_is_replaced_only_with_the_option_and_kept(cwd: Path) -> None:
+def test_identity_is_replaced_only_with_the_option_and_kept(cwd: Path) -> None:
     (cwd / "paper.txt").write_text(print_backup("--unsealed"), "utf-8")
     seed, others = read_seed("zoe"), []
     for name in ("Eve", "Eva"):
@@ -129,7 +129,7 @@ def test_paper_undoes_a_forgotten_passphrase(cwd: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("content", [b"", b"\x89PNG\0", b"name = 1\n"])
-def test_a_damaged_identity_is_replaced_and_kept(cwd: Path, content: bytes) -> None:
+def test_damaged_identity_is_replaced_and_kept(cwd: Path, content: bytes) -> None:
     (cwd / "paper.txt").write_text(print_backup("--unsealed"), "utf-8")
     seed = read_seed("zoe")
     (cwd / "zoe/identity.toml").write_bytes(content)
@@ -142,7 +142,7 @@ def test_a_damaged_identity_is_replaced_and_kept(cwd: Path, content: bytes) -> N
         assert [path.read_bytes() for path in others_kept] == [content] * (number + 1)
 
 
-def test_a_private_key_under_the_name_of_another_is_kept(cwd: Path) -> None:
+def test_private_key_under_the_name_of_another_is_kept(cwd: Path) -> None:
     (cwd / "paper.txt").write_text(print_backup("--unsealed"), "utf-8")
     assert acres("init", "--name", "Eve", home="eve").status == 0
     path = cwd / "zoe/identity.toml"
@@ -173,7 +173,7 @@ def test_signed_turns_are_remembered_after_a_restore(game_folder: Path) -> None:
 
 
 @pytest.mark.parametrize("command", sample(["restore", "passphrase"], first=1))
-def test_a_command_killed_at_any_moment_leaves_a_whole_key(cwd: Path, command: str) -> None:
+def test_command_killed_at_any_moment_leaves_a_whole_key(cwd: Path, command: str) -> None:
     random, path = Random(3), cwd / "zoe/identity.toml"
     seed = read_seed("zoe")
     (cwd / "paper.txt").write_text(print_backup("--unsealed"), "utf-8")

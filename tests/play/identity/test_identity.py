@@ -40,7 +40,7 @@ def test_keys_and_secrets_follow_the_specification(zoe: Identity) -> None:
     assert secret_hash(SEED) == naive.sha(b"secret hash", SEED)
 
 
-def test_a_signature_is_over_the_tag_too(zoe: Identity) -> None:
+def test_signature_is_over_the_tag_too(zoe: Identity) -> None:
     signature = zoe.sign(Tag.SIGNATURE, b"message")
     key = Ed25519PublicKey.from_public_bytes(zoe.public_key)
     key.verify(signature, b"acres/1 signature\0message")
@@ -54,7 +54,7 @@ def test_a_signature_is_over_the_tag_too(zoe: Identity) -> None:
     assert not is_valid_signature(other, Tag.SIGNATURE, b"message", signature)
 
 
-def test_the_keys_refused_are_those_of_small_order() -> None:
+def test_keys_refused_are_those_of_small_order() -> None:
     """Each point P with 8P = 0 on the curve of RFC 8032, with either sign bit."""
     points = [curve.times(n, curve.TORSION) for n in range(8)]
     assert len(set(points)) == 8
@@ -73,7 +73,7 @@ def test_keys_that_are_not_written_canonically_are_refused() -> None:
 
 
 @pytest.mark.parametrize("key", [b"\1" + bytes(31), b"\xee" + b"\xff" * 30 + b"\x7f"])
-def test_a_key_of_small_order_signs_nothing(key: bytes) -> None:
+def test_key_of_small_order_signs_nothing(key: bytes) -> None:
     """R the neutral element and S zero satisfy the equation for the key 1, for any message."""
     signature = b"\1" + bytes(63)
     Ed25519PublicKey.from_public_bytes(key).verify(signature, b"acres/1 signature\0message")
@@ -98,7 +98,7 @@ def craft_signature(
     return curve.signature(PRIVATE, key, b"acres/1 signature\0" + message, nonce, r)
 
 
-def test_a_scalar_is_written_in_one_way() -> None:
+def test_scalar_is_written_in_one_way() -> None:
     signature = craft_signature(HONEST, b"message")
     assert is_valid(HONEST, b"message", signature)
     scalar = int.from_bytes(signature[32:], "little")
@@ -107,7 +107,7 @@ def test_a_scalar_is_written_in_one_way() -> None:
         assert not is_valid(HONEST, b"message", other)
 
 
-def test_the_equation_is_checked_without_the_cofactor() -> None:
+def test_equation_is_checked_without_the_cofactor() -> None:
     """Key or R off by a point of order 8: eight times the equation would hold, it does not."""
     r = curve.add(curve.times(NONCE, curve.BASE), curve.TORSION)
     assert not is_valid(HONEST, b"message", craft_signature(HONEST, b"message", r=curve.encode(r)))
@@ -139,7 +139,7 @@ def test_saved_and_loaded(zoe: Identity, tmp_path: Path, passphrase: str | None)
     assert (naive.b64(SEED) in path.read_text()) == (passphrase is None)
 
 
-def test_an_identity_is_not_replaced(zoe: Identity, tmp_path: Path) -> None:
+def test_identity_is_not_replaced(zoe: Identity, tmp_path: Path) -> None:
     path = tmp_path / "identity.toml"
     keyfile.save(zoe, path)
     before = path.read_bytes()
@@ -154,7 +154,7 @@ def test_passphrases_are_normalized(zoe: Identity, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("passphrase", [None, "right"])
-def test_a_damaged_file_says_so(zoe: Identity, tmp_path: Path, passphrase: str | None) -> None:
+def test_damaged_file_says_so(zoe: Identity, tmp_path: Path, passphrase: str | None) -> None:
     path = tmp_path / "identity.toml"
     keyfile.save(zoe, path, passphrase)
     text = path.read_text()
@@ -171,7 +171,7 @@ def test_a_damaged_file_says_so(zoe: Identity, tmp_path: Path, passphrase: str |
 
 
 @pytest.mark.parametrize("name", ["", " A", "A ", "A\nB", "A\u202eB", "A\0", "x" * 61])
-def test_a_name_is_one_line_of_visible_text(tmp_path: Path, name: str) -> None:
+def test_name_is_one_line_of_visible_text(tmp_path: Path, name: str) -> None:
     with pytest.raises(ValueError, match="name must be"):
         keyfile.save(Identity(name, "", SEED), tmp_path / "identity.toml")
     assert not (tmp_path / "identity.toml").exists()

@@ -34,7 +34,7 @@ def mode(path: Path) -> int:
 
 
 @pytest.mark.parametrize("passphrase", [None, "new"])
-def test_a_passphrase_is_added_changed_and_removed(path: Path, passphrase: str | None) -> None:
+def test_passphrase_is_added_changed_and_removed(path: Path, passphrase: str | None) -> None:
     keyfile.replace(ZOE, path, passphrase)
     key_file = keyfile.read(path)
     assert key_file.is_sealed == (passphrase is not None)
@@ -46,7 +46,7 @@ def test_a_passphrase_is_added_changed_and_removed(path: Path, passphrase: str |
     assert [file.name for file in path.parent.iterdir()] == ["identity.toml"]
 
 
-def test_a_replaced_file_is_for_its_owner_alone(path: Path) -> None:
+def test_replaced_file_is_for_its_owner_alone(path: Path) -> None:
     path.chmod(0o644)
     assert keyfile.is_open_to_others(path)
     before = os.umask(0)
@@ -59,12 +59,12 @@ def test_a_replaced_file_is_for_its_owner_alone(path: Path) -> None:
 
 
 @pytest.mark.parametrize("bits", [0o640, 0o604, 0o620, 0o601])
-def test_a_file_that_anybody_else_can_use_is_open(path: Path, bits: int) -> None:
+def test_file_that_anybody_else_can_use_is_open(path: Path, bits: int) -> None:
     path.chmod(bits)
     assert keyfile.is_open_to_others(path)
 
 
-def test_a_link_stays_a_link_and_leaves_no_key_behind(path: Path, tmp_path: Path) -> None:
+def test_link_stays_a_link_and_leaves_no_key_behind(path: Path, tmp_path: Path) -> None:
     link = tmp_path / "elsewhere" / "identity.toml"
     link.parent.mkdir()
     link.symlink_to(path)
@@ -75,7 +75,7 @@ def test_a_link_stays_a_link_and_leaves_no_key_behind(path: Path, tmp_path: Path
 
 
 @pytest.mark.parametrize("failing", ["mkstemp", "fsync", "replace"])
-def test_a_failed_replacement_keeps_the_old_file(
+def test_failed_replacement_keeps_the_old_file(
     path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
 ) -> None:
     before = path.read_bytes()
@@ -144,7 +144,7 @@ WRONG_COSTS = {"n": (2**18, 2**13, 0, 3 * 2**14), "r": (0, 9), "p": (0, 5, 2**40
 @pytest.mark.parametrize(
     ("name", "value"), [(name, value) for name, values in WRONG_COSTS.items() for value in values]
 )
-def test_a_key_file_of_another_cost_is_refused(tmp_path: Path, name: str, value: int) -> None:
+def test_key_file_of_another_cost_is_refused(tmp_path: Path, name: str, value: int) -> None:
     path = tmp_path / "identity.toml"
     keyfile.save(ZOE, path, "right")
     usual = {"n": 2**14, "r": 1, "p": 1}[name]
@@ -162,7 +162,7 @@ def test_costs_at_the_limits_are_accepted(
     assert keyfile.load(tmp_path / "identity.toml", lambda: "right").seed == SEED
 
 
-def test_a_file_is_as_long_as_it_may_be(path: Path) -> None:
+def test_file_is_as_long_as_it_may_be(path: Path) -> None:
     text = path.read_text()
     full = text + "#" * (keyfile.MAX_SIZE - len(text.encode()))
     path.write_text(full)
@@ -172,14 +172,14 @@ def test_a_file_is_as_long_as_it_may_be(path: Path) -> None:
         keyfile.load(path, lambda: "old")
 
 
-def test_a_file_of_a_newer_program_asks_for_an_update(path: Path) -> None:
+def test_file_of_a_newer_program_asks_for_an_update(path: Path) -> None:
     text = path.read_text().replace("version = 1", "version = 2")
     path.write_text(f'{text}vault = "v"\n')
     with pytest.raises(Unreadable, match="newer acres: update yours"):
         keyfile.load(path, lambda: "old")
 
 
-def test_a_passphrase_may_be_any_bytes(tmp_path: Path) -> None:
+def test_passphrase_may_be_any_bytes(tmp_path: Path) -> None:
     path, odd = tmp_path / "identity.toml", b"caf\xe9".decode(errors="surrogateescape")
     keyfile.save(ZOE, path, odd)
     assert keyfile.load(path, lambda: odd).seed == SEED

@@ -60,7 +60,7 @@ def with_line(kind: str, number: int, line: str) -> str:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_written_text_is_read(kind: str) -> None:
+def test_written_text_is_read(kind: str) -> None:
     read = recovery.read(TEXTS[kind])
     assert (read.name, read.email, read.fingerprint) == (
         "Zoé",
@@ -73,7 +73,7 @@ def test_a_written_text_is_read(kind: str) -> None:
     assert DATE in TEXTS[kind]
 
 
-def test_the_wrong_passphrase_opens_nothing() -> None:
+def test_wrong_passphrase_opens_nothing() -> None:
     with pytest.raises(WrongPassphrase):
         recovery.read(TEXTS["sealed"]).seed(lambda: "wrong")
 
@@ -143,9 +143,7 @@ def test_any_slips_are_found_in_their_line(examples: int) -> None:
 
 
 @given(st.sampled_from(KINDS), st.integers(0, 23), st.booleans(), st.data())
-def test_a_line_of_wrong_length_is_named(
-    kind: str, at: int, more: bool, draw: st.DataObject
-) -> None:
+def test_line_of_wrong_length_is_named(kind: str, at: int, more: bool, draw: st.DataObject) -> None:
     number = draw.draw(st.integers(1, len(LINES[kind])))
     line = LINES[kind][number - 1].replace(" ", "")
     changed = line[:at] + (draw.draw(CHARACTER) + line[at:] if more else line[at + 1 :])
@@ -214,7 +212,7 @@ def crafted(payload: bytes, lines: int) -> str:
     return "\n".join(lines_so_far)
 
 
-def test_a_text_of_a_newer_program_asks_for_an_update() -> None:
+def test_text_of_a_newer_program_asks_for_an_update() -> None:
     assert "newer acres" in refusal(crafted(b"\3" + bytes(32), 3))
     assert "newer acres" in refusal(crafted(b"\0" + bytes(32), 3))
 

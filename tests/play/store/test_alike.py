@@ -22,13 +22,13 @@ def test_names_of_different_people_are_different() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_name_is_the_same_in_any_form(name: str) -> None:
+def test_name_is_the_same_in_any_form(name: str) -> None:
     for form in (name.upper(), name.lower(), f" {name} ", name.replace(" ", "\u00a0")):
         assert are_names_alike(name, form)
         assert are_names_alike(form, name)
 
 
-def test_a_capital_i_is_taken_for_an_l_at_the_price_of_some_names() -> None:
+def test_capital_i_is_taken_for_an_l_at_the_price_of_some_names() -> None:
     """Whoever is called so is asked once too often, and nobody once too seldom."""
     for one, other in (("Bela", "BeIa"), ("BELA", "BeIa"), ("Ian", "Lan")):
         assert are_names_alike(one, other)
@@ -53,7 +53,7 @@ def test_likeness_is_symmetric_and_never_fails(one: str, other: str) -> None:
         ("", "", False),
     ],
 )
-def test_an_address(one: str, other: str, are_alike: bool) -> None:
+def test_address(one: str, other: str, are_alike: bool) -> None:
     assert are_addresses_alike(one, other) == are_alike
 
 

@@ -47,7 +47,7 @@ def only(library: Store) -> GameEntry:
 # --- how a game stands
 
 
-def test_an_invitation_waits_for_a_guest() -> None:
+def test_invitation_waits_for_a_guest() -> None:
     open_to_all = invite(ANNA, side=None, nonce=bytes(32), time=TIME)
     for match, side in ((open_to_all, "any"), (up_to(begin(), 1), "british")):
         game = game_of(match, "anna")
@@ -56,7 +56,7 @@ def test_an_invitation_waits_for_a_guest() -> None:
         assert Game.of(match, KEYS["bela"]) is None
 
 
-def test_a_game_waits_for_one_of_its_players(match: Match) -> None:
+def test_game_waits_for_one_of_its_players(match: Match) -> None:
     due = {}
     for number in range(2, len(match.records) + 1):
         then = up_to(match, number)
@@ -79,7 +79,7 @@ def test_a_game_waits_for_one_of_its_players(match: Match) -> None:
     )
 
 
-def test_a_game_that_is_over_is_to_be_closed_and_then_finished(match: Match) -> None:
+def test_game_that_is_over_is_to_be_closed_and_then_finished(match: Match) -> None:
     ending = give_up(match)
     loser, winner = ("anna", "bela") if len(match.records) % 2 == 0 else ("bela", "anna")
     won = game_of(match, winner).side
@@ -94,7 +94,7 @@ def test_a_game_that_is_over_is_to_be_closed_and_then_finished(match: Match) -> 
         assert (game.waits_for, game.due, game.winner) == ("nobody", "", won)
 
 
-def test_the_rules_are_listed() -> None:
+def test_rules_are_listed() -> None:
     rules = ["duquesne-wins", "paid-reshuffle"]
     game = game_of(begin(edition="first", house_rules=rules), "anna")
     assert (game.edition, game.house_rules.split()) == ("first", rules)
@@ -103,7 +103,7 @@ def test_the_rules_are_listed() -> None:
 # --- which file counts
 
 
-def test_the_last_files_in_and_out_are_listed(library: Store, match: Match) -> None:
+def test_last_files_in_and_out_are_listed(library: Store, match: Match) -> None:
     for number in range(1, 7):
         note(library, up_to(match, number), f"game-{number - 1}.toml")
     listed = only(library)
@@ -115,13 +115,13 @@ def test_the_last_files_in_and_out_are_listed(library: Store, match: Match) -> N
     assert only(library) == listed
 
 
-def test_the_last_place_of_a_file_counts(library: Store, match: Match) -> None:
+def test_last_place_of_a_file_counts(library: Store, match: Match) -> None:
     for name in ("mail/game.toml", "games/game (1).toml"):
         note(library, up_to(match, 4), name)
     assert only(library).file_in == Path.cwd() / "games" / "game (1).toml"
 
 
-def test_a_fork_does_not_count_until_it_is_answered(library: Store, match: Match) -> None:
+def test_fork_does_not_count_until_it_is_answered(library: Store, match: Match) -> None:
     note(library, up_to(match, 6), "first.toml")
     before = only(library)
     later = match.records[3]._replace(time="2026-11-21T11:00:00Z")
@@ -137,7 +137,7 @@ def test_a_fork_does_not_count_until_it_is_answered(library: Store, match: Match
     assert only(library).file_out == Path.cwd() / "mine.toml"
 
 
-def test_an_acceptance_that_was_not_the_first_is_not_listed(library: Store, match: Match) -> None:
+def test_acceptance_that_was_not_the_first_is_not_listed(library: Store, match: Match) -> None:
     note(library, up_to(match, 2), "bela.toml")
     clara = identities(5)[0]
     other = accept(up_to(match, 1), clara, nonce=bytes(32), time=TIME)
@@ -170,7 +170,7 @@ def test_games_are_listed_by_waiting_time(library: Store, match: Match) -> None:
     assert [listed.game.since[9] for listed in library.games()] == ["1", "2", "3"]
 
 
-def test_a_pace_survives_new_records(library: Store, match: Match) -> None:
+def test_pace_survives_new_records(library: Store, match: Match) -> None:
     note(library, up_to(match, 4), "game.toml")
     assert only(library).pace is None
     library.set_pace(match.id, 3)
@@ -190,7 +190,7 @@ def test_forgetting_a_game_keeps_its_signed_records(library: Store, match: Match
     assert len(library.games()) == 1
 
 
-def test_a_record_taken_back_leaves_the_list_as_it_was(library: Store, match: Match) -> None:
+def test_record_taken_back_leaves_the_list_as_it_was(library: Store, match: Match) -> None:
     library.remember(match.id, match.records[0], files=[news_of(up_to(match, 1))]).take_back()
     assert library.games() == []
     note(library, up_to(match, 4), "game-003.toml")
@@ -204,7 +204,7 @@ def test_a_record_taken_back_leaves_the_list_as_it_was(library: Store, match: Ma
 @pytest.mark.parametrize(
     "damage", ["records = 'many'", "last = 7", "opponent = x'00'", "pace = 'slow'", "game = 'x'"]
 )
-def test_a_damaged_row_is_reported(library: Store, match: Match, damage: str) -> None:
+def test_damaged_row_is_reported(library: Store, match: Match, damage: str) -> None:
     note(library, match, "game.toml")
     with sqlite3.connect(library.path) as database:
         database.execute(f"UPDATE games SET {damage}")

@@ -29,7 +29,7 @@ def test_noted_records_are_known_and_no_others(library: Store, match: Match) -> 
     assert library.load_cache(bytes(32)).verified == set()
 
 
-def test_the_arrival_of_a_record_is_noted_once(path: Path, match: Match) -> None:
+def test_arrival_of_a_record_is_noted_once(path: Path, match: Match) -> None:
     first, later = "2026-11-22T10:00:00Z", "2026-11-24T10:00:00Z"
     begun, last = up_to(match, 5), match.records[4].hash
     store = Store(path, ANNA.public_key, lambda: first)
@@ -78,7 +78,7 @@ def test_records_verified_by_other_checks_are_unknown(
 
 
 @pytest.mark.parametrize("mode", [0o620, 0o602, 0o666])
-def test_a_library_writable_by_others_is_not_trusted(
+def test_library_writable_by_others_is_not_trusted(
     library: Store, path: Path, match: Match, mode: int
 ) -> None:
     library.note(news_of(match), begins=True)
@@ -88,7 +88,7 @@ def test_a_library_writable_by_others_is_not_trusted(
     assert library.load_cache(match.id).verified == everything(match)
 
 
-def test_a_library_of_another_user_is_not_trusted(
+def test_library_of_another_user_is_not_trusted(
     library: Store, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library.note(news_of(match), begins=True)
@@ -122,7 +122,7 @@ def test_own_records_in_a_file_are_remembered_as_signed(library: Store, match: M
     assert list(bela.signed_hashes(match.id)) == [n for n in range(len(match.records)) if n % 2]
 
 
-def test_a_signed_record_outlasts_a_file_with_another(library: Store, match: Match) -> None:
+def test_signed_record_outlasts_a_file_with_another(library: Store, match: Match) -> None:
     mine = signed_by(ANNA, match.records[4], time="2026-11-21T11:00:00Z")
     library.remember(match.id, mine)
     library.note(news_of(match))
@@ -155,7 +155,7 @@ def test_own_records_in_a_file_outlast_a_power_cut(
     assert f"PRAGMA synchronous = {level}" in executed
 
 
-def test_a_game_of_other_players_has_no_entry(match: Match) -> None:
+def test_game_of_other_players_has_no_entry(match: Match) -> None:
     assert Game.of(match, bytes(32)) is None
     assert KnownFile.of(match, bytes(32), Path("game.toml")) is None
 
@@ -170,7 +170,7 @@ def read(match: Match, library: Store) -> Match:
     return again
 
 
-def test_a_game_that_was_read_is_resumed(library: Store, long_match: Match) -> None:
+def test_game_that_was_read_is_resumed(library: Store, long_match: Match) -> None:
     assert read(long_match, library).replayed_from == 0
     (snapshot,) = library.load_cache(long_match.id).snapshots
     assert read(long_match, library).replayed_from == snapshot.number > 0
@@ -211,7 +211,7 @@ def test_snapshots_in_a_library_writable_by_others_are_ignored(
         "UPDATE snapshots SET position = CAST('null' AS BLOB)",
     ],
 )
-def test_a_damaged_snapshot_is_left_aside_and_made_anew(
+def test_damaged_snapshot_is_left_aside_and_made_anew(
     library: Store, path: Path, long_match: Match, damage: str
 ) -> None:
     read(long_match, library)

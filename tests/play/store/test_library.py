@@ -40,7 +40,7 @@ def test_records_are_found_by_other_processes_of_their_player_only(
     assert (bela.signed_hashes(GAME), bela.signed_record(GAME, 4)) == ({}, None)
 
 
-def test_a_record_lies_there_as_in_a_save_file(library: Store, path: Path, match: Match) -> None:
+def test_record_lies_there_as_in_a_save_file(library: Store, path: Path, match: Match) -> None:
     record = match.records[2]
     library.remember(GAME, record)
     with sqlite3.connect(path) as database:
@@ -56,7 +56,7 @@ def test_reading_creates_no_library(library: Store, path: Path, match: Match) ->
     assert not path.exists()
 
 
-def test_a_replaced_library_file_is_noticed(library: Store, path: Path, match: Match) -> None:
+def test_replaced_library_file_is_noticed(library: Store, path: Path, match: Match) -> None:
     """Nothing is remembered in a file that nobody will find again."""
     library.remember(GAME, match.records[0])
     other = path.with_name("other")
@@ -95,7 +95,7 @@ def test_only_its_owner_can_read_it(library: Store, path: Path, match: Match) ->
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_a_record_is_stored_once(library: Store, match: Match) -> None:
+def test_record_is_stored_once(library: Store, match: Match) -> None:
     looked_up = library.signed_hashes(GAME)
     for _ in range(2):
         library.remember(GAME, match.records[2], looked_up=looked_up)
@@ -115,7 +115,7 @@ except sqlite3.OperationalError as error:
 """
 
 
-def test_a_lock_outlasts_other_connections(path: Path, library: Store, match: Match) -> None:
+def test_lock_outlasts_other_connections(path: Path, library: Store, match: Match) -> None:
     """A system like Unix ends the locks of a process when it closes the file anywhere."""
     library.remember(GAME, match.records[0])
     with Store(path, ANNA.public_key).writing():
@@ -152,16 +152,14 @@ def failing(library: Store, match: Match, kind: type = LibraryFailed) -> None:
 @pytest.mark.parametrize(
     "content", [b"garbage", b"\0" * 5000, b"SQLite format 3\0" + b"\xff" * 5000]
 )
-def test_a_damaged_library_says_so(
-    library: Store, path: Path, match: Match, content: bytes
-) -> None:
+def test_damaged_library_says_so(library: Store, path: Path, match: Match, content: bytes) -> None:
     path.write_bytes(content)
     failing(library, match)
     assert library.failure is not None
     assert path.read_bytes() == content
 
 
-def test_a_folder_in_its_place_or_a_file_as_its_folder(tmp_path: Path, match: Match) -> None:
+def test_folder_in_its_place_or_a_file_as_its_folder(tmp_path: Path, match: Match) -> None:
     (tmp_path / "folder").mkdir()
     failing(Store(tmp_path / "folder", ANNA.public_key), match)
     (tmp_path / "file").touch()
@@ -171,7 +169,7 @@ def test_a_folder_in_its_place_or_a_file_as_its_folder(tmp_path: Path, match: Ma
         gone.remember(match.id, match.records[2])
 
 
-def test_a_missing_folder_is_made_for_its_owner_alone(tmp_path: Path, match: Match) -> None:
+def test_missing_folder_is_made_for_its_owner_alone(tmp_path: Path, match: Match) -> None:
     folder = tmp_path / "share" / "acres"
     library = Store(folder / "library.sqlite3", ANNA.public_key)
     assert library.signed_hashes(match.id) == {}
@@ -181,7 +179,7 @@ def test_a_missing_folder_is_made_for_its_owner_alone(tmp_path: Path, match: Mat
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
-def test_a_library_of_a_newer_program_is_refused(library: Store, path: Path, match: Match) -> None:
+def test_library_of_a_newer_program_is_refused(library: Store, path: Path, match: Match) -> None:
     library.remember(match.id, match.records[2])
     with sqlite3.connect(path) as database:
         database.execute("PRAGMA user_version = 4")
@@ -203,7 +201,7 @@ def test_a_library_of_a_newer_program_is_refused(library: Store, path: Path, mat
         "DROP TABLE records",
     ],
 )
-def test_a_damaged_record_accuses_nobody(
+def test_damaged_record_accuses_nobody(
     library: Store, path: Path, match: Match, damage: str
 ) -> None:
     library.remember(match.id, match.records[2])
@@ -216,7 +214,7 @@ def test_a_damaged_record_accuses_nobody(
             continue
 
 
-def test_a_record_of_another_key_is_no_answer(library: Store, path: Path, match: Match) -> None:
+def test_record_of_another_key_is_no_answer(library: Store, path: Path, match: Match) -> None:
     library.remember(match.id, match.records[2])
     with sqlite3.connect(path) as database:
         database.execute("UPDATE records SET key = ?", (BELA.public_key,))
@@ -224,7 +222,7 @@ def test_a_record_of_another_key_is_no_answer(library: Store, path: Path, match:
         Store(path, BELA.public_key).signed_record(match.id, 2)
 
 
-def test_a_python_without_sqlite_can_play(
+def test_python_without_sqlite_can_play(
     library: Store, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pbem.play.store.sqlite3", None)
@@ -237,6 +235,6 @@ def test_a_python_without_sqlite_can_play(
         library.signed_hashes(match.id)
 
 
-def test_the_library_is_imported_without_sqlite() -> None:
+def test_library_is_imported_without_sqlite() -> None:
     code = "import sys; sys.modules['sqlite3'] = None; import pbem.play.store"
     subprocess.run([sys.executable, "-c", code], check=True)

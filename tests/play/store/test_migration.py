@@ -86,7 +86,7 @@ def test_migration_keeps_all_rows_and_adds_tables(old: Path) -> None:
     assert set(in_copy) == TABLES | guests
 
 
-def test_an_empty_library_gets_all_tables(path: Path) -> None:
+def test_empty_library_gets_all_tables(path: Path) -> None:
     path.touch()
     store = Store(path, b"")
     with store.reading() as database:
@@ -105,7 +105,7 @@ def test_there_are_at_most_ten_tables_each_with_a_primary_key(path: Path) -> Non
             assert any(column[5] for column in database.execute(f"PRAGMA table_info({name})"))
 
 
-def test_an_old_locked_library_is_read(path: Path) -> None:
+def test_old_locked_library_is_read(path: Path) -> None:
     shutil.copyfile(OLD[0], path)
     store = Store(path, ANNA.public_key)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
@@ -280,7 +280,7 @@ def test_migration_keeps_known_players(full: Path) -> None:
     assert [one.nickname for one in store.known_players()] == ["", "Cousin"]
 
 
-def test_a_damaged_record_stays_so_and_keeps_nothing_else_back(full: Path, match: Match) -> None:
+def test_damaged_record_stays_so_and_keeps_nothing_else_back(full: Path, match: Match) -> None:
     with closing(sqlite3.connect(full)) as database:
         database.execute('UPDATE signed SET record = \'{"shuffle": \' WHERE "index" = 2')
         database.commit()

@@ -36,7 +36,7 @@ def close(index: int, time: str = TIME) -> Record:
 # --- in doubt
 
 
-def test_a_game_whose_last_record_is_unknown_is_in_doubt(library: Store, match: Match) -> None:
+def test_game_whose_last_record_is_unknown_is_in_doubt(library: Store, match: Match) -> None:
     records = match.records[:6]
     assert library.is_in_doubt(records)
     signed_up_to(library, match, 4)
@@ -71,14 +71,14 @@ def test_reading_own_signed_records_causes_no_doubt(library: Store, match: Match
     assert not library.is_in_doubt(match.records[:6])
 
 
-def test_a_game_without_own_records_is_not_in_doubt(library: Store, match: Match) -> None:
+def test_game_without_own_records_is_not_in_doubt(library: Store, match: Match) -> None:
     assert not Store(library.path, BELA.public_key).is_in_doubt(match.records[:1])
 
 
 # --- complete
 
 
-def test_a_library_is_marked_as_complete(library: Store, match: Match) -> None:
+def test_library_is_marked_as_complete(library: Store, match: Match) -> None:
     assert not library.is_complete()
     library.note(news_of(match), begins=True)
     library.remember(GAME, match.records[0])
@@ -93,7 +93,7 @@ def test_a_library_is_marked_as_complete(library: Store, match: Match) -> None:
 
 
 @pytest.mark.parametrize("table", ["signed", "games"])
-def test_a_library_of_an_earlier_version_counts_as_complete(
+def test_library_of_an_earlier_version_counts_as_complete(
     library: Store, path: Path, match: Match, table: str
 ) -> None:
     library.note(news_of(match), begins=True)
@@ -110,7 +110,7 @@ def test_a_library_of_an_earlier_version_counts_as_complete(
         assert not library.is_in_doubt(match.records)
 
 
-def test_an_empty_library_of_an_earlier_version_is_incomplete(library: Store, path: Path) -> None:
+def test_empty_library_of_an_earlier_version_is_incomplete(library: Store, path: Path) -> None:
     Store(path, BELA.public_key).complete()
     as_earlier(path, *NEW_TABLES)
     assert not library.is_complete()
@@ -147,7 +147,7 @@ def test_nothing_is_signed_after_a_close(
     library.remember(GAME, match.records[4])
 
 
-def test_a_close_is_signed_once(library: Store, match: Match) -> None:
+def test_close_is_signed_once(library: Store, match: Match) -> None:
     library.remember(match.id, close(4))
     assert library.close_record(match.id) == close(4)
     with pytest.raises(GameClosed):

@@ -23,7 +23,7 @@ from tests.signing import make_record
 # --- remembered, and taken back
 
 
-def test_a_record_is_taken_back_completely(library: Store, path: Path, match: Match) -> None:
+def test_record_is_taken_back_completely(library: Store, path: Path, match: Match) -> None:
     library.remember(GAME, match.records[0])
     signing = library.remember(GAME, match.records[2])
     assert Store(path, ANNA.public_key).signed_record(GAME, 2) == match.records[2]
@@ -101,9 +101,7 @@ def test_signing_fails_if_the_library_has_changed(library: Store, match: Match) 
 # --- where its file was to be written
 
 
-def test_the_destination_of_a_record_is_stored(
-    library: Store, match: Match, tmp_path: Path
-) -> None:
+def test_destination_of_a_record_is_stored(library: Store, match: Match, tmp_path: Path) -> None:
     record = match.records[2]
     # A name that is no text, as some disks have.
     odd = Destination(tmp_path / os.fsdecode(b"b\xe9la.toml"), bytes([7]) * 32)
@@ -125,7 +123,7 @@ def blocked(library: Store, record: Record) -> str:
     return str(result.value)
 
 
-def test_a_locked_library_is_blocked(
+def test_locked_library_is_blocked(
     library: Store, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library.remember(GAME, match.records[2])
@@ -141,7 +139,7 @@ def test_a_locked_library_is_blocked(
     library.remember(GAME, match.records[4])
 
 
-def test_a_full_disk_blocks_the_library(library: Store, path: Path, match: Match) -> None:
+def test_full_disk_blocks_the_library(library: Store, path: Path, match: Match) -> None:
     library.remember(GAME, match.records[2])
     real = sqlite3.connect
 

@@ -65,7 +65,7 @@ def test_conflicts_of_a_file_with_signed_records(remembered: Store, match: Match
         assert conflict(remembered, case) == expected
 
 
-def test_a_file_with_another_guest_is_no_conflict(path: Path, match: Match) -> None:
+def test_file_with_another_guest_is_no_conflict(path: Path, match: Match) -> None:
     clara = Identity("Clara", "", bytes(range(32)))
     accepted = accept(Match.replay(match.records[:1]), clara, nonce=bytes(32), time=TIME)
     library = Store(path, clara.public_key)
@@ -104,7 +104,7 @@ def test_no_shuffle_is_opened_for_two_lists(library: Store) -> None:
         assert find_exposing_record(library, game, before, [step]) == expected
 
 
-def test_a_replaced_record_counts_as_an_opening(library: Store) -> None:
+def test_replaced_record_counts_as_an_opening(library: Store) -> None:
     first = record_of(6, 6, opening(0, 3))
     library.remember(GAME, first)
     library.remember(GAME, record_of(4, 4, OrderStep("pass")), replacing=[6])
@@ -113,7 +113,7 @@ def test_a_replaced_record_counts_as_an_opening(library: Store) -> None:
     assert find_exposing_record(library, GAME, bytes(32), [opening(0, 4)]) == first
 
 
-def test_a_shuffle_that_was_opened_is_not_made_again(library: Store) -> None:
+def test_shuffle_that_was_opened_is_not_made_again(library: Store) -> None:
     """From the same record on: its lists would be the same, and the one granted another."""
     shuffled, opened = record_of(4, 4, SHUFFLE, DrawStep(1)), record_of(6, 6, opening(1, 3))
     library.remember(GAME, shuffled)
@@ -126,7 +126,7 @@ def test_a_shuffle_that_was_opened_is_not_made_again(library: Store) -> None:
     )
 
 
-def test_a_new_acceptance_shuffles_by_a_new_secret(table: Path) -> None:
+def test_new_acceptance_shuffles_by_a_new_secret(table: Path) -> None:
     bela = at_home(table, "bela")
     _, first, _, opens, *_ = bela.read(file(table, LAST)).match.records
     assert any(isinstance(step, OpenLists) for step in opens.steps)

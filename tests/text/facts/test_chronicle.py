@@ -91,7 +91,7 @@ def test_of_a_closed_game_all_hands_are_open_after_every_turn() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_next_record_plays_in_the_turn_that_was_said_to_be_next(seed: int) -> None:
+def test_next_record_plays_in_the_turn_that_was_said_to_be_next(seed: int) -> None:
     match, compared = played(seed), 0
     for record in match.records[2:]:
         orders = [deed for deed in match.deeds if deed.record == record.index and deed.order]
@@ -115,7 +115,7 @@ def test_which_turn_is_under_way() -> None:
 
 
 @pytest.mark.parametrize("number", [-1, 999])
-def test_a_turn_that_has_not_begun_is_refused(number: int) -> None:
+def test_turn_that_has_not_begun_is_refused(number: int) -> None:
     chronicle = Chronicle(Look(played(0)))
     for ask in (chronicle.turn, chronicle.view, lambda n: turn_facts(chronicle, n)):
         with pytest.raises(WrongUse, match=f"no turn {number} in this file"):

@@ -44,7 +44,7 @@ def things(state: State) -> dict[str, set[tuple[type[Order], str | None]]]:
     return matches
 
 
-def test_a_card_that_serves_for_more_is_kept() -> None:
+def test_card_that_serves_for_more_is_kept() -> None:
     """Two ways that differ in one card: the one comes first whose card can do less besides."""
     compared = 0
     for state in positions():
@@ -75,7 +75,7 @@ def test_bateaux_that_do_nothing_else_are_played_before_a_settler() -> None:
     assert by_settlers < by_boston
 
 
-def test_a_siege_is_listed_by_the_card_that_stays_and_the_way_there_by_thrift() -> None:
+def test_siege_is_listed_by_the_card_that_stays_and_the_way_there_by_thrift() -> None:
     state = position(
         Seat(hand="pemaquid new-haven boston regular-infantry militia", money=9), Seat()
     )
@@ -124,7 +124,7 @@ def test_lists_name_each_card_s_part() -> None:
         assert f"{route} as connection, {transport} as transport, {first} to stay there" in output
 
 
-def test_a_raid_is_made_with_the_cards_that_are_needed_least() -> None:
+def test_raid_is_made_with_the_cards_that_are_needed_least() -> None:
     """Coureurs de Bois cost more to draft than Native Americans, and serve for as much."""
     state = position(
         Seat(villages="deerfield"),

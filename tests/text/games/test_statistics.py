@@ -55,7 +55,7 @@ def test_every_game_is_counted_once(games: list[GameEntry]) -> None:
         assert 2 * sum(number >= spread.median for number in turns) >= len(turns)
 
 
-def test_an_invitation_is_no_game_yet() -> None:
+def test_invitation_is_no_game_yet() -> None:
     facts = statistics([game("any", opponent=""), game("british", opponent="")], {})
     assert facts.in_all == (0, 0, 0)
 
@@ -66,7 +66,7 @@ def test_only_games_that_are_over_have_a_length() -> None:
     assert statistics([game(turn=90), over], {}).turns == (41, 41, 41)
 
 
-def test_a_game_lasts_from_the_first_own_record_to_the_last() -> None:
+def test_game_lasts_from_the_first_own_record_to_the_last() -> None:
     over = game("british", "french", since="2026-11-21T09:00:00Z")
     days = statistics([over], {ID: "2026-11-01T10:00:00Z"}).days
     assert days == (20, 20, 20)

@@ -25,7 +25,7 @@ def game(since: str = "2026-11-18T12:00:00Z", pace: int | None = 3) -> GameEntry
     return GameEntry(bytes([0x34, 0xDE] * 16), known, Path("nowhere.toml"), None, pace)
 
 
-def test_the_status_of_a_game_as_text_and_as_data() -> None:
+def test_status_of_a_game_as_text_and_as_data() -> None:
     listed = game()
     assert str(games.game_title(listed)) == "Game 34de34de against Béla (French)"
     stands = "It has been your move since 18 Nov 2026 (4 days ago): turn 2."
@@ -37,14 +37,14 @@ def test_the_status_of_a_game_as_text_and_as_data() -> None:
     assert games.game_entry_facts(listed, NOW)["overdue_days"] == 1
 
 
-def test_a_record_dated_ahead_has_no_waiting_time() -> None:
+def test_record_dated_ahead_has_no_waiting_time() -> None:
     ahead = game("2026-12-24T12:00:00Z")
     assert "more than 48 hours ahead" in str(games.date_warning(ahead, NOW))
     assert games.overdue_time(ahead, NOW) is None
     assert not games.date_warning(game(), NOW)
 
 
-def test_a_key_selects_a_player_before_a_name() -> None:
+def test_key_selects_a_player_before_a_name() -> None:
     met = [
         KnownPlayer(person.key, (person,), nickname, "", 1, None)
         for person, nickname in ((ANNA, "01"), (BELA, ""))

@@ -210,7 +210,7 @@ def test_sentences_name_the_use_of_each_card() -> None:
             assert f"{name[order.ship]} as ship" in text(output)
 
 
-def test_the_end_of_a_siege_names_the_owner_of_returned_cards() -> None:
+def test_end_of_a_siege_names_the_owner_of_returned_cards() -> None:
     """The pile of each card is named, and the loser's card."""
     ends = 0
     for output in deeds():
@@ -282,7 +282,7 @@ def test_you_are_you_and_nobody_else_is() -> None:
         assert not re.search(r"\b[Yy]ou", text(output))
 
 
-def test_a_pronoun_means_the_side_that_was_named_last() -> None:
+def test_pronoun_means_the_side_that_was_named_last() -> None:
     """Read from left to right, each sentence is about the side of its event."""
     events = (
         happened.TurnEnded(BRITISH),
@@ -387,7 +387,7 @@ def test_translators_tell_who_does_it_and_to_whom() -> None:
     assert all(set(matches[side]) == CONTEXTS for side in Side)
 
 
-def test_a_language_that_bends_the_verb_needs_no_pronoun() -> None:
+def test_language_that_bends_the_verb_needs_no_pronoun() -> None:
     """Pronouns may be left out of translations, and nothing else is lost."""
     persons = re.compile(r"\{(They|they|their|foe)\}")
     with throwaway(lambda message: persons.sub("·", message)):
@@ -399,7 +399,7 @@ def test_a_language_that_bends_the_verb_needs_no_pronoun() -> None:
                         assert not re.search(PERSONAL, sentence), sentence
 
 
-def test_a_language_may_leave_a_pronoun_to_the_verb() -> None:
+def test_language_may_leave_a_pronoun_to_the_verb() -> None:
     """The sentence begins with its next word then; a side that is named is named all the same."""
     events = (
         happened.TurnEnded(BRITISH),
@@ -440,7 +440,7 @@ def attacked(kind: Decision, seed: int = 0) -> Match:
 
 
 @pytest.mark.parametrize("kind", [Decision.RAID_REPLY, Decision.AMBUSH_REPLY])
-def test_a_waiting_attack_names_the_side_to_answer(kind: Decision) -> None:
+def test_waiting_attack_names_the_side_to_answer(kind: Decision) -> None:
     match = attacked(kind)
     victim = match.state.awaiting.side
     for viewer in READERS:

@@ -52,7 +52,7 @@ def report_of(match: Match) -> AuditReport:
     return audit(SaveFile(tuple(match.records)).write())
 
 
-def test_an_audit_is_described_line_by_line_in_each_language() -> None:
+def test_audit_is_described_line_by_line_in_each_language() -> None:
     report = audit(SAVED.read_bytes())
     lines = list(audit_text(report, TIME))
     proved = [line.text for line in lines if line.tone is Tone.GOOD]
@@ -61,7 +61,7 @@ def test_an_audit_is_described_line_by_line_in_each_language() -> None:
     assert audit_facts(report)["clean"]
 
 
-def test_a_changed_file_is_explained_to_its_reader() -> None:
+def test_changed_file_is_explained_to_its_reader() -> None:
     """Whoever wrote the record is told to ask the other player, in whatever language."""
     *_, last = SaveFile.read(SAVED.read_bytes()).records
     data = SAVED.read_bytes().replace(last.time.encode(), b"2030-01-01T00:00:00Z")
@@ -88,7 +88,7 @@ def test_comparing_two_files_reports_the_fork() -> None:
     assert "The fork is proved." in output(evidence_text(two.evidence, ""))
 
 
-def test_a_question_is_asked_in_the_words_of_whoever_asks() -> None:
+def test_question_is_asked_in_the_words_of_whoever_asks() -> None:
     words = Wording("acres --home anna", "acres", BUTTONS)
     risk, question, _ = words.prompt(NotRemembered(is_invitation=False))
     assert "acres --home anna games add FOLDER" in str(risk)
@@ -119,6 +119,6 @@ def test_refusals_name_the_buttons_of_the_front_end(is_unattended: bool) -> None
     assert {name for name in BUTTONS.values() if name in phrase} == set(BUTTONS.values())
 
 
-def test_the_keeper_of_a_robot_is_told_of_every_question_without_the_file() -> None:
+def test_keeper_of_a_robot_is_told_of_every_question_without_the_file() -> None:
     words = robot_wording("acres", Path("robot"), Path("letters"))
     assert all(str(words.refusal(part)) for part in every_question())
