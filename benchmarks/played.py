@@ -15,7 +15,7 @@ from random import Random
 from time import process_time
 
 from engine import game
-from engine.house_rules import UnknownRules, house_rules
+from engine.house_rules import InvalidRulesError, house_rules
 from engine.order import Order
 from engine.players.practice import PracticePlayer
 from engine.ruleset import Ruleset, editions
@@ -41,7 +41,7 @@ def rules(number: int) -> Ruleset:
             break
         try:
             Ruleset.of(edition, [*house, rule])
-        except UnknownRules:
+        except InvalidRulesError:
             continue
         house.append(rule)
     return Ruleset.of(edition, house)

@@ -17,7 +17,13 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from pathlib import Path
 
-from benchmarks.balance.results import Damaged, Mixed, Result, Results, play_timed
+from benchmarks.balance.results import (
+    DamagedResultsError,
+    MixedResultsError,
+    Result,
+    Results,
+    play_timed,
+)
 from benchmarks.balance.settings import Setting
 from benchmarks.matches import LAST_TURN, NAMES, interval
 from benchmarks.workers import processes, run_tasks
@@ -131,7 +137,7 @@ def main(arguments: list[str]) -> int:
                 ):
                     results.add(result)
                 print(row(match, [results[game] for game in games]), flush=True)
-    except (Damaged, Mixed, OSError) as error:
+    except (DamagedResultsError, MixedResultsError, OSError) as error:
         print(f"python -m benchmarks.players: {error}", file=sys.stderr)
         return 2
     print(f"Games that reach no end by turn {LAST_TURN} are counted by points.")

@@ -18,7 +18,7 @@ AHEAD = 1000
 """The number of tasks submitted in advance: more than any cluster runs at once."""
 
 
-class NoCluster(Exception):
+class ClusterError(Exception):
     """There is no cluster, or the library for it is not installed."""
 
 
@@ -37,16 +37,16 @@ def processes(number: int | None) -> Iterator[Executor]:
 def cluster(address: str) -> Iterator[Executor]:
     """Yield an executor of the workers of the Dask scheduler at an address, `tcp://host:8786`.
 
-    Dask gives the games of a lost worker to others. Raises NoCluster.
+    Dask gives the games of a lost worker to others. Raises ClusterError.
     """
     try:
         distributed: Any = import_module("distributed")
     except ImportError as error:
-        raise NoCluster("Dask is not installed: pip install -e '.[cluster]'") from error
+        raise ClusterError("Dask is not installed: pip install -e '.[cluster]'") from error
     try:
         client = distributed.Client(address)
     except (OSError, ValueError) as error:
-        raise NoCluster(f"No Dask scheduler answers at {address}: {error}") from error
+        raise ClusterError(f"No Dask scheduler answers at {address}: {error}") from error
     with client:
         executor = client.get_executor(pure=False)
         try:

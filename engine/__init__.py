@@ -24,7 +24,7 @@ ids, and have a text with names for players:
 [Paid(side=british, money=5), Drafted(side=british, card=rangers)]
 >>> check(state, from_notation("draft ships"))
 Traceback (most recent call last):
-engine.actions.action.IllegalOrder: You have no actions left this turn.
+engine.actions.action.IllegalOrderError: You have no actions left this turn.
 
 An order of its own ends the turn; the refill is chance again, and then the other side decides:
 
@@ -42,12 +42,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from engine.actions.action import IllegalOrder, Objection
-    from engine.chance import Draw, ImpossibleChance, Reveal, Shuffle
+    from engine.actions.action import IllegalOrderError, Objection
+    from engine.chance import Draw, ImpossibleChanceError, Reveal, Shuffle
     from engine.events import Event
     from engine.game import apply, check, legal_orders, objections, resign
-    from engine.house_rules import UnknownRules
-    from engine.order import Order, UnreadableOrder
+    from engine.house_rules import InvalidRulesError
+    from engine.order import Order, UnreadableOrderError
     from engine.orders import from_notation
     from engine.position import score
     from engine.ruleset import Ruleset
@@ -58,8 +58,9 @@ __all__ = [
     "Decision",
     "Draw",
     "Event",
-    "IllegalOrder",
-    "ImpossibleChance",
+    "IllegalOrderError",
+    "ImpossibleChanceError",
+    "InvalidRulesError",
     "Objection",
     "Order",
     "Reveal",
@@ -68,8 +69,7 @@ __all__ = [
     "Side",
     "Slot",
     "State",
-    "UnknownRules",
-    "UnreadableOrder",
+    "UnreadableOrderError",
     "apply",
     "check",
     "from_notation",

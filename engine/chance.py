@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.message import Failure
+from engine.message import TranslatableError
 from engine.sides import Side, Slot
 
 
@@ -57,12 +57,12 @@ class Reveal(NamedTuple):
 Chance = Shuffle | Draw | Reveal
 
 
-class ImpossibleChance(Failure, ValueError):
+class ImpossibleChanceError(TranslatableError, ValueError):
     """An event of chance that cannot happen in the state of the game.
 
     >>> from engine.game import apply
     >>> from engine.state import new_game
     >>> apply(new_game(), Shuffle(Side.FRENCH))
     Traceback (most recent call last):
-    engine.chance.ImpossibleChance: the French have nothing to shuffle now.
+    engine.chance.ImpossibleChanceError: the French have nothing to shuffle now.
     """

@@ -16,7 +16,7 @@ from engine.actions import ACTIONS
 from engine.actions.action import Hand, find_card, subsets
 from engine.game import is_legal, legal_orders
 from engine.message import Message, Phrase
-from engine.order import Order, Source, UnreadableOrder, order_text
+from engine.order import Order, Source, UnreadableOrderError, order_text
 from engine.orders import ORDERS
 from engine.sides import Side
 from engine.state import State
@@ -132,22 +132,22 @@ class Parts(NamedTuple):
     def of(cls, keys: Iterable[str]) -> Parts:
         """Return the parts with keys such as `kind:raid`, `location:boston`, `card:boston@neutral`.
 
-        Raises UnreadableOrder for a text that is no key, and for two kinds or locations.
+        Raises UnreadableOrderError for a text that is no key, and for two kinds or locations.
 
         >>> Parts.of(["card:boston@british-hand"]).piles
         ('british-hand',)
         >>> Parts.of(["kind:charge"])
         Traceback (most recent call last):
-        engine.order.UnreadableOrder: “kind:charge” cannot be chosen.
+        engine.order.UnreadableOrderError: “kind:charge” cannot be chosen.
         """
         ids: dict[str, list[str]] = {"kind": [], "location": [], "card": []}
         for key in keys:
             part, _, id = key.partition(":")
             if part not in ids or not id or (part == "kind" and id not in ORDERS):
-                raise UnreadableOrder("“{key}” cannot be chosen.", key=key)
+                raise UnreadableOrderError("“{key}” cannot be chosen.", key=key)
             ids[part].append(id)
         if len(ids["kind"]) > 1 or len(ids["location"]) > 1:
-            raise UnreadableOrder("An order does one thing, in one location.")
+            raise UnreadableOrderError("An order does one thing, in one location.")
         kind = ORDERS[ids["kind"][0]] if ids["kind"] else None
         cards = [card.partition("@") for card in ids["card"]]
         piles = tuple(pile for _, _, pile in cards)
@@ -619,7 +619,7 @@ class _Cards(NamedTuple):
 def cards_of(state: State, order: Order) -> _Cards:
     """Return the cards of an order of the awaited side: those named, and those taken besides.
 
-    Raises IllegalOrder if it takes a card that this side does not have in this game.
+    Raises IllegalOrderError if it takes a card that this side does not have in this game.
 
     >>> from engine.orders import from_notation
     >>> from engine.state import new_game

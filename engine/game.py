@@ -23,7 +23,7 @@ from engine.actions.action import (
     MONEY,
     TURN,
     Hand,
-    IllegalOrder,
+    IllegalOrderError,
     Objection,
     missing_from_hand,
     name,
@@ -109,7 +109,7 @@ def _list_orders(hand: Hand, kinds: Iterable[tuple[type[Order], bool]]) -> list[
 
 
 def check(state: State, order: Order) -> None:
-    """Raise IllegalOrder, with the rule in words for players, unless the order is legal now.
+    """Raise IllegalOrderError, with the rule in words for players, unless the order is legal now.
 
     >>> from engine.state import new_game
     >>> from engine.turn import begin_turn
@@ -117,10 +117,10 @@ def check(state: State, order: Order) -> None:
     >>> check(state, orders.Draft(cards=("militia",)))
     >>> check(state, orders.Take(cards=("boston",)))
     Traceback (most recent call last):
-    engine.actions.action.IllegalOrder: Boston is not in your hand.
+    engine.actions.action.IllegalOrderError: Boston is not in your hand.
     """
     for objection in _objections(state, order):
-        raise IllegalOrder(objection.reason)
+        raise IllegalOrderError(objection.reason)
 
 
 def is_legal(state: State, order: Order) -> bool:
@@ -164,7 +164,7 @@ def _objections(state: State, order: Order) -> Iterator[Objection]:
         return
     try:
         played = action.cards_played(state, side, order)
-    except IllegalOrder as error:
+    except IllegalOrderError as error:
         # Without the card that carries out the order nothing else can be checked.
         yield Objection(message_of(error))
         return
@@ -271,15 +271,15 @@ def _unknown(state: State, side: Side, order: Order) -> Iterator[Objection]:
 
 
 def check_names(state: State, side: Side, order: Order) -> None:
-    """Raise IllegalOrder if an order of `side` names something that is not in the game.
+    """Raise IllegalOrderError if an order of `side` names something that is not in the game.
 
     >>> from engine.state import new_game
     >>> check_names(new_game(), Side.FRENCH, orders.Take(cards=("rangers",)))
     Traceback (most recent call last):
-    engine.actions.action.IllegalOrder: The French have no card called “rangers”.
+    engine.actions.action.IllegalOrderError: The French have no card called “rangers”.
     """
     for objection in _unknown(state, side, order):
-        raise IllegalOrder(objection.reason)
+        raise IllegalOrderError(objection.reason)
 
 
 def cards_played(state: State, order: Order, side: Side | None = None) -> tuple[str, ...]:
@@ -317,9 +317,9 @@ def is_free(state: State, order: Order) -> bool:
 def apply(state: State, move: Order | Chance, *, known_legal: bool = False) -> list[Event]:
     """Advance the state by one input, in place, and return the events that it caused.
 
-    Raises IllegalOrder or ImpossibleChance if the input is not possible, with the state unchanged.
-    An order that is `known_legal`, because a program chose it in this very state, is not checked
-    again.
+    Raises IllegalOrderError or ImpossibleChanceError if the input is not possible, with the state
+    unchanged. An order that is `known_legal`, because a program chose it in this very state, is not
+    checked again.
 
     >>> from engine.state import new_game
     >>> from engine.turn import begin_turn
@@ -345,7 +345,7 @@ def apply(state: State, move: Order | Chance, *, known_legal: bool = False) -> l
 
 
 def resign(state: State, side: Side) -> list[Event]:
-    """End the game by resignation of `side`; raises IllegalOrder if it is already over.
+    """End the game by resignation of `side`; raises IllegalOrderError if it is already over.
 
     >>> from engine.state import new_game
     >>> state = new_game()
@@ -355,7 +355,7 @@ def resign(state: State, side: Side) -> list[Event]:
     <Side.BRITISH: 'british'>
     """
     if state.outcome is not None:
-        raise IllegalOrder("The game is over.")
+        raise IllegalOrderError("The game is over.")
     state.events.clear()
     finish(state, outcome_of_resigning(side))
     return state.events.copy()

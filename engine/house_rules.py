@@ -8,17 +8,17 @@ from itertools import combinations
 from typing import Any
 
 from engine.catalogue import Change, read_data
-from engine.message import Failure, Message, Phrase, comma_list
+from engine.message import Message, Phrase, TranslatableError, comma_list
 from engine.value import Value
 
 
-class UnknownRules(Failure, ValueError):
+class InvalidRulesError(TranslatableError, ValueError):
     """An edition or house rule that does not exist, or rules that cannot be combined.
 
     >>> from engine.ruleset import Ruleset
     >>> Ruleset.of("third")
     Traceback (most recent call last):
-    engine.house_rules.UnknownRules: There is no edition called third; choose from ...
+    engine.house_rules.InvalidRulesError: There is no edition called third; choose from ...
     """
 
 
@@ -127,7 +127,7 @@ def rules_checked_by_id() -> list[HouseRule]:
 
 
 def find_rules(ids: Iterable[str]) -> list[HouseRule]:
-    """Return the house rules with these ids; raises UnknownRules for unknown ids and conflicts.
+    """Return the house rules with these ids; raises InvalidRulesError for a conflict.
 
     >>> [rule.title for rule in find_rules(["duquesne-wins"])]
     [Message('Victory at Fort Duquesne')]
@@ -136,7 +136,7 @@ def find_rules(ids: Iterable[str]) -> list[HouseRule]:
     rules = []
     for id in ids:
         if id not in all_rules:
-            raise UnknownRules(
+            raise InvalidRulesError(
                 "There is no house rule called {name}; choose from {rules}.",
                 name=id,
                 rules=comma_list(rule.title_with_id for rule in all_rules.values()),
@@ -145,7 +145,7 @@ def find_rules(ids: Iterable[str]) -> list[HouseRule]:
     for one, other in combinations(rules, 2):
         reason = one.conflict(other)
         if reason is not None:
-            raise UnknownRules(
+            raise InvalidRulesError(
                 "“{rule}” and “{other}” cannot be played together: {reason}.",
                 rule=one.title,
                 other=other.title,

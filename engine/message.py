@@ -253,10 +253,10 @@ NOTHING = Concat(())
 """The empty message."""
 
 
-class Failure(Exception):
+class TranslatableError(Exception):
     """An error with a message, given as a `Message` or as the text of one with its facts.
 
-    >>> str(Failure("{card} cannot ambush.", card="Militia"))
+    >>> str(TranslatableError("{card} cannot ambush.", card="Militia"))
     'Militia cannot ambush.'
     """
 
@@ -276,7 +276,7 @@ class Failure(Exception):
 def message_of(error: BaseException) -> Phrase:
     """Return the message that an error was raised with, or else its text.
 
-    >>> message_of(Failure("The game is over."))
+    >>> message_of(TranslatableError("The game is over."))
     Message('The game is over.')
     >>> message_of(OSError("disk full"))
     'disk full'

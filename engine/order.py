@@ -12,7 +12,7 @@ from enum import Enum, StrEnum
 from functools import cache
 from typing import ClassVar, Never, Self
 
-from engine.message import Concat, Failure, Message, Phrase, comma_list, mark_in
+from engine.message import Concat, Message, Phrase, TranslatableError, comma_list, mark_in
 
 UNLIMITED = 99
 """The greatest number of cards if the rules have no limit: more than anybody can hold."""
@@ -50,13 +50,13 @@ class Source(Enum):
     STOCK = "stock"
 
 
-class UnreadableOrder(Failure, ValueError):
+class UnreadableOrderError(TranslatableError, ValueError):
     """A text that is no order, or that could be several; the message says which.
 
     >>> from engine.orders import from_notation
     >>> from_notation("charge quebec")
     Traceback (most recent call last):
-    engine.order.UnreadableOrder: There is no order “charge”.
+    engine.order.UnreadableOrderError: There is no order “charge”.
     """
 
 

@@ -13,7 +13,7 @@ reading, lists and completion use this declaration. Its rule is in `engine.actio
 from __future__ import annotations
 
 from engine.message import Message, Phrase, message_of
-from engine.order import CardIfAny, Family, OneCard, Order, SomeCards, Source, UnreadableOrder
+from engine.order import CardIfAny, Family, OneCard, Order, SomeCards, Source, UnreadableOrderError
 
 # --- expansive actions
 
@@ -459,12 +459,12 @@ ORDERS: dict[str, type[Order]] = {order.verb: order for order in Order.__subclas
 """All kinds of order by verb."""
 
 
-class WrongNumber(UnreadableOrder):
+class CardCountError(UnreadableOrderError):
     """An order with too few or too many cards: its `kind`, `location` and `cards` are attributes.
 
     >>> try:
     ...     from_notation("reserve militia, ships")
-    ... except WrongNumber as error:
+    ... except CardCountError as error:
     ...     print(error, error.cards)
     “reserve” takes 1 card. ('militia', 'ships')
     """
@@ -477,7 +477,7 @@ class WrongNumber(UnreadableOrder):
 
 
 def make_order(kind: type[Order], location: str | None, cards: tuple[str, ...]) -> Order:
-    """Return an order of a kind; raises WrongNumber if it does not take that many cards.
+    """Return an order of a kind; raises CardCountError if it does not take that many cards.
 
     >>> make_order(Take, None, ("boston",)).notation()
     'take boston'
@@ -485,11 +485,11 @@ def make_order(kind: type[Order], location: str | None, cards: tuple[str, ...]) 
     try:
         return kind(location, cards)
     except ValueError as error:
-        raise WrongNumber(message_of(error), kind, location, cards) from None
+        raise CardCountError(message_of(error), kind, location, cards) from None
 
 
 def from_notation(notation: str) -> Order:
-    """Return the order with exactly this notation; raises UnreadableOrder for any other text.
+    """Return the order with exactly this notation; raises UnreadableOrderError for any other text.
 
     >>> from_notation("settle deerfield: new-haven, st-marys, boston").cards
     ('new-haven', 'st-marys', 'boston')
@@ -499,7 +499,7 @@ def from_notation(notation: str) -> Order:
     verb, _, rest = notation.partition(" ")
     kind = ORDERS.get(verb)
     if kind is None:
-        raise UnreadableOrder("There is no order “{word}”.", word=verb)
+        raise UnreadableOrderError("There is no order “{word}”.", word=verb)
     location: str | None = None
     if kind.has_location:
         location, _, rest = rest.partition(": ")
@@ -510,5 +510,5 @@ def from_notation(notation: str) -> Order:
             order=notation,
             notation=order.notation(),
         )
-        raise UnreadableOrder(message)
+        raise UnreadableOrderError(message)
     return order

@@ -11,7 +11,7 @@ from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from engine.catalogue import Card, Catalogue, load, read_data
-from engine.house_rules import HouseRule, UnknownRules, find_rules, rules_checked_by_id
+from engine.house_rules import HouseRule, InvalidRulesError, find_rules, rules_checked_by_id
 from engine.message import Message, comma_list
 from engine.sides import Side
 from engine.value import Value
@@ -98,8 +98,8 @@ class Ruleset(Value):
     def of(cls, edition: str = DEFAULT_EDITION, house_rules: Iterable[str] = ()) -> Ruleset:
         """Return the ruleset of an edition with house rules.
 
-        Raises UnknownRules, with the reason, for unknown names, and for rules that exclude each
-        other or change nothing.
+        Raises InvalidRulesError, with the reason, for unknown names, and for rules that exclude
+        each other or change nothing.
 
         >>> Ruleset.of("second", ["free-discards"]) == Ruleset.of("second")
         False
@@ -185,7 +185,7 @@ def _ruleset(edition: str, names: tuple[str, ...]) -> Ruleset:
     """Return `Ruleset.of`, cached, because every game that is read names its rules."""
     rows = editions()
     if edition not in rows:
-        raise UnknownRules(
+        raise InvalidRulesError(
             "There is no edition called {name}; choose from {editions}.",
             name=edition,
             editions=comma_list(
@@ -230,14 +230,14 @@ def _plain(value: Any) -> Any:
 
 
 def _check_changes(plain: Ruleset, rule: HouseRule, edition: str) -> None:
-    """Raise UnknownRules if a house rule changes nothing in an edition."""
+    """Raise InvalidRulesError if a house rule changes nothing in an edition."""
     if rule.is_checked_by_id:
         return
     covered = any(getattr(plain, flag) == value for flag, value in rule.covered_by.items())
     by_flags = not covered and any(getattr(plain, f) != value for f, value in rule.flags.items())
     by_facts = load(plain.edition, rule.changes) != plain.catalogue
     if not by_flags and not by_facts:
-        raise UnknownRules(
+        raise InvalidRulesError(
             "{edition} is already played that way, so “{rule}” changes nothing.",
             rule=rule.title,
             edition=Message(edition),

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from engine import ruleset as rules
 from engine.catalogue import Catalogue
-from engine.chance import Chance, Draw, ImpossibleChance, Reveal, Shuffle
+from engine.chance import Chance, Draw, ImpossibleChanceError, Reveal, Shuffle
 from engine.events import CardPledged, Drew, GameOver, Refilled, Shuffled
 from engine.message import Message, mark
 from engine.position import (
@@ -466,7 +466,7 @@ def continue_after_refill(state: State, side: Side) -> None:
 
 
 def apply_chance(state: State, event: Chance) -> None:
-    """Apply an event of chance; raises ImpossibleChance if it cannot happen.
+    """Apply an event of chance; raises ImpossibleChanceError if it cannot happen.
 
     >>> from engine.state import new_game
     >>> apply_chance(state := new_game(), Shuffle(Side.BRITISH))
@@ -484,7 +484,9 @@ def apply_chance(state: State, event: Chance) -> None:
 def _shuffle(state: State, event: Shuffle) -> None:
     awaited = state.awaiting
     if awaited.decision is not Decision.SHUFFLE or awaited.side is not event.side:
-        raise ImpossibleChance("the {side} have nothing to shuffle now.", side=event.side.label)
+        raise ImpossibleChanceError(
+            "the {side} have nothing to shuffle now.", side=event.side.label
+        )
     player = state.players[event.side]
     epoch = len(player.unseen)
     player.draw_pile = [Slot(epoch, position) for position in range(len(player.discard))]
@@ -517,10 +519,10 @@ def _pay_for_shuffle(state: State, side: Side) -> None:
 def _draw(state: State, event: Draw) -> None:
     awaited = state.awaiting
     if awaited.decision is not Decision.DRAW or awaited.side is not event.side:
-        raise ImpossibleChance("the {side} have nothing to draw now.", side=event.side.label)
+        raise ImpossibleChanceError("the {side} have nothing to draw now.", side=event.side.label)
     player = state.players[event.side]
     if len(event.slots) != awaited.amount or len(set(event.slots)) != awaited.amount:
-        raise ImpossibleChance(
+        raise ImpossibleChanceError(
             Message.counted(
                 "the {side} have to draw {count} slot.",
                 "the {side} have to draw {count} different slots.",
@@ -531,7 +533,7 @@ def _draw(state: State, event: Draw) -> None:
     pile = dict.fromkeys(player.draw_pile)
     for slot in event.slots:
         if slot not in pile:
-            raise ImpossibleChance(
+            raise ImpossibleChanceError(
                 "slot {slot} is not in the {side} draw pile.", slot=slot, side=event.side.label
             )
         del pile[slot]
@@ -548,14 +550,14 @@ def _draw(state: State, event: Draw) -> None:
 def _reveal(state: State, event: Reveal) -> None:
     player = state.players[event.side]
     if event.slot not in player.hidden:
-        raise ImpossibleChance(
+        raise ImpossibleChanceError(
             "slot {slot} is not face down in the {side} hand.",
             slot=event.slot,
             side=event.side.label,
         )
     unseen = player.unseen[event.slot.epoch]
     if event.card not in unseen:
-        raise ImpossibleChance(
+        raise ImpossibleChanceError(
             "no {card} is left to be seen in epoch {epoch}.",
             card=event.card,
             epoch=event.slot.epoch,

@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 from engine import Side, score
-from engine.message import Failure, Phrase, message_of
+from engine.message import Phrase, TranslatableError, message_of
 from pbem.play.game_file import whose_move
 from pbem.play.home import Home
 from pbem.play.session import Consent, Manner, Session
@@ -49,7 +49,7 @@ class Chat(Consent):
         say(*(card_list(look.state.players[s].hand, names(look.state)) for s in look.visible_cards))
 
     def put(self, question: Question, manner: Manner) -> bool:
-        """Return True if the player says yes; raises WrongUse if nobody may."""
+        """Return True if the player says yes; raises UsageError if nobody may."""
         words = Wording("acres", "acres", dict.fromkeys(PriorConsent, "acres turn apply --newest"))
         if manner is Manner.REFUSED:
             raise words.refusal(question)
@@ -87,5 +87,5 @@ with Session.open(Home(Path(sys.argv[1])), input) as session:
                 chat.hear(word, rest)
             else:
                 say("First type: read FILE")
-        except (Failure, EOFError, ValueError) as error:
+        except (TranslatableError, EOFError, ValueError) as error:
             say(message_of(error))

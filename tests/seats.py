@@ -16,7 +16,7 @@ NO_FILE = SaveFile((), {}, ())
 
 
 class Seat:
-    """The place of `identity` in a match; raises WrongUse if `identity` is not a player."""
+    """The place of `identity` in a match; raises UsageError if `identity` is not a player."""
 
     def __init__(self, match: Match, identity: Identity) -> None:
         self.match = match

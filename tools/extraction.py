@@ -52,7 +52,7 @@ PRINTING = {
     )
 }
 """The functions that print a message, and take its text like `Message`."""
-FAILURES = {"Failure", "Objection"}
+FAILURES = {"TranslatableError", "Objection"}
 """The classes constructed with the text of a message, such as errors; subclasses count too."""
 COMMENT = "Translators:"
 

@@ -13,12 +13,19 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from benchmarks.balance.results import Damaged, Mixed, Results, code, play
+from benchmarks.balance.results import DamagedResultsError, MixedResultsError, Results, code, play
 from benchmarks.balance.settings import Setting, settings
-from benchmarks.balance.tables import Fewer, NoPlace, into_page, place, refuse_fewer, tables
+from benchmarks.balance.tables import (
+    FewerGamesError,
+    MissingMarksError,
+    into_page,
+    place,
+    refuse_fewer,
+    tables,
+)
 from benchmarks.matches import NAMES
-from benchmarks.workers import NoCluster, cluster, processes, run_tasks
-from engine.house_rules import UnknownRules
+from benchmarks.workers import ClusterError, cluster, processes, run_tasks
+from engine.house_rules import InvalidRulesError
 from engine.players import STRENGTHS
 from engine.ruleset import editions
 
@@ -53,7 +60,15 @@ def main(arguments: Sequence[str]) -> int:
         if options.markdown is not None and not status:
             page = options.markdown.read_text("utf-8")
             options.markdown.write_text(into_page(page, lines), "utf-8")
-    except (UnknownRules, Damaged, Mixed, NoCluster, NoPlace, Fewer, OSError) as error:
+    except (
+        InvalidRulesError,
+        DamagedResultsError,
+        MixedResultsError,
+        ClusterError,
+        MissingMarksError,
+        FewerGamesError,
+        OSError,
+    ) as error:
         print(f"python -m benchmarks.balance: {error}", file=sys.stderr)
         return 2
     return status
@@ -78,7 +93,9 @@ def _run(options: Namespace, results: Results, tasks: Sequence[tuple[Setting, in
         with workers as executor, progress:
             for result in progress.track(run_tasks(executor, play, tasks), total=len(tasks)):
                 if result.code != code():
-                    raise Mixed(f"a worker plays by other code: {result.code}, here {code()}")
+                    raise MixedResultsError(
+                        f"a worker plays by other code: {result.code}, here {code()}"
+                    )
                 results.add(result)
     except KeyboardInterrupt:
         print(f"Cut off. {hint}", file=sys.stderr)

@@ -127,11 +127,11 @@ def _is_remark(node: object) -> bool:
     return False
 
 
-class Damaged(ValueError):
+class DamagedResultsError(ValueError):
     """A line of a file of results is no result."""
 
 
-class Mixed(Exception):
+class MixedResultsError(Exception):
     """Games of other rules or players would be counted together with these."""
 
 
@@ -141,7 +141,7 @@ class Results:
     def __init__(self, path: Path | None) -> None:
         """Read the results in the file; an incomplete last line is ignored.
 
-        Raises Damaged if another line is no result, OSError if the file cannot be read.
+        Raises DamagedResultsError if another line is no result, OSError if the file cannot be read.
         """
         self.path = path
         self._all: dict[tuple[Setting, int], Result] = {}
@@ -166,10 +166,10 @@ class Results:
         return self._all[key]
 
     def refuse_others(self) -> None:
-        """Raise Mixed if other code played one of the games."""
+        """Raise MixedResultsError if other code played one of the games."""
         others = self.codes - {code()}
         if others:
-            raise Mixed(
+            raise MixedResultsError(
                 f"{self.path} has games that other code played ({', '.join(sorted(others))}; this"
                 f" is {code()}): give another file"
             )
@@ -190,4 +190,6 @@ def _read(path: Path) -> Iterator[Result]:
         try:
             yield Result.of(line.decode())
         except (ValueError, KeyError, TypeError) as error:
-            raise Damaged(f"{path}, line {number}: this is no result of a game") from error
+            raise DamagedResultsError(
+                f"{path}, line {number}: this is no result of a game"
+            ) from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from engine.house_rules import UnknownRules, house_rules
+from engine.house_rules import InvalidRulesError, house_rules
 from engine.ruleset import Ruleset
 from engine.sides import Side
 
@@ -22,7 +22,7 @@ class Setting(NamedTuple):
     french: str
 
     def ruleset(self) -> Ruleset:
-        """Return the ruleset; raises UnknownRules if the house rules cannot be combined."""
+        """Return the ruleset; raises InvalidRulesError if the house rules cannot be combined."""
         return Ruleset.of(self.edition, self.rules)
 
     @property
@@ -42,7 +42,7 @@ def settings(
     """Yield each edition as printed, then with each of `rules`, by default with every house rule.
 
     By default a house rule that changes nothing in an edition is skipped; a rule in `rules` then
-    raises UnknownRules.
+    raises InvalidRulesError.
     """
     for edition in in_editions:
         yield Setting(edition, (), british, french)
@@ -50,7 +50,7 @@ def settings(
             setting = Setting(edition, tuple(sorted(ids)), british, french)
             try:
                 setting.ruleset()
-            except UnknownRules:
+            except InvalidRulesError:
                 if rules is not None:
                     raise
                 continue

@@ -229,26 +229,29 @@ def _table(own: Sequence[Summary], printed: Summary | None) -> Iterator[str]:
 BEGIN, END = "<!-- measured -->", "<!-- end of what was measured -->"
 
 
-class NoPlace(ValueError):
+class MissingMarksError(ValueError):
     """A page has no marks for the tables."""
 
 
-class Fewer(Exception):
+class FewerGamesError(Exception):
     """A row of a page has more games than the row that would replace it."""
 
 
 def into_page(page: str, lines: Iterable[str]) -> str:
-    """Return a page with these lines between its two marks; raises NoPlace without them."""
+    """Return a page with these lines between its marks; raises MissingMarksError without marks."""
     before, _, after = _parts(page)
     return "\n".join([before + BEGIN, "", *lines, END + after])
 
 
 def refuse_fewer(page: str, counts: Mapping[Place, int]) -> None:
-    """Raise Fewer if a row of a page has more games than `counts`; NoPlace as `into_page`."""
+    """Raise FewerGamesError if a row of a page has more games than `counts`.
+
+    Raises MissingMarksError if the page has no marks.
+    """
     _, measured, _ = _parts(page)
     for row, count in games(measured.splitlines()).items():
         if counts.get(row, 0) < count:
-            raise Fewer(
+            raise FewerGamesError(
                 f"of {', '.join(row)} the page has more games ({count}) than there would be "
                 f"({counts.get(row, 0)}): give the results of all its games, or another page, or "
                 "take that table off the page first"
@@ -259,5 +262,5 @@ def _parts(page: str) -> tuple[str, str, str]:
     before, begin, rest = page.partition(BEGIN)
     measured, end, after = rest.partition(END)
     if not (begin and end):
-        raise NoPlace(f"the page has no place for tables: {BEGIN} … {END}")
+        raise MissingMarksError(f"the page has no place for tables: {BEGIN} … {END}")
     return before, measured, after

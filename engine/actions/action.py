@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from engine.catalogue import Card, load, symbol_name
 from engine.events import Discarded
-from engine.message import Failure, Message, Phrase, mark
+from engine.message import Message, Phrase, TranslatableError, mark
 from engine.order import Order, Source
 from engine.position import usable_cards, why_idle
 from engine.sides import Side
@@ -81,7 +81,7 @@ SUPPLY, MONEY, HAND, TURN = "supply", "money", "hand", "turn"
 """The parts of the rules that apply to many kinds of order, for `Objection.about`."""
 
 
-class IllegalOrder(Failure, ValueError):
+class IllegalOrderError(TranslatableError, ValueError):
     """An order that the rules do not allow now; the message states the rule for players.
 
     >>> from engine.game import apply
@@ -89,7 +89,7 @@ class IllegalOrder(Failure, ValueError):
     >>> from engine.state import new_game
     >>> apply(new_game(), Pass())
     Traceback (most recent call last):
-    engine.actions.action.IllegalOrder: Cards are being drawn; no order can be given now.
+    engine.actions.action.IllegalOrderError: Cards are being drawn; no order can be given now.
     """
 
 
@@ -241,7 +241,7 @@ def find_card(state: State, side: Side, card: str) -> Card:
 
 
 def card_for_action(state: State, side: Side, action: str) -> str:
-    """Return the id of the card of `side` for `action`; raises IllegalOrder if there is none.
+    """Return the id of the card of `side` for `action`; raises IllegalOrderError if there is none.
 
     >>> from engine.state import new_game
     >>> card_for_action(new_game(), Side.FRENCH, "piracy")
@@ -251,8 +251,8 @@ def card_for_action(state: State, side: Side, action: str) -> str:
     if card is None:
         removed = load(state.ruleset.edition).card_for(side, action)
         if removed is not None:
-            raise IllegalOrder("There is no {card} in this game.", card=removed.label)
-        raise IllegalOrder("The {side} have no card for that.", side=side.label)
+            raise IllegalOrderError("There is no {card} in this game.", card=removed.label)
+        raise IllegalOrderError("The {side} have no card for that.", side=side.label)
     return card.id
 
 

@@ -18,7 +18,7 @@ from pbem.board.drawing import Drawing
 from pbem.board.layout import load_layout
 from pbem.board.templates import Templates, fill_frame, read_asset
 from pbem.board.typography import BOLD, fit, font_css, font_files, text_width
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.play.look import Look
 from pbem.protocol.match import Match
 from pbem.text.board import moment_text
@@ -153,8 +153,8 @@ EMAIL_WIDTH = 720
 
 
 def render_email_picture(match: Match, language: Language) -> bytes:
-    """Return the position at the end of a match as PNG; raises WrongUse for an invitation."""
+    """Return the position at the end of a match as PNG; raises UsageError for an invitation."""
     if not match.is_joined:
-        raise WrongUse("This is an invitation: there will be a board once it is accepted.")
+        raise UsageError("This is an invitation: there will be a board once it is accepted.")
     scene = scenes(Chronicle(Look(match)))[-1]
     return render_png(scene, match, language, EMAIL_WIDTH)

@@ -71,7 +71,7 @@ def analyse_game(file: File = None, json: Json = False) -> None:
 
 
 def check_may_be_looked_at(match: Match, viewer: Side | None) -> None:
-    """Raise WrongUse for an unfinished game, unless the viewer plays against this home's robot."""
+    """Raise UsageError for an unfinished game, unless it is against this home's robot."""
     opponent = match.entrants.get(viewer.opponent) if viewer else None
     with_robot = opponent is not None and is_robot_of(current_app().home.folder, opponent.key)
     check_may_be_analysed(match, with_robot=with_robot)

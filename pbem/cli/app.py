@@ -19,7 +19,7 @@ import typer
 
 from engine.message import Message, Phrase, message_of, sentences
 from pbem.cli import console, prompts
-from pbem.errors import Unreadable, WrongUse
+from pbem.errors import UnreadableError, UsageError
 from pbem.foreign import shell_quote
 from pbem.play.home import HOME_VARIABLE, Home, usual_home
 from pbem.sources import now
@@ -81,11 +81,11 @@ class App:
     def home(self) -> Home:
         """The player's home, from the command line, the environment or the platform.
 
-        Raises WrongUse if none of them names a folder.
+        Raises UsageError if none of them names a folder.
         """
         folder = self.folder or usual_home()
         if folder is None:
-            raise WrongUse(
+            raise UsageError(
                 "Your system does not know who you are: with --home, name the folder that keeps "
                 "your identity."
             )
@@ -207,7 +207,7 @@ def _in_settings(home: Path) -> str:
 
     try:
         language = Config.read(path).value(LANGUAGE_SETTING)
-    except Unreadable:
+    except UnreadableError:
         # A command that needs the settings reports the error.
         return ""
     if language and not language_of(language):
@@ -240,7 +240,7 @@ MAX_PASSPHRASE_BYTES = 1024
 T = TypeVar("T")
 
 
-class NoPassphraseError(WrongUse):
+class NoPassphraseError(UsageError):
     """A key is sealed, and there is no way to ask for its passphrase."""
 
 
@@ -261,10 +261,10 @@ def open_with_passphrase(
     """Call `open_key` with a function that returns the passphrase.
 
     Return its result, and the passphrase, or None if that was not needed. A player who types it has
-    `MAX_TRIES` attempts. Raises WrongPassphrase, and NoPassphraseError if it cannot be asked for.
-    `no_way`: the marked message of this error; {variable} in it is the variable to set.
+    `MAX_TRIES` attempts. Raises WrongPassphraseError, and NoPassphraseError if it cannot be asked
+    for. `no_way`: the marked message of this error; {variable} in it is the variable to set.
     """
-    from pbem.play.keyfile import WrongPassphrase
+    from pbem.play.keyfile import WrongPassphraseError
 
     supplied, used = given_passphrase(), None
 
@@ -280,7 +280,7 @@ def open_with_passphrase(
         remaining -= 1
         try:
             return open_key(passphrase), used
-        except WrongPassphrase as error:
+        except WrongPassphraseError as error:
             if not remaining:
                 raise
             # To standard error: standard output may be captured for a pager.
@@ -307,7 +307,7 @@ def new_passphrase(descriptor: int | None) -> str:
 
 def _ask_new_passphrase(variable: str) -> str:
     if not console.is_terminal():
-        raise WrongUse(
+        raise UsageError(
             "To give a new passphrase without a terminal, set {variable}.", variable=variable
         )
     console.say("What you type now is not shown. Type nothing to leave everything as it is.")
@@ -325,7 +325,7 @@ def _ask_new_passphrase(variable: str) -> str:
 def _line_of(descriptor: int) -> str:
     """Return the first line from a file descriptor, reading no further.
 
-    Raises WrongUse if it is empty.
+    Raises UsageError if it is empty.
     """
     line = b""
     try:
@@ -334,12 +334,12 @@ def _line_of(descriptor: int) -> str:
             line += byte
     except (OSError, OverflowError):
         sentence = Message("Nothing can be read from file descriptor {number}.", number=descriptor)
-        raise WrongUse(sentence) from None
+        raise UsageError(sentence) from None
     passphrase = line.removesuffix(b"\r").decode(errors="surrogateescape")
     if not passphrase:
-        raise WrongUse("There is no passphrase in file descriptor {number}.", number=descriptor)
+        raise UsageError("There is no passphrase in file descriptor {number}.", number=descriptor)
     if len(line) > MAX_PASSPHRASE_BYTES:
-        raise WrongUse(
+        raise UsageError(
             "The passphrase in file descriptor {number} is longer than {most} bytes.",
             number=descriptor,
             most=MAX_PASSPHRASE_BYTES,

@@ -11,7 +11,7 @@ from pbem.cli.app import current_app
 from pbem.cli.consent import OPTIONS, AnswerCommand, OutputOptions
 from pbem.cli.file_argument import File, read_text, resolve_file, resolve_words, turn_command
 from pbem.cli.options import argument, flag, option
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.foreign import display_path
 from pbem.play.incoming import INPUT, names_file
 from pbem.play.signing import PriorConsent
@@ -60,12 +60,12 @@ def apply(
     the file closes it.
     """
     if str(file) == str(orders) == INPUT:
-        raise WrongUse("Standard input can be either FILE or the orders, not both.")
+        raise UsageError("Standard input can be either FILE or the orders, not both.")
     file_argument = file
     file, typed = resolve_words(file_argument, order or [])
     texts = _orders(typed, orders)
     if edit_notes and (note is not None or dry_run):
-        raise WrongUse("--edit-notes cannot be combined with --note or --dry-run.")
+        raise UsageError("--edit-notes cannot be combined with --note or --dry-run.")
     delivery = OutputOptions(output, mail, send, picture, armor, replace, newest, note, dry_run)
     answering = AnswerCommand(file, delivery)
     turn = answering.turn
@@ -95,7 +95,7 @@ def apply(
 def _orders(typed: list[str], file: Path | None) -> list[str]:
     """Return the texts of the orders, from the command line or from a file ("-" for input)."""
     if typed and file:
-        raise WrongUse("Give the orders either one by one or with --orders, not both.")
+        raise UsageError("Give the orders either one by one or with --orders, not both.")
     if file is None:
         return typed
     no_text = mark("{file} is not a text file of orders.")
@@ -103,7 +103,7 @@ def _orders(typed: list[str], file: Path | None) -> list[str]:
     lines = (line.partition("#")[0].strip() for line in text.splitlines())
     orders = [line for line in lines if line]
     if not orders:
-        raise WrongUse("There is no order in {file}.", file=file)
+        raise UsageError("There is no order in {file}.", file=file)
     return orders
 
 
@@ -122,7 +122,7 @@ def resign(
 ) -> None:
     """Give up the game, and close it: write the file that says so."""
     if yes and (file is None or not names_file(str(file))):
-        raise WrongUse(
+        raise UsageError(
             "To give a game up without being asked, name its file: {command} FILE --yes",
             command=current_app().context.command_path,
         )
@@ -130,7 +130,7 @@ def resign(
     answering = AnswerCommand(resolve_file(file), delivery, resigns=True)
     if not yes and not dry_run:
         if not console.is_terminal():
-            raise WrongUse("To give the game up without being asked, add --yes.")
+            raise UsageError("To give the game up without being asked, add --yes.")
         answering.allow(answering.turn, another=True)
         if not prompts.ask_yes(with_label(answering.game, RESIGNATION.question), RESIGNATION.hint):
             raise console.CancelledError

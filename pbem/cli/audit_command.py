@@ -14,16 +14,16 @@ from pbem.cli.app import program
 from pbem.cli.completion import save_files
 from pbem.cli.file_argument import checking_records, open_incoming, optional_file, resolve_file
 from pbem.cli.options import Json, argument, flag, option
-from pbem.errors import Unreadable, WrongUse, exists
+from pbem.errors import UnreadableError, UsageError, exists
 from pbem.foreign import display_path, shell_quote
 from pbem.play import audit as checking
 from pbem.play.audit import AuditReport, TwoFiles, evidence_path, may_be_damage, write_evidence
 from pbem.play.incoming import INPUT, IncomingFile
-from pbem.play.message import DivergentFiles
+from pbem.play.message import DivergentFilesError
 from pbem.play.signing import check_new
-from pbem.protocol.fork import Evidence, NoFork, Relation
-from pbem.savefile.disk import FileExists
-from pbem.savefile.document import OtherFormat
+from pbem.protocol.fork import Evidence, NoForkError, Relation
+from pbem.savefile.disk import TargetExistsError
+from pbem.savefile.document import WrongFormatError
 from pbem.savefile.save_file import FORMAT, EvidenceFile
 from pbem.sources import now
 from pbem.text.proof import verdict
@@ -56,16 +56,20 @@ def audit(
     valid, evidence too; 1 if a file is not valid, or the two show a fork; 2 if one cannot be read.
     """
     if str(file) == str(other) == INPUT:
-        raise WrongUse("Standard input can be one of the two files, not both.")
+        raise UsageError("Standard input can be one of the two files, not both.")
     if hands and other is not None:
-        raise WrongUse("--hands looks back at one file: name the one whose hands you want to see.")
+        raise UsageError(
+            "--hands looks back at one file: name the one whose hands you want to see."
+        )
     file = resolve_file(file)
     try:
         incoming, *others = _files(file, other)
         if output is not None and not others:
-            raise WrongUse("--output is for the evidence of a fork, which takes two files to find.")
+            raise UsageError(
+                "--output is for the evidence of a fork, which takes two files to find."
+            )
         result = None if others else _checked(incoming)
-    except Unreadable as error:
+    except UnreadableError as error:
         if json:
             console.say_data(verdict.unreadable_facts(error))
         raise
@@ -73,7 +77,7 @@ def audit(
         is_valid = _audit_two((incoming, *others), output, json=json)
     elif isinstance(result, Evidence):
         if hands:
-            raise WrongUse("There are no hands in the evidence of a fork.")
+            raise UsageError("There are no hands in the evidence of a fork.")
         is_valid = _audit_evidence(result, incoming, json=json)
     else:
         is_valid = result.is_clean
@@ -95,7 +99,7 @@ def _files(file: Path, other: Path | None) -> Sequence[IncomingFile]:
         return open_incoming(file), open_incoming(other)
     try:
         return [open_incoming(file, compares=True)]
-    except DivergentFiles as fork:
+    except DivergentFilesError as fork:
         return fork.files
 
 
@@ -103,7 +107,7 @@ def _checked(incoming: IncomingFile) -> AuditReport | Evidence:
     """Return the audit of a file; or its evidence, if it is evidence of a fork."""
     try:
         return _report(incoming)
-    except OtherFormat as error:
+    except WrongFormatError as error:
         if error.format != FORMAT:
             raise
     with explain_failures(incoming.data, checking=checking_records):
@@ -125,7 +129,7 @@ def _audit_evidence(evidence: Evidence, incoming: IncomingFile, *, json: bool) -
     failing = None
     try:
         evidence.check()
-    except NoFork as error:
+    except NoForkError as error:
         failing = error
     if json:
         console.say_data(verdict.evidence_facts(evidence, failing, incoming.repairs))
@@ -148,7 +152,7 @@ def _audit_two(files: Sequence[IncomingFile], output: Path | None, *, json: bool
     two = TwoFiles((one, other))
     comparison, evidence = two.comparison, two.evidence
     if two.is_clean and comparison and comparison.relation is Relation.TWO_GAMES:
-        raise WrongUse(
+        raise UsageError(
             "These files belong to two different games, so there is nothing to compare. Check each "
             "on its own: {command} audit FILE",
             command=program(),
@@ -177,24 +181,24 @@ def _audit_two(files: Sequence[IncomingFile], output: Path | None, *, json: bool
 
 
 def _of_two(incoming: IncomingFile) -> AuditReport:
-    """Return the audit of one of two files; raises WrongUse for evidence."""
+    """Return the audit of one of two files; raises UsageError for evidence."""
     try:
         return _report(incoming)
-    except Unreadable as error:
-        if isinstance(error, OtherFormat) and error.format == FORMAT:
-            raise WrongUse(
+    except UnreadableError as error:
+        if isinstance(error, WrongFormatError) and error.format == FORMAT:
+            raise UsageError(
                 "{file} is evidence on its own and needs no other file. To check it: {command}",
                 file=incoming.label,
                 command=f"{program()} audit {incoming.as_argument}",
             ) from None
-        raise Unreadable(with_label(incoming.label, error.message)) from None
+        raise UnreadableError(with_label(incoming.label, error.message)) from None
 
 
 def _keep(evidence: Evidence, path: Path) -> bool:
     try:
         is_new = write_evidence(evidence, path)
-    except FileExists:
-        raise WrongUse(
+    except TargetExistsError:
+        raise UsageError(
             "There is already another file {file}, so the evidence was not written: name another "
             "with --output.",
             file=path,

@@ -22,7 +22,7 @@ from pbem.cli.file_argument import (
     warn_of_game,
 )
 from pbem.cli.options import flag, number_option, option
-from pbem.errors import NotProved, WrongUse
+from pbem.errors import UsageError, VerificationError
 from pbem.foreign import display_path
 from pbem.play.analysis import Analysis
 from pbem.play.audit import AuditReport, audit
@@ -110,15 +110,15 @@ def board(
         play(file, watch or [], opens_browser=not no_browser)
         return
     if watch or no_browser:
-        raise WrongUse(
+        raise UsageError(
             "--watch and --no-browser are for playing in the browser: leave the file out."
         )
     if width is not None and to_png is None:
-        raise WrongUse("--width is for a picture: name one with --png, or leave it out.")
+        raise UsageError("--width is for a picture: name one with --png, or leave it out.")
     if with_my_cards and to_page is None:
-        raise WrongUse("--with-my-cards belongs to --page: a picture shows no hand.")
+        raise UsageError("--with-my-cards belongs to --page: a picture shows no hand.")
     if analysis and to_page is None:
-        raise WrongUse(
+        raise UsageError(
             "--analysis belongs to --page: name one, or use {command}.",
             command=f"{current_app().command} analyse FILE",
         )
@@ -126,7 +126,7 @@ def board(
     report = _audited(resolve_file(file))
     match, language = report.match, console.language()
     if not match.is_joined:
-        raise WrongUse("This is an invitation: there will be a board once it is accepted.")
+        raise UsageError("This is an invitation: there will be a board once it is accepted.")
     chronicle = Chronicle(look_as_player(match) if with_my_cards else Look(match))
     played = scenes(chronicle)
     scene = played[chronicle.last if turn is None else chronicle.turn(turn).number]
@@ -152,7 +152,7 @@ def _audited(file: Path) -> AuditReport:
     def read(data: bytes, progress: ProgressCallback) -> AuditReport:
         report = audit(data, progress)
         if report.finding is not None:
-            raise NotProved(report.finding)
+            raise VerificationError(report.finding)
         if store is not None:
             store.defer_note(report.match, incoming.path)
         return report
@@ -163,7 +163,7 @@ def _audited(file: Path) -> AuditReport:
 
 
 def _analysis(chronicle: Chronicle) -> Analysis:
-    """Analyse a game with the hands on the page; raises WrongUse if it shows none."""
+    """Analyse a game with the hands on the page; raises UsageError if it shows none."""
     match, viewer = chronicle.match, chronicle.viewer
     if viewer is None:
         # The key is not proved here; it only chooses the error.
@@ -171,7 +171,7 @@ def _analysis(chronicle: Chronicle) -> Analysis:
         viewer = next((side for side, player in match.entrants.items() if player.key == key), None)
     check_may_be_looked_at(match, viewer)
     if not chronicle.known:
-        raise WrongUse(
+        raise UsageError(
             "The page shows nobody's hand, and nothing can be analysed without one: wait until the "
             "game is closed, or let it show yours with {option}.",
             option="--with-my-cards",
@@ -180,15 +180,15 @@ def _analysis(chronicle: Chronicle) -> Analysis:
 
 
 def _check_places(paths: Sequence[Path]) -> None:
-    """Raise WrongUse unless these paths are different new files."""
+    """Raise UsageError unless these paths are different new files."""
     if not paths:
-        raise WrongUse("Say what to write, such as --page game.html or --png game.png.")
+        raise UsageError("Say what to write, such as --page game.html or --png game.png.")
     if Path(INPUT) in paths:
-        raise WrongUse("A page or a picture goes to a file: give it a name.")
+        raise UsageError("A page or a picture goes to a file: give it a name.")
     for path in paths:
         check_new(path)
     if len({path.resolve() for path in paths}) < len(paths):
-        raise WrongUse("One file cannot be two things: give each a name of its own.")
+        raise UsageError("One file cannot be two things: give each a name of its own.")
 
 
 def _write(pages: dict[Path, bytes]) -> None:

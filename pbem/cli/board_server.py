@@ -10,7 +10,7 @@ from pbem.cli import console
 from pbem.cli.app import close_store, current_app, given_passphrase
 from pbem.cli.file_argument import open_incoming, read_incoming_game
 from pbem.cli.homes import open_library
-from pbem.errors import WrongUse, describe_os_error
+from pbem.errors import UsageError, describe_os_error
 from pbem.foreign import shell_quote
 from pbem.play.inbox import Inbox
 from pbem.play.session import spectator_reason
@@ -26,7 +26,7 @@ def play(file: Path | None, watched: Sequence[Path], *, opens_browser: bool) -> 
     """
     for folder in watched:
         if not is_folder(folder):
-            raise WrongUse("There is no folder {folder} to watch.", folder=folder)
+            raise UsageError("There is no folder {folder} to watch.", folder=folder)
     service = GameService(current_app().home, current_app().command)
     path = "/" if file is None else _page_of(service, file)
     passphrase = given_passphrase()
@@ -36,7 +36,7 @@ def play(file: Path | None, watched: Sequence[Path], *, opens_browser: bool) -> 
         at = open_socket()
     except OSError as error:
         reason = describe_os_error(error)
-        raise WrongUse("No page can be shown here: {reason}.", reason=reason) from None
+        raise UsageError("No page can be shown here: {reason}.", reason=reason) from None
     with closing(at):
         access = access_at(at.getsockname()[1])
         host = LocalHost(service, access, console.language(), watched)
@@ -54,12 +54,12 @@ def _page_of(service: GameService, file: Path) -> str:
     """Return the path of the page of the game in a file, after adding the game to the list.
 
     A file from a message is put with its game. Raises as `open_incoming` and `read_incoming_game`,
-    and WrongUse for a game of others.
+    and UsageError for a game of others.
     """
     incoming = open_incoming(file)
     match = read_incoming_game(incoming).match
     if match.is_joined and spectator_reason(current_app().home, match):
-        raise WrongUse(
+        raise UsageError(
             "You do not play in this game. To look at it: {command} board {file} --page game.html",
             command=current_app().command,
             file=shell_quote(file),

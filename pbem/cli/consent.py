@@ -26,7 +26,7 @@ from pbem.cli.file_argument import (
     turn_command,
 )
 from pbem.cli.homes import say_recognised, warn_of_key, warn_of_library
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.foreign import display_path, shell_quote
 from pbem.play import signing
 from pbem.play.autosave import Autosave
@@ -36,7 +36,7 @@ from pbem.play.signing import PriorConsent, Question, Signable, SignedFile, chec
 from pbem.play.store import Game, GameEntry
 from pbem.play.turn import check_notes
 from pbem.protocol.record import Record
-from pbem.savefile.disk import FileExists
+from pbem.savefile.disk import TargetExistsError
 from pbem.sources import now
 from pbem.text.games import contact, game_title
 from pbem.text.history.standing import borrowed_date_notice, notes_notice
@@ -68,12 +68,12 @@ class OutputOptions(NamedTuple):
     asks_to_send: bool = False
 
     def check(self) -> None:
-        """Raise WrongUse or Unreadable, before anything is written, if the options cannot be met.
+        """Raise UsageError or UnreadableError, before any writing, if the options cannot be met.
 
         The reasons are: no account to send from, a picture without a message, or an existing file.
         """
         if self.picture and not (self.mail or self.send or self.dry_run):
-            raise WrongUse("--picture goes with --mail or --send.")
+            raise UsageError("--picture goes with --mail or --send.")
         if self.send and not self.dry_run:
             from pbem.cli.mail_account import require_account
 
@@ -93,7 +93,7 @@ class OutputOptions(NamedTuple):
         return self.mail and not self.dry_run
 
     def check_draft_path(self, path: Path, game: bytes, index: int) -> None:
-        """Raise WrongUse if there is already another file at the path of the draft beside `path`.
+        """Raise UsageError if there is already another file at the path of the draft beside `path`.
 
         The file ends with the record of that game and index.
         """
@@ -103,8 +103,8 @@ class OutputOptions(NamedTuple):
             draft = DraftFile.beside(path)
             try:
                 draft.check_free(game, index)
-            except FileExists:
-                raise WrongUse(
+            except TargetExistsError:
+                raise UsageError(
                     "There is already a file {file}, where the draft of your message would be: "
                     "move it away, or leave --mail out. Nothing was written.",
                     file=draft.path,
@@ -197,7 +197,7 @@ class TerminalConsent(Consent):
         return written
 
     def put(self, question: Question, manner: Manner) -> bool:
-        """Print a question, or ask it; raises WrongUse for a question that refuses the signature.
+        """Print a question, or ask it; raises UsageError for a question that refuses the signature.
 
         Raises CancelledError if the player does not agree.
         """
@@ -250,7 +250,7 @@ class TerminalConsent(Consent):
 class AnswerCommand(TerminalConsent):
     """A command that answers a file, from reading it to its delivery.
 
-    Raises WrongUse, before anything is asked, if the file may not be answered, or if there is
+    Raises UsageError, before anything is asked, if the file may not be answered, or if there is
     already a file at the path of the answer.
     """
 
@@ -265,7 +265,7 @@ class AnswerCommand(TerminalConsent):
         self.path = delivery.output or answer_path(session.store, match, index, beside, source.name)
         if resigns and match.is_over and match.next_side is not None:
             close = turn_command("apply", file)
-            raise WrongUse("The game is already over. To close it: {command}", command=close)
+            raise UsageError("The game is already over. To close it: {command}", command=close)
         super().__init__(
             session, match.records, beforehand=delivery.prior_consent, is_trial=delivery.dry_run
         )
@@ -295,7 +295,7 @@ class AnswerCommand(TerminalConsent):
         return Autosave(self.store, self.turn)
 
     def edit_notes(self) -> None:
-        """Open the notes in the player's editor; raises WrongUse if that fails."""
+        """Open the notes in the player's editor; raises UsageError if that fails."""
         # Refuse the answer before the player types anything.
         if self.turn.is_complete:
             self.allow(self.turn)

@@ -18,7 +18,7 @@ from pbem.cli.app import program
 from pbem.cli.file_argument import CHECKING, progress
 from pbem.cli.options import Edition, HouseRules, number_option, option, strength_option
 from pbem.cli.position import say_position
-from pbem.errors import NOT_WRITTEN, WrongUse, check_exists, report_os_errors
+from pbem.errors import NOT_WRITTEN, UsageError, check_exists, report_os_errors
 from pbem.foreign import display_path, shell_quote
 from pbem.play.audit import audit
 from pbem.play.robot import PracticeGame
@@ -86,7 +86,7 @@ def _folder(out: Path | None) -> Path:
         with report_os_errors(out):
             is_used = check_exists(out) and (not out.is_dir() or any(out.iterdir()))
         if is_used:
-            raise WrongUse("{folder} is not empty; name a new folder with --out.", folder=out)
+            raise UsageError("{folder} is not empty; name a new folder with --out.", folder=out)
         return out
     folder, number = Path(FOLDER), 2
     while folder.exists():

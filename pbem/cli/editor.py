@@ -10,7 +10,7 @@ from tempfile import NamedTemporaryFile
 from engine.message import Message, sentences
 from pbem.cli import console
 from pbem.cli.pager import command_from, run
-from pbem.errors import WrongUse, describe_os_error
+from pbem.errors import UsageError, describe_os_error
 from pbem.play.turn import check_notes
 
 EDITORS = ("notepad",) if os.name == "nt" else ("sensible-editor", "nano", "vi")
@@ -22,11 +22,11 @@ TYPED_WITH_TABS = 4
 def edit_notes(old: str) -> str | None:
     """Open notes in the player's editor and return them; None if they stay unchanged.
 
-    Raises WrongUse if there is no terminal or no editor, if that fails, and for notes that a file
+    Raises UsageError if there is no terminal or no editor, if that fails, and for notes that a file
     cannot hold. The edited text is then kept in a file that the message names.
     """
     if not console.is_terminal():
-        raise WrongUse("Notes are edited at a terminal; elsewhere give them with --note TEXT.")
+        raise UsageError("Notes are edited at a terminal; elsewhere give them with --note TEXT.")
     with NamedTemporaryFile(
         "w", encoding="utf-8", prefix="acres-notes-", suffix=".txt", delete=False
     ) as file:
@@ -35,21 +35,21 @@ def edit_notes(old: str) -> str | None:
     try:
         _run_editor(path)
         new = _read(path)
-    except WrongUse as error:
-        raise WrongUse(sentences(error.message, _kept_text(path, old))) from None
+    except UsageError as error:
+        raise UsageError(sentences(error.message, _kept_text(path, old))) from None
     path.unlink()
     return None if new == old.rstrip() else new
 
 
 def _read(path: Path) -> str:
-    """Read edited notes from a file; raises WrongUse if a save file cannot hold them."""
+    """Read edited notes from a file; raises UsageError if a save file cannot hold them."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         reason = describe_os_error(error)
-        raise WrongUse("Your notes cannot be read: {reason}.", reason=reason) from None
+        raise UsageError("Your notes cannot be read: {reason}.", reason=reason) from None
     except UnicodeDecodeError:
-        raise WrongUse("Your notes cannot be read: they were not saved in UTF-8.") from None
+        raise UsageError("Your notes cannot be read: they were not saved in UTF-8.") from None
     # Editors end the last line, and indent with tabs.
     return check_notes(text.rstrip().expandtabs(TYPED_WITH_TABS))
 
@@ -66,24 +66,24 @@ def _kept_text(path: Path, old: str) -> Message:
 
 
 def _run_editor(path: Path) -> None:
-    """Open a file in the player's editor; raises WrongUse if that fails."""
+    """Open a file in the player's editor; raises UsageError if that fails."""
     command = command_from("VISUAL", "EDITOR") or [*filter(shutil.which, EDITORS)][:1]
     if not command:
-        raise WrongUse(
+        raise UsageError(
             "Your notes cannot be edited: there is no editor here. Name yours in the variable "
             "EDITOR, or give the notes with --note TEXT."
         )
     try:
         status = run([*command, str(path)])
     except OSError as error:
-        raise WrongUse(
+        raise UsageError(
             "Your notes cannot be edited: the editor “{command}” cannot be started ({reason}). "
             "Name another one in the variable EDITOR.",
             command=command[0],
             reason=describe_os_error(error),
         ) from None
     if status:
-        raise WrongUse(
+        raise UsageError(
             "Your notes were not changed: the editor “{command}” ended with an error.",
             command=command[0],
         )

@@ -28,7 +28,7 @@ from pbem.cli.homes import (
     warn_of_library,
 )
 from pbem.cli.options import argument
-from pbem.errors import Unreadable, WrongUse
+from pbem.errors import UnreadableError, UsageError
 from pbem.foreign import display_path, shell_quote
 from pbem.play import inbox
 from pbem.play.game_file import GameFile, answer_path, read_and_note
@@ -37,7 +37,7 @@ from pbem.play.incoming import INPUT, MAX_MAILBOX, FileQuery, IncomingFile, name
 from pbem.play.look import Look, Secrets, Spectator
 from pbem.play.session import Session, spectator_reason
 from pbem.play.store import Store
-from pbem.play.turn import NotToWrite
+from pbem.play.turn import NotYourTurnError
 from pbem.protocol.match import Match, ProgressCallback
 from pbem.savefile.armour import MAX_CHAT, armour
 from pbem.savefile.disk import is_file, is_folder, path_exists, read_error, read_file
@@ -211,16 +211,16 @@ def naming_newest(game: GameFile, file: Path) -> Iterator[None]:
     """Replace the error for a file that cannot be answered: name the game's newest file instead."""
     try:
         yield
-    except NotToWrite:
+    except NotYourTurnError:
         if newer := newer_file_hint(game, file):
-            raise WrongUse(newer) from None
+            raise UsageError(newer) from None
         raise
 
 
 def read_text(file: Path, limit: int, no_text: str, too_long: str) -> str:
     """Return the text in a file, or in the input for "-", of at most `limit` bytes.
 
-    Raises Unreadable with the marked message `no_text` or `too_long`.
+    Raises UnreadableError with the marked message `no_text` or `too_long`.
     """
     try:
         if str(file) == INPUT:
@@ -228,12 +228,12 @@ def read_text(file: Path, limit: int, no_text: str, too_long: str) -> str:
         else:
             data = read_file(file, limit)
         if len(data) > limit:
-            raise Unreadable(Message(too_long, file=file))
+            raise UnreadableError(Message(too_long, file=file))
         return data.decode("utf-8-sig")
     except OSError as error:
         raise read_error(file, error) from None
     except UnicodeDecodeError:
-        raise Unreadable(Message(no_text, file=file)) from None
+        raise UnreadableError(Message(no_text, file=file)) from None
 
 
 def say_armoured(data: bytes) -> None:
@@ -258,7 +258,7 @@ def read_game(file: Path) -> GameFile:
 
 
 def read_incoming_game(incoming: IncomingFile) -> GameFile:
-    """Return the game in an incoming file; raises Unreadable or InvalidFileError.
+    """Return the game in an incoming file; raises UnreadableError or InvalidFileError.
 
     Warns once in a command about a record that is dated in the future.
     """
@@ -313,25 +313,25 @@ def look_as_user(match: Match) -> Look:
 
 
 def look_as_player(match: Match) -> Look:
-    """Return the user's view of a match as its player; raises WrongUse for a spectator."""
+    """Return the user's view of a match as its player; raises UsageError for a spectator."""
     look = look_as_user(match)
     if isinstance(look.who, Spectator):
         reason = spectator_clause(look.who, current_app().command)
-        raise WrongUse("There are no cards of yours to show: {reason}.", reason=reason)
+        raise UsageError("There are no cards of yours to show: {reason}.", reason=reason)
     return look
 
 
 def session_to_answer(game: GameFile, file: Path) -> Session:
     """Return the session of the player who wants to answer the game in `file`.
 
-    Raises as `own_session`, and WrongUse for an invitation, which has to be joined.
+    Raises as `own_session`, and UsageError for an invitation, which has to be joined.
     """
     if game.match.is_joined:
         check_is_player(game.match, file.parent)
     session = own_session()
     if not game.match.is_joined and game.match.invite.key != session.identity.public_key:
         command = join_command(file)
-        raise WrongUse("This is an invitation. To accept it: {command}", command=command)
+        raise UsageError("This is an invitation. To accept it: {command}", command=command)
     return session
 
 
@@ -348,7 +348,7 @@ def turn_command(verb: str, file: Path) -> str:
 def own_file(file: Path) -> tuple[Store, GameFile, Path]:
     """Return the player's library, the game in a file, and the path beside which a draft goes.
 
-    Raises WrongUse if the player does not play in the game.
+    Raises UsageError if the player does not play in the game.
     """
     incoming = open_incoming(file)
     game = read_incoming_game(incoming)
@@ -359,7 +359,7 @@ def own_file(file: Path) -> tuple[Store, GameFile, Path]:
 
 
 def library_of_player(match: Match) -> Store:
-    """Return the library of a player of that match; raises WrongUse for anybody else."""
+    """Return the library of a player of that match; raises UsageError for anybody else."""
     if match.is_joined:
         check_is_player(match)
     store = current_app().store

@@ -13,7 +13,7 @@ from pbem.cli.game_lookup import scan_folders
 from pbem.cli.help import LazyCommand, make_app
 from pbem.cli.homes import open_library
 from pbem.cli.options import argument
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.foreign import display_path, shell_quote
 from pbem.play.game_list import downloads_folder, inbox_folders, unwatch, watch, watched_folders
 from pbem.play.inbox import ArrivalKind
@@ -68,7 +68,7 @@ def forget(folder: Folder) -> None:
     folder = folder.expanduser().absolute()
     with open_library() as store:
         if not unwatch(home, folder):
-            raise WrongUse(
+            raise UsageError(
                 "{folder} is not one of the watched folders. To see them: {command} games folders",
                 folder=folder,
                 command=current_app().command,

@@ -17,7 +17,7 @@ from pbem.cli.consent import OutputOptions, TerminalConsent
 from pbem.cli.file_argument import open_incoming, optional_file, read_incoming_game, turn_command
 from pbem.cli.game_lookup import find_invitation
 from pbem.cli.homes import own_session
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.foreign import display_path
 from pbem.play.game_file import answer_path
 from pbem.play.invitation import Acceptance, Invitation, side_of_guest
@@ -136,7 +136,7 @@ def join(
     invitation = game.match.invite
     if game.match.is_joined:
         look = turn_command("show", file)
-        raise WrongUse("This game has already begun. To see it: {command}", command=look)
+        raise UsageError("This game has already begun. To see it: {command}", command=look)
     beside = incoming.path if incoming.is_file else None
     path = delivery.output or answer_path(session.store, game.match, 1, beside, incoming.name)
     acceptance = session.join(game)
@@ -199,7 +199,7 @@ def _side_of(choice: options.SideChoice) -> Side | None:
 
 def _ask_side() -> Side:
     if not console.is_terminal():
-        raise WrongUse("The choice of side is yours: join with --side british or --side french.")
+        raise UsageError("The choice of side is yours: join with --side british or --side french.")
     british, french = (Message.within("typed", word) for word in _SIDES)
     question = Message(
         "Which side do you take, {british} or {french}? ", british=british, french=french
@@ -218,7 +218,7 @@ def _ask_side() -> Side:
 
 def _check_lists(lists: int | None) -> None:
     if lists is not None and not (1 <= lists <= MAX_LISTS and lists & (lists - 1) == 0):
-        raise WrongUse(
+        raise UsageError(
             "--lists takes a power of two from 1 to {most}, such as 1024; not {number}.",
             most=MAX_LISTS,
             number=lists,
@@ -233,18 +233,18 @@ def _say_rules(invitation: Invite) -> None:
 def _start_card(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None:
     """Return the id of the start card for `side`: that of `named`, or of the player's answer.
 
-    Return None if there is no choice. Raises WrongUse if a card is missing or unknown.
+    Return None if there is no choice. Raises UsageError if a card is missing or unknown.
     """
     if not ruleset.has_start_choice(side):
         if named is not None:
-            raise WrongUse("You have no card to choose before this game: leave --start-card out.")
+            raise UsageError("You have no card to choose before this game: leave --start-card out.")
         return None
     state, language = new_game(ruleset), console.language()
     if named is not None:
         return start_card_meant(language, named, state)
     cards = ", ".join(start_cards(language, state))
     if not console.is_terminal():
-        raise WrongUse(
+        raise UsageError(
             "The French begin with a card of their choice: --start-card one of {cards}.",
             cards=cards,
         )
@@ -252,5 +252,5 @@ def _start_card(ruleset: Ruleset, side: Side | None, named: str | None) -> str |
     while True:
         try:
             return start_card_meant(language, prompts.ask(Message("Which card? ")), state)
-        except WrongUse as error:
+        except UsageError as error:
             console.say(error.message, style="yellow")

@@ -15,7 +15,7 @@ from engine.message import Message, Phrase, semicolon_list, sentences, with_labe
 from pbem.cli import console
 from pbem.cli.app import current_app
 from pbem.cli.homes import open_library
-from pbem.errors import AcresError, WrongUse
+from pbem.errors import AcresError, UsageError
 from pbem.mail.account import Account
 from pbem.play.config import MAIL, Config
 from pbem.play.game_list import (
@@ -133,7 +133,7 @@ def locate_file(file: Path | None, words: Sequence[str] | None = None) -> tuple[
     FILE may be a file, or name a game, or be missing; then it is the waiting game. With `words` the
     first word may stand in place of FILE. It then belongs to the words unless it is a file, the
     number of a game, or an opponent's whole name; a word that begins an order is never a name.
-    Raises WrongUse if the game is missing or ambiguous, and as `open_library`.
+    Raises UsageError if the game is missing or ambiguous, and as `open_library`.
     """
     behind = [*(words or ())]
     if _is_file(file):
@@ -148,7 +148,7 @@ def locate_file(file: Path | None, words: Sequence[str] | None = None) -> tuple[
     assert file is not None
     if path_exists(file):
         return file, []
-    raise WrongUse(
+    raise UsageError(
         "There is no file {file}, and no game of yours goes by that name. To see them: "
         "{command} games",
         file=file,
@@ -159,7 +159,7 @@ def locate_file(file: Path | None, words: Sequence[str] | None = None) -> tuple[
 def find_own_file(file: Path | None) -> Path:
     """Return the last file that the player wrote in a game; FILE may name the file or the game.
 
-    Games that wait for the opponent come first. Raises WrongUse if several games fit, and as
+    Games that wait for the opponent come first. Raises UsageError if several games fit, and as
     `locate_file`.
     """
     if _is_file(file):
@@ -175,7 +175,7 @@ def find_own_file(file: Path | None) -> Path:
 def find_invitation(file: Path | None) -> Path:
     """Return the invitation for FILE, or from the player it names, or the only one there is.
 
-    Raises WrongUse if there is none or several, and as `open_library`.
+    Raises UsageError if there is none or several, and as `open_library`.
     """
     if _is_file(file):
         return file
@@ -186,7 +186,7 @@ def find_invitation(file: Path | None) -> Path:
         return newest_file(invitation)
     if file is not None:
         return file
-    raise WrongUse(
+    raise UsageError(
         "No invitation was found in your folders. Name its file: {command} FILE",
         command=current_app().context.command_path,
     )
@@ -195,12 +195,12 @@ def find_invitation(file: Path | None) -> Path:
 def _is_file(file: Path | None) -> TypeGuard[Path]:
     """Return True if FILE can only be a file; else scan the folders for its game.
 
-    Raises WrongUse if FILE is missing, and there is no identity and so no list of games.
+    Raises UsageError if FILE is missing, and there is no identity and so no list of games.
     """
     if file is not None and (names_file(str(file)) or current_app().store is None):
         return True
     if file is None and current_app().store is None and not current_app().home.has_identity:
-        raise WrongUse(
+        raise UsageError(
             "Name a FILE: there is no identity in {folder}, and so no list of games. See: "
             "{command}",
             folder=current_app().home.folder,
@@ -234,7 +234,7 @@ def find_games(word: str, *, whole: bool = False) -> list[GameEntry]:
 def find_game(word: str = "", *, whole: bool = False) -> GameEntry | None:
     """Return the game that a word names; None if nothing fits the word.
 
-    Without a word it is the waiting game, or the only one to continue. Raises WrongUse if several
+    Without a word it is the waiting game, or the only one to continue. Raises UsageError if several
     games fit, or if there is none without a word, and as `open_library`. `whole` asks for an
     opponent's whole name.
     """
@@ -244,7 +244,7 @@ def find_game(word: str = "", *, whole: bool = False) -> GameEntry | None:
         begin = Message(
             "To begin one: {command} new, or {command} join FILE", command=current_app().command
         )
-        raise WrongUse(sentences(Message("No game is listed yet."), begin))
+        raise UsageError(sentences(Message("No game is listed yet."), begin))
     return one
 
 
@@ -258,7 +258,7 @@ def _game_now(word: str, *, whole: bool = False) -> GameEntry | None:
 
 
 def require_one(candidates: Sequence[GameEntry]) -> GameEntry | None:
-    """Return the only game in the list, None if it is empty; raises WrongUse for several."""
+    """Return the only game in the list, None if it is empty; raises UsageError for several."""
     if len(candidates) > 1:
         games = list_games()
         choices = (
@@ -268,7 +268,7 @@ def require_one(candidates: Sequence[GameEntry]) -> GameEntry | None:
             )
             for entry in candidates
         )
-        raise WrongUse(
+        raise UsageError(
             "Say which game you mean, by its number or by your opponent: {games}.",
             games=semicolon_list(choices),
         )
@@ -276,7 +276,7 @@ def require_one(candidates: Sequence[GameEntry]) -> GameEntry | None:
 
 
 def newest_file(entry: GameEntry) -> Path:
-    """Return the newest file of a listed game; raises WrongUse if there is none any more.
+    """Return the newest file of a listed game; raises UsageError if there is none any more.
 
     If it is not at its path, all folders are searched for it.
     """
@@ -288,7 +288,7 @@ def newest_file(entry: GameEntry) -> Path:
         gone = Message("No file of this game can be found any more.")
         find = Message("{command} games add FOLDER", command=current_app().command)
         how = Message("If you have moved it, look for it with: {command}", command=find)
-        raise WrongUse(with_label(game_title(entry), sentences(gone, how)))
+        raise UsageError(with_label(game_title(entry), sentences(gone, how)))
     if not has_newest_file(entry):
         console.warn(
             "The newest file of this game cannot be found any more; this is the one before it: "

@@ -14,7 +14,7 @@ from pbem.cli.file_argument import CHECKING_FILES, checking_records, open_incomi
 from pbem.cli.help import LazyCommand, make_app
 from pbem.cli.homes import open_library
 from pbem.cli.options import Json, argument, number_for
-from pbem.errors import WrongUse, exists
+from pbem.errors import UsageError, exists
 from pbem.play.incoming import INPUT, MAX_MAILBOX, names_file
 from pbem.play.store import GameEntry, Store
 from pbem.savefile.save_file import SaveFile
@@ -133,7 +133,7 @@ def pace(
     The list then shows what is overdue. Only you see it: it is not written in any file.
     """
     if not 0 <= days <= MAX_PACE_DAYS:
-        raise WrongUse(
+        raise UsageError(
             "DAYS is a number from 0 to {most}, not {number}.", most=MAX_PACE_DAYS, number=days
         )
     with open_library() as store:
@@ -155,12 +155,12 @@ def forget(game: Game) -> None:
 
 
 def _find_entry(word: str) -> GameEntry:
-    """Return the game that the player names; raises WrongUse unless there is exactly one."""
+    """Return the game that the player names; raises UsageError unless there is exactly one."""
     is_file = exists(Path(word)) and names_file(word)
     candidates = _in_file(Path(word)) if is_file else game_lookup.find_games(word)
     if entry := game_lookup.require_one(candidates):
         return entry
-    raise WrongUse(
+    raise UsageError(
         "No listed game of yours is “{number}”. To see them: {command} games",
         number=word,
         command=current_app().command,
@@ -168,7 +168,7 @@ def _find_entry(word: str) -> GameEntry:
 
 
 def _in_file(file: Path) -> list[GameEntry]:
-    """Return the game in a file, if it is listed; raises Unreadable."""
+    """Return the game in a file, if it is listed; raises UnreadableError."""
     incoming = open_incoming(file)
     with explain_failures(incoming.data, checking=checking_records):
         game = SaveFile.read(incoming.data).records[0].hash
@@ -178,7 +178,7 @@ def _in_file(file: Path) -> list[GameEntry]:
 def vouch_for_files_in(*folders: Path) -> None:
     """Mark the library as complete on the player's word, after learning the files in these folders.
 
-    Nothing is done if it is complete already. Raises WrongUse if the library cannot be used.
+    Nothing is done if it is complete already. Raises UsageError if the library cannot be used.
     """
     with open_library() as store:
         if not store.is_complete():
@@ -193,7 +193,7 @@ def _opened(path: Path) -> Path | bytes:
 def add_all(store: Store, sources: Sequence[Path | bytes], *, is_learning: bool = False) -> None:
     """List every game of the player in these files and folders, and print their number.
 
-    Raises Unreadable if a named file holds no game.
+    Raises UnreadableError if a named file holds no game.
     """
     with progress(CHECKING_FILES) as course:
         result = game_lookup.inbox_of(store).collect(

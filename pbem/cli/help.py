@@ -23,7 +23,7 @@ from pbem.cli.app import App
 from pbem.cli.completion import remarks
 from pbem.cli.options import Json
 from pbem.cli.pager import FROM_BEGINNING, page_output
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.text.language import DOMAIN, LOCALE
 
 # --- help
@@ -173,9 +173,9 @@ MAY_GET_SECRETS = {"allow_extra_args": True}
 """Settings of a command whose surplus words may be secrets, which the parser must not repeat."""
 
 
-def too_many_words(command: str) -> WrongUse:
+def too_many_words(command: str) -> UsageError:
     """Return the error for surplus words that may be secrets."""
-    return WrongUse(
+    return UsageError(
         "This command takes nothing more. A passphrase or a recovery text is asked for, not typed "
         "into the command, where others could see it. See: {command} --help",
         command=command,
@@ -333,7 +333,7 @@ def make_app(
             with page_output(FROM_BEGINNING):
                 say_list(json=json)
         elif json:
-            raise WrongUse("--json is for the list: acres {group} --json", group=name)
+            raise UsageError("--json is for the list: acres {group} --json", group=name)
 
     return app
 

@@ -11,14 +11,14 @@ from pathlib import Path
 from engine.message import NOTHING, Message, Phrase, mark, message_of, sentences, with_colon
 from pbem.cli import console
 from pbem.cli.app import command_for, current_app, open_with_passphrase, program
-from pbem.errors import WrongUse, check_exists, report_os_errors
+from pbem.errors import UsageError, check_exists, report_os_errors
 from pbem.foreign import shell_quote
 from pbem.play import keyfile
 from pbem.play.home import Home
-from pbem.play.keyfile import KeyFile, WrongPassphrase
+from pbem.play.keyfile import KeyFile, WrongPassphraseError
 from pbem.play.look import Spectator
 from pbem.play.session import Session, spectator_reason
-from pbem.play.store import LibraryFailed, Store
+from pbem.play.store import Store, StoreError
 from pbem.play.store.entries import Recognition, Trust
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
@@ -38,7 +38,7 @@ _NO_WAY = mark("Your identity has a passphrase: run this at a terminal or set {v
 def own_session() -> Session:
     """Return the player's session, which is opened once in a command.
 
-    Raises WrongUse if there is no identity, or no way to get its passphrase.
+    Raises UsageError if there is no identity, or no way to get its passphrase.
     """
     app = current_app()
     if app.session is None:
@@ -50,19 +50,19 @@ def own_session() -> Session:
 def open_key(file: KeyFile) -> tuple[Identity, str | None]:
     """Return the identity in a key file, and its passphrase; None if the file is not sealed.
 
-    Raises WrongUse if there is no way to get the passphrase.
+    Raises UsageError if there is no way to get the passphrase.
     """
     try:
         return open_with_passphrase(
             file.open, no_way=_NO_WAY, prompt=with_colon(Message("Passphrase")) + " "
         )
-    except WrongPassphrase as error:
+    except WrongPassphraseError as error:
         forgotten = passphrase_hint(f"{current_app().command} key restore --replace")
-        raise WrongPassphrase(sentences(message_of(error), forgotten)) from None
+        raise WrongPassphraseError(sentences(message_of(error), forgotten)) from None
 
 
 def key_file() -> KeyFile:
-    """Return the player's key file, still sealed; raises WrongUse if there is none.
+    """Return the player's key file, still sealed; raises UsageError if there is none.
 
     Warns if other users of this computer can read it.
     """
@@ -83,7 +83,7 @@ def key_file() -> KeyFile:
     return file
 
 
-def no_identity_error() -> WrongUse:
+def no_identity_error() -> UsageError:
     """Return the error for a player without an identity, with advice."""
     app = current_app()
     if misspelt := misspelt_home_error():
@@ -91,18 +91,18 @@ def no_identity_error() -> WrongUse:
     making, restoring = f"{app.command} init", f"{app.command} key restore"
     is_named, has_played = app.command != program(), app.home.has_played
     if not is_named and not has_played and (beside := next(homes_in(Path()), None)):
-        return WrongUse(
+        return UsageError(
             "You have no identity in {folder} yet, but there is one here. To use it: {command}. To "
             "make a new one: {making}",
             folder=app.home.folder,
             command=command_for(beside.folder),
             making=making,
         )
-    return WrongUse(identity_hint(app.home.folder, making, restoring, has_played=has_played))
+    return UsageError(identity_hint(app.home.folder, making, restoring, has_played=has_played))
 
 
 def check_is_player(match: Match, *beside: Path) -> None:
-    """Raise WrongUse if the player's key is missing, or is not one of the match.
+    """Raise UsageError if the player's key is missing, or is not one of the match.
 
     This needs no passphrase. The error names a home of a player that lies in the current folder or
     in one of `beside`.
@@ -115,7 +115,7 @@ def check_is_player(match: Match, *beside: Path) -> None:
         other: Phrase = "" if why is Spectator.KEY_GONE else home_for_game(match, *beside)
         key = app.home.own_key if why is Spectator.OTHER_KEY else None
         reason = not_a_player_notice(match, key, app.home.folder, app.command, "--home")
-        raise WrongUse(sentences(other, reason))
+        raise UsageError(sentences(other, reason))
 
 
 # --- the library: a failure ends only commands that need it
@@ -130,12 +130,12 @@ def warn_of_library(store: Store) -> None:
 
 @contextmanager
 def open_library() -> Iterator[Store]:
-    """Yield the player's library; raises WrongUse if there is no identity, or it cannot be used."""
+    """Yield the player's library; raises UsageError if it or the identity cannot be used."""
     app = current_app()
     store = app.store or app.store_of(key_file().public_key)
     try:
         yield store
-    except LibraryFailed as error:
+    except StoreError as error:
         raise library_error(store.path, error, app.command) from None
 
 
@@ -156,7 +156,7 @@ def homes_in(folder: Path) -> Iterator[Home]:
         return
 
 
-def misspelt_home_error() -> WrongUse | None:
+def misspelt_home_error() -> UsageError | None:
     """Return the error for a missing home with a name like one beside it; else None."""
     folder = current_app().home.folder
     if check_exists(folder):
@@ -165,7 +165,7 @@ def misspelt_home_error() -> WrongUse | None:
     near = get_close_matches(folder.name, homes, n=1)
     if not near:
         return None
-    return WrongUse(
+    return UsageError(
         "There is no folder {folder}. Did you mean {command}? To make a new identity: {making}",
         folder=folder,
         command=command_for(homes[near[0]]),

@@ -22,10 +22,10 @@ from pbem.cli.file_argument import read_text
 from pbem.cli.help import MAY_GET_SECRETS, LazyCommand, make_app, too_many_words
 from pbem.cli.homes import key_file, open_key, warn_of_library
 from pbem.cli.options import NewDescriptor, argument, flag, option
-from pbem.errors import WrongUse, exists
+from pbem.errors import UsageError, exists
 from pbem.foreign import display_path
 from pbem.play import keyfile, recovery
-from pbem.play.recovery import BadLine, LineReader, RecoveryText
+from pbem.play.recovery import DamagedLineError, LineReader, RecoveryText
 from pbem.play.session import Session
 from pbem.play.signing import check_new
 from pbem.protocol.identity import Identity
@@ -53,7 +53,7 @@ def init(
     path = current_app().home.identity_path
     remove_unfinished(path.parent)
     if exists(path):
-        raise WrongUse(
+        raise UsageError(
             "You already have an identity, in {file}; it was not touched. For a second one, use "
             "another folder: {command} --home DIR init",
             file=path,
@@ -82,7 +82,7 @@ def init(
 def create_identity(name: str, email: str = "", passphrase: str | None = None) -> Session:
     """Create the player's identity, and print its path and the advice to back it up.
 
-    Raises WrongUse if there is one already.
+    Raises UsageError if there is one already.
     """
     path, command = current_app().home.identity_path, current_app().command
     identity = Identity.generate(name, email)
@@ -105,7 +105,7 @@ def ask_name(name: str | None) -> str:
         # Without the program's name, which `command` begins with.
         words = current_app().context.command_path.partition(" ")[2]
         command = f"{current_app().command} {words}"
-        raise WrongUse("Say who you are: {command} --name NAME", command=command)
+        raise UsageError("Say who you are: {command} --name NAME", command=command)
     prompt = with_colon(Message("Your name, as your opponents see it")) + " "
     return _read_or_ask(name, prompt, read_name)
 
@@ -123,7 +123,7 @@ def _read_or_ask(text: str | None, prompt: Phrase, read: Callable[[str], str]) -
     while True:
         try:
             return read(prompts.ask(prompt).strip() if text is None else text)
-        except WrongUse as error:
+        except UsageError as error:
             if not console.is_terminal():
                 raise
             console.say(message_of(error))
@@ -166,7 +166,7 @@ def passphrase(
     """
     file = key_file()
     if remove and not file.is_sealed:
-        raise WrongUse("Your key has no passphrase: there is nothing to remove.")
+        raise UsageError("Your key has no passphrase: there is nothing to remove.")
     identity, _ = open_key(file)
     secret = None if remove else new_passphrase(new_passphrase_fd)
     keyfile.replace(identity, file.path, secret)
@@ -223,7 +223,7 @@ def backup(
 
 def _ask_sealed() -> bool:
     if not console.is_terminal():
-        raise WrongUse(
+        raise UsageError(
             "Say whether the recovery text should open only with a passphrase (--sealed), or for "
             "anybody who reads it (--unsealed)."
         )
@@ -256,7 +256,7 @@ def restore(
     """Bring your key back from its recovery text."""
     path = current_app().home.identity_path
     if exists(path) and not replace:
-        raise WrongUse(_already_there(path))
+        raise UsageError(_already_there(path))
     text = _typed_text() if file is None else _text_in(file)
     prompt = Message("Passphrase for the recovery text: ")
     seed, passphrase = open_with_passphrase(text.seed, no_way=_NO_WAY, prompt=prompt)
@@ -296,7 +296,9 @@ def _text_in(file: Path) -> RecoveryText:
 def _typed_text() -> RecoveryText:
     """Return the recovery text that the player types; a wrong line is asked for again."""
     if not console.is_terminal():
-        raise WrongUse("Name the file with your recovery text, or say - to read it from the input.")
+        raise UsageError(
+            "Name the file with your recovery text, or say - to read it from the input."
+        )
     console.say(
         "Type the numbered lines of your recovery text, one after the other. Capitals and "
         "spaces do not matter; Ctrl-C stops."
@@ -312,7 +314,7 @@ def _typed_text() -> RecoveryText:
         try:
             if typed.strip():
                 lines.add(typed)
-        except BadLine as error:
+        except DamagedLineError as error:
             console.say(sentences(message_of(error), Message("Please type it again.")))
     return lines.text()
 

@@ -10,7 +10,7 @@ from engine.message import Concat, Message
 from pbem.cli import completion, console
 from pbem.cli.app import LANGUAGE_SETTING, LANGUAGE_VARIABLE, current_app, speak_if_installed
 from pbem.cli.options import argument
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.play.config import Config
 from pbem.text.language import NAMES, language_of, unknown_language_notice
 
@@ -43,7 +43,7 @@ def lang(
     choice = language_of(language)
     is_of_system = language.strip().lower() == OF_SYSTEM
     if not choice and not is_of_system:
-        raise WrongUse(unknown_language_notice(language))
+        raise UsageError(unknown_language_notice(language))
     path = current_app().home.config_path
     config = Config.read(path)
     # Writing the file reports the same error.

@@ -19,7 +19,7 @@ from pbem.cli.file_argument import (
     turn_command,
 )
 from pbem.cli.options import Json, argument, flag, option
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.play.game_file import whose_move
 from pbem.play.look import Look
 from pbem.play.turn import Turn, begin_turn
@@ -115,18 +115,18 @@ def _explain(file: Path, words: list[str], after: list[str], text: str, *, json:
     """Print the reasons why an order cannot be given, now or later in the game."""
     game = read_game(file)
     if words:
-        raise WrongUse("--why explains one order: leave out the words that narrow the list.")
+        raise UsageError("--why explains one order: leave out the words that narrow the list.")
     look = Look.of(game.match, session_to_answer(game, file).identity)
     side = look.viewer
     if side is None:
-        raise WrongUse(
+        raise UsageError(
             "Nobody has joined yet: send this invitation to the player you want to play."
         )
     answer = begin_turn(game, look, now())
     if answer is not None:
         give_orders(console.language(), answer, after)
     elif after:
-        raise WrongUse("It is not your turn to write, so nothing can come before the order.")
+        raise UsageError("It is not your turn to write, so nothing can come before the order.")
     worlds = answer.worlds if answer is not None else [look.state]
     explanation = explain_text(console.language(), worlds, side, text)
     if json:

@@ -8,7 +8,7 @@ from engine.message import Concat, Phrase
 from pbem.cli import console
 from pbem.cli.file_argument import File, look_as_player, look_as_user, read_game, resolve_file
 from pbem.cli.options import Json, flag, number_option
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.play.look import Look
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.game_facts import chronicle_facts
@@ -36,16 +36,16 @@ def log(
     As Markdown it leaves yours out, because that is for others to read.
     """
     if markdown and json:
-        raise WrongUse(
+        raise UsageError(
             "The log comes as Markdown or as data, not both: leave out --markdown or --json."
         )
     if with_my_cards and not markdown:
-        raise WrongUse(
+        raise UsageError(
             "--with-my-cards goes with --markdown; without it, the log shows your cards anyway."
         )
     game = read_game(resolve_file(file))
     if not game.match.is_joined:
-        raise WrongUse("This is an invitation: the log begins when it is accepted.")
+        raise UsageError("This is an invitation: the log begins when it is accepted.")
     look = Look(game.match)
     if with_my_cards:
         look = look_as_player(game.match)

@@ -10,7 +10,7 @@ from engine.message import Concat, Message, with_colon
 from pbem.cli import console, prompts
 from pbem.cli.app import current_app
 from pbem.cli.homes import open_library
-from pbem.errors import AcresError, WrongUse
+from pbem.errors import AcresError, UsageError
 from pbem.foreign import display_path
 from pbem.mail.account import Account, Server
 from pbem.mail.connection import MailError
@@ -101,7 +101,7 @@ def _fetch(inbox: Inbox, account: Account, login: Login) -> None:
 
 
 def _login(server: Server, *, asks: bool) -> Login | None:
-    with suppress(WrongUse):
+    with suppress(UsageError):
         return log_in(server, asks=asks)
     return None
 

@@ -256,11 +256,11 @@ def _failed(error: Exception) -> int:
         console.fail(_usage(error))
         return WRONG_USE
     # Imported lazily: they import all the rules.
-    from engine.actions.action import IllegalOrder
-    from engine.house_rules import UnknownRules
-    from engine.order import UnreadableOrder
+    from engine.actions.action import IllegalOrderError
+    from engine.house_rules import InvalidRulesError
+    from engine.order import UnreadableOrderError
 
-    if isinstance(error, AcresError | IllegalOrder | UnreadableOrder | UnknownRules):
+    if isinstance(error, AcresError | IllegalOrderError | UnreadableOrderError | InvalidRulesError):
         console.fail(message_of(error))
         return error.exit_status if isinstance(error, AcresError) else WRONG_USE
     console.fail(bug_message(error))

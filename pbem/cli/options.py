@@ -12,7 +12,7 @@ import typer
 from engine.message import Message
 from pbem.cli import completion
 from pbem.cli.app import DESCRIPTOR_VARIABLE, NEW_VARIABLE
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 
 
 def flag(name: str, help: str) -> Any:
@@ -46,7 +46,7 @@ def number_for(
 ) -> Callable[[str], int]:
     """Return a parser for whole numbers, from 1 to `most` if given.
 
-    It raises WrongUse, which names the option, for anything else. `option`: the option, or the
+    It raises UsageError, which names the option, for anything else. `option`: the option, or the
     metavar of an argument. `may_be_secret`: do not repeat the typed text in the error.
     """
     name = Message.within("metavar", option)
@@ -56,12 +56,12 @@ def number_for(
             number = int(text)
         except ValueError:
             if may_be_secret:
-                raise WrongUse("{option} takes a whole number.", option=name) from None
-            raise WrongUse(
+                raise UsageError("{option} takes a whole number.", option=name) from None
+            raise UsageError(
                 "{option} takes a whole number, not “{text}”.", option=name, text=text
             ) from None
         if most is not None and not 1 <= number <= most:
-            raise WrongUse(
+            raise UsageError(
                 "{option} takes a number from 1 to {most}, not {text}.",
                 option=option,
                 most=most,
@@ -96,7 +96,7 @@ def time_option(option: str, help: str) -> Any:
         match = re.fullmatch(r"([0-9]{1,5}) ?([smh]?)", text.strip().lower())
         seconds = int(match[1]) * _UNIT_SECONDS[match[2]] if match else 0
         if not 1 <= seconds <= MAX_SECONDS:
-            raise WrongUse(
+            raise UsageError(
                 "{option} takes a time from a second to a day, such as 10s, 5m or 1h, not "
                 "“{text}”.",
                 option=option,

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from pbem.cli import console
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 
 VARIABLES = ("ACRES_PAGER", "PAGER")
 # As in git: colours, no clearing of the screen, and exit if the text fits.
@@ -28,7 +28,7 @@ FROM_BEGINNING, FROM_END = "", " +G"
 def page_output(first: str) -> Iterator[None]:
     """Show the output of the block in a pager, if there is one and it exceeds the screen.
 
-    Raises WrongUse if a variable holds no valid command.
+    Raises UsageError if a variable holds no valid command.
     """
     command = _command()
     if not command:
@@ -80,13 +80,13 @@ _OWN = "ACRES_"
 def command_from(*variables: str) -> list[str]:
     """Return the command in the first of these variables that is set; empty if none is.
 
-    Raises WrongUse if it cannot be parsed.
+    Raises UsageError if it cannot be parsed.
     """
     variable = next((name for name in variables if os.environ.get(name, "").strip()), "")
     try:
         command = shlex.split(os.environ.get(variable, ""), posix=os.name != "nt")
     except ValueError:
-        raise WrongUse("The variable {variable} holds no command.", variable=variable) from None
+        raise UsageError("The variable {variable} holds no command.", variable=variable) from None
     # On Windows shlex keeps the quotes around a path with spaces.
     return [part.strip('"') for part in command] if os.name == "nt" else command
 

@@ -29,13 +29,13 @@ from pbem.cli.options import (
     flag,
     strength_option,
 )
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.play import robot
 from pbem.play.game_file import whose_move
 from pbem.play.game_list import has_newest_file, is_invitation, waiting_games
 from pbem.play.incoming import names_file
 from pbem.play.robot_folder import write_answer
-from pbem.play.signing import SignedBefore, SignedFile, Unanswered
+from pbem.play.signing import OpenQuestionsError, SignedBefore, SignedFile
 from pbem.play.store import GameEntry
 from pbem.play.store.entries import NOBODY, OPPONENT, YOU
 from pbem.savefile.disk import path_exists, read_file
@@ -93,7 +93,7 @@ def play(
     game goes on turn after turn; quit leaves, and the same command resumes.
     """
     if not console.is_terminal():
-        raise WrongUse(
+        raise UsageError(
             "Orders are asked for at a terminal. Elsewhere: {command} turn apply FILE ORDER...",
             command=current_app().command,
         )
@@ -101,7 +101,7 @@ def play(
     if game is not None and game.casefold() == ROBOT:
         _play_robot(wishes, is_new=new)
     elif new or wishes != _Wishes():
-        raise WrongUse("Options for a new game go with the robot: acres play robot.")
+        raise UsageError("Options for a new game go with the robot: acres play robot.")
     elif not current_app().home.has_identity:
         raise no_identity_error()
     else:
@@ -173,17 +173,17 @@ def _file_to_answer(entry: GameEntry) -> Path | None:
 
 
 def _find_game(word: str) -> GameEntry | None:
-    """Return the game to play; None if none waits. Raises WrongUse if nothing fits the word."""
+    """Return the game to play; None if none waits. Raises UsageError if nothing fits the word."""
     if word:
         if entry := game_lookup.find_game(word):
             return entry
         if names_file(word):
-            raise WrongUse(
+            raise UsageError(
                 "{file} is a file, not a game. To answer it: {command}",
                 file=Path(word),
                 command=turn_command("apply", Path(word)),
             )
-        raise WrongUse(
+        raise UsageError(
             "No game of yours is called “{word}”. To see them: {command} games",
             word=word,
             command=current_app().command,
@@ -340,7 +340,7 @@ def _answer_of_robot(path: Path) -> Path:
     session, players, data = robot.open_robot(home), robot.make_players(strength), None
     try:
         data = robot.answer(read_file(path), session, players, keeper=store.key)
-    except Unanswered as error:
+    except OpenQuestionsError as error:
         # The robot of an open board may have answered.
         if not isinstance(error.questions[0], SignedBefore):
             words = robot_wording(program(), robot.home_of_robot(home.folder), path.parent)
@@ -357,7 +357,7 @@ def _newest_file(path: Path) -> Path:
     entry = next((other for other in game_lookup.list_games() if other.id == game), None)
     newest = game_lookup.newest_file(entry) if entry else path
     if newest == path:
-        raise WrongUse(
+        raise UsageError(
             "The robot has answered {file} before, and its answer is not in that folder any more.",
             file=path,
         )

@@ -10,7 +10,7 @@ from pbem.cli.app import current_app
 from pbem.cli.help import LazyCommand, make_app
 from pbem.cli.homes import open_library
 from pbem.cli.options import argument
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.play.store.entries import KnownPlayer
 from pbem.protocol.schema import NAME
 from pbem.text import games as words
@@ -58,7 +58,7 @@ def name(
         NAME.read(nickname)
     except ValueError as error:
         # Translators: {reason} is such as “has to be shorter”.
-        raise WrongUse("What you call them {reason}.", reason=error) from None
+        raise UsageError("What you call them {reason}.", reason=error) from None
     with open_library() as store:
         player = _find_player(store.known_players(), key)
         store.set_nickname(player.key, nickname)
@@ -86,16 +86,16 @@ def forget(key: Key) -> None:
 
 
 def _find_player(players: list[KnownPlayer], name_parts: list[str]) -> KnownPlayer:
-    """Return the player that the words name; raises WrongUse unless there is exactly one."""
+    """Return the player that the words name; raises UsageError unless there is exactly one."""
     typed = " ".join(name_parts)
     matches = words.find_players(players, typed)
     if len(matches) == 1:
         return matches[0]
     if matches:
-        raise WrongUse(
+        raise UsageError(
             "Several players are called “{word}”: name one by the key.", word=console.clean(typed)
         )
-    raise WrongUse(
+    raise UsageError(
         "No player you have met is called “{word}”. To see them: {command} players",
         word=console.clean(typed),
         command=current_app().command,

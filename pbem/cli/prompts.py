@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from engine.message import Message, Phrase, sort_key
 from pbem.cli.console import CancelledError, say, say_unwrapped, translate, width
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.foreign import strip_controls
 
 _YES = (Message.within("typed", "y"), Message.within("typed", "yes"))
@@ -61,7 +61,7 @@ def ask_yes(question: Phrase, hint: str) -> bool:
 def ask_secret(prompt: Phrase) -> str:
     """Ask for a line that is not shown; raises CancelledError at the end of input.
 
-    Raises WrongUse if the terminal would show it.
+    Raises UsageError if the terminal would show it.
     """
     try:
         with warnings.catch_warnings():
@@ -70,6 +70,6 @@ def ask_secret(prompt: Phrase) -> str:
     except EOFError:
         raise CancelledError from None
     except getpass.GetPassWarning:
-        raise WrongUse(
+        raise UsageError(
             "This terminal would show your passphrase, so it was not asked for."
         ) from None

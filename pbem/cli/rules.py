@@ -14,7 +14,7 @@ from pbem.cli import completion, console
 from pbem.cli.app import current_app, program
 from pbem.cli.file_argument import look_as_user, read_game
 from pbem.cli.options import Edition, HouseRules, Json, argument
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.play.incoming import names_file
 from pbem.play.look import Spectator
 from pbem.play.turn import look_now
@@ -101,7 +101,7 @@ def _ground(file: Path | None, edition: str | None, rules: list[str] | None) -> 
     if file is None:
         return Subject(Ruleset.of(edition or DEFAULT_EDITION, rules or ()), command=program())
     if edition or rules:
-        raise WrongUse("A game has its own rules: leave out --edition and --house-rule, or FILE.")
+        raise UsageError("A game has its own rules: leave out --edition and --house-rule, or FILE.")
     game = read_game(file)
     match = game.match
     reason: Phrase = ""

@@ -15,7 +15,7 @@ from pbem.cli.file_argument import checking_records
 from pbem.cli.games import vouch_for_files_in
 from pbem.cli.homes import own_session, warn_of_opponent
 from pbem.cli.options import NewestToServe, flag, lists_option, option, strength_option, time_option
-from pbem.errors import NO_FOLDER, WrongUse, report_os_errors
+from pbem.errors import NO_FOLDER, UsageError, report_os_errors
 from pbem.foreign import display_path
 from pbem.play.home import Home
 from pbem.play.robot import answer, check_robot, home_of_robot, is_vacant, make_players, make_robot
@@ -57,7 +57,9 @@ def serve_robot(
     the folder robot of your home, or in another --home, and sees its own cards only.
     """
     if inbox is None or outbox is None:
-        raise WrongUse("Robots no longer play by mail: name two folders with --inbox and --outbox.")
+        raise UsageError(
+            "Robots no longer play by mail: name two folders with --inbox and --outbox."
+        )
     app = current_app()
     if app.folder is None:
         app.folder = home_of_robot(app.home.folder)

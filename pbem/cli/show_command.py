@@ -21,7 +21,7 @@ from pbem.cli.file_argument import (
 from pbem.cli.homes import say_opponent, warn_of_opponent
 from pbem.cli.options import Json, number_option
 from pbem.cli.position import say_hand, say_last, say_notes, say_position, say_table
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.play.look import Look, Spectator
 from pbem.play.store.entries import believable_arrival
 from pbem.play.turn import Notes, look_now, read_notes
@@ -57,12 +57,14 @@ def show(
     Your own hand is shown, and that of a player who has closed the game.
     """
     if at is not None and record is not None:
-        raise WrongUse("You look back either at a turn or at a record: leave out --at or --record.")
+        raise UsageError(
+            "You look back either at a turn or at a record: leave out --at or --record."
+        )
     file = resolve_file(file)
     game = read_game(file)
     match = game.match
     if at is not None and not match.is_joined:
-        raise WrongUse("This is an invitation: its turns begin when it is accepted.")
+        raise UsageError("This is an invitation: its turns begin when it is accepted.")
     # Before any output: this may ask for a passphrase, and fail.
     look = look_as_user(match) if match.is_joined else None
     if at is not None and look is not None:

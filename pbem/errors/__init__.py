@@ -13,7 +13,7 @@ from errno import ELOOP, ENOENT, ENOTDIR
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.message import Failure, Message, Phrase, mark, mark_in
+from engine.message import Message, Phrase, TranslatableError, mark, mark_in
 from pbem.errors.rule import Rule
 
 AUTHORS = (mark_in("author", "british"), mark_in("author", "french"), mark_in("author", "any"))
@@ -25,7 +25,7 @@ def describe_os_error(error: OSError) -> str:
     return error.strerror or str(error)
 
 
-class AcresError(Failure):
+class AcresError(TranslatableError):
     """The base of all errors that are reported to a player.
 
     `exit_status` is 1 if a file does not verify, 2 for wrong use or unreadable input.
@@ -34,11 +34,11 @@ class AcresError(Failure):
     exit_status = 2
 
 
-class WrongUse(AcresError):
+class UsageError(AcresError):
     """A request of the player that cannot be carried out."""
 
 
-class Unreadable(AcresError):
+class UnreadableError(AcresError):
     """An unreadable input: not a save file, damaged, or of a newer version.
 
     `rule` is the rule of the file format that it breaks, None if it is no such file at all.
@@ -49,7 +49,7 @@ class Unreadable(AcresError):
         self.rule = rule
 
 
-class BoxDamaged(AcresError):
+class DamagedBoxError(AcresError):
     """A sealed box that does not open: damaged, or not sealed by this player at this record.
 
     A caller may go on without the box, because the hand follows from the records.
@@ -66,7 +66,7 @@ class DeckError(AcresError):
         self.rule = rule
 
 
-class StepError(Failure):
+class StepError(TranslatableError):
     """A step that breaks a `rule`, with a sentence about its record, to follow a colon.
 
     `record` is the index of the record that is proved false: an earlier one by the same author,
@@ -105,7 +105,7 @@ class Finding(NamedTuple):
         return self.rule.topic not in ("chain", "signature", "rules data")
 
 
-class NotProved(AcresError):
+class VerificationError(AcresError):
     """A file with a record that breaks a rule of the protocol: see `finding`."""
 
     exit_status = 1
@@ -142,15 +142,15 @@ NO_FOLDER = mark("The folder {file} cannot be made: {reason}.")
 
 @contextmanager
 def report_os_errors(path: Path, otherwise: str = NOT_READ) -> Iterator[None]:
-    """Turn an OSError about a path into WrongUse; `otherwise` is its sentence, a marked message."""
+    """Turn an OSError about a path into a UsageError; `otherwise` is its text, a marked message."""
     try:
         yield
     except OSError as error:
-        raise WrongUse(Message(otherwise, file=path, reason=describe_os_error(error))) from None
+        raise UsageError(Message(otherwise, file=path, reason=describe_os_error(error))) from None
 
 
 def exists(path: Path) -> bool:
-    """Return True if something is at `path`; raises WrongUse if the system does not say."""
+    """Return True if something is at `path`; raises UsageError if the system does not say."""
     with report_os_errors(path):
         return check_exists(path)
 

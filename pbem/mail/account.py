@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from engine.message import Message, mark, sentences
-from pbem.errors import AcresError, Unreadable, WrongUse
+from pbem.errors import AcresError, UnreadableError, UsageError
 from pbem.errors.rule import Rule
 from pbem.foreign import display_address
 from pbem.play.config import Config
-from pbem.protocol.schema import Codec, Integer, Malformed, OneOf, Pattern, Visible
+from pbem.protocol.schema import Codec, Integer, MalformedDataError, OneOf, Pattern, Visible
 
 TLS, STARTTLS, NONE = SECURITIES = ("tls", "starttls", "none")
 """Encrypted from the start; encrypted by a command after the greeting; not encrypted."""
@@ -51,7 +51,7 @@ class _Table(Codec):
 
     def read(self, plain: object) -> Any:
         if not isinstance(plain, dict):
-            raise Malformed(Message("must be a table"), Rule.KEYS)
+            raise MalformedDataError(Message("must be a table"), Rule.KEYS)
         return plain
 
 
@@ -78,9 +78,9 @@ def is_address(text: str) -> bool:
 
 
 def check_address(text: str) -> None:
-    """Raise WrongUse if a text is not an e-mail address, with an example of one."""
+    """Raise UsageError if a text is not an e-mail address, with an example of one."""
     if not is_address(text):
-        raise WrongUse(
+        raise UsageError(
             "{address} is not an e-mail address: an address looks like anna@example.org, without a "
             "name.",
             address=display_address(text),
@@ -141,7 +141,7 @@ class Account:
 
     @classmethod
     def from_config(cls, config: Config) -> Account | None:
-        """Return the account in these settings, or None without one; raises Unreadable."""
+        """Return the account in these settings, or None without one; raises UnreadableError."""
         mail = config.table("mail", _MAIL, frozenset(_MAIL.keys() - {"address"}))
         if mail is None:
             return None
@@ -162,12 +162,12 @@ class Account:
     def load(cls, settings: Path, command: str, *kinds: str) -> Account:
         """Return the account in the settings file, which has to have servers of these kinds.
 
-        Raises WrongUse if it has not, with the next step, and Unreadable. `command` is the name of
-        the program.
+        Raises UsageError if it has not, with the next step, and UnreadableError. `command` is the
+        name of the program.
         """
         account, setup = cls.from_config(Config.read(settings)), f"{command} mail setup"
         if account is None:
-            raise WrongUse(
+            raise UsageError(
                 "No mail account is set up. To set one up: {setup}. You can also do without: "
                 "{draft} FILE writes a message for your mail program.",
                 setup=setup,
@@ -177,7 +177,7 @@ class Account:
         missing = next((kind for kind in kinds if kind not in has), None)
         if missing:
             next_step = Message("To set it up: {command}", command=setup)
-            raise WrongUse(sentences(Message(_MISSING[missing], file=settings), next_step))
+            raise UsageError(sentences(Message(_MISSING[missing], file=settings), next_step))
         return account
 
     @property
@@ -201,7 +201,7 @@ def can_send(settings: Path) -> bool:
 def parse_server(kind: str, text: str, security: str | None) -> dict[str, Any] | None:
     """Return the table of settings for a server such as `mail.example.org:465`; None for `-`.
 
-    Raises WrongUse if the port is not a number.
+    Raises UsageError if the port is not a number.
 
     >>> parse_server("smtp", "mail.example.org:587", None)
     {'host': 'mail.example.org', 'port': 587, 'security': 'starttls'}
@@ -213,7 +213,7 @@ def parse_server(kind: str, text: str, security: str | None) -> dict[str, Any] |
         host, port = text, ""
     ports = PORTS[kind]
     if port and not (port.isascii() and port.isdecimal() and 0 < int(port) < 2**16):
-        raise WrongUse(
+        raise UsageError(
             "The port of a server is a number, as in {example}; not “{port}”.",
             example=f"{host}:{ports[TLS]}",
             port=port,
@@ -227,7 +227,7 @@ def parse_server(kind: str, text: str, security: str | None) -> dict[str, Any] |
 def _server(config: Config, kind: str, address: str) -> Server | None:
     """Return a server in the settings, or None without one.
 
-    Raises Unreadable if the password would travel unencrypted.
+    Raises UnreadableError if the password would travel unencrypted.
     """
     codecs = _SERVER | {"folder": _ONE_LINE} if kind == "imap" else _SERVER
     table = config.table(f"mail.{kind}", codecs, frozenset(codecs.keys() - {"host"}))
@@ -237,7 +237,7 @@ def _server(config: Config, kind: str, address: str) -> Server | None:
     port, user = table.get("port", PORTS[kind][security]), table.get("user", address)
     server = Server(kind, table["host"], port, security, user)
     if security == NONE and not server.is_here:
-        raise Unreadable(
+        raise UnreadableError(
             "{file}, in [{table}]: {reason}.",
             file=config.file,
             table=f"mail.{kind}",

@@ -18,7 +18,7 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from engine.message import Concat, Message, Phrase, Rewording, mark
-from pbem.errors import AcresError, WrongUse, describe_os_error
+from pbem.errors import AcresError, UsageError, describe_os_error
 from pbem.foreign import clean, excerpt, replace_quotes
 from pbem.mail.account import STARTTLS, TLS, Account, Server
 
@@ -126,14 +126,14 @@ def _shut_down(connection: Callable[[], socket.socket | None]) -> None:
 def make_tls_context(account: Account) -> ssl.SSLContext:
     """Return a TLS context that verifies certificates and host names.
 
-    Raises WrongUse if the file of authorities in the settings cannot be read.
+    Raises UsageError if the file of authorities in the settings cannot be read.
     """
     try:
         return ssl.create_default_context(cafile=account.ca and str(account.ca))
     except OSError as error:
         # An ssl.SSLError without a message means that the file has no certificate.
         none = Message("there is no certificate in it")
-        raise WrongUse(
+        raise UsageError(
             "{file}, named by ca in the settings, cannot be used: {reason}.",
             file=account.ca,
             reason=describe_os_error(error) if error.strerror else none,

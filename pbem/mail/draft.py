@@ -22,14 +22,14 @@ from pathlib import Path
 from typing import Any
 
 from engine.message import Phrase
-from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, report_os_errors
+from pbem.errors import NOT_WRITTEN, UnreadableError, UsageError, exists, report_os_errors
 from pbem.foreign import clean, display_name
 from pbem.mail.account import is_address
 from pbem.play.incoming import message_id, place_id, references
 from pbem.play.message import read_envelope
 from pbem.play.signing import has_content
 from pbem.protocol.match import Match
-from pbem.savefile.disk import FileExists, check_can_create, read_file, reserve_file
+from pbem.savefile.disk import TargetExistsError, check_can_create, read_file, reserve_file
 from pbem.text.history.letter import author, letter_subject, letter_text, receiver
 from pbem.text.language import SOURCE
 
@@ -154,20 +154,22 @@ class DraftFile:
         return cls(file.with_suffix(SUFFIX))
 
     def check_free(self, game: bytes, index: int) -> None:
-        """Raise WrongUse if no draft with the record of that index can be written.
+        """Raise UsageError if no draft with the record of that index can be written.
 
         Raises AlreadyThere if another file is there. Called before the player is asked anything
         and before the record is signed.
         """
         if exists(self.path) and not self._id().startswith(place_id(game, index)):
-            raise FileExists("There is already a file {file}; it was not touched.", file=self.path)
+            raise TargetExistsError(
+                "There is already a file {file}; it was not touched.", file=self.path
+            )
         with report_os_errors(self.path, NOT_WRITTEN):
             check_can_create(self.path)
 
     def write(self, email: EmailMessage) -> bool:
         """Write a message; return False if the file has exactly this content already.
 
-        Raises WrongUse if writing fails, or if another file is there.
+        Raises UsageError if writing fails, or if another file is there.
         """
         is_draft = self.path.suffix.lower() == SUFFIX
         data = encode_draft(email) if is_draft else encode_for_sendmail(email)
@@ -175,7 +177,7 @@ class DraftFile:
         if has_content(self.path, data):
             return False
         if exists(self.path) and old == new:
-            raise WrongUse(
+            raise UsageError(
                 "{file} is already a draft of this message, but with different wording, another "
                 "address or another picture; it was not touched. Move it away to have it written "
                 "again.",
@@ -189,6 +191,6 @@ class DraftFile:
 
     def _id(self) -> str:
         """Return the Message-ID in the file, empty without one."""
-        with suppress(Unreadable):
+        with suppress(UnreadableError):
             return read_envelope(read_file(self.path, _MAX_HEADERS)).message_id
         return ""

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem.errors import Unreadable
+from pbem.errors import UnreadableError
 from pbem.mail.account import Account
 from pbem.mail.imap import Mailbox, open_mailbox
 from pbem.mail.login import Login
@@ -45,8 +45,8 @@ def fetch_mail(
 
     Messages are new if they came since the last fetch; with `days`, all that came in so many days
     are read, and at the first fetch those of `FIRST_DAYS`. The caller shows the files of a message
-    to the player before it asks for the next message. Raises MailError, LibraryFailed, and
-    WrongUse if a file cannot be written.
+    to the player before it asks for the next message. Raises MailError, StoreError, and
+    UsageError if a file cannot be written.
     """
     assert account.imap is not None
     store, name = inbox.store, f"{account.imap.user}@{account.imap.host}/{account.mailbox}"
@@ -87,6 +87,6 @@ def _add_files(
         return [Arrival(ArrivalKind.TOO_LARGE, IncomingFile(b""), size=size)]
     try:
         message = mailbox.fetch_message(uid, size)
-    except Unreadable as error:
+    except UnreadableError as error:
         return [Arrival.refused(error, IncomingFile(b""))]
     return [] if message is None else add(message)

@@ -17,7 +17,7 @@ import keyring
 from keyring.errors import NoKeyringError
 
 from engine.message import Message
-from pbem.errors import AcresError, WrongUse
+from pbem.errors import AcresError, UsageError
 from pbem.mail.account import NONE, Server
 from pbem.mail.connection import MailError, decode_answer, quote
 
@@ -83,13 +83,13 @@ def get_login(
     """Return the login for a server, or None for an SMTP server on this computer without one.
 
     The password comes from the environment, else from the keyring, else from `ask`, which is
-    called with a prompt. Raises WrongUse if there is none. `command` is the name of the program.
+    called with a prompt. Raises UsageError if there is none. `command` is the name of the program.
     """
     login = find_login(server, command)
     if login is not None or (server.security == NONE and server.kind == "smtp"):
         return login
     if ask is None:
-        raise WrongUse(
+        raise UsageError(
             "There is no password for {user} at {host}: {command} keeps it in the keyring, or set "
             "{variable}.",
             user=server.user,

@@ -15,17 +15,23 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.message import NOTHING, Message, message_of, sentences, with_label
-from pbem.errors import AcresError, WrongUse
+from pbem.errors import AcresError, UsageError
 from pbem.foreign import display_address, shell_quote
 from pbem.mail.account import Account
 from pbem.mail.connection import MailError
 from pbem.mail.draft import compose_email
 from pbem.mail.imap import save_copy
 from pbem.mail.login import Login, find_login
-from pbem.mail.smtp import AddressError, SmtpClient, TooLargeError, UncertainSendError, connect_smtp
+from pbem.mail.smtp import (
+    MessageTooLargeError,
+    RecipientRefusedError,
+    SmtpClient,
+    UncertainSendError,
+    connect_smtp,
+)
 from pbem.play.game_file import GameFile
 from pbem.play.signing import check_own
-from pbem.play.store import Dispatch, DispatchedAlready, LibraryFailed, Sending, Store
+from pbem.play.store import AlreadyDispatchedError, Dispatch, Sending, Store, StoreError
 from pbem.protocol.match import Match
 from pbem.text.phrases import moment
 
@@ -135,7 +141,7 @@ class Sender:
         """Return the message that carries the player's save file with the bytes `data`.
 
         `file` is its path in errors, and `name` its name as an attachment. The message goes to the
-        address `to`, else to the one in the game. Raises WrongUse as `check_own` does, and the
+        address `to`, else to the one in the game. Raises UsageError as `check_own` does, and the
         errors of `draw`.
         """
         check_own(match, self.store, file, self.commands.program)
@@ -152,11 +158,11 @@ class Sender:
     def prepare(self, game: GameFile, path: Path, name: str, to: str = "") -> OutgoingFile:
         """Return a file ready to be sent.
 
-        Raises WrongUse as `compose` does, and if neither `to` nor the game has an address.
+        Raises UsageError as `compose` does, and if neither `to` nor the game has an address.
         """
         email = self.compose(game.match, game.save.write(), path, name, to)
         if "To" not in email:
-            raise WrongUse(
+            raise UsageError(
                 "The game gives no address to which {file} can be mailed. To send it to one: "
                 "{command} {option} ADDRESS",
                 file=path,
@@ -170,13 +176,13 @@ class Sender:
     ) -> SendResult:
         """Send one file and return the result; `login` is called right before connecting.
 
-        Raises MailError if it is not sent, and WrongUse if it was sent, or may have been, before;
+        Raises MailError if it is not sent, and UsageError if it was sent, or may have been, before;
         `again` sends it all the same.
         """
         dispatch = None if again else file.find_dispatch(self.store)
         if dispatch is not None:
             repeat = Message("To send it again: {option}", option=self.commands.again_option)
-            raise WrongUse(sentences(describe_dispatch(file.label, dispatch), repeat))
+            raise UsageError(sentences(describe_dispatch(file.label, dispatch), repeat))
         (result,) = self.send(login(), [file], again=again)
         if result.failure is not None:
             raise result.failure
@@ -197,7 +203,7 @@ class Sender:
                     not_noted = self._send(connection, file, again=again)
                 except MailError as error:
                     yield SendResult(file, self._explain(file, error))
-                except DispatchedAlready as error:
+                except AlreadyDispatchedError as error:
                     failure = MailError(describe_dispatch(file.label, error.dispatch))
                     yield SendResult(file, self._explain(file, failure))
                 else:
@@ -209,7 +215,7 @@ class Sender:
     def _send(self, connection: SmtpClient, file: OutgoingFile, *, again: bool) -> Message | None:
         """Send one file; return a warning if the library could not note that it was sent.
 
-        Raises MailError, and DispatchedAlready if another process is sending it.
+        Raises MailError, and AlreadyDispatchedError if another process is sending it.
         """
         game, record, store = file.match.id, file.match.last.hash, self.store
         before: list[Dispatch | None] = []
@@ -226,12 +232,12 @@ class Sender:
             if before:
                 self.on_progress(file, None)
                 # If this fails, the player is only told that it may have been sent.
-                with suppress(LibraryFailed):
+                with suppress(StoreError):
                     store.take_back_sending(game, record, before[0])
             raise
         try:
             store.end_sending(game, record)
-        except LibraryFailed as error:
+        except StoreError as error:
             return Message(
                 "It could not be noted that {file} was sent: {reason}. You will be told that it "
                 "may have been sent.",
@@ -257,16 +263,16 @@ class Sender:
                 "Ask your opponent; if it did not arrive, send it again with: {command}",
                 command=commands.send(path, to, again=True),
             )
-        if isinstance(error, AddressError):
+        if isinstance(error, RecipientRefusedError):
             return Message(
                 "Ask your opponent for another address; it is given with {option}.",
                 option=commands.to_option,
             )
-        if isinstance(error, TooLargeError) and self.draw:
+        if isinstance(error, MessageTooLargeError) and self.draw:
             return Message(
                 "To send it without the picture: {command}", command=commands.send(path, to)
             )
-        if isinstance(error, TooLargeError):
+        if isinstance(error, MessageTooLargeError):
             return Message(
                 "To have it written for your mail program: {command}",
                 command=commands.draft(path, to),

@@ -43,11 +43,11 @@ class UncertainSendError(MailError):
     """The message was handed over, but the server did not answer clearly that it accepted it."""
 
 
-class AddressError(MailError):
+class RecipientRefusedError(MailError):
     """The server permanently refuses mail for the address of the recipient."""
 
 
-class TooLargeError(MailError):
+class MessageTooLargeError(MailError):
     """The message is larger than the server accepts."""
 
 
@@ -120,7 +120,7 @@ class SmtpClient:
             "{host} accepts no mail for {address}{said}.", host=host, address=to, said=quote(answer)
         )
         if not _is_passing(code):
-            raise AddressError(message)
+            raise RecipientRefusedError(message)
         raise MailError(sentences(message, Message(_LATER)), may_pass=True)
 
     def _exchange(self, timeout: int, action: Callable[[], _T], size: int = 0) -> _T:
@@ -148,7 +148,7 @@ class SmtpClient:
             )
         host = self._server.host
         if code == _TOO_LARGE:
-            return TooLargeError("The message is larger than {host} accepts.", host=host)
+            return MessageTooLargeError("The message is larger than {host} accepts.", host=host)
         message = Message("{host} did not accept the message{said}.", host=host, said=quote(answer))
         may_pass = _is_passing(code)
         next_step = Message(_LATER if may_pass else mark("Send it with your mail program."))

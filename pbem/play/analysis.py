@@ -22,8 +22,8 @@ from engine.players.search import SHORT, SearchPlayer
 from engine.sides import Side
 from engine.state import EndReason, State
 from engine.turn import side_of_turn
-from pbem.errors import WrongUse
-from pbem.play.helper import Helper, HelperEnded
+from pbem.errors import UsageError
+from pbem.play.helper import Helper, HelperEndedError
 from pbem.play.look import Look
 from pbem.protocol.hand import HiddenCards, is_direct_order, is_setup, positions, start_position
 from pbem.protocol.match import Match
@@ -162,19 +162,19 @@ class Analysis(NamedTuple):
 
 
 def check_may_be_analysed(match: Match, *, with_robot: bool) -> None:
-    """Raise WrongUse for an unfinished game, unless it is `with_robot`."""
+    """Raise UsageError for an unfinished game, unless it is `with_robot`."""
     if not match.is_joined:
-        raise WrongUse("This is an invitation: there is nothing to analyse yet.")
+        raise UsageError("This is an invitation: there is nothing to analyse yet.")
     if not match.is_over and not with_robot:
-        raise WrongUse(
+        raise UsageError(
             "A running game can be analysed only against the robot of “acres play robot”."
         )
 
 
 def known_hands(look: Look) -> list[HiddenCards]:
-    """Return the hands that are visible in a look; raises WrongUse if there is none."""
+    """Return the hands that are visible in a look; raises UsageError if there is none."""
     if not look.visible_cards:
-        raise WrongUse(
+        raise UsageError(
             "Nobody knows yet what the players held: this game can be analysed as soon as one of "
             "them has closed it."
         )
@@ -234,16 +234,16 @@ def review(
 ) -> Analysis:
     """Analyse a game in the processes of a helper, with the `known` hands, and end the processes.
 
-    Raises WrongUse if they end before: another thread may stop the helper.
+    Raises UsageError if they end before: another thread may stop the helper.
     """
     try:
         return analyse(match, known, share=helper.share, progress=progress)
-    except HelperEnded as error:
+    except HelperEndedError as error:
         if error.is_stopped:
             why = Message("The analysis stopped before it was finished: start it again.")
         else:
             why = Message("The analysis was stopped by the system; perhaps memory ran out.")
-        raise WrongUse(why) from None
+        raise UsageError(why) from None
     finally:
         helper.end()
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from engine.sides import Side
 from engine.value import Value
-from pbem.errors import Finding, NotProved, Unreadable
+from pbem.errors import Finding, UnreadableError, VerificationError
 from pbem.play.look import Look
 from pbem.play.signing import has_content
 from pbem.protocol.fork import Comparison, Evidence, compare
@@ -88,8 +88,8 @@ class AuditReport(Value):
 def audit(data: bytes, progress: ProgressCallback = iter) -> AuditReport:
     """Check everything in a file.
 
-    Raises Unreadable if it is not a save file. The records pass through `progress` one by one, each
-    as soon as those before it are checked.
+    Raises UnreadableError if it is not a save file. The records pass through `progress` one by one,
+    each as soon as those before it are checked.
 
     >>> report = audit(game.save.write())  # Nobody has signed its records.
     >>> report.is_clean, report.total_records, str(report.finding.sentence)[:26]
@@ -105,7 +105,7 @@ def audit(data: bytes, progress: ProgressCallback = iter) -> AuditReport:
         proved = match.copy()
         try:
             match.add(record)
-        except NotProved as error:
+        except VerificationError as error:
             match, finding = proved, error.finding
             if finding.accuses:
                 accused = author_key(record, match.records)
@@ -130,7 +130,7 @@ def is_cut_short(data: bytes) -> bool:
     try:
         # It may break off in the middle of a character.
         text = decode_within_limits(data, "a save file", errors="replace")
-    except Unreadable:
+    except UnreadableError:
         return False
     if not text.startswith(_BEGINNING):
         return False
@@ -179,7 +179,7 @@ def evidence_path(game: bytes, evidence: Evidence) -> Path:
 def write_evidence(evidence: Evidence, path: Path) -> bool:
     """Write the evidence.
 
-    Return False if it is there already, raise FileExists for another file.
+    Return False if it is there already, raise TargetExistsError for another file.
     """
     data = EvidenceFile(evidence).write()
     if has_content(path, data):

@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from engine.message import Failure, Phrase
-from engine.order import Order, UnreadableOrder
+from engine.message import Phrase, TranslatableError
+from engine.order import Order, UnreadableOrderError
 from engine.orders import from_notation
-from pbem.errors import BoxDamaged
+from pbem.errors import DamagedBoxError
 from pbem.play.keyfile import is_published
-from pbem.play.store import LibraryFailed, Store
+from pbem.play.store import Store, StoreError
 from pbem.play.turn import Turn
 from pbem.protocol.identity import NOTES, box_error, seal_text, unseal_text
 from pbem.protocol.schema import LINE, Codec, ListOf, Plain, Time, canonical_json, read_table
@@ -80,7 +80,7 @@ class Autosave:
         self._is_failure_told = False
         self._last: SavedTurn | None = None
         # If it cannot be read, keeping the turn reports it.
-        with suppress(LibraryFailed):
+        with suppress(StoreError):
             self._last = self._read()
         self.saved = self._last
         signed, background = turn.signed, turn.background
@@ -103,7 +103,7 @@ class Autosave:
         for number, notation in enumerate(saved.orders):
             try:
                 turn.order(from_notation(notation))
-            except Failure as error:
+            except TranslatableError as error:
                 return ResumedTurn(turn.undo_stack, saved.orders[number:], error.message)
         # Whether they can be given is seen when they are.
         turn.redo_stack = _parse_orders(saved.redo_stack)
@@ -119,7 +119,7 @@ class Autosave:
             # Whenever it was kept.
             now, last = (turn and turn._replace(when="") for turn in (self._read(), self._last))
             return now != last
-        except LibraryFailed:
+        except StoreError:
             return False
 
     def _read(self) -> SavedTurn | None:
@@ -128,7 +128,7 @@ class Autosave:
         sealed = self._store.saved_turn(*self._place)
         return None if sealed is None else self._unseal(sealed)
 
-    def save(self) -> LibraryFailed | None:
+    def save(self) -> StoreError | None:
         """Save the turn as it is now.
 
         A turn without orders and notes of its own is deleted; one that resigns is not saved.
@@ -148,7 +148,7 @@ class Autosave:
             is_kept = bool(done) or notes is not None
             self._store.save_turn(*self._place, self._seal(turn) if is_kept else None)
             self._last = turn if is_kept else None
-        except LibraryFailed as error:
+        except StoreError as error:
             is_told, self._is_failure_told = self._is_failure_told, True
             return None if is_told else error
         return None
@@ -168,7 +168,7 @@ class Autosave:
         try:
             text = unseal_text(sealed, self._key, *self._place, _NOT_IN_A_FILE)
             plain = read_table(json.loads(text), _CODECS, frozenset({"notes"}))
-        except (BoxDamaged, ValueError):
+        except (DamagedBoxError, ValueError):
             return SavedTurn((), (), None, "", box_error().message)
         return SavedTurn(plain["orders"], plain["taken-back"], plain.get("notes"), plain["when"])
 
@@ -179,6 +179,6 @@ def _parse_orders(notations: Sequence[str]) -> tuple[Order, ...]:
     for notation in reversed(notations):
         try:
             readable.insert(0, from_notation(notation))
-        except UnreadableOrder:
+        except UnreadableOrderError:
             break
     return tuple(readable)

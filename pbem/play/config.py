@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.message import Message, message_of, or_list
-from pbem.errors import Unreadable, WrongUse, check_exists
+from pbem.errors import UnreadableError, UsageError, check_exists
 from pbem.protocol.schema import Codec, read_table
 from pbem.savefile.disk import read_error, read_file, replace_private
 from pbem.savefile.document import describe_toml_error
@@ -39,7 +39,7 @@ class Config:
 
     @classmethod
     def read(cls, path: Path) -> Config:
-        """Read that file; raises Unreadable, with the line or the name of the mistake.
+        """Read that file; raises UnreadableError, with the line or the name of the mistake.
 
         A missing file has no settings.
 
@@ -53,7 +53,7 @@ class Config:
             raise read_error(path, error) from None
         tables = _parse(path, read_file(path, MAX_SIZE))
         for name in tables.keys() - {*TABLES, *VALUES}:
-            raise Unreadable(
+            raise UnreadableError(
                 "{file} has {name}, where only {tables} are allowed.",
                 file=path,
                 name=ascii(name[:40]),
@@ -76,7 +76,8 @@ class Config:
     ) -> dict[str, Any] | None:
         """Return the values in a table, such as `mail` or `mail.smtp`; None if it is missing.
 
-        `codecs` are the allowed values, beside tables within. Raises Unreadable for other values.
+        `codecs` are the allowed values, beside tables within. Raises UnreadableError for other
+        values.
         """
         values: Any = self.tables
         for part in name.split("."):
@@ -86,7 +87,7 @@ class Config:
         try:
             return read_table(values, codecs, optional)
         except ValueError as error:
-            raise Unreadable(
+            raise UnreadableError(
                 # Translators: [{table}] is part of a file; {reason} is such as “port is missing”.
                 "{file}, in [{table}]: {reason}.",
                 file=self.file,
@@ -99,8 +100,8 @@ class Config:
 
         An empty value is removed.
 
-        Raises WrongUse if the file cannot be written, or would be too long to be read again. At any
-        moment either the old or the new file is there.
+        Raises UsageError if the file cannot be written, or would be too long to be read again. At
+        any moment either the old or the new file is there.
         """
         # Imported here because settings are read more often than written.
         import tomli_w
@@ -110,7 +111,7 @@ class Config:
         changed = Config(self.path, others | set_now)
         data = tomli_w.dumps(changed.tables).encode()
         if len(data) > MAX_SIZE:
-            raise WrongUse(
+            raise UsageError(
                 "{file} cannot be longer than {size} KiB: it was not changed.",
                 file=self.file,
                 size=MAX_SIZE // 1024,
@@ -121,7 +122,7 @@ class Config:
 
 def _parse(path: Path, data: bytes) -> dict[str, Any]:
     if len(data) > MAX_SIZE:
-        raise Unreadable(
+        raise UnreadableError(
             "{file} is longer than {size} KiB: that cannot be settings.",
             file=path,
             size=MAX_SIZE // 1024,
@@ -129,11 +130,11 @@ def _parse(path: Path, data: bytes) -> dict[str, Any]:
     try:
         return tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise Unreadable("{file} is not a text file in UTF-8.", file=path) from None
+        raise UnreadableError("{file} is not a text file in UTF-8.", file=path) from None
     except RecursionError:
-        raise Unreadable("{file} is nested too deeply.", file=path) from None
+        raise UnreadableError("{file} is nested too deeply.", file=path) from None
     except ValueError as error:
         reason = describe_toml_error(error)
-        raise Unreadable(
+        raise UnreadableError(
             "{file} has a mistake in it: {reason}.", file=path, reason=reason
         ) from None

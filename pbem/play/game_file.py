@@ -15,7 +15,7 @@ from engine.message import Concat, Message, Phrase, comma_list, mark, sentences
 from engine.position import score
 from engine.sides import Side
 from engine.state import Decision, Outcome
-from pbem.errors import BoxDamaged
+from pbem.errors import DamagedBoxError
 from pbem.foreign import display_name, slugify
 from pbem.play.incoming import is_called_save
 from pbem.play.look import Look, Secrets
@@ -46,7 +46,7 @@ class GameFile(NamedTuple):
         progress: ProgressCallback = iter,
         path: Path | None = None,
     ) -> GameFile:
-        """Read and verify a file; raises Unreadable or NotProved.
+        """Read and verify a file; raises UnreadableError or VerificationError.
 
         `known` returns the cache for the id of a game; the records pass through `progress` one by
         one, each as soon as those before it are verified.
@@ -76,12 +76,12 @@ class GameFile(NamedTuple):
         return GameFile(pack(match, Secrets.of(match, identity), self.save.boxes, ""), match)
 
     def notes(self, secrets: Secrets) -> str:
-        """Return the private notes of a player; raises BoxDamaged if their box does not open."""
+        """Return a player's private notes; raises DamagedBoxError if their box does not open."""
         box = self.save.boxes.get(secrets.side.value)
         if box is None:
             return ""
         if box.at >= len(self.match.records):
-            raise BoxDamaged("Your sealed box belongs to a record that is not in this file.")
+            raise DamagedBoxError("Your sealed box belongs to a record that is not in this file.")
         record = self.match.records[box.at].hash
         return unseal(box.sealed, secrets.box_key, self.match.id, record).notes
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.message import mark, sort_key
-from pbem.errors import Unreadable, WrongUse
+from pbem.errors import UnreadableError, UsageError
 from pbem.foreign import display_path
 from pbem.play.config import GAMES, Config
 from pbem.play.home import Home, xdg_folder
@@ -47,7 +47,7 @@ _DOWNLOADS = re.compile(r'^\s*XDG_DOWNLOAD_DIR="(.*)"\s*$', re.MULTILINE)
 
 
 def watched_folders(home: Home) -> list[Path]:
-    """Return the folders that the player has named; raises Unreadable for wrong settings."""
+    """Return the folders that the player has named; raises UnreadableError for wrong settings."""
     table = Config.read(home.config_path).table(GAMES, _CODECS, frozenset(_CODECS)) or {}
     return [Path(folder) for folder in table.get("folders", ())]
 
@@ -55,16 +55,16 @@ def watched_folders(home: Home) -> list[Path]:
 def watch(home: Home, folder: Path) -> bool:
     """Add a folder, an absolute path, to the watched ones; return False if it was there before.
 
-    Raises WrongUse if the folder is missing, too many are watched, or the settings cannot hold its
-    path; and as `watched_folders`.
+    Raises UsageError if the folder is missing, too many are watched, or the settings cannot hold
+    its path; and as `watched_folders`.
     """
     if not is_folder(folder):
-        raise WrongUse("There is no folder {folder} to watch.", folder=folder)
+        raise UsageError("There is no folder {folder} to watch.", folder=folder)
     try:
         _FOLDER.read(str(folder))
     except ValueError:
         # Once it was there, no command could read the settings.
-        raise WrongUse(
+        raise UsageError(
             "The folder {folder} cannot be watched: its path is longer than {most} characters, or "
             "has an unprintable one. Give it another name.",
             folder=display_path(folder),
@@ -74,7 +74,7 @@ def watch(home: Home, folder: Path) -> bool:
     if folder in before:
         return False
     if len(before) >= MOST_FOLDERS:
-        raise WrongUse("No more than {most} folders can be watched.", most=MOST_FOLDERS)
+        raise UsageError("No more than {most} folders can be watched.", most=MOST_FOLDERS)
     _set(home, [*before, folder])
     return True
 
@@ -217,7 +217,7 @@ def read_records(path: Path) -> Sequence[Record]:
     """Return the records in the save file at that path; none if there is no such file."""
     try:
         return SaveFile.read(read_file(path)).records
-    except Unreadable:
+    except UnreadableError:
         return ()
 
 

@@ -17,7 +17,7 @@ _Q = TypeVar("_Q")
 _A = TypeVar("_A")
 
 
-class HelperEnded(Exception):
+class HelperEndedError(Exception):
     """Raised if a process ended too early: it was stopped, or the system ended it."""
 
     def __init__(self, *, is_stopped: bool) -> None:
@@ -35,7 +35,7 @@ class Helper:
     >>> helper.stop()
     >>> helper.call(abs, -1)
     Traceback (most recent call last):
-    pbem.play.helper.HelperEnded: True
+    pbem.play.helper.HelperEndedError: True
     """
 
     def __init__(self, count: int = 1) -> None:
@@ -49,8 +49,8 @@ class Helper:
     def call(self, function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
         """Return the result of a module's function, called there with picklable arguments.
 
-        Raises the function's error, and HelperEnded; unless it was stopped, the next call starts
-        again.
+        Raises the function's error, and HelperEndedError; unless it was stopped, the next call
+        starts again.
         """
         return self._result(self._submit(function, *args, **kwargs))
 
@@ -78,7 +78,7 @@ class Helper:
     def _submit(self, function: Callable[..., _T], *args: Any, **kwargs: Any) -> Future[_T]:
         with self._changing, _no_interrupts():
             if self._is_stopped:
-                raise HelperEnded(is_stopped=True)
+                raise HelperEndedError(is_stopped=True)
             for _ in range(2):
                 if self._pool is None:
                     self._pool = self._start_pool()
@@ -86,7 +86,7 @@ class Helper:
                     return self._pool.submit(function, *args, **kwargs)
                 except BrokenExecutor:
                     self.end()
-            raise HelperEnded(is_stopped=False)
+            raise HelperEndedError(is_stopped=False)
 
     def _start_pool(self) -> Executor:
         # Imported here because not every system that looks at games has processes.
@@ -102,7 +102,7 @@ class Helper:
         try:
             return future.result()
         except (BrokenExecutor, CancelledError):
-            raise HelperEnded(is_stopped=self._is_stopped) from None
+            raise HelperEndedError(is_stopped=self._is_stopped) from None
 
 
 def belong_to_parent(end: Any = None) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from pbem.errors import WrongUse, exists
+from pbem.errors import UsageError, exists
 from pbem.sources import now
 
 HOME_VARIABLE = "ACRES_HOME"
@@ -19,7 +19,7 @@ _LIBRARY = "library.sqlite3"
 class Home:
     """The home in `folder`, by default the user's own.
 
-    Raises WrongUse if there is neither. `games` is the folder in it for games without a place of
+    Raises UsageError if there is neither. `games` is the folder in it for games without a place of
     their own. `library_path` overrides the place of the library; `clock` tells the time in UTC, as
     in records.
 
@@ -37,7 +37,7 @@ class Home:
     ) -> None:
         home = folder or usual_home()
         if home is None:
-            raise WrongUse("Your system does not know who you are.")
+            raise UsageError("Your system does not know who you are.")
         self.folder = home
         self.identity_path = self.folder / "identity.toml"
         self.config_path = self.folder / "config.toml"
@@ -47,7 +47,7 @@ class Home:
 
     @property
     def has_identity(self) -> bool:
-        """True if there is an identity; raises WrongUse if the system cannot tell."""
+        """True if there is an identity; raises UsageError if the system cannot tell."""
         return exists(self.identity_path)
 
     @property

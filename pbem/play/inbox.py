@@ -17,17 +17,17 @@ from typing import NamedTuple
 
 from engine.message import Message, Phrase, sentences, with_label
 from engine.sides import Side
-from pbem.errors import AcresError, DeckError, NotProved, Unreadable, bug_message
+from pbem.errors import AcresError, DeckError, UnreadableError, VerificationError, bug_message
 from pbem.foreign import display_path
 from pbem.play.game_list import has_newest_file, read_records
 from pbem.play.incoming import (
     FORMAT,
+    DamagedFileError,
     Envelope,
-    FileDamaged,
     FileQuery,
-    FolderFails,
+    FolderScanError,
     IncomingFile,
-    MessageUnreadable,
+    UnreadableMessageError,
     as_utf8,
     find_game_ids,
     is_called_save,
@@ -40,15 +40,15 @@ from pbem.play.incoming import (
 )
 from pbem.play.invitation import side_of_guest
 from pbem.play.signing import has_content
-from pbem.play.store import Game, GameEntry, KnownFile, LibraryFailed, Store
+from pbem.play.store import Game, GameEntry, KnownFile, Store, StoreError
 from pbem.play.store.entries import YOU, Recognition, records_by
 from pbem.protocol.cache import VerifiedRecord
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.savefile.armour import find_blocks
 from pbem.savefile.disk import (
-    FileExists,
     ReadError,
+    TargetExistsError,
     is_file,
     is_folder,
     next_name,
@@ -151,8 +151,8 @@ class Arrival(NamedTuple):
     @classmethod
     def refused(cls, error: AcresError, file: IncomingFile) -> Arrival:
         """Return the arrival of a file that is invalid or damaged, or of an unreadable message."""
-        kind = ArrivalKind.DAMAGED if isinstance(error, Unreadable) else ArrivalKind.INVALID
-        if isinstance(error, MessageUnreadable):
+        kind = ArrivalKind.DAMAGED if isinstance(error, UnreadableError) else ArrivalKind.INVALID
+        if isinstance(error, UnreadableMessageError):
             kind = ArrivalKind.UNREADABLE
         return cls(kind, file, error=error)
 
@@ -184,7 +184,7 @@ class Inbox:
     def games(self, also: Iterable[Path] = ()) -> list[GameEntry]:
         """Return the player's games, followed by the invitations that the player may accept.
 
-        More files with invitations may be in `also`. Raises LibraryFailed.
+        More files with invitations may be in `also`. Raises StoreError.
         """
         games = self.store.games()
         known = {entry.id for entry in games}
@@ -204,7 +204,7 @@ class Inbox:
         A save file at a path stays there; files that are known already are not returned. Files of
         new games are written into `folder` if it is passed. A message without a file counts as a
         reply in a game unless it came from `address`, the player's own. `is_learning` as for
-        `Store.note`. Raises LibraryFailed; except for a path also WrongUse, if a file cannot be
+        `Store.note`. Raises StoreError; except for a path also UsageError, if a file cannot be
         written.
         """
         if isinstance(source, Path):
@@ -216,7 +216,7 @@ class Inbox:
                 source = source._replace(records=SaveFile.read(source.data).records)
             folder = None if source.is_file else folder or self._folder
             return [self._verify(source, folder, is_learning=is_learning)]
-        except (NotProved, DeckError, Unreadable) as error:
+        except (VerificationError, DeckError, UnreadableError) as error:
             return [Arrival.refused(error, source)]
 
     def look(
@@ -230,11 +230,11 @@ class Inbox:
         called with failures to write the store and to read a folder.
         """
         came: list[Arrival] = []
-        with suppress(LibraryFailed):
+        with suppress(StoreError):
             for folder in folders:
                 try:
                     came += self._receive(folder, warn, anew=anew)
-                except FolderFails as error:
+                except FolderScanError as error:
                     warn(error.message)
         return came
 
@@ -248,15 +248,15 @@ class Inbox:
     ) -> CollectedGames:
         """Note every game of the player's in files, folders and bytes; the files stay unchanged.
 
-        `note` is called with the reasons why messages cannot be read. Raises LibraryFailed, and
-        Unreadable for a named file without a game.
+        `note` is called with the reasons why messages cannot be read. Raises StoreError, and
+        UnreadableError for a named file without a game.
         """
         files = [file for source in sources for file in _files_below(source, note)]
         arrivals = []
         for file in progress(_drop_beginnings(files)):
             try:
                 arrivals.append(self._verify(file, None, is_learning=is_learning))
-            except (NotProved, DeckError) as error:
+            except (VerificationError, DeckError) as error:
                 arrivals.append(Arrival.refused(error, file))
         return CollectedGames(len(files), arrivals)
 
@@ -268,7 +268,7 @@ class Inbox:
 
         try:
             files = [file for file in extract_files(message) if not file.is_evidence]
-        except (FileDamaged, MessageUnreadable) as error:
+        except (DamagedFileError, UnreadableMessageError) as error:
             return [Arrival.refused(error, IncomingFile(b"", envelope=read_envelope(message)))]
         if files:
             return [arrival for file in files for arrival in self.add(file, folder=folder)]
@@ -291,9 +291,9 @@ class Inbox:
         try:
             files = _files_at(path, lambda message: None)
         except Exception as error:
-            if isinstance(error, Unreadable) and not isinstance(error, ReadError):
+            if isinstance(error, UnreadableError) and not isinstance(error, ReadError):
                 problem = with_label(display_path(path), error.message)
-                yield Arrival.refused(Unreadable(problem), alone)
+                yield Arrival.refused(UnreadableError(problem), alone)
             else:
                 yield _failed_arrival(alone, error)
             return
@@ -301,7 +301,7 @@ class Inbox:
             try:
                 if not (file.is_file and self._has(file)):
                     yield from self.add(file, is_learning=is_learning)
-            except LibraryFailed:
+            except StoreError:
                 raise
             except Exception as error:
                 yield _failed_arrival(file._replace(path=path), error)
@@ -319,11 +319,11 @@ class Inbox:
         new = [name for name, stamp in now.items() if known.get(name) != stamp]
         new.sort(key=lambda name: (now[name].changed, name))
         came: list[Arrival] = []
-        failed: LibraryFailed | None = None
+        failed: StoreError | None = None
         try:
             for name in new:
                 came.extend(self._at(place / name, is_learning=before is None))
-        except LibraryFailed as error:
+        except StoreError as error:
             # What was taken in is told all the same; the others are still to come.
             failed = error
         files = (arrival.file for arrival in came)
@@ -339,7 +339,7 @@ class Inbox:
         try:
             if failed is None and now != before:
                 self.store.note_stamps(place, now)
-        except LibraryFailed as error:
+        except StoreError as error:
             failed = error
         if failed is not None:
             problem = Message(
@@ -355,7 +355,7 @@ class Inbox:
     def _verify(self, file: IncomingFile, folder: Path | None, *, is_learning: bool) -> Arrival:
         """Verify a file and note it; it stays, or is written into that `folder` or beside its game.
 
-        Raises NotProved and DeckError if it is not valid, and as `add` does.
+        Raises VerificationError and DeckError if it is not valid, and as `add` does.
         """
         own, records, stays = self.store, file.records, folder is None
         known, listed = own.load_cache(records[0].hash).verified, own.game(records[0].hash)
@@ -444,7 +444,8 @@ def _files_at(
 ) -> list[IncomingFile]:
     """Return the save file at a path, or those in a message or a mailbox; none in any other file.
 
-    Raises Unreadable for a damaged save file; if the path `is_named`, for any file without one.
+    Raises UnreadableError for a damaged save file; if the path `is_named`, for any file without
+    one.
     """
     data = as_utf8(read_file(path)) if is_file(path) else b""
     is_called, is_save = is_called_save(path), is_save_file(data)
@@ -457,7 +458,7 @@ def _files_at(
 
     try:
         return read_all_files(path, "", note)
-    except Unreadable as error:
+    except UnreadableError as error:
         # Most messages hold no file of a game.
         if is_named or isinstance(error, ReadError):
             raise
@@ -465,7 +466,7 @@ def _files_at(
 
 
 def _files_below(source: Path | bytes, note: Callable[[Phrase], None]) -> Iterator[IncomingFile]:
-    """Yield the save files in a folder, or in a named file; raises Unreadable if that has none."""
+    """Yield the save files in a folder or a file; raises UnreadableError if the file has none."""
     if isinstance(source, bytes):
         from pbem.play.message import read_all_files
 
@@ -475,7 +476,7 @@ def _files_below(source: Path | bytes, note: Callable[[Phrase], None]) -> Iterat
     else:
         for path in _paths_below(source):
             # A folder may hold anything.
-            with suppress(Unreadable):
+            with suppress(UnreadableError):
                 yield from _files_at(path, note)
 
 
@@ -537,7 +538,7 @@ def _read_invitations(paths: Iterable[Path], key: bytes) -> list[GameEntry]:
 @lru_cache(maxsize=1024)
 def _invitation_at(changed: int, path: Path, size: int) -> Match | None:
     """Return the match in a file with nothing but an invitation; None for another file."""
-    with suppress(Unreadable, NotProved):
+    with suppress(UnreadableError, VerificationError):
         records = SaveFile.read(read_file(path, LONGEST_INVITATION)).records
         if len(records) == 1:
             return Match.replay(records)
@@ -617,7 +618,7 @@ def _write_copy(path: Path, data: bytes) -> Path:
     for number in count(1):
         # As browsers and mail programs name a second copy; `next_name` knows that.
         tried = path if number == 1 else path.with_stem(f"{path.stem} ({number})")
-        with suppress(FileExists):
+        with suppress(TargetExistsError):
             write_new(tried, data)
             return tried
         if has_content(tried, data):

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from engine.message import NOTHING, Message, Phrase
 from engine.value import Value
-from pbem.errors import Unreadable, WrongUse, describe_os_error
+from pbem.errors import UnreadableError, UsageError, describe_os_error
 from pbem.foreign import display_address, excerpt, replace_quotes, shell_quote
 from pbem.play.store import Stamp, Store
 from pbem.protocol.cache import VerifiedRecord
@@ -95,7 +95,7 @@ def may_hold_turn(name: str) -> bool:
     return name.lower().endswith(SUFFIXES)
 
 
-class FolderFails(WrongUse):
+class FolderScanError(UsageError):
     """Raised if a folder cannot be scanned now."""
 
 
@@ -106,8 +106,8 @@ _waiting: dict[Path, Thread] = {}
 def scan_with_timeout(folder: Path) -> dict[str, Stamp]:
     """Return the stamps of the files in a folder that may hold a turn, by name; no subfolders.
 
-    A missing folder has none. Raises FolderFails if the system reports an error or does not answer
-    in time: a lost network drive may never answer.
+    A missing folder has none. Raises FolderScanError if the system reports an error or does not
+    answer in time: a lost network drive may never answer.
     """
     results: list[dict[str, Stamp] | OSError] = []
 
@@ -128,7 +128,9 @@ def scan_with_timeout(folder: Path) -> dict[str, Stamp]:
         return {}
     if answer is None or isinstance(answer, OSError):
         why = describe_os_error(answer) if answer else Message("it does not answer")
-        raise FolderFails("The folder {folder} is left out: {reason}.", folder=folder, reason=why)
+        raise FolderScanError(
+            "The folder {folder} is left out: {reason}.", folder=folder, reason=why
+        )
     return answer
 
 
@@ -163,7 +165,7 @@ class NewFileFinder:
         """
         stamps: dict[Path, Stamp] = {}
         for folder in folders:
-            with suppress(FolderFails):
+            with suppress(FolderScanError):
                 here = scan_with_timeout(folder).items()
                 stamps |= {folder / name: stamp for name, stamp in here}
         new = {path: stamp for path, stamp in stamps.items() if self._known.get(path) != stamp}
@@ -241,11 +243,11 @@ _BEGINNING = re.compile(
 """A key and a value, with which no message begins."""
 
 
-class MessageUnreadable(Unreadable):
+class UnreadableMessageError(UnreadableError):
     """Raised for a message that cannot be read: too large, or made to break its reader."""
 
 
-class FileDamaged(Unreadable):
+class DamagedFileError(UnreadableError):
     """Raised for a save file in a message that cannot be read."""
 
 

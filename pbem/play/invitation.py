@@ -16,7 +16,7 @@ from engine.orders import Start, from_notation
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import Decision, new_game
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.play.game_file import GameFile, pack
 from pbem.play.look import Secrets
 from pbem.play.signing import Background, Signable
@@ -37,7 +37,7 @@ class Invitation(Draft, Signable):
     fresh; `lists` is K, a power of two; `home_support` is "asked" or "ahead"; `start_card` is the
     card that the French add to their deck, if the inviter plays them and the rules give that
     choice; with `tells_parts` a program with other rules data can find the difference. Raises
-    UnknownRules for unknown rules, WrongUse for a start card that may not be chosen.
+    InvalidRulesError for unknown rules, UsageError for a start card that may not be chosen.
 
     >>> invitation = Invitation(anna, side=Side.BRITISH, time=time, lists=1)
     >>> invitation.match.is_joined, [step.kind for step in invitation.steps]
@@ -125,7 +125,7 @@ class Acceptance(Signable):
         return next((order.card for order in orders if isinstance(order, Start)), None)
 
     def choose(self, side: Side | None = None, start_card: str | None = None) -> Match:
-        """Return the match with these choices; raises WrongUse as `accept` does."""
+        """Return the match with these choices; raises UsageError as `accept` does."""
         match, signed = self.game.match, self.signed
         accepted = partial(accept, match, self.identity, side=side, start_card=start_card)
         before = signed.steps[0] if signed else None
@@ -159,16 +159,16 @@ def accept(
     """Return the record with which `identity` joins the game in `match`, an invitation.
 
     `side` is needed if the invitation leaves the choice, and must not be the inviter's;
-    `start_card` as in `Invitation`. Raises WrongUse if the game cannot be joined with these
+    `start_card` as in `Invitation`. Raises UsageError if the game cannot be joined with these
     choices.
     """
     if match.is_joined:
-        raise WrongUse("Somebody has already joined this game.")
+        raise UsageError("Somebody has already joined this game.")
     if match.invite.key == identity.public_key:
-        raise WrongUse("This is your own invitation: send it to the player you want to play.")
+        raise UsageError("This is your own invitation: send it to the player you want to play.")
     left = side_of_guest(match.invite, side)
     if left is None:
-        raise WrongUse("The choice of side is yours: say which one you take.")
+        raise UsageError("The choice of side is yours: say which one you take.")
     check_side(match.invite, side)
     secret = identity.game_secret(nonce)
     draft = Draft(match, left.value, secret, time)
@@ -192,9 +192,9 @@ def _of_player(identity: Identity, nonce: bytes) -> dict[str, Any]:
 
 
 def check_side(invitation: steps.Invite, side: Side | None) -> None:
-    """Raise WrongUse for the side that the inviter plays."""
+    """Raise UsageError for the side that the inviter plays."""
     if side is not None and side.value == invitation.side:
-        raise WrongUse(
+        raise UsageError(
             "The inviter plays the {side}: you can only join as the {other}.",
             side=side.label,
             other=side.opponent.label,
@@ -223,8 +223,8 @@ def _start(draft: Draft, card: str | None) -> None:
     awaiting = match.state.awaiting if match.has_table else None
     due = awaiting is not None and awaiting[:2] == (Decision.START_CARD, draft.author)
     if due and card is None:
-        raise WrongUse("The French choose a card to begin with in this game: name it.")
+        raise UsageError("The French choose a card to begin with in this game: name it.")
     if not due and card is not None:
-        raise WrongUse("You have no card to choose before this game.")
+        raise UsageError("You have no card to choose before this game.")
     if card is not None:
         draft.take(steps.OrderStep(Start(cards=(card,)).notation()))

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.message import Message, message_of
-from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, report_os_errors
+from pbem.errors import NOT_WRITTEN, UnreadableError, UsageError, exists, report_os_errors
 from pbem.protocol.identity import Identity
 from pbem.protocol.primitives import Tag, aes_siv_decrypt, aes_siv_encrypt, stretch
 from pbem.protocol.schema import (
@@ -31,7 +31,7 @@ from pbem.protocol.schema import (
     encode_bytes,
     read_table,
 )
-from pbem.savefile.disk import FileExists, read_file, replace_private, write_new
+from pbem.savefile.disk import TargetExistsError, read_file, replace_private, write_new
 from pbem.sources import random_bytes
 
 # --- a private key under a passphrase, here and in a recovery text
@@ -60,7 +60,7 @@ class Cost(NamedTuple):
 USUAL = Cost(2**15, 8, 3)
 
 
-class WrongPassphrase(WrongUse):
+class WrongPassphraseError(UsageError):
     """Raised if a key does not open with this passphrase; the message says which key."""
 
 
@@ -69,7 +69,7 @@ def seal_seed(
 ) -> bytes:
     """Seal a private key: 48 bytes that only the passphrase opens.
 
-    `salt` is fresh; `bound_to` is the text in the clear beside them. Raises WrongUse if the
+    `salt` is fresh; `bound_to` is the text in the clear beside them. Raises UsageError if the
     computer lacks the memory.
 
     >>> cost, salt = Cost(2**14, 1, 1), bytes(16)
@@ -96,7 +96,7 @@ def _key(passphrase: str, tag: Tag, salt: bytes, cost: Cost) -> bytes:
     try:
         return stretch(tag, composed, salt=salt, n=cost.n, r=cost.r, p=cost.p)
     except MemoryError:
-        raise WrongUse(
+        raise UsageError(
             "Opening or sealing the key takes {size} MiB of memory, which this computer does not "
             "have to spare.",
             size=cost.n * cost.r // 2**13,
@@ -140,12 +140,12 @@ class KeyFile:
     def open(self, ask_passphrase: Callable[[], str]) -> Identity:
         """Return the identity; `ask_passphrase` is called only if it is sealed.
 
-        Raises WrongPassphrase, and Unreadable for a damaged file.
+        Raises WrongPassphraseError, and UnreadableError for a damaged file.
         """
         seed = self._unseal(ask_passphrase()) if self.is_sealed else self._values["seed"]
         identity = Identity(self.name, self.email, seed)
         if identity.public_key != self.public_key:
-            raise Unreadable(
+            raise UnreadableError(
                 "{file} is damaged: its two keys do not belong together.", file=self.path
             )
         return identity
@@ -156,7 +156,7 @@ class KeyFile:
         salt, bound_to = values["salt"], values["key"]
         seed = unseal_seed(values["sealed_seed"], passphrase, Tag.PASSPHRASE, salt, cost, bound_to)
         if seed is None:
-            raise WrongPassphrase("This is not the passphrase of your identity.")
+            raise WrongPassphraseError("This is not the passphrase of your identity.")
         return seed
 
 
@@ -168,7 +168,8 @@ def is_published(public_key: bytes) -> bool:
 def read(path: Path) -> KeyFile:
     """Read an identity file, without opening it.
 
-    Raises Unreadable for a file that is not an identity, and OSError for one that cannot be read.
+    Raises UnreadableError for a file that is not an identity, and OSError for one that cannot be
+    read.
 
     >>> example = read(Path("saves/practice/british/identity.toml"))
     >>> example.name, example.is_sealed, is_published(example.public_key)
@@ -188,14 +189,14 @@ def save(identity: Identity, path: Path, passphrase: str | None = None) -> None:
     """Write a new identity file, sealed if a passphrase is passed.
 
     The file is never readable by others, not even while it is written, and appears as a whole or
-    not at all. Raises WrongUse if there is a file already (a lost key loses every game begun with
+    not at all. Raises UsageError if there is a file already (a lost key loses every game begun with
     it) or none can be written.
     """
     data = _content(identity, passphrase)
     try:
         write_new(path, data, private=True)
-    except FileExists:
-        raise FileExists(
+    except TargetExistsError:
+        raise TargetExistsError(
             "There is already an identity in {file}; it is not replaced.", file=path
         ) from None
 
@@ -204,7 +205,7 @@ def replace(identity: Identity, path: Path, passphrase: str | None = None) -> No
     """Replace an identity file by another one, sealed if a passphrase is passed.
 
     At every moment either the old file or the new one is there. The caller sees to it that no key
-    is lost with the old one. Raises WrongUse if it cannot be written.
+    is lost with the old one. Raises UsageError if it cannot be written.
     """
     replace_private(path, _content(identity, passphrase))
 
@@ -232,7 +233,7 @@ def _holds(path: Path, key: bytes) -> bool:
         # What is sealed is bound to the public key that stands beside it.
         if not other.is_sealed:
             other.open(lambda: "")
-    except (OSError, Unreadable):
+    except (OSError, UnreadableError):
         return False
     return other.public_key == key
 
@@ -245,7 +246,7 @@ def _set_aside(path: Path) -> Path:
     stem = f"identity-{old[:4].hex() if old else 'unreadable'}"
     for number in count(1):
         aside = path.with_name(f"{stem}{f'-{number}' if number > 1 else ''}.toml")
-        with suppress(FileExists):
+        with suppress(TargetExistsError):
             write_new(aside, data, private=True)
             return aside
     raise AssertionError
@@ -292,7 +293,7 @@ def _read_values(path: Path, data: bytes) -> dict[str, Any]:
         table = _parse(data)
         version = table.get("version")
         if table.get("format") == "acres-identity" and type(version) is int and version > VERSION:
-            raise Unreadable(
+            raise UnreadableError(
                 "{file} was made by a newer acres: update yours to read it.", file=path
             )
         codecs = _SEALED if "sealed_seed" in table else _CLEAR
@@ -300,7 +301,7 @@ def _read_values(path: Path, data: bytes) -> dict[str, Any]:
             raise ValueError(Message("it has a key that does not belong there"))
         return read_table(table, codecs)
     except ValueError as error:
-        raise Unreadable(
+        raise UnreadableError(
             "{file} is not an identity file, or it is damaged: {reason}.",
             file=path,
             reason=message_of(error),
@@ -329,5 +330,5 @@ def public_key_in(path: Path) -> bytes | None:
     """
     try:
         return decode_bytes(tomllib.loads(read_file(path).decode())["key"])
-    except (Unreadable, ValueError, KeyError, TypeError, RecursionError):
+    except (UnreadableError, ValueError, KeyError, TypeError, RecursionError):
         return None

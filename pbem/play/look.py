@@ -12,7 +12,7 @@ from typing import Self
 
 from engine.sides import Side
 from engine.state import State
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.identity import Identity, secret_hash
 from pbem.protocol.match import Match
@@ -45,15 +45,15 @@ class Secrets:
     def of(cls, match: Match, identity: Identity) -> Self:
         """Return the secrets of that identity in a match.
 
-        Raises WrongUse if it does not play in it.
+        Raises UsageError if it does not play in it.
         """
         for side, entrant in match.entrants.items():
             if entrant.key == identity.public_key:
                 secret = identity.game_secret(entrant.nonce)
                 if secret_hash(secret) != entrant.secret_hash:
-                    raise WrongUse("This game was entered with another key under your name.")
+                    raise UsageError("This game was entered with another key under your name.")
                 return cls(side, secret, identity.box_key(entrant.nonce))
-        raise WrongUse("You are not one of the players of this game: your key is not in it.")
+        raise UsageError("You are not one of the players of this game: your key is not in it.")
 
 
 class Look:

@@ -1,8 +1,8 @@
 """Save files in messages, mboxes and Maildirs: finding them, and choosing the wanted one.
 
 They are attached under any name, or in armour. Anybody may have written a message. The package
-`email` parses it, within bounds that keep that quick and small; all its errors become Unreadable.
-Among the files of one game, the one with the most records is chosen. docs/mail.md.
+`email` parses it, within bounds that keep that quick and small; all its errors become
+UnreadableError. Among the files of one game, the one with the most records is chosen. docs/mail.md.
 """
 
 from __future__ import annotations
@@ -26,7 +26,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.message import Message, Phrase, comma_list, message_of, semicolon_list, sentences
-from pbem.errors import AcresError, NotProved, Unreadable, WrongUse, describe_os_error
+from pbem.errors import (
+    AcresError,
+    UnreadableError,
+    UsageError,
+    VerificationError,
+    describe_os_error,
+)
 from pbem.errors.rule import Rule
 from pbem.foreign import display_address as told_address
 from pbem.foreign import display_name, display_path, safe_file_name, shell_quote
@@ -36,11 +42,11 @@ from pbem.play.incoming import (
     MAX_MAILBOX,
     MAX_MESSAGE,
     POSTMARK,
+    DamagedFileError,
     Envelope,
-    FileDamaged,
     FileQuery,
     IncomingFile,
-    MessageUnreadable,
+    UnreadableMessageError,
     as_utf8,
     is_choice,
     is_maildir,
@@ -52,7 +58,7 @@ from pbem.play.store.entries import YOU
 from pbem.protocol.record import Record, check_link, check_signature, first_malformed, is_signed
 from pbem.savefile.armour import find_blocks, unarmour
 from pbem.savefile.disk import ReadError, is_file, is_folder, read_file
-from pbem.savefile.document import MAX_SIZE, OtherFormat, clear_parse_cache, parse
+from pbem.savefile.document import MAX_SIZE, WrongFormatError, clear_parse_cache, parse
 from pbem.savefile.save_file import EvidenceFile, SaveFile
 
 # --- files in messages
@@ -96,7 +102,7 @@ _MAY_HOLD = re.compile(
 def extract_files(message: bytes) -> list[IncomingFile]:
     r"""Return the save files and the evidence in a message, each once.
 
-    Raises Unreadable if the newest file is damaged, or if the message cannot be read.
+    Raises UnreadableError if the newest file is damaged, or if the message cannot be read.
 
     >>> extract_files(b"Subject: Your turn\n\nSee you tomorrow.")
     []
@@ -104,11 +110,11 @@ def extract_files(message: bytes) -> list[IncomingFile]:
     search = _Search()
     try:
         search.look_into(message)
-    except Unreadable:
+    except UnreadableError:
         raise
     except Exception as error:
         # `email` raises many kinds.
-        raise MessageUnreadable(
+        raise UnreadableMessageError(
             "This message cannot be read ({error}).", error=type(error).__name__
         ) from None
     finally:
@@ -141,8 +147,8 @@ class _PartPolicy(Compat32):
 _POLICY = _PartPolicy()
 
 
-def _too_dear() -> MessageUnreadable:
-    return MessageUnreadable(
+def _too_dear() -> UnreadableMessageError:
+    return UnreadableMessageError(
         "This message takes too long to read: save the file that is attached to it, and give that."
     )
 
@@ -152,12 +158,12 @@ class _Search:
 
     def __init__(self) -> None:
         self._files: list[IncomingFile] = []
-        self._failed: list[tuple[int, Unreadable]] = []
+        self._failed: list[tuple[int, UnreadableError]] = []
         self._parts = self._size = self._values = 0
         self._envelope = Envelope()
 
     def result(self) -> list[IncomingFile]:
-        """Return the files; raises Unreadable if a damaged one seems to have more records."""
+        """Return the files; raises UnreadableError if a damaged one seems to have more records."""
         records, error = max(self._failed, key=itemgetter(0), default=(-1, None))
         if error and records > max((len(file.records) for file in self._files), default=-1):
             raise error
@@ -179,7 +185,7 @@ class _Search:
                 self._take(as_utf8(content), name, is_text=part.get_content_maintype() == "text")
 
     def _parse(self, data: bytes) -> Part:
-        """Parse a message within the bounds; raises MessageUnreadable beyond them."""
+        """Parse a message within the bounds; raises UnreadableMessageError beyond them."""
         lines = data.count(b"\n") + data.count(b"\r")
         if len(data) > MAX_MESSAGE or lines > MAX_LINES:
             raise _too_dear()
@@ -209,7 +215,7 @@ class _Search:
                 raise _too_dear()
             try:
                 file = unarmour(block)
-            except Unreadable as error:
+            except UnreadableError as error:
                 self._failed.append((0, _damage_error(where, error)))
             else:
                 self._read(file, name, where)
@@ -224,9 +230,9 @@ class _Search:
         try:
             try:
                 read: SaveFile | EvidenceFile = SaveFile.read(data)
-            except OtherFormat:
+            except WrongFormatError:
                 read = EvidenceFile.read(data)
-        except Unreadable as error:
+        except UnreadableError as error:
             # Of what was quoted nobody knows how new it is.
             is_quoted = not is_save_file(data)
             is_wrapped = is_quoted or (is_pasted and error.rule in (Rule.TOML, Rule.LINE_LENGTH))
@@ -234,7 +240,7 @@ class _Search:
             is_of_record = error.rule is not None and error.rule.number.startswith(_FORM)
             if is_of_record and _is_signed(data):
                 # Whoever wrote it sends the same again.
-                failure = FileDamaged(message_of(error))
+                failure = DamagedFileError(message_of(error))
             else:
                 failure = _damage_error(where, error, is_wrapped=is_wrapped)
             self._failed.append((records, failure))
@@ -253,7 +259,7 @@ class _Search:
     def _spend(self, data: bytes) -> None:
         """Count the work of reading all files in the message.
 
-        Raises MessageUnreadable beyond the bounds.
+        Raises UnreadableMessageError beyond the bounds.
         """
         self._size += len(data)
         self._values += sum(map(data.count, (b"=", b",", *[b"[", b"{"] * 4)))
@@ -261,12 +267,14 @@ class _Search:
             raise _too_dear()
 
 
-def _damage_error(where: Phrase, error: Unreadable, *, is_wrapped: bool = False) -> FileDamaged:
+def _damage_error(
+    where: Phrase, error: UnreadableError, *, is_wrapped: bool = False
+) -> DamagedFileError:
     """Return the error for a file that cannot be read, with advice."""
     # Translators: {where} is as “the attachment bela-004.toml” or “the text of the message”; it may
     # also stand in brackets. So too in the next ones.
     if is_wrapped:
-        return FileDamaged(
+        return DamagedFileError(
             "The save file in {where} was quoted or wrapped by a mail program, and cannot be read: "
             "ask for the file to be attached, or for the block of text that --armor prints.",
             where=where,
@@ -274,7 +282,7 @@ def _damage_error(where: Phrase, error: Unreadable, *, is_wrapped: bool = False)
     damaged = Message(
         "The save file in {where} is damaged: ask for it to be sent again.", where=where
     )
-    return FileDamaged(sentences(damaged, message_of(error)))
+    return DamagedFileError(sentences(damaged, message_of(error)))
 
 
 def _is_signed(data: bytes) -> bool:
@@ -346,7 +354,7 @@ def iter_messages(source: Path | bytes, note: Callable[[Phrase], None]) -> Itera
     """Yield the messages of a file, a Maildir or standard input that may hold a save file.
 
     A single message is yielded in any case. `note` is called for messages that cannot be read.
-    Raises Unreadable if the source cannot be read or is too large.
+    Raises UnreadableError if the source cannot be read or is too large.
     """
     if isinstance(source, bytes):
         yield from _of_mbox(source, note) if source.startswith(POSTMARK) else [source]
@@ -368,7 +376,7 @@ def iter_messages(source: Path | bytes, note: Callable[[Phrase], None]) -> Itera
 
 def _of_mbox(data: bytes | mmap, note: Callable[[Phrase], None]) -> Iterator[bytes]:
     if len(data) > MAX_MAILBOX:
-        raise Unreadable(
+        raise UnreadableError(
             "This mailbox is larger than {size} MiB: save the message with the file, and give "
             "that.",
             size=MAX_MAILBOX // 2**20,
@@ -426,7 +434,7 @@ MOST_LISTED = 3
 """The greatest number of things of each kind that a message lists; the others are counted."""
 
 
-class DivergentFiles(AcresError):
+class DivergentFilesError(AcresError):
     """Raised for two `files` that continue one game differently."""
 
     exit_status = 1
@@ -500,9 +508,9 @@ class GameFiles(NamedTuple):
 def find_file_in_mail(source: Path | bytes, label: Phrase, query: FileQuery) -> IncomingFile:
     """Return the wanted file in a message or a mailbox, or in bytes with that label.
 
-    Raises Unreadable if there is none, WrongUse if the choice is unclear, and DivergentFiles if two
-    files continue one game differently, unless one of them continues the player's game and the
-    query does not compare files.
+    Raises UnreadableError if there is none, UsageError if the choice is unclear, and
+    DivergentFilesError if two files continue one game differently, unless one of them continues the
+    player's game and the query does not compare files.
     """
     place, mailbox = _open(source, label)
     return choose_file(read_mailbox(mailbox, query.note), place, query)
@@ -511,14 +519,14 @@ def find_file_in_mail(source: Path | bytes, label: Phrase, query: FileQuery) -> 
 def read_all_files(
     source: Path | bytes, label: Phrase, note: Callable[[Phrase], None]
 ) -> list[IncomingFile]:
-    """Return all save files in a message or a mailbox; raises Unreadable if there is none.
+    """Return all save files in a message or a mailbox; raises UnreadableError if there is none.
 
     `note` is called with the reasons why files cannot be read.
     """
     place, mailbox = _open(source, label)
     saves = [file for file in read_mailbox(mailbox, note) if not file.is_evidence]
     if not saves:
-        raise Unreadable(no_file_message(place))
+        raise UnreadableError(no_file_message(place))
     return [place.with_label(file) for file in saves]
 
 
@@ -531,7 +539,7 @@ def _open(source: Path | bytes, label: Phrase) -> tuple[MailSource, Path | bytes
         before, _, game = str(path).rpartition(CHOOSES)
         path = Path(before)
     if is_folder(path) and not is_maildir(path):
-        raise Unreadable("{file} is a folder, not a file or a mailbox (Maildir).", file=path)
+        raise UnreadableError("{file} is a folder, not a file or a mailbox (Maildir).", file=path)
     single = path if is_file(path) and not is_mbox(path) else None
     return MailSource(display_path(path), f"{path}{CHOOSES}", game.lower(), single), path
 
@@ -539,15 +547,15 @@ def _open(source: Path | bytes, label: Phrase) -> tuple[MailSource, Path | bytes
 def read_mailbox(mailbox: Path | bytes, note: Callable[[Phrase], None]) -> list[IncomingFile]:
     """Return the files in a mailbox; among several, only those with valid signatures, if any.
 
-    `note` is called with the reasons why files cannot be read. Raises Unreadable if all are
+    `note` is called with the reasons why files cannot be read. Raises UnreadableError if all are
     damaged.
     """
     files: list[IncomingFile] = []
-    failed: list[Unreadable] = []
+    failed: list[UnreadableError] = []
     for message in iter_messages(mailbox, note):
         try:
             files += extract_files(message)
-        except Unreadable as error:
+        except UnreadableError as error:
             failed.append(error)
     if failed and not files:
         raise failed[-1]
@@ -572,7 +580,7 @@ def _holds(records: Sequence[Record]) -> bool:
         for index, record in enumerate(records):
             check_link(record, records[:index])
             check_signature(record, records[:index])
-    except NotProved:
+    except VerificationError:
         return False
     return True
 
@@ -586,11 +594,11 @@ def choose_file(files: Sequence[IncomingFile], place: MailSource, query: FileQue
     if not games and evidence and not place.game:
         return place.with_label(evidence[0])
     if not games:
-        raise Unreadable(no_file_message(place))
+        raise UnreadableError(no_file_message(place))
     known = query.store.games_by_id() if query.store else {}
     game, *more = _pick_games(games, known, query)
     if more:
-        raise WrongUse(_several(place, [game, *more]))
+        raise UsageError(_several(place, [game, *more]))
     end = game.end(None if query.compares else known.get(game.id))
     if end is None:
         two = Message(
@@ -599,7 +607,9 @@ def choose_file(files: Sequence[IncomingFile], place: MailSource, query: FileQue
             source=place.label,
         )
         one, other = map(place.with_label, game.ends[:2])
-        raise DivergentFiles(sentences(two, _how_to_audit(place, game, query.called)), (one, other))
+        raise DivergentFilesError(
+            sentences(two, _how_to_audit(place, game, query.called)), (one, other)
+        )
     if len(game.ends) > 1:
         another = Message(
             "In {source} there is another file of this game, which goes on differently from the "

@@ -14,8 +14,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from engine.message import ENGLISH, Message, Speaker
-from pbem.errors import Unreadable
-from pbem.play.keyfile import COSTS, SEALED, USUAL, Cost, WrongPassphrase, seal_seed, unseal_seed
+from pbem.errors import UnreadableError
+from pbem.play.keyfile import (
+    COSTS,
+    SEALED,
+    USUAL,
+    Cost,
+    WrongPassphraseError,
+    seal_seed,
+    unseal_seed,
+)
 from pbem.protocol.identity import Identity
 from pbem.protocol.primitives import Tag
 from pbem.protocol.schema import EMAIL, NAME, Codec
@@ -199,7 +207,7 @@ def _prefix(number: int, before: str) -> str:
 # --- reading
 
 
-class BadLine(Unreadable):
+class DamagedLineError(UnreadableError):
     """Raised for a line of a recovery text that was changed; the message says which place."""
 
 
@@ -237,20 +245,20 @@ class LineReader:
         """Add the next line, with or without its number.
 
         Case, spaces and hyphens do not matter, nor does O typed for 0, or I or 1 for L. Raises
-        BadLine, and adds nothing, if the line was changed; Unreadable for the first line of a text
-        that a newer program wrote.
+        DamagedLineError, and adds nothing, if the line was changed; UnreadableError for the first
+        line of a text that a newer program wrote.
         """
         prefix = _prefix(self.number, self._lines[-1][_CARRIED:] if self._lines else "")
         plain = _BETWEEN.sub("", typed).lower().translate(_READ_AS)
         # With its number before it, or without.
         line = next((some for some in (plain, plain[1:]) if _fits(prefix, some)), None)
         if line is None:
-            raise BadLine(_mistake(prefix, typed, self.number))
+            raise DamagedLineError(_mistake(prefix, typed, self.number))
         if self._form is None:
             # Eight symbols are five bytes, of which the first is the kind.
             self._form = _FORMS.get(decode_symbols(line[:8], 5)[0])
             if self._form is None:
-                raise Unreadable(
+                raise UnreadableError(
                     "This recovery text is from a newer acres: update yours to read it."
                 )
         self._lines.append(line)
@@ -286,7 +294,7 @@ class RecoveryText:
     def seed(self, ask_passphrase: Callable[[], str]) -> bytes:
         """Return the private key; `ask_passphrase` is called only if it is sealed.
 
-        Raises WrongPassphrase.
+        Raises WrongPassphraseError.
         """
         if not self.is_sealed:
             return self._payload[1:]
@@ -294,14 +302,14 @@ class RecoveryText:
         salt, sealed, cost = rest[:_SALT], rest[_SALT:], _cost(head)
         seed = unseal_seed(sealed, ask_passphrase(), Tag.RECOVERY, salt, cost, head)
         if seed is None:
-            raise WrongPassphrase("This is not the passphrase of this recovery text.")
+            raise WrongPassphraseError("This is not the passphrase of this recovery text.")
         return seed
 
 
 def read(text: str) -> RecoveryText:
     """Find the recovery text in a text, and read it; mail may have quoted it.
 
-    Raises Unreadable, naming the line that is missing or was changed.
+    Raises UnreadableError, naming the line that is missing or was changed.
     """
     facts, lines = {"name": "", "email": "", "key": ""}, LineReader()
     for line in text.splitlines():
@@ -310,12 +318,12 @@ def read(text: str) -> RecoveryText:
         elif not lines.is_complete and is_line(line):
             lines.add(line)
     if lines.count is None:
-        raise Unreadable(
+        raise UnreadableError(
             "There is no recovery text in it: each line of one is a number, and then 24 characters "
             "in groups of four."
         )
     if not lines.is_complete:
-        raise BadLine(
+        raise DamagedLineError(
             "Line {number} of {lines} of the recovery text is missing.",
             number=lines.number,
             lines=lines.count,
@@ -410,5 +418,5 @@ def _cost(head: bytes) -> Cost:
         raise _never_written() from None
 
 
-def _never_written() -> Unreadable:
-    return Unreadable("This recovery text is not one that acres writes.")
+def _never_written() -> UnreadableError:
+    return UnreadableError("This recovery text is not one that acres writes.")

@@ -22,7 +22,7 @@ from engine.players import QUICK, STRENGTHS, Player, player_of
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State, new_game
-from pbem.errors import AcresError, WrongUse
+from pbem.errors import AcresError, UsageError
 from pbem.foreign import display_name
 from pbem.play import keyfile
 from pbem.play.game_file import GameFile, read_and_note
@@ -39,24 +39,24 @@ from pbem.play.signing import (
     NewKey,
     NoLibrary,
     NotRemembered,
+    OpenQuestionsError,
     OtherKey,
     Question,
     SignedBefore,
     SignedFile,
-    Unanswered,
     look_up,
     questions_of_file,
     sign,
 )
-from pbem.play.store import GameEntry, KnownFile, LibraryFailed, Store
-from pbem.play.store.entries import SignedMeanwhile
+from pbem.play.store import GameEntry, KnownFile, Store, StoreError
+from pbem.play.store.entries import ConcurrentSigningError
 from pbem.play.turn import Turn
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import LISTS, Invite
 from pbem.protocol.table import ruleset_of
-from pbem.savefile.disk import FileExists, read_file
+from pbem.savefile.disk import TargetExistsError, read_file
 from pbem.savefile.save_file import SaveFile
 from pbem.sources import random_bytes
 
@@ -93,17 +93,17 @@ def answer(
     shuffles of fewer `lists`. With `newest` its keeper says that no file will come that it answered
     before it lost its library. `nonce` are 32 random bytes for an acceptance, by default fresh.
 
-    Raises Unanswered if a question stands before the signature, such as for a file that is not the
-    newest of its game; AcresError or UnknownRules for an invalid file, or for a game that the robot
-    does not play.
+    Raises OpenQuestionsError if a question stands before the signature, such as for a file that is
+    not the newest of its game; AcresError or InvalidRulesError for an invalid file, or for a game
+    that the robot does not play.
     """
     with robot:
         save, store = SaveFile.read(data), robot.store
         # If the library cannot be used, the questions before a signature say so.
-        with suppress(LibraryFailed):
+        with suppress(StoreError):
             if not store.is_complete():
                 # The robot has signed more than it remembers, or may have.
-                raise Unanswered([NotRemembered(is_invitation=False)])
+                raise OpenQuestionsError([NotRemembered(is_invitation=False)])
             last = save.records[-1]
             if store.signed_hashes(save.records[0].hash).get(last.index) == last.hash:
                 # It has written this file, which may lie where others come.
@@ -132,7 +132,7 @@ def answer(
         agreed = (NewKey, OtherKey, NotRemembered) if newest else (NewKey, OtherKey)
         _refuse(question for question in open_questions if not isinstance(question, agreed))
         if keeper not in (None, opponent):
-            raise WrongUse("The robot does not play with just anybody.")
+            raise UsageError("The robot does not play with just anybody.")
         record, game_id = len(game.match.records), game.match.id
         seed = random_bytes(32, f"whims of the robot in record {record} of game {game_id.hex()}")
         choose = players(game_id, seed)
@@ -148,7 +148,7 @@ def answer(
             draft.choose(side, choose_start_card(ruleset_of(invitation), side, choose))
         try:
             return sign(draft, robot.identity, store, open_questions, writes=False).data
-        except SignedMeanwhile:
+        except ConcurrentSigningError:
             # Another process has answered the file, and that is the answer.
             signed = look_up(store, save.records).signed
             if signed is None:
@@ -157,9 +157,9 @@ def answer(
 
 
 def _refuse(open_questions: Iterable[Question]) -> None:
-    """Raise Unanswered with the first question, if there is one."""
+    """Raise OpenQuestionsError with the first question, if there is one."""
     for question in open_questions:
-        raise Unanswered([question])
+        raise OpenQuestionsError([question])
 
 
 def _again(game: GameFile, signed: Record, robot: Session) -> bytes:
@@ -176,12 +176,12 @@ def _opponent(game: GameFile, robot: Session) -> bytes | None:
         return match.invite.key
     look = Look.of(match, robot.identity)
     if look.viewer is None:
-        raise WrongUse("The robot does not play in this game: it accepts invitations.")
+        raise UsageError("The robot does not play in this game: it accepts invitations.")
     return match.entrants[look.viewer.opponent].key if look.is_to_write else None
 
 
 def _check_lists(invitation: Invite, fewest: int) -> None:
-    """Raise WrongUse for an invitation to a game in which wrong cards pass too easily."""
+    """Raise UsageError for an invitation to a game in which wrong cards pass too easily."""
     if invitation.lists < fewest:
         few = Message.counted(
             "A shuffle of this game has {count} list, so a deck with wrong cards passes too "
@@ -194,7 +194,7 @@ def _check_lists(invitation: Invite, fewest: int) -> None:
             "The robot plays with {fewest} lists or more: invite it again with as many.",
             fewest=fewest,
         )
-        raise WrongUse(sentences(few, more))
+        raise UsageError(sentences(few, more))
 
 
 def _free_side(invitation: Invite, game: bytes) -> Side:
@@ -294,14 +294,14 @@ def make_robot(home: Home) -> Session:
 
 
 def check_robot(identity: Identity, hint: Phrase = NOTHING) -> None:
-    """Raise WrongUse for a person's identity, with a `hint` about the next step."""
+    """Raise UsageError for a person's identity, with a `hint` about the next step."""
     if NAME.casefold() not in identity.name.casefold():
         why = Message(
             "This home belongs to {player}; a robot plays under a name of its own, with a key of "
             "its own.",
             player=display_name(identity.name),
         )
-        raise WrongUse(sentences(why, hint))
+        raise UsageError(sentences(why, hint))
 
 
 def open_robot(keeper: Home) -> Session:
@@ -312,7 +312,7 @@ def open_robot(keeper: Home) -> Session:
     home = Home(home_of_robot(keeper.folder), clock=keeper.clock)
     if is_vacant(home):
         # Another program may make it just now.
-        with suppress(FileExists):
+        with suppress(TargetExistsError):
             make_robot(home)
     robot = Session.open(home)
     check_robot(robot.identity)
@@ -335,7 +335,7 @@ def note_robot_file(own: Store, path: Path, keeper: Home) -> None:
     """Note in the library of its keeper a file that the robot in that home has written.
 
     The robot's key is vouched for: nobody has to compare it by telephone. Raises AcresError or
-    LibraryFailed.
+    StoreError.
     """
     records = read_and_note(own, read_file(path), path).match.records
     recognised, key = own.recognise(records), Home(home_of_robot(keeper.folder)).own_key
@@ -420,7 +420,7 @@ class PracticeGame:
         }
 
     def play(self) -> Iterator[SignedFile]:
-        """Play the game, a file at a time, to its close; raises WrongUse if a file is in the way.
+        """Play the game, a file at a time, to its close; raises UsageError if a file is in the way.
 
         The homes are written before the first file. The players' libraries are not left there.
         """
@@ -483,7 +483,7 @@ def begin_library(store: Store, match: Match, path: Path) -> None:
     """
     known_file, beside = KnownFile.of(match, store.key, path), path.absolute().parent
     # Without it there is a note too many when somebody tries a turn.
-    with suppress(LibraryFailed):
+    with suppress(StoreError):
         if known_file is not None:
             store.note(known_file, begins=True, is_learning=True)
             store.complete(with_games=True)

@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from engine.house_rules import UnknownRules
+from engine.house_rules import InvalidRulesError
 from engine.message import NOTHING, Concat, Message, Phrase, message_of, sentences
 from engine.sides import Side
-from pbem.errors import AcresError, Unreadable, WrongUse, exists, report_os_errors
+from pbem.errors import AcresError, UnreadableError, UsageError, exists, report_os_errors
 from pbem.foreign import display_name, display_path
 from pbem.play.game_file import whose_move
 from pbem.play.game_list import read_records
 from pbem.play.incoming import MAX_MESSAGE, is_called_save, scan_folder
-from pbem.play.signing import ConflictKind, NoLibrary, SignedBefore, Unanswered, has_content
+from pbem.play.signing import ConflictKind, NoLibrary, OpenQuestionsError, SignedBefore, has_content
 from pbem.play.store import Stamp
 from pbem.protocol.match import Match
-from pbem.savefile.disk import FileExists, next_name, read_file, write_new
+from pbem.savefile.disk import TargetExistsError, next_name, read_file, write_new
 from pbem.savefile.save_file import SaveFile
 
 
@@ -58,7 +58,7 @@ class SkippedFile:
 
     path: Path
     called: Phrase
-    error: AcresError | UnknownRules
+    error: AcresError | InvalidRulesError
     may_pass: bool = False
 
     @property
@@ -80,7 +80,7 @@ class RobotFolder:
     folder: Path
     outbox: Path
     answer: Callable[[bytes], bytes | None]
-    refused: Callable[[Unanswered], AcresError]
+    refused: Callable[[OpenQuestionsError], AcresError]
     is_last: bool = field(default=False, kw_only=True)
     skipped: dict[Phrase, SkippedFile] = field(default_factory=dict, init=False)
     _before: dict[Path, Stamp] = field(default_factory=dict, init=False)
@@ -89,7 +89,7 @@ class RobotFolder:
     def poll(self) -> Iterator[AnsweredFile | SkippedFile]:
         """Answer new files, one by one; a file `skipped` for the same reason is reported only once.
 
-        Raises WrongUse if the folder cannot be read.
+        Raises UsageError if the folder cannot be read.
         """
         self.skipped = {called: file for called, file in self.skipped.items() if file.path.exists()}
         for path, is_settled in self._new():
@@ -100,7 +100,7 @@ class RobotFolder:
                     outcome = self._outcome(path, called, data, name)
                     is_done &= not (isinstance(outcome, SkippedFile) and outcome.may_pass)
                     yield from self._news(called, outcome)
-            except Unreadable as error:
+            except UnreadableError as error:
                 # A file that is being written may not be complete yet.
                 is_done = is_settled or self.is_last
                 if is_done:
@@ -111,24 +111,24 @@ class RobotFolder:
     def _outcome(
         self, path: Path, called: Phrase, received: bytes, name: str
     ) -> AnsweredFile | SkippedFile | None:
-        """Answer a file; None if nothing is due or it was answered before. Raises Unreadable."""
+        """Answer a file; None if nothing is due or it was answered. Raises UnreadableError."""
         try:
             data = self.answer(received)
-        except Unreadable:
+        except UnreadableError:
             raise
-        except Unanswered as error:
+        except OpenQuestionsError as error:
             question = error.questions[0]
             if isinstance(question, SignedBefore) and question.kind is ConflictKind.OLDER:
                 return None
             may_pass = isinstance(question, NoLibrary) and question.may_pass
             return SkippedFile(path, called, self.refused(error), may_pass)
-        except (AcresError, UnknownRules) as error:
+        except (AcresError, InvalidRulesError) as error:
             return SkippedFile(path, called, error)
         if data is None:
             return None
         try:
             written, is_new = write_answer(data, self.outbox / (name or "acres.toml"))
-        except WrongUse as error:
+        except UsageError as error:
             return SkippedFile(path, called, error, may_pass=True)
         return AnsweredFile(called, written, data) if is_new else None
 
@@ -178,7 +178,7 @@ def _read_files(path: Path) -> list[tuple[bytes, str, Phrase]]:
 def write_answer(data: bytes, beside: Path) -> tuple[Path, bool]:
     """Write an answer beside a file, and return its path; False if it was there before.
 
-    If the name belongs to another game, the game's number is put into it. Raises WrongUse if it
+    If the name belongs to another game, the game's number is put into it. Raises UsageError if it
     cannot be written.
     """
     records = SaveFile.read(data).records
@@ -188,7 +188,7 @@ def write_answer(data: bytes, beside: Path) -> tuple[Path, bool]:
         path = next_name(beside.with_stem(f"acres-{records[0].hash.hex()[:8]}"), records[-1].index)
     try:
         write_new(path, data)
-    except FileExists:
+    except TargetExistsError:
         if not has_content(path, data):
             raise
         return path, False

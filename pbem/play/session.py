@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from engine.sides import Side
-from pbem.errors import NOT_WRITTEN, WrongUse, report_os_errors
+from pbem.errors import NOT_WRITTEN, UsageError, report_os_errors
 from pbem.play import keyfile
 from pbem.play.game_file import GameFile, read_and_note
 from pbem.play.home import Home
@@ -22,23 +22,23 @@ from pbem.play.invitation import Acceptance, Invitation, check_side
 from pbem.play.look import Look, Spectator
 from pbem.play.signing import (
     Background,
+    ForbiddenConsentError,
     NewKey,
     NoLibrary,
     NotRemembered,
-    NotToBeAgreed,
+    OpenQuestionsError,
     OtherKey,
     PriorConsent,
     Question,
     Signable,
     SignedBefore,
     SignedFile,
-    Unanswered,
     look_up,
     questions,
     questions_of_file,
     sign,
 )
-from pbem.play.store import LibraryFailed, Store
+from pbem.play.store import Store, StoreError
 from pbem.play.turn import Turn, look_now
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match, ProgressCallback
@@ -69,7 +69,8 @@ class Session:
 
         A function is called for a sealed key's passphrase.
 
-        Raises Unreadable if there is no identity, WrongPassphrase if the passphrase is wrong.
+        Raises UnreadableError if there is no identity, WrongPassphraseError if the passphrase is
+        wrong.
         """
         ask = passphrase if callable(passphrase) else lambda: passphrase
         with report_os_errors(home.identity_path):
@@ -77,7 +78,7 @@ class Session:
 
     @classmethod
     def create(cls, home: Home, identity: Identity, passphrase: str | None = None) -> Self:
-        """Create the home of a new identity; raises WrongUse if there is one already."""
+        """Create the home of a new identity; raises UsageError if there is one already."""
         session = cls(home, identity)
         with report_os_errors(home.identity_path, NOT_WRITTEN):
             home.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -85,7 +86,7 @@ class Session:
             try:
                 with session.store as store:
                     store.complete()
-            except LibraryFailed as error:
+            except StoreError as error:
                 session.store.failure = error
             keyfile.save(identity, home.identity_path, passphrase)
         return session
@@ -100,7 +101,9 @@ class Session:
     # --- reading
 
     def read(self, source: Path | bytes, progress: ProgressCallback = iter) -> GameFile:
-        """Return the game in a file or in its bytes, verified; raises Unreadable or NotProved.
+        """Return the verified game in a file or its bytes.
+
+        Raises UnreadableError or VerificationError.
 
         Records that were verified before are not verified again; `progress` as for `GameFile.read`.
         """
@@ -134,7 +137,7 @@ class Session:
     def answer(
         self, game: GameFile, background: Background | None = None, *, resigns: bool = False
     ) -> Turn:
-        """Return the answer to a file; raises WrongUse if the player does not write next.
+        """Return the answer to a file; raises UsageError if the player does not write next.
 
         An answer that `resigns` gives up the game; the answer to a game that is over closes it. The
         `background` is looked up unless it is passed.
@@ -224,8 +227,8 @@ class Consent:
     def settle(self, open_questions: Iterable[Question]) -> None:
         """Put the questions to the player that are not agreed to yet.
 
-        Signing a different answer on purpose is asked last. Raises Unanswered with the questions to
-        which the player does not agree now.
+        Signing a different answer on purpose is asked last. Raises OpenQuestionsError with the
+        questions to which the player does not agree now.
         """
         goes_on = self.replaces or self.is_trial
         left = [question for question in open_questions if question not in self.agreed]
@@ -238,23 +241,23 @@ class Consent:
             else:
                 unanswered.append(question)
         if unanswered:
-            raise Unanswered(unanswered)
+            raise OpenQuestionsError(unanswered)
 
     def agree(self, question: Question | str) -> None:
         """Agree to a question, or to the question with that id, that was put before.
 
         Agreeing to a changed key that was asked about vouches for it; agreeing to sign a different
-        record allows its file to be replaced. Raises NotToBeAgreed if nobody may agree to it,
-        unless it is a trial, and for the id of a question that is refused: it was never asked.
-        Raises WrongUse for the id of a question that was not put.
+        record allows its file to be replaced. Raises ForbiddenConsentError if nobody may agree to
+        it, unless it is a trial, and for the id of a question that is refused: it was never asked.
+        Raises UsageError for the id of a question that was not put.
         """
         target = next((put for put in self._put if question in (put, put.id)), question)
         if isinstance(target, str):
-            raise WrongUse("This is no longer asked: look at what is asked now.")
+            raise UsageError("This is no longer asked: look at what is asked now.")
         manner = self.manner(target)
         is_refused = isinstance(question, str) and manner is Manner.REFUSED
         if is_refused or not (target.may_be_agreed or self.is_trial):
-            raise NotToBeAgreed(target)
+            raise ForbiddenConsentError(target)
         self.agreed.append(target)
         if isinstance(target, OtherKey) and manner is Manner.ASKED:
             self.store.vouch(target.recognised.person)
@@ -266,19 +269,19 @@ class Consent:
     def begin(self, game: GameFile, *, resigns: bool = False) -> Turn:
         """Return the answer to a file.
 
-        Raises WrongUse if the player does not write next, Unanswered if the file was answered
-        before.
+        Raises UsageError if the player does not write next, OpenQuestionsError if the file was
+        answered before.
         """
         try:
             return self.session.answer(game, resigns=resigns)
-        except WrongUse:
+        except UsageError:
             # A file that was answered before is not first of all one of somebody else's turn.
             background = look_up(self.store, game.match.records)
             self._settle_first(questions_of_file(background, self.store))
             raise
 
     def allow(self, turn: Turn, *, another: bool | None = None) -> None:
-        """Raise Unanswered if anything stands before the answer; `another` as for `questions`.
+        """Raise OpenQuestionsError if questions are open; `another` as for `questions`.
 
         A new key is shown only when the record to be signed is known.
         """
@@ -288,8 +291,8 @@ class Consent:
     def check(self, turn: Turn) -> None:
         """Check that a complete answer can become a file: the last step before it is shown.
 
-        Raises WrongUse for notes that are too long and if something is left to decide; Unanswered
-        if the turn now contains a shuffle that raises a question.
+        Raises UsageError for notes that are too long and if something is left to decide;
+        OpenQuestionsError if the turn now contains a shuffle that raises a question.
         """
         turn.file().write()
         self.allow(turn)
@@ -303,11 +306,11 @@ class Consent:
     # --- an invitation
 
     def begin_joining(self, acceptance: Acceptance) -> None:
-        """Check that an invitation may be accepted; raises Unanswered."""
+        """Check that an invitation may be accepted; raises OpenQuestionsError."""
         self._settle_first(questions(acceptance, self.store))
 
     def allow_joining(self, acceptance: Acceptance, side: Side | None = None) -> None:
-        """Raise Unanswered, and WrongUse if that side cannot be taken.
+        """Raise OpenQuestionsError, and UsageError if that side cannot be taken.
 
         The inviter's identity is asked about last. Nothing is asked about the player's own
         invitation: it cannot be accepted.
@@ -325,7 +328,7 @@ class Consent:
     ) -> Match:
         """Return the match with these choices, not signed yet.
 
-        Raises WrongUse for choices that are not allowed, and Unanswered.
+        Raises UsageError for choices that are not allowed, and OpenQuestionsError.
         """
         match = acceptance.choose(side, start_card)
         self.settle(questions(acceptance, self.store))
@@ -343,13 +346,13 @@ class Consent:
     ) -> SignedFile:
         """Sign a draft once all questions are settled, as `signing.sign`.
 
-        Raises WrongUse in a trial.
+        Raises UsageError in a trial.
         """
         if self.is_trial:
-            raise WrongUse("This is only a trial.")
+            raise UsageError("This is only a trial.")
         signed = partial(sign, draft, self.session.identity, self.store, self.agreed, path)
         while True:
             try:
                 return signed(replaces=self.replaces, may_be_there=may_be_there, note=note)
-            except Unanswered as error:
+            except OpenQuestionsError as error:
                 self.settle(error.questions)

@@ -26,11 +26,11 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 from engine.message import Message, Phrase, message_of
 from engine.value import Value
-from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, report_os_errors
+from pbem.errors import NOT_WRITTEN, UnreadableError, UsageError, exists, report_os_errors
 from pbem.foreign import display_name, shell_quote
 from pbem.play.game_list import has_newest_file, newest_files, read_records
 from pbem.play.keyfile import is_published
-from pbem.play.store import Destination, GameEntry, KnownFile, LibraryFailed, NewRecord, Store
+from pbem.play.store import Destination, GameEntry, KnownFile, NewRecord, Store, StoreError
 from pbem.play.store.entries import Recognition, Trust, find_close, records_by
 from pbem.protocol.deck import show_every_list
 from pbem.protocol.identity import Identity
@@ -153,7 +153,7 @@ class PriorConsent(Enum):
     WAIT = "the turn goes on after the other player's answer"
 
 
-class Unanswered(WrongUse):
+class OpenQuestionsError(UsageError):
     """Raised if a record was not signed because of `questions` to which nobody has agreed."""
 
     def __init__(self, questions: Sequence[Question]) -> None:
@@ -161,7 +161,7 @@ class Unanswered(WrongUse):
         self.questions = tuple(questions)
 
 
-class NotToBeAgreed(WrongUse):
+class ForbiddenConsentError(UsageError):
     """Raised if nobody may agree to that `question`."""
 
     def __init__(self, question: Question) -> None:
@@ -196,7 +196,7 @@ class Conflict(NamedTuple):
 def find_conflict(library: Store, records: Sequence[Record]) -> Conflict | None:
     """Return the conflict with answering the file with these records, which a match accepted.
 
-    None if all records signed in the game are in it. Raises LibraryFailed.
+    None if all records signed in the game are in it. Raises StoreError.
     """
     hashes = [record.hash for record in records]
     game, number = hashes[0], len(hashes)
@@ -230,7 +230,7 @@ def find_exposing_record(
     """Return an earlier record that, together with these steps, shows every list of a shuffle.
 
     The steps are in a record that follows `previous`. A shuffle made again after the same record
-    has the same lists: another list would be granted, and have to be opened. Raises LibraryFailed.
+    has the same lists: another list would be granted, and have to be opened. Raises StoreError.
     """
     opened = {step.epoch: step.siblings for step in steps if isinstance(step, OpenLists)}
     again = {step.epoch for step in steps if isinstance(step, ShuffleStep)}
@@ -252,23 +252,23 @@ def find_exposing_record(
 
 
 def check_new(path: Path) -> None:
-    """Raise WrongUse if a new file cannot be written; called before any question is asked."""
+    """Raise UsageError if a new file cannot be written; called before any question is asked."""
     remove_unfinished(path.parent)
     if exists(path):
-        raise WrongUse(
+        raise UsageError(
             "There is already a file {file}; it was not touched. Name another one.", file=path
         )
     _check_room(path)
 
 
 def check_writable(path: Path, *, instead_of: Collection[bytes] = ()) -> None:
-    """Raise WrongUse if a file that answers another cannot be written.
+    """Raise UsageError if a file that answers another cannot be written.
 
     An existing file stays, unless it ends with a record with one of the hashes in `instead_of`.
     """
     remove_unfinished(path.parent)
     if exists(path) and _end_of(path, instead_of) is None:
-        raise WrongUse(
+        raise UsageError(
             "There is already a file {file}, which may be your answer: send that one. Two "
             "different answers to one file look like cheating; if that one never left your "
             "computer, remove it first.",
@@ -291,7 +291,7 @@ def has_content(path: Path, data: bytes) -> bool:
     """Return True if the file at that path has exactly this content; pipes are not read."""
     try:
         return is_file(path) and read_file(path, len(data)) == data
-    except Unreadable:
+    except UnreadableError:
         return False
 
 
@@ -310,7 +310,7 @@ def _end_of(path: Path, hashes: Collection[bytes]) -> bytes | None:
 def unsent_files(own: Store) -> Iterator[tuple[GameEntry, Path]]:
     """Yield each game whose last file is the player's own and not sent yet.
 
-    Raises LibraryFailed.
+    Raises StoreError.
     """
     for listed in own.games():
         file, last = listed.file_out, listed.game.last
@@ -319,22 +319,22 @@ def unsent_files(own: Store) -> Iterator[tuple[GameEntry, Path]]:
 
 
 def check_own(match: Match, own: Store, file: Path, command: str) -> None:
-    """Raise WrongUse unless the player may send the file with this match.
+    """Raise UsageError unless the player may send the file with this match.
 
     A file with another record of the player's than the one that this computer signed must not leave
     it: both together would prove cheating. If the library fails, `own.failure` is set.
     """
     if author_key(match.last, match.records[:-1]) != own.key:
-        raise WrongUse(_whose(match, file, command))
+        raise UsageError(_whose(match, file, command))
     if own.failure is not None:
         return
     try:
         before = find_conflict(own, match.records)
-    except LibraryFailed as error:
+    except StoreError as error:
         own.failure = error
         return
     if before is not None and before.kind is ConflictKind.OTHER_OWN:
-        raise WrongUse(
+        raise UsageError(
             "This file holds a record {record} in your name that differs from the one this "
             "computer signed: send the file with that one. Two different answers to one file are "
             "proof of cheating.",
@@ -399,13 +399,13 @@ class Signable(Protocol):
         return signed is not None and self.is_complete and self.finish().hash == signed.hash
 
     def finish(self) -> Record:
-        """Return the record, unsigned; raises WrongUse if something is left to decide."""
+        """Return the record, unsigned; raises UsageError if something is left to decide."""
         return self.match.last
 
     def file(self) -> SaveFile:
         """Return the file that holds it.
 
-        Raises WrongUse as `finish` does, and if the file is too large.
+        Raises UsageError as `finish` does, and if the file is too large.
         """
 
 
@@ -470,7 +470,7 @@ class Background:
         return to.file if conflict and to and ends_with(to.file, conflict.record.hash) else None
 
     def check_room(self, path: Path, *, replaces: bool, may_be_there: bool = False) -> None:
-        """Raise WrongUse if the file cannot be written; the options are those of `sign`."""
+        """Raise UsageError if the file cannot be written; the options are those of `sign`."""
         spared = self.may_overwrite(path, replaces=replaces)
         if may_be_there and self.conflict is not None:
             spared.add(self.conflict.record.hash)
@@ -515,7 +515,7 @@ def look_up(store: Store, records: Sequence[Record] = ()) -> Background:
             background = replace(background, when=when, destination=place)
         is_readable = True
         store.check_writable()
-    except LibraryFailed as error:
+    except StoreError as error:
         if not is_readable:
             store.failure = store.failure or error
         return replace(background, failure=_no_library(store, error, is_readable=is_readable))
@@ -534,7 +534,7 @@ def _is_in_doubt(store: Store, background: Background) -> bool:
     return may_have_joined or store.is_in_doubt(records)
 
 
-def _no_library(store: Store, error: LibraryFailed, *, is_readable: bool = False) -> NoLibrary:
+def _no_library(store: Store, error: StoreError, *, is_readable: bool = False) -> NoLibrary:
     remedy = error.remedy
     return NoLibrary(store.path, message_of(error), is_readable, bool(remedy), remedy)
 
@@ -603,7 +603,7 @@ def _opening(background: Background, store: Store, steps: Sequence[Step]) -> Ite
     try:
         if record := find_exposing_record(store, records[0].hash, records[-1].hash, steps):
             yield OpensTwice(record)
-    except LibraryFailed as error:
+    except StoreError as error:
         yield _no_library(store, error)
 
 
@@ -634,13 +634,13 @@ def sign(
     caller writes the file. `note` is called with the path as soon as the file may exist, also if
     signing fails afterwards.
 
-    Raises Unanswered with the questions to which the player has not `agreed`, WrongUse if something
-    is left to decide or the file cannot be written, SignedMeanwhile and GameClosed; then nothing is
-    signed.
+    Raises OpenQuestionsError with the questions to which the player has not `agreed`, UsageError if
+    something is left to decide or the file cannot be written, ConcurrentSigningError and
+    GameClosedError; then nothing is signed.
     """
     background = draft.background
     if left := [q for q in questions(draft, store) if not (q.may_be_agreed and q in agreed)]:
-        raise Unanswered(left)
+        raise OpenQuestionsError(left)
     save, match, is_again = draft.file(), draft.match, draft.is_again
     if is_again and background.signed is not None:
         match.records[-1] = background.signed
@@ -652,7 +652,7 @@ def sign(
     elif not (is_again and may_be_there and has_content(place, data)):
         if background.is_in_doubt and background.is_invitation and not is_again:
             # Later invitations are new then; about older ones the player is asked.
-            with suppress(LibraryFailed):
+            with suppress(StoreError):
                 store.complete_from_now_on()
         end = _end_of(place, background.may_overwrite(place, replaces=replaces))
         with reserve_file(place, len(data), replace=end is not None) as file:
@@ -667,7 +667,7 @@ def sign(
                     note(place)
                 elif isinstance(remembered, NewRecord):
                     # A record that cannot be forgotten does no harm: it gives the same file.
-                    with suppress(LibraryFailed):
+                    with suppress(StoreError):
                         remembered.take_back()
     failure = remembered if isinstance(remembered, NoLibrary) else None
     if isinstance(remembered, NewRecord):
@@ -706,10 +706,10 @@ def _remember(
             destination=to,
             files=[file for file in known_files if file],
         )
-    except LibraryFailed as error:
+    except StoreError as error:
         remembered = _no_library(store, error, is_readable=background.is_readable)
         if remembered.may_pass or not (remembered in agreed or not match.last.index):
-            raise Unanswered([remembered]) from None
+            raise OpenQuestionsError([remembered]) from None
         sign_last(match.last)
     return remembered
 

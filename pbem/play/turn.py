@@ -23,7 +23,7 @@ from typing import NamedTuple, Self
 
 from engine import game
 from engine import game as rules
-from engine.actions.action import IllegalOrder, missing_from_hand
+from engine.actions.action import IllegalOrderError, missing_from_hand
 from engine.chance import Draw, Shuffle
 from engine.choices import Choices
 from engine.events import Event
@@ -33,7 +33,7 @@ from engine.order import Order
 from engine.orders import End, Lose, Refill, ShowHand
 from engine.sides import Side, Slot
 from engine.state import Decision, State
-from pbem.errors import BoxDamaged, WrongUse
+from pbem.errors import DamagedBoxError, UsageError
 from pbem.foreign import display_address
 from pbem.play.game_file import GameFile, pack, whose_move
 from pbem.play.look import Look, Secrets, Spectator
@@ -89,7 +89,7 @@ class Forecaster(NamedTuple):
     def forecast(self, orders: Sequence[Order]) -> TurnForecast:
         """Return the forecast of a turn with these orders.
 
-        Raises IllegalOrder for an order that is legal in no world.
+        Raises IllegalOrderError for an order that is legal in no world.
         """
         state, deck, foresight = self.view.copy(), self.deck.copy(), None
         for order in orders:
@@ -101,7 +101,7 @@ class Forecaster(NamedTuple):
             elif foresight.is_awaiting_orders:
                 foresight.order(order)
             else:
-                raise IllegalOrder("your turn is over.")
+                raise IllegalOrderError("your turn is over.")
         left = foresight.worlds[0] if foresight else state
         ends = not _goes_on(left, self.view.active)
         if foresight is None:
@@ -125,7 +125,7 @@ class Forecaster(NamedTuple):
             tried = (*other, *orders[len(body) :])
             try:
                 course = self.forecast(tried)
-            except IllegalOrder:
+            except IllegalOrderError:
                 continue
             if course.files == ONE_FILE:
                 return tried
@@ -236,7 +236,7 @@ class Foresight:
     def missing(self, order: Order) -> Counter[str]:
         """Return the cards that the order plays and that are not publicly known to be in the hand.
 
-        Raises IllegalOrder if the order is legal in no world.
+        Raises IllegalOrderError if the order is legal in no world.
         """
         world = self._legal_in(order)[0].state
         return Counter(game.cards_played(world, order)) - self._public
@@ -246,7 +246,7 @@ class Foresight:
 
         Return the chance steps to request after it.
 
-        Raises IllegalOrder, with nothing changed, if the order is legal in no world.
+        Raises IllegalOrderError, with nothing changed, if the order is legal in no world.
         """
         before, legal = self._worlds, self._legal_in(order)
         likeliest = legal[0].state
@@ -287,12 +287,12 @@ class Foresight:
         self.risks.append(risk)
 
     def _legal_in(self, order: Order) -> list[_World]:
-        """Return the worlds that allow an order; raises IllegalOrder if there is none."""
-        legal, refusal = [], IllegalOrder("your turn is over.")
+        """Return the worlds that allow an order; raises IllegalOrderError if there is none."""
+        legal, refusal = [], IllegalOrderError("your turn is over.")
         for world in self._worlds:
             try:
                 game.check(world.state, order)
-            except IllegalOrder as error:
+            except IllegalOrderError as error:
                 refusal = error
             else:
                 legal.append(world)
@@ -426,12 +426,12 @@ def read_notes(game: GameFile, secrets: Secrets) -> Notes:
     """Return the notes of a player; a damaged box costs only the notes."""
     try:
         return Notes(game.notes(secrets))
-    except BoxDamaged as error:
+    except DamagedBoxError as error:
         lost = Message("Your hand is not affected, but your notes are lost.")
         return Notes("", sentences(error.message, lost))
 
 
-class NotToWrite(WrongUse):
+class NotYourTurnError(UsageError):
     """Raised if another player writes the next record of a game, or no player does."""
 
 
@@ -442,7 +442,7 @@ class Turn(Draft, Signable):
     until it `is_complete`, and `finish` returns the record. `time` is the moment of signing, in
     UTC. If the `background` says that the file was answered before, the same orders make exactly
     the same record. A turn that `resigns` gives up the game. `new_notes` replace the notes that
-    came with the file; None keeps them. Raises NotToWrite if another player writes next.
+    came with the file; None keeps them. Raises NotYourTurnError if another player writes next.
 
     >>> from engine.orders import from_notation
     >>> turn = Turn.of(game, anna, time)  # A game that Anna and Bela have just joined.
@@ -496,7 +496,7 @@ class Turn(Draft, Signable):
         self._turn_orders: list[Order] = []
         self.open_and_grant()
         if self.resigns and self.match.is_over:
-            raise WrongUse("The game is already over: all that is left is to close it.")
+            raise UsageError("The game is already over: all that is left is to close it.")
         if self.resigns:
             self.take(steps.Resign())
         self.shuffle_and_draw()
@@ -521,16 +521,16 @@ class Turn(Draft, Signable):
     ) -> Self:
         """Return the turn of the player with that identity.
 
-        Raises WrongUse for an invitation, and for an identity that does not play in the game;
-        NotToWrite if another player writes next.
+        Raises UsageError for an invitation, and for an identity that does not play in the game;
+        NotYourTurnError if another player writes next.
         """
         match = game.match
         if not match.is_joined and match.invite.key == identity.public_key:
-            raise WrongUse(
+            raise UsageError(
                 "Nobody has joined yet: send this invitation to the player you want to play."
             )
         if not match.is_joined:
-            raise WrongUse("This is an invitation, which has to be accepted first.")
+            raise UsageError("This is an invitation, which has to be accepted first.")
         return cls(game, Secrets.of(match, identity), time, background, resigns=resigns)
 
     # --- how it stands
@@ -663,11 +663,11 @@ class Turn(Draft, Signable):
 
         After an order that the other side has to answer, further orders are follow-ups and change
         nothing yet. Choosing the card that a lost siege costs ends the turn first, if that is still
-        to be done. A new order clears the redo stack. Returns the events; raises IllegalOrder, with
-        nothing changed, if the rules forbid the order.
+        to be done. A new order clears the redo stack. Returns the events; raises IllegalOrderError,
+        with nothing changed, if the rules forbid the order.
         """
         if self.takes_no_order:
-            raise IllegalOrder(self._why_nothing_follows())
+            raise IllegalOrderError(self._why_nothing_follows())
         if self._record is not None:
             self._repeat(self.undo_stack)
         ended: list[Event] = []
@@ -719,11 +719,11 @@ class Turn(Draft, Signable):
         return Forecaster(self.view(), self.match.decks[self.side].copy(), self.cards)
 
     def _check_lost(self, order: Lose) -> None:
-        """Raise IllegalOrder unless ending the turn leads to the choice that this order makes."""
+        """Raise IllegalOrderError unless the end of the turn leads to this order's choice."""
         after = self.view()
         rules.apply(after, End())
         if after.awaiting.decision is not Decision.LOSERS_CARD:
-            raise IllegalOrder("You have lost no siege with a card to choose.")
+            raise IllegalOrderError("You have lost no siege with a card to choose.")
         rules.check(after, order)
 
     def _why_nothing_follows(self) -> Message:
@@ -762,7 +762,7 @@ class Turn(Draft, Signable):
     def redo(self) -> Order | None:
         """Give the order again that was taken back last, and return it; None if there is none.
 
-        Raises IllegalOrder, with nothing changed, if it cannot be given.
+        Raises IllegalOrderError, with nothing changed, if it cannot be given.
         """
         if not self.redo_stack:
             return None
@@ -781,7 +781,7 @@ class Turn(Draft, Signable):
     def _to_open(self, order: Order) -> list[Slot]:
         """Return the hidden slots to open for a legal order, ascending.
 
-        Raises IllegalOrder for a follow-up that is legal after no answer.
+        Raises IllegalOrderError for a follow-up that is legal after no answer.
         """
         player = self.match.state.players[self.side]
         if self.foresight is not None:
@@ -827,10 +827,10 @@ class Turn(Draft, Signable):
     def finish(self) -> Record:
         """Return its record, unsigned, with which the match ends now.
 
-        The record closes a game that is over. Raises WrongUse if something is left to decide.
+        The record closes a game that is over. Raises UsageError if something is left to decide.
         """
         if not self.is_complete:
-            raise WrongUse("There is still something to decide this turn.")
+            raise UsageError("There is still something to decide this turn.")
         if self._record is None:
             record, signed = self._end_record(), self.signed
             if signed is not None and record.hash != signed.hash:
@@ -847,7 +847,7 @@ class Turn(Draft, Signable):
     def file(self) -> SaveFile:
         """Return the file with the record, unsigned.
 
-        Raises WrongUse as `finish` does, and for bad notes.
+        Raises UsageError as `finish` does, and for bad notes.
         """
         self.finish()
         notes = check_notes(self.notes_to_send)
@@ -873,7 +873,7 @@ def look_now(game: GameFile, look: Look, time: str) -> Look:
 def check_notes(notes: str) -> str:
     """Return notes in the form that a box holds.
 
-    Raises WrongUse if they are too long or have controls.
+    Raises UsageError if they are too long or have controls.
 
     >>> check_notes("First Quebec, then Boston.")
     'First Quebec, then Boston.'
@@ -881,7 +881,7 @@ def check_notes(notes: str) -> str:
     try:
         return NOTES.read(notes.replace("\r\n", "\n"))
     except ValueError:
-        raise WrongUse(
+        raise UsageError(
             "Notes must be at most {most} characters, with line feeds but no other control "
             "characters.",
             most=MAX_NOTES,
@@ -889,14 +889,14 @@ def check_notes(notes: str) -> str:
 
 
 def _check_to_write(match: Match, side: Side) -> None:
-    """Raise NotToWrite unless `side` writes the next record of a match."""
+    """Raise NotYourTurnError unless `side` writes the next record of a match."""
     if match.next_side is side:
         return
     if match.next_side is None:
-        raise NotToWrite(whose_move(match))
+        raise NotYourTurnError(whose_move(match))
     other = match.entrants[side.opponent]
     send = Message("Send them this file if you have not yet.")
     if other.email:
         to = display_address(other.email)
         send = Message("Send them this file at {address} if you have not yet.", address=to)
-    raise NotToWrite(sentences(whose_move(match), send))
+    raise NotYourTurnError(sentences(whose_move(match), send))

@@ -17,7 +17,7 @@ from pbem.errors.rule import Rule
 from pbem.protocol.record import Record, author_key
 
 
-class NoFork(AcresError):
+class NoForkError(AcresError):
     """Two records that are no fork; `rule` is the one of R-11 that the evidence breaks."""
 
     exit_status = 1
@@ -43,29 +43,29 @@ class Evidence:
         return self.records[0].index
 
     def check(self) -> None:
-        """Raise NoFork unless this is a fork (R-11.2 to R-11.5); nothing but the key is needed."""
+        """Raise NoForkError unless this is a fork (R-11.2 to R-11.5); only the key is needed."""
         one, two = self.records
         if one.index != two.index:
-            raise NoFork(
+            raise NoForkError(
                 "This is no fork: the two records have different numbers, {one} and {two}.",
                 Rule.FORK_INDEX,
                 one=one.index,
                 two=two.index,
             )
         if one.index == 0:
-            raise NoFork(
+            raise NoForkError(
                 "This is no fork: both records are invitations, and anybody may begin two games.",
                 Rule.FORK_INDEX,
             )
         if one.previous != two.previous:
-            raise NoFork(
+            raise NoForkError(
                 "This is no fork: the two records follow different records, perhaps of two games.",
                 Rule.FORK_PREVIOUS,
             )
         if one.hash == two.hash:
-            raise NoFork("This is no fork: both are the same record.", Rule.FORK_HASHES)
+            raise NoForkError("This is no fork: both are the same record.", Rule.FORK_HASHES)
         if not (one.verify(self.key) and two.verify(self.key)):
-            raise NoFork(
+            raise NoForkError(
                 "This proves nothing: the two signatures are not both by the key that is named. "
                 "The file was changed, or nobody signed this.",
                 Rule.FORK_SIGNATURES,

@@ -17,7 +17,7 @@ from engine.message import Message
 from engine.orders import Start
 from engine.sides import Side, Slot
 from engine.state import State, new_game
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.protocol import steps
 from pbem.protocol.cache import VerifiedRecord
 from pbem.protocol.deck import derive_list, root_seed
@@ -82,15 +82,15 @@ def public_hands(match: Match) -> dict[Side, PublicHand]:
 
 
 def match_at(match: Match, index: int) -> Match:
-    """Return the match as it was after a record; raises WrongUse if there is no such record."""
+    """Return the match as it was after a record; raises UsageError if there is no such record."""
     last = len(match.records) - 1
     if not 0 <= index <= last:
         if not last:
             only = Message(
                 "There is no record {number} in this file: it has record 0 only.", number=index
             )
-            raise WrongUse(only)
-        raise WrongUse(
+            raise UsageError(only)
+        raise UsageError(
             "There is no record {number} in this file: it has records 0 to {last}.",
             number=index,
             last=last,

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine.message import mark
-from pbem.errors import BoxDamaged, WrongUse
+from pbem.errors import DamagedBoxError, UsageError
 from pbem.protocol.primitives import (
     Tag,
     aes_siv_decrypt,
@@ -154,7 +154,7 @@ def seal(contents: BoxContents, key: bytes, game: bytes, record: bytes) -> bytes
 
     Sealing equal contents at one record gives equal boxes: AES-SIV is deterministic. The padding
     hides the hand; the length shows only if the notes are long. Raises ValueError for contents
-    that `unseal` would refuse, WrongUse for more than a box holds. docs/protocol.md, The sealed
+    that `unseal` would refuse, UsageError for more than a box holds. docs/protocol.md, The sealed
     box.
 
     >>> contents = BoxContents(("home-support", "settlers"), "Take Pemaquid.")
@@ -169,14 +169,14 @@ def seal(contents: BoxContents, key: bytes, game: bytes, record: bytes) -> bytes
     room = len(text) + max(0, HAND_ROOM - len(canonical_json(plain["hand"])))
     sealed = seal_text(text, key, game, record, room=room)
     if len(sealed) > MAX_SEALED:
-        raise WrongUse("The notes and the hand are too long to be sealed in the file.")
+        raise UsageError("The notes and the hand are too long to be sealed in the file.")
     return sealed
 
 
 def unseal(sealed: bytes, key: bytes, game: bytes, record: bytes) -> BoxContents:
     """Return the contents that `seal` sealed with the same key, game id and record hash.
 
-    Raises BoxDamaged if the box is anything else. docs/protocol.md, The sealed box.
+    Raises DamagedBoxError if the box is anything else. docs/protocol.md, The sealed box.
     """
     try:
         return BoxContents(
@@ -196,13 +196,13 @@ def seal_text(text: bytes, key: bytes, *bound: bytes, room: int = 0) -> bytes:
 
 
 def unseal_text(sealed: bytes, key: bytes, *bound: bytes) -> bytes:
-    """Return the text that `seal_text` sealed, with its padding; raises BoxDamaged otherwise."""
+    """Return a text that `seal_text` sealed, with its padding; raises DamagedBoxError."""
     text = aes_siv_decrypt(key, sealed, bound)
     if text is None:
         raise box_error()
     return text
 
 
-def box_error() -> BoxDamaged:
+def box_error() -> DamagedBoxError:
     """Return the error for a box that does not open, or has contents that no program writes."""
-    return BoxDamaged("The sealed box is damaged or is not yours.")
+    return DamagedBoxError("The sealed box is damaged or is not yours.")

@@ -17,8 +17,8 @@ from typing import TypeAlias
 
 from engine import game
 from engine.actions import ACTIONS
-from engine.actions.action import IllegalOrder
-from engine.chance import ImpossibleChance
+from engine.actions.action import IllegalOrderError
+from engine.chance import ImpossibleChanceError
 from engine.events import Event
 from engine.message import Message, Rewording, message_of
 from engine.order import Order
@@ -173,10 +173,10 @@ class Match(StateOfPlay):
     """A game that its records prove: it replays a chain, and further records are added.
 
     The records from index `replayed_from` on were replayed, the others came from a snapshot. A
-    match that raised NotProved must not be used further.
+    match that raised VerificationError must not be used further.
 
     >>> from engine.ruleset import Ruleset
-    >>> from pbem.errors import NotProved
+    >>> from pbem.errors import VerificationError
     >>> from pbem.protocol.identity import Identity
     >>> from pbem.protocol.primitives import Tag
     >>> from pbem.protocol.table import rules_digest
@@ -195,7 +195,7 @@ class Match(StateOfPlay):
     (True, False, 0)
     >>> try:
     ...     Match.replay([record])
-    ... except NotProved as error:
+    ... except VerificationError as error:
     ...     error.finding.rule.number, error.finding.accuses
     ('R-3.5', False)
     """
@@ -215,7 +215,7 @@ class Match(StateOfPlay):
         verified: Container[VerifiedRecord] = (),
         progress: ProgressCallback = iter,
     ) -> Match:
-        """Return the match of a chain of records; raises NotProved at the first invalid record.
+        """Return the match of a chain of records; raises VerificationError if one is invalid.
 
         - `verified`: records whose signatures and openings are not verified again.
         - `progress`: yields the records that it is called with, one by one.
@@ -232,8 +232,8 @@ class Match(StateOfPlay):
     ) -> Match:
         """Return the match of a chain that begins with the records of a snapshot.
 
-        Raises NotProved, or any error if the snapshot is damaged: no error is a verdict until
-        `replay` raises it too.
+        Raises VerificationError, or any error if the snapshot is damaged: no error is a verdict
+        until `replay` raises it too.
         """
         match = cls(verified)
         # The first two records name the players and the rules.
@@ -282,7 +282,7 @@ class Match(StateOfPlay):
     # --- replaying records
 
     def add(self, record: Record) -> None:
-        """Check a record and carry it out; raises NotProved if it is invalid."""
+        """Check a record and carry it out; raises VerificationError if it is invalid."""
         check_link(record, self.records)
         # Checked before everything that accuses the author.
         if not (is_verified := VerifiedRecord.of(record) in self._verified):
@@ -296,10 +296,14 @@ class Match(StateOfPlay):
             for step in record.steps:
                 self.take(step)
             self.end()
-        except (DeckError, IllegalOrder, ImpossibleChance, StepError) as error:
+        except (DeckError, IllegalOrderError, ImpossibleChanceError, StepError) as error:
             earlier = error.record if isinstance(error, StepError) else None
             message = Rewording(excerpt, message_of(error))
-            rule = Rule.LEGAL if isinstance(error, IllegalOrder | ImpossibleChance) else error.rule
+            rule = (
+                Rule.LEGAL
+                if isinstance(error, IllegalOrderError | ImpossibleChanceError)
+                else error.rule
+            )
             rule = rule.in_beginning if self._is_dealing else rule
             raise refusal(record, rule, message, earlier) from error
         self.records.append(record)
@@ -325,8 +329,8 @@ class Match(StateOfPlay):
     def take(self, step: steps.Step) -> list[Event]:
         """Check the next step of the record and carry it out, with the follow-ups due after it.
 
-        Returns the events of the step itself. Raises StepError, DeckError, IllegalOrder or
-        ImpossibleChance if the step is not valid. docs/protocol.md, The exchange.
+        Returns the events of the step itself. Raises StepError, DeckError, IllegalOrderError or
+        ImpossibleChanceError if the step is not valid. docs/protocol.md, The exchange.
         """
         record = self._record
         match step:
@@ -365,10 +369,10 @@ class Match(StateOfPlay):
             order, needless = self._read_order(step, side, record)
             try:
                 events = self.table.order(record.index, side, order)
-            except IllegalOrder as error:
+            except IllegalOrderError as error:
                 text, reason = step.order, message_of(error)
                 message = Message("“{order}” is not legal. {reason}", order=text, reason=reason)
-                raise IllegalOrder(message) from error
+                raise IllegalOrderError(message) from error
             if needless:
                 raise StepError("it shows a card that the order does not need.", Rule.NEEDLESS)
             record.opens = ()

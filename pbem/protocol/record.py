@@ -13,7 +13,7 @@ from typing import Any
 from engine.message import Message, Phrase
 from engine.sides import Side
 from engine.value import Value
-from pbem.errors import Finding, NotProved
+from pbem.errors import Finding, VerificationError
 from pbem.errors.rule import Rule
 from pbem.protocol.identity import is_valid_signature
 from pbem.protocol.primitives import Tag, tagged_hash
@@ -21,10 +21,10 @@ from pbem.protocol.schema import (
     SIDE,
     Bytes,
     Codec,
-    Incomplete,
+    IncompleteDataError,
     Integer,
     ListOf,
-    Malformed,
+    MalformedDataError,
     OneOf,
     Plain,
     Time,
@@ -121,7 +121,7 @@ class Record(Value):
         record = cls(**read_table(plain, _FIRST_CODECS if first else _CODECS))
         if len(record._hashed_bytes) > MAX_CONTENT:
             long = Message("it is longer than {most} bytes, which no turn needs", most=MAX_CONTENT)
-            raise Malformed(long, Rule.CONTENT)
+            raise MalformedDataError(long, Rule.CONTENT)
         return record
 
     def to_plain(self) -> dict[str, Plain]:
@@ -167,15 +167,17 @@ BEGINS = "\n[[record]]\n"
 # --- the chain: number, link, signature, side, time
 
 
-def refusal(record: Record, rule: Rule, reason: Phrase, earlier: int | None = None) -> NotProved:
+def refusal(
+    record: Record, rule: Rule, reason: Phrase, earlier: int | None = None
+) -> VerificationError:
     """Return the error for a record that breaks a rule, or reveals that an `earlier` one does."""
     if earlier in (None, record.index):
-        return NotProved(Finding(record.index, record.side, rule, reason))
-    return NotProved(Finding(earlier, record.side, rule, reason, record.index))
+        return VerificationError(Finding(record.index, record.side, rule, reason))
+    return VerificationError(Finding(earlier, record.side, rule, reason, record.index))
 
 
 def check_link(record: Record, before: Sequence[Record]) -> None:
-    """Raise NotProved unless a record follows those before it (R-3.1, R-3.2)."""
+    """Raise VerificationError unless a record follows those before it (R-3.1, R-3.2)."""
     if record.index != len(before):
         raise refusal(
             record,
@@ -199,8 +201,8 @@ def check_link(record: Record, before: Sequence[Record]) -> None:
 def author_key(record: Record, before: Sequence[Record]) -> bytes:
     """Return the public key, 32 bytes, of the author of a record: inviter and guest alternate.
 
-    Raises NotProved if the author's first record does not name the key (R-3.3, R-3.4). This error
-    accuses no player.
+    Raises VerificationError if the author's first record does not name the key (R-3.3, R-3.4). This
+    error accuses no player.
     """
     entering = record if record.index < 2 else before[record.index % 2]
     entry = entering.steps[0]
@@ -214,7 +216,7 @@ def author_key(record: Record, before: Sequence[Record]) -> bytes:
 
 
 def check_signature(record: Record, before: Sequence[Record]) -> None:
-    """Raise NotProved unless a record is signed with its author's key (R-3.5)."""
+    """Raise VerificationError unless a record is signed with its author's key (R-3.5)."""
     if not record.verify(author_key(record, before)):
         raise refusal(
             record,
@@ -226,18 +228,18 @@ def check_signature(record: Record, before: Sequence[Record]) -> None:
 
 
 def check_side(record: Record, before: Sequence[Record]) -> None:
-    """Raise NotProved if a record, validly signed, names the side of the other player (R-3.6).
+    """Raise VerificationError if a validly signed record names the other player's side (R-3.6).
 
     The error accuses the author of the signature, not the side that the record names.
     """
     if before and before[-1].side == record.side:
         author = Side(record.side).opponent.value
         message = Message("its author plays the other side.")
-        raise NotProved(Finding(record.index, author, Rule.SIDE, message))
+        raise VerificationError(Finding(record.index, author, Rule.SIDE, message))
 
 
 def check_time(record: Record, before: Sequence[Record]) -> None:
-    """Raise NotProved if a record is dated before the previous one (R-3.7)."""
+    """Raise VerificationError if a record is dated before the previous one (R-3.7)."""
     if before and record.time < before[-1].time:
         raise refusal(record, Rule.TIME, Message("it is dated before the record it answers."))
 
@@ -264,7 +266,9 @@ def first_malformed(records: Sequence[Any]) -> int | None:
 def is_cut_off(records: Sequence[Any]) -> bool:
     """Return True if the last record, which is unreadable, lacks its end and is not signed."""
     number = len(records) - 1
-    return isinstance(_problem(records[number]), Incomplete) and not is_signed(records, number)
+    return isinstance(_problem(records[number]), IncompleteDataError) and not is_signed(
+        records, number
+    )
 
 
 def is_signed(records: Sequence[Any], number: int) -> bool:

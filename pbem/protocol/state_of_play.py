@@ -17,10 +17,10 @@ from typing import NamedTuple, Self
 
 from engine import game
 from engine.actions import ACTIONS
-from engine.actions.action import IllegalOrder
-from engine.chance import ImpossibleChance
+from engine.actions.action import IllegalOrderError
+from engine.chance import ImpossibleChanceError
 from engine.message import Phrase, message_of
-from engine.order import Order, UnreadableOrder
+from engine.order import Order, UnreadableOrderError
 from engine.orders import ORDERS, End, Intendant, Lose, Piracy, from_notation
 from engine.sides import Side
 from engine.state import Decision, State
@@ -49,7 +49,7 @@ def read_order(step: steps.OrderStep, side: Side) -> Order:
     verb, _, _ = step.order.partition(" ")
     try:
         order = from_notation(step.order)
-    except UnreadableOrder as error:
+    except UnreadableOrderError as error:
         rule = Rule.NOTATION if verb in ORDERS else Rule.VERB
         raise StepError(message_of(error), rule) from error
     if isinstance(order, FRENCH_ORDERS) and side is not Side.FRENCH:
@@ -140,7 +140,7 @@ class FollowUps:
             # Other names would reach the readers of the follow-ups.
             game.check_names(state, self.side, order)
             needless = Counter(shown_cards) - Counter(game.cards_played(state, order, self.side))
-        except IllegalOrder as error:
+        except IllegalOrderError as error:
             raise StepError(message_of(error), Rule.IN_THE_GAME) from error
         if needless:
             raise StepError("it shows a card that the order does not need.", Rule.NEEDLESS)
@@ -156,7 +156,7 @@ class FollowUps:
             step = self.steps[0]
             try:
                 self._apply(step, table, record)
-            except (IllegalOrder, ImpossibleChance, StepError, DeckError) as error:
+            except (IllegalOrderError, ImpossibleChanceError, StepError, DeckError) as error:
                 orders = self.orders
                 self.steps.clear()
                 cause = self._cause(step, error, table.state)
@@ -179,7 +179,7 @@ class FollowUps:
     def _cause(self, step: Step, error: Exception, state: State) -> DropCause:
         """Return the reason that a step failed in a state, which the step has not changed."""
         if isinstance(step, steps.OrderStep):
-            return DropCause.RULES if isinstance(error, IllegalOrder) else DropCause.NO_CHOICE
+            return DropCause.RULES if isinstance(error, IllegalOrderError) else DropCause.NO_CHOICE
         is_due = state.awaiting.side is self.side and state.awaiting.decision.is_chance
         return DropCause.OTHER_CARDS if is_due else DropCause.NOT_DUE
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from engine import game
 from engine.chance import Draw, Reveal, Shuffle
 from engine.events import Event
-from engine.house_rules import UnknownRules, house_rules
+from engine.house_rules import InvalidRulesError, house_rules
 from engine.message import Message, and_list, mark, message_of
 from engine.order import Order
 from engine.ruleset import HOME_SUPPORT_DRAW, Ruleset, editions
@@ -75,8 +75,8 @@ class Table:
 
     `state` holds no hidden card of either side. `decks` are the public ledgers of both draw piles.
     `deeds` are the history; `shuffles` and `grants` are by the side that made them. Methods raise
-    StepError, DeckError, IllegalOrder or ImpossibleChance, and change nothing, if a step is not
-    valid. Their `record` is the index of the record in which the step is carried out.
+    StepError, DeckError, IllegalOrderError or ImpossibleChanceError, and change nothing, if a step
+    is not valid. Their `record` is the index of the record in which the step is carried out.
     """
 
     def __init__(
@@ -292,7 +292,7 @@ def ruleset_of(invite: Invite) -> Ruleset:
             raise StepError(unknown, Rule.RULES_DATA)
     try:
         return Ruleset.of(invite.edition, invite.house_rules)
-    except UnknownRules as error:
+    except InvalidRulesError as error:
         message = Message("it uses rules that cannot be played: {reason}", reason=message_of(error))
         raise StepError(message, Rule.RULES_DATA) from error
 

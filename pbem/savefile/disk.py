@@ -20,7 +20,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from pbem.errors import Unreadable, WrongUse, check_exists, describe_os_error
+from pbem.errors import UnreadableError, UsageError, check_exists, describe_os_error
 from pbem.savefile.document import MAX_SIZE
 
 if sys.platform != "win32":
@@ -31,25 +31,25 @@ _NUMBERED = r"(?P<stem>.+?)-\d{3,4}(?: ?\(\d+\))?"
 
 
 def read_file(path: Path, limit: int = MAX_SIZE) -> bytes:
-    """Return the bytes of a file, at most `limit` + 1; raises Unreadable if it cannot be read.
+    """Return the bytes of a file, at most `limit` + 1; raises UnreadableError if it cannot be read.
 
     >>> read_file(Path("/no-such-folder/game-004.toml"))
     Traceback (most recent call last):
-    pbem.errors.Unreadable: There is no file /no-such-folder/game-004.toml.
+    pbem.errors.UnreadableError: There is no file /no-such-folder/game-004.toml.
     """
     try:
         with path.open("rb") as file:
             # One byte more than a reader accepts shows that the file is too large.
             return file.read(limit + 1)
     except FileNotFoundError:
-        raise Unreadable("There is no file {file}.", file=path) from None
+        raise UnreadableError("There is no file {file}.", file=path) from None
     except IsADirectoryError:
-        raise Unreadable("{file} is a folder, not a file.", file=path) from None
+        raise UnreadableError("{file} is a folder, not a file.", file=path) from None
     except OSError as error:
         raise read_error(path, error) from None
 
 
-class ReadError(Unreadable):
+class ReadError(UnreadableError):
     """A file or folder that cannot be read now, for a reason that may pass."""
 
 
@@ -85,7 +85,7 @@ def is_folder(path: Path) -> bool:
     return os.path.isdir(path)  # noqa: PTH112 - Path.is_dir may raise
 
 
-class FileExists(WrongUse):
+class TargetExistsError(UsageError):
     """A file with the name of a new one exists already."""
 
 
@@ -101,7 +101,7 @@ class NewFile:
     def commit(self, data: bytes) -> None:
         """Write the content and give the file its name, atomically and durably.
 
-        Raises FileExists if a file has the name already, WrongUse if it cannot be written.
+        Raises TargetExistsError if a file has the name already, UsageError if it cannot be written.
         """
         with _writing(self.path):
             self._fill(data)
@@ -145,7 +145,8 @@ def reserve_file(
     r"""Reserve the disk space of a file of `size` bytes, and yield it, to be committed.
 
     Without `commit`, nothing remains on the disk: in between, a record can be signed and stored.
-    Raises FileExists if a file has the name and `replace` is False, WrongUse if there is no space.
+    Raises TargetExistsError if a file has the name and `replace` is False, UsageError if there is
+    no space.
 
     - `private`: only the owner can read the file, from the beginning.
     - `replace`: the file takes the place of another; at any moment one of the two has the name.
@@ -193,7 +194,7 @@ def write_new(path: Path, data: bytes, *, private: bool = False) -> None:
     ...     write_new(path, b"a = 1\n")
     ...     try:
     ...         write_new(path, b"b = 2\n")
-    ...     except FileExists:
+    ...     except TargetExistsError:
     ...         path.read_bytes()
     b'a = 1\n'
     """
@@ -204,7 +205,7 @@ def write_new(path: Path, data: bytes, *, private: bool = False) -> None:
 def replace_private(path: Path, data: bytes) -> None:
     """Replace a file atomically by a private one, which only its owner can read.
 
-    Raises WrongUse if it cannot be written.
+    Raises UsageError if it cannot be written.
 
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "identity.toml"
@@ -247,14 +248,16 @@ def check_can_create(path: Path) -> None:
 
 @contextmanager
 def _writing(path: Path) -> Iterator[None]:
-    """Turn an OSError about a file that is being written into WrongUse, or FileExists."""
+    """Turn an OSError about a file that is being written into UsageError, or TargetExistsError."""
     try:
         yield
     except FileExistsError:
-        raise FileExists("There is already a file {file}; it was not touched.", file=path) from None
+        raise TargetExistsError(
+            "There is already a file {file}; it was not touched.", file=path
+        ) from None
     except OSError as error:
         reason = describe_os_error(error)
-        raise WrongUse("{file} cannot be written: {reason}.", file=path, reason=reason) from None
+        raise UsageError("{file} cannot be written: {reason}.", file=path, reason=reason) from None
 
 
 def _reserve(descriptor: int, size: int) -> None:

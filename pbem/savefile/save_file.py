@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from engine.message import Message, mark, message_of
-from pbem.errors import Unreadable, WrongUse
+from pbem.errors import UnreadableError, UsageError
 from pbem.errors.rule import Rule
 from pbem.protocol.cache import CacheLookup, Snapshot, lay_out_records
 from pbem.protocol.fork import Evidence
@@ -21,7 +21,7 @@ from pbem.protocol.schema import (
     Codec,
     Integer,
     ListOf,
-    Malformed,
+    MalformedDataError,
     Plain,
     Visible,
     encode_bytes,
@@ -74,7 +74,7 @@ class SaveFile(NamedTuple):
 
     @classmethod
     def read(cls, data: bytes) -> SaveFile:
-        """Return the save file in these bytes; raises Unreadable for anything else (R-1, R-2).
+        """Return the save file in these bytes; raises UnreadableError for anything else (R-1, R-2).
 
         Lines may end with LF or CRLF, and the file may begin with a byte-order mark.
         """
@@ -93,7 +93,7 @@ class SaveFile(NamedTuple):
         >>> data = b'format = "acres-save"\nversion = 1\n\n[[record]]\nindex = 1\n'
         >>> SaveFile.read_after_snapshot(data, no_cache)
         Traceback (most recent call last):
-        pbem.errors.Unreadable: Record 0 cannot be read: side is missing.
+        pbem.errors.UnreadableError: Record 0 cannot be read: side is missing.
         """
         lines = data.replace(b"\r\n", b"\n")
         text = lines.decode("ascii")
@@ -114,7 +114,7 @@ class SaveFile(NamedTuple):
         """Return True if these bytes, but for CRLF, are the output of `write` for some file."""
         try:
             return cls.read(data).write() == data.replace(b"\r\n", b"\n")
-        except (ValueError, Unreadable, WrongUse):
+        except (ValueError, UnreadableError, UsageError):
             return False
 
     @classmethod
@@ -128,7 +128,7 @@ class SaveFile(NamedTuple):
     def write(self) -> bytes:
         """Return the file in this program's layout: ASCII, LF, lines of at most 76 characters.
 
-        Raises WrongUse if the game is too long for a file, ValueError for an invalid summary.
+        Raises UsageError if the game is too long for a file, ValueError for an invalid summary.
         docs/save-format.md, Lines.
         """
         head: dict[str, Plain] = {"format": _KIND.format, "version": _KIND.version}
@@ -142,24 +142,24 @@ class SaveFile(NamedTuple):
         end = lay_out({"sealed": sealed}) if sealed else ""
         data = f"{lay_out(head)}{lay_out_records(self.records)}{end}".encode("ascii")
         if not fits_limits(data) or len(self.records) > MAX_RECORDS:
-            raise WrongUse("The game has grown too long for a save file.")
+            raise UsageError("The game has grown too long for a save file.")
         return data
 
 
 def read_records(plain: object, begun: int = 0) -> tuple[Record, ...]:
-    """Return the records of a document; raises Unreadable for anything else (R-1.10, R-2).
+    """Return the records of a document; raises UnreadableError for anything else (R-1.10, R-2).
 
     `begun` is the number of records read before these, from a snapshot. There must be at least one
     record in all.
 
     >>> read_records([])
     Traceback (most recent call last):
-    pbem.errors.Unreadable: A save file has 1 to 5000 records; this one does not.
+    pbem.errors.UnreadableError: A save file has 1 to 5000 records; this one does not.
     """
     if plain is None and begun:
         return ()
     if not isinstance(plain, list) or not 1 <= len(plain) + begun <= MAX_RECORDS:
-        raise Unreadable(
+        raise UnreadableError(
             "A save file has 1 to {most} records; this one does not.",
             Rule.RECORDS,
             most=MAX_RECORDS,
@@ -168,12 +168,12 @@ def read_records(plain: object, begun: int = 0) -> tuple[Record, ...]:
     for item in plain:
         try:
             records.append(Record.from_plain(item))
-        except Malformed as error:
+        except MalformedDataError as error:
             number = begun + len(records)
             message = Message(
                 "Record {number} cannot be read: {reason}.", number=number, reason=message_of(error)
             )
-            raise Unreadable(message, error.rule) from None
+            raise UnreadableError(message, error.rule) from None
     return tuple(records)
 
 
@@ -184,7 +184,7 @@ def _summary(plain: object) -> tuple[str, ...]:
 
 def _boxes(plain: object) -> dict[str, Box]:
     if not isinstance(plain, dict) or not plain.keys() <= set(_SIDES):
-        raise Unreadable(
+        raise UnreadableError(
             "There has to be one sealed box for british and one for french.", Rule.BOXES
         )
     tables = {side: _table(f"sealed.{side}", plain[side], _BOX, Rule.BOXES) for side in plain}
@@ -198,7 +198,7 @@ def _table(name: str, plain: object, codecs: dict[str, Codec], rule: Rule) -> di
         message = Message(
             "The table {table} cannot be read: {reason}.", table=name, reason=message_of(error)
         )
-        raise Unreadable(message, rule) from None
+        raise UnreadableError(message, rule) from None
 
 
 # --- evidence of a fork
@@ -230,18 +230,18 @@ class EvidenceFile(NamedTuple):
     >>> EvidenceFile.read(file.write()).evidence.check()
     >>> Evidence(anna.public_key, (one, one)).check()
     Traceback (most recent call last):
-    pbem.protocol.fork.NoFork: This is no fork: both are the same record.
+    pbem.protocol.fork.NoForkError: This is no fork: both are the same record.
     """
 
     evidence: Evidence
 
     @classmethod
     def read(cls, data: bytes) -> EvidenceFile:
-        """Return the evidence in these bytes; raises Unreadable for anything else (R-11.1)."""
+        """Return the evidence in these bytes; raises UnreadableError for anything else (R-11.1)."""
         document = _EVIDENCE_KIND.read(data)
         plain = document.get("record")
         if not isinstance(plain, list) or len(plain) != 2:
-            raise Unreadable(
+            raise UnreadableError(
                 "Evidence of a fork has two records; this file does not.", Rule.FORK_FORM
             )
         one, two = read_records(plain)
@@ -252,7 +252,7 @@ class EvidenceFile(NamedTuple):
             message = Message(
                 "The key of the evidence cannot be read: it {problem}.", problem=message_of(error)
             )
-            raise Unreadable(message, Rule.FORK_FORM) from None
+            raise UnreadableError(message, Rule.FORK_FORM) from None
         return cls(Evidence(key, (one, two)))
 
     @property

@@ -25,7 +25,7 @@ from engine.message import (
 )
 from engine.ruleset import editions
 from engine.sides import Side
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.foreign import display_address, display_name, display_path, shell_quote
 from pbem.play.game_list import NewerFile
 from pbem.play.look import Spectator
@@ -59,22 +59,22 @@ from pbem.text.rules.editions import edition_name, house_rule_names, rules_name
 
 
 def read_name(text: str) -> str:
-    """Return a player's own name as typed; raises WrongUse if not allowed."""
+    """Return a player's own name as typed; raises UsageError if not allowed."""
     try:
         return NAME.read(text)
     except ValueError as error:
-        raise WrongUse("Your name {reason}.", reason=error) from None
+        raise UsageError("Your name {reason}.", reason=error) from None
 
 
 def read_email(text: str) -> str:
-    """Return a player's own address as typed, maybe empty; raises WrongUse if not allowed."""
+    """Return a player's own address as typed, maybe empty; raises UsageError if not allowed."""
     try:
         if text and "@" not in text:
             raise ValueError(Message("must contain an @, such as name@example.org"))
         return EMAIL.read(text)
     except ValueError as error:
         # Translators: {reason} is such as “must contain an @, such as name@example.org”.
-        raise WrongUse("Your e-mail address {reason}.", reason=error) from None
+        raise UsageError("Your e-mail address {reason}.", reason=error) from None
 
 
 def identity_warning(recognised: Recognition) -> Message:
@@ -288,7 +288,7 @@ def check_demands(
     lists: int | None,
     home_support: str | None,
 ) -> None:
-    """Raise WrongUse if an invitation sets other rules than the player asked for."""
+    """Raise UsageError if an invitation sets other rules than the player asked for."""
     demands: tuple[tuple[Any, Any, Callable[[Any], Phrase]], ...] = (
         (edition, invitation.edition, _edition_text),
         (sorted({*(house_rules or ())}), sorted(invitation.house_rules), _house_rules_text),
@@ -297,7 +297,7 @@ def check_demands(
     )
     for demand, offered, words in demands:
         if demand and demand != offered:
-            raise WrongUse(
+            raise UsageError(
                 # Translators: both are such as “the first edition” or “no house rules”.
                 "You asked for {wanted}, but the invitation has {offered}: nothing was "
                 "written. Ask for another invitation, or leave the option out.",

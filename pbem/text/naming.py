@@ -30,7 +30,7 @@ from engine.message import (
     sort_key,
     with_label,
 )
-from engine.order import Order, UnreadableOrder
+from engine.order import Order, UnreadableOrderError
 from engine.orders import ORDERS
 from engine.sides import Side
 from pbem.text.language import SOURCE, Language
@@ -438,12 +438,14 @@ def _spoken_of(language: Language) -> dict[str, frozenset[type[Order]]]:
 # --- what is said of others
 
 
-def no_order_error(word: str, names: Sequence[Phrase]) -> UnreadableOrder:
+def no_order_error(word: str, names: Sequence[Phrase]) -> UnreadableOrderError:
     """Return the error that a word is no order, with suggestions."""
-    return UnreadableOrder(Message("There is no order “{word}”.", word=word) + suggestions(names))
+    return UnreadableOrderError(
+        Message("There is no order “{word}”.", word=word) + suggestions(names)
+    )
 
 
-def unknown_verb_error(language: Language, text: str) -> UnreadableOrder:
+def unknown_verb_error(language: Language, text: str) -> UnreadableOrderError:
     """Return the error that a text begins with no verb, with similar verbs."""
     word = first_word(text)
     ways = {way: kind for verb, kind in ORDERS.items() for way in ways_to_say(language)[verb]}

@@ -11,13 +11,13 @@ from engine.choices import Choices
 from engine.order import Order
 from engine.orders import from_notation
 from engine.sides import Side
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.play.autosave import Autosave
 from pbem.play.invitation import Acceptance, side_of_guest, start_cards
 from pbem.play.look import Look
 from pbem.play.session import Consent, Manner, Session
-from pbem.play.signing import NewKey, NoLibrary, Question, SignedFile, Unanswered, questions
-from pbem.play.store import LibraryFailed
+from pbem.play.signing import NewKey, NoLibrary, OpenQuestionsError, Question, SignedFile, questions
+from pbem.play.store import StoreError
 from pbem.play.turn import Turn, check_notes
 from pbem.text.language import Line
 from pbem.text.ordering.guided_turn import resumed_text
@@ -44,7 +44,7 @@ class ActiveGame:
         self._autosave: Autosave | None = None
         self.resigns = False
         self.resumed: list[Line] = []
-        self.save_error: LibraryFailed | None = None
+        self.save_error: StoreError | None = None
         self.refused: tuple[Question, ...] = ()
         self.consent = Consent(session)
         self._note = note
@@ -63,7 +63,7 @@ class ActiveGame:
             self._autosave = Autosave(self.session.store, turn)
             self.consent.allow(turn, another=turn.signed is None)
             turn.background.check_room(turn.path, replaces=self.consent.replaces)
-        except Unanswered as error:
+        except OpenQuestionsError as error:
             self.refused = error.questions
             return
         self.turn, self.refused = turn, ()
@@ -119,7 +119,7 @@ class ActiveGame:
     # --- actions
 
     def order(self, notation: str) -> Order:
-        """Give an order; raises WrongUse or IllegalOrder, with nothing changed."""
+        """Give an order; raises UsageError or IllegalOrderError, with nothing changed."""
         order = from_notation(notation)
         self.do(lambda turn: turn.order(order))
         return order
@@ -136,7 +136,7 @@ class ActiveGame:
         return result
 
     def write_notes(self, notes: str) -> None:
-        """Replace the private notes; raises WrongUse if the file cannot hold them."""
+        """Replace the private notes; raises UsageError if the file cannot hold them."""
         self._begun_turn().new_notes = check_notes(notes)
         self._keep()
 
@@ -147,7 +147,7 @@ class ActiveGame:
         self.consent = Consent(self.session)
         try:
             self._begin()
-        except WrongUse:
+        except UsageError:
             self.resigns = before
             self._begin()
             raise
@@ -157,12 +157,12 @@ class ActiveGame:
 
     def _check_to_write(self) -> None:
         if self.acceptance is not None or not self._is_to_write:
-            raise WrongUse("It is not your turn to write in this game.")
+            raise UsageError("It is not your turn to write in this game.")
 
     def _begun_turn(self) -> Turn:
         self._check_to_write()
         if self._answer is None:
-            raise Unanswered(self.refused)
+            raise OpenQuestionsError(self.refused)
         return self._answer
 
     # --- signing
@@ -178,7 +178,7 @@ class ActiveGame:
                 return self.refused
             elif self.turn.is_complete:
                 self.consent.check(self.turn)
-        except Unanswered as error:
+        except OpenQuestionsError as error:
             return error.questions
         return ()
 
@@ -195,9 +195,9 @@ class ActiveGame:
         return self.refused if draft is None else questions(draft, self.consent.store)
 
     def agree(self, id: str) -> None:
-        """Accept the question with this id; raises WrongUse if it is not asked any more.
+        """Accept the question with this id; raises UsageError if it is not asked any more.
 
-        Raises NotToBeAgreed if the question is a reason to refuse the signature.
+        Raises ForbiddenConsentError if the question is a reason to refuse the signature.
         """
         if self.acceptance is None:
             self._check_to_write()
@@ -208,7 +208,7 @@ class ActiveGame:
             self._begin()
 
     def sign(self) -> SignedFile:
-        """Sign the turn and write its file; raises Unanswered or WrongUse, with nothing signed."""
+        """Sign the turn and write its file, or raise OpenQuestionsError or UsageError."""
         turn = self._begun_turn()
         self.consent.check(turn)
         return self.consent.sign(turn, note=self._note)
@@ -217,7 +217,7 @@ class ActiveGame:
         """Accept the invitation; raises as `sign`."""
         acceptance, invite = self.acceptance, self.game.match.invite
         if acceptance is None:
-            raise WrongUse("This game has already begun.")
+            raise UsageError("This game has already begun.")
         if not start_cards(invite, side_of_guest(invite, side)):
             # The page offers start cards before the guest has chosen a side.
             start_card = None

@@ -15,15 +15,15 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from engine.choices import Parts
-from engine.message import NOTHING, Failure, Message, Phrase, message_of, sentences
-from engine.order import Order, UnreadableOrder
+from engine.message import NOTHING, Message, Phrase, TranslatableError, message_of, sentences
+from engine.order import Order, UnreadableOrderError
 from engine.sides import Side
 from pbem.board.graph import LABELS as OF_BOARD
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.foreign import display_path
 from pbem.play.analysis import check_may_be_analysed
 from pbem.play.look import Look
-from pbem.play.signing import SignedFile, Unanswered
+from pbem.play.signing import OpenQuestionsError, SignedFile
 from pbem.play.turn import Turn
 from pbem.sources import now
 from pbem.text.games import game_title
@@ -152,7 +152,7 @@ def _resign(active: ActiveGame, data: Sent) -> Phrase:
 def _join(active: ActiveGame, data: Sent) -> SignedFile:
     side, card = data.get("side"), data.get("start_card")
     if side is not None and side not in [known_side.value for known_side in Side]:
-        raise WrongUse("There is no such side.")
+        raise UsageError("There is no such side.")
     return active.join(Side(side) if side else None, str(card) if card else None)
 
 
@@ -203,15 +203,15 @@ class GamePages:
     def past(self, game: str) -> PastTurns:
         """Return the data from which the earlier turns are drawn.
 
-        Raises WrongUse for a game that has not begun.
+        Raises UsageError for a game that has not begun.
         """
         active = self._open(game).active
         if not active.game.match.is_joined:
-            raise WrongUse("This is an invitation: there will be a board once it is accepted.")
+            raise UsageError("This is an invitation: there will be a board once it is accepted.")
         return PastTurns.of(active.game, Look.of(active.game.match, active.session.identity))
 
     def over(self, game: str) -> PastTurns:
-        """Return the data for the analysis of a finished game; raises WrongUse for another game."""
+        """Return the data for an analysis; raises UsageError for an unfinished game."""
         check_may_be_analysed(self._open(game).active.game.match, with_robot=False)
         return self.past(game)
 
@@ -257,7 +257,7 @@ class GamePages:
         """Carry out an action in a game."""
         try:
             message = action(panel.active, data)
-        except Failure as error:
+        except TranslatableError as error:
             return self._answer(game, panel, message_of(error), data, status=409)
         # The next selection is answered from memory.
         panel = self._open(game)
@@ -274,11 +274,11 @@ class GamePages:
         """Sign the record that the page has shown, and report the file."""
         try:
             written = action(panel.active, data)
-        except Unanswered as error:
+        except OpenQuestionsError as error:
             default = Message("Something has to be answered before it is signed.")
             why = sentences(*(panel.refusals(error.questions) or [default]))
             return self._answer(game, panel, why, data, status=409)
-        except Failure as error:
+        except TranslatableError as error:
             # The cached panel may be out of date.
             self._panels.pop(game, None)
             return self._answer(game, self._open(game), message_of(error), data, status=409)
@@ -405,11 +405,11 @@ class SentParts:
 
 
 def _chosen_parts(data: Sent) -> Parts:
-    """Return the parts that a page says are chosen; raises WrongUse if they cannot be read."""
+    """Return the parts that a page says are chosen; raises UsageError if they cannot be read."""
     keys = data["selection"]
     if not isinstance(keys, list):
-        raise WrongUse("The page sent something that makes no sense here: reload it.")
+        raise UsageError("The page sent something that makes no sense here: reload it.")
     try:
         return Parts.of(map(str, keys))
-    except UnreadableOrder as error:
-        raise WrongUse(message_of(error)) from None
+    except UnreadableOrderError as error:
+        raise UsageError(message_of(error)) from None

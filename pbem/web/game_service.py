@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from pbem.errors import AcresError, Unreadable, WrongUse, report_os_errors
+from pbem.errors import AcresError, UnreadableError, UsageError, report_os_errors
 from pbem.play import keyfile
 from pbem.play.game_file import GameFile, read_and_note
 from pbem.play.game_list import newest_files
@@ -20,7 +20,7 @@ from pbem.play.inbox import Inbox
 from pbem.play.keyfile import KeyFile
 from pbem.play.session import Session
 from pbem.play.signing import ends_with
-from pbem.play.store import GameEntry, LibraryFailed, Stamp, Store
+from pbem.play.store import GameEntry, Stamp, Store, StoreError
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import read_file
 from pbem.text.proof.finding import explain_failures, library_error
@@ -30,11 +30,11 @@ STAMP_NANOSECONDS = 2_500_000_000
 """Nanoseconds after which another change of a file has another time, on any disk."""
 
 
-class NoIdentityError(WrongUse):
+class NoIdentityError(UsageError):
     """There is no identity yet: a page helps to create one."""
 
 
-class KeyLockedError(WrongUse):
+class KeyLockedError(UsageError):
     """The identity has a passphrase that was not entered yet: a page asks for it."""
 
 
@@ -77,10 +77,10 @@ class GameService:
                 self._store.close()
 
     def explain(self, function: Callable[[], _T]) -> _T:
-        """Call `function`, in any thread; a library that fails becomes WrongUse with advice."""
+        """Call `function`, in any thread; a library that fails becomes UsageError with advice."""
         try:
             return function()
-        except LibraryFailed as error:
+        except StoreError as error:
             raise library_error(self.home.library_path, error, self.command) from None
 
     # --- the player
@@ -95,7 +95,7 @@ class GameService:
                 raise NoIdentityError("You have no identity here yet.") from None
 
     def identity(self) -> Identity:
-        """Return the player's identity; raises NoIdentityError, KeyLockedError or Unreadable."""
+        """Return the identity; raises NoIdentityError, KeyLockedError or UnreadableError."""
         file = self.key_file()
         if file.is_sealed:
             if self.unlocked is None or self.unlocked.public_key != file.public_key:
@@ -106,7 +106,7 @@ class GameService:
     def unlock(self, passphrase: str) -> None:
         """Open a sealed identity until the program ends; the passphrase is not kept.
 
-        Raises WrongPassphrase.
+        Raises WrongPassphraseError.
         """
         self.unlocked = self.key_file().open(lambda: passphrase)
 
@@ -144,7 +144,7 @@ class GameService:
         """Return the listed games in the library's sequence, then the invitations that arrived.
 
         The list is empty if there is no identity. It is cached until the library or the folder for
-        games changes. Raises LibraryFailed.
+        games changes. Raises StoreError.
         """
         try:
             store = self.store()
@@ -167,7 +167,7 @@ class GameService:
     def entry(self, game: str) -> GameEntry:
         """Return the listed game with this id, in hexadecimal digits.
 
-        Raises WrongUse if there is none.
+        Raises UsageError if there is none.
         """
         return game_with_id(self.games(), game)
 
@@ -191,7 +191,7 @@ class GameService:
     def open(self, game: str, before: OpenGame | None = None) -> OpenGame:
         """Return a listed game with its newest file, verified; an unchanged `before` is reused.
 
-        Raises WrongUse if the file is gone, and the errors of reading it.
+        Raises UsageError if the file is gone, and the errors of reading it.
         """
         entry = self.entry(game)
         failed: AcresError | None = None
@@ -200,7 +200,7 @@ class GameService:
                 return self._opened(entry, path, before)
             except AcresError as error:
                 failed = failed or error
-        raise failed or WrongUse(
+        raise failed or UsageError(
             "No file of this game is known any more: save its last one into a folder that is "
             "watched, or open it with {command} board FILE.",
             command=self.command,
@@ -209,7 +209,7 @@ class GameService:
     def _opened(self, entry: GameEntry, path: Path, before: OpenGame | None) -> OpenGame:
         version = stamp_of(path)
         if version is None:
-            raise Unreadable("There is no file {file}.", file=path)
+            raise UnreadableError("There is no file {file}.", file=path)
         stamp = path, version
         if before is not None and before.stamp == stamp:
             return before._replace(entry=entry)
@@ -222,10 +222,10 @@ class GameService:
 
 
 def game_with_id(games: Iterable[GameEntry], game: str) -> GameEntry:
-    """Return the game with this id, in hexadecimal digits; raises WrongUse if there is none."""
+    """Return the game with this id, in hexadecimal digits; raises UsageError if there is none."""
     entry = next((entry for entry in games if entry.id.hex() == game), None)
     if entry is None:
-        raise WrongUse("No game of yours with this number is listed any more.")
+        raise UsageError("No game of yours with this number is listed any more.")
     return entry
 
 

@@ -123,7 +123,7 @@ class Mail(Protocol):
         """Return True if the settings, as far as they can be read, name a mailbox."""
 
     def sendable(self, entry: GameEntry, path: Path, store: Store) -> Sendable:
-        """Return the mail data of the last file of a game; raises LibraryFailed."""
+        """Return the mail data of the last file of a game; raises StoreError."""
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes that make, send and fetch messages."""

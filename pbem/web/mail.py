@@ -20,7 +20,7 @@ from starlette.routing import BaseRoute, Route
 
 from engine.message import NOTHING, Message, Phrase, message_of, sentences, with_label
 from pbem.board.picture import render_email_picture
-from pbem.errors import AcresError, Unreadable, WrongUse, bug_message
+from pbem.errors import AcresError, UnreadableError, UsageError, bug_message
 from pbem.foreign import display_path
 from pbem.mail.account import Account, can_send, check_address
 from pbem.mail.connection import MailError
@@ -84,7 +84,7 @@ class MailService(Mail):
                 pauses.note_success()
             except AcresError as error:
                 # A missing password is reported only to a player who fetches mail.
-                if pauses.note_failure(error) and isinstance(error, MailError | Unreadable):
+                if pauses.note_failure(error) and isinstance(error, MailError | UnreadableError):
                     self._pages.tell(message_of(error))
             except Exception as error:
                 # Later mail must not be lost by a bug.
@@ -95,7 +95,7 @@ class MailService(Mail):
     # --- fetching
 
     def account(self) -> Account | None:
-        """Return the account to fetch from; None if there is none. Raises Unreadable."""
+        """Return the account to fetch from; None if there is none. Raises UnreadableError."""
         account = Account.from_config(Config.read(self._service.home.config_path))
         return account if account is not None and account.imap is not None else None
 
@@ -108,14 +108,14 @@ class MailService(Mail):
     async def fetch(self) -> bool:
         """Fetch new mail and tell the player about it; return True if there was any.
 
-        Raises MailError, and WrongUse if no account is set up or its password is stored nowhere.
+        Raises MailError, and UsageError if no account is set up or its password is stored nowhere.
         """
         return await self._pages.run_beside("mailbox", self._fetch_mail)
 
     def _fetch_mail(self) -> bool:
         account, own = self.account(), self._service.open_store()
         if account is None or account.imap is None:
-            raise WrongUse(
+            raise UsageError(
                 "No mail account is set up. To set one up: {command} mail setup",
                 command=self._service.command,
             )
@@ -183,7 +183,7 @@ class MailService(Mail):
         return answer(self._pages.language, parts)
 
     def sendable(self, entry: GameEntry, path: Path, store: Store) -> Sendable:
-        """Return the mail data of the last file of a game; raises LibraryFailed."""
+        """Return the mail data of the last file of a game; raises StoreError."""
         before = store.dispatch(entry.id, entry.game.last)
         file = file_label(path, entry.id, entry.game.records - 1)
         was_sent = NOTHING if before is None else describe_dispatch(file, before)
@@ -201,7 +201,7 @@ class MailService(Mail):
     def _send_file(self, game: str, data: Mapping[str, Any]) -> tuple[Mapping[str, Markup], Phrase]:
         """Send a file; return the changed elements, and a sentence for the player.
 
-        Raises WrongUse if no account is set up, MailError with advice, and PasswordNeededError.
+        Raises UsageError if no account is set up, MailError with advice, and PasswordNeededError.
         """
         to, again = str(data.get("to", "")).strip(), data.get("again") is True
         password, command = str(data.get("password", "")), self._service.command

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from engine.house_rules import HouseRule, UnknownRules, house_rules
+from engine.house_rules import HouseRule, InvalidRulesError, house_rules
 from engine.message import NOTHING, Message, Phrase, message_of
 from engine.players import QUICK, STRENGTHS
 from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
@@ -82,7 +82,7 @@ class GameOptions(NamedTuple):
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> GameOptions:
-        """Return the options that a page sent; raises WrongUse if they cannot be read."""
+        """Return the options that a page sent; raises UsageError if they cannot be read."""
         try:
             side, rules = data["side"], data.get("rule", [])
             return cls(
@@ -165,7 +165,7 @@ def _robot(pages: Pages, request: Request) -> Robot | None:
 
 
 def _begin_game(pages: Pages, options: GameOptions, folder: Path) -> SignedFile:
-    """Sign the invitation, and write it into that folder; raises WrongUse or UnknownRules."""
+    """Sign and write the invitation into a folder; raises UsageError or InvalidRulesError."""
     ruleset, card = Ruleset.of(options.edition, options.house_rules), None
     if ruleset.has_start_choice(options.side):
         card = start_card(pages.language, options.card, new_game(ruleset))
@@ -213,5 +213,5 @@ def _ruleset(edition: str, rules: Iterable[str]) -> tuple[Ruleset | None, Phrase
     """Return an edition with house rules; or None, and the reason why these exclude each other."""
     try:
         return Ruleset.of(edition, rules), NOTHING
-    except UnknownRules as error:
+    except InvalidRulesError as error:
         return None, message_of(error)

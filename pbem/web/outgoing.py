@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from engine.message import Message
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.foreign import display_path
 from pbem.play.game_file import GameFile, read_and_note
 from pbem.play.store import GameEntry, Store
@@ -76,10 +76,10 @@ def outgoing_part(pages: Pages, entry: GameEntry, store: Store) -> Markup:
 
 
 def own_file(store: Store, game: str) -> GameFile:
-    """Return the player's last file in a game, in any thread; raises WrongUse if there is none."""
+    """Return the player's last file in a game, in any thread; raises UsageError without one."""
     path = game_with_id(store.games(), game).file_out
     if path is None:
-        raise WrongUse("You have written no file in this game so far.")
+        raise UsageError("You have written no file in this game so far.")
     return read_and_note(store, read_file(path), path)
 
 

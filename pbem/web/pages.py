@@ -19,7 +19,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from engine.message import Message, Phrase
 from pbem.board.templates import Templates
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.text.language import Language
 from pbem.web.game_service import GameService
 from pbem.web.host import Host
@@ -32,7 +32,7 @@ MAX_JSON_BYTES = 256 * 1024
 
 
 async def read_json(request: Request, *names: str) -> dict[str, Any]:
-    """Return the JSON object that a page sent; raises WrongUse if one of these names is missing."""
+    """Return the JSON object that a page sent; raises UsageError if a name is missing."""
     data = await request.body()
     try:
         content = json.loads(data) if len(data) <= MAX_JSON_BYTES else None
@@ -44,7 +44,7 @@ async def read_json(request: Request, *names: str) -> dict[str, Any]:
 
 
 async def read_texts(request: Request, *names: str) -> list[str]:
-    """Return the strings that a page sent under these names; raises WrongUse."""
+    """Return the strings that a page sent under these names; raises UsageError."""
     content = await read_json(request, *names)
     texts = [content[name] for name in names]
     if not all(isinstance(text, str) for text in texts):
@@ -52,9 +52,9 @@ async def read_texts(request: Request, *names: str) -> list[str]:
     return texts
 
 
-def malformed_request() -> WrongUse:
+def malformed_request() -> UsageError:
     """Return the error for a request that no page of this program sends."""
-    return WrongUse("The page sent something that makes no sense here: reload it.")
+    return UsageError("The page sent something that makes no sense here: reload it.")
 
 
 def answer(

@@ -159,7 +159,7 @@ class PastTurns(NamedTuple):
     def judge(self, host: Host, templates: Templates) -> dict[str, object]:
         """Return all turns with an analysis of the game; in any thread.
 
-        Raises WrongUse if no hand is known, or if the analysis is stopped.
+        Raises UsageError if no hand is known, or if the analysis is stopped.
         """
         look = self._look()
         return PositionView(templates, look).past(look, host.analyse(look.whole, known_hands(look)))

@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response, S
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
-from engine.message import Failure, Message, Phrase, message_of
+from engine.message import Message, Phrase, TranslatableError, message_of
 from pbem.board.typography import font_css
 from pbem.errors import bug_message
 from pbem.web import game_page, games_page, new_game, outgoing, unlock, uploads, welcome
@@ -44,7 +44,7 @@ def application(pages: Pages) -> ASGIApp:
         exception_handlers={
             KeyLockedError: failing.key_locked,
             NoIdentityError: failing.no_identity,
-            Failure: failing.failure,
+            TranslatableError: failing.failure,
             BodyTooLongError: failing.too_long,
             HTTPException: failing.no_page,
             Exception: failing.unexpected,

@@ -29,8 +29,8 @@ from typing import TypeVar
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from engine.house_rules import UnknownRules
-from engine.message import Failure, Phrase, message_of, with_label
+from engine.house_rules import InvalidRulesError
+from engine.message import Phrase, TranslatableError, message_of, with_label
 from engine.players import QUICK
 from pbem.errors import AcresError, bug_message
 from pbem.foreign import display_path
@@ -46,7 +46,7 @@ from pbem.play.robot import (
     open_robot,
 )
 from pbem.play.robot_folder import AnsweredFile, RobotFolder
-from pbem.play.store import LibraryFailed
+from pbem.play.store import StoreError
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.text.language import Language
@@ -172,7 +172,7 @@ class RobotThread(Robot):
                     return
             unanswered = chain.from_iterable(inbox.skipped.values() for inbox in inboxes)
             troubles = tuple(with_label(display_path(file.path), file.why) for file in unanswered)
-        except (AcresError, LibraryFailed, UnknownRules) as error:
+        except (AcresError, StoreError, InvalidRulesError) as error:
             troubles = (message_of(error),)
         except Exception as error:
             if self._ends.is_set():
@@ -312,7 +312,7 @@ class LocalHost(Host):
     def analyse(self, match: Match, known: Sequence[HiddenCards]) -> Analysis:
         """Analyse a whole game in other processes.
 
-        Raises WrongUse if these end before it is done.
+        Raises UsageError if these end before it is done.
         """
         return review(match, known, self._helper)
 
@@ -338,7 +338,7 @@ class LocalHost(Host):
         """Note a file that the robot wrote in the library, and tell the pages."""
         service = self.pages.service
         # The page of the game reports problems with it or with the library.
-        with suppress(Failure):
+        with suppress(TranslatableError):
             note_robot_file(service.store(), answered.path, service.home)
         self.events.tell("games")
         self.events.tell("game", game=answered.game.hex())

@@ -9,7 +9,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from engine.message import Message, message_of, sentences
-from pbem.play.keyfile import WrongPassphrase
+from pbem.play.keyfile import WrongPassphraseError
 from pbem.text.proof.finding import passphrase_hint
 from pbem.web.game_service import KeyLockedError
 from pbem.web.pages import Pages, answer, read_texts
@@ -44,7 +44,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
             file = await pages.run(pages.service.key_file)
             # This takes a while, so it runs outside the service's queue, one try at a time.
             identity = await pages.run_beside("opening", file.open, lambda: passphrase)
-        except WrongPassphrase as error:
+        except WrongPassphraseError as error:
             # Each try takes as long as sealing did, which makes guessing slow.
             restore = f"{pages.service.command} key restore --replace"
             message = sentences(message_of(error), passphrase_hint(restore))

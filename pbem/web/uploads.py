@@ -13,7 +13,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from engine.message import Message, Phrase, sentences
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.foreign import display_path, safe_file_name
 from pbem.play.inbox import ArrivalKind, find_file
 from pbem.play.incoming import FileQuery
@@ -67,7 +67,7 @@ def _add_file(service: GameService, data: bytes, name: str) -> tuple[str, Phrase
         if arrival.error is not None:
             raise arrival.error
     if arrival.kind is ArrivalKind.FOREIGN:
-        raise WrongUse("You do not play in this game: nothing of it was kept.")
+        raise UsageError("You do not play in this game: nothing of it was kept.")
     minded = [*notes, *arrival_warnings(arrival, service.home.clock())]
     if arrival.kind is ArrivalKind.OTHER and arrival.path is not None:
         in_file = Message("It is in {file}.", file=display_path(arrival.path))

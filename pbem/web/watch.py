@@ -13,10 +13,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from engine.message import Phrase
-from pbem.errors import Unreadable
+from pbem.errors import UnreadableError
 from pbem.play.game_list import inbox_folders, watched_folders
 from pbem.play.incoming import NewFileFinder
-from pbem.play.store import GameEntry, LibraryFailed, Stamp
+from pbem.play.store import GameEntry, Stamp, StoreError
 from pbem.text.proof.arrivals import folder_news
 from pbem.web.pages import Pages
 
@@ -55,7 +55,7 @@ class FolderWatcher:
         """Return the new files; a folder on another computer may take a while."""
         own = [*self._also]
         # Wrong settings are reported by `acres mail`.
-        with suppress(Unreadable):
+        with suppress(UnreadableError):
             own += watched_folders(self._service.home)
         return self._new.find(inbox_folders(self._service.home, (self._listed or {}).values(), own))
 
@@ -66,7 +66,7 @@ class FolderWatcher:
             return []
         try:
             came = service.inbox().add(path)
-        except LibraryFailed:
+        except StoreError:
             # The list of games reports a broken library; the file is tried again.
             self._new.forget(path)
             return []

@@ -7,7 +7,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from engine.message import NOTHING, Message, Phrase, sentences
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.foreign import display_path
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
@@ -64,10 +64,10 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
 
 def _create_key(service: GameService, name: str, email: str, passphrase: str, again: str) -> None:
-    """Create the identity; raises WrongUse if there is one already or an entry is not valid."""
+    """Create the identity; raises UsageError if there is one already or an entry is not valid."""
     name, email = read_name(name.strip()), read_email(email.strip())
     if passphrase != again:
-        raise WrongUse("The two passphrases differ. Please try again.")
+        raise UsageError("The two passphrases differ. Please try again.")
     remove_unfinished(service.home.folder)
     Session.create(service.home, Identity.generate(name, email), passphrase or None)
     if passphrase:

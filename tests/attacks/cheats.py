@@ -14,12 +14,12 @@ from unittest.mock import patch
 
 import pytest
 
-from engine.actions.action import IllegalOrder
-from engine.chance import ImpossibleChance
+from engine.actions.action import IllegalOrderError
+from engine.chance import ImpossibleChanceError
 from engine.events import Event
-from engine.order import UnreadableOrder
+from engine.order import UnreadableOrderError
 from engine.sides import Side
-from pbem.errors import DeckError, Finding, NotProved, StepError
+from pbem.errors import DeckError, Finding, StepError, VerificationError
 from pbem.play.invitation import Invitation
 from pbem.play.turn import Draft
 from pbem.protocol.match import Match
@@ -99,7 +99,7 @@ def without(kind: type[Step]) -> Callable[[list[Step]], Steps]:
 # --- a program that cheats
 
 
-class Sent(Exception):
+class RefusedRecordError(Exception):
     """A record that is to be signed although one's own program refuses it."""
 
     def __init__(self, record: Record) -> None:
@@ -114,14 +114,20 @@ class Shameless(Draft):
         self.steps.append(step)
         try:
             return self.match.take(step)
-        except (DeckError, IllegalOrder, ImpossibleChance, UnreadableOrder, StepError) as error:
-            raise Sent(self._record_so_far()) from error
+        except (
+            DeckError,
+            IllegalOrderError,
+            ImpossibleChanceError,
+            UnreadableOrderError,
+            StepError,
+        ) as error:
+            raise RefusedRecordError(self._record_so_far()) from error
 
     def end(self) -> Record:
         try:
             return super().end()
         except StepError as error:
-            raise Sent(self._record_so_far()) from error
+            raise RefusedRecordError(self._record_so_far()) from error
 
     def _record_so_far(self) -> Record:
         before = self.match.records
@@ -188,7 +194,7 @@ def write_record(
             while not draft.is_complete or (draft.may_follow_up and follows_up()):
                 draft.order(choose(draft.view()))
             return end(draft)
-        except Sent as sent:
+        except RefusedRecordError as sent:
             return signed_by(seat_to_write(match, seed).identity, sent.record)
 
 
@@ -204,7 +210,7 @@ def duel(
     """Play a match to its close, with the cheater's program against an honest one.
 
     After that many turns the honest player gives up, so that the game has an end. Every record is
-    read by an honest program; raises NotProved as soon as that finds the cheat.
+    read by an honest program; raises VerificationError as soon as that finds the cheat.
     """
     random = Random(seed)
     choose = any_order(random)
@@ -230,7 +236,7 @@ def check_refused(
     records: list[Record], rule: str, sentence: str, *, author: str | None = None
 ) -> Finding:
     """Assert that the last record is refused for a rule, with these words."""
-    with pytest.raises(NotProved, match=sentence) as caught:
+    with pytest.raises(VerificationError, match=sentence) as caught:
         Match.replay(records)
     finding = caught.value.finding
     assert finding.record == records[-1].index
@@ -245,7 +251,7 @@ def check_refused(
 def found_out(cheater: Side, rule: str, sentence: str) -> Iterator[list[Finding]]:
     """Assert that a duel ends with a finding against the cheater, which is put into the list."""
     findings: list[Finding] = []
-    with pytest.raises(NotProved, match=sentence) as caught:
+    with pytest.raises(VerificationError, match=sentence) as caught:
         yield findings
     finding = caught.value.finding
     assert (finding.author, finding.rule.topic, finding.accuses) == (cheater.value, rule, True)

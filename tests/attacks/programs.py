@@ -10,7 +10,7 @@ from contextlib import suppress
 from itertools import count
 
 from engine import game
-from engine.chance import ImpossibleChance, Reveal
+from engine.chance import ImpossibleChanceError, Reveal
 from engine.sides import Side
 from engine.state import State
 from pbem.protocol.deck import (
@@ -92,7 +92,7 @@ def doctored_opening(
 def _shown_as_far_as_it_goes(cards: HiddenCards, state: State) -> None:
     """Reveal the own hand, without the second copies that no reader would believe."""
     for slot in sorted(state.players[cards.side].hidden):
-        with suppress(ImpossibleChance):
+        with suppress(ImpossibleChanceError):
             game.apply(state, Reveal(cards.side, slot, cards.at(slot)[0]))
 
 

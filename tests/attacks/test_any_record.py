@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from engine.sides import Side, Slot
-from pbem.errors import NotProved
+from pbem.errors import VerificationError
 from pbem.protocol import steps
 from pbem.protocol.match import Match
 from pbem.protocol.steps import Step
@@ -79,7 +79,7 @@ def test_record_is_refused_or_can_be_answered(seed: int) -> None:
             hostile = before.copy()
             try:
                 hostile.add(record)
-            except NotProved:
+            except VerificationError:
                 continue
             answers += _is_answered(hostile, random, seed)
     assert answers > 10

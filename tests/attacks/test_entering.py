@@ -26,7 +26,7 @@ from tests.attacks.cheats import (
 from tests.play.playing import TIME, begin, identities
 from tests.signing import accept, invite, make_record
 from tests.vectors import naive_chain
-from tests.vectors.naive_deck import Refused
+from tests.vectors.naive_deck import RuleError
 
 
 def invitation(side: Side | None = Side.BRITISH) -> Match:
@@ -113,7 +113,7 @@ def test_end_in_the_invitation(side: Side | None) -> None:
         for number in (1, len(match.last.steps)):
             records = forge(match, lambda honest, k=number, e=end: [*honest[:k], *e])  # type: ignore[misc]
             check_refused(records, "order of steps", "accepted|invitation or acceptance")
-            with pytest.raises(Refused, match=r"R-10\.1$"):
+            with pytest.raises(RuleError, match=r"R-10\.1$"):
                 naive_chain.check([record.to_plain() for record in records])
 
 

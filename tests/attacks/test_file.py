@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from pbem.errors import BoxDamaged
+from pbem.errors import DamagedBoxError
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile, pack
 from pbem.play.turn import read_notes
@@ -76,7 +76,7 @@ def test_box_that_was_stripped_damaged_or_swapped(game: tuple[Seat, GameFile]) -
         assert again.view().key() == seat.view().key()
         assert read_notes(other, again.secrets).text == ""
         if mine in boxes:
-            with pytest.raises(BoxDamaged):
+            with pytest.raises(DamagedBoxError):
                 other.notes(again.secrets)
 
 
@@ -97,7 +97,7 @@ def test_box_of_the_other_player_does_not_open(game: tuple[Seat, GameFile]) -> N
     theirs = Seat(file.match, reader)
     box = file.save.boxes[seat.side.value]
     stolen = file.save._replace(boxes={theirs.side.value: box})
-    with pytest.raises(BoxDamaged):
+    with pytest.raises(DamagedBoxError):
         GameFile.read(stolen.write()).notes(theirs.secrets)
 
 

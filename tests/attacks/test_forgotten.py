@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.store import LibraryFailed, Store
+from pbem.play.store import Store, StoreError
 from pbem.savefile.save_file import SaveFile
 from tests.attacks.clocks import at
 from tests.cli.commands import acres, do, is_one_sentence
@@ -57,7 +57,7 @@ def signs_nothing(table: Path, *words: object, home: str = "restored") -> str:
     sentence = "".join(line for line in lines if not line.startswith("Note: "))
     assert (refused.status, is_one_sentence(sentence)) == (2, True), refused
     assert {*table.iterdir(), *table.rglob("*.toml")} == before
-    with suppress(LibraryFailed):
+    with suppress(StoreError):
         assert not signed_twice(table)
     return refused.err
 
@@ -118,7 +118,7 @@ def test_read_only_library_counts(table: Path, monkeypatch: pytest.MonkeyPatch) 
     do("turn", "apply", NEWEST, "pass", "pass", home=Path("anna"))
 
     def refuse(_: Store) -> None:
-        raise LibraryFailed("Permission denied")
+        raise StoreError("Permission denied")
 
     monkeypatch.setattr(Store, "_make", refuse)
     other = ("draft rangers", "pass", "--output", "x.toml")

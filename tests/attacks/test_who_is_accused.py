@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from engine.sides import Side
-from pbem.errors import NotProved
+from pbem.errors import VerificationError
 from pbem.play.audit import audit
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
@@ -22,7 +22,7 @@ from tests.play.playing import any_order, begin, close, give_up, play
 
 
 def finding_of(records: list[Record]) -> tuple[int, str, bool]:
-    with pytest.raises(NotProved) as caught:
+    with pytest.raises(VerificationError) as caught:
         Match.replay(records)
     finding = caught.value.finding
     return finding.record, finding.rule.topic, finding.accuses
@@ -49,7 +49,7 @@ def test_audit_names_the_author_without_accusing() -> None:
     data = SaveFile((*match.records[:-1], damaged)).write()
     verdict = plain(audit_facts(audit(data)))["finding"]
     assert (verdict["author"], verdict["accuses"]) == (match.last.side, False)
-    with pytest.raises(NotProved, match=f"in the name of {match.last.side}"):
+    with pytest.raises(VerificationError, match=f"in the name of {match.last.side}"):
         Match.replay([*match.records[:-1], damaged])
 
 

@@ -11,10 +11,18 @@ from pathlib import Path
 import pytest
 
 from benchmarks.balance import __main__ as command
-from benchmarks.balance.results import Damaged, Result, Results, code, play
+from benchmarks.balance.results import DamagedResultsError, Result, Results, code, play
 from benchmarks.balance.settings import Setting, settings
-from benchmarks.balance.tables import BEGIN, END, NoPlace, beside, difference, into_page, tables
-from engine.house_rules import UnknownRules, house_rules
+from benchmarks.balance.tables import (
+    BEGIN,
+    END,
+    MissingMarksError,
+    beside,
+    difference,
+    into_page,
+    tables,
+)
+from engine.house_rules import InvalidRulesError, house_rules
 from engine.ruleset import editions
 from engine.sides import Side
 from engine.state import EndReason
@@ -64,7 +72,7 @@ def test_house_rules_named_together_are_played_together() -> None:
     ],
 )
 def test_rules_that_cannot_be_played_are_refused_by_name(rules: tuple[str, ...], name: str) -> None:
-    with pytest.raises(UnknownRules, match=name):
+    with pytest.raises(InvalidRulesError, match=name):
         list(settings(["second"], [rules], "2", "2"))
 
 
@@ -183,7 +191,7 @@ def test_results_before_a_killed_worker_are_kept(
 def test_invalid_line_is_reported_by_its_number(tmp_path: Path) -> None:
     file = tmp_path / "results"
     file.write_text(f"{result().line()}\n{{}}\n{result(deal=2).line()}\n")
-    with pytest.raises(Damaged, match="line 2"):
+    with pytest.raises(DamagedResultsError, match="line 2"):
         Results(file)
 
 
@@ -339,7 +347,7 @@ def test_tables_are_inserted_in_the_page() -> None:
     once = into_page(page, ["| new |", ""])
     assert once == f"# Balance\n\n{BEGIN}\n\n| new |\n\n{END}\n\nend\n"
     assert into_page(once, ["| new |", ""]) == once
-    with pytest.raises(NoPlace, match="no place"):
+    with pytest.raises(MissingMarksError, match="no place"):
         into_page("# Balance\n", [])
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from engine.game import check, legal_orders, objections
 from engine.state import Decision
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.text.language import SOURCE, Language
 from pbem.text.ordering.explanation import explain_text
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
@@ -55,5 +55,5 @@ def test_card_of_a_lost_siege_is_chosen_after_the_turn() -> None:
 
 
 def test_meaningless_order_is_refused_as_wrong_use() -> None:
-    with pytest.raises(WrongUse, match="no order “fly”"):
+    with pytest.raises(UsageError, match="no order “fly”"):
         explain_text(ENGLISH, [position(Seat(hand="boston"))], BRITISH, "fly")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.actions.action import IllegalOrder
+from engine.actions.action import IllegalOrderError
 from engine.orders import Lose
 from pbem.play.game_file import GameFile
 from pbem.play.turn import Turn
@@ -54,7 +54,7 @@ def test_wrong_card_or_place_does_not_end_the_turn(
     siege_folder: Path, answer: Turn, order: str
 ) -> None:
     before = answer.match.state.key(), list(answer.orders)
-    with pytest.raises(IllegalOrder):
+    with pytest.raises(IllegalOrderError):
         answer.order(read(ENGLISH, order, answer.view()))
     assert (answer.match.state.key(), answer.orders) == before
     assert answer.is_turn_used_up

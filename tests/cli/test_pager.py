@@ -10,7 +10,7 @@ import pytest
 
 from pbem.cli import console
 from pbem.cli import pager as pager_module
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.savefile.save_file import SaveFile
 from tests.cli.commands import acres
 from tests.cli.conftest import LAST
@@ -93,7 +93,7 @@ def test_pager_is_used_at_a_real_terminal(game: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "is_paged"), [(WrongUse("no"), True), (KeyboardInterrupt(), False)]
+    ("error", "is_paged"), [(UsageError("no"), True), (KeyboardInterrupt(), False)]
 )
 def test_failure_is_paged_and_interrupt_is_not(
     pager_input: Path, error: BaseException, is_paged: bool

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.play.store import LibraryFailed, Store
+from pbem.play.store import Store, StoreError
 from pbem.text.phrases import fingerprint
 from tests.cli.commands import Result, acres, public_key_in
 
@@ -62,7 +62,7 @@ def test_opponents_of_another_key_are_not_listed(game: Path) -> None:
 def test_damaged_library_is_reported(game: Path) -> None:
     with sqlite3.connect("british/library.sqlite3") as database:
         database.execute("UPDATE met SET name = x'00'")
-    with pytest.raises(LibraryFailed):
+    with pytest.raises(StoreError):
         Store(game / "british" / "library.sqlite3", key_of("british")).known_players()
     players().fails()
     assert acres("turn", "show", "game-017.toml", home=BRITISH).status == 0

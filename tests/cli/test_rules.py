@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from itertools import combinations
 
-from engine.house_rules import UnknownRules, house_rules, rules_checked_by_id
+from engine.house_rules import InvalidRulesError, house_rules, rules_checked_by_id
 from engine.ruleset import Ruleset, editions
 from pbem.text.rules.editions import Row, edition_rows
 from tests.cli.commands import acres
@@ -52,7 +52,7 @@ def test_house_rules_are_listed_with_their_exclusions() -> None:
     for one, other in combinations(facts, 2):
         try:
             Ruleset.of("second", [one, other])
-        except UnknownRules as error:
+        except InvalidRulesError as error:
             assert facts[one]["excludes"][other] == facts[other]["excludes"][one]
             assert facts[one]["excludes"][other] in str(error)
         else:

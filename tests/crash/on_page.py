@@ -13,7 +13,7 @@ from tests.web.inline import Answer, Visitor
 game_service.STAMP_NANOSECONDS = 2**62
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """A page refused a request, with a reason."""
 
 
@@ -31,7 +31,7 @@ def _play_turn(home: str, *orders: str) -> None:
 
 def _good(answer: Answer) -> Answer:
     if answer.status != 200:
-        raise Refused(answer.data["said"])
+        raise RefusedError(answer.data["said"])
     return answer
 
 
@@ -39,7 +39,7 @@ def on_page(home: str, *orders: str) -> int:
     """Do it; the status and the error are those of a command."""
     try:
         _play_turn(home, *orders)
-    except Refused as error:
+    except RefusedError as error:
         print(error, file=sys.stderr)
         return 2
     return 0

@@ -46,7 +46,7 @@ from typing import Any, NamedTuple
 from engine.chance import Draw, Reveal
 from engine.events import Event
 from engine.game import legal_orders
-from engine.order import UnreadableOrder
+from engine.order import UnreadableOrderError
 from engine.orders import ORDERS, Raid
 from engine.position import score, siege_strength, standing_winner, supplied
 from engine.ruleset import DEFAULT_EDITION, Ruleset
@@ -182,7 +182,7 @@ class Play:
             return
         try:
             reason = refusal(self.state, text)
-        except UnreadableOrder as error:
+        except UnreadableOrderError as error:
             reason = str(error)
         assert str(answer) in reason, f"{text}: {reason}"
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from engine.house_rules import UnknownRules, house_rules
+from engine.house_rules import InvalidRulesError, house_rules
 from engine.ruleset import Ruleset, editions
 from engine.state import State, new_game
 from tests.draws import choose_name, shuffle_names
@@ -26,7 +26,7 @@ def random_rules(random: Random, share: float = 1) -> Ruleset:
     for rule in shuffle_names(random, house_rules(), share):
         try:
             Ruleset.of(edition, [*rules, rule])
-        except UnknownRules:
+        except InvalidRulesError:
             continue
         rules.append(rule)
     return Ruleset.of(edition, rules)

@@ -13,11 +13,11 @@ from random import Random
 
 import pytest
 
-from engine.actions.action import IllegalOrder
+from engine.actions.action import IllegalOrderError
 from engine.chance import Chance, Draw, Reveal, Shuffle
 from engine.events import Event
 from engine.game import apply, is_legal, legal_orders
-from engine.order import Order, UnreadableOrder
+from engine.order import Order, UnreadableOrderError
 from engine.orders import from_notation
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side, Slot
@@ -162,13 +162,13 @@ def _take(state: State, side: Side, card: str) -> None:
 
 
 def order_of(state: State, text: str) -> Order:
-    """Return the order of a text; raises UnreadableOrder if it is none.
+    """Return the order of a text; raises UnreadableOrderError if it is none.
 
     An order without capitals may be in the notation of save files. Others are as a player types
     them, with cards in any sequence.
     """
     if text.islower():
-        with suppress(UnreadableOrder):
+        with suppress(UnreadableOrderError):
             return from_notation(text)
     return read(ENGLISH, text, state)
 
@@ -195,7 +195,7 @@ def refusal(state: State, text: str | Order) -> str:
     """Return the reason for refusing an order; fails if it is legal, or changes the position."""
     order = order_of(state, text) if isinstance(text, str) else text
     before = state.key()
-    with pytest.raises(IllegalOrder) as refused:
+    with pytest.raises(IllegalOrderError) as refused:
         apply(state, order)
     assert state.key() == before
     assert order not in legal_orders(state)

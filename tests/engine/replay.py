@@ -60,7 +60,7 @@ def give(state: State, step: Input) -> list[Any]:
     return list(apply(state, step))
 
 
-class Disagreement(AssertionError):
+class ReplayError(AssertionError):
     """The engine refuses a recorded action, or reaches a different position."""
 
 
@@ -109,7 +109,7 @@ class Replay:
         return self.state.awaiting.decision is Decision.OVER
 
     def run(self) -> Replay:
-        """Play and compare every turn; raises Disagreement if a position differs."""
+        """Play and compare every turn; raises ReplayError if a position differs."""
         for turn, following in zip(self.turns, [*self.turns[1:], None], strict=True):
             self.play(turn, following)
             self.compare(turn)
@@ -122,12 +122,12 @@ class Replay:
         self.reshuffled = False
         if not turn["actions"]:
             if following is not None:
-                raise Disagreement(f"turn {turn['index']} has no actions and is not the last")
+                raise ReplayError(f"turn {turn['index']} has no actions and is not the last")
             self._give(Resignation(Side(turn["side"])))
             return
         side = Side(turn["side"])
         if self.state.turn != turn["index"] or self.state.active is not side:
-            raise Disagreement(f"turn {turn['index']} is not the turn of the {side.label!s}")
+            raise ReplayError(f"turn {turn['index']} is not the turn of the {side.label!s}")
         self._check_sieges_won(turn, side)
         if self.is_over:
             self._check_home_fallen(turn, side)
@@ -154,12 +154,12 @@ class Replay:
             if card is None:
                 if resigned:
                     return
-                raise Disagreement(f"turn {turn['index']}: no card is chosen for {location}")
+                raise ReplayError(f"turn {turn['index']}: no card is chosen for {location}")
             self._give(orders.Lose(location, (card,)))
         self._deal(turn["refill"], may_stop=resigned)
 
     def _check_sieges_won(self, turn: Turn, side: Side) -> None:
-        """Raise Disagreement if the turn records other sieges won than the last position has."""
+        """Raise ReplayError if the turn records other sieges won than the last position has."""
         position = position_of(self.before)
         recorded = {}
         for action in turn["actions"]:
@@ -174,29 +174,29 @@ class Replay:
             # The game ended with the home: the other siege may be told or left as it is.
             won = {besieger: won[besieger] for besieger in won if besieger in recorded}
         if recorded != won:
-            raise Disagreement(f"turn {turn['index']}: sieges won are {won}, recorded {recorded}")
+            raise ReplayError(f"turn {turn['index']}: sieges won are {won}, recorded {recorded}")
 
     def _check_home_fallen(self, turn: Turn, side: Side) -> None:
-        """Raise Disagreement if the last turn has more than the home siege that ended the game."""
+        """Raise ReplayError if the last turn has more than the home siege that ended the game."""
         label = f"turn {turn['index']}"
         home = self.before["sieges"].get(side)
         home_sieges = [action for action in turn["actions"] if action.get("siege") == side]
         if home not in rules.HOMES[side.opponent] or len(home_sieges) != 1:
-            raise Disagreement(f"{label} is played after the game is over")
+            raise ReplayError(f"{label} is played after the game is over")
         if any(action["action"] != "win-siege" for action in turn["actions"]):
-            raise Disagreement(f"{label} goes on after {home} has fallen")
+            raise ReplayError(f"{label} goes on after {home} has fallen")
         piece = "town" if self.before["board"][home]["town"] else "village"
         if home_sieges[0].get("captured", piece) != piece or home_sieges[0].get("settled"):
-            raise Disagreement(f"{label}: {home} is a {piece}, and nobody settles it any more")
+            raise ReplayError(f"{label}: {home} is a {piece}, and nobody settles it any more")
         _refuse_refill(turn)
         self.relieved = [Side(a["siege"]) for a in turn["actions"] if a is not home_sieges[0]]
 
     def _give(self, step: Input) -> None:
         if isinstance(step, Order) and step not in legal_orders(self.state):
             turn = self.state.turn
-            raise Disagreement(f"turn {turn}: {step.notation()} is not listed as legal")
+            raise ReplayError(f"turn {turn}: {step.notation()} is not listed as legal")
         if isinstance(step, Resignation) and self.is_over:
-            raise Disagreement(f"the {step.side.label!s} resign after the game is over")
+            raise ReplayError(f"the {step.side.label!s} resign after the game is over")
         give(self.state, step)
         self.inputs.append(step)
 
@@ -215,7 +215,7 @@ class Replay:
             amount = self.state.awaiting.amount
             drawn = list((remaining & Counter(player.unseen[-1])).elements())
             if len(drawn) < amount:
-                raise Disagreement(f"{dict(remaining)} cannot be drawn from {player.unseen[-1]}")
+                raise ReplayError(f"{dict(remaining)} cannot be drawn from {player.unseen[-1]}")
             drawn = drawn[:amount]
             slots = tuple(player.draw_pile[:amount])
             self._give(Draw(side, slots))
@@ -223,12 +223,12 @@ class Replay:
                 self._give(Reveal(side, slot, card))
             remaining -= Counter(drawn)
         if remaining:
-            raise Disagreement(f"{dict(remaining)} were drawn beyond what the engine draws")
+            raise ReplayError(f"{dict(remaining)} were drawn beyond what the engine draws")
 
     # --- comparing
 
     def compare(self, turn: Turn) -> None:
-        """Raise Disagreement if the position after a turn differs from the record."""
+        """Raise ReplayError if the position after a turn differs from the record."""
         actual = facts(self.state) | {"over": self.is_over, "reshuffled": self.reshuffled}
         for besieger in self.relieved:
             choice = self.before[besieger]["siege_loss_choice"].get(besieger)
@@ -310,13 +310,13 @@ def ending_of(replay: Replay) -> tuple[Side, str]:
 
 def _refuse_refill(turn: Turn) -> None:
     if turn["refill"]:
-        raise Disagreement(f"turn {turn['index']}: cards are drawn after the game is over")
+        raise ReplayError(f"turn {turn['index']}: cards are drawn after the game is over")
 
 
 def _compare(when: str, actual: Facts, expected: Facts) -> None:
     for part in expected:
         if actual[part] != expected[part]:
-            raise Disagreement(f"{when}: {part} is {actual[part]}, recorded {expected[part]}")
+            raise ReplayError(f"{when}: {part} is {actual[part]}, recorded {expected[part]}")
 
 
 # --- recorded actions as orders
@@ -329,7 +329,7 @@ def orders_of(state: State, action: Action) -> list[Order]:
         location = state.sieges[besieger].location if besieger in state.sieges else None
         if besieger is state.active:
             if location is None:
-                raise Disagreement(f"the {besieger.label!s} besiege nothing")
+                raise ReplayError(f"the {besieger.label!s} besiege nothing")
             return [_spoils(location, action)]
         # A defender's victory resolves itself, unless another siege was won as well.
         if state.awaiting.decision is Decision.SIEGE_SPOILS:
@@ -339,7 +339,7 @@ def orders_of(state: State, action: Action) -> list[Order]:
     if action["action"] == "withdraw" and action["location"] in rules.HOMES[state.active]:
         # The game is over: there is nothing left to answer.
         if isinstance(reply, orders.Occupy):
-            raise Disagreement(f"{action['location']} is settled after the game is over")
+            raise ReplayError(f"{action['location']} is settled after the game is over")
         reply = None
     return [order_of(action)] + ([reply] if reply else [])
 

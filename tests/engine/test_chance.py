@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.chance import Draw, ImpossibleChance, Reveal, Shuffle
+from engine.chance import Draw, ImpossibleChanceError, Reveal, Shuffle
 from engine.game import apply, legal_orders
 from engine.sides import Slot
 from tests.engine.positions import BRITISH, FRENCH, Seat, do, position, refusal
@@ -42,7 +42,7 @@ def test_hidden_card_must_be_revealed_before_it_is_played() -> None:
 def test_chance_events_in_a_turn_are_refused(event: Shuffle | Draw | Reveal) -> None:
     state = position(Seat("boston new-haven norfolk philadelphia new-york"))
     before = state.key()
-    with pytest.raises(ImpossibleChance):
+    with pytest.raises(ImpossibleChanceError):
         apply(state, event)
     assert state.key() == before
 
@@ -53,9 +53,9 @@ def test_draw_of_a_wrong_number_of_slots_is_refused() -> None:
     assert legal_orders(state) == []
     assert "Cards are being drawn" in refusal(state, "pass")
     for slots in ((), (Slot(0, 0), Slot(0, 1)), (Slot(7, 0),)):
-        with pytest.raises(ImpossibleChance):
+        with pytest.raises(ImpossibleChanceError):
             apply(state, Draw(BRITISH, slots))
-    with pytest.raises(ImpossibleChance):
+    with pytest.raises(ImpossibleChanceError):
         apply(state, Draw(FRENCH, (Slot(0, 0),)))
 
 
@@ -64,5 +64,5 @@ def test_reveal_of_a_wrong_slot_or_card_is_refused(place: int, card: str) -> Non
     state = position(Seat("boston norfolk new-york philadelphia"), actions=0)
     do(state, "end")
     apply(state, Draw(BRITISH, (Slot(0, 0),)))
-    with pytest.raises(ImpossibleChance):
+    with pytest.raises(ImpossibleChanceError):
         apply(state, Reveal(BRITISH, Slot(0, place), card))

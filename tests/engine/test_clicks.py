@@ -11,7 +11,7 @@ from hypothesis import given
 from engine.choices import Choices, NextParts, Parts
 from engine.foresight import states_after_reply
 from engine.game import apply, legal_orders
-from engine.order import UnreadableOrder
+from engine.order import UnreadableOrderError
 from engine.orders import (
     Develop,
     Discard,
@@ -238,7 +238,9 @@ def test_selection_is_parsed_from_keys_in_any_sequence() -> None:
     ],
 )
 def test_invalid_selection_keys_are_refused(keys: list[str]) -> None:
-    with pytest.raises(UnreadableOrder, match=f"“{keys[0]}”" if len(keys) == 1 else "one thing"):
+    with pytest.raises(
+        UnreadableOrderError, match=f"“{keys[0]}”" if len(keys) == 1 else "one thing"
+    ):
         Parts.of(keys)
 
 

@@ -21,7 +21,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from engine.actions.action import IllegalOrder
+from engine.actions.action import IllegalOrderError
 from engine.chance import Chance
 from engine.game import apply, cost, is_legal, legal_orders, objections, priced_orders, random_order
 from engine.order import Order
@@ -102,7 +102,7 @@ class GameMachine(RuleBasedStateMachine):
             assert len({*reasons}) == len(reasons)
             assert all(is_sentence(reason) for reason in reasons)
             if reasons:
-                with pytest.raises(IllegalOrder) as refused:
+                with pytest.raises(IllegalOrderError) as refused:
                     apply(self.state, order)
                 assert str(refused.value) == reasons[0]
         assert self.state.key() == before

@@ -15,7 +15,7 @@ from random import Random
 import pytest
 
 from engine.catalogue import Change
-from engine.house_rules import HouseRule, UnknownRules, house_rules
+from engine.house_rules import HouseRule, InvalidRulesError, house_rules
 from engine.ruleset import Ruleset, editions
 from engine.state import Decision, new_game
 from tests.engine.arbitrary import random_game
@@ -142,7 +142,9 @@ def test_rules_about_the_same_fact_contradict_or_repeat_each_other(
 def test_rule_that_an_edition_is_printed_with_is_refused(rule: str, edition: str) -> None:
     """Every other rule makes a ruleset that differs from the plain edition."""
     if rule in PRINTED[edition]:
-        with pytest.raises(UnknownRules, match=f"“{house_rules()[rule].name}” changes nothing"):
+        with pytest.raises(
+            InvalidRulesError, match=f"“{house_rules()[rule].name}” changes nothing"
+        ):
             Ruleset.of(edition, [rule])
         return
     plain, changed = Ruleset.of(edition), Ruleset.of(edition, [rule])
@@ -161,7 +163,7 @@ def test_pair_that_contradicts_itself_is_refused_with_the_reason(
 ) -> None:
     """The refusal does not depend on the edition or on the sequence of the two rules."""
     for rules in (pair, pair[::-1], (*pair, "free-discards")):
-        with pytest.raises(UnknownRules, match="cannot be played together") as refused:
+        with pytest.raises(InvalidRulesError, match="cannot be played together") as refused:
             Ruleset.of(edition, rules)
         assert EXCLUDED[pair] in str(refused.value)
         assert all(house_rules()[rule].name in str(refused.value) for rule in pair)

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from engine.game import apply, is_legal, legal_orders
-from engine.house_rules import UnknownRules, house_rules
+from engine.house_rules import InvalidRulesError, house_rules
 from engine.orders import Govern, Occupy, Refill
 from engine.players.practice import PracticePlayer, judge_orders
 from engine.players.practice.judgements import JUDGEMENTS, WON
@@ -48,7 +48,7 @@ def rulesets() -> dict[str, Ruleset]:
         for rule in house_rules():
             try:
                 rulesets_by_name[f"{edition} {rule}"] = Ruleset.of(edition, [rule])
-            except UnknownRules:
+            except InvalidRulesError:
                 continue
     return rulesets_by_name
 

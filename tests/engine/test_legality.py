@@ -13,7 +13,7 @@ import pytest
 
 from engine import orders
 from engine.actions import ACTIONS
-from engine.actions.action import Action, Hand, IllegalOrder
+from engine.actions.action import Action, Hand, IllegalOrderError
 from engine.game import apply, check, legal_orders
 from engine.order import Order
 from engine.orders import ORDERS
@@ -34,7 +34,7 @@ RARE = {"relieve"}  # Two sieges won in one turn: among the fixed positions only
 def is_accepted(state: State, order: Order) -> bool:
     try:
         check(state, order)
-    except IllegalOrder:
+    except IllegalOrderError:
         return False
     return True
 
@@ -136,7 +136,7 @@ def test_box_without_an_acting_card_can_be_played(side: Side, action: str) -> No
         orders.HomeSupport(),
     }
     for order in refused:
-        with pytest.raises(IllegalOrder):
+        with pytest.raises(IllegalOrderError):
             apply(state, order)
     assert not refused & set(legal)
 

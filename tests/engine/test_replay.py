@@ -17,7 +17,7 @@ from engine.state import Decision, State, new_game
 from tests.engine.arbitrary import choose_lively
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 from tests.engine.recorder import Recorder
-from tests.engine.replay import Disagreement, Facts, Replay, facts
+from tests.engine.replay import Facts, Replay, ReplayError, facts
 from tests.sample import sample
 
 HANDS = {
@@ -196,7 +196,7 @@ def test_two_sieges_won_in_one_turn_replay_in_either_order(first: Side) -> None:
     replay = Replay(record, begin).run()
     assert facts(replay.state) == facts(recorder.state)
     del record["turns"][-1]["actions"][1]
-    with pytest.raises(Disagreement, match="sieges won"):
+    with pytest.raises(ReplayError, match="sieges won"):
         Replay(record, begin).run()
 
 
@@ -221,7 +221,7 @@ def test_wrong_start_is_noticed(part: str, change: Any) -> None:
     record = recorder.record()
     Replay(record).run()
     change(record["start"])
-    with pytest.raises(Disagreement, match="the start"):
+    with pytest.raises(ReplayError, match="the start"):
         Replay(record)
 
 
@@ -239,6 +239,6 @@ def test_shuffle_is_noticed_either_way() -> None:
     for was in (False, True):
         turn = record["turns"][shuffled.index(was)]
         turn["reshuffled"] = not was
-        with pytest.raises(Disagreement, match="reshuffled"):
+        with pytest.raises(ReplayError, match="reshuffled"):
             Replay(record).run()
         turn["reshuffled"] = was

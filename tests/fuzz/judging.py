@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem.errors import BoxDamaged, NotProved, Unreadable, WrongUse
+from pbem.errors import DamagedBoxError, UnreadableError, UsageError, VerificationError
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile, summary
 from pbem.protocol.cache import GameCache
@@ -38,11 +38,11 @@ MOST_MEMORY = 150
 """In megabytes, beside those that a process has before it reads anything: fifty of 200."""
 
 
-class Wrong(AssertionError):
+class ReaderError(AssertionError):
     """A reader did something with a file that none may do."""
 
 
-class _TooSlow(BaseException):
+class _TimeoutError(BaseException):
     pass
 
 
@@ -99,14 +99,14 @@ def verdict(number: int, how: str, data: bytes, judge: Callable[[list[Cost]], st
 def well_behaved(
     longest: float = LONGEST, most_memory: int = MOST_MEMORY, costs: list[Cost] | None = None
 ) -> Iterator[None]:
-    """Raise Wrong if the body takes too much time or memory, or writes anything.
+    """Raise ReaderError if the body takes too much time or memory, or writes anything.
 
     The cost of the body is added to `costs`.
     """
     global _watched
 
     def stop(*_: object) -> None:
-        raise _TooSlow
+        raise _TimeoutError
 
     memory = _memory_anew()
     did: list[str] = []
@@ -116,21 +116,21 @@ def well_behaved(
     started = time.process_time()
     try:
         yield
-    except _TooSlow:
-        raise Wrong(f"it takes more than {longest} s") from None
+    except _TimeoutError:
+        raise ReaderError(f"it takes more than {longest} s") from None
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
         _watched = None
     if did:
-        raise Wrong(f"it writes: {did[:3]}")
+        raise ReaderError(f"it writes: {did[:3]}")
     cost = Cost(time.process_time() - started, _most_memory() - memory)
     if costs is not None:
         costs.append(cost)
     if cost.seconds > longest:
-        raise Wrong(f"it takes more than {longest} s")
+        raise ReaderError(f"it takes more than {longest} s")
     if cost.megabytes > most_memory:
-        raise Wrong(f"it takes more than {most_memory} MB")
+        raise ReaderError(f"it takes more than {most_memory} MB")
 
 
 def _memory_anew() -> int:
@@ -149,7 +149,7 @@ def _most_memory() -> int:
 
 
 def judge(game: Game, mutant: Mutant, costs: list[Cost] | None = None) -> str:
-    """Read a mutant as a player does, and return the outcome; raises Wrong.
+    """Read a mutant as a player does, and return the outcome; raises ReaderError.
 
     "unreadable" and "refused" are refusals, by form and by proof; "same" is the game as it was,
     "earlier" that game with its last records cut off, "another" one with another last record.
@@ -157,9 +157,9 @@ def judge(game: Game, mutant: Mutant, costs: list[Cost] | None = None) -> str:
     with well_behaved(costs=costs):
         try:
             file = GameFile.read(mutant.data, lambda _: GameCache(game.known, game.snapshots))
-        except NotProved as error:
+        except VerificationError as error:
             refusal = error
-        except Unreadable as error:
+        except UnreadableError as error:
             check_sentence(str(error))
             return "unreadable"
         else:
@@ -167,14 +167,14 @@ def judge(game: Game, mutant: Mutant, costs: list[Cost] | None = None) -> str:
     with well_behaved(costs=costs):
         check_sentence(str(refusal))
         if audit(mutant.data).finding != refusal.finding:
-            raise Wrong("an audit finds something else")
+            raise ReaderError("an audit finds something else")
         return "refused"
 
 
 def check_sentence(text: str) -> None:
-    """Raise Wrong unless a text is one line, a sentence, and free of control characters."""
+    """Raise ReaderError unless a text is one line, a sentence, and free of control characters."""
     if not text.endswith((".", "?", "”")) or not text.isprintable() or len(text) > 1000:
-        raise Wrong(f"no sentence: {text!r}")
+        raise ReaderError(f"no sentence: {text!r}")
 
 
 def _check_accepted(game: Game, mutant: Mutant, file: GameFile) -> str:
@@ -185,10 +185,10 @@ def _check_accepted(game: Game, mutant: Mutant, file: GameFile) -> str:
     )
     anew = _meaning_anew(read)
     if meaning(file.match) != anew:
-        raise Wrong("who has read the true file sees another game")
+        raise ReaderError("who has read the true file sees another game")
     if common == len(read):
         if game.meanings[common - 1] != anew:
-            raise Wrong("the same records mean something else")
+            raise ReaderError("the same records mean something else")
         _check_notes(game, mutant, file)
         return "same" if common == len(true) else "earlier"
     _check_author(mutant, file, common)
@@ -199,7 +199,7 @@ def _check_accepted(game: Game, mutant: Mutant, file: GameFile) -> str:
         guest = common == 1 and author_key(read[1], read) != author_key(true[1], true)
         due = [Relation.TWO_GAMES, Relation.TWO_GUESTS if guest else Relation.FORK]
         if relation is not due[min(common, 1)]:
-            raise Wrong(f"beside the true file it passes for: {relation}")
+            raise ReaderError(f"beside the true file it passes for: {relation}")
     return "another"
 
 
@@ -207,31 +207,31 @@ def _meaning_anew(records: Sequence[Record]) -> object:
     """Return the meaning of records to a reader without a cache."""
     try:
         return meaning(Match.replay(records))
-    except NotProved as error:
-        raise Wrong(f"only a reader who remembers takes it: {error}") from None
+    except VerificationError as error:
+        raise ReaderError(f"only a reader who remembers takes it: {error}") from None
 
 
 def _check_author(mutant: Mutant, file: GameFile, at: int) -> None:
-    """Raise Wrong unless the only different record is the last, signed by its changer."""
+    """Raise ReaderError unless the only different record is the last, signed by its changer."""
     read = file.save.records
     if len(read) != at + 1:
-        raise Wrong("a record stands on one that was changed")
+        raise ReaderError("a record stands on one that was changed")
     signer = mutant.signer
     if signer is None or author_key(read[at], read[:at]) != signer.public_key:
-        raise Wrong("a record that somebody else changed passes for its author's")
+        raise ReaderError("a record that somebody else changed passes for its author's")
     if not read[at].verify(signer.public_key):
-        raise Wrong("a record without a signature")
+        raise ReaderError("a record without a signature")
 
 
 def _check_second_reading(mutant: Mutant, file: GameFile) -> None:
-    """Raise Wrong unless every other reader reads an accepted file alike."""
+    """Raise ReaderError unless every other reader reads an accepted file alike."""
     plain = tomllib.loads(mutant.data.decode("utf-8-sig"))["record"]
     if plain != [record.to_plain() for record in file.save.records]:
-        raise Wrong("it is read as something else than it says")
+        raise ReaderError("it is read as something else than it says")
     naive_chain.check(plain)
     report = audit(mutant.data)
     if not report.is_clean:
-        raise Wrong("an audit refuses what a player takes")
+        raise ReaderError("an audit refuses what a player takes")
     audit_facts(report, with_hands=True)
     summary(file.match)
 
@@ -241,7 +241,7 @@ def _check_notes(game: Game, mutant: Mutant, file: GameFile) -> None:
         if any(identity.public_key == entrant.key for entrant in file.match.entrants.values()):
             try:
                 seat = Seat(file.match, identity)
-            except WrongUse:
+            except UsageError:
                 if identity is mutant.signer:
                     # Whoever enters a game wrongly cannot play it.
                     continue
@@ -249,8 +249,8 @@ def _check_notes(game: Game, mutant: Mutant, file: GameFile) -> None:
             seat.view()
             try:
                 notes = file.notes(seat.secrets)
-            except BoxDamaged as error:
+            except DamagedBoxError as error:
                 check_sentence(str(error))
                 continue
             if notes not in ("", game.notes.get(seat.side.value)):
-                raise Wrong("a box opens to what its owner did not write")
+                raise ReaderError("a box opens to what its owner did not write")

@@ -16,7 +16,7 @@ from typing import cast
 from unittest.mock import Mock, patch
 
 from pbem.cli import console
-from pbem.errors import Unreadable
+from pbem.errors import UnreadableError
 from pbem.mail import fetching
 from pbem.play.inbox import Arrival, ArrivalKind, Inbox
 from pbem.play.incoming import MAX_MESSAGE, IncomingFile
@@ -25,7 +25,7 @@ from pbem.play.store import Game, GameEntry, MailboxPosition, Store
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.text.proof.arrivals import arrival_facts, arrival_text, arrival_warnings
-from tests.fuzz.judging import Cost, Verdict, Wrong, check_sentence, verdict, well_behaved
+from tests.fuzz.judging import Cost, ReaderError, Verdict, check_sentence, verdict, well_behaved
 from tests.fuzz.letters import THREAD_GAME, Letter, letter
 from tests.fuzz.targets import check_found
 
@@ -35,21 +35,21 @@ MOST_MEMORY = 100
 
 
 def judge(letter: Letter, costs: list[Cost] | None = None) -> str:
-    """Read a letter as the commands do, and return the outcome, or raise Wrong."""
+    """Read a letter as the commands do, and return the outcome, or raise ReaderError."""
     with well_behaved(most_memory=MOST_MEMORY, costs=costs):
         fetched = fetch(letter.data)
     contents = {file.data for file in (*fetched.files, *read_saved(letter.data, costs))}
     for file in fetched.files:
         check_found(file)
     if letter.file and letter.file not in contents:
-        raise Wrong(
+        raise ReaderError(
             f"the file in it is not found, but {[*map(len, contents)]}: {fetched.output[:300]}"
         )
     return "found" if contents else "refused" if fetched.refused else "nothing"
 
 
 def judge_some(seed: str, numbers: range) -> list[Verdict]:
-    """Judge the letters of these numbers that follow from a seed; it never raises Wrong."""
+    """Judge the letters of these numbers that follow from a seed; it never raises ReaderError."""
     letters = [(number, letter(seed, number)) for number in numbers]
     return [verdict(number, one.how, one.data, partial(judge, one)) for number, one in letters]
 
@@ -61,7 +61,7 @@ def read_saved(data: bytes, costs: list[Cost] | None) -> list[IncomingFile]:
         with well_behaved(most_memory=MOST_MEMORY, costs=costs):
             try:
                 files += extract_files(message)
-            except Unreadable as error:
+            except UnreadableError as error:
                 check_sentence(str(error))
     return files
 
@@ -150,9 +150,9 @@ def fetch(data: bytes) -> Fetched:
                 arrival_facts(arrival, NOW)
                 refused |= arrival.kind.is_refused
     if not mailbox.was_passed:
-        raise Wrong("it is tried for ever")
+        raise ReaderError("it is tried for ever")
     if not out.getvalue().replace("\n", "").isprintable():
-        raise Wrong(f"it steers the terminal: {out.getvalue()!r}")
+        raise ReaderError(f"it steers the terminal: {out.getvalue()!r}")
     if len(data) > MAX_MESSAGE and files:
-        raise Wrong("it is too large, and read")
+        raise ReaderError("it is too large, and read")
     return Fetched(files, refused, out.getvalue())

@@ -16,10 +16,10 @@ from shutil import rmtree
 from tempfile import mkdtemp
 from typing import Any, Generic, TypeVar
 
-from engine.order import Order, UnreadableOrder
+from engine.order import Order, UnreadableOrderError
 from engine.orders import from_notation
 from engine.state import State
-from pbem.errors import AcresError, NotProved
+from pbem.errors import AcresError, VerificationError
 from pbem.play import keyfile, recovery
 from pbem.play.incoming import IncomingFile
 from pbem.play.message import extract_files
@@ -33,7 +33,7 @@ from pbem.savefile.save_file import EvidenceFile, SaveFile
 from pbem.text.language import Language
 from pbem.text.ordering.reading import read
 from tests.fuzz.games import STRANGER, Game, game_named, games
-from tests.fuzz.judging import Wrong, check_sentence
+from tests.fuzz.judging import ReaderError, check_sentence
 from tests.mail.programs import PROGRAMS
 from tests.play.playing import TIME, signed_by
 from tests.seats import NextRecord, Seat
@@ -52,7 +52,7 @@ class Target(Generic[T]):
     seeds: Callable[[], list[bytes]]
 
     def run(self, data: bytes) -> bool:
-        """Read bytes and return True if they are accepted; raises Wrong."""
+        """Read bytes and return True if they are accepted; raises ReaderError."""
         try:
             value = self.read(data)
         except AcresError as error:
@@ -65,9 +65,9 @@ class Target(Generic[T]):
 
 
 def _check_save(save: SaveFile) -> None:
-    """Raise Wrong if a save file is not read again as it is written."""
+    """Raise ReaderError if a save file is not read again as it is written."""
     if SaveFile.read(save.write()) != save:
-        raise Wrong("it is not read as it is written")
+        raise ReaderError("it is not read as it is written")
 
 
 def _read_match(data: bytes) -> Match:
@@ -75,10 +75,10 @@ def _read_match(data: bytes) -> Match:
 
 
 def _check_match(match: Match) -> None:
-    """Raise Wrong unless every record of a chain is signed by an entrant."""
+    """Raise ReaderError unless every record of a chain is signed by an entrant."""
     keys = [entrant.key for entrant in match.entrants.values()] or [match.invite.key]
     if not all(any(record.verify(key) for key in keys) for record in match.records):
-        raise Wrong("a record that nobody signed")
+        raise ReaderError("a record that nobody signed")
 
 
 def _read_signed(data: bytes) -> tuple[Sequence[Record], Match] | None:
@@ -99,10 +99,10 @@ def _read_signed(data: bytes) -> tuple[Sequence[Record], Match] | None:
 
 
 def _check_beginning(result: tuple[Sequence[Record], Match]) -> None:
-    """Raise Wrong unless a match begins with the records before."""
+    """Raise ReaderError unless a match begins with the records before."""
     before, match = result
     if match.records[: len(before)] != list(before):
-        raise Wrong("the earlier records were changed")
+        raise ReaderError("the earlier records were changed")
 
 
 def _read_order(data: bytes) -> list[tuple[str, Order]] | None:
@@ -111,19 +111,19 @@ def _read_order(data: bytes) -> list[tuple[str, Order]] | None:
     for reader in (from_notation, *_typed_readers()):
         try:
             order = reader(text)
-        except UnreadableOrder:
+        except UnreadableOrderError:
             continue
         orders.append((text if reader is from_notation else order.notation(), order))
     return orders or None
 
 
 def _check_orders(orders: list[tuple[str, Order]]) -> None:
-    """Raise Wrong unless orders are written in one way, and read again unchanged."""
+    """Raise ReaderError unless orders are written in one way, and read again unchanged."""
     for text, order in orders:
         if from_notation(order.notation()) != order:
-            raise Wrong(f"it is not read as it is written: {order!r}")
+            raise ReaderError(f"it is not read as it is written: {order!r}")
         if order.notation() != text:
-            raise Wrong(f"an order is written in two ways: {text!r}")
+            raise ReaderError(f"an order is written in two ways: {text!r}")
 
 
 def _read_evidence(data: bytes) -> Evidence:
@@ -133,17 +133,17 @@ def _read_evidence(data: bytes) -> Evidence:
 
 
 def _check_evidence(evidence: Evidence) -> None:
-    """Raise Wrong unless evidence proves a fork by the signer of both records."""
+    """Raise ReaderError unless evidence proves a fork by the signer of both records."""
     one, two = evidence.records
     is_fork = one.hash != two.hash and one.index == two.index > 0 and one.previous == two.previous
     if not (is_fork and one.verify(evidence.key) and two.verify(evidence.key)):
-        raise Wrong("evidence of nothing")
+        raise ReaderError("evidence of nothing")
 
 
 def _read_identity(data: bytes) -> tuple[bytes, Identity | None] | None:
     """Read an identity file: its public key, and its identity if it is not sealed.
 
-    Raises Wrong if the refusal quotes the file.
+    Raises ReaderError if the refusal quotes the file.
     """
     path = _folder() / "identity.toml"
     path.write_bytes(data)
@@ -155,14 +155,14 @@ def _read_identity(data: bytes) -> tuple[bytes, Identity | None] | None:
         sentence = str(error).removeprefix(str(path))
         check_sentence(sentence)
         if any(long.decode() in sentence for long in re.findall(rb"[\w-]{20,}", data)):
-            raise Wrong(f"it tells the contents of the file: {sentence}") from None
+            raise ReaderError(f"it tells the contents of the file: {sentence}") from None
         return None
 
 
 def _check_identity(keys: tuple[bytes, Identity | None]) -> None:
     public_key, identity = keys
     if identity and identity.public_key != public_key:
-        raise Wrong("two keys that do not belong together")
+        raise ReaderError("two keys that do not belong together")
 
 
 def _read_seed(data: bytes) -> bytes:
@@ -172,12 +172,12 @@ def _read_seed(data: bytes) -> bytes:
 
 
 def _check_seed(seed: bytes) -> None:
-    """Raise Wrong unless the recovery text written for a seed has that seed."""
+    """Raise ReaderError unless the recovery text written for a seed has that seed."""
     if not seed:
         return
     again = recovery.write(Identity("Anna", "", seed), "2026-11-21")
     if recovery.read(again).seed(lambda: PASSPHRASE) != seed:
-        raise Wrong("it is not read as it is written")
+        raise ReaderError("it is not read as it is written")
 
 
 def _read_mail(data: bytes) -> list[IncomingFile] | None:
@@ -190,17 +190,17 @@ def _check_mail(files: list[IncomingFile]) -> None:
 
 
 def check_found(file: IncomingFile) -> None:
-    """Raise Wrong if an attachment cannot be one."""
+    """Raise ReaderError if an attachment cannot be one."""
     _check_file(file.data)
     if file.name and (Path(file.name).name != file.name or not file.name.isprintable()):
-        raise Wrong(f"a name that is none: {file.name!r}")
+        raise ReaderError(f"a name that is none: {file.name!r}")
 
 
 @lru_cache(maxsize=64)
 def _check_file(data: bytes) -> None:
     records = SaveFile.read(data).records
     if _holds(records) and not any(_is_begun(records, game) for game in games()):
-        raise Wrong("a file that nobody sent")
+        raise ReaderError("a file that nobody sent")
 
 
 def _holds(records: Sequence[Record]) -> bool:
@@ -209,7 +209,7 @@ def _holds(records: Sequence[Record]) -> bool:
         for index, record in enumerate(records):
             check_link(record, records[:index])
             check_signature(record, records[:index])
-    except NotProved:
+    except VerificationError:
         return False
     return True
 

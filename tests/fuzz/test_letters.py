@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.play import message
-from tests.fuzz.judging import Wrong
+from tests.fuzz.judging import ReaderError
 from tests.fuzz.letters import Letter, letter
 from tests.fuzz.reading import judge
 from tests.sample import sample
@@ -65,12 +65,12 @@ def test_crashing_reader_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="nobody can tell")
 def test_wasteful_reader_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(message._Search, "_parse", lambda *_: len(b"x" * 120_000_000) < 0)
-    with pytest.raises(Wrong, match="takes more than 100 MB"):
+    with pytest.raises(ReaderError, match="takes more than 100 MB"):
         judge(Letter("", BEGUN))
 
 
 def test_reader_that_overlooks_a_file_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     number = next(n for n in range(999) if letter(0, n).file)
     monkeypatch.setattr(message._Search, "_take", lambda *_, **__: None)
-    with pytest.raises(Wrong, match="not found"):
+    with pytest.raises(ReaderError, match="not found"):
         judge(letter(0, number))

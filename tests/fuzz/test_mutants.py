@@ -14,11 +14,11 @@ from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
 from tests.cli.commands import acres
 from tests.fuzz.games import NAMES, game_named, games
-from tests.fuzz.judging import Wrong, judge, well_behaved
+from tests.fuzz.judging import ReaderError, judge, well_behaved
 from tests.fuzz.mutants import Mutant, Mutator
 from tests.play.playing import signed_by
 from tests.sample import sample
-from tests.vectors.naive_deck import Refused
+from tests.vectors.naive_deck import RuleError
 
 MUTANTS = 60
 
@@ -54,7 +54,7 @@ def test_unchanged_file_is_accepted(name: str) -> None:
 def test_reader_without_a_check_is_caught(check: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"pbem.protocol.match.{check}", lambda *_: None)
     # Without the link it may also fall over what stands where an invitation should.
-    with pytest.raises((Wrong, Refused, ValueError)):
+    with pytest.raises((ReaderError, RuleError, ValueError)):
         for game, mutant in islice(Mutator(games(), check), 1000):
             judge(game, mutant)
 
@@ -68,7 +68,7 @@ def test_reader_that_disagrees_with_the_naive_one_is_caught(
     author = game.authors[last.index % 2]
     early = signed_by(author, last, time="2020-01-01T00:00:00Z")
     mutant = Mutant("value, author", SaveFile((*before, early)).write(), author)
-    with pytest.raises(Refused):
+    with pytest.raises(RuleError):
         judge(game, mutant)
 
 
@@ -81,19 +81,19 @@ def test_reader_that_drops_a_record_is_caught(monkeypatch: pytest.MonkeyPatch) -
         return replayed(self, records[: -1 if self._verified else None], progress)
 
     monkeypatch.setattr(Match, "_replay", remembering)
-    with pytest.raises(Wrong, match="sees another game"):
+    with pytest.raises(ReaderError, match="sees another game"):
         judge(game, Mutant("not at all", game.data))
 
 
 def test_reader_that_writes_hangs_or_wastes_memory_is_caught(tmp_path: Path) -> None:
-    with pytest.raises(Wrong, match="writes"), well_behaved():
+    with pytest.raises(ReaderError, match="writes"), well_behaved():
         (tmp_path / "a").write_text("a")
-    with pytest.raises(Wrong, match="takes more"), well_behaved(0.05):
+    with pytest.raises(ReaderError, match="takes more"), well_behaved(0.05):
         until = time.process_time() + 1
         while time.process_time() < until:
             pass
     if Path("/proc/self/clear_refs").exists():
-        with pytest.raises(Wrong, match="takes more than 150 MB"), well_behaved():
+        with pytest.raises(ReaderError, match="takes more than 150 MB"), well_behaved():
             len(b"x" * 160_000_000)
 
 

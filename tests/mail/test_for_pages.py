@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.errors import AcresError, WrongUse
+from pbem.errors import AcresError, UsageError
 from pbem.mail.account import Account, Server
 from pbem.mail.connection import MailError
 from pbem.play.home import Home
@@ -94,7 +94,7 @@ def test_locked_keyring_does_not_end_polling(
 
 @pytest.mark.parametrize(
     ("password", "error", "text"),
-    [("", WrongUse, "mail setup"), ("wrong", MailError, "refuses the login")],
+    [("", UsageError, "mail setup"), ("wrong", MailError, "refuses the login")],
 )
 def test_wrong_password_is_reported(
     anna: Player, monkeypatch: pytest.MonkeyPatch, password: str, error: type[AcresError], text: str

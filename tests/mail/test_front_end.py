@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.mail.account import Account
 from pbem.mail.fetching import fetch_mail
 from pbem.mail.sending import SendCommands, Sender
@@ -34,7 +34,7 @@ def test_turn_is_sent_fetched_and_answered(anna: Player, bela: Player) -> None:
     sent = sender.send_one(outgoing, lambda: bela.login)
     assert str(sent.sentence).startswith("Sent to anna@example.org: game-001.toml (record 1 of ")
     assert not list(unsent_files(session.store))
-    with pytest.raises(WrongUse, match=r"was already sent.*: \[AGAIN\]"):
+    with pytest.raises(UsageError, match=r"was already sent.*: \[AGAIN\]"):
         sender.send_one(outgoing, lambda: bela.login)
 
     session, sender = sender_of(anna, SendCommands("acres", "--to", "--again"))
@@ -43,5 +43,5 @@ def test_turn_is_sent_fetched_and_answered(anna: Player, bela: Player) -> None:
     (came,) = (arrival for letter in letters for arrival in letter.arrivals)
     assert came.path is not None
     assert (came.kind, came.path) == (ArrivalKind.NEW, anna.folder / "game-001.toml")
-    with pytest.raises(WrongUse, match="it is yours to answer"):
+    with pytest.raises(UsageError, match="it is yours to answer"):
         sender.prepare(session.read(came.path), came.path, came.path.name)

@@ -8,9 +8,9 @@ from email.parser import BytesParser
 
 import pytest
 
-from pbem.errors import Unreadable
+from pbem.errors import UnreadableError
 from pbem.play import message as module
-from pbem.play.incoming import MAX_MESSAGE, FileDamaged, IncomingFile, MessageUnreadable
+from pbem.play.incoming import MAX_MESSAGE, DamagedFileError, IncomingFile, UnreadableMessageError
 from pbem.play.message import MAX_FIELD, MAX_LINES, MAX_PARTS, extract_files, read_envelope
 from pbem.savefile.document import MAX_SIZE
 from pbem.savefile.save_file import SaveFile
@@ -36,7 +36,7 @@ def only(message: bytes) -> IncomingFile:
 
 
 def refusal_of(message: bytes) -> str:
-    with pytest.raises(Unreadable) as error:
+    with pytest.raises(UnreadableError) as error:
         extract_files(message)
     check_sentence(str(error.value))
     return str(error.value)
@@ -97,7 +97,7 @@ def test_message_beyond_a_bound_is_refused_quickly(bound: str) -> None:
     message = BOUNDS[bound](1)
     with (
         well_behaved(LONGEST / 2, MOST_MEMORY),
-        pytest.raises(MessageUnreadable, match="takes too long to read: save the file"),
+        pytest.raises(UnreadableMessageError, match="takes too long to read: save the file"),
     ):
         extract_files(message)
 
@@ -194,7 +194,7 @@ def test_slow_messages_stay_within_time_and_memory(kind: str) -> None:
         try:
             extract_files(message)
             read_envelope(message)
-        except Unreadable as error:
+        except UnreadableError as error:
             check_sentence(str(error))
 
 
@@ -300,7 +300,7 @@ def test_internal_error_is_a_refusal(
         raise error("secret")
 
     monkeypatch.setattr(BytesParser, "parse", fails)
-    with pytest.raises(MessageUnreadable, match=rf"cannot be read \({error.__name__}\)\."):
+    with pytest.raises(UnreadableMessageError, match=rf"cannot be read \({error.__name__}\)\."):
         extract_files(HEAD + b"\n" + FILE)
     assert read_envelope(b"\xff" * 9).address == ""
 
@@ -343,7 +343,7 @@ def test_newest_of_several_files_has_to_be_sound(files: list[bytes], text: str) 
     if not text:
         assert [results.data for results in extract_files(message)] == [FILE]
         return
-    with pytest.raises(FileDamaged):
+    with pytest.raises(DamagedFileError):
         extract_files(message)
     assert text in refusal_of(message)
 

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.mail.connection import MailError
 from pbem.mail.sending import SendCommands
-from pbem.mail.smtp import AddressError, TooLargeError, UncertainSendError
+from pbem.mail.smtp import MessageTooLargeError, RecipientRefusedError, UncertainSendError
 from pbem.savefile.save_file import SaveFile
 from tests.cli.commands import Result
 from tests.mail.players import Player, begin_game
@@ -121,10 +121,10 @@ TO = "carla@example.org"
     [
         (UncertainSendError, False, "", "acres mail send game-001.toml [AGAIN]"),
         (UncertainSendError, False, TO, f"acres mail send game-001.toml [TO] {TO} [AGAIN]"),
-        (AddressError, False, "", "given with [TO]."),
-        (TooLargeError, False, "", "acres mail draft game-001.toml"),
-        (TooLargeError, False, TO, f"acres mail draft game-001.toml [TO] {TO}"),
-        (TooLargeError, True, TO, f"acres mail send game-001.toml [TO] {TO}"),
+        (RecipientRefusedError, False, "", "given with [TO]."),
+        (MessageTooLargeError, False, "", "acres mail draft game-001.toml"),
+        (MessageTooLargeError, False, TO, f"acres mail draft game-001.toml [TO] {TO}"),
+        (MessageTooLargeError, True, TO, f"acres mail send game-001.toml [TO] {TO}"),
         (MailError, False, "", "It broke off."),
     ],
 )

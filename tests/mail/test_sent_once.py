@@ -12,8 +12,8 @@ from pathlib import Path
 import keyring
 import pytest
 
-from pbem.errors import WrongUse
-from pbem.play.store import LibraryFailed, Sending
+from pbem.errors import UsageError
+from pbem.play.store import Sending, StoreError
 from tests.cli.commands import start
 from tests.mail.arriving import logged_in
 from tests.mail.players import Player, begin_game
@@ -111,7 +111,7 @@ def test_interrupt_reports_a_doubtful_letter(bela: Player, place: str, text: str
 
 def test_letter_not_noted_as_sent_is_not_resent(anna: Player, bela: Player) -> None:
     def fail(*_: object) -> None:
-        raise LibraryFailed("the disk is gone")
+        raise StoreError("the disk is gone")
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pbem.play.store.Store.end_sending", fail)
@@ -199,7 +199,7 @@ def test_failed_copy_does_not_block_the_letter(
     assert (result.err.count("no copy of it in your mailbox"), len(anna.inbox())) == (2, 2)
 
     def fails(*_: object) -> None:
-        raise WrongUse("{file} cannot be used.", file="ca.pem")
+        raise UsageError("{file} cannot be used.", file="ca.pem")
 
     monkeypatch.setenv("ACRES_IMAP_PASSWORD", "wrong horse")
     text = sender.do("mail", "send", joined, "--again").err

@@ -14,7 +14,7 @@ import pytest
 from pbem.mail.account import Server
 from pbem.mail.connection import MailError, UnknownAuthorityError
 from pbem.mail.imap import save_copy
-from pbem.mail.smtp import AddressError, TooLargeError
+from pbem.mail.smtp import MessageTooLargeError, RecipientRefusedError
 from tests.mail.certificates import Authority
 from tests.mail.servers import door, nobody_there, silent
 from tests.mail.talking import TALKERS, Imap, Smtp, account_at, failure_of, login, use
@@ -163,8 +163,8 @@ def test_refusal_is_quoted(kind: str, says: dict[bytes, bytes], may_pass: bool, 
     assert re.search(text, str(failed)), str(failed)
     assert "horse" not in str(failed)
     assert failed.may_pass == may_pass
-    assert isinstance(failed, AddressError) == ("who" in text)
-    assert isinstance(failed, TooLargeError) == ("larger" in text)
+    assert isinstance(failed, RecipientRefusedError) == ("who" in text)
+    assert isinstance(failed, MessageTooLargeError) == ("larger" in text)
 
 
 def test_login_accepted_once_may_be_retried() -> None:

@@ -18,7 +18,7 @@ from engine.orders import End
 from engine.players.search import Estimate, SearchPlayer
 from engine.sides import Side
 from engine.state import State
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.play.analysis import (
     Analysis,
     Judges,
@@ -163,12 +163,12 @@ def test_games_that_may_not_be_analysed_are_refused(game: Blundered) -> None:
     running, over = game.before.match, game.last.match
     for with_robot in (False, True):
         check_may_be_analysed(over, with_robot=with_robot)
-        with pytest.raises(WrongUse, match="invitation"):
+        with pytest.raises(UsageError, match="invitation"):
             check_may_be_analysed(match_at(over, 0), with_robot=with_robot)
     check_may_be_analysed(running, with_robot=True)
-    with pytest.raises(WrongUse, match="A running game"):
+    with pytest.raises(UsageError, match="A running game"):
         check_may_be_analysed(running, with_robot=False)
-    with pytest.raises(WrongUse, match="what the players held"):
+    with pytest.raises(UsageError, match="what the players held"):
         known_hands(Look(running, Spectator.OTHER_KEY))
 
 

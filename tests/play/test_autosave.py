@@ -19,7 +19,7 @@ import pytest
 
 from pbem.play.autosave import Autosave, SavedTurn
 from pbem.play.signing import NotRemembered, SignedFile, questions, sign
-from pbem.play.store import LibraryFailed
+from pbem.play.store import StoreError
 from pbem.play.turn import Turn
 from pbem.protocol.identity import BoxContents, seal
 from pbem.text.ordering.reading import read
@@ -187,7 +187,7 @@ def test_failure_of_the_library_is_reported_once(
     assert saved is None if is_broken else require(saved).orders == ("draft rangers",)
     going.turn.new_notes = NOTES
     failure = going.autosave.save()
-    assert isinstance(failure, LibraryFailed)
+    assert isinstance(failure, StoreError)
     assert is_broken or str(failure) == os.strerror(errno.EROFS)
     assert going.autosave.save() is None
 
@@ -197,7 +197,7 @@ def test_busy_library_loses_nothing(table: Path, monkeypatch: pytest.MonkeyPatch
     going = begun(table, "draft rangers")
 
     def busy(*_: object) -> None:
-        raise LibraryFailed("it is busy")
+        raise StoreError("it is busy")
 
     with monkeypatch.context() as patch:
         patch.setattr("pbem.play.store.Store.saved_turn", busy)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.errors import Unreadable, WrongUse
+from pbem.errors import UnreadableError, UsageError
 from pbem.play.game_list import MOST_FOLDERS, downloads_folder, unwatch, watch, watched_folders
 from pbem.play.home import Home
 
@@ -74,7 +74,7 @@ def test_settings_of_mail_stay_beside_those_of_folders(tmp_path: Path) -> None:
 def test_malformed_folder_settings_are_refused(tmp_path: Path) -> None:
     home = Home(tmp_path)
     home.config_path.write_text("[games]\nfolders = 7\n")
-    with pytest.raises(Unreadable, match=r"\[games\]"):
+    with pytest.raises(UnreadableError, match=r"\[games\]"):
         watched_folders(home)
 
 
@@ -84,5 +84,5 @@ def test_number_of_watched_folders_is_limited(tmp_path: Path) -> None:
     for number in range(MOST_FOLDERS):
         (tmp_path / str(number)).mkdir()
         assert watch(home, tmp_path / str(number))
-    with pytest.raises(WrongUse):
+    with pytest.raises(UsageError):
         watch(home, home.folder)

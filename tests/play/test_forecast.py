@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from engine.actions.action import IllegalOrder
+from engine.actions.action import IllegalOrderError
 from engine.game import legal_orders
 from engine.order import Order
 from engine.orders import Ambush, Convert, End, HomeSupport, Intendant, Pass, Raid, Refill, Take
@@ -84,7 +84,7 @@ def test_home_support_ahead_interrupts_nothing_and_its_cards_can_be_played() -> 
         assert again is not None
         assert again.forecast([support, drawn[0], PASS, END]).files == (1, 1)
         # Before Home Support its cards are not in hand.
-        with pytest.raises(IllegalOrder):
+        with pytest.raises(IllegalOrderError):
             again.forecast([drawn[0], support, PASS, END])
         return
     raise AssertionError("no such turn in these games")

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 import pytest
 
-from pbem.play.helper import Helper, HelperEnded
+from pbem.play.helper import Helper, HelperEndedError
 
 PATIENCE = 60.0
 ORPHAN = """
@@ -28,7 +28,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
-class Unreadable(Exception):
+class UnpicklableError(Exception):
     """Can be pickled, and not be read again."""
 
     def __init__(self, one: str, other: str) -> None:
@@ -45,7 +45,7 @@ class Unpicklable:
 
 
 def fail() -> None:
-    raise Unreadable("hard to ", "read")
+    raise UnpicklableError("hard to ", "read")
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +66,7 @@ def test_helper_computes_in_one_other_process(helper: Helper) -> None:
 
 def test_killed_helper_raises_and_starts_again(helper: Helper) -> None:
     first = helper.call(os.getpid)
-    with pytest.raises(HelperEnded) as ended:
+    with pytest.raises(HelperEndedError) as ended:
         helper.call(os.kill, first, signal.SIGTERM)
     assert not ended.value.is_stopped
     assert helper.call(os.getpid) not in (first, os.getpid())
@@ -78,7 +78,7 @@ def test_unpicklable_values_raise(helper: Helper, capfd: pytest.CaptureFixture[s
         with pytest.raises(TypeError, match="it stays here"):
             helper.call(function, *arguments)
     assert helper.call(os.getpid) == there
-    with pytest.raises(HelperEnded):
+    with pytest.raises(HelperEndedError):
         helper.call(fail)
     assert helper.call(abs, -1) == 1
     assert capfd.readouterr() == ("", "")
@@ -108,7 +108,7 @@ def test_stopping_a_helper_ends_a_waiting_call() -> None:
     def wait() -> None:
         try:
             helper.call(time.sleep, 10 * PATIENCE)
-        except HelperEnded as error:
+        except HelperEndedError as error:
             messages.append(f"stopped: {error.is_stopped}")
 
     thread = Thread(target=wait)
@@ -116,7 +116,7 @@ def test_stopping_a_helper_ends_a_waiting_call() -> None:
     helper.stop()
     thread.join(PATIENCE)
     assert messages == ["stopped: True"]
-    with pytest.raises(HelperEnded):
+    with pytest.raises(HelperEndedError):
         helper.call(abs, -1)
 
 

@@ -16,7 +16,7 @@ from engine.order import Order
 from engine.orders import Ambush, Convert, HomeSupport, Raid, Withdraw
 from engine.sides import Side, Slot
 from engine.state import State
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile
 from pbem.play.robot import usually_follows_up
@@ -118,7 +118,7 @@ class HonestGame:
             return self.pair.answer(game, notes=notes)
         try:
             return self.pair.answer(game, notes=notes, resigns=True)
-        except WrongUse:
+        except UsageError:
             # What it owed, or the follow-ups of the other side, ended the game before.
             answered = self.pair.answer(game, notes=notes)
             assert not any(isinstance(step, steps.OrderStep) for step in answered.match.last.steps)

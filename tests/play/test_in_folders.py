@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 from engine.message import Phrase
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.play import inbox, incoming
 from pbem.play.game_list import default_game, newest_files, select_games, sort_games, waiting_games
 from pbem.play.home import Home
 from pbem.play.inbox import Arrival, ArrivalKind, Inbox
-from pbem.play.store import LibraryBlocked, Store
+from pbem.play.store import Store, StoreBlockedError
 from pbem.savefile.disk import write_new
 from pbem.text.proof.arrivals import folder_news
 from tests.cli.commands import do, public_key_in
@@ -160,7 +160,7 @@ def test_attachment_that_cannot_be_saved_is_tried_again(
 
     def where_a_disk_is_full(path: Path, data: bytes) -> None:
         if path.parent == place.games:
-            raise WrongUse("The disk is full.")
+            raise UsageError("The disk is full.")
         write_new(path, data)
 
     with monkeypatch.context() as now:
@@ -303,7 +303,7 @@ def test_files_are_reported_if_the_library_cannot_note_them(
     warned: list[str] = []
 
     def full(*_arguments: object, **_named: object) -> None:
-        raise LibraryBlocked("the disk is full", "Make room.")
+        raise StoreBlockedError("the disk is full", "Make room.")
 
     with monkeypatch.context() as now:
         now.setattr(Store, method, full)

@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from engine.house_rules import UnknownRules, house_rules
+from engine.house_rules import InvalidRulesError, house_rules
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from engine.state import State
@@ -64,7 +64,7 @@ def _editions_with(*rules: str) -> list[str]:
 def _can_be_played(edition: str, rules: tuple[str, ...]) -> bool:
     try:
         Ruleset.of(edition, rules)
-    except UnknownRules:
+    except InvalidRulesError:
         return False
     return True
 

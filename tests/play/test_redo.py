@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from engine.actions.action import IllegalOrder
+from engine.actions.action import IllegalOrderError
 from engine.order import Order
 from engine.orders import Settle
 from pbem.play.turn import Turn
@@ -60,10 +60,10 @@ def test_illegal_order_changes_nothing() -> None:
     before, order = answer.view(), answer.legal_orders()[0]
     answer.order(order)
     answer.undo()
-    with pytest.raises(IllegalOrder):
+    with pytest.raises(IllegalOrderError):
         answer.order(wrong)
     assert (answer.undo_stack, answer.redo_stack, answer.view()) == ((), (order,), before)
     answer.redo_stack = (wrong,)
-    with pytest.raises(IllegalOrder):
+    with pytest.raises(IllegalOrderError):
         answer.redo()
     assert (answer.undo_stack, answer.redo_stack, answer.view()) == ((), (wrong,), before)

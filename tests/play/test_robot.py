@@ -20,7 +20,7 @@ from engine.players import QUICK, STRENGTHS
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from engine.state import State
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home
 from pbem.play.robot import (
@@ -185,7 +185,7 @@ def test_answer_that_cannot_be_written_is_written_later(
     anna: Session, robot: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(path: Path, data: bytes) -> None:
-        raise WrongUse("no room")
+        raise UsageError("no room")
 
     written, inbox = invited(anna), inbox_of(anna)
     with monkeypatch.context() as full:
@@ -303,7 +303,7 @@ def test_robot_is_made_once_beside_its_keeper(tmp_path: Path) -> None:
 
 def test_person_is_no_robot(anna: Session) -> None:
     Session.create(Home(home_of_robot(anna.home.folder)), Identity.generate("Carl", ""))
-    with pytest.raises(WrongUse, match="Carl") as refused:
+    with pytest.raises(UsageError, match="Carl") as refused:
         open_robot(anna.home)
     assert "--" not in str(refused.value)
 

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from engine.sides import Side
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.play import keyfile
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home
@@ -30,23 +30,23 @@ from pbem.play.session import Consent, Manner, Session
 from pbem.play.signing import (
     Closed,
     ConflictKind,
+    ForbiddenConsentError,
     NewKey,
     NoLibrary,
     NotRemembered,
-    NotToBeAgreed,
+    OpenQuestionsError,
     OpensTwice,
     OtherKey,
     PriorConsent,
     Question,
     Signable,
     SignedBefore,
-    Unanswered,
     has_content,
     questions,
     sign,
 )
-from pbem.play.store import LibraryFailed, NewRecord, Store
-from pbem.play.store.entries import SignedMeanwhile, Trust
+from pbem.play.store import NewRecord, Store, StoreError
+from pbem.play.store.entries import ConcurrentSigningError, Trust
 from pbem.play.turn import Turn
 from pbem.protocol.cache import VerifiedRecord
 from pbem.protocol.identity import Identity
@@ -78,7 +78,7 @@ def restored(folder: Path) -> Session:
 
 def refused(step: Callable[..., object], *arguments: object, **options: object) -> list[Question]:
     """Return the questions that stand before a step."""
-    with pytest.raises(Unanswered) as raised:
+    with pytest.raises(OpenQuestionsError) as raised:
         step(*arguments, **options)
     return [*raised.value.questions]
 
@@ -100,7 +100,7 @@ def signs_nothing(
                 sign, draft, session.identity, session.store, agreed, path, replaces=replaces
             )
     assert {path: path.read_bytes() for path in folder.rglob("*.toml")} == before
-    with suppress(LibraryFailed):
+    with suppress(StoreError):
         assert not signed_twice(folder) or is_wronged
     return open_questions
 
@@ -229,7 +229,7 @@ def test_questions_before_a_signature(table: Path, name: str) -> None:
     assert [type(q) for q in for_good] == [q for q in case.questions if q is Closed]
     if for_good:
         assert signs_nothing(session, draft, *open_questions) == for_good
-        with pytest.raises(NotToBeAgreed):
+        with pytest.raises(ForbiddenConsentError):
             Consent(session).agree(for_good[0])
         return
     # The same by value, from another object, is agreed to.
@@ -281,7 +281,7 @@ def test_library_that_fails_is_agreed_to_and_then_nothing_is_remembered(table: P
     assert isinstance(failure, NoLibrary)
     assert anna.store.failure is not None
     assert (failure.path, failure.is_readable, failure.may_pass) == (anna.store.path, False, False)
-    with pytest.raises(Unanswered):
+    with pytest.raises(OpenQuestionsError):
         sign(going, anna.identity, anna.store, writes=False)
     written = sign(going, anna.identity, anna.store, [failure], writes=False)
     assert (written.unremembered, written.is_again) == (failure, False)
@@ -299,7 +299,7 @@ def test_library_that_fails_during_questions(
     open_questions = [
         question for question in questions(going, anna.store) if isinstance(question, NoLibrary)
     ]
-    assert open_questions == [NoLibrary(anna.store.path, LibraryFailed("it is damaged").message)]
+    assert open_questions == [NoLibrary(anna.store.path, StoreError("it is damaged").message)]
     assert (anna.store.failure is not None) == (method == "signed_hashes")
 
 
@@ -338,16 +338,16 @@ def test_library_that_is_locked_is_waited_for_and_not_agreed_to(
 # --- a file that does not come to be
 
 
-class Stopped(Exception):
+class StoppedError(Exception):
     """The program ends here."""
 
 
 def stopped(*_: object) -> None:
-    raise Stopped
+    raise StoppedError
 
 
 def failing(*_: object) -> None:
-    raise LibraryFailed("it is damaged")
+    raise StoreError("it is damaged")
 
 
 def test_interrupted_replacement_is_finished_in_its_place(
@@ -361,14 +361,14 @@ def test_interrupted_replacement_is_finished_in_its_place(
     with monkeypatch.context() as patch:
         patch.setattr(NewFile, "commit", stopped)
         patch.setattr(NewRecord, "take_back", stopped)
-        with pytest.raises(Stopped):
+        with pytest.raises(StoppedError):
             sign(going, anna.identity, anna.store, open_questions, replaces=True)
     assert first.path.read_bytes() == first.data
     again = turn(anna, file(table, LAST), *OTHER)
     copy = table / "copy.toml"
-    with pytest.raises(WrongUse):
+    with pytest.raises(UsageError):
         again.background.check_room(copy, replaces=False)
-    with pytest.raises(WrongUse):
+    with pytest.raises(UsageError):
         sign(again, anna.identity, anna.store, path=copy)
     again.background.check_room(first.path, replaces=False)
     assert sign(again, anna.identity, anna.store, path=first.path).is_again
@@ -380,9 +380,9 @@ def test_existing_file_may_be_there_with_the_same_content(table: Path) -> None:
     first = answered(table, "anna", LAST, *PASS)
     anna = at_home(table, "anna")
     again = turn(anna, file(table, LAST), *PASS)
-    with pytest.raises(WrongUse):
+    with pytest.raises(UsageError):
         sign(again, anna.identity, anna.store)
-    with pytest.raises(WrongUse):
+    with pytest.raises(UsageError):
         again.background.check_room(first.path, replaces=False)
     again.background.check_room(first.path, replaces=False, may_be_there=True)
     assert sign(again, anna.identity, anna.store, may_be_there=True) == first._replace(
@@ -404,7 +404,7 @@ def test_library_that_is_lost_between_reading_and_signing(table: Path) -> None:
     anna = at_home(table, "anna")
     going = turn(anna, file(table, LAST), *PASS)
     library_lost(table)
-    with pytest.raises(WrongUse):
+    with pytest.raises(UsageError):
         sign_agreed(anna, going)
     assert not file(table, LAST + 1).exists()
 
@@ -527,7 +527,7 @@ def test_only_one_of_two_concurrent_signers_succeeds(
                 sessions[number].store,
                 path=table / f"x{number}.toml",
             )
-        except SignedMeanwhile as error:
+        except ConcurrentSigningError as error:
             lost.append(str(error))
 
     threads = [Thread(target=race, args=(number,)) for number in range(2)]
@@ -607,12 +607,12 @@ def test_refused_questions_cannot_be_agreed_to_by_id(table: Path) -> None:
     file(table, LAST + 1).unlink()
     anna = at_home(table, "anna")
     consent = Consent(anna)
-    with pytest.raises(WrongUse):
+    with pytest.raises(UsageError):
         consent.agree(NotRemembered(is_invitation=False).id)
     going = begun(consent, anna, anna.read(file(table, LAST)))
     give(going, *OTHER)
     (before,) = refused(consent.check, going)
-    with pytest.raises(NotToBeAgreed):
+    with pytest.raises(ForbiddenConsentError):
         consent.agree(before.id)
     assert not consent.replaces
     assert before in refused(consent.sign, going)
@@ -697,9 +697,9 @@ def test_refused_questions_come_before_the_turn_order(table: Path) -> None:
         return begun(Consent(anna, **options), anna, anna.read(file(table, number)))
 
     assert [type(question) for question in refused(begin, 2)] == [SignedBefore]
-    with pytest.raises(WrongUse, match="writes next"):
+    with pytest.raises(UsageError, match="writes next"):
         begin(4)
-    with pytest.raises(WrongUse, match="writes next"):
+    with pytest.raises(UsageError, match="writes next"):
         begin(2, prior_consent=[ANOTHER])
     assert begin(LAST).background.signed is None
 
@@ -739,7 +739,7 @@ def test_file_that_is_there_stays_unless_its_answer_is_replaced(table: Path) -> 
     game = anna.read(file(table, LAST))
     consent = Consent(anna)
     going = begun(consent, anna, game)
-    with pytest.raises(WrongUse, match="There is already a file"):
+    with pytest.raises(UsageError, match="There is already a file"):
         going.background.check_room(going.path, replaces=consent.replaces)
     consent = Consent(anna, prior_consent=[ANOTHER])
     going = begun(consent, anna, game)
@@ -758,7 +758,7 @@ def test_notes_and_pending_decisions_are_checked_before_signing(table: Path) -> 
     going = begun(consent, anna, anna.read(file(table, LAST)))
     for part in ("to decide", "Notes"):
         for step in (consent.check, consent.sign):
-            with pytest.raises(WrongUse, match=part):
+            with pytest.raises(UsageError, match=part):
                 step(going)
         if part == "to decide":
             give(going, *OTHER)
@@ -774,7 +774,7 @@ def test_trial_agrees_to_all_questions_and_signs_nothing(table: Path) -> None:
     give(going, *PASS)
     trial.check(going)
     assert {type(question) for question in trial.agreed} == {SignedBefore, Closed}
-    with pytest.raises(WrongUse, match="trial"):
+    with pytest.raises(UsageError, match="trial"):
         trial.sign(going)
     assert not (table / "x.toml").exists()
 
@@ -785,7 +785,7 @@ def test_resigned_game_is_closed_by_the_opponent(table: Path) -> None:
     with at_home(table, "bela") as bela:
         over = bela.read(written.path)
         consent = Consent(bela)
-        with pytest.raises(WrongUse, match="already over"):
+        with pytest.raises(UsageError, match="already over"):
             consent.begin(over, resigns=True)
         assert consent.sign(begun(consent, bela, over)).match.next_side is None
 
@@ -796,7 +796,7 @@ def test_joining_an_own_invitation_is_refused(table: Path) -> None:
     consent, acceptance = Consent(anna), anna.join(anna.read(table / "b-000.toml"))
     consent.begin_joining(acceptance)
     consent.allow_joining(acceptance)
-    with pytest.raises(WrongUse, match="your own invitation"):
+    with pytest.raises(UsageError, match="your own invitation"):
         consent.choose(acceptance, Side.FRENCH)
     assert consent.agreed == []
 

@@ -20,12 +20,12 @@ from hypothesis.stateful import (
 )
 
 from engine.orders import from_notation
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.play.autosave import Autosave, SavedTurn
 from pbem.play.session import Session
-from pbem.play.signing import SignedBefore, Unanswered, questions, sign
+from pbem.play.signing import OpenQuestionsError, SignedBefore, questions, sign
 from pbem.play.store import NewRecord
-from pbem.play.store.entries import SignedMeanwhile
+from pbem.play.store.entries import ConcurrentSigningError
 from pbem.play.turn import Turn
 from pbem.protocol.identity import Identity
 from pbem.protocol.record import Record
@@ -40,12 +40,12 @@ CRASHES = strategies.sampled_from(["none", "none", "none", "killed", "file", "si
 NOTES = "Quebec first."
 
 
-class Stopped(Exception):
+class StoppedError(Exception):
     """The program ends here."""
 
 
 def stop(*_: object) -> None:
-    raise Stopped
+    raise StoppedError
 
 
 @contextmanager
@@ -178,19 +178,19 @@ class SigningMachine(RuleBasedStateMachine):
                     open_questions if agrees else (),
                     replaces=replaces,
                 )
-        except Stopped:
+        except StoppedError:
             if at == "killed":
                 self.count(turn.match.last, open_questions if agrees else ())
             # Only the deletion of a record brings the saved turn back.
             if at == "killed" or (at == "file" and is_again):
                 self.saved = None
-        except Unanswered as error:
+        except OpenQuestionsError as error:
             assert error.questions and not agrees
-        except SignedMeanwhile:
+        except ConcurrentSigningError:
             assert self.current is not None
             known = turn.background.hashes.get(LAST + 1)
             assert known != self.current.hash
-        except WrongUse:
+        except UsageError:
             assert not was_complete or self.path.exists()
         else:
             assert was_complete
@@ -222,7 +222,7 @@ class SigningMachine(RuleBasedStateMachine):
         with at_home(self.folder, "twin") as twin:
             other = turn(twin, file(self.folder, LAST), *orders)
             if not other.is_again:
-                with pytest.raises(Unanswered) as refused:
+                with pytest.raises(OpenQuestionsError) as refused:
                     sign(other, twin.identity, twin.store, path=self.folder / "x.toml")
                 assert any(isinstance(q, SignedBefore) for q in refused.value.questions)
 

@@ -12,12 +12,12 @@ from typing import NoReturn
 
 import pytest
 
-from engine.actions.action import IllegalOrder
+from engine.actions.action import IllegalOrderError
 from engine.game import cards_played
 from engine.orders import Ambush, End, Pass, Raid, Refill
 from engine.players.practice import PracticePlayer
 from pbem import sources
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.play.game_file import GameFile
 from pbem.play.look import Look, Secrets
 from pbem.play.turn import Notes, Turn, look_now, read_notes
@@ -113,7 +113,7 @@ def test_file_holds_notes_and_hand_for_the_player_alone() -> None:
     lost = read_notes(GameFile(broken, turn.match), turn.secrets)
     assert (lost.text, "your notes are lost" in str(lost.damage)) == ("", True)
     turn.new_notes = "x" * (MAX_NOTES + 1)
-    with pytest.raises(WrongUse, match=f"at most {MAX_NOTES} characters"):
+    with pytest.raises(UsageError, match=f"at most {MAX_NOTES} characters"):
         turn.file()
 
 
@@ -166,10 +166,10 @@ def test_turn_that_is_over_takes_no_order() -> None:
     turn.order(Pass())
     turn.order(End())
     assert turn.legal_orders() == []
-    with pytest.raises(IllegalOrder, match=r"the other player has to answer first \(turn\)\."):
+    with pytest.raises(IllegalOrderError, match=r"the other player has to answer first \(turn\)\."):
         turn.order(Pass())
     over = GameFile(turn.file(), turn.match)
-    with pytest.raises(WrongUse, match=r"writes next: turn \d+\. Send them this file"):
+    with pytest.raises(UsageError, match=r"writes next: turn \d+\. Send them this file"):
         Turn(over, turn.secrets, MOMENT)
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from random import Random
 from threading import Barrier, Thread
 
-from engine.actions.action import IllegalOrder
+from engine.actions.action import IllegalOrderError
 from engine.message import Phrase, message_of
-from engine.order import UnreadableOrder
+from engine.order import UnreadableOrderError
 from engine.orders import Settle
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
@@ -63,7 +63,7 @@ def play_in_language(
                         if isinstance(refused, str)
                         else refused
                     )
-                except (IllegalOrder, UnreadableOrder) as error:
+                except (IllegalOrderError, UnreadableOrderError) as error:
                     yield heard(message_of(error))
             turn.order(order)
         written = sign_agreed(player, turn)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
-from pbem.errors import BoxDamaged, WrongUse
+from pbem.errors import DamagedBoxError, UsageError
 from pbem.protocol.identity import BLOCK, MAX_SEALED, BoxContents, Identity, seal, unseal
 from tests.vectors import naive
 
@@ -62,20 +62,20 @@ def test_box_opens_only_with_its_key_game_and_record() -> None:
         (KEY, GAME, GAME),
         (KEY, RECORD, GAME),
     ):
-        with pytest.raises(BoxDamaged):
+        with pytest.raises(DamagedBoxError):
             unseal(sealed, key, game, record)
     for i in range(len(sealed)):
-        with pytest.raises(BoxDamaged):
+        with pytest.raises(DamagedBoxError):
             unseal(sealed[:i] + bytes([sealed[i] ^ 1]) + sealed[i + 1 :], KEY, GAME, RECORD)
     for damaged in (b"", sealed[:15], sealed[:16], sealed[:-1], sealed + b"\0"):
-        with pytest.raises(BoxDamaged):
+        with pytest.raises(DamagedBoxError):
             unseal(damaged, KEY, GAME, RECORD)
 
 
 @pytest.mark.parametrize("text", [b"", b"[]", b"{}", b'{"hand":[1],"notes":""}', b"\xff"])
 def test_sealed_nonsense_is_damage(text: bytes) -> None:
     sealed = AESSIV(KEY).encrypt(text.ljust(BLOCK), [GAME, RECORD])
-    with pytest.raises(BoxDamaged):
+    with pytest.raises(DamagedBoxError):
         unseal(sealed, KEY, GAME, RECORD)
 
 
@@ -91,7 +91,7 @@ def test_oversized_contents_are_not_sealed() -> None:
     hand = ("x" * 64,) * 127
     notes = "\U0001f600" * 4000
     assert len(seal(BoxContents(hand, notes), KEY, GAME, RECORD)) == MAX_SEALED
-    with pytest.raises(WrongUse, match="too long"):
+    with pytest.raises(UsageError, match="too long"):
         seal(BoxContents((*hand, "x" * 64), notes), KEY, GAME, RECORD)
 
 
@@ -100,5 +100,5 @@ def test_published_game_secret_opens_no_box() -> None:
     secret = anne.game_secret(nonce)
     sealed = seal(CONTENTS, anne.box_key(nonce), GAME, RECORD)
     for key in (secret * 2, naive.hkdf(secret, b"", b"acres/1 box\0", 64)):
-        with pytest.raises(BoxDamaged):
+        with pytest.raises(DamagedBoxError):
             unseal(sealed, key, GAME, RECORD)

@@ -14,7 +14,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import strategies as st
 
-from pbem.errors import AcresError, Finding, NotProved, Unreadable
+from pbem.errors import AcresError, Finding, UnreadableError, VerificationError
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile, pack
 from pbem.play.robot import PracticeGame
@@ -206,7 +206,7 @@ def changes(record: Record) -> Iterator[Record]:
 def finding(records: Sequence[Record], known: GameCache) -> Finding | None:
     try:
         GameFile.read(SaveFile(tuple(records)).write(), lambda game: known)
-    except NotProved as error:
+    except VerificationError as error:
         return error.finding
     return None
 
@@ -365,7 +365,7 @@ PIECES = [
 def read_or_why(text: str, known: GameCache) -> object:
     try:
         file = GameFile.read(text.encode(), lambda game: known)
-    except (NotProved, Unreadable, AcresError) as error:
+    except (VerificationError, UnreadableError, AcresError) as error:
         return str(error)
     return file.save, whole(file.match)
 

@@ -14,7 +14,7 @@ from engine.orders import Ambush, Convert, Raid
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from engine.state import Decision
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.protocol import steps
 from pbem.protocol.deck import commit
 from pbem.protocol.identity import secret_hash
@@ -49,7 +49,7 @@ def test_resigning_ends_the_game_for_the_other_side(turns: int) -> None:
     assert outcome.winner is loser.opponent
     assert "resigned" in str(outcome.reason)
     assert set(match.secrets) == {loser}
-    with pytest.raises(WrongUse, match="already over"):
+    with pytest.raises(UsageError, match="already over"):
         give_up(match)
     match = close(match)
     assert set(match.secrets) == set(Side)

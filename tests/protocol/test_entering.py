@@ -9,7 +9,7 @@ import pytest
 from engine.orders import Start
 from engine.ruleset import Ruleset
 from engine.sides import Side
-from pbem.errors import NotProved, WrongUse
+from pbem.errors import UsageError, VerificationError
 from pbem.protocol import steps, table
 from pbem.protocol.match import Match
 from tests.play.playing import TIME, identities
@@ -65,11 +65,11 @@ def test_french_choose_their_start_card(match: Callable[[], Match]) -> None:
 
 
 def test_start_card_is_required_exactly_if_there_is_a_choice() -> None:
-    with pytest.raises(WrongUse, match="name it"):
+    with pytest.raises(UsageError, match="name it"):
         invite_guest(Side.FRENCH)
-    with pytest.raises(WrongUse, match="no card to choose"):
+    with pytest.raises(UsageError, match="no card to choose"):
         invite_guest(Side.BRITISH, CARD)
-    with pytest.raises(WrongUse, match="name it"):
+    with pytest.raises(UsageError, match="name it"):
         join(invite_guest(Side.BRITISH))
 
 
@@ -81,7 +81,7 @@ def test_differing_rules_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     cards[Side.FRENCH]["trader"] = cards[Side.FRENCH]["trader"]._replace(cost=9)
     other = dearer._replace(catalogue=dearer.catalogue._replace(cards=cards), raid_bonus=0)
     monkeypatch.setattr(Ruleset, "of", lambda *_: other)
-    with pytest.raises(NotProved, match="in its flags and French cards: one of the two"):
+    with pytest.raises(VerificationError, match="in its flags and French cards: one of the two"):
         Match.replay(match.records)
 
 

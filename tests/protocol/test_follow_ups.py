@@ -12,7 +12,7 @@ import pytest
 from hypothesis import strategies as st
 
 from engine import game as rules
-from engine.actions.action import IllegalOrder
+from engine.actions.action import IllegalOrderError
 from engine.foresight import states_after_reply
 from engine.order import Order
 from engine.orders import (
@@ -154,7 +154,7 @@ def _may_follow(view: State, one: Order, two: Order) -> bool:
 def test_reply_is_no_follow_up(order: Order) -> None:
     draft, _ = draft_with(can(Raid, Ambush, Convert))
     draft.order(legal(draft, Raid, Ambush, Convert)[0])
-    with pytest.raises(IllegalOrder, match=r"does not answer|not in your hand"):
+    with pytest.raises(IllegalOrderError, match=r"does not answer|not in your hand"):
         draft.order(order)
 
 

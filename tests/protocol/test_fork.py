@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from pbem.protocol.fork import Comparison, Evidence, NoFork, Relation, compare
+from pbem.protocol.fork import Comparison, Evidence, NoForkError, Relation, compare
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record, author_key
@@ -91,7 +91,7 @@ def test_another_signature_under_the_same_content_is_no_fork(match: Match) -> No
     assert resigned.verify(ANNA.public_key)
     records = [*match.records[:4], resigned, *match.records[5:]]
     assert compare(match.records, records).relation is Relation.SAME
-    with pytest.raises(NoFork, match="same record"):
+    with pytest.raises(NoForkError, match="same record"):
         Evidence(ANNA.public_key, (match.records[4], resigned)).check()
 
 
@@ -154,7 +154,7 @@ def test_weak_key_proves_nothing(match: Match) -> None:
     one, two = (record._replace(signature=weak) for record in evidence(match).records)
     message = b"acres/1 signature\0" + one.hash
     Ed25519PublicKey.from_public_bytes(b"\1" + bytes(31)).verify(weak, message)
-    with pytest.raises(NoFork, match="signatures"):
+    with pytest.raises(NoForkError, match="signatures"):
         Evidence(b"\1" + bytes(31), (one, two)).check()
 
 

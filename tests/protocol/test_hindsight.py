@@ -10,7 +10,7 @@ from engine.position import score
 from engine.ruleset import editions
 from engine.sides import Side
 from engine.state import State
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.play.audit import audit
 from pbem.play.look import Look
 from pbem.protocol.cache import ALL_VERIFIED
@@ -127,7 +127,7 @@ def test_earlier_position_has_the_open_hands() -> None:
 
 @pytest.mark.parametrize("index", [-1, 2, 4999])
 def test_position_beyond_the_file_is_refused(index: int) -> None:
-    with pytest.raises(WrongUse, match="records 0 to 1"):
+    with pytest.raises(UsageError, match="records 0 to 1"):
         match_at(begin(0), index)
 
 

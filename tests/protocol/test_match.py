@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from engine.actions.action import IllegalOrder
+from engine.actions.action import IllegalOrderError
 from engine.orders import from_notation
 from engine.sides import Side
 from engine.state import Decision
-from pbem.errors import DeckError, StepError, WrongUse
+from pbem.errors import DeckError, StepError, UsageError
 from pbem.protocol import steps
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
@@ -90,7 +90,7 @@ def test_ordinary_turn_is_one_record() -> None:
 def test_refused_order_changes_nothing() -> None:
     draft = NextRecord(seat_to_write(begin()), TIME)
     before, count = draft.match.state.key(), len(draft.steps)
-    with pytest.raises(IllegalOrder, match="not in your hand"):
+    with pytest.raises(IllegalOrderError, match="not in your hand"):
         draft.order(from_notation("ambush rangers"))
     assert draft.match.state.key() == before
     assert len(draft.steps) == count
@@ -113,24 +113,24 @@ def test_late_clock_borrows_the_time_of_the_last_record() -> None:
 def test_only_the_next_player_can_write() -> None:
     match = begin()
     waiting = next(Seat(match, who) for who in identities() if not Seat(match, who).is_to_write)
-    with pytest.raises(WrongUse, match="writes next: turn 1"):
+    with pytest.raises(UsageError, match="writes next: turn 1"):
         NextRecord(waiting, TIME)
-    with pytest.raises(WrongUse, match="not one of the players"):
+    with pytest.raises(UsageError, match="not one of the players"):
         Seat(match, Identity.generate("Eve", ""))
 
 
 def test_acceptance_has_to_fit_the_invitation() -> None:
     anna, bela = identities()
     fixed = invite(anna, side=Side.FRENCH, nonce=bytes(32), time=TIME, lists=4)
-    with pytest.raises(WrongUse, match="your own invitation"):
+    with pytest.raises(UsageError, match="your own invitation"):
         accept(fixed, anna, nonce=bytes(32), time=TIME)
-    with pytest.raises(WrongUse, match="only join as"):
+    with pytest.raises(UsageError, match="only join as"):
         accept(fixed, bela, nonce=bytes([1] * 32), time=TIME, side=Side.FRENCH)
     open_to_choose = invite(anna, side=None, nonce=bytes(32), time=TIME, lists=4)
-    with pytest.raises(WrongUse, match="say which one"):
+    with pytest.raises(UsageError, match="say which one"):
         accept(open_to_choose, bela, nonce=bytes([1] * 32), time=TIME)
     joined = accept(fixed, bela, nonce=bytes([1] * 32), time=TIME)
-    with pytest.raises(WrongUse, match="already joined this game"):
+    with pytest.raises(UsageError, match="already joined this game"):
         accept(joined, bela, nonce=bytes([1] * 32), time=TIME)
 
 

@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 import pytest
 
-from pbem.errors import Finding, NotProved
+from pbem.errors import Finding, VerificationError
 from pbem.play.game_file import GameFile, pack
 from pbem.protocol.cache import GameCache, VerifiedRecord
 from pbem.protocol.deck import verify_opening
@@ -48,7 +48,7 @@ def count_verifications() -> Iterator[Callable[[], tuple[int, int]]]:
 def finding(records: Sequence[Record], known: Collection[VerifiedRecord] = ()) -> Finding | None:
     try:
         Match.replay(records, known)
-    except NotProved as error:
+    except VerificationError as error:
         return error.finding
     return None
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.savefile.disk import (
     ABANDONED_SECONDS,
-    FileExists,
+    TargetExistsError,
     check_can_create,
     reserve_file,
     write_new,
@@ -50,7 +50,7 @@ def test_reserved_file_has_room_but_no_content(path: Path) -> None:
 
 def test_existing_file_is_not_overwritten(path: Path) -> None:
     path.write_bytes(OLD)
-    with pytest.raises(FileExists, match=r"There is already a file .*game-001\.toml"):
+    with pytest.raises(TargetExistsError, match=r"There is already a file .*game-001\.toml"):
         write_new(path, NEW)
     assert path.read_bytes() == OLD
     assert names(path.parent) == [path.name]
@@ -64,7 +64,7 @@ def test_file_that_appeared_meanwhile_is_not_overwritten(
         monkeypatch.setattr("os.link", refuse_with(errno.EPERM))
     with reserve_file(path, len(NEW)) as file:
         path.write_bytes(OLD)
-        with pytest.raises(FileExists):
+        with pytest.raises(TargetExistsError):
             file.commit(NEW)
         assert not file.may_exist
     assert path.read_bytes() == OLD
@@ -108,7 +108,7 @@ def test_full_disk_leaves_no_file(
 ) -> None:
     monkeypatch.setattr(failing, refuse_with(errno.ENOSPC))
     full = re.escape(os.strerror(errno.ENOSPC))
-    with pytest.raises(WrongUse, match=rf"game-001\.toml cannot be written: {full}"):
+    with pytest.raises(UsageError, match=rf"game-001\.toml cannot be written: {full}"):
         write_new(path, NEW)
     assert names(path.parent) == []
 
@@ -117,7 +117,7 @@ def test_replaced_file_is_old_or_new(path: Path, monkeypatch: pytest.MonkeyPatch
     path.write_bytes(OLD)
     with monkeypatch.context() as full, reserve_file(path, len(NEW), replace=True) as file:
         full.setattr("os.fsync", refuse_with(errno.ENOSPC))
-        with pytest.raises(WrongUse):
+        with pytest.raises(UsageError):
             file.commit(NEW)
         assert not file.may_exist
     assert path.read_bytes() == OLD

@@ -11,7 +11,7 @@ from engine.choices import Choices
 from engine.order import Order
 from engine.orders import ORDERS
 from pbem.cli import console
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.text.language import LOCALE, NAMES, SOURCE, adapt_prefix, has_prefix
 from pbem.text.ordering.lists import complete_orders
 from pbem.text.ordering.menu import Menus
@@ -65,7 +65,7 @@ def test_words_choose_by_any_form_of_a_name_and_by_the_rulebook_s() -> None:
     home = {order for order in chosen("") if "home-support" in order.notation()}
     assert chosen("hilfe") == chosen("heimat support") == chosen("home support") == home
     assert chosen("wegwerfen new") == chosen("discard new") != set()
-    with pytest.raises(WrongUse, match=r"“wrefen”\. Did you mean werfen\?"):
+    with pytest.raises(UsageError, match=r"“wrefen”\. Did you mean werfen\?"):
         Menus(console.language(), Choices([TURN])).legal(["wrefen"])
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from engine.choices import Prefix
 from engine.orders import Fortify, Raid
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.text.language import SOURCE, Language
 from pbem.text.ordering.submit import give_order
 from tests.cli.positions import random_match
@@ -20,7 +20,7 @@ def test_order_that_no_card_can_complete_says_what_stands_in_its_way(seed: int) 
     output = {}
     for kind in (Raid, Fortify):
         for place in [*board, "louisbourg"]:
-            with pytest.raises(WrongUse) as refused:
+            with pytest.raises(UsageError) as refused:
                 give_order(language, answer, f"{kind.verb} {place}")
             if not complete.parts(Prefix(kind, place)):
                 output[kind, place] = str(refused.value)

@@ -13,7 +13,7 @@ import pytest
 
 from engine.game import is_legal
 from engine.message import message_of
-from engine.order import UnreadableOrder
+from engine.order import UnreadableOrderError
 from engine.sides import Side
 from engine.state import State, new_game
 from pbem.text.language import SOURCE, Language
@@ -41,7 +41,7 @@ def said_in(code: str) -> Iterator[list[str]]:
 
 def refused(code: str, typed: str, state: State) -> str:
     language = Language(code)
-    with pytest.raises(UnreadableOrder) as error:
+    with pytest.raises(UnreadableOrderError) as error:
         read(language, typed, state)
     return language.say(message_of(error.value))
 
@@ -54,7 +54,7 @@ def test_spoken_orders_mean_a_legal_order(code: str, step: int) -> None:
         state = position_of(letters)
         try:
             order = read(Language(code), typed, state)
-        except UnreadableOrder as error:
+        except UnreadableOrderError as error:
             wrong.append((letters, typed, str(error)))
             continue
         if order.notation() != expected or not is_legal(state, order):
@@ -196,7 +196,7 @@ def test_suggested_orders_are_legal(code: str) -> None:
             state = position_of(other if other[0] == letters[0] else letters)
             try:
                 order = read(language, typed, state)
-            except UnreadableOrder:
+            except UnreadableOrderError:
                 continue
             assert all(
                 is_legal(state, one) for one in other_readings(language, typed, order, state)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given, settings
 
 from engine.game import legal_orders
-from engine.order import Order, UnreadableOrder
+from engine.order import Order, UnreadableOrderError
 from engine.orders import GiveFromReserve, Raid, Settle, from_notation
 from engine.state import State
 from pbem.text.language import SOURCE, Language
@@ -43,7 +43,7 @@ def test_french_orders_are_read(typed: str, order: str) -> None:
 
 @pytest.mark.parametrize(("typed", "complaint"), TYPED["unreadable"].items())
 def test_unreadable_order_is_named_with_what_is_wrong(typed: str, complaint: str) -> None:
-    with pytest.raises(UnreadableOrder, match=complaint):
+    with pytest.raises(UnreadableOrderError, match=complaint):
         read(ENGLISH, typed, BRITISH_TURN)
 
 
@@ -57,7 +57,7 @@ def test_legal_one_is_meant(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", TYPED["asked"], ids=lambda case: case["typed"])
 def test_nobody_guesses(case: dict[str, Any]) -> None:
-    with pytest.raises(UnreadableOrder, match=case["error"]):
+    with pytest.raises(UnreadableOrderError, match=case["error"]):
         read(ENGLISH, case["typed"], position_of(case))
 
 
@@ -87,7 +87,7 @@ def test_anything_else_is_no_verb_alone(typed: str) -> None:
     "written", ["", "Pass", "pass ", "settle deerfield", "discard b, a", "settle: a, b", "end: "]
 )
 def test_record_has_one_form_only(written: str) -> None:
-    with pytest.raises(UnreadableOrder):
+    with pytest.raises(UnreadableOrderError):
         from_notation(written)
 
 
@@ -96,7 +96,7 @@ def test_record_has_one_form_only(written: str) -> None:
 
 @pytest.mark.parametrize(("typed", "expected"), TYPED["mistyped"].items())
 def test_mistyped_order_gets_the_nearest_names(typed: str, expected: str) -> None:
-    with pytest.raises(UnreadableOrder) as refused:
+    with pytest.raises(UnreadableOrderError) as refused:
         read(ENGLISH, typed, BRITISH_TURN)
     assert str(refused.value).endswith(f"Did you mean {expected}?")
 
@@ -179,7 +179,7 @@ def test_every_legal_order_reads_back_from_what_abbreviates_it_alone(seed: int, 
             assert order in possible
             try:
                 expected = read(ENGLISH, typed, state)
-            except UnreadableOrder as error:
+            except UnreadableOrderError as error:
                 assert len(possible) > 1, f"“{typed}” for {order}: {error!s}"
             else:
                 assert expected in possible, f"“{typed}” is taken for {expected}, not {order}"

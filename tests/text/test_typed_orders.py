@@ -14,7 +14,7 @@ import pytest
 from engine.choices import Prefix
 from engine.game import legal_orders
 from engine.message import message_of
-from engine.order import Order, UnreadableOrder
+from engine.order import Order, UnreadableOrderError
 from engine.orders import ORDERS, Settle, from_notation
 from engine.ruleset import Ruleset
 from engine.sides import Side
@@ -180,7 +180,7 @@ def test_cards_are_found_by_the_names_of_the_rulebook(code: str) -> None:
 
 
 def test_unknown_russian_name_is_reported() -> None:
-    with pytest.raises(UnreadableOrder, match="рейтаров"):
+    with pytest.raises(UnreadableOrderError, match="рейтаров"):
         read(Language("ru"), "осадить Квебека: бостона, рейтаров, rangers", TURN)
 
 
@@ -195,7 +195,7 @@ def strange(tmp_path: Path) -> Iterator[Language]:
 
 
 def wanted(language: Language, typed: str, state: State = TURN) -> str:
-    with pytest.raises(UnreadableOrder) as refused:
+    with pytest.raises(UnreadableOrderError) as refused:
         read(language, typed, state)
     return language.say(message_of(refused.value))
 

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
-from engine.actions.action import HAND, MONEY, TURN, Hand, IllegalOrder, cards_for
+from engine.actions.action import HAND, MONEY, TURN, Hand, IllegalOrderError, cards_for
 from engine.choices import Choices, Parts
 from engine.foresight import states_after_reply
 from engine.game import apply, is_legal, legal_orders, may_answer, objections
@@ -37,7 +37,7 @@ def has(state: State, order: Order, wanted: Parts) -> bool:
     """Return True if an order has these parts."""
     try:
         cards = Counter([*order.cards, *cards_besides(state, order)])
-    except IllegalOrder:
+    except IllegalOrderError:
         cards = Counter(order.cards)
     is_there = wanted.location in (None, order.location)
     return is_there and type(order) is wanted.kind and Counter(wanted.cards) <= cards

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 
-from tests.vectors.naive_deck import Refused, need
+from tests.vectors.naive_deck import RuleError, need
 
 ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
@@ -51,6 +51,6 @@ def unpack(packed: bytes) -> bytes:
             need(len(data) <= 2097152, "A-6")
             packed = stream.unconsumed_tail
     except zlib.error:
-        raise Refused("A-5") from None
+        raise RuleError("A-5") from None
     need(stream.eof and not stream.unused_data, "A-5")
     return data

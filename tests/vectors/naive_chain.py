@@ -12,7 +12,7 @@ from typing import TypeVar
 from tests.vectors import naive, naive_form
 from tests.vectors.naive import Read
 from tests.vectors.naive_deck import (
-    Refused,
+    RuleError,
     carry_out,
     draws_in_turn,
     hide,
@@ -42,7 +42,7 @@ SIDES = ("british", "french")
 
 
 def check(records: Sequence[Read], hashes: Sequence[bytes] | None = None) -> list[World]:
-    """Return the worlds in which these records are valid; raises Refused if there is none."""
+    """Return the worlds in which these records are valid; raises RuleError if there is none."""
     worlds = [new_world()]
     hashes = hashes or [naive.record_hash(record) for record in records]
     for record, digest in zip(records, hashes, strict=True):
@@ -54,7 +54,7 @@ def check(records: Sequence[Read], hashes: Sequence[bytes] | None = None) -> lis
 
 
 def verify(data: bytes) -> list[World]:
-    """Return the worlds in which a save file holds; raises Refused for one that breaks a rule."""
+    """Return the worlds in which a save file holds; raises RuleError for one that breaks a rule."""
     worlds, records, keys = [new_world()], naive_form.records_in(data), list[str]()
     for index, record in enumerate(records):
         before = records[index - 1] if index else None
@@ -111,11 +111,11 @@ def every(
 ) -> list[World]:
     """Return the worlds that follow from each world by a step, without duplicates."""
     result: list[World] = []
-    refusals: list[Refused] = []
+    refusals: list[RuleError] = []
     for world in worlds:
         try:
             result += option(world, argument)
-        except Refused as error:
+        except RuleError as error:
             refusals.append(error)
     if not result:
         raise refusals[0]
@@ -177,7 +177,7 @@ def carried_further(world: World) -> list[World]:
     while world["waiting"] and world["at"]["answered"]:
         try:
             carry_out_next(world, side)
-        except Refused:
+        except RuleError:
             break
         if world["decks"][side]["wanted"]:
             break
@@ -322,8 +322,8 @@ def grant(world: World, step: Read, owner: str) -> None:
         need(world["waiting"] and world["at"]["answered"], "R-5.5")
         try:
             carry_out_next(world, owner)
-        except Refused:
-            raise Refused("R-5.5") from None
+        except RuleError:
+            raise RuleError("R-5.5") from None
     epoch, number = deck["epochs"][-1], len(deck["epochs"]) - 1
     lists = world["invited"]["lists"] if epoch["list"] is None else None
     others = [position for position in epoch["undrawn"] if position not in epoch["ahead"]]

@@ -9,13 +9,13 @@ from tests.vectors import naive
 from tests.vectors.naive import Read
 
 
-class Refused(Exception):
+class RuleError(Exception):
     """A rule is broken: the message is its number."""
 
 
 def need(condition: object, rule: str) -> None:
     if not condition:
-        raise Refused(rule)
+        raise RuleError(rule)
 
 
 DRAWING = ("home-support", "exchange", "refill")

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from tests.vectors import naive, naive_toml
 from tests.vectors.naive import Read
-from tests.vectors.naive_deck import Refused, need
+from tests.vectors.naive_deck import RuleError, need
 
 Kind = Callable[[Any], None]
 """Refuses a value that is not of a kind."""
@@ -210,7 +210,7 @@ def document(data: bytes, format: str, keys: set[str]) -> Read:
     try:
         whole_text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
     except UnicodeDecodeError:
-        raise Refused("R-1.2") from None
+        raise RuleError("R-1.2") from None
     lines = whole_text.split("\n")
     need(all(len(line.removesuffix("\r")) <= 120 for line in lines), "R-1.3")
     need(whole_text.count(".") <= 65536, "R-1.4")
@@ -218,7 +218,7 @@ def document(data: bytes, format: str, keys: set[str]) -> Read:
     try:
         content: Read = tomllib.loads(whole_text)
     except (ValueError, RecursionError):
-        raise Refused("R-1.6") from None
+        raise RuleError("R-1.6") from None
     need(not naive_toml.is_newer(whole_text), "R-1.6")
     need(content.get("format") == format, "R-1.7")
     need(type(content.get("version")) is int and content["version"] == 1, "R-1.8")
@@ -242,8 +242,8 @@ def part(value: Any, kind: Kind, rule: str) -> None:
     """Return a part of the file besides its records, which has one rule for its whole form."""
     try:
         kind(value)
-    except Refused:
-        raise Refused(rule) from None
+    except RuleError:
+        raise RuleError(rule) from None
 
 
 def check_summary(value: Any) -> None:
@@ -290,7 +290,7 @@ def is_signed(record: Read, key: str) -> bool:
 
 
 def check_fork(data: bytes) -> None:
-    """Raise Refused unless the evidence proves that a key signed twice after one record."""
+    """Raise RuleError unless the evidence proves that a key signed twice after one record."""
     content = document(data, "acres-fork", {"format", "version", "key", "record"})
     records = content.get("record")
     need(type(records) is list and len(records) == 2, "R-11.1")

@@ -15,12 +15,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.errors import Unreadable
+from pbem.errors import UnreadableError
 from pbem.savefile.armour import BEGIN, END, armour, find_blocks, unarmour
 from pbem.savefile.document import MAX_SIZE
 from tests.vectors import naive_armour
 from tests.vectors.games import HERE
-from tests.vectors.naive_deck import Refused
+from tests.vectors.naive_deck import RuleError
 
 VECTORS: dict[str, list[dict[str, Any]]] = json.loads((HERE / "armour.json").read_text("utf-8"))
 DOCS = HERE.parents[1] / "docs"
@@ -31,7 +31,7 @@ BLOCK = armour(FILE * 3)
 def outcome(read: Callable[[bytes], bytes], block: bytes) -> bytes | None:
     try:
         return read(block)
-    except (Unreadable, Refused):
+    except (UnreadableError, RuleError):
         return None
 
 
@@ -47,9 +47,9 @@ def test_both_readers_accept_valid_blocks(
 @pytest.mark.parametrize("vector", VECTORS["refused"], ids=lambda case: case["name"])
 def test_both_readers_refuse_invalid_blocks(vector: dict[str, Any]) -> None:
     block = vector["text"].encode()
-    with pytest.raises(Refused, match=vector["rule"]):
+    with pytest.raises(RuleError, match=vector["rule"]):
         naive_armour.unarmour(block)
-    with pytest.raises(Unreadable) as error:
+    with pytest.raises(UnreadableError) as error:
         unarmour(block)
     assert ("larger than 2 MiB" in str(error.value)) == (vector["rule"] == "A-6")
     assert vector["rule"] == "A-3" or "ends before" not in str(error.value)

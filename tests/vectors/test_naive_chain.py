@@ -13,7 +13,7 @@ from tests.vectors import naive, naive_chain
 from tests.vectors.chains import game
 from tests.vectors.games import CLOSED, FIRST, HERE
 from tests.vectors.naive import Read
-from tests.vectors.naive_deck import Refused
+from tests.vectors.naive_deck import RuleError
 
 GAMES = [FIRST, *CLOSED]
 
@@ -105,7 +105,7 @@ def test_chain_can_be_changed_and_signed_again() -> None:
     chain.sign(2)
     assert naive_chain.verify(chain.data())
     chain.follow({"kind": "order", "order": "pass"})
-    with pytest.raises(Refused, match=r"R-5\.2"):
+    with pytest.raises(RuleError, match=r"R-5\.2"):
         naive_chain.verify(chain.data())
 
 

@@ -17,18 +17,18 @@ import pytest
 from engine.actions import ACTIONS
 from engine.orders import ORDERS
 from engine.state import Decision
-from pbem.errors import Finding, Unreadable
+from pbem.errors import Finding, UnreadableError
 from pbem.errors.rule import Rule
 from pbem.play.audit import audit
-from pbem.protocol.fork import NoFork
+from pbem.protocol.fork import NoForkError
 from pbem.protocol.state_of_play import FRENCH_ORDERS
-from pbem.savefile.document import OtherFormat
+from pbem.savefile.document import WrongFormatError
 from pbem.savefile.save_file import FORMAT, EvidenceFile
 from pbem.text.facts.plain import plain
 from pbem.text.proof.verdict import audit_facts, evidence_facts, unreadable_facts
 from tests.vectors import naive_chain, naive_form, naive_tables, refusals
 from tests.vectors.games import HERE
-from tests.vectors.naive_deck import Refused
+from tests.vectors.naive_deck import RuleError
 from tests.vectors.refusals import Vector, small
 
 DOCS = HERE.parents[1] / "docs"
@@ -52,7 +52,7 @@ def program_says(vector: Vector) -> tuple[str, Finding | None]:
             return "accepted", None
         finding = audit(vector.data).finding
         return (finding.rule.number if finding else "accepted"), finding
-    except (Unreadable, NoFork) as error:
+    except (UnreadableError, NoForkError) as error:
         assert error.rule
         return error.rule.number, None
 
@@ -63,7 +63,7 @@ def naive_says(vector: Vector) -> str:
             naive_form.check_fork(vector.data)
         else:
             naive_chain.verify(vector.data)
-    except Refused as error:
+    except RuleError as error:
         return str(error)
     return "accepted"
 
@@ -162,13 +162,13 @@ def test_json_names_the_rule_number() -> None:
     for vector in [vector for vector in small() if not is_evidence(vector)]:
         try:
             number = plain(audit_facts(audit(vector.data)))["finding"]["number"]
-        except Unreadable as error:
+        except UnreadableError as error:
             number = unreadable_facts(error)["number"]
         assert number == vector.rule
     forks = {rule.number for rule in Rule if rule.name.startswith("FORK_")} - {"R-11.1"}
     for vector in [vector for vector in small() if vector.rule in forks]:
         evidence = EvidenceFile.read(vector.data).evidence
-        with pytest.raises(NoFork) as nothing:
+        with pytest.raises(NoForkError) as nothing:
             evidence.check()
         assert evidence_facts(evidence, nothing.value, ())["number"] == vector.rule
 
@@ -216,6 +216,6 @@ def test_archive_has_all_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize("end", [b"", b"\n"])
 def test_other_file_kinds_are_not_evidence(end: bytes) -> None:
     data = next(vector.data for vector in small() if vector.breach == "the format of evidence")
-    with pytest.raises(OtherFormat) as other:
+    with pytest.raises(WrongFormatError) as other:
         audit(data + end)
     assert other.value.format == FORMAT

@@ -36,7 +36,7 @@ def verdict(module: ModuleType, data: bytes, *, is_evidence: bool = False) -> st
     """Return the rule that a reader finds broken; each has an error of its own."""
     try:
         module.naive_form.check_fork(data) if is_evidence else module.verify(data)
-    except module.Refused as error:
+    except module.RuleError as error:
         return str(error)
     return "accepted"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.play.home import Home
 from pbem.play.turn import Turn
 from pbem.web.active_game import ActiveGame
@@ -46,7 +46,7 @@ def test_game_that_is_over_cannot_be_resigned_but_closed(tmp_path: Path) -> None
     pair.note(first.opponent)
     active = opened(GameService(Home(pair.homes[first.opponent])), pair.game)
     before = active.revision
-    with pytest.raises(WrongUse):
+    with pytest.raises(UsageError):
         active.resign(resigns=True)
     assert (active.resigns, active.revision) == (False, before)
     assert active.turn is not None

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.store import LibraryFailed, Store
+from pbem.play.store import Store, StoreError
 from tests.web.inline import Table
 
 
 def busy(*_: object, **__: object) -> None:
-    raise LibraryFailed("it is busy")
+    raise StoreError("it is busy")
 
 
 def test_turn_begins_as_soon_as_the_library_is_free(

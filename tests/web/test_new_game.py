@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.house_rules import UnknownRules, house_rules
+from engine.house_rules import InvalidRulesError, house_rules
 from engine.ruleset import Ruleset, editions
 from tests.sample import sample
 from tests.web.inline import Visitor
@@ -45,7 +45,7 @@ def test_house_rule_is_offered_if_it_can_be_played(newcomer: Visitor, edition: s
             try:
                 Ruleset.of(edition, [*chosen, rule])
                 is_played = True
-            except UnknownRules:
+            except InvalidRulesError:
                 is_played = False
             assert f'value="{rule}"' in item
             assert ("disabled" not in item) is (is_played or rule in chosen)

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from pbem.play.store import LibraryFailed
+from pbem.play.store import StoreError
 from pbem.web.server import WorkerThread
 
 
@@ -15,11 +15,11 @@ def test_calls_after_a_failing_one_are_carried_out() -> None:
         worker, calls = WorkerThread("test"), list[int]()
 
         def fail() -> None:
-            raise LibraryFailed("it is busy")
+            raise StoreError("it is busy")
 
         worker.put(fail)
         worker.put(lambda: calls.append(1))
-        with pytest.raises(LibraryFailed, match="busy"):
+        with pytest.raises(StoreError, match="busy"):
             await worker.run(fail)
         await worker.run(lambda: calls.append(2))
         return calls

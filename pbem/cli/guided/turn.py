@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import NoReturn, Protocol
 
-from engine.actions.action import IllegalOrder
+from engine.actions.action import IllegalOrderError
 from engine.choices import Prefix
 from engine.message import Message, Phrase, message_of, sentences
 from engine.order import Order
@@ -28,7 +28,7 @@ from pbem.cli.guided.views import (
     suggest_details,
 )
 from pbem.cli.pager import FROM_BEGINNING, page_output
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.foreign import strip_controls
 from pbem.play.autosave import Autosave
 from pbem.play.turn import Turn
@@ -315,7 +315,7 @@ class _GuidedTurn:
         before = len(self.answer.deeds)
         try:
             give_order(self.language, self.answer, text)
-        except WrongUse as error:
+        except UsageError as error:
             now = next_decision_text(self.answer) if isinstance(error, OutOfPlaceError) else ""
             console.say(sentences(error.message, now), style="yellow")
             near = self.lists.near(text)
@@ -390,7 +390,7 @@ class _GuidedTurn:
         before = len(self.answer.deeds)
         try:
             order = self.answer.redo()
-        except IllegalOrder as error:
+        except IllegalOrderError as error:
             console.say(message_of(error), style="yellow")
             return
         if order is None:
@@ -426,7 +426,7 @@ class _GuidedTurn:
         """Open the notes in an editor; if that fails, the notes and the turn stay unchanged."""
         try:
             edited = edit_notes(self.answer.notes_to_send)
-        except WrongUse as error:
+        except UsageError as error:
             console.say(error.message, style="yellow")
             return
         if edited is None:

@@ -24,7 +24,7 @@ from pbem.cli.position import (
     say_position,
 )
 from pbem.cli.position.map import draw_map
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.play.turn import Turn
 from pbem.protocol.hand import HiddenCards
 from pbem.text.board import tell_map
@@ -162,7 +162,7 @@ def look_up(answer: Turn, word: str, name: str) -> None:
     """
     try:
         lines = list(_page_lines(answer, word, name))
-    except WrongUse as error:
+    except UsageError as error:
         console.say(error.message, style="yellow")
         return
     with page_output(FROM_BEGINNING):

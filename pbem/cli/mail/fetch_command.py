@@ -16,7 +16,7 @@ from pbem.cli.games import say_game
 from pbem.cli.homes import open_library, say_recognised
 from pbem.cli.mail_account import log_in, require_account
 from pbem.cli.options import Json, number_option, time_option
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.foreign import display_path, shell_quote
 from pbem.mail.account import Account
 from pbem.mail.fetching import BATCH_SIZE, fetch_mail
@@ -55,7 +55,7 @@ def fetch(
     looks 30 days back, later at what is new.
     """
     if every and (json or days):
-        raise WrongUse("--every looks at what is new: leave --json and --days out.")
+        raise UsageError("--every looks at what is new: leave --json and --days out.")
     account = require_account("imap")
     login = log_in(account.imap)
     assert login is not None

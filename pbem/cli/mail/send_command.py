@@ -22,13 +22,13 @@ from pbem.cli.game_lookup import find_own_file
 from pbem.cli.homes import open_library, warn_of_library
 from pbem.cli.mail_account import log_in, require_account
 from pbem.cli.options import Picture, To, flag, option
-from pbem.errors import AcresError, WrongUse
+from pbem.errors import AcresError, UsageError
 from pbem.foreign import display_path, shell_quote
 from pbem.mail import sending
 from pbem.mail.account import Account, check_address
 from pbem.mail.draft import DraftFile, encode_for_sendmail
 from pbem.mail.login import Login
-from pbem.mail.smtp import TooLargeError, UncertainSendError
+from pbem.mail.smtp import MessageTooLargeError, UncertainSendError
 from pbem.play.incoming import INPUT
 from pbem.play.signing import check_own, unsent_files
 from pbem.play.store import Sending, Store
@@ -73,7 +73,7 @@ def draft(
     if to:
         check_address(to)
     if armor and (to or picture or output):
-        raise WrongUse("--armor prints the file alone: leave out --output, --to and --picture.")
+        raise UsageError("--armor prints the file alone: leave out --output, --to and --picture.")
     file = find_own_file(file)
     if armor:
         store, game, _ = own_file(file)
@@ -96,7 +96,7 @@ def write_beside(file: Path, *, picture: bool) -> None:
         )
         make = f"{current_app().command} mail draft {shell_quote(file)}"
         how_to_make_it = Message("To make it from that file: {command}", command=make)
-        raise WrongUse(sentences(failed, how_to_make_it)) from None
+        raise UsageError(sentences(failed, how_to_make_it)) from None
 
 
 def _write_draft(file: Path, output: Path | None = None, to: str = "", *, picture: bool) -> None:
@@ -161,9 +161,11 @@ def send(
     --again.
     """
     if file is None and (to or again):
-        raise WrongUse("--to and --again go with a FILE.")
+        raise UsageError("--to and --again go with a FILE.")
     if by_hand and (to or again or picture):
-        raise WrongUse("--by-hand sends nothing, so --to, --again and --picture do not go with it.")
+        raise UsageError(
+            "--by-hand sends nothing, so --to, --again and --picture do not go with it."
+        )
     file = find_own_file(file) if file is not None else None
     if by_hand:
         _note_sent(file)
@@ -216,17 +218,17 @@ def send_written(file: Path, *, picture: bool) -> None:
         written = Message("Your file {file} is written.", file=file)
         send = f"{current_app().command} mail send {shell_quote(file)}"
         how_to_send = Message("To send it: {command}", command=send)
-        if isinstance(error, UncertainSendError | TooLargeError):
+        if isinstance(error, UncertainSendError | MessageTooLargeError):
             # These errors say how to send it.
             how_to_send = NOTHING
-        raise WrongUse(sentences(written, message_of(error), how_to_send)) from None
+        raise UsageError(sentences(written, message_of(error), how_to_send)) from None
 
 
 @contextmanager
 def _sending(*, picture: bool) -> Iterator[sending.Sender]:
     """Yield a sender for the player's account, with or without a picture.
 
-    Raises WrongUse if there is no account to send from, and as `open_library`.
+    Raises UsageError if there is no account to send from, and as `open_library`.
     """
     account = require_account("smtp")
     with open_library() as store:
@@ -234,7 +236,7 @@ def _sending(*, picture: bool) -> Iterator[sending.Sender]:
 
 
 def _send_one(sender: sending.Sender, file: sending.OutgoingFile, *, again: bool = False) -> None:
-    """Send a file and say so; raises WrongUse if it was sent before, and MailError."""
+    """Send a file and say so; raises UsageError if it was sent before, and MailError."""
     _say_sent(sender.send_one(file, partial(_login, sender), again=again))
 
 
@@ -308,7 +310,7 @@ def _following() -> sending.ProgressCallback:
 
 
 def _parcel(sender: sending.Sender, file: Path, to: str = "") -> sending.OutgoingFile:
-    """Return a file ready for sending; raises WrongUse if the player did not write it."""
+    """Return a file ready for sending; raises UsageError if the player did not write it."""
     store, game, path = own_file(file)
     outgoing = sender.prepare(game, file, path.name, to)
     warn_of_library(store)
@@ -324,6 +326,6 @@ def _unsent(sender: sending.Sender) -> Iterator[sending.OutgoingFile]:
             # A damaged file, or one without an address, delays no other.
             console.warn(
                 error.message
-                if isinstance(error, WrongUse)
+                if isinstance(error, UsageError)
                 else with_label(display_path(file), error.message)
             )

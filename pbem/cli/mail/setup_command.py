@@ -14,7 +14,7 @@ from pbem.cli.app import current_app
 from pbem.cli.homes import key_file
 from pbem.cli.mail_account import log_in, require_account
 from pbem.cli.options import flag, option
-from pbem.errors import Unreadable, WrongUse
+from pbem.errors import UnreadableError, UsageError
 from pbem.foreign import display_path
 from pbem.mail.account import INBOX, SECURITIES, Account, Server, check_address, parse_server
 from pbem.mail.connection import MailError, UnknownAuthorityError
@@ -71,7 +71,7 @@ def setup(
     """
     config = Config.read(current_app().home.config_path)
     if security not in (None, *SECURITIES):
-        raise WrongUse(
+        raise UsageError(
             "--security takes {values}; not “{value}”.",
             values=", ".join(SECURITIES),
             value=security,
@@ -94,15 +94,15 @@ def setup(
 def _set_up(config: Config, table: Mapping[str, Any], *, is_tried: bool) -> None:
     """Test the logins, then save the settings of an account and its passwords.
 
-    Raises WrongUse if the settings are not valid, and MailError if a login fails.
+    Raises UsageError if the settings are not valid, and MailError if a login fails.
     """
     if not {"smtp", "imap"} & set(table):
-        raise WrongUse("An account needs an outgoing mail server, an incoming one, or both.")
+        raise UsageError("An account needs an outgoing mail server, an incoming one, or both.")
     try:
         # Translators: instead of the name of a file with settings that are wrong.
         account = Account.from_config(Config(Path(), {"mail": table}, Message("What you gave")))
-    except Unreadable as error:
-        raise WrongUse(message_of(error)) from None
+    except UnreadableError as error:
+        raise UsageError(message_of(error)) from None
     assert account is not None
     logins, typed = _logins(account, current_app().command)
     if is_tried:
@@ -153,7 +153,7 @@ def _agree_to_replace(path: Path) -> None:
     sentence = Message("A mail account is already set up, in {file}.", file=path)
     if not console.is_terminal():
         how_to_replace = Message("To set up another in its place: {option}", option="--replace")
-        raise WrongUse(sentences(sentence, how_to_replace))
+        raise UsageError(sentences(sentence, how_to_replace))
     console.say(sentence)
     hint = mark("{yes} replaces it, {no} leaves it as it is.")
     if not prompts.ask_yes(Message("Set up another in its place?"), hint):
@@ -195,7 +195,7 @@ def _line(label: Phrase, usual: str, option: str) -> str:
     if not console.is_terminal():
         if usual:
             return usual
-        raise WrongUse(
+        raise UsageError(
             # Translators: {what} is as “Your address”.
             "{what}: give it with {option}, or run this at a terminal.",
             what=label,

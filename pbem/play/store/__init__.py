@@ -26,17 +26,17 @@ from urllib.parse import quote
 
 from engine.message import Message
 from engine.value import Value
-from pbem.errors import WrongUse, check_exists, describe_os_error
+from pbem.errors import UsageError, check_exists, describe_os_error
 from pbem.play.store.entries import (
     AddressBook,
+    ConcurrentSigningError,
     Game,
-    GameClosed,
+    GameClosedError,
     GameEntry,
     KnownFile,
     KnownPlayer,
     Person,
     Recognition,
-    SignedMeanwhile,
     Trust,
     find_close,
     find_opponent,
@@ -52,9 +52,9 @@ from pbem.play.store.schema import (
     MAKE_ROOM,
     VERSION,
     Connection,
-    LibraryBlocked,
-    LibraryFailed,
     Statement,
+    StoreBlockedError,
+    StoreError,
     failure_of,
     migrate,
     sqlite3,
@@ -105,7 +105,7 @@ class Dispatch(NamedTuple):
     to: str
 
 
-class DispatchedAlready(WrongUse):
+class AlreadyDispatchedError(UsageError):
     """Raised if a record was sent, or may have been; `dispatch` has the time and the address."""
 
     def __init__(self, dispatch: Dispatch) -> None:
@@ -151,7 +151,7 @@ class NewRecord(Value):
         """Forget the record, because its file was not written.
 
         It stays if another process has stored it too, and may have written it. Raises
-        LibraryFailed.
+        StoreError.
         """
         if not self.is_first:
             return
@@ -186,7 +186,7 @@ class Store:
     of records and the first meeting of players; without a clock they are not dated.
 
     One connection is opened when it is first needed, and closed by `close` or at the end of a
-    `with` block. Methods raise LibraryFailed if the database cannot be used, unless they say
+    `with` block. Methods raise StoreError if the database cannot be used, unless they say
     otherwise; `failure` is the reason for which it is left alone from then on. `last_read` is the
     file that was read last: `flush` notes it, and so does the next signature.
 
@@ -207,7 +207,7 @@ class Store:
         self._begin()
 
     def _begin(self) -> None:
-        self.failure: LibraryFailed | None = None
+        self.failure: StoreError | None = None
         self.last_read: KnownFile | None = None
         self._is_told = False
 
@@ -226,7 +226,7 @@ class Store:
             self._disconnect()
         self._begin()
 
-    def take_failure(self) -> LibraryFailed | None:
+    def take_failure(self) -> StoreError | None:
         """Return the reason why it cannot be used, to be reported once; None from then on."""
         failure = None if self._is_told else self.failure
         self._is_told = self.failure is not None
@@ -240,7 +240,7 @@ class Store:
         return self._identify() is not None
 
     def check_writable(self) -> None:
-        """Raise LibraryFailed if it is known beforehand that nothing can be written."""
+        """Raise StoreError if it is known beforehand that nothing can be written."""
         path = self.path.absolute()
         _check_access(path if self.is_there else next(filter(check_exists, path.parents)))
 
@@ -291,18 +291,18 @@ class Store:
     def _rows(self, sql: str, values: tuple[object, ...], kinds: Sequence[type] = ()) -> list[Any]:
         """Return the rows of a query; none if there is no database.
 
-        Raises LibraryFailed if the types of a row are not these `kinds`, if any.
+        Raises StoreError if the types of a row are not these `kinds`, if any.
         """
         with self.reading() as connection:
             rows = connection.execute(sql, values).fetchall() if connection else []
         if kinds and any([*map(type, row)] != [*kinds] for row in rows):
-            raise LibraryFailed("it is damaged")
+            raise StoreError("it is damaged")
         return rows
 
     @contextmanager
     def _connect(self, busy_seconds: float, *, to_write: bool = False) -> Iterator[Connection]:
         if sqlite3 is None:
-            raise LibraryFailed("this Python comes without sqlite3")
+            raise StoreError("this Python comes without sqlite3")
         if to_write:
             self._make()
         with self._lock:
@@ -351,11 +351,11 @@ class Store:
         try:
             status = self.path.stat() if check_exists(self.path) else None
         except OSError as error:
-            raise LibraryFailed(describe_os_error(error)) from None
+            raise StoreError(describe_os_error(error)) from None
         return None if status is None else (status.st_dev, status.st_ino)
 
     def _make(self) -> None:
-        """Create the file if it is missing; raises LibraryFailed if it cannot be written."""
+        """Create the file if it is missing; raises StoreError if it cannot be written."""
         if self.is_there:
             _check_access(self.path)
             return
@@ -368,8 +368,8 @@ class Store:
             pass
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EDQUOT):
-                raise LibraryBlocked(describe_os_error(error), Message(MAKE_ROOM)) from None
-            raise LibraryFailed(describe_os_error(error)) from None
+                raise StoreBlockedError(describe_os_error(error), Message(MAKE_ROOM)) from None
+            raise StoreError(describe_os_error(error)) from None
 
     # --- the part of the player: whether all of it is known
 
@@ -428,7 +428,7 @@ class Store:
 
     def is_blank(self) -> bool:
         """Return True if no game of anybody is known; False if the database cannot be read."""
-        with suppress(LibraryFailed):
+        with suppress(StoreError):
             return not self._rows("SELECT 1 FROM records UNION ALL SELECT 1 FROM games LIMIT 1", ())
         return False
 
@@ -488,11 +488,11 @@ class Store:
         """Store a signed record, before its file is written: it lasts when this returns.
 
         It takes the place of the records with the indexes in `replacing`. Of processes that sign at
-        one time only one succeeds: raises SignedMeanwhile if another record has its place, or if
-        other hashes are known in the game than when it was `looked_up`. Raises GameClosed in a game
-        that the player has closed. When no other process can interfere any more, `sign` signs the
-        record if it is unsigned. Then the `files` that were read are noted with it, the new one
-        too: the last of them decides how the game goes on.
+        one time only one succeeds: raises ConcurrentSigningError if another record has its place,
+        or if other hashes are known in the game than when it was `looked_up`. Raises
+        GameClosedError in a game that the player has closed. When no other process can interfere
+        any more, `sign` signs the record if it is unsigned. Then the `files` that were read are
+        noted with it, the new one too: the last of them decides how the game goes on.
         """
         known_files = list(files)
         to = (os.fsencode(destination.file), destination.instead_of) if destination else (None,) * 2
@@ -503,7 +503,7 @@ class Store:
             if is_first:
                 is_taken = record.index in hashes and record.index not in replacing
                 if is_taken or looked_up not in (None, hashes):
-                    raise SignedMeanwhile(
+                    raise ConcurrentSigningError(
                         "You have just signed another answer in this game, in another window: "
                         "send that one, not two. Nothing was written."
                     )
@@ -532,13 +532,13 @@ class Store:
         return NewRecord(self, game, record, replaced, is_first, was_kept, (before, after), turns)
 
     def _check_open(self, game: bytes, record: Record, known_files: Iterable[KnownFile]) -> None:
-        """Raise GameClosed if a record other than this one closed the game, here or in a file."""
+        """Raise GameClosedError if another record closed the game, here or in a file."""
         # Nothing follows the close of its author.
         own = [last for file in known_files for last in records_by(file.records, self.key)[-1:]]
         in_files = [file for file in own if file.hash != record.hash]
         closed = find_close([*self._records(game, "has_close"), *in_files])
         if closed is not None:
-            raise GameClosed(closed)
+            raise GameClosedError(closed)
 
     # --- what was verified, and which games there are
 
@@ -554,9 +554,9 @@ class Store:
             with self.reading():
                 if self._is_private:
                     return self._read_cache(game)
-        except LibraryBlocked:
+        except StoreBlockedError:
             pass
-        except LibraryFailed as error:
+        except StoreError as error:
             self.failure = self.failure or error
         return GameCache(frozenset())
 
@@ -587,7 +587,7 @@ class Store:
         file, self.last_read = self.last_read, None
         if file is None or self.failure is not None:
             return False
-        with suppress(LibraryFailed):
+        with suppress(StoreError):
             if file.path is not None and self.game(file.id) is None:
                 self.forget_stamps(file.path.absolute().parent)
             return self.note(file) and not file.game.is_finished
@@ -631,7 +631,7 @@ class Store:
 
     def games_by_id(self) -> dict[bytes, GameEntry]:
         """Return the known games by id; none if the database cannot be read."""
-        with suppress(LibraryFailed):
+        with suppress(StoreError):
             return {game.id: game for game in self.games()}
         return {}
 
@@ -644,7 +644,7 @@ class Store:
         )
         times = {}
         for game, *row in rows:
-            with suppress(LibraryFailed):
+            with suppress(StoreError):
                 times[game] = read_record(self.key, *row).time
         return times
 
@@ -653,7 +653,7 @@ class Store:
 
         Empty if unknown; then the signed times count.
         """
-        with suppress(LibraryFailed):
+        with suppress(StoreError):
             query = "SELECT max(arrived) FROM seen WHERE game = ? AND hash = ?"
             for (time,) in self._rows(query, (game, record)):
                 return read_time(time)
@@ -798,13 +798,13 @@ class Store:
     ) -> Dispatch | None:
         """Note that a record is about to be sent, and return its earlier dispatch.
 
-        Raises DispatchedAlready if it was, or may have been, sent before, unless it is sent
+        Raises AlreadyDispatchedError if it was, or may have been, sent before, unless it is sent
         `again`.
         """
         with self.writing() as connection:
             before = self.dispatch(game, record)
             if before is not None and not again:
-                raise DispatchedAlready(before)
+                raise AlreadyDispatchedError(before)
             self._note_dispatch(connection, game, record, Dispatch(Sending.BEGUN, time, to))
         return before
 
@@ -892,7 +892,7 @@ class Store:
         person = find_opponent(records, self.key)
         if person is None or self.failure is not None:
             return None
-        with suppress(LibraryFailed):
+        with suppress(StoreError):
             recognition = self._book().recognise(person)
             is_learnt = recognition.trust is Trust.FIRST and is_committed(records, self.key)
             return recognition._replace(trust=Trust.LEARNT) if is_learnt else recognition
@@ -900,7 +900,7 @@ class Store:
 
     def vouch(self, person: Person) -> None:
         """Note that the key belongs to this person; if that fails, the player is asked again."""
-        with suppress(LibraryFailed), self.writing() as connection:
+        with suppress(StoreError), self.writing() as connection:
             self._vouch(connection, person)
 
     def set_nickname(self, player: bytes, nickname: str) -> None:
@@ -923,7 +923,7 @@ class Store:
         connection.execute(f"INSERT OR IGNORE INTO vouched {columns} VALUES (?, ?, ?, ?)", row)
 
     def _book(self) -> AddressBook:
-        """Return everything that is known about other players; raises LibraryFailed."""
+        """Return everything that is known about other players; raises StoreError."""
         kinds = (bytes, str, str, str)
         query = "SELECT player, name, email, {} FROM {} WHERE key = ? ORDER BY rowid"
         with self.reading():
@@ -937,19 +937,21 @@ class Store:
 
 
 def _version(connection: Connection) -> int:
-    """Return the version of the tables; raises LibraryBlocked for a newer one."""
+    """Return the version of the tables; raises StoreBlockedError for a newer one."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version > VERSION:
-        raise LibraryBlocked("a newer acres made it", Message("Update yours, and run this again."))
+        raise StoreBlockedError(
+            "a newer acres made it", Message("Update yours, and run this again.")
+        )
     return int(version)
 
 
 def _check_access(path: Path) -> None:
-    """Raise LibraryFailed if the path may not be written, with the system's message."""
+    """Raise StoreError if the path may not be written, with the system's message."""
     if not os.access(path, os.W_OK):
         read_only = sys.platform != "win32" and os.statvfs(path).f_flag & os.ST_RDONLY
         number = errno.EROFS if read_only else errno.EACCES
-        raise LibraryFailed(describe_os_error(OSError(number, os.strerror(number))))
+        raise StoreError(describe_os_error(OSError(number, os.strerror(number))))
 
 
 def _pop_turns(connection: Connection, game: bytes, key: bytes) -> Sequence[tuple[object, ...]]:
@@ -978,9 +980,9 @@ def _set_entry(game: bytes, key: bytes, listed: GameEntry | None) -> Statement:
 def _entry_of(game: object, *facts: object) -> GameEntry:
     of_game, (file_in, file_out, pace, row, arrived) = facts[:-5], facts[-5:]
     if type(game) is not bytes or [*map(type, of_game)] != [*get_type_hints(Game).values()]:
-        raise LibraryFailed("it is damaged")
+        raise StoreError("it is damaged")
     if (pace is not None and type(pace) is not int) or type(row) is not int:
-        raise LibraryFailed("it is damaged")
+        raise StoreError("it is damaged")
     return GameEntry(
         game, Game._make(of_game), _path(file_in), _path(file_out), pace, read_time(arrived), row
     )
@@ -991,17 +993,17 @@ def _path(stored: object) -> Path | None:
 
 
 __all__ = [
+    "AlreadyDispatchedError",
     "Destination",
     "Dispatch",
-    "DispatchedAlready",
     "Game",
     "GameEntry",
     "KnownFile",
-    "LibraryBlocked",
-    "LibraryFailed",
     "MailboxPosition",
     "NewRecord",
     "Sending",
     "Stamp",
     "Store",
+    "StoreBlockedError",
+    "StoreError",
 ]

@@ -26,9 +26,9 @@ from typing import NamedTuple
 from engine.message import Message
 from engine.sides import Side
 from engine.value import Value
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.foreign import INVISIBLE
-from pbem.play.store.schema import LibraryFailed, Statement
+from pbem.play.store.schema import Statement, StoreError
 from pbem.protocol.cache import Snapshot
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
@@ -461,11 +461,11 @@ def _look(text: str) -> str:
 # --- records that the player signed
 
 
-class SignedMeanwhile(WrongUse):
+class ConcurrentSigningError(UsageError):
     """Raised if another process has just signed another record in this game."""
 
 
-class GameClosed(WrongUse):
+class GameClosedError(UsageError):
     """Raised if the player has closed the game, with that `record`."""
 
     def __init__(self, record: Record) -> None:
@@ -512,7 +512,7 @@ def insert_record(
 
 
 def read_record(key: bytes, text: object, hash_: object, index: int) -> Record:
-    """Return a stored record; raises LibraryFailed for a damaged one.
+    """Return a stored record; raises StoreError for a damaged one.
 
     A damaged record must not block anything else.
     """
@@ -530,6 +530,6 @@ def _has(record: Record, *kinds: type) -> bool:
     return any(isinstance(step, kinds) for step in record.steps)
 
 
-def _damaged_record(index: int) -> LibraryFailed:
+def _damaged_record(index: int) -> StoreError:
     # Translators: it is the library of the player.
-    return LibraryFailed("its record {number} is damaged", number=index)
+    return StoreError("its record {number} is damaged", number=index)

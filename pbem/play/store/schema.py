@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any, TypeAlias
 
-from engine.message import Failure, Message, Phrase, mark, message_of
+from engine.message import Message, Phrase, TranslatableError, mark, message_of
 from pbem.protocol.record import Record
 
 # --- failures
@@ -25,14 +25,14 @@ Statement: TypeAlias = tuple[str, tuple[object, ...]]
 MAKE_ROOM = mark("Make room on the disk, and run this again.")
 
 
-class LibraryFailed(Failure):
+class StoreError(TranslatableError):
     """The library cannot be used; the message says why, in a phrase."""
 
     remedy: Phrase = ""
     """The way to use it again if the failure is temporary; nothing is to be signed before that."""
 
 
-class LibraryBlocked(LibraryFailed):
+class StoreBlockedError(StoreError):
     """The library cannot be used for now."""
 
     def __init__(self, problem: Phrase, /, remedy: Phrase, **facts: object) -> None:
@@ -40,18 +40,18 @@ class LibraryBlocked(LibraryFailed):
         self.remedy = remedy
 
 
-def failure_of(error: sqlite3.Error) -> LibraryFailed:
+def failure_of(error: sqlite3.Error) -> StoreError:
     """Return the failure that describes an SQLite error to a player."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     if code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return LibraryBlocked(
+        return StoreBlockedError(
             "another acres has it locked", Message("Let that one finish, and run this again.")
         )
     if code & 0xFF == sqlite3.SQLITE_FULL:
-        return LibraryBlocked("the disk is full", Message(MAKE_ROOM))
+        return StoreBlockedError("the disk is full", Message(MAKE_ROOM))
     if code in (sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC):
-        return LibraryBlocked("the disk cannot be written to", Message(MAKE_ROOM))
-    return LibraryFailed(message_of(error))
+        return StoreBlockedError("the disk cannot be written to", Message(MAKE_ROOM))
+    return StoreError(message_of(error))
 
 
 # --- tables

@@ -11,7 +11,7 @@ from engine.position import score
 from engine.sides import Side
 from engine.state import State
 from engine.turn import side_of_turn
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.play.look import Look
 from pbem.protocol.hand import is_setup, positions, start_position
 from pbem.protocol.match import Match
@@ -123,15 +123,15 @@ class Chronicle:
         return PlayedTurn(number, side, time, records, deeds, dropped, state)
 
     def turn(self, number: int) -> PlayedTurn:
-        """Return turn `number`, 0 for the setup; raises WrongUse if there is none."""
+        """Return turn `number`, 0 for the setup; raises UsageError if there is none."""
         if not 0 <= number <= self.last:
-            raise WrongUse(Message(_NO_TURN[min(self.last, 2)], number=number, last=self.last))
+            raise UsageError(Message(_NO_TURN[min(self.last, 2)], number=number, last=self.last))
         return self.turns[number]
 
     def view(self, number: int) -> State:
         """Return the position after a turn, with the hands that the look reveals.
 
-        Raises WrongUse if there is no such turn.
+        Raises UsageError if there is no such turn.
         """
         return self.look.reveal(self.turn(number).state)
 

@@ -21,7 +21,7 @@ from engine.actions.action import (
     SUPPLY,
     TURN,
     Hand,
-    IllegalOrder,
+    IllegalOrderError,
     Objection,
     cards_for,
     find_card,
@@ -293,7 +293,7 @@ def _not_in_game(state: State, kind: type[Order]) -> tuple[Objection, ...]:
     """Return the objection that the awaited side lacks the card for such orders; empty if not."""
     try:
         extras(state, kind)
-    except IllegalOrder as error:
+    except IllegalOrderError as error:
         return (Objection(message_of(error)),)
     return ()
 

@@ -8,11 +8,11 @@ from engine import game
 from engine.actions.action import Objection
 from engine.choices import Choices, Parts, Prefix
 from engine.message import Concat, Message, Phrase, message_of, sentences
-from engine.order import Order, UnreadableOrder
-from engine.orders import WrongNumber
+from engine.order import Order, UnreadableOrderError
+from engine.orders import CardCountError
 from engine.sides import Side
 from engine.state import State
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.play.turn import Turn
 from pbem.protocol.match import Match
 from pbem.text.facts.game_facts import rules_facts
@@ -33,7 +33,7 @@ MAX_WAYS, MAX_PLACES = 3, 3
 
 
 def explain_text(language: Language, worlds: Sequence[State], side: Side, text: str) -> Explanation:
-    """Return the explanation of the order that a text means; raises WrongUse if it means none.
+    """Return the explanation of the order that a text means; raises UsageError if it means none.
 
     The order may have a wrong number of cards.
     """
@@ -42,10 +42,10 @@ def explain_text(language: Language, worlds: Sequence[State], side: Side, text: 
     try:
         order = read(language, text, *own_worlds)
         prefix, instead = Prefix.of(order), other_readings(language, text, order, *own_worlds)
-    except WrongNumber as error:
+    except CardCountError as error:
         prefix = Prefix(error.kind, error.location, error.cards)
-    except UnreadableOrder as error:
-        raise WrongUse(message_of(error)) from None
+    except UnreadableOrderError as error:
+        raise UsageError(message_of(error)) from None
     result = explain_order(worlds, side, prefix)
     return result._replace(nearest=(*instead, *result.nearest)[:MAX_NEAR]) if instead else result
 

@@ -19,13 +19,13 @@ from engine.message import (
     or_list,
     sentences,
 )
-from engine.order import Order, UnreadableOrder
+from engine.order import Order, UnreadableOrderError
 from engine.orders import ORDERS, End, Forfeit, Lose, Settle, Start, Take, from_notation
 from engine.sides import Side
 from engine.state import Decision, State
 from pbem.foreign import clean, display_name
 from pbem.play.autosave import ResumedTurn, SavedTurn
-from pbem.play.store import LibraryFailed
+from pbem.play.store import StoreError
 from pbem.play.turn import Turn
 from pbem.protocol.match import Match
 from pbem.text.language import Language, Line, Tone, item
@@ -367,7 +367,7 @@ def resumed_text(saved: SavedTurn, resumed: ResumedTurn, name: Name) -> Iterator
         yield Line(Message("Your notes are as you changed them."))
 
 
-def not_saved_notice(failed: LibraryFailed) -> Message:
+def not_saved_notice(failed: StoreError) -> Message:
     """Return the notice that a turn will not be saved before it is signed, with the reason."""
     # Translators: {reason} is such as “Permission denied”.
     return Message(
@@ -381,5 +381,5 @@ def _notation_text(notation: str, name: Name) -> object:
     """Return an order in the player's words; a text that is no order as it was saved."""
     try:
         return from_notation(notation).text(name)
-    except UnreadableOrder:
+    except UnreadableOrderError:
         return notation

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from engine import game
 from engine.actions import ACTIONS
 from engine.choices import Choices, Prefix
-from engine.message import Failure, Message, Phrase, sort_key
-from engine.order import Family, Order, UnreadableOrder
+from engine.message import Message, Phrase, TranslatableError, sort_key
+from engine.order import Family, Order, UnreadableOrderError
 from engine.orders import ORDERS
 from engine.sides import Side
 from engine.state import Decision, State
@@ -30,7 +30,7 @@ MAX_WHOLE = 24
 """The most orders that a shell is offered whole; if there are more, it gets beginnings."""
 
 
-class NotPossibleError(Failure):
+class NotPossibleError(TranslatableError):
     """The error for a verb without a legal order now; `kind` is its kind of order."""
 
     def __init__(self, kind: type[Order]) -> None:
@@ -108,7 +108,7 @@ class Lists:
             order = read(language, text, *choices.worlds)
             if choices.is_legal(order):
                 return order
-        except UnreadableOrder:
+        except UnreadableOrderError:
             pass
         prefix = parse_prefix(self.menus, text)
         return self._open(prefix) if prefix else None

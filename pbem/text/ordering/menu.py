@@ -28,7 +28,7 @@ from engine.message import (
 from engine.order import Family, Order
 from engine.orders import ORDERS, Ambush, Block, Convert, Draft, End, Start
 from engine.state import Decision
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.play.turn import Turn
 from pbem.protocol.match import Match
 from pbem.text.facts.game_facts import rules_facts
@@ -177,7 +177,7 @@ class Menus:
     def legal(self, words: Sequence[str] = ()) -> Listing:
         """Return the orders in which each word begins one, of at most `MAX_CHOICES` tried.
 
-        Raises WrongUse, with the nearest words, for a word that no order of this game contains.
+        Raises UsageError, with the nearest words, for a word that no order of this game contains.
         """
         parts, by_kind, shortened = normal(" ".join(words)).split(), {}, []
         self._check(parts)
@@ -303,14 +303,14 @@ class Menus:
         return " ".join(ways_to_say(self.language)[thing.verb]).split()
 
     def _check(self, parts: Sequence[str]) -> None:
-        """Raise WrongUse, with the nearest words, if no order of this game contains a word."""
+        """Raise UsageError, with the nearest words, if no order of this game contains a word."""
         catalogue, side = self.state.ruleset.catalogue, self.state.awaiting.side
         things = (*ORDERS.values(), *catalogue.locations, *catalogue.cards[side])
         words = sorted({word for thing in things for word in self.words_of(thing)})
         for part in parts:
             if not any(word.startswith(part) for word in words):
                 hint = suggestions(nearest(self.language, part, words))
-                raise WrongUse(Message("No order contains the word “{word}”.", word=part) + hint)
+                raise UsageError(Message("No order contains the word “{word}”.", word=part) + hint)
 
 
 def _the_one(orders: Sequence[Order] | None) -> Order | None:

@@ -14,14 +14,14 @@ from math import prod
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
-from engine.actions.action import IllegalOrder, cards_for
+from engine.actions.action import IllegalOrderError, cards_for
 from engine.choices import Choices, Parts
 from engine.game import check, is_legal, legal_orders
 from engine.message import NOTHING, Message, Phrase, message_of, sort_key
-from engine.order import Order, UnreadableOrder
-from engine.orders import ORDERS, Draft, Settle, Take, WrongNumber, from_notation
+from engine.order import Order, UnreadableOrderError
+from engine.orders import ORDERS, CardCountError, Draft, Settle, Take, from_notation
 from engine.state import State
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.text.language import Language
 from pbem.text.naming import (
     CLOSE_MATCH,
@@ -72,11 +72,11 @@ def read(language: Language, text: str, state: State, *others: State) -> Order:
     others, and full names before shortened ones. Of several readings, the only legal one in `state`
     or one of the `others` is returned; parts left out are added if there is only one way to do so.
 
-    Raises UnreadableOrder, with the nearest names if nothing fits, or with the legal readings if
-    several do.
+    Raises UnreadableOrderError, with the nearest names if nothing fits, or with the legal readings
+    if several do.
     """
     if len(text) > MAX_TEXT_LENGTH:
-        raise UnreadableOrder(
+        raise UnreadableOrderError(
             Message.counted(
                 "An order has at most {count} character; this one has more.",
                 "An order has at most {count} characters; this one has more.",
@@ -117,7 +117,7 @@ def _in_notation(text: str, state: State) -> Order | None:
     """Return the order with exactly this notation, if all its names are in the game."""
     try:
         order = from_notation(text)
-    except UnreadableOrder:
+    except UnreadableOrderError:
         return None
     catalogue = state.ruleset.catalogue
     is_known = order.location is None or order.location in catalogue.locations
@@ -184,7 +184,7 @@ Meanings = tuple[str, Mapping[Any, str]]
 """A name as typed, and all that it may mean there, by id; None stands for no place."""
 
 
-class _SeveralLegal(UnreadableOrder):
+class _AmbiguousOrderError(UnreadableOrderError):
     """The error that several legal orders of one kind are meant, of which `order` is one."""
 
     def __init__(self, message: Message, order: Order) -> None:
@@ -213,9 +213,9 @@ class _Reader:
             self._spoken.update(dict.fromkeys(spoken, _WEIGHT // max(1, len(kinds))))
 
     def order(self) -> Order:
-        """Return the order that is meant; raises UnreadableOrder."""
+        """Return the order that is meant; raises UnreadableOrderError."""
         if not any(word.plain for word in self.words):
-            raise UnreadableOrder(
+            raise UnreadableOrderError(
                 "An order begins with what to do, such as {verb}, {other} or {another}.",
                 verb=Settle.verb_label(),
                 other=Draft.verb_label(),
@@ -227,15 +227,15 @@ class _Reader:
         at, verbs = next((head for head in heads if head[1] and head[1][0].is_whole), heads[0])
         kind: type[Order] | None = None
         order: Order | None = None
-        refusal: UnreadableOrder | None = None
+        refusal: UnreadableOrderError | None = None
         if verbs and (verbs[0].is_whole or len(verbs) == 1):
             kind = verbs[0].kind
             end = at + verbs[0].used
             try:
                 order = _Kind(self, kind, self.words[end:], self.words[at:end]).order()
-            except _SeveralLegal:
+            except _AmbiguousOrderError:
                 raise
-            except UnreadableOrder as error:
+            except UnreadableOrderError as error:
                 refusal = error
         if order and (_is_legal(order, self.worlds) or not self._likelier(kind)):
             return order
@@ -256,7 +256,7 @@ class _Reader:
             return plain[0]
         if likely:
             labels = (kind.verb_label() for kind in likely)
-            raise UnreadableOrder(ambiguity_notice(first_word(self.text), labels))
+            raise UnreadableOrderError(ambiguity_notice(first_word(self.text), labels))
         raise refusal or self._refusal(verbs, refusals)
 
     def legal(self, orders: Iterable[Order]) -> list[Order]:
@@ -269,12 +269,12 @@ class _Reader:
 
     def of_others(
         self, but: type[Order] | None
-    ) -> tuple[list[Order], dict[type[Order], UnreadableOrder]]:
+    ) -> tuple[list[Order], dict[type[Order], UnreadableOrderError]]:
         """Return the orders of other kinds, likeliest first, and errors of kinds without one."""
         counted = self._spoken.most_common()
         spoken = [Verb(kind, 0, False) for kind, count in counted if kind and count >= _LEAST]
         orders: list[Order] = []
-        refusals: dict[type[Order], UnreadableOrder] = {}
+        refusals: dict[type[Order], UnreadableOrderError] = {}
         for at, verbs in (*self._verbs(), (0, spoken)):
             more, further = self._tried(at, [verb for verb in verbs if verb.kind is not but])
             orders, refusals = [*orders, *more], {**further, **refusals}
@@ -288,15 +288,15 @@ class _Reader:
 
     def _tried(
         self, index: int, verbs: Iterable[Verb]
-    ) -> tuple[list[Order], dict[type[Order], UnreadableOrder]]:
+    ) -> tuple[list[Order], dict[type[Order], UnreadableOrderError]]:
         """Return the orders with one of these verbs, and the errors of verbs without one."""
         orders: list[Order] = []
-        refusals: dict[type[Order], UnreadableOrder] = {}
+        refusals: dict[type[Order], UnreadableOrderError] = {}
         for verb in verbs:
             try:
                 orders.append(_Kind(self, verb.kind, self.words[index + verb.used :]).order())
-            except UnreadableOrder as error:
-                orders += [error.order] if isinstance(error, _SeveralLegal) else []
+            except UnreadableOrderError as error:
+                orders += [error.order] if isinstance(error, _AmbiguousOrderError) else []
                 refusals[verb.kind] = error
         return orders, refusals
 
@@ -325,12 +325,14 @@ class _Reader:
         return heads or [(0, [])]
 
     def _refusal(
-        self, verbs: Sequence[Verb], refusals: Mapping[type[Order], UnreadableOrder]
-    ) -> UnreadableOrder:
+        self, verbs: Sequence[Verb], refusals: Mapping[type[Order], UnreadableOrderError]
+    ) -> UnreadableOrderError:
         """Return the error for a text that is no order of any kind that it may be."""
         word, most = first_word(self.text), max(self._spoken.values(), default=0)
         if kinds := [verb.kind for verb in verbs]:
-            several = UnreadableOrder(ambiguity_notice(word, (kind.verb_label() for kind in kinds)))
+            several = UnreadableOrderError(
+                ambiguity_notice(word, (kind.verb_label() for kind in kinds))
+            )
             return refusals[kinds[0]] if len(kinds) == 1 else several
         if not most:
             return unknown_verb_error(self.language, self.text)
@@ -371,9 +373,9 @@ class _Kind:
         self.has_verb = bool(verb)
 
     def order(self) -> Order:
-        """Return the order of this kind that the words mean; raises UnreadableOrder."""
+        """Return the order of this kind that the words mean; raises UnreadableOrderError."""
         illegal: list[Order] = []
-        refusals: list[UnreadableOrder] = []
+        refusals: list[UnreadableOrderError] = []
         begun: list[list[Meanings]] = []
         no_roles: Sequence[Name] | None = None
         for row in islice(self._rows(0), _MAX_ROWS):
@@ -383,9 +385,9 @@ class _Kind:
                 begun.append(names)
                 try:
                     order = self._order_for(names)
-                except _SeveralLegal:
+                except _AmbiguousOrderError:
                     raise
-                except UnreadableOrder as error:
+                except UnreadableOrderError as error:
                     refusals.append(error)
                     continue
                 if _is_legal(order, self.worlds):
@@ -500,18 +502,20 @@ class _Kind:
     # --- the order
 
     def _order_for(self, names: Sequence[Meanings]) -> Order:
-        """Return the one order that the names can mean; raises UnreadableOrder."""
+        """Return the one order that the names can mean; raises UnreadableOrderError."""
         if self.kind.has_location and None in names[0][1]:
             # Translators: PLACE and CARD stand for names that are to be typed.
             needs = Message("“{verb}” needs a location: {verb} PLACE: CARD, …", verb=self.verb)
-            raise UnreadableOrder(needs)
+            raise UnreadableOrderError(needs)
         likely = [likely_names(self.language, text, ids) if text else ids for text, ids in names]
         is_whole = self.kind.min_cards < len(names) <= self.kind.max_cards + 1
         location, *cards = (next(iter(ids)) for ids in likely)
         if not is_whole and prod(map(len, likely)) == 1:
             raise self._wrong_number(names[0][1], location, tuple(cards))
         if not is_whole:
-            raise UnreadableOrder(self.kind.card_count_text(Message("“{word}”", word=self.verb)))
+            raise UnreadableOrderError(
+                self.kind.card_count_text(Message("“{word}”", word=self.verb))
+            )
         is_few = prod(len(ids) for _, ids in names) <= _MAX_READINGS
         tried = product(*(ids for _, ids in names)) if is_few else ()
         orders = {ids: self.kind(ids[0], ids[1:]) for ids in tried}
@@ -525,18 +529,18 @@ class _Kind:
             if len(possible) > 1:
                 error = ambiguity_notice(text, [_some([ids[id] for id in ids if id in possible])])
                 for order in legal.values():
-                    raise _SeveralLegal(error, order)
-                raise UnreadableOrder(error)
+                    raise _AmbiguousOrderError(error, order)
+                raise UnreadableOrderError(error)
         return self.kind(location, tuple(cards))
 
     def _wrong_number(
         self, places: Mapping[Any, str], location: str | None, cards: tuple[str, ...]
-    ) -> WrongNumber:
+    ) -> CardCountError:
         text = self.kind.card_count_text(Message("“{word}”", word=self.verb))
         if location is not None:
             sentence = self.kind.card_count_text(self.verb)
             text = Message("{place}: {sentence}", place=places[location], sentence=sentence)
-        return WrongNumber(text, self.kind, location, cards)
+        return CardCountError(text, self.kind, location, cards)
 
     def _completed(self, begun: Sequence[Sequence[Meanings]], *, adds: bool) -> Order | None:
         """Return the only legal order of names in any sequence, or of more if it `adds` some."""
@@ -555,7 +559,7 @@ class _Kind:
 
     # --- what is wrong
 
-    def _unknown(self, row: Sequence[Name] | None) -> UnreadableOrder:
+    def _unknown(self, row: Sequence[Name] | None) -> UnreadableOrderError:
         """Return the error for an unknown name, with the nearest names."""
         if row is not None:
             names = [name for name in row if not name.cards]
@@ -573,14 +577,14 @@ class _Kind:
             return no_order_error(typed, [self.verb] if near else [])
         return self._no_location(text) if is_first and self.places else self._no_card(text)
 
-    def _no_location(self, text: str) -> UnreadableOrder:
+    def _no_location(self, text: str) -> UnreadableOrderError:
         words = text.split()
         beginnings = (" ".join(words[:count]) for count in range(len(words), 0, -1))
         near = (nearest_names(self.language, begun, self.places) for begun in beginnings)
         error = Message("There is no location “{name}”.", name=text)
-        return UnreadableOrder(error + suggestions(next(filter(None, near), [])))
+        return UnreadableOrderError(error + suggestions(next(filter(None, near), [])))
 
-    def _no_card(self, text: str) -> UnreadableOrder:
+    def _no_card(self, text: str) -> UnreadableOrderError:
         side, other = self.reader.side, self.reader.side.opponent
         error = Message("There is no card “{name}”.", name=text)
         is_theirs = len(meanings(self.language, text, self.reader.theirs)) == 1
@@ -591,10 +595,10 @@ class _Kind:
                 side=side.label,
                 other=other.label,
             )
-            return UnreadableOrder(error + _among(self.likely.values()))
+            return UnreadableOrderError(error + _among(self.likely.values()))
         near = (nearest_names(self.language, text, n) for n in (self.likely, self.everything))
         hint = suggestions(next(filter(None, near), [])) or _among(self.likely.values())
-        return UnreadableOrder(error + hint)
+        return UnreadableOrderError(error + hint)
 
 
 def _some(names: Sequence[str]) -> Phrase:
@@ -627,12 +631,12 @@ def start_cards(language: Language, state: State) -> list[str]:
 
 
 def start_card(language: Language, text: str, state: State) -> str:
-    """Return the id of the start card that a text names; raises WrongUse if it is not allowed."""
+    """Return the id of the start card that a text names; raises UsageError if it is not allowed."""
     try:
         order = read(language, f"start {text}", state)
         check(state, order)
-    except (UnreadableOrder, IllegalOrder) as error:
-        raise WrongUse(
+    except (UnreadableOrderError, IllegalOrderError) as error:
+        raise UsageError(
             "“{text}” cannot be the start card. {reason}", text=text, reason=message_of(error)
         ) from None
     return order.cards[0]

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from engine.actions import ACTIONS
-from engine.actions.action import IllegalOrder
+from engine.actions.action import IllegalOrderError
 from engine.choices import Choices, Parts, Prefix
 from engine.message import Message, Phrase, comma_list, message_of, sentences
-from engine.order import Order, UnreadableOrder
-from engine.orders import Lose, WrongNumber
-from pbem.errors import WrongUse
+from engine.order import Order, UnreadableOrderError
+from engine.orders import CardCountError, Lose
+from pbem.errors import UsageError
 from pbem.play.turn import Turn
 from pbem.text.language import Language, Line
 from pbem.text.naming import suggestions
@@ -20,42 +20,42 @@ from pbem.text.ordering.reading import other_readings, read
 from pbem.text.phrases import card_list, names
 
 
-class OutOfPlaceError(WrongUse):
+class OutOfPlaceError(UsageError):
     """The error for an order of another moment; `next_decision_text` describes the present one."""
 
 
 def give_order(language: Language, answer: Turn, text: str) -> None:
-    """Give the order that a text means; raises WrongUse and changes nothing for an illegal one."""
+    """Give the order that a text means; raises UsageError, with no change, for an illegal one."""
     if answer.takes_no_order:
-        raise WrongUse(no_orders_notice(answer))
+        raise UsageError(no_orders_notice(answer))
     try:
         order = read(language, text, *answer.worlds)
-    except WrongNumber as error:
+    except CardCountError as error:
         # `give` alone: first it is said whether it is for now, then what it takes.
         if _is_out_of_place(answer, error.kind):
             raise _out_of_place_error(error.kind) from None
-        raise WrongUse(_incomplete_order_text(language, answer, error)) from None
-    except UnreadableOrder as error:
-        raise WrongUse(message_of(error)) from None
+        raise UsageError(_incomplete_order_text(language, answer, error)) from None
+    except UnreadableOrderError as error:
+        raise UsageError(message_of(error)) from None
     try:
         answer.order(order)
-    except IllegalOrder as error:
+    except IllegalOrderError as error:
         if _is_out_of_place(answer, type(order)):
             raise _out_of_place_error(type(order)) from None
         others = other_readings(language, text, order, *answer.worlds)
         names_of_others = [Prefix.of(other).text(names(answer.match.state)) for other in others]
-        raise WrongUse(message_of(error) + suggestions(names_of_others)) from None
+        raise UsageError(message_of(error) + suggestions(names_of_others)) from None
 
 
 def give_orders(language: Language, answer: Turn, texts: Sequence[str], waiting: str = "") -> None:
-    """Give these orders; raises WrongUse at the first that cannot be given.
+    """Give these orders; raises UsageError at the first that cannot be given.
 
     `waiting` is the front end's option to leave the rest of the turn for after an answer, if any.
     """
     for number, text in enumerate(texts, start=1):
         try:
             give_order(language, answer, text)
-        except WrongUse as error:
+        except UsageError as error:
             more: Phrase = next_decision_text(answer) if isinstance(error, OutOfPlaceError) else ""
             if waiting and "wait" in parse_words(language, text):
                 more = Message(
@@ -70,7 +70,7 @@ def give_orders(language: Language, answer: Turn, texts: Sequence[str], waiting:
                 order=text,
                 sentence=error.message,
             )
-            raise WrongUse(sentences(refusal, more)) from None
+            raise UsageError(sentences(refusal, more)) from None
 
 
 def _broken_order_hint(language: Language, turn: Turn, texts: Sequence[str], index: int) -> Phrase:
@@ -92,7 +92,7 @@ def _broken_order_hint(language: Language, turn: Turn, texts: Sequence[str], ind
 
 
 def check_enough(turn: Turn, *, has_orders: bool, waits: bool, waiting: str, listing: str) -> None:
-    """Raise WrongUse if a turn needs more orders.
+    """Raise UsageError if a turn needs more orders.
 
     `waits`: the player leaves the rest for after the other player's answer. `waiting`: the option
     for this. `listing`: the command that lists possible orders.
@@ -104,7 +104,7 @@ def check_enough(turn: Turn, *, has_orders: bool, waits: bool, waiting: str, lis
         text = Message("More orders are needed, so nothing was written.")
     no_answer = Message("There is no answer for {option} to wait for.", option=waiting)
     verbs = comma_list(kind.verb_label() for kind in turn.choices.kinds())
-    raise WrongUse(
+    raise UsageError(
         sentences(
             text,
             no_answer if waits else "",
@@ -120,7 +120,7 @@ def _may_be(language: Language, choices: Choices, text: str, *, is_legal: bool =
     """Return True if a text can be read as an order, and as a legal one if `is_legal`."""
     try:
         order = read(language, text, *choices.worlds)
-    except UnreadableOrder:
+    except UnreadableOrderError:
         return False
     return not is_legal or choices.is_legal(order)
 
@@ -137,7 +137,7 @@ def _out_of_place_error(kind: type[Order]) -> OutOfPlaceError:
     return OutOfPlaceError("“{verb}” is not possible now.", verb=kind.verb_label())
 
 
-def _incomplete_order_text(language: Language, answer: Turn, error: WrongNumber) -> Phrase:
+def _incomplete_order_text(language: Language, answer: Turn, error: CardCountError) -> Phrase:
     """Return the parts that an incomplete order needs, or why it cannot be completed."""
     begun = Prefix(error.kind, error.location, error.cards)
     if len(begun.cards) >= begun.kind.min_cards:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from engine.message import Message, Phrase, sentences, with_label
-from pbem.errors import NotProved
+from pbem.errors import VerificationError
 from pbem.foreign import clean, display_address, display_name, display_path, shell_quote
 from pbem.play.inbox import Arrival, ArrivalKind
 from pbem.play.store import GameEntry
@@ -33,7 +33,11 @@ def arrival_text(arrival: Arrival, command: str) -> Phrase:
     text = row_text("arrived", kind.value, **facts)
     if kind is ArrivalKind.INVALID and error is not None:
         look = row_text("arrived", "look into it", command=f"{command} audit")
-        why = explain_failure(error, arrival.file.data) if isinstance(error, NotProved) else error
+        why = (
+            explain_failure(error, arrival.file.data)
+            if isinstance(error, VerificationError)
+            else error
+        )
         return sentences(text, why.message, look)
     if kind is ArrivalKind.WITHOUT_FILE and arrival.entry is not None:
         text = sentences(text, row_text("arrived", "ask"))
@@ -102,7 +106,7 @@ def arrival_facts(arrival: Arrival, now: str) -> Facts:
 def file_warnings(arrival: Arrival, command: str) -> Iterator[Phrase]:
     """Yield the warnings about a file that stays in its folder."""
     error, contradicted, file = arrival.error, arrival.contradicted, arrival.file.label
-    if isinstance(error, NotProved):
+    if isinstance(error, VerificationError):
         number = error.finding.record
         yield row_text("arrived", "left out", file=file, number=number, command=command)
     elif error is not None:

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from engine.message import Message, Phrase, mark, message_of, sentences
 from engine.sides import Side
-from pbem.errors import AcresError, Finding, NotProved, Unreadable, WrongUse
+from pbem.errors import AcresError, Finding, UnreadableError, UsageError, VerificationError
 from pbem.errors.rule import Rule
 from pbem.foreign import display_name
 from pbem.play.audit import AuditReport, audit, is_cut_short, may_be_damage
-from pbem.play.store import LibraryFailed
+from pbem.play.store import StoreError
 from pbem.protocol.match import Match, ProgressCallback
 from pbem.text.phrases import fingerprint, player
 
@@ -42,7 +42,7 @@ class InvalidFileError(AcresError):
 
 
 def explain_failure(
-    error: NotProved | Unreadable,
+    error: VerificationError | UnreadableError,
     data: bytes,
     own_key: bytes | None = None,
     progress: ProgressCallback = iter,
@@ -51,15 +51,15 @@ def explain_failure(
 
     `progress` is as for `audit`, which is run for it.
     """
-    if isinstance(error, Unreadable):
+    if isinstance(error, UnreadableError):
         if is_cut_short(data):
-            return Unreadable("This file is damaged: it breaks off. Ask for it again.")
+            return UnreadableError("This file is damaged: it breaks off. Ask for it again.")
         if b"acres-save" in data and error.rule in (Rule.TOML, Rule.LINE_LENGTH):
             wrapped = Message(
                 "If it was pasted as text, a program may have wrapped it: ask for the file itself, "
                 "or for the block of text that --armor prints."
             )
-            return Unreadable(sentences(message_of(error), wrapped), error.rule)
+            return UnreadableError(sentences(message_of(error), wrapped), error.rule)
         return error
     finding = error.finding
     is_damaged, report = may_be_damage(finding, data), audit(data, progress)
@@ -75,11 +75,11 @@ def explain_failures(
     """Replace errors about the file content `data` by explanations for the holder of `own_key`.
 
     `checking` is entered around a check that may take long, for example to show progress; inside,
-    records are passed on one by one. Raises InvalidFileError or Unreadable.
+    records are passed on one by one. Raises InvalidFileError or UnreadableError.
     """
     try:
         yield
-    except (NotProved, Unreadable) as error:
+    except (VerificationError, UnreadableError) as error:
         with checking() as progress:
             explanation = explain_failure(error, data, own_key, progress)
         if explanation is error:
@@ -210,7 +210,7 @@ def lookup_failure_notice(path: Path, reason: Phrase, *, may_pass: bool) -> Mess
     return Message(text, file=path, reason=reason)
 
 
-def library_notice(path: Path, failure: LibraryFailed, command: str) -> Message:
+def library_notice(path: Path, failure: StoreError, command: str) -> Message:
     """Return the notice that the library is unusable, with the remedy.
 
     `command`: the call of the program.
@@ -219,13 +219,13 @@ def library_notice(path: Path, failure: LibraryFailed, command: str) -> Message:
     return sentences(text, failure.remedy or _new_library_hint(command))
 
 
-def library_error(path: Path, failure: LibraryFailed, command: str) -> WrongUse:
+def library_error(path: Path, failure: StoreError, command: str) -> UsageError:
     """Return the error for a library of games that cannot be read."""
     template = mark("The library of your games, {file}, cannot be used: {reason}.")
     if failure.remedy:
         template = mark("The library of your games, {file}, cannot be used just now: {reason}.")
     sentence = Message(template, file=path, reason=failure)
-    return WrongUse(sentences(sentence, failure.remedy or _new_library_hint(command)))
+    return UsageError(sentences(sentence, failure.remedy or _new_library_hint(command)))
 
 
 def _new_library_hint(command: str) -> Message:

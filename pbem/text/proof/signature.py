@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.message import NOTHING, Message, Phrase, mark, semicolon_list, sentences
-from engine.order import UnreadableOrder
+from engine.order import UnreadableOrderError
 from engine.orders import End, HomeSupport, Lose, from_notation
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import Decision
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.foreign import display_path, excerpt, shell_quote
 from pbem.play.game_file import game_result
 from pbem.play.signing import (
@@ -24,14 +24,14 @@ from pbem.play.signing import (
     NewKey,
     NoLibrary,
     NotRemembered,
+    OpenQuestionsError,
     OpensTwice,
     OtherKey,
     PriorConsent,
     Question,
     SignedBefore,
-    Unanswered,
 )
-from pbem.play.store.entries import GameClosed, find_close
+from pbem.play.store.entries import GameClosedError, find_close
 from pbem.play.turn import Turn, TurnForecast
 from pbem.protocol import steps
 from pbem.protocol.hand import HiddenCards
@@ -64,7 +64,7 @@ def record_summary(record: Record, name: Name) -> Message:
     notations = [step.order for step in record.steps if isinstance(step, steps.OrderStep)]
     try:
         text = order_list(map(from_notation, notations), name)
-    except UnreadableOrder:
+    except UnreadableOrderError:
         text = semicolon_list(f"“{excerpt(order, MAX_ORDER_LENGTH)}”" for order in notations)
     if text:
         return text
@@ -94,7 +94,7 @@ def default_names(id: str) -> Phrase:
 # --- what stands before a signature
 
 
-class ForgottenSignaturesError(WrongUse):
+class ForgottenSignaturesError(UsageError):
     """The error if earlier signatures cannot be looked up or saved, and nobody agreed to go on."""
 
 
@@ -140,7 +140,7 @@ class Wording(NamedTuple):
         """Return the reason against signing, as sentences."""
         return self._against(question).risk
 
-    def refusal(self, question: Question) -> WrongUse:
+    def refusal(self, question: Question) -> UsageError:
         """Return the error for a player who did not agree to a question, or cannot."""
         if isinstance(question, NotRemembered) and self.is_unattended:
             forgotten = Message(
@@ -151,10 +151,10 @@ class Wording(NamedTuple):
             newest = self.options[PriorConsent.NEWEST]
             return ForgottenSignaturesError(sentences(forgotten, Message(vouching, option=newest)))
         is_lost = isinstance(question, NoLibrary) and not question.may_pass
-        kind = ForgottenSignaturesError if is_lost else WrongUse
+        kind = ForgottenSignaturesError if is_lost else UsageError
         return kind(sentences(*self._against(question), Message("Nothing was written.")))
 
-    def first_refusal(self, error: Unanswered) -> WrongUse:
+    def first_refusal(self, error: OpenQuestionsError) -> UsageError:
         """Return the error for the first unanswered question."""
         return self.refusal(error.questions[0])
 
@@ -193,7 +193,9 @@ class Wording(NamedTuple):
                 return self._not_the_one(question)
             case Closed():
                 send = mark("Send the file with that record: not even {option} signs another.")
-                return _Caution(GameClosed(question.record).message, Message(send, option=another))
+                return _Caution(
+                    GameClosedError(question.record).message, Message(send, option=another)
+                )
             case OpensTwice():
                 shows = mark(
                     "With this your opponent would see your whole hand and draw pile: your "

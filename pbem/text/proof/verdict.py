@@ -22,12 +22,12 @@ from engine.message import (
 )
 from engine.position import score
 from engine.sides import Side
-from pbem.errors import Finding, Unreadable
+from pbem.errors import Finding, UnreadableError
 from pbem.errors.rule import Rule
 from pbem.foreign import clean
 from pbem.play.audit import AuditReport, TwoFiles
 from pbem.play.game_file import whose_move
-from pbem.protocol.fork import Evidence, NoFork, Relation
+from pbem.protocol.fork import Evidence, NoForkError, Relation
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record, author_key
 from pbem.protocol.state_of_play import pending_record, sides_to_close
@@ -112,7 +112,7 @@ def _hands(report: AuditReport) -> list[dict[Side, Facts]]:
     ]
 
 
-def unreadable_facts(error: Unreadable) -> Facts:
+def unreadable_facts(error: UnreadableError) -> Facts:
     """Return the reason why a file cannot be read."""
     number = error.rule.number if error.rule else None
     return {"clean": False, "finding": None, "unreadable": error.message, "number": number}
@@ -267,7 +267,7 @@ def _records_checked(report: AuditReport) -> Message:
 # --- a fork, and two files as facts
 
 
-def evidence_facts(evidence: Evidence, failing: NoFork | None, mended: Sequence[str]) -> Facts:
+def evidence_facts(evidence: Evidence, failing: NoForkError | None, mended: Sequence[str]) -> Facts:
     """Return the result of checking evidence of a fork; `failing` if it is none."""
     return {
         "proved": failing is None,

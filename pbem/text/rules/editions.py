@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.house_rules import HouseRule, UnknownRules, house_rules, rules_checked_by_id
+from engine.house_rules import HouseRule, InvalidRulesError, house_rules, rules_checked_by_id
 from engine.message import (
     NOTHING,
     Message,
@@ -146,7 +146,7 @@ def redundant_in(rule: str) -> dict[str, Phrase]:
     for edition in editions():
         try:
             Ruleset.of(edition, [rule])
-        except UnknownRules as error:
+        except InvalidRulesError as error:
             reasons[edition] = message_of(error)
     return reasons
 

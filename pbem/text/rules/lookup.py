@@ -23,7 +23,7 @@ from engine.message import (
     with_label,
 )
 from engine.ruleset import Ruleset, editions
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.foreign import clean
 from pbem.text.language import Language, Line, Tone, item, row
 from pbem.text.naming import (
@@ -60,8 +60,8 @@ def page(
 ) -> Iterator[Line]:
     """Return the page for a text: a topic, a house rule, all editions or house rules; or the index.
 
-    If `of_anything`, a card or else a location is found too. Raises WrongUse if there is nothing of
-    that name.
+    If `of_anything`, a card or else a location is found too. Raises UsageError if there is nothing
+    of that name.
     """
     which, hits = find_list(language, words), topics_or_rule(language, words)
     if not words:
@@ -94,13 +94,13 @@ def topics_or_rule(language: Language, words: str) -> list[Topic] | HouseRule:
 def card(language: Language, words: str, subject: Subject) -> Iterator[Line]:
     """Yield the page of a card; of two sides' cards of one name, the viewer's comes first.
 
-    Raises WrongUse if there is none.
+    Raises UsageError if there is none.
     """
     catalogue = subject.ruleset.catalogue
     cards = find_cards(language, words, catalogue)
     names = {language.say(catalogue.name_of(owned.card.id)) for owned in cards}
     if not names and (other := _not_in_the_game(language, words)):
-        raise WrongUse(
+        raise UsageError(
             "There is no {card} by these rules: {rules}.", card=other, rules=subject.label
         )
     if len(names) != 1:
@@ -115,7 +115,7 @@ def card(language: Language, words: str, subject: Subject) -> Iterator[Line]:
 
 
 def location(language: Language, words: str, subject: Subject) -> Iterator[Line]:
-    """Return the page of a location; raises WrongUse if there is none of that name."""
+    """Return the page of a location; raises UsageError if there is none of that name."""
     catalogue = subject.ruleset.catalogue
     places = find_locations(language, words, catalogue)
     if len(places) == 1:
@@ -150,15 +150,15 @@ def _elsewhere(language: Language, words: str, subject: Subject) -> Phrase:
 def _several(
     kind: str, words: str, names: Sequence[Phrase], near: Sequence[Phrase], elsewhere: Phrase = ""
 ) -> Iterator[Line]:
-    """Yield the things that a name may mean; raises WrongUse, with similar names, for none."""
+    """Yield the things that a name may mean; raises UsageError, with similar names, for none."""
     if names:
         return iter([Line(row_text("several", kind, words=clean(words))), *map(item, names)])
     refusal = row_text("unknown", kind, words=words, name=words)
     if elsewhere:
-        raise WrongUse(sentences(refusal, elsewhere))
+        raise UsageError(sentences(refusal, elsewhere))
     if kind == "topic" and not near:
-        raise WrongUse(sentences(refusal, Message("All topics: acres rules")))
-    raise WrongUse(refusal + suggestions(near))
+        raise UsageError(sentences(refusal, Message("All topics: acres rules")))
+    raise UsageError(refusal + suggestions(near))
 
 
 # --- pages

@@ -18,7 +18,7 @@ from pbem.cli import prompts
 from pbem.cli.app import App, given_passphrase
 from pbem.cli.completion import own_games
 from pbem.cli.main import app
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.play import keyfile
 from tests.cli.commands import FILE, OLD, PASSES, ROOT, acres, do, environment, snapshot
 from tests.cli.keys.passphrases import (
@@ -240,5 +240,5 @@ def test_terminal_that_would_echo_a_passphrase_is_refused(monkeypatch: pytest.Mo
         return SECRET
 
     monkeypatch.setattr(getpass, "getpass", shows)
-    with pytest.raises(WrongUse, match="would show your passphrase"):
+    with pytest.raises(UsageError, match="would show your passphrase"):
         prompts.ask_secret("Passphrase: ")

@@ -6,7 +6,7 @@ import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from pbem.errors import Unreadable, WrongUse
+from pbem.errors import UnreadableError, UsageError
 from pbem.play import keyfile
 from pbem.protocol.identity import (
     _SMALL_ORDER,
@@ -143,7 +143,7 @@ def test_identity_is_not_replaced(zoe: Identity, tmp_path: Path) -> None:
     path = tmp_path / "identity.toml"
     keyfile.save(zoe, path)
     before = path.read_bytes()
-    with pytest.raises(WrongUse, match="already"):
+    with pytest.raises(UsageError, match="already"):
         keyfile.save(Identity.generate("B", ""), path)
     assert path.read_bytes() == before
 
@@ -166,7 +166,9 @@ def test_damaged_file_says_so(zoe: Identity, tmp_path: Path, passphrase: str | N
     damaged.append(text.replace(naive.b64(zoe.public_key), other))
     for number, content in enumerate(damaged):
         path.write_text(content)
-        with pytest.raises((Unreadable, WrongUse) if number == len(damaged) - 1 else Unreadable):
+        with pytest.raises(
+            (UnreadableError, UsageError) if number == len(damaged) - 1 else UnreadableError
+        ):
             keyfile.load(path, lambda: "right")
 
 

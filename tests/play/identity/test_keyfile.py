@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from pbem.errors import AcresError, Unreadable, WrongUse
+from pbem.errors import AcresError, UnreadableError, UsageError
 from pbem.play import keyfile
-from pbem.play.keyfile import Cost, WrongPassphrase
+from pbem.play.keyfile import Cost, WrongPassphraseError
 from pbem.protocol.identity import Identity
 from pbem.protocol.schema import encode_bytes
 from tests.play.identity.passphrases import never
@@ -40,7 +40,7 @@ def test_passphrase_is_added_changed_and_removed(path: Path, passphrase: str | N
     assert key_file.is_sealed == (passphrase is not None)
     assert key_file.open(lambda: "new" if passphrase else never()).seed == SEED
     if passphrase:
-        with pytest.raises(WrongPassphrase, match="passphrase of your identity"):
+        with pytest.raises(WrongPassphraseError, match="passphrase of your identity"):
             key_file.open(lambda: "old")
         assert encode_bytes(SEED) not in path.read_text()
     assert [file.name for file in path.parent.iterdir()] == ["identity.toml"]
@@ -85,13 +85,13 @@ def test_failed_replacement_keeps_the_old_file(
 
     place = {"mkstemp": (tempfile, "mkstemp"), "fsync": (os, "fsync"), "replace": (Path, "replace")}
     monkeypatch.setattr(*place[failing], full)
-    with pytest.raises(WrongUse, match=r"identity\.toml cannot be written: No space left"):
+    with pytest.raises(UsageError, match=r"identity\.toml cannot be written: No space left"):
         keyfile.replace(ZOE, path, "new")
     assert path.read_bytes() == before
     assert [file.name for file in path.parent.iterdir()] == ["identity.toml"]
     new = path.with_name("second.toml")
     if failing != "replace":
-        with pytest.raises(WrongUse, match="cannot be written: No space left"):
+        with pytest.raises(UsageError, match="cannot be written: No space left"):
             keyfile.save(ZOE, new)
         assert not new.exists()
 
@@ -133,7 +133,7 @@ def test_no_damage_makes_the_file_tell_its_key(tmp_path: Path) -> None:
         try:
             keyfile.load(path, never)
         except AcresError as error:
-            assert isinstance(error, Unreadable)
+            assert isinstance(error, UnreadableError)
             assert not key_parts_in(str(error)), str(error)
             assert "\n" not in str(error)
 
@@ -149,7 +149,7 @@ def test_key_file_of_another_cost_is_refused(tmp_path: Path, name: str, value: i
     keyfile.save(ZOE, path, "right")
     usual = {"n": 2**14, "r": 1, "p": 1}[name]
     path.write_text(path.read_text().replace(f"\n{name} = {usual}\n", f"\n{name} = {value}\n"))
-    with pytest.raises(Unreadable, match=f"damaged: {name} must be"):
+    with pytest.raises(UnreadableError, match=f"damaged: {name} must be"):
         keyfile.load(path, lambda: "right")
 
 
@@ -168,14 +168,14 @@ def test_file_is_as_long_as_it_may_be(path: Path) -> None:
     path.write_text(full)
     assert keyfile.load(path, lambda: "old").seed == SEED
     path.write_text(f"{full}#")
-    with pytest.raises(Unreadable, match="too long"):
+    with pytest.raises(UnreadableError, match="too long"):
         keyfile.load(path, lambda: "old")
 
 
 def test_file_of_a_newer_program_asks_for_an_update(path: Path) -> None:
     text = path.read_text().replace("version = 1", "version = 2")
     path.write_text(f'{text}vault = "v"\n')
-    with pytest.raises(Unreadable, match="newer acres: update yours"):
+    with pytest.raises(UnreadableError, match="newer acres: update yours"):
         keyfile.load(path, lambda: "old")
 
 

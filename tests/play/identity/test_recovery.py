@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.errors import AcresError, Unreadable
+from pbem.errors import AcresError, UnreadableError
 from pbem.play import recovery
-from pbem.play.keyfile import Cost, WrongPassphrase
+from pbem.play.keyfile import Cost, WrongPassphraseError
 from pbem.play.recovery import (
     ALPHABET,
     LineReader,
@@ -48,7 +48,7 @@ def seed_of(text: str) -> bytes:
 
 
 def refusal(text: str) -> str:
-    with pytest.raises(Unreadable) as refused:
+    with pytest.raises(UnreadableError) as refused:
         recovery.read(text)
     return str(refused.value)
 
@@ -74,7 +74,7 @@ def test_written_text_is_read(kind: str) -> None:
 
 
 def test_wrong_passphrase_opens_nothing() -> None:
-    with pytest.raises(WrongPassphrase):
+    with pytest.raises(WrongPassphraseError):
         recovery.read(TEXTS["sealed"]).seed(lambda: "wrong")
 
 
@@ -221,13 +221,13 @@ def test_noncanonical_payloads_are_refused() -> None:
     assert "not one that acres writes" in refusal(crafted(b"\1" + bytes(32) + b"\x80", 4)[:74])
     for cost in (b"\x12\x81", b"\x0d\x81", b"\xff\x81", b"\x0e\x91", b"\x0e\x85"):
         read = recovery.read(crafted(b"\2" + cost + bytes(64), 6))
-        with pytest.raises(Unreadable, match="not one that acres writes"):
+        with pytest.raises(UnreadableError, match="not one that acres writes"):
             read.seed(lambda: "right")
 
 
 def test_costs_at_the_limits_are_accepted() -> None:
     for head in (b"\x02\x11\x81", b"\x02\x0e\x84", b"\x02\x0e\x11"):
-        with pytest.raises(WrongPassphrase):
+        with pytest.raises(WrongPassphraseError):
             recovery.read(crafted(head + bytes(64), 6)).seed(lambda: "right")
 
 

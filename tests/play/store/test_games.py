@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from engine.sides import Side
-from pbem.play.store import Game, GameEntry, LibraryFailed, Store
+from pbem.play.store import Game, GameEntry, Store, StoreError
 from pbem.protocol.cache import GameCache
 from pbem.protocol.match import Match
 from tests.play.playing import (
@@ -209,5 +209,5 @@ def test_damaged_row_is_reported(library: Store, match: Match, damage: str) -> N
     with sqlite3.connect(library.path) as database:
         database.execute(f"UPDATE games SET {damage}")
     database.close()
-    with pytest.raises(LibraryFailed, match="damaged"):
+    with pytest.raises(StoreError, match="damaged"):
         library.games()

@@ -13,7 +13,7 @@ from threading import Thread
 import pytest
 
 from pbem.play.signing import find_conflict
-from pbem.play.store import LibraryBlocked, LibraryFailed, Store
+from pbem.play.store import Store, StoreBlockedError, StoreError
 from pbem.play.store.schema import VERSION
 from pbem.protocol.cache import GameCache
 from pbem.protocol.match import Match
@@ -120,7 +120,7 @@ def test_lock_outlasts_other_connections(path: Path, library: Store, match: Matc
     library.remember(GAME, match.records[0])
     with Store(path, ANNA.public_key).writing():
         library.check_writable()
-        with pytest.raises(LibraryFailed, match="locked"), library.writing(0):
+        with pytest.raises(StoreError, match="locked"), library.writing(0):
             pass
         other = subprocess.run(
             [sys.executable, "-c", WRITING, str(path)], capture_output=True, text=True, check=True
@@ -131,7 +131,7 @@ def test_lock_outlasts_other_connections(path: Path, library: Store, match: Matc
 # --- a library that cannot be used
 
 
-def failing(library: Store, match: Match, kind: type = LibraryFailed) -> None:
+def failing(library: Store, match: Match, kind: type = StoreError) -> None:
     """Check that every method raises the same error; none reports a missing record."""
     for use in (
         lambda: library.signed_hashes(match.id),
@@ -143,7 +143,7 @@ def failing(library: Store, match: Match, kind: type = LibraryFailed) -> None:
         lambda: library.forget_game(match.id),
         lambda: library.set_pace(match.id, 3),
     ):
-        with pytest.raises(LibraryFailed) as failed:
+        with pytest.raises(StoreError) as failed:
             use()
         assert str(failed.value) and type(failed.value) is kind
     assert library.load_cache(match.id) == GameCache(frozenset())
@@ -165,7 +165,7 @@ def test_folder_in_its_place_or_a_file_as_its_folder(tmp_path: Path, match: Matc
     (tmp_path / "file").touch()
     gone = Store(tmp_path / "file" / "library.sqlite3", ANNA.public_key)
     assert gone.signed_hashes(match.id) == {}
-    with pytest.raises(LibraryFailed):
+    with pytest.raises(StoreError):
         gone.remember(match.id, match.records[2])
 
 
@@ -183,9 +183,9 @@ def test_library_of_a_newer_program_is_refused(library: Store, path: Path, match
     library.remember(match.id, match.records[2])
     with sqlite3.connect(path) as database:
         database.execute("PRAGMA user_version = 4")
-    with pytest.raises(LibraryFailed, match="newer"):
+    with pytest.raises(StoreError, match="newer"):
         library.remember(match.id, match.records[4])
-    failing(library, match, LibraryBlocked)
+    failing(library, match, StoreBlockedError)
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_damaged_record_accuses_nobody(
     for number in (2, 3, 4):
         try:
             assert find_conflict(library, match.records[:number]) is None
-        except LibraryFailed:
+        except StoreError:
             continue
 
 
@@ -218,7 +218,7 @@ def test_record_of_another_key_is_no_answer(library: Store, path: Path, match: M
     library.remember(match.id, match.records[2])
     with sqlite3.connect(path) as database:
         database.execute("UPDATE records SET key = ?", (BELA.public_key,))
-    with pytest.raises(LibraryFailed, match="damaged"):
+    with pytest.raises(StoreError, match="damaged"):
         Store(path, BELA.public_key).signed_record(match.id, 2)
 
 
@@ -227,11 +227,11 @@ def test_python_without_sqlite_can_play(
 ) -> None:
     monkeypatch.setattr("pbem.play.store.sqlite3", None)
     assert library.signed_hashes(match.id) == {}
-    with pytest.raises(LibraryFailed, match="sqlite3"):
+    with pytest.raises(StoreError, match="sqlite3"):
         library.remember(match.id, match.records[4])
     assert not path.exists()
     path.touch()
-    with pytest.raises(LibraryFailed, match="sqlite3"):
+    with pytest.raises(StoreError, match="sqlite3"):
         library.signed_hashes(match.id)
 
 

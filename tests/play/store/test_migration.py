@@ -15,11 +15,11 @@ from pbem.play.store import (
     Destination,
     Dispatch,
     Game,
-    LibraryBlocked,
     MailboxPosition,
     Sending,
     Stamp,
     Store,
+    StoreBlockedError,
 )
 from pbem.play.store.entries import Person
 from pbem.play.store.schema import VERSION
@@ -111,7 +111,7 @@ def test_old_locked_library_is_read(path: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         assert store.dispatch(bytes(32), bytes(32)) is None
-        with pytest.raises(LibraryBlocked), store.writing(0):
+        with pytest.raises(StoreBlockedError), store.writing(0):
             pass
 
 

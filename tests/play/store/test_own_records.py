@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.play.store import KnownFile, Store
-from pbem.play.store.entries import GameClosed
+from pbem.play.store.entries import GameClosedError
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Close
@@ -135,7 +135,7 @@ def test_nothing_is_signed_after_a_close(
     files = [closed] if place == "a file" else []
     before = library.signed_hashes(match.id)
     for record in (match.records[4], match.records[6], again(match.records[2])):
-        with pytest.raises(GameClosed) as refused:
+        with pytest.raises(GameClosedError) as refused:
             library.remember(match.id, record, replacing=[2, 4], files=files)
         assert refused.value.record == close(4)
         assert library.signed_hashes(match.id) == before
@@ -150,5 +150,5 @@ def test_nothing_is_signed_after_a_close(
 def test_close_is_signed_once(library: Store, match: Match) -> None:
     library.remember(match.id, close(4))
     assert library.close_record(match.id) == close(4)
-    with pytest.raises(GameClosed):
+    with pytest.raises(GameClosedError):
         library.remember(match.id, close(4, "2026-11-21T12:00:00Z"), replacing=[4])

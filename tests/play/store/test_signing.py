@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from pbem.play.signing import find_exposing_record
-from pbem.play.store import Destination, LibraryBlocked, Store
-from pbem.play.store.entries import SignedMeanwhile
+from pbem.play.store import Destination, Store, StoreBlockedError
+from pbem.play.store.entries import ConcurrentSigningError
 from pbem.protocol.deck import open_lists
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
@@ -93,7 +93,7 @@ def test_signing_fails_if_the_library_has_changed(library: Store, match: Match) 
         (match.records[4], []),
         (again(match.records[2], time="2026-11-21T12:00:00Z"), [2]),
     ):
-        with pytest.raises(SignedMeanwhile, match="Nothing was written"):
+        with pytest.raises(ConcurrentSigningError, match="Nothing was written"):
             library.remember(GAME, record, looked_up=looked_up, replacing=replacing)
     assert library.signed_hashes(GAME) == after
 
@@ -117,7 +117,7 @@ def test_destination_of_a_record_is_stored(library: Store, match: Match, tmp_pat
 
 
 def blocked(library: Store, record: Record) -> str:
-    with pytest.raises(LibraryBlocked) as result:
+    with pytest.raises(StoreBlockedError) as result:
         library.remember(GAME, record)
     assert str(result.value.remedy).endswith(".")
     return str(result.value)
@@ -133,7 +133,7 @@ def test_locked_library_is_blocked(
         monkeypatch.setattr(f"pbem.play.store.{seconds}", 0.05)
     assert "locked" in blocked(library, match.records[4])
     for use in (lambda: library.signed_hashes(GAME), lambda: library.note(news_of(match))):
-        with pytest.raises(LibraryBlocked):
+        with pytest.raises(StoreBlockedError):
             use()
     other.close()
     library.remember(GAME, match.records[4])
@@ -151,7 +151,7 @@ def test_full_disk_blocks_the_library(library: Store, path: Path, match: Match) 
     library.close()
     with pytest.MonkeyPatch.context() as full:
         full.setattr("sqlite3.connect", small)
-        with pytest.raises(LibraryBlocked, match="the disk is full"):
+        with pytest.raises(StoreBlockedError, match="the disk is full"):
             for record in match.records[4::2]:
                 before = library.signed_hashes(GAME)
                 library.remember(GAME, record)

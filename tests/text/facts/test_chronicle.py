@@ -9,7 +9,7 @@ import pytest
 
 from engine.sides import Side
 from engine.state import State
-from pbem.errors import WrongUse
+from pbem.errors import UsageError
 from pbem.play.look import Look, Spectator
 from pbem.protocol.hand import match_at
 from pbem.protocol.match import Match
@@ -118,5 +118,5 @@ def test_which_turn_is_under_way() -> None:
 def test_turn_that_has_not_begun_is_refused(number: int) -> None:
     chronicle = Chronicle(Look(played(0)))
     for ask in (chronicle.turn, chronicle.view, lambda n: turn_facts(chronicle, n)):
-        with pytest.raises(WrongUse, match=f"no turn {number} in this file"):
+        with pytest.raises(UsageError, match=f"no turn {number} in this file"):
             ask(number)

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from pbem.errors import NotProved
+from pbem.errors import VerificationError
 from pbem.play.audit import AuditReport, TwoFiles, audit
 from pbem.play.game_file import GameFile
 from pbem.play.signing import (
@@ -65,7 +65,7 @@ def test_changed_file_is_explained_to_its_reader() -> None:
     """Whoever wrote the record is told to ask the other player, in whatever language."""
     *_, last = SaveFile.read(SAVED.read_bytes()).records
     data = SAVED.read_bytes().replace(last.time.encode(), b"2030-01-01T00:00:00Z")
-    with pytest.raises(NotProved) as refused:
+    with pytest.raises(VerificationError) as refused:
         GameFile.read(data)
     error = explain_failure(refused.value, data)
     assert error.exit_status == 1
