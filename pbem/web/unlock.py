@@ -30,7 +30,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
     """Return the routes of the form, and of its submission."""
 
     async def ask(request: Request) -> Response:
-        then = own_path(request.query_params.get("then", "/"))
+        then = safe_redirect(request.query_params.get("then", "/"))
         with suppress(KeyLockedError):
             await pages.run(pages.service.identity)
             return RedirectResponse(then, status_code=303)
@@ -55,11 +55,11 @@ def routes(pages: Pages) -> list[BaseRoute]:
     return [Route("/unlock", ask), Route("/unlock", take, methods=["POST"])]
 
 
-def own_path(then: str) -> str:
-    """Return `then` if it is a path on this server, else the path of the first page.
+def safe_redirect(target: str) -> str:
+    """Return `target` if it is a path on this server, else the path of the first page.
 
-    >>> own_path("/games/0a"), own_path("//elsewhere.org"), own_path("https://elsewhere.org")
-    ('/games/0a', '/', '/')
+    >>> [safe_redirect(target) for target in ("/games/0a", "//elsewhere.org", "https://acres.org")]
+    ['/games/0a', '/', '/']
     """
-    is_own = then.startswith("/") and not then.startswith("//") and "\\" not in then
-    return then if is_own and then.isprintable() else "/"
+    is_local = target.startswith("/") and not target.startswith("//") and "\\" not in target
+    return target if is_local and target.isprintable() else "/"
