@@ -34,7 +34,7 @@ from pbem.text.proof.finding import unsaved_notice
 from pbem.text.rules.editions import game_line
 from pbem.web.active_game import ActiveGame
 from pbem.web.outgoing import outgoing_part
-from pbem.web.pages import Pages, answer, read_json
+from pbem.web.pages import Pages, make_response, read_json
 from pbem.web.position import PastTurns, PositionView
 from pbem.web.turn_panel import LABELS, TurnPanel
 
@@ -74,7 +74,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
     def post(name: str, reply: Reply, *needs: str, checks: bool = True) -> BaseRoute:
         async def endpoint(request: Request) -> Response:
             data = await read_json(request, "stand", *needs)
-            return await pages.run(service.answer, _game(request), data, reply, checks=checks)
+            return await pages.run(service.respond, _game(request), data, reply, checks=checks)
 
         return Route(f"/games/{{id}}/{name}", endpoint, methods=["POST"])
 
@@ -198,7 +198,7 @@ class GamePages:
 
     def all_parts(self, game: str) -> Response:
         """Return all changing elements of the page."""
-        return self._answer(game, self._open(game), "")
+        return self._response(game, self._open(game), "")
 
     def past(self, game: str) -> PastTurns:
         """Return the data from which the earlier turns are drawn.
@@ -217,21 +217,21 @@ class GamePages:
 
     # --- selections
 
-    def answer(self, game: str, data: Sent, reply: Reply, *, checks: bool) -> Response:
+    def respond(self, game: str, data: Sent, reply: Reply, *, checks: bool) -> Response:
         """Answer a request with `reply`, or report that the game changed after the page was sent.
 
         Without `checks` an unchanged library is enough, and no file is looked at.
         """
         panel = self._open(game, checks=checks)
         if panel.active.revision != data["stand"]:
-            return self._answer(game, panel, _MEANWHILE, data, status=409)
+            return self._response(game, panel, _MEANWHILE, data, status=409)
         return reply(game, panel, data)
 
     def selected(self, game: str, panel: TurnPanel, data: Sent) -> Response:
         """Return the orders and parts that can follow the chosen parts, and their effects."""
         chosen = _chosen_parts(data)
         parts = panel.choice(chosen, str(data.get("look", "")))
-        return answer(
+        return make_response(
             self._pages.language,
             parts,
             lit=panel.keys(chosen),
@@ -244,10 +244,10 @@ class GamePages:
         active, language = panel.active, self._pages.language
         turn, choices = active.turn, active.choices
         if turn is None or choices is None:
-            return answer(language, message=Message("Nothing can be ordered now."))
+            return make_response(language, message=Message("Nothing can be ordered now."))
         wanted = _chosen_parts({"selection": [data["key"]]})
         lines = why_not_text(language, choices, turn.side, _chosen_parts(data), wanted)
-        return answer(language, message=sentences(*(line.text for line in lines)))
+        return make_response(language, message=sentences(*(line.text for line in lines)))
 
     # --- actions
 
@@ -258,11 +258,11 @@ class GamePages:
         try:
             message = action(panel.active, data)
         except TranslatableError as error:
-            return self._answer(game, panel, message_of(error), data, status=409)
+            return self._response(game, panel, message_of(error), data, status=409)
         # The next selection is answered from memory.
         panel = self._open(game)
         self._pages.events.tell("game", game=game, stand=panel.active.revision)
-        return self._answer(game, panel, message, data)
+        return self._response(game, panel, message, data)
 
     def sign(
         self,
@@ -277,11 +277,11 @@ class GamePages:
         except OpenQuestionsError as error:
             default = Message("Something has to be answered before it is signed.")
             why = sentences(*(panel.refusals(error.questions) or [default]))
-            return self._answer(game, panel, why, data, status=409)
+            return self._response(game, panel, why, data, status=409)
         except TranslatableError as error:
             # The cached panel may be out of date.
             self._panels.pop(game, None)
-            return self._answer(game, self._open(game), message_of(error), data, status=409)
+            return self._response(game, self._open(game), message_of(error), data, status=409)
         self._panels.pop(game, None)
         self._pages.events.tell("games")
         fresh = self._open(game)
@@ -292,7 +292,7 @@ class GamePages:
             borrowed_date_notice(written.match, now()),
             unsaved_notice(left.path, left.reason) if left else NOTHING,
         )
-        return self._answer(game, fresh, message, data, signed=True)
+        return self._response(game, fresh, message, data, signed=True)
 
     # --- open games
 
@@ -333,7 +333,7 @@ class GamePages:
             "hindsight": self._pages.fill("hindsight.html", labels=LABELS) if over else Markup(),
         }
 
-    def _answer(
+    def _response(
         self,
         game: str,
         panel: TurnPanel,
@@ -341,14 +341,14 @@ class GamePages:
         data: Sent = MappingProxyType({}),
         *,
         status: int = 200,
-        **more: Any,
+        **values: Any,
     ) -> Response:
         """Return a sentence, and the elements that differ from those of the requesting page."""
         active, parts, board = panel.active, self._parts(panel), dict[str, Markup]()
         if active.game.match.is_joined:
             board = self._position(game, active.look).parts(active.look)
         changed = self._sent.changed(parts | board, _page(data))
-        return answer(
+        return make_response(
             self._pages.language,
             {id: part for id, part in parts.items() if id in changed},
             message,
@@ -356,7 +356,7 @@ class GamePages:
             board={id: part for id, part in board.items() if id in changed},
             page=self._sent.note(parts | board),
             **_facts(panel),
-            **more,
+            **values,
         )
 
 

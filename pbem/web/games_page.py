@@ -14,7 +14,7 @@ from pbem.play.store import GameEntry
 from pbem.text.games import HEADINGS, date_warning, overdue_text, state_text, title_with_rules
 from pbem.web import uploads
 from pbem.web.pages import LABELS as FRAME
-from pbem.web.pages import Pages, answer
+from pbem.web.pages import Pages, make_response
 from pbem.web.welcome import key_notice
 
 LABELS = {
@@ -47,7 +47,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
         )
 
     async def parts(request: Request) -> Response:
-        return answer(pages.language, await pages.run(_parts, pages))
+        return make_response(pages.language, await pages.run(_parts, pages))
 
     return [Route("/", page), Route("/list", parts)]
 

@@ -75,17 +75,17 @@ class Access:
 
     def redirect_with_cookie(self, path: str) -> Response:
         """Return a redirect to `path` that sets the cookie; the new address has no token in it."""
-        answer = RedirectResponse(path, status_code=303)
-        answer.set_cookie(self.cookie, self._secret, httponly=True, samesite="strict")
-        return answer
+        response = RedirectResponse(path, status_code=303)
+        response.set_cookie(self.cookie, self._secret, httponly=True, samesite="strict")
+        return response
 
 
 class RequestGuard:
-    """ASGI middleware: passes allowed requests to `app`, and answers all others itself.
+    """ASGI middleware: passes allowed requests to `app`, and responds to all others itself.
 
     `refusal` makes the page for a browser without a cookie, which says how to get in. Requests from
-    another site or for another host name get an empty answer. Every answer gets the headers that
-    keep a browser from framing it, caching it or leaking it to other sites.
+    another site or for another host name get an empty response. Every response gets the headers
+    that keep a browser from framing it, caching it or leaking it to other sites.
     """
 
     def __init__(self, app: ASGIApp, access: Access, refusal: Callable[[], Response]) -> None:
@@ -98,14 +98,14 @@ class RequestGuard:
         if scope["type"] != "http":
             raise NotImplementedError(f"nobody serves {scope['type']} here")
         request, guarded = Request(scope), _with_headers(send)
-        answer = self._refused(request) or self._entering(request)
-        if answer is not None:
-            await answer(scope, receive, guarded)
+        response = self._refused(request) or self._entering(request)
+        if response is not None:
+            await response(scope, receive, guarded)
             return
         await self._app(scope, _bounded(receive), guarded)
 
     def _refused(self, request: Request) -> Response | None:
-        """Return the answer to a request that no page of this server sends.
+        """Return the response to a request that no page of this server sends.
 
         Return None if the request is allowed.
         """
@@ -127,7 +127,7 @@ class RequestGuard:
         return None
 
     def _entering(self, request: Request) -> Response | None:
-        """Return the answer to a browser that comes with a token or without a cookie.
+        """Return the response to a browser that comes with a token or without a cookie.
 
         Return None for a known browser.
         """
@@ -179,7 +179,7 @@ def _bounded(receive: Receive) -> Receive:
 
 
 def _with_headers(send: Send) -> Callable[[Message], Awaitable[None]]:
-    """Return `send` with the headers of `HEADERS` on every answer."""
+    """Return `send` with the headers of `HEADERS` on every response."""
 
     async def guarded(message: Message) -> None:
         if message["type"] == "http.response.start":

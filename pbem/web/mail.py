@@ -37,7 +37,7 @@ from pbem.text.proof.arrivals import Digest, arrival_text, arrival_warnings
 from pbem.web.game_service import game_with_id
 from pbem.web.host import Mail, Sendable
 from pbem.web.outgoing import LABELS, download, file_name, outgoing_part, own_file
-from pbem.web.pages import Pages, answer, read_json
+from pbem.web.pages import Pages, make_response, read_json
 
 FETCH_SECONDS = 5 * 60
 """Seconds between two fetches of the mailbox."""
@@ -161,7 +161,7 @@ class MailService(Mail):
 
     async def _fetch(self, request: Request) -> Response:
         message = NOTHING if await self.fetch() else Message("No turn has arrived.")
-        return answer(self._pages.language, message=message)
+        return make_response(self._pages.language, message=message)
 
     async def _letter(self, request: Request) -> Response:
         game, picture = request.path_params["id"], request.query_params.get("picture")
@@ -175,12 +175,12 @@ class MailService(Mail):
         try:
             parts, message = await self._pages.run_beside("post", self._send_file, game, data)
         except PasswordNeededError as needed:
-            return answer(language, asks=language.say(needed.prompt))
-        return answer(language, parts, message)
+            return make_response(language, asks=language.say(needed.prompt))
+        return make_response(language, parts, message)
 
     async def _send_by_hand(self, request: Request) -> Response:
         parts = await self._pages.run(self._note_sent_by_hand, request.path_params["id"])
-        return answer(self._pages.language, parts)
+        return make_response(self._pages.language, parts)
 
     def sendable(self, entry: GameEntry, path: Path, store: Store) -> Sendable:
         """Return the mail data of the last file of a game; raises StoreError."""

@@ -29,7 +29,7 @@ from pbem.text.games import HOME_SUPPORT, START_CARD, frequency_text, strength_t
 from pbem.text.ordering.reading import start_card, start_cards
 from pbem.text.rules.editions import edition_text
 from pbem.web.host import Robot
-from pbem.web.pages import Pages, answer, malformed_request, read_json
+from pbem.web.pages import Pages, make_response, malformed_request, read_json
 
 ROBOT, FRIEND = "robot", "friend"
 ANY = "any"
@@ -125,7 +125,8 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
     async def choose(request: Request) -> Response:
         _robot(pages, request)
-        return answer(pages.language, _parts(pages, GameOptions.of(await read_json(request))))
+        options = GameOptions.of(await read_json(request))
+        return make_response(pages.language, _parts(pages, options))
 
     async def begin(request: Request) -> Response:
         robot, options = _robot(pages, request), GameOptions.of(await read_json(request))
@@ -143,7 +144,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
             if (await pages.run(pages.service.entry, game.hex())).game.records > 1:
                 break
             await asyncio.sleep(_POLL_SECONDS)
-        return answer(pages.language, go=f"/games/{game.hex()}")
+        return make_response(pages.language, go=f"/games/{game.hex()}")
 
     return [
         Route("/new/{against}", page),
@@ -192,11 +193,10 @@ def _parts(pages: Pages, options: GameOptions) -> dict[str, Markup]:
     ruleset, wrong = _ruleset(options.edition, options.house_rules)
     has_card = ruleset is not None and ruleset.has_start_choice(options.side)
     cards = start_cards(pages.language, new_game(ruleset)) if ruleset and has_card else []
-    fill = pages.fill
     return {
-        "rules": fill("house_rules.html", rules=list(_rules(options))),
-        "wrong": fill("wrong.html", wrong=wrong),
-        "card": fill("start_card.html", labels=LABELS, cards=cards, chosen=options.card),
+        "rules": pages.fill("house_rules.html", rules=list(_rules(options))),
+        "wrong": pages.fill("wrong.html", wrong=wrong),
+        "card": pages.fill("start_card.html", labels=LABELS, cards=cards, chosen=options.card),
     }
 
 

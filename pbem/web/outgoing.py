@@ -89,6 +89,6 @@ def file_name(own: GameFile) -> str:
 
 
 def download(data: bytes, name: str, kind: str) -> Response:
-    """Return an answer that browsers save as the file `name`."""
+    """Return a response that browsers save as the file `name`."""
     disposition = f"attachment; filename*=utf-8''{quote(name)}"
     return Response(data, media_type=kind, headers={"Content-Disposition": disposition})

@@ -1,7 +1,7 @@
-"""Shared parts of all pages: filling templates, reading requests, answering scripts.
+"""Shared parts of all pages: filling templates, reading requests, responses to scripts.
 
-An answer to a script is `{"parts": {element id: html}, "said": sentence for screen readers, …}`. An
-error has a status of 4xx and `said`; if another page is needed first, `go` is its address.
+A response to a script is `{"parts": {element id: html}, "said": sentence for screen readers, …}`.
+An error has a status of 4xx and `said`; if another page is needed first, `go` is its address.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pbem.text.language import Language
 from pbem.web.game_service import GameService
 from pbem.web.host import Host
 
-# --- answers to scripts
+# --- responses to scripts
 
 
 MAX_JSON_BYTES = 256 * 1024
@@ -57,16 +57,16 @@ def malformed_request() -> UsageError:
     return UsageError("The page sent something that makes no sense here: reload it.")
 
 
-def answer(
+def make_response(
     language: Language,
     parts: Mapping[str, str] | None = None,
     message: Phrase = "",
     *,
     status: int = 200,
-    **more: Any,
+    **values: Any,
 ) -> JSONResponse:
-    """Return an answer to the script of a page, with further JSON values in `more`."""
-    content = {"parts": dict(parts or {}), "said": language.say(message), **more}
+    """Return a response to the script of a page, with further JSON values in `values`."""
+    content = {"parts": dict(parts or {}), "said": language.say(message), **values}
     return JSONResponse(content, status_code=status)
 
 

@@ -1,4 +1,4 @@
-"""The ASGI application: all routes behind the request guard, and answers to errors."""
+"""The ASGI application: all routes behind the request guard, and responses to errors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pbem.errors import bug_message
 from pbem.web import game_page, games_page, new_game, outgoing, unlock, uploads, welcome
 from pbem.web.game_service import KeyLockedError, NoIdentityError
 from pbem.web.guard import BodyTooLongError, RequestGuard
-from pbem.web.pages import Pages, answer, assets
+from pbem.web.pages import Pages, assets, make_response
 
 _KINDS = {".css": "text/css", ".js": "text/javascript"}
 _KEPT = {"Cache-Control": "private, max-age=3600"}
@@ -63,7 +63,7 @@ def _common(pages: Pages) -> list[BaseRoute]:
         return StreamingResponse(pages.events.stream(), media_type="text/event-stream")
 
     async def another(request: Request) -> Response:
-        return answer(pages.language, address=pages.host.access.new_link())
+        return make_response(pages.language, address=pages.host.access.new_link())
 
     async def faces(request: Request) -> Response:
         return Response(font_css(pages.language), media_type="text/css", headers=_KEPT)
@@ -83,7 +83,7 @@ def _common(pages: Pages) -> list[BaseRoute]:
 
 
 class _Failing:
-    """The answers to errors: a page if the browser asked for a page, JSON if a script did."""
+    """The responses to errors: a page if the browser asked for a page, JSON if a script did."""
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
@@ -127,13 +127,13 @@ class _Failing:
     def _go(self, request: Request, to: str, status: int, error: Exception) -> Response:
         if _is_looked_at(request):
             return RedirectResponse(to, status_code=303)
-        return answer(self._pages.language, message=message_of(error), status=status, go=to)
+        return make_response(self._pages.language, message=message_of(error), status=status, go=to)
 
     def _say(self, request: Request, status: int, message: Phrase) -> Response:
         if _is_looked_at(request):
             title = Message("That did not work")
             return self._pages.page("sentence.html", title=title, sentence=message, status=status)
-        return answer(self._pages.language, message=message, status=status)
+        return make_response(self._pages.language, message=message, status=status)
 
 
 def _is_looked_at(request: Request) -> bool:

@@ -12,7 +12,7 @@ from engine.message import Message, message_of, sentences
 from pbem.play.keyfile import WrongPassphraseError
 from pbem.text.proof.finding import passphrase_hint
 from pbem.web.game_service import KeyLockedError
-from pbem.web.pages import Pages, answer, read_texts
+from pbem.web.pages import Pages, make_response, read_texts
 
 LABELS = {
     "title": Message("Your passphrase"),
@@ -48,9 +48,9 @@ def routes(pages: Pages) -> list[BaseRoute]:
             # Each try takes as long as sealing did, which makes guessing slow.
             restore = f"{pages.service.command} key restore --replace"
             message = sentences(message_of(error), passphrase_hint(restore))
-            return answer(pages.language, message=message, status=403)
+            return make_response(pages.language, message=message, status=403)
         pages.service.unlocked = identity
-        return answer(pages.language)
+        return make_response(pages.language)
 
     return [Route("/unlock", ask), Route("/unlock", take, methods=["POST"])]
 

@@ -20,7 +20,7 @@ from pbem.play.incoming import FileQuery
 from pbem.text.proof.arrivals import arrival_text, arrival_warnings, compare_hint
 from pbem.text.proof.finding import explain_failures
 from pbem.web.game_service import GameService
-from pbem.web.pages import Pages, answer
+from pbem.web.pages import Pages, make_response
 
 LABELS = {
     "heading": Message("A file that you were sent"),
@@ -46,8 +46,8 @@ def routes(pages: Pages) -> list[BaseRoute]:
         pages.events.tell("games")
         pages.events.tell("game", game=game)
         if waits:
-            return answer(pages.language, message=message)
-        return answer(pages.language, message=message, go=f"/games/{game}")
+            return make_response(pages.language, message=message)
+        return make_response(pages.language, message=message, go=f"/games/{game}")
 
     return [Route("/files", use, methods=["POST"])]
 

@@ -15,7 +15,7 @@ from pbem.savefile.disk import remove_unfinished
 from pbem.text.games import read_email, read_name
 from pbem.text.proof.finding import identity_hint
 from pbem.web.game_service import GameService
-from pbem.web.pages import Pages, answer, read_texts
+from pbem.web.pages import Pages, make_response, read_texts
 
 LABELS = {
     "title": Message("Welcome"),
@@ -58,7 +58,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
     async def make(request: Request) -> Response:
         texts = await read_texts(request, "name", "email", "passphrase", "again")
         await pages.run(_create_key, pages.service, *texts)
-        return answer(pages.language, go="/")
+        return make_response(pages.language, go="/")
 
     return [Route("/welcome", ask), Route("/welcome", make, methods=["POST"])]
 
