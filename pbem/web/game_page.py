@@ -261,7 +261,7 @@ class GamePages:
             return self._response(game, panel, message_of(error), data, status=409)
         # The next selection is answered from memory.
         panel = self._open(game)
-        self._pages.events.tell("game", game=game, stand=panel.active.revision)
+        self._pages.events.send("game", game=game, stand=panel.active.revision)
         return self._response(game, panel, message, data)
 
     def sign(
@@ -283,9 +283,9 @@ class GamePages:
             self._panels.pop(game, None)
             return self._response(game, self._open(game), message_of(error), data, status=409)
         self._panels.pop(game, None)
-        self._pages.events.tell("games")
+        self._pages.events.send("games")
         fresh = self._open(game)
-        self._pages.events.tell("game", game=game, stand=fresh.active.revision)
+        self._pages.events.send("game", game=game, stand=fresh.active.revision)
         left = written.unremembered
         message = sentences(
             Message("Written: {file}", file=display_path(written.path)),

@@ -44,15 +44,15 @@ class Events:
         """The number of open streams."""
         return len(self._listening)
 
-    def tell(self, name: str, **data: Any) -> None:
+    def send(self, name: str, **data: Any) -> None:
         """Send an event to all pages, from any thread."""
         if self._loop is not None:
             event = f"event: {name}\ndata: {json.dumps(data)}\n\n"
             # A closed loop has no pages any more.
             with suppress(RuntimeError):
-                self._loop.call_soon_threadsafe(self._tell, event)
+                self._loop.call_soon_threadsafe(self._enqueue, event)
 
-    def _tell(self, event: str) -> None:
+    def _enqueue(self, event: str) -> None:
         for queue in self._listening:
             if queue.qsize() < MAX_QUEUED_EVENTS:
                 queue.put_nowait(event)
@@ -132,7 +132,7 @@ class Mail(Protocol):
 class Host(Protocol):
     """The computer or browser that runs the pages.
 
-    `access` lets browsers in, and `events` tells them about changes. `robot` and `mail` are None if
+    `access` lets browsers in, and `events` notifies them of changes. `robot` and `mail` are None if
     the host has none.
     """
 

@@ -85,11 +85,11 @@ class MailService(Mail):
             except AcresError as error:
                 # A missing password is reported only to a player who fetches mail.
                 if pauses.note_failure(error) and isinstance(error, MailError | UnreadableError):
-                    self._pages.tell(message_of(error))
+                    self._pages.announce(message_of(error))
             except Exception as error:
                 # Later mail must not be lost by a bug.
                 if pauses.note_failure(bug_message(error)):
-                    self._pages.tell(bug_message(error))
+                    self._pages.announce(bug_message(error))
             await asyncio.sleep(pauses.seconds)
 
     # --- fetching
@@ -140,13 +140,13 @@ class MailService(Mail):
         if not (kind.is_awaited and arrival.entry is not None):
             if kind in (ArrivalKind.OTHER, ArrivalKind.INVITATION) and arrival.path is not None:
                 message = sentences(message, display_path(arrival.path))
-            self._pages.tell(message)
+            self._pages.announce(message)
         for warning in arrival_warnings(arrival, self._service.home.clock()):
-            self._pages.tell(warning)
+            self._pages.announce(warning)
 
     def _say_state(self, entry: GameEntry) -> None:
         stands = state_text(entry, self._service.home.clock())
-        self._pages.tell(with_label(game_title(entry), stands))
+        self._pages.announce(with_label(game_title(entry), stands))
 
     # --- sending
 

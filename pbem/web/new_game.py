@@ -135,7 +135,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
             raise malformed_request()
         folder = folders[options.strength]
         written = await pages.run(_begin_game, pages, options, folder)
-        pages.events.tell("games")
+        pages.events.send("games")
         game = written.match.id
         for _ in range(_MAX_POLLS):
             # Wait until the robot joins or reports a problem, but not for ever.

@@ -98,8 +98,8 @@ class Pages:
     """The state and the helpers that all pages share; each page module has `routes(pages)`.
 
     `service` plays the player's games, and `host` has everything else that pages need. `news` has
-    the latest sentences told to the player, newest first. `templates` are those of `pbem/web` and,
-    as a fallback, of `pbem/board`.
+    the latest sentences announced to the player, newest first. `templates` are those of `pbem/web`
+    and, as a fallback, of `pbem/board`.
     """
 
     def __init__(self, service: GameService, host: Host, language: Language) -> None:
@@ -127,11 +127,11 @@ class Pages:
         """Queue a call of the game service that raises nothing; from any thread."""
         self.host.put("service", partial(self.service.call, function))
 
-    def tell(self, message: Phrase) -> None:
-        """Tell the player a sentence, on whichever page they are."""
+    def announce(self, message: Phrase) -> None:
+        """Show the player a sentence, on every open page."""
         self.news.appendleft(message)
-        self.events.tell("said", text=self.language.say(message))
-        self.events.tell("games")
+        self.events.send("said", text=self.language.say(message))
+        self.events.send("games")
 
     def is_for_robot(self, path: Path) -> bool:
         """Return True if the file at `path` belongs to a game with the robot."""

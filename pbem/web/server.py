@@ -331,8 +331,8 @@ class LocalHost(Host):
             self.pages.put(lambda: self._answered(news))
             return
         for message in news:
-            self.events.tell("said", text=self.pages.language.say(message))
-        self.events.tell("games")
+            self.events.send("said", text=self.pages.language.say(message))
+        self.events.send("games")
 
     def _answered(self, answered: AnsweredFile) -> None:
         """Note a file that the robot wrote in the library, and tell the pages."""
@@ -340,8 +340,8 @@ class LocalHost(Host):
         # The page of the game reports problems with it or with the library.
         with suppress(TranslatableError):
             note_robot_file(service.store(), answered.path, service.home)
-        self.events.tell("games")
-        self.events.tell("game", game=answered.game.hex())
+        self.events.send("games")
+        self.events.send("game", game=answered.game.hex())
 
 
 class PageServer(uvicorn.Server):

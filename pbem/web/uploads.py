@@ -43,8 +43,8 @@ def routes(pages: Pages) -> list[BaseRoute]:
     async def use(request: Request) -> Response:
         name = request.query_params.get("name", "")
         game, message, waits = await pages.run(_add_file, pages.service, await request.body(), name)
-        pages.events.tell("games")
-        pages.events.tell("game", game=game)
+        pages.events.send("games")
+        pages.events.send("game", game=game)
         if waits:
             return make_response(pages.language, message=message)
         return make_response(pages.language, message=message, go=f"/games/{game}")

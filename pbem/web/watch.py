@@ -48,7 +48,7 @@ class FolderWatcher:
         await self._compare()
         for path in await self._pages.host.run("watch", self._settled):
             for message in await self._pages.run(self._take_in, path):
-                self._pages.tell(message)
+                self._pages.announce(message)
         await self._compare()
 
     def _settled(self) -> list[Path]:
@@ -86,5 +86,5 @@ class FolderWatcher:
             return
         for id in before.keys() | self._listed.keys():
             if before.get(id) != self._listed.get(id):
-                self._pages.events.tell("game", game=id.hex())
-        self._pages.events.tell("games")
+                self._pages.events.send("game", game=id.hex())
+        self._pages.events.send("games")

@@ -38,7 +38,7 @@ class Browser:
         self._sent_events: list[str] = []
         service = GameService(Home(Path(home).absolute()), f"acres --home {home}")
         self._local = LocalHost(service, access, Language(os.environ["ACRES_LANG"]))
-        self._local.events.tell = self._add_event  # type: ignore[method-assign]
+        self._local.events.send = self._add_event  # type: ignore[method-assign]
         # A robot answers at once, and not in a while in a thread of its own.
         robot = self._local.robot
         robot.wake = robot._look  # type: ignore[method-assign]

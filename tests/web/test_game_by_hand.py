@@ -26,7 +26,7 @@ def answer_by_hand(pair: Pair, served: Serving, page: Page, *, by_keys: bool) ->
     side = pair.next_side
     assert side is not None and pair.written is not None
     pair.note(side)
-    served.pages.events.tell("game", game=pair.game)
+    served.pages.events.send("game", game=pair.game)
     records = len(pair.written.match.records)
     page.wait_for_selector(f"#play-page[data-records='{records}']")
     turn = pair.next_turn(pair.sessions[side])

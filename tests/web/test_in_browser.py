@@ -100,7 +100,7 @@ def test_all_tabs_of_a_browser_share_one_stream(context: BrowserContext, served:
     for page in [first, *others]:
         page.wait_for_load_state()
         page.evaluate("document.getElementById('said').textContent = ''")
-    served.pages.events.tell("said", text="It is told.")
+    served.pages.events.send("said", text="It is told.")
     for page in [first, *others]:
         page.locator("#said", has_text="It is told.").wait_for()
     first.close()
@@ -109,7 +109,7 @@ def test_all_tabs_of_a_browser_share_one_stream(context: BrowserContext, served:
     status = others[0].locator("#said", has_text="And to those that stay.")
 
     def is_told() -> bool:
-        served.pages.events.tell("said", text="And to those that stay.")
+        served.pages.events.send("said", text="And to those that stay.")
         others[0].wait_for_timeout(100)
         return status.count() == 1
 

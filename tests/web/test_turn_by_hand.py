@@ -201,7 +201,7 @@ def test_late_answer_undoes_no_order(page: Page, pair: Pair, table: Serving) -> 
     late = list[tuple[Route, APIResponse]]()
     page.route("**/parts", lambda route: late.append((route, route.fetch())), times=1)
     with page.expect_request("**/parts"):
-        table.pages.events.tell("game", game=pair.game)
+        table.pages.events.send("game", game=pair.game)
     page.wait_for_timeout(200)
     page.evaluate(
         "(order) => { import('/web/assets/play/state.js')"

@@ -24,7 +24,7 @@ class Recorder(Events):
         super().__init__()
         self.all: list[tuple[str, dict[str, object]]] = []
 
-    def tell(self, name: str, **data: object) -> None:
+    def send(self, name: str, **data: object) -> None:
         self.all.append((name, data))
 
     def of(self, name: str) -> list[dict[str, object]]:
