@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from pydoc import locate
 
 import pytest
 import typer
@@ -83,6 +84,13 @@ def test_every_module_and_path_exists(document: str) -> None:
     assert [name for name in modules if find_spec(name) is None] == []
     paths = re.findall(r"\b(?:engine|pbem|docs|tests|benchmarks)/[\w/.-]*\w", text)
     assert [path for path in paths if not [*ROOT.glob(f"{path}*")]] == []
+
+
+def test_every_class_of_the_glossary_exists() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    names = re.findall(r"^\|.*\| `((?:engine|pbem)[\w.]+)`", text, re.M)
+    assert len(names) > 20
+    assert [name for name in names if locate(name) is None] == []
 
 
 def test_turns_md_lists_every_word_of_a_guided_turn() -> None:
