@@ -19,7 +19,7 @@ import typer
 
 from engine.message import Message, Phrase, message_of, sentences
 from pbem.cli import console, prompts
-from pbem.errors import UnreadableError, UsageError
+from pbem.errors import InputError, UsageError
 from pbem.foreign import shell_quote
 from pbem.play.home import HOME_VARIABLE, Home, usual_home
 from pbem.sources import now
@@ -207,7 +207,7 @@ def _in_settings(home: Path) -> str:
 
     try:
         language = Config.read(path).value(LANGUAGE_SETTING)
-    except UnreadableError:
+    except InputError:
         # A command that needs the settings reports the error.
         return ""
     if language and not language_of(language):

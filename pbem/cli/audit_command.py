@@ -14,7 +14,7 @@ from pbem.cli.app import program
 from pbem.cli.completion import save_files
 from pbem.cli.file_argument import checking_records, open_incoming, optional_file, resolve_file
 from pbem.cli.options import Json, argument, flag, option
-from pbem.errors import UnreadableError, UsageError, exists
+from pbem.errors import InputError, UsageError, exists
 from pbem.foreign import display_path, shell_quote
 from pbem.play import audit as checking
 from pbem.play.audit import AuditReport, TwoFiles, evidence_path, may_be_damage, write_evidence
@@ -69,7 +69,7 @@ def audit(
                 "--output is for the evidence of a fork, which takes two files to find."
             )
         result = None if others else _checked(incoming)
-    except UnreadableError as error:
+    except InputError as error:
         if json:
             console.say_data(verdict.unreadable_facts(error))
         raise
@@ -184,14 +184,14 @@ def _of_two(incoming: IncomingFile) -> AuditReport:
     """Return the audit of one of two files; raises UsageError for evidence."""
     try:
         return _report(incoming)
-    except UnreadableError as error:
+    except InputError as error:
         if isinstance(error, WrongFormatError) and error.format == FORMAT:
             raise UsageError(
                 "{file} is evidence on its own and needs no other file. To check it: {command}",
                 file=incoming.label,
                 command=f"{program()} audit {incoming.as_argument}",
             ) from None
-        raise UnreadableError(with_label(incoming.label, error.message)) from None
+        raise InputError(with_label(incoming.label, error.message)) from None
 
 
 def _keep(evidence: Evidence, path: Path) -> bool:

@@ -68,7 +68,7 @@ class OutputOptions(NamedTuple):
     asks_to_send: bool = False
 
     def check(self) -> None:
-        """Raise UsageError or UnreadableError, before any writing, if the options cannot be met.
+        """Raise UsageError or InputError, before anything is written, if the options cannot be met.
 
         The reasons are: no account to send from, a picture without a message, or an existing file.
         """

@@ -28,7 +28,7 @@ from pbem.cli.homes import (
     warn_of_library,
 )
 from pbem.cli.options import argument
-from pbem.errors import UnreadableError, UsageError
+from pbem.errors import InputError, UsageError
 from pbem.foreign import display_path, shell_quote
 from pbem.play import inbox
 from pbem.play.game_file import GameFile, answer_path, read_and_note
@@ -220,7 +220,7 @@ def naming_newest(game: GameFile, file: Path) -> Iterator[None]:
 def read_text(file: Path, limit: int, no_text: str, too_long: str) -> str:
     """Return the text in a file, or in the input for "-", of at most `limit` bytes.
 
-    Raises UnreadableError with the marked message `no_text` or `too_long`.
+    Raises InputError with the marked message `no_text` or `too_long`.
     """
     try:
         if str(file) == INPUT:
@@ -228,12 +228,12 @@ def read_text(file: Path, limit: int, no_text: str, too_long: str) -> str:
         else:
             data = read_file(file, limit)
         if len(data) > limit:
-            raise UnreadableError(Message(too_long, file=file))
+            raise InputError(Message(too_long, file=file))
         return data.decode("utf-8-sig")
     except OSError as error:
         raise read_error(file, error) from None
     except UnicodeDecodeError:
-        raise UnreadableError(Message(no_text, file=file)) from None
+        raise InputError(Message(no_text, file=file)) from None
 
 
 def say_armoured(data: bytes) -> None:
@@ -258,7 +258,7 @@ def read_game(file: Path) -> GameFile:
 
 
 def read_incoming_game(incoming: IncomingFile) -> GameFile:
-    """Return the game in an incoming file; raises UnreadableError or InvalidFileError.
+    """Return the game in an incoming file; raises InputError or InvalidFileError.
 
     Warns once in a command about a record that is dated in the future.
     """

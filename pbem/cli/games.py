@@ -168,7 +168,7 @@ def _find_entry(word: str) -> GameEntry:
 
 
 def _in_file(file: Path) -> list[GameEntry]:
-    """Return the game in a file, if it is listed; raises UnreadableError."""
+    """Return the game in a file, if it is listed; raises InputError."""
     incoming = open_incoming(file)
     with explain_failures(incoming.data, checking=checking_records):
         game = SaveFile.read(incoming.data).records[0].hash
@@ -193,7 +193,7 @@ def _opened(path: Path) -> Path | bytes:
 def add_all(store: Store, sources: Sequence[Path | bytes], *, is_learning: bool = False) -> None:
     """List every game of the player in these files and folders, and print their number.
 
-    Raises UnreadableError if a named file holds no game.
+    Raises InputError if a named file holds no game.
     """
     with progress(CHECKING_FILES) as course:
         result = game_lookup.inbox_of(store).collect(

@@ -38,7 +38,7 @@ class UsageError(AcresError):
     """A request of the player that cannot be carried out."""
 
 
-class UnreadableError(AcresError):
+class InputError(AcresError):
     """An unreadable input: not a save file, damaged, or of a newer version.
 
     `rule` is the rule of the file format that it breaks, None if it is no such file at all.
@@ -142,7 +142,7 @@ NO_FOLDER = mark("The folder {file} cannot be made: {reason}.")
 
 @contextmanager
 def report_os_errors(path: Path, otherwise: str = NOT_READ) -> Iterator[None]:
-    """Turn an OSError about a path into a UsageError; `otherwise` is its text, a marked message."""
+    """Turn an OSError about a path into UsageError; `otherwise` is its text, a marked message."""
     try:
         yield
     except OSError as error:

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from engine.message import Message, mark, sentences
-from pbem.errors import AcresError, UnreadableError, UsageError
+from pbem.errors import AcresError, InputError, UsageError
 from pbem.errors.rule import Rule
 from pbem.foreign import display_address
 from pbem.play.config import Config
-from pbem.protocol.schema import Codec, Integer, MalformedDataError, OneOf, Pattern, Visible
+from pbem.protocol.schema import Codec, Integer, OneOf, Pattern, SchemaError, Visible
 
 TLS, STARTTLS, NONE = SECURITIES = ("tls", "starttls", "none")
 """Encrypted from the start; encrypted by a command after the greeting; not encrypted."""
@@ -51,7 +51,7 @@ class _Table(Codec):
 
     def read(self, plain: object) -> Any:
         if not isinstance(plain, dict):
-            raise MalformedDataError(Message("must be a table"), Rule.KEYS)
+            raise SchemaError(Message("must be a table"), Rule.KEYS)
         return plain
 
 
@@ -141,7 +141,7 @@ class Account:
 
     @classmethod
     def from_config(cls, config: Config) -> Account | None:
-        """Return the account in these settings, or None without one; raises UnreadableError."""
+        """Return the account in these settings, or None without one; raises InputError."""
         mail = config.table("mail", _MAIL, frozenset(_MAIL.keys() - {"address"}))
         if mail is None:
             return None
@@ -162,8 +162,8 @@ class Account:
     def load(cls, settings: Path, command: str, *kinds: str) -> Account:
         """Return the account in the settings file, which has to have servers of these kinds.
 
-        Raises UsageError if it has not, with the next step, and UnreadableError. `command` is the
-        name of the program.
+        Raises UsageError if it has not, with the next step, and InputError. `command` is the name
+        of the program.
         """
         account, setup = cls.from_config(Config.read(settings)), f"{command} mail setup"
         if account is None:
@@ -227,7 +227,7 @@ def parse_server(kind: str, text: str, security: str | None) -> dict[str, Any] |
 def _server(config: Config, kind: str, address: str) -> Server | None:
     """Return a server in the settings, or None without one.
 
-    Raises UnreadableError if the password would travel unencrypted.
+    Raises InputError if the password would travel unencrypted.
     """
     codecs = _SERVER | {"folder": _ONE_LINE} if kind == "imap" else _SERVER
     table = config.table(f"mail.{kind}", codecs, frozenset(codecs.keys() - {"host"}))
@@ -237,7 +237,7 @@ def _server(config: Config, kind: str, address: str) -> Server | None:
     port, user = table.get("port", PORTS[kind][security]), table.get("user", address)
     server = Server(kind, table["host"], port, security, user)
     if security == NONE and not server.is_here:
-        raise UnreadableError(
+        raise InputError(
             "{file}, in [{table}]: {reason}.",
             file=config.file,
             table=f"mail.{kind}",

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.message import Phrase
-from pbem.errors import NOT_WRITTEN, UnreadableError, UsageError, exists, report_os_errors
+from pbem.errors import NOT_WRITTEN, InputError, UsageError, exists, report_os_errors
 from pbem.foreign import clean, display_name
 from pbem.mail.account import is_address
 from pbem.play.incoming import message_id, place_id, references
@@ -191,6 +191,6 @@ class DraftFile:
 
     def _id(self) -> str:
         """Return the Message-ID in the file, empty without one."""
-        with suppress(UnreadableError):
+        with suppress(InputError):
             return read_envelope(read_file(self.path, _MAX_HEADERS)).message_id
         return ""

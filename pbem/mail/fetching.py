@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem.errors import UnreadableError
+from pbem.errors import InputError
 from pbem.mail.account import Account
 from pbem.mail.imap import Mailbox, open_mailbox
 from pbem.mail.login import Login
@@ -87,6 +87,6 @@ def _add_files(
         return [Arrival(ArrivalKind.TOO_LARGE, IncomingFile(b""), size=size)]
     try:
         message = mailbox.fetch_message(uid, size)
-    except UnreadableError as error:
+    except InputError as error:
         return [Arrival.refused(error, IncomingFile(b""))]
     return [] if message is None else add(message)

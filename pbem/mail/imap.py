@@ -19,7 +19,7 @@ from imapclient.exceptions import CapabilityError, IMAPClientError, LoginError
 from imapclient.imapclient import SENT
 
 from engine.message import Message, Phrase
-from pbem.errors import UnreadableError
+from pbem.errors import InputError
 from pbem.mail.account import INBOX, NO_COPIES, STARTTLS, TLS, Account, Server
 from pbem.mail.connection import (
     MailError,
@@ -166,7 +166,7 @@ class Mailbox:
     def fetch_message(self, uid: int, size: int) -> bytes | None:
         """Return a message of `size` bytes, or None if it was deleted meanwhile; it stays unread.
 
-        Raises UnreadableError if the server refuses it or sends too much.
+        Raises InputError if the server refuses it or sends too much.
         """
         part = f"BODY.PEEK[]<0.{MAX_MESSAGE + 1}>"
 
@@ -187,7 +187,7 @@ class Mailbox:
         # The key of a part ends with its first byte.
         data = next((answer[key] for key in answer if key.startswith(_BODY)), None)
         if not isinstance(data, bytes) or len(data) > MAX_MESSAGE:
-            raise UnreadableError(
+            raise InputError(
                 # Translators: it is a message in the player's mailbox.
                 "The mail server {host} does not give it out.",
                 host=self._host,

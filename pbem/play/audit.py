@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from engine.sides import Side
 from engine.value import Value
-from pbem.errors import Finding, UnreadableError, VerificationError
+from pbem.errors import Finding, InputError, VerificationError
 from pbem.play.look import Look
 from pbem.play.signing import has_content
 from pbem.protocol.fork import Comparison, Evidence, compare
@@ -88,8 +88,8 @@ class AuditReport(Value):
 def audit(data: bytes, progress: ProgressCallback = iter) -> AuditReport:
     """Check everything in a file.
 
-    Raises UnreadableError if it is not a save file. The records pass through `progress` one by one,
-    each as soon as those before it are checked.
+    Raises InputError if it is not a save file. The records pass through `progress` one by one, each
+    as soon as those before it are checked.
 
     >>> report = audit(game.save.write())  # Nobody has signed its records.
     >>> report.is_clean, report.total_records, str(report.finding.sentence)[:26]
@@ -130,7 +130,7 @@ def is_cut_short(data: bytes) -> bool:
     try:
         # It may break off in the middle of a character.
         text = decode_within_limits(data, "a save file", errors="replace")
-    except UnreadableError:
+    except InputError:
         return False
     if not text.startswith(_BEGINNING):
         return False

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.message import Message, message_of, or_list
-from pbem.errors import UnreadableError, UsageError, check_exists
+from pbem.errors import InputError, UsageError, check_exists
 from pbem.protocol.schema import Codec, read_table
 from pbem.savefile.disk import read_error, read_file, replace_private
 from pbem.savefile.document import describe_toml_error
@@ -39,7 +39,7 @@ class Config:
 
     @classmethod
     def read(cls, path: Path) -> Config:
-        """Read that file; raises UnreadableError, with the line or the name of the mistake.
+        """Read that file; raises InputError, with the line or the name of the mistake.
 
         A missing file has no settings.
 
@@ -53,7 +53,7 @@ class Config:
             raise read_error(path, error) from None
         tables = _parse(path, read_file(path, MAX_SIZE))
         for name in tables.keys() - {*TABLES, *VALUES}:
-            raise UnreadableError(
+            raise InputError(
                 "{file} has {name}, where only {tables} are allowed.",
                 file=path,
                 name=ascii(name[:40]),
@@ -76,8 +76,7 @@ class Config:
     ) -> dict[str, Any] | None:
         """Return the values in a table, such as `mail` or `mail.smtp`; None if it is missing.
 
-        `codecs` are the allowed values, beside tables within. Raises UnreadableError for other
-        values.
+        `codecs` are the allowed values, beside tables within. Raises InputError for other values.
         """
         values: Any = self.tables
         for part in name.split("."):
@@ -87,7 +86,7 @@ class Config:
         try:
             return read_table(values, codecs, optional)
         except ValueError as error:
-            raise UnreadableError(
+            raise InputError(
                 # Translators: [{table}] is part of a file; {reason} is such as “port is missing”.
                 "{file}, in [{table}]: {reason}.",
                 file=self.file,
@@ -122,7 +121,7 @@ class Config:
 
 def _parse(path: Path, data: bytes) -> dict[str, Any]:
     if len(data) > MAX_SIZE:
-        raise UnreadableError(
+        raise InputError(
             "{file} is longer than {size} KiB: that cannot be settings.",
             file=path,
             size=MAX_SIZE // 1024,
@@ -130,11 +129,11 @@ def _parse(path: Path, data: bytes) -> dict[str, Any]:
     try:
         return tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise UnreadableError("{file} is not a text file in UTF-8.", file=path) from None
+        raise InputError("{file} is not a text file in UTF-8.", file=path) from None
     except RecursionError:
-        raise UnreadableError("{file} is nested too deeply.", file=path) from None
+        raise InputError("{file} is nested too deeply.", file=path) from None
     except ValueError as error:
         reason = describe_toml_error(error)
-        raise UnreadableError(
+        raise InputError(
             "{file} has a mistake in it: {reason}.", file=path, reason=reason
         ) from None

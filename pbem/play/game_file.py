@@ -46,7 +46,7 @@ class GameFile(NamedTuple):
         progress: ProgressCallback = iter,
         path: Path | None = None,
     ) -> GameFile:
-        """Read and verify a file; raises UnreadableError or VerificationError.
+        """Read and verify a file; raises InputError or VerificationError.
 
         `known` returns the cache for the id of a game; the records pass through `progress` one by
         one, each as soon as those before it are verified.

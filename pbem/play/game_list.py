@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.message import mark, sort_key
-from pbem.errors import UnreadableError, UsageError
+from pbem.errors import InputError, UsageError
 from pbem.foreign import display_path
 from pbem.play.config import GAMES, Config
 from pbem.play.home import Home, xdg_folder
@@ -47,7 +47,7 @@ _DOWNLOADS = re.compile(r'^\s*XDG_DOWNLOAD_DIR="(.*)"\s*$', re.MULTILINE)
 
 
 def watched_folders(home: Home) -> list[Path]:
-    """Return the folders that the player has named; raises UnreadableError for wrong settings."""
+    """Return the folders that the player has named; raises InputError for wrong settings."""
     table = Config.read(home.config_path).table(GAMES, _CODECS, frozenset(_CODECS)) or {}
     return [Path(folder) for folder in table.get("folders", ())]
 
@@ -217,7 +217,7 @@ def read_records(path: Path) -> Sequence[Record]:
     """Return the records in the save file at that path; none if there is no such file."""
     try:
         return SaveFile.read(read_file(path)).records
-    except UnreadableError:
+    except InputError:
         return ()
 
 

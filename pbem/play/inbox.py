@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from engine.message import Message, Phrase, sentences, with_label
 from engine.sides import Side
-from pbem.errors import AcresError, DeckError, UnreadableError, VerificationError, bug_message
+from pbem.errors import AcresError, DeckError, InputError, VerificationError, bug_message
 from pbem.foreign import display_path
 from pbem.play.game_list import has_newest_file, read_records
 from pbem.play.incoming import (
@@ -151,7 +151,7 @@ class Arrival(NamedTuple):
     @classmethod
     def refused(cls, error: AcresError, file: IncomingFile) -> Arrival:
         """Return the arrival of a file that is invalid or damaged, or of an unreadable message."""
-        kind = ArrivalKind.DAMAGED if isinstance(error, UnreadableError) else ArrivalKind.INVALID
+        kind = ArrivalKind.DAMAGED if isinstance(error, InputError) else ArrivalKind.INVALID
         if isinstance(error, UnreadableMessageError):
             kind = ArrivalKind.UNREADABLE
         return cls(kind, file, error=error)
@@ -216,7 +216,7 @@ class Inbox:
                 source = source._replace(records=SaveFile.read(source.data).records)
             folder = None if source.is_file else folder or self._folder
             return [self._verify(source, folder, is_learning=is_learning)]
-        except (VerificationError, DeckError, UnreadableError) as error:
+        except (VerificationError, DeckError, InputError) as error:
             return [Arrival.refused(error, source)]
 
     def look(
@@ -249,7 +249,7 @@ class Inbox:
         """Note every game of the player's in files, folders and bytes; the files stay unchanged.
 
         `note` is called with the reasons why messages cannot be read. Raises StoreError, and
-        UnreadableError for a named file without a game.
+        InputError for a named file without a game.
         """
         files = [file for source in sources for file in _files_below(source, note)]
         arrivals = []
@@ -291,9 +291,9 @@ class Inbox:
         try:
             files = _files_at(path, lambda message: None)
         except Exception as error:
-            if isinstance(error, UnreadableError) and not isinstance(error, ReadError):
+            if isinstance(error, InputError) and not isinstance(error, ReadError):
                 problem = with_label(display_path(path), error.message)
-                yield Arrival.refused(UnreadableError(problem), alone)
+                yield Arrival.refused(InputError(problem), alone)
             else:
                 yield _failed_arrival(alone, error)
             return
@@ -444,8 +444,7 @@ def _files_at(
 ) -> list[IncomingFile]:
     """Return the save file at a path, or those in a message or a mailbox; none in any other file.
 
-    Raises UnreadableError for a damaged save file; if the path `is_named`, for any file without
-    one.
+    Raises InputError for a damaged save file; if the path `is_named`, for any file without one.
     """
     data = as_utf8(read_file(path)) if is_file(path) else b""
     is_called, is_save = is_called_save(path), is_save_file(data)
@@ -458,7 +457,7 @@ def _files_at(
 
     try:
         return read_all_files(path, "", note)
-    except UnreadableError as error:
+    except InputError as error:
         # Most messages hold no file of a game.
         if is_named or isinstance(error, ReadError):
             raise
@@ -466,7 +465,7 @@ def _files_at(
 
 
 def _files_below(source: Path | bytes, note: Callable[[Phrase], None]) -> Iterator[IncomingFile]:
-    """Yield the save files in a folder or a file; raises UnreadableError if the file has none."""
+    """Yield the save files in a folder, or in a named file; raises InputError if that has none."""
     if isinstance(source, bytes):
         from pbem.play.message import read_all_files
 
@@ -476,7 +475,7 @@ def _files_below(source: Path | bytes, note: Callable[[Phrase], None]) -> Iterat
     else:
         for path in _paths_below(source):
             # A folder may hold anything.
-            with suppress(UnreadableError):
+            with suppress(InputError):
                 yield from _files_at(path, note)
 
 
@@ -538,7 +537,7 @@ def _read_invitations(paths: Iterable[Path], key: bytes) -> list[GameEntry]:
 @lru_cache(maxsize=1024)
 def _invitation_at(changed: int, path: Path, size: int) -> Match | None:
     """Return the match in a file with nothing but an invitation; None for another file."""
-    with suppress(UnreadableError, VerificationError):
+    with suppress(InputError, VerificationError):
         records = SaveFile.read(read_file(path, LONGEST_INVITATION)).records
         if len(records) == 1:
             return Match.replay(records)

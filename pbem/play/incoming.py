@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from engine.message import NOTHING, Message, Phrase
 from engine.value import Value
-from pbem.errors import UnreadableError, UsageError, describe_os_error
+from pbem.errors import InputError, UsageError, describe_os_error
 from pbem.foreign import display_address, excerpt, replace_quotes, shell_quote
 from pbem.play.store import Stamp, Store
 from pbem.protocol.cache import VerifiedRecord
@@ -243,11 +243,11 @@ _BEGINNING = re.compile(
 """A key and a value, with which no message begins."""
 
 
-class UnreadableMessageError(UnreadableError):
+class UnreadableMessageError(InputError):
     """Raised for a message that cannot be read: too large, or made to break its reader."""
 
 
-class DamagedFileError(UnreadableError):
+class DamagedFileError(InputError):
     """Raised for a save file in a message that cannot be read."""
 
 

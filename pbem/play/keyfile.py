@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.message import Message, message_of
-from pbem.errors import NOT_WRITTEN, UnreadableError, UsageError, exists, report_os_errors
+from pbem.errors import NOT_WRITTEN, InputError, UsageError, exists, report_os_errors
 from pbem.protocol.identity import Identity
 from pbem.protocol.primitives import Tag, aes_siv_decrypt, aes_siv_encrypt, stretch
 from pbem.protocol.schema import (
@@ -140,12 +140,12 @@ class KeyFile:
     def open(self, ask_passphrase: Callable[[], str]) -> Identity:
         """Return the identity; `ask_passphrase` is called only if it is sealed.
 
-        Raises WrongPassphraseError, and UnreadableError for a damaged file.
+        Raises WrongPassphraseError, and InputError for a damaged file.
         """
         seed = self._unseal(ask_passphrase()) if self.is_sealed else self._values["seed"]
         identity = Identity(self.name, self.email, seed)
         if identity.public_key != self.public_key:
-            raise UnreadableError(
+            raise InputError(
                 "{file} is damaged: its two keys do not belong together.", file=self.path
             )
         return identity
@@ -168,8 +168,7 @@ def is_published(public_key: bytes) -> bool:
 def read(path: Path) -> KeyFile:
     """Read an identity file, without opening it.
 
-    Raises UnreadableError for a file that is not an identity, and OSError for one that cannot be
-    read.
+    Raises InputError for a file that is not an identity, and OSError for one that cannot be read.
 
     >>> example = read(Path("saves/practice/british/identity.toml"))
     >>> example.name, example.is_sealed, is_published(example.public_key)
@@ -233,7 +232,7 @@ def _holds(path: Path, key: bytes) -> bool:
         # What is sealed is bound to the public key that stands beside it.
         if not other.is_sealed:
             other.open(lambda: "")
-    except (OSError, UnreadableError):
+    except (OSError, InputError):
         return False
     return other.public_key == key
 
@@ -293,7 +292,7 @@ def _read_values(path: Path, data: bytes) -> dict[str, Any]:
         table = _parse(data)
         version = table.get("version")
         if table.get("format") == "acres-identity" and type(version) is int and version > VERSION:
-            raise UnreadableError(
+            raise InputError(
                 "{file} was made by a newer acres: update yours to read it.", file=path
             )
         codecs = _SEALED if "sealed_seed" in table else _CLEAR
@@ -301,7 +300,7 @@ def _read_values(path: Path, data: bytes) -> dict[str, Any]:
             raise ValueError(Message("it has a key that does not belong there"))
         return read_table(table, codecs)
     except ValueError as error:
-        raise UnreadableError(
+        raise InputError(
             "{file} is not an identity file, or it is damaged: {reason}.",
             file=path,
             reason=message_of(error),
@@ -330,5 +329,5 @@ def public_key_in(path: Path) -> bytes | None:
     """
     try:
         return decode_bytes(tomllib.loads(read_file(path).decode())["key"])
-    except (UnreadableError, ValueError, KeyError, TypeError, RecursionError):
+    except (InputError, ValueError, KeyError, TypeError, RecursionError):
         return None

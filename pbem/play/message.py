@@ -1,8 +1,8 @@
 """Save files in messages, mboxes and Maildirs: finding them, and choosing the wanted one.
 
 They are attached under any name, or in armour. Anybody may have written a message. The package
-`email` parses it, within bounds that keep that quick and small; all its errors become
-UnreadableError. Among the files of one game, the one with the most records is chosen. docs/mail.md.
+`email` parses it, within bounds that keep that quick and small; all its errors become InputError.
+Among the files of one game, the one with the most records is chosen. docs/mail.md.
 """
 
 from __future__ import annotations
@@ -26,13 +26,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.message import Message, Phrase, comma_list, message_of, semicolon_list, sentences
-from pbem.errors import (
-    AcresError,
-    UnreadableError,
-    UsageError,
-    VerificationError,
-    describe_os_error,
-)
+from pbem.errors import AcresError, InputError, UsageError, VerificationError, describe_os_error
 from pbem.errors.rule import Rule
 from pbem.foreign import display_address as told_address
 from pbem.foreign import display_name, display_path, safe_file_name, shell_quote
@@ -102,7 +96,7 @@ _MAY_HOLD = re.compile(
 def extract_files(message: bytes) -> list[IncomingFile]:
     r"""Return the save files and the evidence in a message, each once.
 
-    Raises UnreadableError if the newest file is damaged, or if the message cannot be read.
+    Raises InputError if the newest file is damaged, or if the message cannot be read.
 
     >>> extract_files(b"Subject: Your turn\n\nSee you tomorrow.")
     []
@@ -110,7 +104,7 @@ def extract_files(message: bytes) -> list[IncomingFile]:
     search = _Search()
     try:
         search.look_into(message)
-    except UnreadableError:
+    except InputError:
         raise
     except Exception as error:
         # `email` raises many kinds.
@@ -158,12 +152,12 @@ class _Search:
 
     def __init__(self) -> None:
         self._files: list[IncomingFile] = []
-        self._failed: list[tuple[int, UnreadableError]] = []
+        self._failed: list[tuple[int, InputError]] = []
         self._parts = self._size = self._values = 0
         self._envelope = Envelope()
 
     def result(self) -> list[IncomingFile]:
-        """Return the files; raises UnreadableError if a damaged one seems to have more records."""
+        """Return the files; raises InputError if a damaged one seems to have more records."""
         records, error = max(self._failed, key=itemgetter(0), default=(-1, None))
         if error and records > max((len(file.records) for file in self._files), default=-1):
             raise error
@@ -215,7 +209,7 @@ class _Search:
                 raise _too_dear()
             try:
                 file = unarmour(block)
-            except UnreadableError as error:
+            except InputError as error:
                 self._failed.append((0, _damage_error(where, error)))
             else:
                 self._read(file, name, where)
@@ -232,7 +226,7 @@ class _Search:
                 read: SaveFile | EvidenceFile = SaveFile.read(data)
             except WrongFormatError:
                 read = EvidenceFile.read(data)
-        except UnreadableError as error:
+        except InputError as error:
             # Of what was quoted nobody knows how new it is.
             is_quoted = not is_save_file(data)
             is_wrapped = is_quoted or (is_pasted and error.rule in (Rule.TOML, Rule.LINE_LENGTH))
@@ -268,7 +262,7 @@ class _Search:
 
 
 def _damage_error(
-    where: Phrase, error: UnreadableError, *, is_wrapped: bool = False
+    where: Phrase, error: InputError, *, is_wrapped: bool = False
 ) -> DamagedFileError:
     """Return the error for a file that cannot be read, with advice."""
     # Translators: {where} is as “the attachment bela-004.toml” or “the text of the message”; it may
@@ -354,7 +348,7 @@ def iter_messages(source: Path | bytes, note: Callable[[Phrase], None]) -> Itera
     """Yield the messages of a file, a Maildir or standard input that may hold a save file.
 
     A single message is yielded in any case. `note` is called for messages that cannot be read.
-    Raises UnreadableError if the source cannot be read or is too large.
+    Raises InputError if the source cannot be read or is too large.
     """
     if isinstance(source, bytes):
         yield from _of_mbox(source, note) if source.startswith(POSTMARK) else [source]
@@ -376,7 +370,7 @@ def iter_messages(source: Path | bytes, note: Callable[[Phrase], None]) -> Itera
 
 def _of_mbox(data: bytes | mmap, note: Callable[[Phrase], None]) -> Iterator[bytes]:
     if len(data) > MAX_MAILBOX:
-        raise UnreadableError(
+        raise InputError(
             "This mailbox is larger than {size} MiB: save the message with the file, and give "
             "that.",
             size=MAX_MAILBOX // 2**20,
@@ -508,9 +502,9 @@ class GameFiles(NamedTuple):
 def find_file_in_mail(source: Path | bytes, label: Phrase, query: FileQuery) -> IncomingFile:
     """Return the wanted file in a message or a mailbox, or in bytes with that label.
 
-    Raises UnreadableError if there is none, UsageError if the choice is unclear, and
-    DivergentFilesError if two files continue one game differently, unless one of them continues the
-    player's game and the query does not compare files.
+    Raises InputError if there is none, UsageError if the choice is unclear, and DivergentFilesError
+    if two files continue one game differently, unless one of them continues the player's game and
+    the query does not compare files.
     """
     place, mailbox = _open(source, label)
     return choose_file(read_mailbox(mailbox, query.note), place, query)
@@ -519,14 +513,14 @@ def find_file_in_mail(source: Path | bytes, label: Phrase, query: FileQuery) -> 
 def read_all_files(
     source: Path | bytes, label: Phrase, note: Callable[[Phrase], None]
 ) -> list[IncomingFile]:
-    """Return all save files in a message or a mailbox; raises UnreadableError if there is none.
+    """Return all save files in a message or a mailbox; raises InputError if there is none.
 
     `note` is called with the reasons why files cannot be read.
     """
     place, mailbox = _open(source, label)
     saves = [file for file in read_mailbox(mailbox, note) if not file.is_evidence]
     if not saves:
-        raise UnreadableError(no_file_message(place))
+        raise InputError(no_file_message(place))
     return [place.with_label(file) for file in saves]
 
 
@@ -539,7 +533,7 @@ def _open(source: Path | bytes, label: Phrase) -> tuple[MailSource, Path | bytes
         before, _, game = str(path).rpartition(CHOOSES)
         path = Path(before)
     if is_folder(path) and not is_maildir(path):
-        raise UnreadableError("{file} is a folder, not a file or a mailbox (Maildir).", file=path)
+        raise InputError("{file} is a folder, not a file or a mailbox (Maildir).", file=path)
     single = path if is_file(path) and not is_mbox(path) else None
     return MailSource(display_path(path), f"{path}{CHOOSES}", game.lower(), single), path
 
@@ -547,15 +541,15 @@ def _open(source: Path | bytes, label: Phrase) -> tuple[MailSource, Path | bytes
 def read_mailbox(mailbox: Path | bytes, note: Callable[[Phrase], None]) -> list[IncomingFile]:
     """Return the files in a mailbox; among several, only those with valid signatures, if any.
 
-    `note` is called with the reasons why files cannot be read. Raises UnreadableError if all are
+    `note` is called with the reasons why files cannot be read. Raises InputError if all are
     damaged.
     """
     files: list[IncomingFile] = []
-    failed: list[UnreadableError] = []
+    failed: list[InputError] = []
     for message in iter_messages(mailbox, note):
         try:
             files += extract_files(message)
-        except UnreadableError as error:
+        except InputError as error:
             failed.append(error)
     if failed and not files:
         raise failed[-1]
@@ -594,7 +588,7 @@ def choose_file(files: Sequence[IncomingFile], place: MailSource, query: FileQue
     if not games and evidence and not place.game:
         return place.with_label(evidence[0])
     if not games:
-        raise UnreadableError(no_file_message(place))
+        raise InputError(no_file_message(place))
     known = query.store.games_by_id() if query.store else {}
     game, *more = _pick_games(games, known, query)
     if more:

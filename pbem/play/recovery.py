@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from engine.message import ENGLISH, Message, Speaker
-from pbem.errors import UnreadableError
+from pbem.errors import InputError
 from pbem.play.keyfile import (
     COSTS,
     SEALED,
@@ -207,7 +207,7 @@ def _prefix(number: int, before: str) -> str:
 # --- reading
 
 
-class DamagedLineError(UnreadableError):
+class DamagedLineError(InputError):
     """Raised for a line of a recovery text that was changed; the message says which place."""
 
 
@@ -245,8 +245,8 @@ class LineReader:
         """Add the next line, with or without its number.
 
         Case, spaces and hyphens do not matter, nor does O typed for 0, or I or 1 for L. Raises
-        DamagedLineError, and adds nothing, if the line was changed; UnreadableError for the first
-        line of a text that a newer program wrote.
+        DamagedLineError, and adds nothing, if the line was changed; InputError for the first line
+        of a text that a newer program wrote.
         """
         prefix = _prefix(self.number, self._lines[-1][_CARRIED:] if self._lines else "")
         plain = _BETWEEN.sub("", typed).lower().translate(_READ_AS)
@@ -258,7 +258,7 @@ class LineReader:
             # Eight symbols are five bytes, of which the first is the kind.
             self._form = _FORMS.get(decode_symbols(line[:8], 5)[0])
             if self._form is None:
-                raise UnreadableError(
+                raise InputError(
                     "This recovery text is from a newer acres: update yours to read it."
                 )
         self._lines.append(line)
@@ -309,7 +309,7 @@ class RecoveryText:
 def read(text: str) -> RecoveryText:
     """Find the recovery text in a text, and read it; mail may have quoted it.
 
-    Raises UnreadableError, naming the line that is missing or was changed.
+    Raises InputError, naming the line that is missing or was changed.
     """
     facts, lines = {"name": "", "email": "", "key": ""}, LineReader()
     for line in text.splitlines():
@@ -318,7 +318,7 @@ def read(text: str) -> RecoveryText:
         elif not lines.is_complete and is_line(line):
             lines.add(line)
     if lines.count is None:
-        raise UnreadableError(
+        raise InputError(
             "There is no recovery text in it: each line of one is a number, and then 24 characters "
             "in groups of four."
         )
@@ -418,5 +418,5 @@ def _cost(head: bytes) -> Cost:
         raise _never_written() from None
 
 
-def _never_written() -> UnreadableError:
-    return UnreadableError("This recovery text is not one that acres writes.")
+def _never_written() -> InputError:
+    return InputError("This recovery text is not one that acres writes.")

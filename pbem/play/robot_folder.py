@@ -9,7 +9,7 @@ from pathlib import Path
 from engine.house_rules import InvalidRulesError
 from engine.message import NOTHING, Concat, Message, Phrase, message_of, sentences
 from engine.sides import Side
-from pbem.errors import AcresError, UnreadableError, UsageError, exists, report_os_errors
+from pbem.errors import AcresError, InputError, UsageError, exists, report_os_errors
 from pbem.foreign import display_name, display_path
 from pbem.play.game_file import whose_move
 from pbem.play.game_list import read_records
@@ -100,7 +100,7 @@ class RobotFolder:
                     outcome = self._outcome(path, called, data, name)
                     is_done &= not (isinstance(outcome, SkippedFile) and outcome.may_pass)
                     yield from self._news(called, outcome)
-            except UnreadableError as error:
+            except InputError as error:
                 # A file that is being written may not be complete yet.
                 is_done = is_settled or self.is_last
                 if is_done:
@@ -111,10 +111,10 @@ class RobotFolder:
     def _outcome(
         self, path: Path, called: Phrase, received: bytes, name: str
     ) -> AnsweredFile | SkippedFile | None:
-        """Answer a file; None if nothing is due or it was answered. Raises UnreadableError."""
+        """Answer a file; None if nothing is due or it was answered before. Raises InputError."""
         try:
             data = self.answer(received)
-        except UnreadableError:
+        except InputError:
             raise
         except OpenQuestionsError as error:
             question = error.questions[0]

@@ -69,8 +69,7 @@ class Session:
 
         A function is called for a sealed key's passphrase.
 
-        Raises UnreadableError if there is no identity, WrongPassphraseError if the passphrase is
-        wrong.
+        Raises InputError if there is no identity, WrongPassphraseError if the passphrase is wrong.
         """
         ask = passphrase if callable(passphrase) else lambda: passphrase
         with report_os_errors(home.identity_path):
@@ -103,7 +102,7 @@ class Session:
     def read(self, source: Path | bytes, progress: ProgressCallback = iter) -> GameFile:
         """Return the verified game in a file or its bytes.
 
-        Raises UnreadableError or VerificationError.
+        Raises InputError or VerificationError.
 
         Records that were verified before are not verified again; `progress` as for `GameFile.read`.
         """

@@ -26,7 +26,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 from engine.message import Message, Phrase, message_of
 from engine.value import Value
-from pbem.errors import NOT_WRITTEN, UnreadableError, UsageError, exists, report_os_errors
+from pbem.errors import NOT_WRITTEN, InputError, UsageError, exists, report_os_errors
 from pbem.foreign import display_name, shell_quote
 from pbem.play.game_list import has_newest_file, newest_files, read_records
 from pbem.play.keyfile import is_published
@@ -291,7 +291,7 @@ def has_content(path: Path, data: bytes) -> bool:
     """Return True if the file at that path has exactly this content; pipes are not read."""
     try:
         return is_file(path) and read_file(path, len(data)) == data
-    except UnreadableError:
+    except InputError:
         return False
 
 

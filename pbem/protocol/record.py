@@ -21,12 +21,12 @@ from pbem.protocol.schema import (
     SIDE,
     Bytes,
     Codec,
-    IncompleteDataError,
+    IncompleteError,
     Integer,
     ListOf,
-    MalformedDataError,
     OneOf,
     Plain,
+    SchemaError,
     Time,
     canonical_json,
     decode_bytes,
@@ -121,7 +121,7 @@ class Record(Value):
         record = cls(**read_table(plain, _FIRST_CODECS if first else _CODECS))
         if len(record._hashed_bytes) > MAX_CONTENT:
             long = Message("it is longer than {most} bytes, which no turn needs", most=MAX_CONTENT)
-            raise MalformedDataError(long, Rule.CONTENT)
+            raise SchemaError(long, Rule.CONTENT)
         return record
 
     def to_plain(self) -> dict[str, Plain]:
@@ -266,9 +266,7 @@ def first_malformed(records: Sequence[Any]) -> int | None:
 def is_cut_off(records: Sequence[Any]) -> bool:
     """Return True if the last record, which is unreadable, lacks its end and is not signed."""
     number = len(records) - 1
-    return isinstance(_problem(records[number]), IncompleteDataError) and not is_signed(
-        records, number
-    )
+    return isinstance(_problem(records[number]), IncompleteError) and not is_signed(records, number)
 
 
 def is_signed(records: Sequence[Any], number: int) -> bool:

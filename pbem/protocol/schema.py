@@ -1,7 +1,7 @@
 """The encoding of values: as plain data, as canonical JSON, and as the TOML of a save file.
 
-Each value has one encoding, and no other is read. A codec writes a value as plain data and reads it
-back; `read` raises MalformedDataError with the end of a sentence ("must be ...") for anything that
+Each value has one encoding, and no other is read. A codec writes a value as plain data and reads
+it back; `read` raises SchemaError with the end of a sentence ("must be ...") for anything that
 `write` does not return. The name of the value in the file precedes it. docs/protocol.md, Encoding.
 
 A save file is TOML in ASCII lines of at most 76 characters, which survive a message body. Long
@@ -31,7 +31,7 @@ _TIME = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}Z"
 _SLOT = re.compile(r"(0|[1-9][0-9]{0,3}):(0|[1-9][0-9]{0,2})")
 
 
-class MalformedDataError(ValueError):
+class SchemaError(ValueError):
     """Plain data of the wrong form; `rule` is the rule that they break."""
 
     def __init__(self, message: Phrase, rule: Rule) -> None:
@@ -39,7 +39,7 @@ class MalformedDataError(ValueError):
         self.rule = rule
 
 
-class IncompleteDataError(MalformedDataError):
+class IncompleteError(SchemaError):
     """Plain data that is valid except that its end is missing."""
 
 
@@ -52,7 +52,7 @@ class Codec(ABC):
 
     @abstractmethod
     def read(self, plain: object) -> Any:
-        """Return the value that `write` wrote as this; raises MalformedDataError if none was."""
+        """Return the value that `write` wrote as this; raises SchemaError if none was."""
 
 
 class Integer(Codec):
@@ -64,15 +64,15 @@ class Integer(Codec):
         self.power = power
 
     def read(self, plain: object) -> int:
-        """Return the number; raises MalformedDataError for anything else."""
+        """Return the number; raises SchemaError for anything else."""
         if type(plain) is not int or not self.low <= plain <= self.high:
             # Translators: this and the like follow the name that a value has in a file.
             must = Message(
                 "must be a whole number from {low} to {high}", low=self.low, high=self.high
             )
-            raise MalformedDataError(must, Rule.NUMBER)
+            raise SchemaError(must, Rule.NUMBER)
         if self.power and plain & (plain - 1):
-            raise MalformedDataError(Message("must be a power of two"), Rule.POWER)
+            raise SchemaError(Message("must be a power of two"), Rule.POWER)
         return plain
 
 
@@ -88,9 +88,9 @@ class Pattern(Codec):
         self.numbers = numbers
 
     def read(self, plain: object) -> str:
-        """Return the text; raises MalformedDataError for anything else."""
+        """Return the text; raises SchemaError for anything else."""
         if type(plain) is not str or not re.fullmatch(self.pattern, plain):
-            raise MalformedDataError(Message(self.must, **self.numbers), Rule.TEXT)
+            raise SchemaError(Message(self.must, **self.numbers), Rule.TEXT)
         return plain
 
 
@@ -107,14 +107,14 @@ class Visible(Codec):
         self.trimmed = trimmed
 
     def read(self, plain: object) -> str:
-        """Return the text; raises MalformedDataError for anything else."""
+        """Return the text; raises SchemaError for anything else."""
         if (
             type(plain) is not str
             or not self.low <= len(plain) <= self.high
             or (self.trimmed and plain != plain.strip(" "))
             or re.search(f"[{UNPRINTED}]", plain)
         ):
-            raise MalformedDataError(Message(self.must, most=self.high), Rule.TEXT)
+            raise SchemaError(Message(self.must, most=self.high), Rule.TEXT)
         return plain
 
 
@@ -125,10 +125,10 @@ class OneOf(Codec):
         self.options = options
 
     def read(self, plain: object) -> str:
-        """Return the text; raises MalformedDataError for anything else."""
+        """Return the text; raises SchemaError for anything else."""
         if type(plain) is not str or plain not in self.options:
             options = or_list(f'"{option}"' for option in self.options)
-            raise MalformedDataError(Message("must be {value}", value=options), Rule.TEXT)
+            raise SchemaError(Message("must be {value}", value=options), Rule.TEXT)
         return plain
 
 
@@ -143,13 +143,13 @@ class Bytes(Codec):
         return encode_bytes(value)
 
     def read(self, plain: object) -> bytes:
-        """Return the bytes; raises MalformedDataError for anything else."""
+        """Return the bytes; raises SchemaError for anything else."""
         try:
             value = decode_bytes(plain) if type(plain) is str else None
         except ValueError:
             value = None
         if value is None or len(value) not in self.lengths:
-            raise MalformedDataError(self._must(), Rule.BYTES)
+            raise SchemaError(self._must(), Rule.BYTES)
         return value
 
     def _must(self) -> Message:
@@ -172,10 +172,10 @@ class SlotText(Codec):
         return str(value)
 
     def read(self, plain: object) -> Slot:
-        """Return the slot; raises MalformedDataError for anything else."""
+        """Return the slot; raises SchemaError for anything else."""
         match = _SLOT.fullmatch(plain) if type(plain) is str else None
         if match is None:
-            raise MalformedDataError(Message("must be a slot, written like 2:17"), Rule.SLOT_FORM)
+            raise SchemaError(Message("must be a slot, written like 2:17"), Rule.SLOT_FORM)
         return Slot(int(match[1]), int(match[2]))
 
 
@@ -183,7 +183,7 @@ class Time(Codec):
     """A moment in UTC to the second, such as 2026-11-21T10:03:00Z."""
 
     def read(self, plain: object) -> str:
-        """Return the text; raises MalformedDataError for anything else."""
+        """Return the text; raises SchemaError for anything else."""
         if type(plain) is str and re.fullmatch(_TIME, plain):
             try:
                 datetime.fromisoformat(plain)
@@ -192,7 +192,7 @@ class Time(Codec):
             else:
                 return plain
         must = Message("must be a time in UTC, written like 2026-11-21T10:03:00Z")
-        raise MalformedDataError(must, Rule.TIME_FORM)
+        raise SchemaError(must, Rule.TIME_FORM)
 
 
 class ListOf(Codec):
@@ -215,26 +215,24 @@ class ListOf(Codec):
         return [self.item.write(item) for item in value]
 
     def read(self, plain: object) -> tuple[Any, ...]:
-        """Return the items; raises MalformedDataError for anything else."""
+        """Return the items; raises SchemaError for anything else."""
         if type(plain) is not list or not self.low <= len(plain) <= self.high:
             must = Message("must be a list of {low} to {high} values", low=self.low, high=self.high)
-            raise MalformedDataError(must, Rule.LENGTH)
+            raise SchemaError(must, Rule.LENGTH)
         values = []
         for item in plain:
             try:
                 values.append(self.item.read(item))
-            except MalformedDataError as error:
+            except SchemaError as error:
                 number, problem = len(values) + 1, message_of(error)
                 # Translators: one value of a list; {problem} is such as “must be a power of two”.
                 message = Message("number {number} {problem}", number=number, problem=problem)
-                is_end = isinstance(error, IncompleteDataError) and number == len(plain)
-                raise (IncompleteDataError if is_end else MalformedDataError)(
-                    message, error.rule
-                ) from None
+                is_end = isinstance(error, IncompleteError) and number == len(plain)
+                raise (IncompleteError if is_end else SchemaError)(message, error.rule) from None
         if self.ordered and values != sorted(values):
-            raise MalformedDataError(Message("must be in ascending order"), Rule.ASCENDING)
+            raise SchemaError(Message("must be in ascending order"), Rule.ASCENDING)
         if self.unique and len(set(values)) != len(values):
-            raise MalformedDataError(Message("must not hold the same value twice"), Rule.TWICE)
+            raise SchemaError(Message("must not hold the same value twice"), Rule.TWICE)
         return tuple(values)
 
 
@@ -266,34 +264,29 @@ def read_table(
 ) -> dict[str, Any]:
     """Return the values of a table with exactly the keys of `codecs`; `optional` ones may lack.
 
-    Raises MalformedDataError, with a sentence without its full stop, for anything else;
-    IncompleteDataError if nothing is wrong except that the last keys, or the end of the last value,
-    are missing (R-2.1).
+    Raises SchemaError, with a sentence without its full stop, for anything else; IncompleteError if
+    nothing is wrong except that the last keys, or the end of the last value, are missing (R-2.1).
     """
     if not isinstance(plain, dict):
-        raise MalformedDataError(Message("a table is expected here"), Rule.KEYS)
+        raise SchemaError(Message("a table is expected here"), Rule.KEYS)
     for key in plain.keys() - codecs.keys():
-        raise MalformedDataError(
-            Message("there is no key {key} here", key=ascii(key[:40])), Rule.KEYS
-        )
+        raise SchemaError(Message("there is no key {key} here", key=ascii(key[:40])), Rule.KEYS)
     values = {}
     for key, codec in codecs.items():
         if key in plain:
             try:
                 values[key] = codec.read(plain[key])
-            except MalformedDataError as error:
+            except SchemaError as error:
                 # Translators: {value} is its name in a file, {problem} such as “must be a slot”.
                 message = Message("{value} {problem}", value=key, problem=message_of(error))
                 # A text over several lines may be cut off after two of its three quotes.
-                is_begun = isinstance(error, IncompleteDataError) or plain[key] == ""
+                is_begun = isinstance(error, IncompleteError) or plain[key] == ""
                 is_end = is_begun and _is_last(key, plain, codecs)
-                raise (IncompleteDataError if is_end else MalformedDataError)(
-                    message, error.rule
-                ) from None
+                raise (IncompleteError if is_end else SchemaError)(message, error.rule) from None
         elif key not in optional:
             message = Message("{value} is missing", value=key)
             is_end = _is_last(key, plain, codecs)
-            raise (IncompleteDataError if is_end else MalformedDataError)(message, Rule.KEYS)
+            raise (IncompleteError if is_end else SchemaError)(message, Rule.KEYS)
     return values
 
 

@@ -21,12 +21,12 @@ from pbem.protocol.schema import (
     WORD,
     Bytes,
     Codec,
-    IncompleteDataError,
+    IncompleteError,
     Integer,
     ListOf,
-    MalformedDataError,
     OneOf,
     Plain,
+    SchemaError,
     SlotText,
     read_table,
 )
@@ -157,7 +157,7 @@ class OrderStep(Step):
     DrawStep(count=5)
     >>> read_step({"kind": "draw", "count": 0})
     Traceback (most recent call last):
-    pbem.protocol.schema.MalformedDataError: (draw): count must be a whole number from 1 to 255
+    pbem.protocol.schema.SchemaError: (draw): count must be a whole number from 1 to 255
     """
 
     kind = "order"
@@ -204,32 +204,32 @@ def write_step(step: Step) -> dict[str, Plain]:
 def read_step(plain: object) -> Step:
     """Return the step that `write_step` wrote as this plain data.
 
-    Raises MalformedDataError, with the end of a sentence, for anything else (R-2.1, R-2.2).
+    Raises SchemaError, with the end of a sentence, for anything else (R-2.1, R-2.2).
     """
     kind = plain.get("kind") if isinstance(plain, dict) else None
     if plain == {}:
-        raise IncompleteDataError(Message("is of no known kind"), Rule.KIND)
+        raise IncompleteError(Message("is of no known kind"), Rule.KIND)
     if not isinstance(kind, str) or kind not in _BY_KIND:
-        raise MalformedDataError(Message("is of no known kind"), Rule.KIND)
+        raise SchemaError(Message("is of no known kind"), Rule.KIND)
     step, codecs = _BY_KIND[kind]
     try:
         check_protocol(plain)
         values = read_table(plain, codecs, _OPTIONAL.get(step, frozenset()))
-    except MalformedDataError as error:
+    except SchemaError as error:
         raise type(error)(_of_kind(kind, message_of(error)), error.rule) from None
     del values["kind"]
     return step(**values)
 
 
 def check_protocol(plain: object) -> None:
-    """Raise MalformedDataError for an invitation by a later version of the protocol (R-2.13).
+    """Raise SchemaError if a step is an invitation by a later version of the protocol (R-2.13).
 
     It is checked first, because the rest of the record may have another form in that version.
     """
     match plain:
         case {"kind": Invite.kind, "protocol": int(protocol)} if protocol > PROTOCOL:
             newer = Message("this game is from a newer acres: update yours to read it")
-            raise MalformedDataError(newer, Rule.PROTOCOL)
+            raise SchemaError(newer, Rule.PROTOCOL)
 
 
 def _of_kind(kind: str, problem: Phrase) -> Message:

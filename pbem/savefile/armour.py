@@ -12,7 +12,7 @@ from base64 import b64decode, b64encode
 from itertools import pairwise
 
 from engine.message import Message
-from pbem.errors import UnreadableError
+from pbem.errors import InputError
 from pbem.savefile.document import MAX_SIZE
 
 BEGIN, END = "-----BEGIN ACRES FILE-----", "-----END ACRES FILE-----"
@@ -34,7 +34,7 @@ def armour(data: bytes) -> str:
 
 
 def unarmour(block: bytes) -> bytes:
-    r"""Return the file in a block; raises UnreadableError for anything else.
+    r"""Return the file in a block; raises InputError for anything else.
 
     Lines may end with CRLF, and may all begin with one prefix such as `> ` or `>> `.
 
@@ -43,7 +43,7 @@ def unarmour(block: bytes) -> bytes:
     b'a = 1\n'
     >>> unarmour(block.replace("ACRES", "ACRE").encode())
     Traceback (most recent call last):
-    pbem.errors.UnreadableError: The block of text was changed on the way, or is not complete.
+    pbem.errors.InputError: The block of text was changed on the way, or is not complete.
     """
     text = block.decode("ascii", "replace").removesuffix("\n")
     first, *lines = [line.removesuffix("\r") for line in text.split("\n")]
@@ -51,9 +51,7 @@ def unarmour(block: bytes) -> bytes:
     if prefix == first or not _PREFIX.fullmatch(prefix):
         raise _changed_error()
     if not lines or END not in lines[-1]:
-        raise UnreadableError(
-            "The block of text ends before the line {line}: copy all of it.", line=END
-        )
+        raise InputError("The block of text ends before the line {line}: copy all of it.", line=END)
     *between, last = (line.removeprefix(prefix) for line in lines)
     try:
         packed = b64decode("".join(between))
@@ -90,14 +88,14 @@ def _lines(packed: bytes) -> list[str]:
 
 
 def _decompress(packed: bytes) -> bytes:
-    """Return decompressed data; raises UnreadableError for damaged or too large data."""
+    """Return decompressed data; raises InputError if they are damaged or too large for a file."""
     stream = zlib.decompressobj()
     try:
         data = stream.decompress(packed, MAX_SIZE + 1)
     except zlib.error:
         raise _changed_error() from None
     if len(data) > MAX_SIZE:
-        raise UnreadableError(
+        raise InputError(
             "This file is larger than {size} MiB: not {kind}.",
             size=MAX_SIZE // 2**20,
             kind=Message("a save file"),
@@ -107,5 +105,5 @@ def _decompress(packed: bytes) -> bytes:
     return data
 
 
-def _changed_error() -> UnreadableError:
-    return UnreadableError("The block of text was changed on the way, or is not complete.")
+def _changed_error() -> InputError:
+    return InputError("The block of text was changed on the way, or is not complete.")

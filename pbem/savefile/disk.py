@@ -20,7 +20,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from pbem.errors import UnreadableError, UsageError, check_exists, describe_os_error
+from pbem.errors import InputError, UsageError, check_exists, describe_os_error
 from pbem.savefile.document import MAX_SIZE
 
 if sys.platform != "win32":
@@ -31,25 +31,25 @@ _NUMBERED = r"(?P<stem>.+?)-\d{3,4}(?: ?\(\d+\))?"
 
 
 def read_file(path: Path, limit: int = MAX_SIZE) -> bytes:
-    """Return the bytes of a file, at most `limit` + 1; raises UnreadableError if it cannot be read.
+    """Return the bytes of a file, at most `limit` + 1; raises InputError if it cannot be read.
 
     >>> read_file(Path("/no-such-folder/game-004.toml"))
     Traceback (most recent call last):
-    pbem.errors.UnreadableError: There is no file /no-such-folder/game-004.toml.
+    pbem.errors.InputError: There is no file /no-such-folder/game-004.toml.
     """
     try:
         with path.open("rb") as file:
             # One byte more than a reader accepts shows that the file is too large.
             return file.read(limit + 1)
     except FileNotFoundError:
-        raise UnreadableError("There is no file {file}.", file=path) from None
+        raise InputError("There is no file {file}.", file=path) from None
     except IsADirectoryError:
-        raise UnreadableError("{file} is a folder, not a file.", file=path) from None
+        raise InputError("{file} is a folder, not a file.", file=path) from None
     except OSError as error:
         raise read_error(path, error) from None
 
 
-class ReadError(UnreadableError):
+class ReadError(InputError):
     """A file or folder that cannot be read now, for a reason that may pass."""
 
 

@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from engine.message import Message, Phrase, mark, mark_in
-from pbem.errors import UnreadableError
+from pbem.errors import InputError
 from pbem.errors.rule import Rule
 
 # --- the dialect
@@ -115,7 +115,7 @@ _OTHER = mark("This is not {kind} of acres.")
 """The sentence about a file of an unknown format."""
 
 
-class WrongFormatError(UnreadableError):
+class WrongFormatError(InputError):
     """A readable file of another kind; `format` is the value of its key `format`."""
 
     def __init__(self, sentence: Phrase, format: str) -> None:
@@ -133,7 +133,7 @@ class FileKind(NamedTuple):
     {'format': 'acres-save', 'version': 1}
     >>> kind.read(b'format = "acres-save"\nversion = 2\n')
     Traceback (most recent call last):
-    pbem.errors.UnreadableError: This file was made by a newer acres: update yours to read it.
+    pbem.errors.InputError: This file was made by a newer acres: update yours to read it.
     >>> try:
     ...     kind.read(b'format = "acres-fork"\nversion = 1\n')
     ... except WrongFormatError as error:
@@ -147,7 +147,7 @@ class FileKind(NamedTuple):
     keys: frozenset[str]
 
     def read(self, data: bytes) -> dict[str, Any]:
-        """Return the document in a file of this kind; raises UnreadableError (R-1).
+        """Return the document in a file of this kind; raises InputError for anything else (R-1).
 
         Lines may end with LF or CRLF, and the file may begin with a byte-order mark.
         """
@@ -159,17 +159,17 @@ class FileKind(NamedTuple):
                 Message(_KNOWN.get(other, _OTHER), kind=Message(self.label)), other
             )
         if type(version) is int and version > self.version:
-            raise UnreadableError(
+            raise InputError(
                 "This file was made by a newer acres: update yours to read it.", Rule.VERSION
             )
         if version != self.version or type(version) is not int:
-            raise UnreadableError(
+            raise InputError(
                 "This file has no valid version: acres knows version {number}.",
                 Rule.VERSION,
                 number=self.version,
             )
         for key in document.keys() - self.keys:
-            raise UnreadableError(
+            raise InputError(
                 "This file has a key that is not known here, {key}.",
                 Rule.FILE_KEYS,
                 key=ascii(key[:40]),
@@ -187,47 +187,47 @@ class FileKind(NamedTuple):
                 kind=kind,
                 reason=describe_toml_error(error),
             )
-            raise UnreadableError(message, Rule.TOML) from None
+            raise InputError(message, Rule.TOML) from None
 
 
 def decode_within_limits(data: bytes, label: Phrase, *, errors: str = "strict") -> str:
     """Return the text in a file, if a TOML reader needs neither long nor much memory for it.
 
-    Raises UnreadableError otherwise (R-1.1 to R-1.5); `label` is the kind of the file with its
-    article. `errors` is that of `bytes.decode`.
+    Raises InputError otherwise (R-1.1 to R-1.5); `label` is the kind of the file with its article.
+    `errors` is that of `bytes.decode`.
 
     >>> decode_within_limits(b"version = 1", "a save file")
     'version = 1'
     >>> decode_within_limits(b"#" * 121, "a save file")
     Traceback (most recent call last):
-    pbem.errors.UnreadableError: Line 1 is too long for a save file.
+    pbem.errors.InputError: Line 1 is too long for a save file.
     """
     if len(data) > MAX_SIZE:
         message = Message(
             "This file is larger than {size} MiB: not {kind}.", size=MAX_SIZE // 2**20, kind=label
         )
-        raise UnreadableError(message, Rule.SIZE)
+        raise InputError(message, Rule.SIZE)
     try:
         text = data.decode("utf-8-sig", errors)
     except UnicodeDecodeError:
         message = Message("This is not a text file, and so not {kind}.", kind=label)
-        raise UnreadableError(message, Rule.UTF_8) from None
+        raise InputError(message, Rule.UTF_8) from None
     for number, line in enumerate(text.split("\n"), start=1):
         if len(line.removesuffix("\r")) > MAX_LINE:
             message = Message("Line {number} is too long for {kind}.", number=number, kind=label)
-            raise UnreadableError(message, Rule.LINE_LENGTH)
+            raise InputError(message, Rule.LINE_LENGTH)
     if text.count(".") > MAX_DOTS:
         message = Message(
             "This file has more than {number} full stops: not {kind}.", number=MAX_DOTS, kind=label
         )
-        raise UnreadableError(message, Rule.FULL_STOPS)
+        raise InputError(message, Rule.FULL_STOPS)
     if text.count("[") + text.count("{") > MAX_BRACKETS:
         message = Message(
             "This file has more than {number} brackets: not {kind}.",
             number=MAX_BRACKETS,
             kind=label,
         )
-        raise UnreadableError(message, Rule.BRACKETS)
+        raise InputError(message, Rule.BRACKETS)
     return text
 
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from engine.message import Message, mark, message_of
-from pbem.errors import UnreadableError, UsageError
+from pbem.errors import InputError, UsageError
 from pbem.errors.rule import Rule
 from pbem.protocol.cache import CacheLookup, Snapshot, lay_out_records
 from pbem.protocol.fork import Evidence
@@ -21,8 +21,8 @@ from pbem.protocol.schema import (
     Codec,
     Integer,
     ListOf,
-    MalformedDataError,
     Plain,
+    SchemaError,
     Visible,
     encode_bytes,
     lay_out,
@@ -74,7 +74,7 @@ class SaveFile(NamedTuple):
 
     @classmethod
     def read(cls, data: bytes) -> SaveFile:
-        """Return the save file in these bytes; raises UnreadableError for anything else (R-1, R-2).
+        """Return the save file in these bytes; raises InputError for anything else (R-1, R-2).
 
         Lines may end with LF or CRLF, and the file may begin with a byte-order mark.
         """
@@ -93,7 +93,7 @@ class SaveFile(NamedTuple):
         >>> data = b'format = "acres-save"\nversion = 1\n\n[[record]]\nindex = 1\n'
         >>> SaveFile.read_after_snapshot(data, no_cache)
         Traceback (most recent call last):
-        pbem.errors.UnreadableError: Record 0 cannot be read: side is missing.
+        pbem.errors.InputError: Record 0 cannot be read: side is missing.
         """
         lines = data.replace(b"\r\n", b"\n")
         text = lines.decode("ascii")
@@ -114,7 +114,7 @@ class SaveFile(NamedTuple):
         """Return True if these bytes, but for CRLF, are the output of `write` for some file."""
         try:
             return cls.read(data).write() == data.replace(b"\r\n", b"\n")
-        except (ValueError, UnreadableError, UsageError):
+        except (ValueError, InputError, UsageError):
             return False
 
     @classmethod
@@ -147,19 +147,19 @@ class SaveFile(NamedTuple):
 
 
 def read_records(plain: object, begun: int = 0) -> tuple[Record, ...]:
-    """Return the records of a document; raises UnreadableError for anything else (R-1.10, R-2).
+    """Return the records of a document; raises InputError for anything else (R-1.10, R-2).
 
     `begun` is the number of records read before these, from a snapshot. There must be at least one
     record in all.
 
     >>> read_records([])
     Traceback (most recent call last):
-    pbem.errors.UnreadableError: A save file has 1 to 5000 records; this one does not.
+    pbem.errors.InputError: A save file has 1 to 5000 records; this one does not.
     """
     if plain is None and begun:
         return ()
     if not isinstance(plain, list) or not 1 <= len(plain) + begun <= MAX_RECORDS:
-        raise UnreadableError(
+        raise InputError(
             "A save file has 1 to {most} records; this one does not.",
             Rule.RECORDS,
             most=MAX_RECORDS,
@@ -168,12 +168,12 @@ def read_records(plain: object, begun: int = 0) -> tuple[Record, ...]:
     for item in plain:
         try:
             records.append(Record.from_plain(item))
-        except MalformedDataError as error:
+        except SchemaError as error:
             number = begun + len(records)
             message = Message(
                 "Record {number} cannot be read: {reason}.", number=number, reason=message_of(error)
             )
-            raise UnreadableError(message, error.rule) from None
+            raise InputError(message, error.rule) from None
     return tuple(records)
 
 
@@ -184,7 +184,7 @@ def _summary(plain: object) -> tuple[str, ...]:
 
 def _boxes(plain: object) -> dict[str, Box]:
     if not isinstance(plain, dict) or not plain.keys() <= set(_SIDES):
-        raise UnreadableError(
+        raise InputError(
             "There has to be one sealed box for british and one for french.", Rule.BOXES
         )
     tables = {side: _table(f"sealed.{side}", plain[side], _BOX, Rule.BOXES) for side in plain}
@@ -198,7 +198,7 @@ def _table(name: str, plain: object, codecs: dict[str, Codec], rule: Rule) -> di
         message = Message(
             "The table {table} cannot be read: {reason}.", table=name, reason=message_of(error)
         )
-        raise UnreadableError(message, rule) from None
+        raise InputError(message, rule) from None
 
 
 # --- evidence of a fork
@@ -237,11 +237,11 @@ class EvidenceFile(NamedTuple):
 
     @classmethod
     def read(cls, data: bytes) -> EvidenceFile:
-        """Return the evidence in these bytes; raises UnreadableError for anything else (R-11.1)."""
+        """Return the evidence in these bytes; raises InputError for anything else (R-11.1)."""
         document = _EVIDENCE_KIND.read(data)
         plain = document.get("record")
         if not isinstance(plain, list) or len(plain) != 2:
-            raise UnreadableError(
+            raise InputError(
                 "Evidence of a fork has two records; this file does not.", Rule.FORK_FORM
             )
         one, two = read_records(plain)
@@ -252,7 +252,7 @@ class EvidenceFile(NamedTuple):
             message = Message(
                 "The key of the evidence cannot be read: it {problem}.", problem=message_of(error)
             )
-            raise UnreadableError(message, Rule.FORK_FORM) from None
+            raise InputError(message, Rule.FORK_FORM) from None
         return cls(Evidence(key, (one, two)))
 
     @property

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from pbem.errors import AcresError, UnreadableError, UsageError, report_os_errors
+from pbem.errors import AcresError, InputError, UsageError, report_os_errors
 from pbem.play import keyfile
 from pbem.play.game_file import GameFile, read_and_note
 from pbem.play.game_list import newest_files
@@ -95,7 +95,7 @@ class GameService:
                 raise NoIdentityError("You have no identity here yet.") from None
 
     def identity(self) -> Identity:
-        """Return the identity; raises NoIdentityError, KeyLockedError or UnreadableError."""
+        """Return the player's identity; raises NoIdentityError, KeyLockedError or InputError."""
         file = self.key_file()
         if file.is_sealed:
             if self.unlocked is None or self.unlocked.public_key != file.public_key:
@@ -209,7 +209,7 @@ class GameService:
     def _opened(self, entry: GameEntry, path: Path, before: OpenGame | None) -> OpenGame:
         version = stamp_of(path)
         if version is None:
-            raise UnreadableError("There is no file {file}.", file=path)
+            raise InputError("There is no file {file}.", file=path)
         stamp = path, version
         if before is not None and before.stamp == stamp:
             return before._replace(entry=entry)

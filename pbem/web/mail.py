@@ -20,7 +20,7 @@ from starlette.routing import BaseRoute, Route
 
 from engine.message import NOTHING, Message, Phrase, message_of, sentences, with_label
 from pbem.board.picture import render_email_picture
-from pbem.errors import AcresError, UnreadableError, UsageError, bug_message
+from pbem.errors import AcresError, InputError, UsageError, bug_message
 from pbem.foreign import display_path
 from pbem.mail.account import Account, can_send, check_address
 from pbem.mail.connection import MailError
@@ -84,7 +84,7 @@ class MailService(Mail):
                 pauses.note_success()
             except AcresError as error:
                 # A missing password is reported only to a player who fetches mail.
-                if pauses.note_failure(error) and isinstance(error, MailError | UnreadableError):
+                if pauses.note_failure(error) and isinstance(error, MailError | InputError):
                     self._pages.announce(message_of(error))
             except Exception as error:
                 # Later mail must not be lost by a bug.
@@ -95,7 +95,7 @@ class MailService(Mail):
     # --- fetching
 
     def account(self) -> Account | None:
-        """Return the account to fetch from; None if there is none. Raises UnreadableError."""
+        """Return the account to fetch from; None if there is none. Raises InputError."""
         account = Account.from_config(Config.read(self._service.home.config_path))
         return account if account is not None and account.imap is not None else None
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from engine.message import Phrase
-from pbem.errors import UnreadableError
+from pbem.errors import InputError
 from pbem.play.game_list import inbox_folders, watched_folders
 from pbem.play.incoming import NewFileFinder
 from pbem.play.store import GameEntry, Stamp, StoreError
@@ -55,7 +55,7 @@ class FolderWatcher:
         """Return the new files; a folder on another computer may take a while."""
         own = [*self._also]
         # Wrong settings are reported by `acres mail`.
-        with suppress(UnreadableError):
+        with suppress(InputError):
             own += watched_folders(self._service.home)
         return self._new.find(inbox_folders(self._service.home, (self._listed or {}).values(), own))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.errors import UnreadableError
+from pbem.errors import InputError
 from pbem.play.message import extract_files
 from pbem.protocol.match import Match
 from pbem.protocol.primitives import Tag, tagged_hash
@@ -92,7 +92,7 @@ def test_signed_error_of_form_is_located(name: str, command: str, tmp_path: Path
 def test_signed_error_of_form_in_a_message_is_located(name: str) -> None:
     change, reason = ERRORS[name]
     document, steps = _document(change)
-    with pytest.raises(UnreadableError) as refused:
+    with pytest.raises(InputError) as refused:
         extract_files(MAIL(lay_out(document).encode()))
     sentence = str(refused.value)
     assert f"Record {_match().last.index} cannot be read: " in sentence
@@ -111,5 +111,5 @@ def test_truncated_record_is_reported_as_cut(tmp_path: Path) -> None:
         file.write_text(cut)
         refused = acres("audit", file)
         assert (refused.status, "it breaks off" in refused.err) == (2, True)
-        with pytest.raises(UnreadableError, match="is damaged: ask for it to be sent again"):
+        with pytest.raises(InputError, match="is damaged: ask for it to be sent again"):
             extract_files(MAIL(cut.encode()))

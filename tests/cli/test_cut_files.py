@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.errors import UnreadableError
+from pbem.errors import InputError
 from pbem.errors.rule import FORM, TOPICS, Rule
 from pbem.play.audit import is_cut_short
 from pbem.savefile.save_file import SaveFile
@@ -24,7 +24,7 @@ def test_unreadable_cut_file_is_recognised_as_cut(game: Path, step: int) -> None
     for end in range(begun, len(data), step):
         try:
             SaveFile.read(data[:end])
-        except UnreadableError:
+        except InputError:
             assert is_cut_short(data[:end]), data[max(0, end - 60) : end]
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.errors import UnreadableError
+from pbem.errors import InputError
 from pbem.savefile.save_file import SaveFile
 from tests.cli.commands import acres
 from tests.vectors.chains import game
@@ -58,7 +58,7 @@ def test_file_changed_by_mail_is_judged_by_its_rule(change: str, tmp_path: Path)
     try:
         SaveFile.read(file.read_bytes())
         verdict = ""
-    except UnreadableError as error:
+    except InputError as error:
         verdict = error.rule.number if error.rule else "?"
     assert verdict == strict
     result = acres("audit", file, "--json")

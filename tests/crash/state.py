@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem.errors import UnreadableError
+from pbem.errors import InputError
 from pbem.play.game_file import GameFile
 from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
@@ -37,7 +37,7 @@ def _in_files(folder: Path) -> Iterator[tuple[bytes, Record]]:
     for path in files_below(folder):
         try:
             records = SaveFile.read(path.read_bytes()).records
-        except (UnreadableError, FileNotFoundError):
+        except (InputError, FileNotFoundError):
             # A library, a key, the room for a file that never came to be.
             continue
         yield from ((records[0].hash, record) for record in records)

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem.errors import DamagedBoxError, UnreadableError, UsageError, VerificationError
+from pbem.errors import DamagedBoxError, InputError, UsageError, VerificationError
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile, summary
 from pbem.protocol.cache import GameCache
@@ -159,7 +159,7 @@ def judge(game: Game, mutant: Mutant, costs: list[Cost] | None = None) -> str:
             file = GameFile.read(mutant.data, lambda _: GameCache(game.known, game.snapshots))
         except VerificationError as error:
             refusal = error
-        except UnreadableError as error:
+        except InputError as error:
             check_sentence(str(error))
             return "unreadable"
         else:

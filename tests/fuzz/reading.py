@@ -16,7 +16,7 @@ from typing import cast
 from unittest.mock import Mock, patch
 
 from pbem.cli import console
-from pbem.errors import UnreadableError
+from pbem.errors import InputError
 from pbem.mail import fetching
 from pbem.play.inbox import Arrival, ArrivalKind, Inbox
 from pbem.play.incoming import MAX_MESSAGE, IncomingFile
@@ -61,7 +61,7 @@ def read_saved(data: bytes, costs: list[Cost] | None) -> list[IncomingFile]:
         with well_behaved(most_memory=MOST_MEMORY, costs=costs):
             try:
                 files += extract_files(message)
-            except UnreadableError as error:
+            except InputError as error:
                 check_sentence(str(error))
     return files
 

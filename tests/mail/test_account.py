@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.errors import UnreadableError, UsageError
+from pbem.errors import InputError, UsageError
 from pbem.mail import imap
 from pbem.mail.account import Account, can_send, parse_server
 from pbem.mail.imap import find_provider, saves_copies
@@ -88,7 +88,7 @@ def test_unencrypted_remote_server_is_refused(
     if is_here:
         assert [provider.is_here for provider in require(read(tmp_path, text)).servers] == [True]
         return
-    with pytest.raises(UnreadableError, match=f"mail.{kind}.*could read the password"):
+    with pytest.raises(InputError, match=f"mail.{kind}.*could read the password"):
         read(tmp_path, text)
 
 
@@ -123,7 +123,7 @@ MISTAKES = {
 @pytest.mark.parametrize("text", MISTAKES)
 def test_mistake_in_the_config_is_named_in_one_sentence(tmp_path: Path, text: str) -> None:
     (path := tmp_path / "config.toml").write_bytes(text.encode("utf-8", "surrogateescape"))
-    with pytest.raises(UnreadableError, match=MISTAKES[text]) as caught:
+    with pytest.raises(InputError, match=MISTAKES[text]) as caught:
         Account.from_config(Config.read(path))
     assert "config.toml" in str(caught.value)
     assert "\n" not in str(caught.value)

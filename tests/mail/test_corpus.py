@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.errors import UnreadableError
+from pbem.errors import InputError
 from pbem.play.incoming import IncomingFile
 from pbem.play.message import extract_files
 from tests.fuzz.games import game_named
@@ -50,7 +50,7 @@ def test_attached_file_is_extracted(name: str) -> None:
 
 @pytest.mark.parametrize("name", IN_THE_TEXT)
 def test_file_pasted_into_a_text_is_refused(name: str) -> None:
-    with pytest.raises(UnreadableError, match="quoted or wrapped by a mail program") as refused:
+    with pytest.raises(InputError, match="quoted or wrapped by a mail program") as refused:
         extract_files(MESSAGES[name])
     assert "in the text of the message" in str(refused.value)
     assert "ask for the file to be attached" in str(refused.value)

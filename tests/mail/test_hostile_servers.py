@@ -11,7 +11,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from pbem.errors import UnreadableError
+from pbem.errors import InputError
 from pbem.mail import connection as exchanges
 from pbem.mail import smtp
 from pbem.mail.connection import MailError, TooSlowError, run_with_deadline
@@ -158,7 +158,7 @@ def test_withheld_message_is_unreadable() -> None:
         open_mailbox(account_at("imap", port), login()) as mailbox,
     ):
         assert mailbox.fetch_sizes([5]) == {5: 0}
-        with pytest.raises(UnreadableError):
+        with pytest.raises(InputError):
             mailbox.fetch_message(5, 0)
 
 
@@ -249,7 +249,7 @@ IN_THE_MIDDLE = [
 @pytest.mark.parametrize(("word", "answer"), IN_THE_MIDDLE)
 def test_nonsense_in_mid_session_is_one_sentence(word: bytes, answer: bytes) -> None:
     talker = Imap({word: answer})
-    with door(talker) as port, pytest.raises((MailError, UnreadableError)) as failed:
+    with door(talker) as port, pytest.raises((MailError, InputError)) as failed:
         use(account_at("imap", port))
     assert "\n" not in str(failed.value)
     assert word in talker.words

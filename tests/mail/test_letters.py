@@ -20,7 +20,7 @@ from pbem.play.incoming import MAX_MESSAGE
 from pbem.play.message import extract_files
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
-from pbem.protocol.schema import MalformedDataError
+from pbem.protocol.schema import SchemaError
 from pbem.savefile.document import MAX_SIZE
 from pbem.text.history.letter import draft_text
 from tests.cli.test_hostile_text import EMAILS, NAMES
@@ -163,7 +163,7 @@ anything = st.one_of(
 def test_names_and_addresses_inject_no_header(name: str, address: str, file: str) -> None:
     try:
         match = game(name, guest=name)
-    except MalformedDataError:
+    except SchemaError:
         # The protocol takes no such name.
         match = game()
     message = parse(compose_email(match, FILE, f"{file}.toml", address).as_bytes())

@@ -10,7 +10,7 @@ from unittest.mock import patch
 import pytest
 
 from engine.message import Phrase
-from pbem.errors import UnreadableError
+from pbem.errors import InputError
 from pbem.play import message as module
 from pbem.play.incoming import MAX_MESSAGE, is_choice, is_maildir, is_mbox
 from pbem.play.message import extract_files, iter_messages, read_all_files, read_mailbox
@@ -98,10 +98,10 @@ def test_other_files_are_read_as_one_message(tmp_path: Path) -> None:
     (alone := tmp_path / "lunch.eml").write_bytes(OTHER)
     for source in (OTHER, b"", alone, mbox(OTHER)):
         assert len(list(iter_messages(source, Notes()))) == 1
-    with pytest.raises(UnreadableError, match="There is no file"):
+    with pytest.raises(InputError, match="There is no file"):
         list(iter_messages(tmp_path / "none", Notes()))
     (tmp_path / "large.eml").write_bytes(LARGE)
-    with pytest.raises(UnreadableError, match="takes too long to read"):
+    with pytest.raises(InputError, match="takes too long to read"):
         read_mailbox(tmp_path / "large.eml", Notes())
 
 
@@ -124,7 +124,7 @@ def test_large_mailbox(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, is_piped
     monkeypatch.setattr(module, "MAX_MAILBOX", len(data))
     assert numbers(source, Notes()) == [0, 1]
     monkeypatch.setattr(module, "MAX_MAILBOX", len(data) - 1)
-    with pytest.raises(UnreadableError, match="This mailbox is larger than"):
+    with pytest.raises(InputError, match="This mailbox is larger than"):
         numbers(source, Notes())
 
 
@@ -164,7 +164,7 @@ def test_unreadable_messages_are_reported_three_times_then_counted() -> None:
     assert len(read_mailbox(mbox(*broken, *turns(1)), notes := Notes())) == 1
     assert notes.count("This message cannot be read (UnicodeError).") == 3
     assert notes[3:] == ["6 more messages that may hold a save file cannot be read."]
-    with pytest.raises(UnreadableError, match="cannot be read"):
+    with pytest.raises(InputError, match="cannot be read"):
         read_mailbox(mbox(*broken), Notes())
 
 
@@ -181,5 +181,5 @@ def test_all_files_of_a_mailbox_are_read_and_an_empty_one_refused() -> None:
     older = SaveFile(GAME.save.records[:4], GAME.save.boxes).write()
     results = read_all_files(mbox(letter(older), letter(FILE)), "standard input", Notes())
     assert [len(item.records) for item in results] == [4, len(GAME.save.records)]
-    with pytest.raises(UnreadableError, match="There is no save file in standard input"):
+    with pytest.raises(InputError, match="There is no save file in standard input"):
         read_all_files(mbox(OTHER, OTHER), "standard input", Notes())

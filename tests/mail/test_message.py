@@ -8,7 +8,7 @@ from email.parser import BytesParser
 
 import pytest
 
-from pbem.errors import UnreadableError
+from pbem.errors import InputError
 from pbem.play import message as module
 from pbem.play.incoming import MAX_MESSAGE, DamagedFileError, IncomingFile, UnreadableMessageError
 from pbem.play.message import MAX_FIELD, MAX_LINES, MAX_PARTS, extract_files, read_envelope
@@ -36,7 +36,7 @@ def only(message: bytes) -> IncomingFile:
 
 
 def refusal_of(message: bytes) -> str:
-    with pytest.raises(UnreadableError) as error:
+    with pytest.raises(InputError) as error:
         extract_files(message)
     check_sentence(str(error.value))
     return str(error.value)
@@ -194,7 +194,7 @@ def test_slow_messages_stay_within_time_and_memory(kind: str) -> None:
         try:
             extract_files(message)
             read_envelope(message)
-        except UnreadableError as error:
+        except InputError as error:
             check_sentence(str(error))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.errors import UnreadableError, UsageError
+from pbem.errors import InputError, UsageError
 from pbem.play.game_list import MOST_FOLDERS, downloads_folder, unwatch, watch, watched_folders
 from pbem.play.home import Home
 
@@ -74,7 +74,7 @@ def test_settings_of_mail_stay_beside_those_of_folders(tmp_path: Path) -> None:
 def test_malformed_folder_settings_are_refused(tmp_path: Path) -> None:
     home = Home(tmp_path)
     home.config_path.write_text("[games]\nfolders = 7\n")
-    with pytest.raises(UnreadableError, match=r"\[games\]"):
+    with pytest.raises(InputError, match=r"\[games\]"):
         watched_folders(home)
 
 

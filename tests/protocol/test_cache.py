@@ -14,7 +14,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import strategies as st
 
-from pbem.errors import AcresError, Finding, UnreadableError, VerificationError
+from pbem.errors import AcresError, Finding, InputError, VerificationError
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile, pack
 from pbem.play.robot import PracticeGame
@@ -365,7 +365,7 @@ PIECES = [
 def read_or_why(text: str, known: GameCache) -> object:
     try:
         file = GameFile.read(text.encode(), lambda game: known)
-    except (VerificationError, UnreadableError, AcresError) as error:
+    except (VerificationError, InputError, AcresError) as error:
         return str(error)
     return file.save, whole(file.match)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.errors import UnreadableError
+from pbem.errors import InputError
 from pbem.errors.rule import Rule
 from pbem.savefile import document
 from pbem.savefile.document import is_toml_1_1
@@ -66,7 +66,7 @@ def test_later_python_refuses_the_same_files(monkeypatch: pytest.MonkeyPatch) ->
     ]
     assert len(newer) == 7
     for vector in newer:
-        with pytest.raises(UnreadableError) as error:
+        with pytest.raises(InputError) as error:
             SaveFile.read(vector.data)
         assert error.value.rule is Rule.TOML
         assert "TOML 1.1" in str(error.value)

@@ -18,7 +18,7 @@ from engine.order import UnreadableOrderError
 from engine.orders import from_notation
 from engine.ruleset import Ruleset
 from engine.sides import Slot
-from pbem.errors import UnreadableError, UsageError
+from pbem.errors import InputError, UsageError
 from pbem.play import keyfile, recovery
 from pbem.protocol.deck import commit, open_lists, verify_opening
 from pbem.protocol.identity import BLOCK, MAX_SEALED, MIN_SEALED, Box, Identity
@@ -83,13 +83,13 @@ WHOLE_FILES: dict[str, tuple[str, str, str]] = {
 def test_file_is_read_up_to_its_limits(limit: str) -> None:
     within, over, why = WHOLE_FILES[limit]
     assert SaveFile.read(within.encode()).records == GAME.save.records
-    with pytest.raises(UnreadableError, match=why):
+    with pytest.raises(InputError, match=why):
         SaveFile.read(over.encode())
 
 
 def test_deep_nesting_is_refused() -> None:
     for depth in (1, 100, 900, 1000, 30_000):
-        with pytest.raises(UnreadableError, match=r"more|nested|damaged"):
+        with pytest.raises(InputError, match=r"more|nested|damaged"):
             SaveFile.read(nest(depth).encode())
 
 
@@ -100,7 +100,7 @@ def test_number_of_records_is_limited() -> None:
     plain = GAME.save.records[0].to_plain()
     assert len(read_records([plain] * MAX_RECORDS)) == MAX_RECORDS
     for wrong in ([], [plain] * (MAX_RECORDS + 1)):
-        with pytest.raises(UnreadableError, match="1 to 5000 records"):
+        with pytest.raises(InputError, match="1 to 5000 records"):
             read_records(wrong)
 
 
@@ -114,7 +114,7 @@ def test_summary_is_limited_in_lines_and_length(within: list[str], over: list[st
     lines = re.sub(r'"(.*)\\\n(.*)",', r'"""\\\n\1\\\n\2""",', lines)
     text = re.sub(r"lines = \[.*?^\]", lambda _: f"lines = [\n{lines}\n]", FILE, flags=re.M | re.S)
     assert text != FILE
-    with pytest.raises(UnreadableError, match="summary"):
+    with pytest.raises(InputError, match="summary"):
         SaveFile.read(text.encode())
 
 
@@ -247,7 +247,7 @@ def test_size_of_a_box_is_limited(at: int, size: int, wrong: str) -> None:
     box = Box(at, bytes(size))
     data = SaveFile(GAME.save.records, {"french": box}).write()
     if wrong:
-        with pytest.raises(UnreadableError, match=wrong):
+        with pytest.raises(InputError, match=wrong):
             SaveFile.read(data)
         return
     assert SaveFile.read(data).boxes == {"french": box}

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from pbem.errors import UnreadableError
+from pbem.errors import InputError
 from pbem.protocol import steps
 from pbem.protocol.identity import Box
 from pbem.protocol.record import Record
@@ -145,7 +145,7 @@ def test_damaged_file_is_read_or_refused(data: st.DataObject) -> None:
         damaged[start:end] = data.draw(st.binary(max_size=9))
     try:
         SaveFile.read(bytes(damaged))
-    except UnreadableError as error:
+    except InputError as error:
         sentence = str(error)
         assert sentence.endswith(".")
         assert "\n" not in sentence
@@ -155,7 +155,7 @@ def test_damaged_file_is_read_or_refused(data: st.DataObject) -> None:
 def test_truncated_file_is_refused_or_does_not_verify(length: int) -> None:
     try:
         (record,) = SaveFile.read(SAVED[:length]).records
-    except UnreadableError:
+    except InputError:
         return
     assert not record.verify(ANNE.public_key)
 
@@ -169,7 +169,7 @@ def test_box_may_name_a_missing_record(at: int) -> None:
 
 @pytest.mark.parametrize("data", [b"", b"\xff\xfe", TEXT.encode("utf-16"), bytes(range(256))])
 def test_other_bytes_are_refused(data: bytes) -> None:
-    with pytest.raises(UnreadableError):
+    with pytest.raises(InputError):
         SaveFile.read(data)
 
 

@@ -16,7 +16,7 @@ from freezegun import freeze_time
 
 from engine.message import message_of
 from pbem.cli import console
-from pbem.errors import UnreadableError
+from pbem.errors import InputError
 from pbem.play import keyfile, recovery
 from pbem.play.game_file import GameFile
 from pbem.protocol.fork import compare
@@ -139,7 +139,7 @@ def test_place_of_damage_is_reported_in_every_language() -> None:
     for damaged, place in ((b"a = 1\nb\n", "2, column 2"), (b"a", "end of document")):
         phrase = []
         for language in (SOURCE, CODE):
-            with speaking(language), pytest.raises(UnreadableError) as caught:
+            with speaking(language), pytest.raises(InputError) as caught:
                 kind.read(damaged)
             with speaking(language):
                 phrase.append(console.translate(caught.value.message))

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.errors import UnreadableError
+from pbem.errors import InputError
 from pbem.savefile.armour import BEGIN, END, armour, find_blocks, unarmour
 from pbem.savefile.document import MAX_SIZE
 from tests.vectors import naive_armour
@@ -31,7 +31,7 @@ BLOCK = armour(FILE * 3)
 def outcome(read: Callable[[bytes], bytes], block: bytes) -> bytes | None:
     try:
         return read(block)
-    except (UnreadableError, RuleError):
+    except (InputError, RuleError):
         return None
 
 
@@ -49,7 +49,7 @@ def test_both_readers_refuse_invalid_blocks(vector: dict[str, Any]) -> None:
     block = vector["text"].encode()
     with pytest.raises(RuleError, match=vector["rule"]):
         naive_armour.unarmour(block)
-    with pytest.raises(UnreadableError) as error:
+    with pytest.raises(InputError) as error:
         unarmour(block)
     assert ("larger than 2 MiB" in str(error.value)) == (vector["rule"] == "A-6")
     assert vector["rule"] == "A-3" or "ends before" not in str(error.value)

@@ -17,7 +17,7 @@ import pytest
 from engine.actions import ACTIONS
 from engine.orders import ORDERS
 from engine.state import Decision
-from pbem.errors import Finding, UnreadableError
+from pbem.errors import Finding, InputError
 from pbem.errors.rule import Rule
 from pbem.play.audit import audit
 from pbem.protocol.fork import NoForkError
@@ -52,7 +52,7 @@ def program_says(vector: Vector) -> tuple[str, Finding | None]:
             return "accepted", None
         finding = audit(vector.data).finding
         return (finding.rule.number if finding else "accepted"), finding
-    except (UnreadableError, NoForkError) as error:
+    except (InputError, NoForkError) as error:
         assert error.rule
         return error.rule.number, None
 
@@ -162,7 +162,7 @@ def test_json_names_the_rule_number() -> None:
     for vector in [vector for vector in small() if not is_evidence(vector)]:
         try:
             number = plain(audit_facts(audit(vector.data)))["finding"]["number"]
-        except UnreadableError as error:
+        except InputError as error:
             number = unreadable_facts(error)["number"]
         assert number == vector.rule
     forks = {rule.number for rule in Rule if rule.name.startswith("FORK_")} - {"R-11.1"}

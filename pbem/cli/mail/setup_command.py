@@ -14,7 +14,7 @@ from pbem.cli.app import current_app
 from pbem.cli.homes import key_file
 from pbem.cli.mail_account import log_in, require_account
 from pbem.cli.options import flag, option
-from pbem.errors import UnreadableError, UsageError
+from pbem.errors import InputError, UsageError
 from pbem.foreign import display_path
 from pbem.mail.account import INBOX, SECURITIES, Account, Server, check_address, parse_server
 from pbem.mail.connection import MailError, UnknownAuthorityError
@@ -101,7 +101,7 @@ def _set_up(config: Config, table: Mapping[str, Any], *, is_tried: bool) -> None
     try:
         # Translators: instead of the name of a file with settings that are wrong.
         account = Account.from_config(Config(Path(), {"mail": table}, Message("What you gave")))
-    except UnreadableError as error:
+    except InputError as error:
         raise UsageError(message_of(error)) from None
     assert account is not None
     logins, typed = _logins(account, current_app().command)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from engine.message import Message, Phrase, mark, message_of, sentences
 from engine.sides import Side
-from pbem.errors import AcresError, Finding, UnreadableError, UsageError, VerificationError
+from pbem.errors import AcresError, Finding, InputError, UsageError, VerificationError
 from pbem.errors.rule import Rule
 from pbem.foreign import display_name
 from pbem.play.audit import AuditReport, audit, is_cut_short, may_be_damage
@@ -42,7 +42,7 @@ class InvalidFileError(AcresError):
 
 
 def explain_failure(
-    error: VerificationError | UnreadableError,
+    error: VerificationError | InputError,
     data: bytes,
     own_key: bytes | None = None,
     progress: ProgressCallback = iter,
@@ -51,15 +51,15 @@ def explain_failure(
 
     `progress` is as for `audit`, which is run for it.
     """
-    if isinstance(error, UnreadableError):
+    if isinstance(error, InputError):
         if is_cut_short(data):
-            return UnreadableError("This file is damaged: it breaks off. Ask for it again.")
+            return InputError("This file is damaged: it breaks off. Ask for it again.")
         if b"acres-save" in data and error.rule in (Rule.TOML, Rule.LINE_LENGTH):
             wrapped = Message(
                 "If it was pasted as text, a program may have wrapped it: ask for the file itself, "
                 "or for the block of text that --armor prints."
             )
-            return UnreadableError(sentences(message_of(error), wrapped), error.rule)
+            return InputError(sentences(message_of(error), wrapped), error.rule)
         return error
     finding = error.finding
     is_damaged, report = may_be_damage(finding, data), audit(data, progress)
@@ -75,11 +75,11 @@ def explain_failures(
     """Replace errors about the file content `data` by explanations for the holder of `own_key`.
 
     `checking` is entered around a check that may take long, for example to show progress; inside,
-    records are passed on one by one. Raises InvalidFileError or UnreadableError.
+    records are passed on one by one. Raises InvalidFileError or InputError.
     """
     try:
         yield
-    except (VerificationError, UnreadableError) as error:
+    except (VerificationError, InputError) as error:
         with checking() as progress:
             explanation = explain_failure(error, data, own_key, progress)
         if explanation is error:

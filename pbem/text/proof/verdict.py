@@ -22,7 +22,7 @@ from engine.message import (
 )
 from engine.position import score
 from engine.sides import Side
-from pbem.errors import Finding, UnreadableError
+from pbem.errors import Finding, InputError
 from pbem.errors.rule import Rule
 from pbem.foreign import clean
 from pbem.play.audit import AuditReport, TwoFiles
@@ -112,7 +112,7 @@ def _hands(report: AuditReport) -> list[dict[Side, Facts]]:
     ]
 
 
-def unreadable_facts(error: UnreadableError) -> Facts:
+def unreadable_facts(error: InputError) -> Facts:
     """Return the reason why a file cannot be read."""
     number = error.rule.number if error.rule else None
     return {"clean": False, "finding": None, "unreadable": error.message, "number": number}

@@ -6,7 +6,7 @@ import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from pbem.errors import UnreadableError, UsageError
+from pbem.errors import InputError, UsageError
 from pbem.play import keyfile
 from pbem.protocol.identity import (
     _SMALL_ORDER,
@@ -166,9 +166,7 @@ def test_damaged_file_says_so(zoe: Identity, tmp_path: Path, passphrase: str | N
     damaged.append(text.replace(naive.b64(zoe.public_key), other))
     for number, content in enumerate(damaged):
         path.write_text(content)
-        with pytest.raises(
-            (UnreadableError, UsageError) if number == len(damaged) - 1 else UnreadableError
-        ):
+        with pytest.raises((InputError, UsageError) if number == len(damaged) - 1 else InputError):
             keyfile.load(path, lambda: "right")
 
 

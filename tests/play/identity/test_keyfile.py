@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from pbem.errors import AcresError, UnreadableError, UsageError
+from pbem.errors import AcresError, InputError, UsageError
 from pbem.play import keyfile
 from pbem.play.keyfile import Cost, WrongPassphraseError
 from pbem.protocol.identity import Identity
@@ -133,7 +133,7 @@ def test_no_damage_makes_the_file_tell_its_key(tmp_path: Path) -> None:
         try:
             keyfile.load(path, never)
         except AcresError as error:
-            assert isinstance(error, UnreadableError)
+            assert isinstance(error, InputError)
             assert not key_parts_in(str(error)), str(error)
             assert "\n" not in str(error)
 
@@ -149,7 +149,7 @@ def test_key_file_of_another_cost_is_refused(tmp_path: Path, name: str, value: i
     keyfile.save(ZOE, path, "right")
     usual = {"n": 2**14, "r": 1, "p": 1}[name]
     path.write_text(path.read_text().replace(f"\n{name} = {usual}\n", f"\n{name} = {value}\n"))
-    with pytest.raises(UnreadableError, match=f"damaged: {name} must be"):
+    with pytest.raises(InputError, match=f"damaged: {name} must be"):
         keyfile.load(path, lambda: "right")
 
 
@@ -168,14 +168,14 @@ def test_file_is_as_long_as_it_may_be(path: Path) -> None:
     path.write_text(full)
     assert keyfile.load(path, lambda: "old").seed == SEED
     path.write_text(f"{full}#")
-    with pytest.raises(UnreadableError, match="too long"):
+    with pytest.raises(InputError, match="too long"):
         keyfile.load(path, lambda: "old")
 
 
 def test_file_of_a_newer_program_asks_for_an_update(path: Path) -> None:
     text = path.read_text().replace("version = 1", "version = 2")
     path.write_text(f'{text}vault = "v"\n')
-    with pytest.raises(UnreadableError, match="newer acres: update yours"):
+    with pytest.raises(InputError, match="newer acres: update yours"):
         keyfile.load(path, lambda: "old")
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.errors import AcresError, UnreadableError
+from pbem.errors import AcresError, InputError
 from pbem.play import recovery
 from pbem.play.keyfile import Cost, WrongPassphraseError
 from pbem.play.recovery import (
@@ -48,7 +48,7 @@ def seed_of(text: str) -> bytes:
 
 
 def refusal(text: str) -> str:
-    with pytest.raises(UnreadableError) as refused:
+    with pytest.raises(InputError) as refused:
         recovery.read(text)
     return str(refused.value)
 
@@ -221,7 +221,7 @@ def test_noncanonical_payloads_are_refused() -> None:
     assert "not one that acres writes" in refusal(crafted(b"\1" + bytes(32) + b"\x80", 4)[:74])
     for cost in (b"\x12\x81", b"\x0d\x81", b"\xff\x81", b"\x0e\x91", b"\x0e\x85"):
         read = recovery.read(crafted(b"\2" + cost + bytes(64), 6))
-        with pytest.raises(UnreadableError, match="not one that acres writes"):
+        with pytest.raises(InputError, match="not one that acres writes"):
             read.seed(lambda: "right")
 
 

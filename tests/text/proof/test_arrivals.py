@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.errors import UnreadableError
+from pbem.errors import InputError
 from pbem.play.inbox import Arrival, ArrivalKind, Inbox
 from pbem.play.incoming import IncomingFile
 from pbem.play.store import Store
@@ -32,7 +32,7 @@ def test_every_kind_of_arrival_has_one_message(kind: ArrivalKind, tmp_path: Path
     if kind in (ArrivalKind.TOO_LARGE, ArrivalKind.WITHOUT_FILE):
         came = came._replace(match=None)
     elif kind.is_refused or kind is ArrivalKind.FAILED:
-        came = came._replace(match=None, entry=None, error=UnreadableError("It is damaged."))
+        came = came._replace(match=None, entry=None, error=InputError("It is damaged."))
     output = str(arrival_text(came, "acres"))
     assert output.isprintable() and "{" not in output and len(output) > 8
     assert arrival_facts(came, NOW)["what"] == kind.value
