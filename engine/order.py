@@ -83,7 +83,7 @@ class OneCard(_Part):
         return order.cards[self.start]
 
 
-class CardIfAny(_Part):
+class OptionalCard(_Part):
     """A part of an order that is one optional card; it comes last.
 
     >>> from engine.orders import Occupy
@@ -98,7 +98,7 @@ class CardIfAny(_Part):
         return order.cards[self.start] if len(order.cards) > self.start else None
 
 
-class SomeCards(_Part):
+class Cards(_Part):
     """A part of an order that is any choice of cards, at most `max_cards`; they come last, sorted.
 
     >>> from engine.orders import Discard

@@ -4,7 +4,7 @@ A kind declares its verb, its family, its location if it has one, and the parts 
 reading, lists and completion use this declaration. Its rule is in `engine.actions`.
 
 >>> order = Besiege("louisbourg", ("halifax", "ships", "siege-artillery"))
->>> order.transport, order.first
+>>> order.transport, order.siege_card
 ('ships', 'siege-artillery')
 >>> ORDERS["besiege"]
 <class 'engine.orders.Besiege'>
@@ -13,7 +13,7 @@ reading, lists and completion use this declaration. Its rule is in `engine.actio
 from __future__ import annotations
 
 from engine.message import Message, Phrase, message_of
-from engine.order import CardIfAny, Family, OneCard, Order, SomeCards, Source, UnreadableOrderError
+from engine.order import Cards, Family, OneCard, OptionalCard, Order, Source, UnreadableOrderError
 
 # --- expansive actions
 
@@ -26,7 +26,7 @@ class Settle(Order):
     """
 
     verb, family, has_location = "settle", Family.EXPANSIVE, True
-    connection, transport, settler = OneCard(), OneCard(), CardIfAny()
+    connection, transport, settler = OneCard(), OneCard(), OptionalCard()
 
 
 class Develop(Order):
@@ -57,12 +57,12 @@ class Fortify(Order):
 class Besiege(Order):
     """Open a siege: with the connecting card, the transport and the first siege card.
 
-    >>> from_notation("besiege louisbourg: halifax, ships, siege-artillery").first
+    >>> from_notation("besiege louisbourg: halifax, ships, siege-artillery").siege_card
     'siege-artillery'
     """
 
     verb, family, has_location = "besiege", Family.AGGRESSIVE, True
-    connection, transport, first = OneCard(), OneCard(), OneCard()
+    connection, transport, siege_card = OneCard(), OneCard(), OneCard()
 
 
 class Reinforce(Order):
@@ -84,7 +84,7 @@ class Raid(Order):
     """
 
     verb, family, has_location = "raid", Family.AGGRESSIVE, True
-    raiders = SomeCards()
+    raiders = Cards()
 
 
 class Ambush(Order):
@@ -131,7 +131,7 @@ class Merchant(Order):
     """
 
     verb, family = "merchant", Family.FINANCIAL
-    ship, carried = OneCard(), SomeCards()
+    ship, carried = OneCard(), Cards()
 
 
 class Trade(Order):
@@ -142,7 +142,7 @@ class Trade(Order):
     """
 
     verb, family = "trade", Family.FINANCIAL
-    furs = SomeCards()
+    furs = Cards()
 
 
 class Piracy(Order):
@@ -178,7 +178,7 @@ class Discard(Order):
     """
 
     verb, family = "discard", Family.CARDS
-    discarded = SomeCards()
+    discarded = Cards()
 
 
 class Reserve(Order):
@@ -210,7 +210,7 @@ class Govern(Order):
     """
 
     verb, family = "govern", Family.CARDS
-    returned = SomeCards(max_cards=2)
+    returned = Cards(max_cards=2)
 
 
 class Intendant(Order):
@@ -245,7 +245,7 @@ class Withdraw(Order):
     """
 
     verb, family, has_location, source = "withdraw", Family.OTHER, True, Source.SIEGE
-    cost = CardIfAny()
+    cost = OptionalCard()
 
 
 class Pass(Order):
@@ -279,7 +279,7 @@ class Occupy(Order):
     """
 
     verb, family, has_location = "occupy", Family.ANSWERS, True
-    settler = CardIfAny()
+    settler = OptionalCard()
 
 
 class Leave(Order):
@@ -405,7 +405,7 @@ class Forfeit(Order):
     """
 
     verb, family = "forfeit", Family.ANSWERS
-    forfeited = SomeCards(max_cards=2)
+    forfeited = Cards(max_cards=2)
 
 
 class Start(Order):

@@ -20,7 +20,7 @@ from engine.state import PlayerState, State
 # --- supply and reach
 
 
-def supplied(state: State, side: Side) -> frozenset[str]:
+def supplied_locations(state: State, side: Side) -> frozenset[str]:
     """Return the locations that `side` controls and can trace to its home (ruling 8).
 
     The trace runs over controlled locations by river, road, lake and sea, never by Indian trail; it
@@ -29,12 +29,12 @@ def supplied(state: State, side: Side) -> frozenset[str]:
     >>> from engine.state import Settlement, new_game
     >>> state = new_game()
     >>> state.place("detroit", Settlement(Side.BRITISH))
-    >>> sorted({"detroit", "pemaquid"} & supplied(state, Side.BRITISH))
+    >>> sorted({"detroit", "pemaquid"} & supplied_locations(state, Side.BRITISH))
     ['pemaquid']
     """
-    cached = state.supplied.get(side)
+    cached = state.supplied_places.get(side)
     if cached is None:
-        cached = state.supplied[side] = _trace(state, side, {SUPPLY_HOME[side]})
+        cached = state.supplied_places[side] = _trace(state, side, {SUPPLY_HOME[side]})
     return cached
 
 
@@ -65,7 +65,7 @@ def can_reinforce(state: State, side: Side, location: str) -> bool:
     >>> [can_reinforce(new_game(), Side.FRENCH, place) for place in ("quebec", "detroit")]
     [True, False]
     """
-    homes, in_supply = {SUPPLY_HOME[side]}, supplied(state, side)
+    homes, in_supply = {SUPPLY_HOME[side]}, supplied_locations(state, side)
     if state.ruleset.new_york_reinforces and not HOMES[side] <= homes | in_supply:
         homes |= HOMES[side]
         in_supply = _trace(state, side, homes)
@@ -87,7 +87,7 @@ def usable_places(state: State, side: Side) -> frozenset[str]:
     >>> [place in usable_places(state, Side.BRITISH) for place in ("boston", "pemaquid")]
     [True, False]
     """
-    places = supplied(state, side)
+    places = supplied_locations(state, side)
     if state.sieges:
         places = places.difference([siege.location for siege in state.sieges.values()])
     return places
@@ -125,14 +125,14 @@ def usable_cards(state: State, side: Side, cards: Iterable[Card]) -> list[Card]:
     return [card for card in cards if is_usable(card, places)]
 
 
-def why_idle(state: State, side: Side, card: str) -> list[str]:
-    """Return why a location card cannot be used: it is "lost", "besieged" or "without supply".
+def idle_reasons(state: State, side: Side, card: str) -> list[str]:
+    """Return the reasons why a card cannot be used: "lost", or "besieged" and "without supply".
 
-    The last two can come together. Empty for a card that can be used.
+    The list is empty if the card can be used.
 
     >>> from engine.state import new_game
-    >>> why_idle(new_game(), Side.BRITISH, "albany"), why_idle(new_game(), Side.BRITISH, "boston")
-    (['lost'], [])
+    >>> [idle_reasons(new_game(), Side.BRITISH, card) for card in ("albany", "boston")]
+    [['lost'], []]
     """
     place = state.ruleset.card(side, card).location
     if place is None or can_use(state, side, card):
@@ -140,7 +140,7 @@ def why_idle(state: State, side: Side, card: str) -> list[str]:
     if state.owner(place) is not side:
         return ["lost"]
     besieged = ["besieged"] if state.besieger(place) is not None else []
-    return besieged + ([] if place in supplied(state, side) else ["without supply"])
+    return besieged + ([] if place in supplied_locations(state, side) else ["without supply"])
 
 
 def raid_reach(state: State, cards: int) -> int:
@@ -154,41 +154,42 @@ def raid_reach(state: State, cards: int) -> int:
 
 
 def raid_distances(state: State, side: Side) -> Mapping[str, int]:
-    """Return the connections between each location and the nearest one from which `side` can raid.
+    """Return each location's distance, in connections, from the nearest start of a raid.
 
-    Only locations that a raid can reach are listed (ruling 12): the path is one of `raid_ways`, and
-    if sieges restrict raids, it ends at no siege, not even the raider's own.
+    Lists only locations that a raid of `side` can reach (ruling 12). The distances are those of
+    `raid_path_lengths`; if sieges restrict raids, no raid ends at a siege, not even at the raider's
+    own.
 
     >>> from engine.state import new_game
     >>> raid_distances(new_game(), Side.FRENCH)["kennebec"]
     1
     """
     key = side, *[(besieger, siege.location) for besieger, siege in state.sieges.items()]
-    cached = state.raids.get(key)
+    cached = state.raid_distances.get(key)
     if cached is None:
-        cached = state.raids[key] = raid_ways(state, side)
-        for place in barring_siege(state, side):
+        cached = state.raid_distances[key] = raid_path_lengths(state, side)
+        for place in blocking_siege_locations(state, side):
             cached.pop(place, None)
     return cached
 
 
-def raid_ways(state: State, side: Side, ignoring: str | None = None) -> dict[str, int]:
-    """Return the connections that a raid of `side` needs to reach or pass each location.
+def raid_path_lengths(state: State, side: Side, ignoring: str | None = None) -> dict[str, int]:
+    """Return the length, in connections, of the shortest raid path of `side` to each location.
 
     The path follows rivers, roads, lakes and trails, starts at a controlled location, and passes no
     fortification disc. If sieges restrict raids, it also starts at no siege and passes none but the
-    raider's own. A disc or a siege in the location `ignoring` is ignored.
+    raider's own. A disc or a siege in the location `ignoring` does not count.
 
     >>> from engine.state import new_game
-    >>> raid_ways(new_game(), Side.FRENCH)["boston"]
+    >>> raid_path_lengths(new_game(), Side.FRENCH)["boston"]
     4
     """
-    # A raid passes the raider's own siege, but none starts there: the enemy holds the location.
-    barred = barring_siege(state, side.opponent) - {ignoring}
+    # A raid passes the raider's own siege, but none starts there: the opponent holds the location.
+    besieged = blocking_siege_locations(state, side.opponent) - {ignoring}
     board, paths = state.board.items(), state.ruleset.catalogue.raid_paths
-    frontier = {place for place, s in board if s.owner is side and place not in barred}
-    walls = {place for place, s in board if s.fortified} - {ignoring}
-    closed = walls | barred | frontier
+    frontier = {p for p, settlement in board if settlement.owner is side and p not in besieged}
+    walls = {place for place, settlement in board if settlement.fortified} - {ignoring}
+    closed = walls | besieged | frontier
     distances = dict.fromkeys(frontier, 0)
     distance = 0
     while frontier:
@@ -199,8 +200,8 @@ def raid_ways(state: State, side: Side, ignoring: str | None = None) -> dict[str
     return distances
 
 
-def raid_bars(state: State, side: Side, target: str, reach: int) -> list[tuple[str, bool]]:
-    """Return the obstacles between a raid of `side` and a target: location, and True for a siege.
+def raid_obstacles(state: State, side: Side, target: str, reach: int) -> list[tuple[str, bool]]:
+    """Return the (location, is_siege) pairs of the obstacles between a raid of `side` and a target.
 
     Removing any one of them opens a path of at most `reach` connections. An obstacle that is not a
     siege is a fortification disc.
@@ -208,24 +209,24 @@ def raid_bars(state: State, side: Side, target: str, reach: int) -> list[tuple[s
     >>> from engine.state import Settlement, new_game
     >>> state = new_game()
     >>> state.place("kennebec", Settlement(Side.BRITISH, fortified=True))
-    >>> raid_bars(state, Side.FRENCH, "boston", 4)
+    >>> raid_obstacles(state, Side.FRENCH, "boston", 4)
     [('kennebec', False)]
     """
-    besieged = sorted(barring_siege(state, side.opponent))
-    fortified = sorted(place for place, s in state.board.items() if s.fortified)
-    bars = [(place, True) for place in besieged]
-    bars += [(place, False) for place in fortified if place not in (target, *besieged)]
-    without = ((bar, raid_ways(state, side, bar[0]).get(target)) for bar in bars)
-    return [bar for bar, distance in without if distance is not None and distance <= reach]
+    besieged = sorted(blocking_siege_locations(state, side.opponent))
+    walls = sorted(place for place, settlement in state.board.items() if settlement.fortified)
+    obstacles = [(place, True) for place in besieged]
+    obstacles += [(place, False) for place in walls if place not in (target, *besieged)]
+    lengths = ((pair, raid_path_lengths(state, side, pair[0]).get(target)) for pair in obstacles)
+    return [pair for pair, length in lengths if length is not None and length <= reach]
 
 
-def barring_siege(state: State, besieger: Side) -> set[str]:
-    """Return the location that `besieger` besieges if sieges restrict raids; else nothing.
+def blocking_siege_locations(state: State, besieger: Side) -> set[str]:
+    """Return the location that `besieger` besieges, as a set, if sieges restrict raids.
 
     >>> from engine.state import Siege, new_game
     >>> state = new_game()
     >>> state.sieges[Side.FRENCH] = Siege("boston")
-    >>> barring_siege(state, Side.FRENCH)
+    >>> blocking_siege_locations(state, Side.FRENCH)
     {'boston'}
     """
     siege = state.sieges.get(besieger) if state.ruleset.sieges_restrict_raids else None
@@ -297,13 +298,13 @@ def siege_strength(state: State, besieger: Side) -> int:
     return strength
 
 
-def standing_winner(state: State, besieger: Side) -> Side | None:
+def current_winner(state: State, besieger: Side) -> Side | None:
     """Return the side that would win a siege if it were checked now, or None.
 
     >>> from engine.state import Siege, new_game
     >>> state = new_game()
     >>> state.sieges[Side.BRITISH] = Siege("gaspe")
-    >>> standing_winner(state, Side.BRITISH)
+    >>> current_winner(state, Side.BRITISH)
     <Side.FRENCH: 'french'>
     """
     strength = siege_strength(state, besieger)
@@ -433,7 +434,7 @@ class Score(NamedTuple):
     towns_captured: int
 
     @property
-    def captured(self) -> int:
+    def captured_points(self) -> int:
         """The points of the captured pieces."""
         villages = self.villages_captured * rules.VILLAGE_CAPTURED
         return villages + self.towns_captured * rules.TOWN_CAPTURED
@@ -441,7 +442,7 @@ class Score(NamedTuple):
     @property
     def total(self) -> int:
         """All points."""
-        return sum(self.locations.values()) + self.captured
+        return sum(self.locations.values()) + self.captured_points
 
 
 def score(state: State, side: Side) -> Score:
@@ -475,11 +476,11 @@ def winner_on_points(state: State) -> Side:
 # --- cards owned
 
 
-def cards_off_sieges(player: PlayerState) -> Iterator[str]:
+def cards_outside_sieges(player: PlayerState) -> Iterator[str]:
     """Yield all cards of a player except those at sieges.
 
     >>> from engine.state import new_game
-    >>> sum(1 for card in cards_off_sieges(new_game().players[Side.BRITISH]))
+    >>> sum(1 for card in cards_outside_sieges(new_game().players[Side.BRITISH]))
     7
     """
     return chain(player.hand, player.discard, player.reserve, *player.unseen)
@@ -493,4 +494,4 @@ def owned_cards(state: State, side: Side) -> Counter[str]:
     1
     """
     sieges = chain.from_iterable(siege.cards[side] for siege in state.sieges.values())
-    return Counter(chain(cards_off_sieges(state.players[side]), sieges))
+    return Counter(chain(cards_outside_sieges(state.players[side]), sieges))

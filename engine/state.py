@@ -202,8 +202,8 @@ class State(Mutable):
     in this turn still has to be made good; `french_besieged` if the French have opened a siege in
     this game (set for a house rule).
 
-    `placed`, `supplied` and `raids` are caches, emptied when a piece on the board changes: the
-    number of pieces by owner and kind, and results of `engine.position`.
+    `pieces`, `supplied_places` and `raid_distances` are caches, which are emptied when a piece
+    on the board changes: the number of pieces by owner and kind, and results of `engine.position`.
 
     >>> state = new_game()
     >>> state.turn, state.active, sorted(state.players[Side.FRENCH].empire)[0]
@@ -226,9 +226,9 @@ class State(Mutable):
     shuffle_unpaid: bool = False
     french_besieged: bool = False
     events: list[Event] = field(default_factory=list)
-    placed: Counter[tuple[Side, bool]] = field(default_factory=Counter)
-    supplied: dict[Side, frozenset[str]] = field(default_factory=dict)
-    raids: dict[tuple[object, ...], Mapping[str, int]] = field(default_factory=dict)
+    pieces: Counter[tuple[Side, bool]] = field(default_factory=Counter)
+    supplied_places: dict[Side, frozenset[str]] = field(default_factory=dict)
+    raid_distances: dict[tuple[object, ...], Mapping[str, int]] = field(default_factory=dict)
 
     def copy(self) -> Self:
         """Return an independent copy with the same ruleset.
@@ -245,9 +245,9 @@ class State(Mutable):
         copied.neutral = self.neutral.copy()
         copied.sieges = {side: siege.copy() for side, siege in self.sieges.items()}
         copied.events = self.events.copy()
-        copied.placed = self.placed.copy()
-        copied.supplied = self.supplied.copy()
-        copied.raids = self.raids.copy()
+        copied.pieces = self.pieces.copy()
+        copied.supplied_places = self.supplied_places.copy()
+        copied.raid_distances = self.raid_distances.copy()
         return copied
 
     def key(self) -> tuple[object, ...]:
@@ -312,8 +312,8 @@ class State(Mutable):
         >>> new_game().villages_left(Side.BRITISH)
         13
         """
-        placed = self._count(side, town=False)
-        return rules.VILLAGES - placed - self.players[side.opponent].captured_villages
+        count = self._count(side, town=False)
+        return rules.VILLAGES - count - self.players[side.opponent].captured_villages
 
     def towns_left(self, side: Side) -> int:
         """Return the towns in stock: 12 British or 9 French, less those placed or captured.
@@ -321,13 +321,13 @@ class State(Mutable):
         >>> new_game().towns_left(Side.FRENCH)
         8
         """
-        placed = self._count(side, town=True)
-        return rules.TOWNS[side] - placed - self.players[side.opponent].captured_towns
+        count = self._count(side, town=True)
+        return rules.TOWNS[side] - count - self.players[side.opponent].captured_towns
 
     def _count(self, side: Side, *, town: bool) -> int:
         """Return the number of villages, or of towns, of a side on the board."""
-        self.placed = self.placed or Counter((s.owner, s.town) for s in self.board.values())
-        return self.placed[side, town]
+        self.pieces = self.pieces or Counter((s.owner, s.town) for s in self.board.values())
+        return self.pieces[side, town]
 
     def fortifications_left(self) -> int:
         """Return the number of fortification discs in the common stock.
@@ -370,8 +370,8 @@ class State(Mutable):
             del self.board[location]
         else:
             self.board[location] = settlement
-        for cached in (self.placed, self.supplied, self.raids):
-            cached.clear()
+        for cache in (self.pieces, self.supplied_places, self.raid_distances):
+            cache.clear()
 
     def owner(self, location: str) -> Side | None:
         """Return the side that controls a location, or None.

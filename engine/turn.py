@@ -16,11 +16,11 @@ from engine.events import CardPledged, Drew, GameOver, Refilled, Shuffled
 from engine.message import Message, mark
 from engine.position import (
     BESIEGER_WINS_AT,
+    current_winner,
     losable_cards,
     relieve,
     score,
     siege_strength,
-    standing_winner,
     win_siege,
     winner_on_points,
 )
@@ -285,7 +285,7 @@ def begin_turn(state: State) -> None:
         rules.ACTIONS_IN_FIRST_TURN if state.turn < len(Side) else rules.ACTIONS_A_TURN
     )
     for besieger, siege in state.sieges.items():
-        siege.won = standing_winner(state, besieger) is side
+        siege.won = current_winner(state, besieger) is side
     ending = due_ending(state, side)
     if ending is None:
         resolve_sieges(state)
@@ -378,7 +378,7 @@ def end_turn(state: State) -> None:
     """
     side = state.active
     for besieger, siege in state.sieges.items():
-        if siege.cost is not None or standing_winner(state, besieger) is not side.opponent:
+        if siege.cost is not None or current_winner(state, besieger) is not side.opponent:
             continue
         choices = losable_cards(state, side, besieger)
         if len(choices) > 1:

@@ -10,7 +10,7 @@ from engine.catalogue import Card, load, symbol_name
 from engine.events import Discarded
 from engine.message import Message, Phrase, TranslatableError, mark
 from engine.order import Order, Source
-from engine.position import usable_cards, why_idle
+from engine.position import idle_reasons, usable_cards
 from engine.sides import Side
 from engine.state import Awaiting, Decision, PlayerState, State
 
@@ -263,7 +263,7 @@ def idle_objections(state: State, side: Side, card: str) -> Iterator[Objection]:
     >>> [objection.reason for objection in idle_objections(new_game(), Side.BRITISH, "albany")]
     [Message('You do not control Albany, so its card is idle.')]
     """
-    for reason in why_idle(state, side, card):
+    for reason in idle_reasons(state, side, card):
         yield Objection(_IDLE[reason], SUPPLY, place=name(state, card))
 
 

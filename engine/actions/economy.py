@@ -50,13 +50,13 @@ def routes(hand: Hand, is_end: Callable[[str], bool]) -> Iterator[tuple[str, str
                     yield to, connection.id, transport.id
 
 
-def no_route(
+def route_objections(
     state: State, side: Side, to: str, connection: str, transport: str
 ) -> Iterator[Objection]:
     """Object to two cards that do not lead to a location.
 
     >>> from engine.state import new_game
-    >>> for objection in no_route(new_game(), Side.BRITISH, "detroit", "boston", "ships"):
+    >>> for objection in route_objections(new_game(), Side.BRITISH, "detroit", "boston", "ships"):
     ...     print(objection.reason)
     Boston has no connection to Detroit printed on it.
     """
@@ -118,9 +118,9 @@ class SettleAction(Action[Settle], kind=Settle):
         if owner is not side and state.villages_left(side) < 1:
             yield Objection("You have no villages left to place.", PIECES)
         misplaced = list(_settler_for_transport(state, side, order))
-        yield from misplaced or no_route(state, side, to, order.connection, order.transport)
+        yield from misplaced or route_objections(state, side, to, order.connection, order.transport)
         if not misplaced:
-            yield from wrong_settlers(state, side, to, order.cards[2:])
+            yield from settler_objections(state, side, to, order.cards[2:])
 
     def perform(self, state: State, side: Side, order: Settle) -> None:
         """Play the cards, place the village, gain the card."""
@@ -181,13 +181,13 @@ def _no_connection(card: Card, place: Phrase) -> Objection:
     return Objection(reason, CONNECTIONS)
 
 
-def wrong_settlers(
+def settler_objections(
     state: State, side: Side, location: str, settlers: tuple[str, ...]
 ) -> Iterator[Objection]:
     """Object to any settler cards but those that a village in a location requires.
 
     >>> from engine.state import new_game
-    >>> list(wrong_settlers(new_game(), Side.BRITISH, "deerfield", ("boston",)))
+    >>> list(settler_objections(new_game(), Side.BRITISH, "deerfield", ("boston",)))
     []
     """
     place = state.ruleset.catalogue.locations[location]
@@ -241,14 +241,14 @@ class DevelopAction(Action[Develop], kind=Develop):
         """Object to all but villages with points, to a lack of towns, and to wrong cards."""
         place = state.ruleset.catalogue.locations[order.place]
         if state.owner(place.id) is not side:
-            yield not_controlled(state, place.id)
+            yield control_objection(state, place.id)
         elif state.board[place.id].town:
             yield Objection("{place} is already a town.", place=place.label)
         if place.victory_points < 1:
             yield Objection("{place} has no victory points to double.", place=place.label)
         if state.towns_left(side) < 1:
             yield Objection("You have no towns left to place.", PIECES)
-        yield from own_card_idle(state, side, place.id)
+        yield from own_card_objections(state, side, place.id)
         yield from symbol_objections(state, side, order.settler, "settler")
 
     def perform(self, state: State, side: Side, order: Develop) -> None:
@@ -285,12 +285,12 @@ class FortifyAction(Action[Fortify], kind=Fortify):
         """Object to a location that cannot be fortified, to a lack of discs, and to wrong cards."""
         place = state.ruleset.catalogue.locations[order.place]
         if state.owner(place.id) is not side:
-            yield not_controlled(state, place.id)
+            yield control_objection(state, place.id)
         elif state.board[place.id].fortified:
             yield Objection("{place} is already fortified.", place=place.label)
         if state.fortifications_left() < 1:
             yield Objection("No fortification discs are left.", PIECES)
-        yield from own_card_idle(state, side, place.id)
+        yield from own_card_objections(state, side, place.id)
         card = find_card(state, side, order.fortification)
         if not card.military_defending:
             yield Objection("{card} is not a Fortification card.", card=card.label)
@@ -302,21 +302,21 @@ class FortifyAction(Action[Fortify], kind=Fortify):
         state.report(Fortified(side, order.place))
 
 
-def not_controlled(state: State, location: str) -> Objection:
+def control_objection(state: State, location: str) -> Objection:
     """Return the objection to a location that the side does not control.
 
     >>> from engine.state import new_game
-    >>> not_controlled(new_game(), "deerfield").reason
+    >>> control_objection(new_game(), "deerfield").reason
     Message('You do not control Deerfield.')
     """
     return Objection("You do not control {place}.", place=name(state, location))
 
 
-def own_card_idle(state: State, side: Side, location: str) -> Iterator[Objection]:
+def own_card_objections(state: State, side: Side, location: str) -> Iterator[Objection]:
     """Object to the card of the player's location if it cannot be used to build there.
 
     >>> from engine.state import new_game
-    >>> list(own_card_idle(new_game(), Side.BRITISH, "boston"))
+    >>> list(own_card_objections(new_game(), Side.BRITISH, "boston"))
     []
     """
     if state.owner(location) is side:

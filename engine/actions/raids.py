@@ -46,12 +46,12 @@ from engine.orders import (
     ShowHand,
 )
 from engine.position import (
-    barring_siege,
+    blocking_siege_locations,
     can_use,
     end_siege,
     move_marker,
-    raid_bars,
     raid_distances,
+    raid_obstacles,
     raid_reach,
 )
 from engine.sides import Side
@@ -104,7 +104,7 @@ class RaidAction(Action[Raid], kind=Raid):
         if state.board[order.place].fortified:
             yield Objection("{place} is fortified, so it cannot be raided.", place=place)
             return
-        if order.place in barring_siege(state, side):
+        if order.place in blocking_siege_locations(state, side):
             yield Objection(
                 "{place} is under siege, and nobody raids into a siege, not even the besieger.",
                 place=place,
@@ -114,7 +114,7 @@ class RaidAction(Action[Raid], kind=Raid):
         reach = raid_reach(state, len(order.cards))
         if distance is not None and distance <= reach:
             return
-        bars = raid_bars(state, side, order.place, reach)
+        bars = raid_obstacles(state, side, order.place, reach)
         if bars:
             (bar, is_siege), *_ = bars
             sentence = _BARRED_BY[is_siege, distance is not None]

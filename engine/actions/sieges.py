@@ -18,7 +18,7 @@ from engine.actions.action import (
     name,
     reply_awaited,
 )
-from engine.actions.economy import PIECES, no_route, routes, settle, wrong_settlers
+from engine.actions.economy import PIECES, route_objections, routes, settle, settler_objections
 from engine.events import Besieged, CardPledged, LeftNeutral, Reinforced, Withdrew
 from engine.message import Message
 from engine.order import Order
@@ -81,7 +81,7 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
 
     def cost(self, state: State, side: Side, order: Besiege) -> int:
         """Return the price of Siege Artillery."""
-        return find_card(state, side, order.first).siege_cost
+        return find_card(state, side, order.siege_card).siege_cost
 
     def objections(self, state: State, side: Side, order: Besiege) -> Iterator[Objection]:
         """Object to a second or early siege, to a location not the enemy's, and to wrong cards."""
@@ -101,8 +101,8 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
             )
         if state.owner(to) is not side.opponent:
             yield Objection("{place} does not belong to the enemy.", place=name(state, to))
-        yield from no_route(state, side, to, order.connection, order.transport)
-        yield from _no_siege_card(state, side, order.first, to)
+        yield from route_objections(state, side, to, order.connection, order.transport)
+        yield from _no_siege_card(state, side, order.siege_card, to)
 
     def perform(self, state: State, side: Side, order: Besiege) -> None:
         """Play the first two cards and put the third to the new siege."""
@@ -111,7 +111,7 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
         if state.ruleset.plays("british-siege-delay") and side is Side.FRENCH:
             state.french_besieged = True
         state.report(Besieged(side, order.place))
-        _send(state, side, order.first, side)
+        _send(state, side, order.siege_card, side)
 
     @staticmethod
     def _is_too_early(state: State, side: Side) -> bool:
@@ -227,7 +227,7 @@ class OccupyAction(SpoilsAction, kind=Occupy):
         yield from _other_location(state, order.place)
         if state.villages_left(side) < 1:
             yield Objection("You have no villages left to place.", PIECES)
-        yield from wrong_settlers(state, side, order.place, order.cards)
+        yield from settler_objections(state, side, order.place, order.cards)
 
     def perform(self, state: State, side: Side, order: Order) -> None:
         """Take the piece, play the settler and place the village."""

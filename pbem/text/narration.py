@@ -131,7 +131,7 @@ _PARTS = {
     "connection": mark_in("part", "{card} as connection"),
     "transport": mark_in("part", "{card} as transport"),
     "settler": mark_in("part", "{card} as settler"),
-    "first": mark_in("part", "{card} to stay there"),
+    "siege_card": mark_in("part", "{card} to stay there"),
     "ship": mark_in("part", "{card} as ship"),
     "carried": mark_in("part", "{card} as gold"),
 }

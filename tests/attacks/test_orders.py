@@ -24,7 +24,7 @@ RAIDERS = {"coureurs-de-bois", "native-americans", "neutral-native-americans", "
 
 
 def nothing_barred(state: State, besieger: Side) -> set[str]:
-    """Replace `barring_siege` by rules in which sieges bar no raid."""
+    """Replace `blocking_siege_locations` by rules in which sieges bar no raid."""
     return set()
 
 
@@ -101,7 +101,7 @@ def test_raid_into_a_siege_accepted_before_ruling_12() -> None:
         orders_given.append(raids_into_a_siege(order, state))
         return order
 
-    with running({f"engine.{room}.barring_siege": nothing_barred for room in BARRING}):
+    with running({f"engine.{room}.blocking_siege_locations": nothing_barred for room in BARRING}):
         while not any(orders_given):
             assert match.state.turn < 10
             match = answer(match, choose, 35)

@@ -137,7 +137,7 @@ def _side(state: State, side: Side, is_open: bool) -> Position:
         "points": points.total,
         "villages": state.villages_left(side),
         "towns": state.towns_left(side),
-        "captured": points.captured,
+        "captured": points.captured_points,
         "draw": len(player.draw_pile),
         "face_down": 0 if is_open else len(player.hand),
         "hand": Counter(player.hand) if is_open else Counter(),

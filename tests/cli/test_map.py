@@ -12,7 +12,7 @@ from rich.cells import cell_len
 
 from engine.catalogue import read_data
 from engine.house_rules import house_rules
-from engine.position import supplied
+from engine.position import supplied_locations
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from engine.state import Settlement, Siege, State
@@ -63,7 +63,7 @@ def longest_position(place: str, owner: Side, ruleset: Ruleset | None = None) ->
     state.place(place, Settlement(owner, town=True, fortified=True))
     state.sieges[owner.opponent] = Siege(place)
     # Nothing is in supply.
-    state.supplied = {side: frozenset() for side in Side}
+    state.supplied_places = {side: frozenset() for side in Side}
     return state
 
 
@@ -241,7 +241,7 @@ def test_map_without_colour_shows_the_whole_position(paper: Paper, width: int, s
             place.id in {siege.location for siege in state.sieges.values()},
             place.victory_points * (2 if stands and stands.town else 1),
             place.sea,
-            bool(stands and place.id not in supplied(state, stands.owner)),
+            bool(stands and place.id not in supplied_locations(state, stands.owner)),
         )
     assert is_untouched(rows, paper, width)
 

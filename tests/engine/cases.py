@@ -48,7 +48,7 @@ from engine.events import Event
 from engine.game import legal_orders
 from engine.order import UnreadableOrderError
 from engine.orders import ORDERS, Raid
-from engine.position import score, siege_strength, standing_winner, supplied
+from engine.position import current_winner, score, siege_strength, supplied_locations
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import State, new_game
@@ -273,7 +273,7 @@ FACTS: Mapping[str, Callable[[Play, Any], Any]] = {
     # The besieged locations by besieger, and by location the side to which the siege stands won.
     "sieges": lambda play, _: {side: siege.location for side, siege in play.state.sieges.items()},
     "stands_won": lambda play, _: {
-        siege.location: standing_winner(play.state, besieger) or "nobody"
+        siege.location: current_winner(play.state, besieger) or "nobody"
         for besieger, siege in play.state.sieges.items()
     },
     # All legal orders of a kind, in the notation of save files without the kind, or their number.
@@ -336,6 +336,6 @@ SIDE_FACTS: Mapping[str, Callable[[State, Side, Any], Any]] = {
     "pile": lambda state, side, _: len(state.players[side].draw_pile),
     "stock": _stock,
     # Some locations that have supply, and some that have none.
-    "supplied": _named_cards(lambda state, side: supplied(state, side)),
-    "cut_off": lambda state, side, ids: sorted({*ids.split()} - supplied(state, side)),
+    "supplied": _named_cards(lambda state, side: supplied_locations(state, side)),
+    "cut_off": lambda state, side, ids: sorted({*ids.split()} - supplied_locations(state, side)),
 }

@@ -26,7 +26,7 @@ from engine import ruleset as rules
 from engine.chance import Chance, Draw, Reveal, Shuffle
 from engine.game import apply, legal_orders, resign
 from engine.order import Order
-from engine.position import score, standing_winner
+from engine.position import current_winner, score
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import Decision, Settlement, Siege, State, new_game
@@ -271,7 +271,7 @@ class Replay:
         state.board = position["board"]
         cards = {side: position[side]["siege_cards"][besieger] for side in Side}
         state.sieges = {besieger: Siege(position["sieges"][besieger], cards)}
-        return standing_winner(state, besieger)
+        return current_winner(state, besieger)
 
     def check_end(self) -> None:
         """Raise AssertionError unless the recorded side has won, with the recorded points."""
@@ -456,7 +456,7 @@ def _side_facts(state: State, side: Side) -> Facts:
         "siege_loss_choice": {
             besieger: siege.cost
             for besieger, siege in state.sieges.items()
-            if siege.cost is not None and standing_winner(state, besieger) is side.opponent
+            if siege.cost is not None and current_winner(state, besieger) is side.opponent
         },
     }
 

@@ -27,7 +27,7 @@ from engine.game import apply, cost, is_legal, legal_orders, objections, priced_
 from engine.order import Order
 from engine.players.plans.plan import PlanView as PlannedSeat
 from engine.players.practice.viewpoint import Viewpoint
-from engine.position import can_use, raid_distances, supplied
+from engine.position import can_use, raid_distances, supplied_locations
 from engine.sides import Side
 from engine.state import Decision, State, new_game
 from tests.engine.arbitrary import arbitrary_order, choose_lively
@@ -126,10 +126,10 @@ class GameMachine(RuleBasedStateMachine):
     @invariant()
     def caches_hold_what_is_computed_anew(self) -> None:
         fresh = self.state.copy()
-        for cached in (fresh.placed, fresh.supplied, fresh.raids):
+        for cached in (fresh.pieces, fresh.supplied_places, fresh.raid_distances):
             cached.clear()
         for side in Side:
-            assert supplied(self.state, side) == supplied(fresh, side)
+            assert supplied_locations(self.state, side) == supplied_locations(fresh, side)
             assert raid_distances(self.state, side) == raid_distances(fresh, side)
             assert self.state.villages_left(side) == fresh.villages_left(side)
             assert self.state.towns_left(side) == fresh.towns_left(side)

@@ -14,7 +14,7 @@ from engine.game import apply, legal_orders
 from engine.orders import ShowHand
 from engine.players.practice import PracticePlayer
 from engine.players.search.playouts import sample_world
-from engine.position import cards_off_sieges, owned_cards
+from engine.position import cards_outside_sieges, owned_cards
 from engine.sides import Side
 from engine.simulation import Dealer
 from engine.state import State, new_game
@@ -86,7 +86,7 @@ def test_world_has_the_cards_of_each_side() -> None:
         for side in Side:
             player, sieges = world.state.players[side], world.state.sieges.values()
             lying = Counter(player.hand + player.discard + player.reserve + world.piles[side])
-            assert Counter(cards_off_sieges(state.players[side])) == lying
+            assert Counter(cards_outside_sieges(state.players[side])) == lying
             lying.update(chain.from_iterable(siege.cards[side] for siege in sieges))
             assert owned_cards(state, side) == lying
 

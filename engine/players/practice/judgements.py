@@ -58,7 +58,7 @@ def besiege(view: Viewpoint, order: orders.Besiege) -> float:
     """Return the value of a siege: the stake times the chance to win it, or -5 for a weak start."""
     state, place = view.state, order.place
     rest = (Counter(view.me.hand) - Counter(order.cards)).elements()
-    first = card_strength(state, view.side, order.first, place)
+    first = card_strength(state, view.side, order.siege_card, place)
     now = first + view.added_strength(place, rest, state.actions_left - 1) - defence(state, place)
     if now < 0 or not can_reinforce(state, view.side, place):
         return -5.0

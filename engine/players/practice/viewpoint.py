@@ -22,7 +22,7 @@ from engine.position import (
     DEFENDER_WINS_AT,
     can_reinforce,
     card_strengths,
-    cards_off_sieges,
+    cards_outside_sieges,
     is_usable,
     raid_distances,
     score,
@@ -126,7 +126,7 @@ class Viewpoint:
     @cached_property
     def deck(self) -> Counter[str]:
         """All cards of the side except those at sieges."""
-        return Counter(cards_off_sieges(self.me))
+        return Counter(cards_outside_sieges(self.me))
 
     @cached_property
     def burden(self) -> float:

@@ -31,7 +31,7 @@ from engine.players.player import Player
 from engine.position import (
     can_reinforce,
     card_strength,
-    cards_off_sieges,
+    cards_outside_sieges,
     defence,
     raid_distances,
     score,
@@ -354,7 +354,7 @@ def _forces(state: State, side: Side) -> _Forces:
     board = state.board
     cards = idle = money = military = attack = wall = settlers = raiders = guards = 0
     support, steps = False, UNREACHABLE
-    for card in cards_off_sieges(player):
+    for card in cards_outside_sieges(player):
         trait = traits[card]
         cards += 1
         if trait.location:

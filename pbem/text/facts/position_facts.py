@@ -19,13 +19,13 @@ from engine.position import (
     DEFENDER_WINS_AT,
     can_reinforce,
     card_strength,
+    current_winner,
     defence,
-    raid_ways,
+    idle_reasons,
+    raid_path_lengths,
     score,
     siege_strength,
-    standing_winner,
-    supplied,
-    why_idle,
+    supplied_locations,
     winner_on_points,
 )
 from engine.sides import Side
@@ -291,10 +291,10 @@ def outcome_facts(outcome: Outcome | None) -> OutcomeFacts | None:
 
 
 def _side(state: State, side: Side, is_open: bool, ahead: Sequence[str]) -> SideFacts:
-    player, points = state.players[side], score(state, side)
+    player, tally = state.players[side], score(state, side)
     return SideFacts(
         money=player.money,
-        points=ScoreFacts(points.total - points.captured, points.captured, points.total),
+        points=ScoreFacts(tally.total - tally.captured_points, tally.captured_points, tally.total),
         villages_left=state.villages_left(side),
         towns_left=state.towns_left(side),
         villages_captured=player.captured_villages,
@@ -349,7 +349,7 @@ def card_facts(state: State, side: Side, card: str) -> CardFacts:
             ReachFacts(place, tuple(sorted(by)), _use(state, side, place))
             for place, by in printed.ways.items()
         ),
-        idle=next(iter(why_idle(state, side, card)), None),
+        idle=next(iter(idle_reasons(state, side, card)), None),
     )
 
 
@@ -393,7 +393,7 @@ def _stock(state: State, side: Side, stock: Mapping[str, int]) -> tuple[StockFac
 
 def location_facts(state: State) -> tuple[LocationFacts, ...]:
     """Return the facts of every location, sorted by id."""
-    in_supply = {side: supplied(state, side) for side in Side}
+    in_supply = {side: supplied_locations(state, side) for side in Side}
     points = {side: score(state, side).locations for side in Side}
     besiegers = {siege.location: side for side, siege in state.sieges.items()}
     facts = []
@@ -428,7 +428,7 @@ def _siege(state: State, besieger: Side, siege: Siege) -> SiegeFacts:
                 state, defender, siege, marker - DEFENDER_WINS_AT, marker - BESIEGER_WINS_AT + 1
             ),
         },
-        winner=standing_winner(state, besieger),
+        winner=current_winner(state, besieger),
         won=siege.won,
         cost=siege.cost,
     )
@@ -549,8 +549,8 @@ def _raids(deeds_with_states: Iterable[tuple[State, Deed]]) -> dict[int, list[Ra
 
 
 def _way(state: State, side: Side, raided: str) -> tuple[str, ...]:
-    """Return a shortest way of a raid to a location, by `engine.position.raid_ways`."""
-    distances = raid_ways(state, side)
+    """Return a shortest way of a raid to a location, by `engine.position.raid_path_lengths`."""
+    distances = raid_path_lengths(state, side)
     paths = state.ruleset.catalogue.raid_paths
     way = [raided]
     while distance := distances.get(way[-1], 0):

@@ -16,9 +16,9 @@ from engine.orders import Draft, End
 from engine.position import (
     BESIEGER_WINS_AT,
     DEFENDER_WINS_AT,
+    current_winner,
     score,
     siege_strength,
-    standing_winner,
 )
 from engine.sides import Side
 from engine.state import Decision, State
@@ -107,7 +107,7 @@ class Preview(NamedTuple):
             siege = after or before
             old = siege_strength(self.before, besieger) if before else None
             new = siege_strength(self.after, besieger) if after else None
-            winner = standing_winner(self.after, besieger) if after else None
+            winner = current_winner(self.after, besieger) if after else None
             if siege and old != new:
                 changes.append(SiegeChange(siege.location, besieger, old, new, winner))
         return changes

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial, reduce
 from typing import Any, NamedTuple
 
-from engine import game
+from engine import game, position
 from engine.actions import ACTIONS
 from engine.actions.raids import raid_targets
 from engine.catalogue import Location
@@ -28,7 +28,7 @@ from engine.message import (
 )
 from engine.order import Order
 from engine.orders import ORDERS, Retrieve, from_notation
-from engine.position import BESIEGER_WINS_AT, defence, raid_distances, score, supplied, why_idle
+from engine.position import idle_reasons, raid_distances, score, supplied_locations
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import Decision, State
@@ -191,7 +191,7 @@ def _supply(view: View) -> Iterator[Phrase]:
     state, name = view.state, view.name
     for side in Side:
         own = {place for place, settlement in state.board.items() if settlement.owner is side}
-        cut = _place_names(own - supplied(state, side), name)
+        cut = _place_names(own - supplied_locations(state, side), name)
         besieged = _place_names((place for place in own if state.besieger(place)), name)
         how = "-".join(filter(None, ("cut-off" if cut else "", "besieged" if besieged else "")))
         yield row_text("supplied", how or "all", side=side.label, cut_off=cut, besieged=besieged)
@@ -264,7 +264,7 @@ def _points(state: State, side: Side, name: Name) -> Message:
     result = score(state, side)
     counting = {place: points for place, points in result.locations.items() if points}
     counted = (sentences(name(place), str(points)) for place, points in counting.items())
-    captured = Message("captured {number}", number=result.captured)
+    captured = Message("captured {number}", number=result.captured_points)
     return Message.counted(
         "{count} point: {places}",
         "{count} points: {places}",
@@ -373,7 +373,7 @@ def card_text(owned: OwnedCard, view: View) -> list[Phrase]:
     elif copies:
         lines.append(Message("You gain it by settling the location."))
     if card.location is not None:
-        reasons = why_idle(state, sides[0], card.id)
+        reasons = idle_reasons(state, sides[0], card.id)
         lines.append(row_text("usable", reasons[0] if reasons else "usable", side=sides[0].label))
     if viewer in owned.sides and viewer is not None:
         lines += _orders_with(state, viewer, card.id)
@@ -423,7 +423,7 @@ def _held(place: Location, view: View) -> Iterator[Phrase]:
     piece = piece_key(settlement.town, settlement.fortified)
     key = f"{piece}-counting" if points else piece
     yield row_text("stands", key, side=owner.label, points=point_count(points))
-    if place.id not in supplied(state, owner):
+    if place.id not in supplied_locations(state, owner):
         yield Message("It has no supply from the {side} home.", side=owner.label)
 
 
@@ -437,7 +437,7 @@ def _defended(place: Location, view: View) -> Iterator[Phrase]:
             topic=topics()["siege"].word,
         )
     elif place.id in state.board:
-        needed = defence(state, place.id) + BESIEGER_WINS_AT
+        needed = position.defence(state, place.id) + position.BESIEGER_WINS_AT
         yield Message(
             "To win a siege of it, the besieger's cards need {strength} more strength than the "
             "defender's.",

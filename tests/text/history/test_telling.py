@@ -203,7 +203,7 @@ def test_sentences_name_the_use_of_each_card() -> None:
         if isinstance(order, Settle | Develop | Occupy) and order.settler:
             assert f"{name[order.settler]} as settler" in text(output)
         if isinstance(order, Besiege):
-            assert f"{name[order.first]} stays there" in text(output)
+            assert f"{name[order.siege_card]} stays there" in text(output)
         if isinstance(order, Fortify):
             assert "the cards do not" in text(output)
         if isinstance(order, Merchant | Piracy):
