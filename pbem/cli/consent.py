@@ -100,7 +100,7 @@ class OutputOptions(NamedTuple):
         if self.has_draft:
             from pbem.mail.draft import DraftFile
 
-            draft = DraftFile.beside(path)
+            draft = DraftFile.for_file(path)
             try:
                 draft.check_free(game, index)
             except TargetExistsError:

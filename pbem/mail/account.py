@@ -110,7 +110,7 @@ class Server:
         )
 
     @property
-    def is_here(self) -> bool:
+    def is_local(self) -> bool:
         """True if it is on this computer, so that nobody can listen in between."""
         if self.host.lower() == "localhost":
             return True
@@ -173,8 +173,8 @@ class Account:
                 setup=setup,
                 draft=f"{command} mail draft",
             )
-        has = {server.kind for server in account.servers}
-        missing = next((kind for kind in kinds if kind not in has), None)
+        available = {server.kind for server in account.servers}
+        missing = next((kind for kind in kinds if kind not in available), None)
         if missing:
             next_step = Message("To set it up: {command}", command=setup)
             raise UsageError(sentences(Message(_MISSING[missing], file=settings), next_step))
@@ -236,7 +236,7 @@ def _server(config: Config, kind: str, address: str) -> Server | None:
     security = table.get("security", TLS)
     port, user = table.get("port", PORTS[kind][security]), table.get("user", address)
     server = Server(kind, table["host"], port, security, user)
-    if security == NONE and not server.is_here:
+    if security == NONE and not server.is_local:
         raise InputError(
             "{file}, in [{table}]: {reason}.",
             file=config.file,

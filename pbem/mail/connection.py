@@ -72,7 +72,7 @@ def run_exchange(
     except Exception as error:
         if isinstance(error, TooSlowError):
             _shut_down(connection)
-        raise _failure(server, error, timeout) from None
+        raise _explain_failure(server, error, timeout) from None
 
 
 def run_with_deadline(seconds: float, function: Callable[[], _T]) -> _T:
@@ -232,11 +232,11 @@ _NEEDS_STARTTLS = mark(
     "The mail server at {host}, port {port}, does not encrypt as expected: it greets first, so its "
     'port needs security = "starttls", not "tls".'
 )
-_BROKE_OFF = mark(
+_CONNECTION_LOST = mark(
     "The connection to the mail server at {host}, port {port}, broke off: {reason}. Try again "
     "later."
 )
-_BY_ERROR: dict[type[OSError], str] = {
+_CONNECTION_MESSAGES: dict[type[OSError], str] = {
     socket.gaierror: mark(
         "The mail server {host} cannot be found: check that you are online, and that the name in "
         "the settings is right."
@@ -249,17 +249,17 @@ _BY_ERROR: dict[type[OSError], str] = {
         "No mail server answers at {host}, port {port}: it is down, or this is not its port. Try "
         "again later."
     ),
-    ssl.SSLEOFError: _BROKE_OFF,
+    ssl.SSLEOFError: _CONNECTION_LOST,
     ssl.SSLError: mark(
         "The mail server at {host}, port {port}, does not encrypt as expected. Perhaps the port "
         'belongs to security = "{security}", or it is another one.'
     ),
-    OSError: _BROKE_OFF,
+    OSError: _CONNECTION_LOST,
 }
 """Messages for connection errors: the first class that an error is an instance of counts."""
 
 
-def _failure(server: Server, error: Exception, timeout: int) -> MailError:
+def _explain_failure(server: Server, error: Exception, timeout: int) -> MailError:
     """Return the MailError that explains an exception to a player."""
     while isinstance(error, IMAP4.abort | smtplib.SMTPServerDisconnected):
         # Both libraries wrap the exception that ended a connection.
@@ -291,7 +291,7 @@ def _failure(server: Server, error: Exception, timeout: int) -> MailError:
         return MailError(_NEEDS_STARTTLS, **facts)
     is_closed = isinstance(error, ssl.SSLEOFError) or not error.strerror
     return MailError(
-        next(text for kind, text in _BY_ERROR.items() if isinstance(error, kind)),
+        next(text for kind, text in _CONNECTION_MESSAGES.items() if isinstance(error, kind)),
         may_pass=True,
         security=TLS if server.security == STARTTLS else STARTTLS,
         # Translators: the connection; it stands in “The connection … broke off: {reason}.”

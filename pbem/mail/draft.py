@@ -69,9 +69,9 @@ def compose_email(
     email["Subject"] = _header_text(letter_subject(match))
     email["Date"] = datetime.fromisoformat(time or match.last.time)
     email["Message-ID"] = message_id(match.id, match.last)
-    if before := references(match):
-        email["In-Reply-To"] = before[-1]
-        email["References"] = " ".join(before)
+    if earlier_ids := references(match):
+        email["In-Reply-To"] = earlier_ids[-1]
+        email["References"] = " ".join(earlier_ids)
     email.set_content(letter_text(match, name, language, has_picture=bool(picture)))
     email.add_attachment(
         data.decode("ascii"), charset="us-ascii", cte="7bit", filename=_header_text(name)
@@ -149,7 +149,7 @@ class DraftFile:
     path: Path
 
     @classmethod
-    def beside(cls, file: Path) -> DraftFile:
+    def for_file(cls, file: Path) -> DraftFile:
         """Return the draft beside a save file."""
         return cls(file.with_suffix(SUFFIX))
 
@@ -159,7 +159,7 @@ class DraftFile:
         Raises AlreadyThere if another file is there. Called before the player is asked anything
         and before the record is signed.
         """
-        if exists(self.path) and not self._id().startswith(place_id(game, index)):
+        if exists(self.path) and not self._message_id().startswith(place_id(game, index)):
             raise TargetExistsError(
                 "There is already a file {file}; it was not touched.", file=self.path
             )
@@ -173,7 +173,7 @@ class DraftFile:
         """
         is_draft = self.path.suffix.lower() == SUFFIX
         data = encode_draft(email) if is_draft else encode_for_sendmail(email)
-        old, new = self._id(), str(email["Message-ID"])
+        old, new = self._message_id(), str(email["Message-ID"])
         if has_content(self.path, data):
             return False
         if exists(self.path) and old == new:
@@ -189,7 +189,7 @@ class DraftFile:
             file.commit(data)
         return True
 
-    def _id(self) -> str:
+    def _message_id(self) -> str:
         """Return the Message-ID in the file, empty without one."""
         with suppress(InputError):
             return read_envelope(read_file(self.path, _MAX_HEADERS)).message_id

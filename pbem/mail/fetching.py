@@ -51,14 +51,14 @@ def fetch_mail(
     assert account.imap is not None
     store, name = inbox.store, f"{account.imap.user}@{account.imap.host}/{account.mailbox}"
     # One day more: servers have clocks of their own, and go by the sender's day.
-    back = timedelta(days=(days or FIRST_DAYS) + 1)
+    period = timedelta(days=(days or FIRST_DAYS) + 1)
     add = partial(inbox.add, folder=account.folder or Path.cwd(), address=account.address)
     with open_mailbox(account, login) as mailbox:
-        last = store.mailbox_position(name)
-        if days is not None or last is None or last.validity != mailbox.validity:
-            uids = mailbox.find_since(datetime.fromisoformat(store.time()).date() - back)
+        position = store.mailbox_position(name)
+        if days is not None or position is None or position.validity != mailbox.validity:
+            uids = mailbox.find_since(datetime.fromisoformat(store.time()).date() - period)
         else:
-            uids = mailbox.find_after(last.uid)
+            uids = mailbox.find_after(position.uid)
         for start in range(0, len(uids), BATCH_SIZE):
             batch = uids[start : start + BATCH_SIZE]
             sizes, useful = mailbox.fetch_sizes(batch), []
@@ -67,8 +67,8 @@ def fetch_mail(
                 kinds = {arrival.kind for arrival in arrivals if arrival.match is not None}
                 if kinds - {ArrivalKind.FOREIGN, ArrivalKind.OWN}:
                     useful.append(uid)
-                news = [arrival for arrival in arrivals if arrival.kind is not ArrivalKind.OWN]
-                yield FetchedMessage(news, len(uids) - number, uid == batch[-1])
+                others = [arrival for arrival in arrivals if arrival.kind is not ArrivalKind.OWN]
+                yield FetchedMessage(others, len(uids) - number, uid == batch[-1])
             for uid in useful:
                 mailbox.mark(uid)
             store.note_mailbox_position(name, MailboxPosition(mailbox.validity, batch[-1]))

@@ -97,10 +97,10 @@ def find_provider(address: str) -> Provider | None:
     return next((provider for provider in _providers() if domain in provider.domains), None)
 
 
-def saves_copies(host: str) -> bool:
+def has_automatic_copies(host: str) -> bool:
     """Return True if an SMTP server itself saves a copy of sent mail in the mailbox.
 
-    >>> saves_copies("smtp.gmail.com"), saves_copies("smtp.example.org")
+    >>> has_automatic_copies("smtp.gmail.com"), has_automatic_copies("smtp.example.org")
     (True, False)
     """
     return any(
@@ -123,7 +123,7 @@ KEYWORD = b"$Acres"
 """The keyword of messages from which a save file was taken, if the server stores keywords."""
 MAX_FOLDERS = 20
 """The most folders that the error for a missing folder lists."""
-_PASSING = frozenset(["INUSE", "LIMIT", "SERVERBUG", "UNAVAILABLE"])
+_TEMPORARY_CODES = frozenset(["INUSE", "LIMIT", "SERVERBUG", "UNAVAILABLE"])
 """Response codes for a failure that may pass (RFC 5530, 3; RFC 9051, 7.1)."""
 _SIZE, _BODY, _SEEN, _ANY_KEYWORD = b"RFC822.SIZE", b"BODY[]", rb"\Seen", rb"\*"
 
@@ -133,8 +133,8 @@ _T = TypeVar("_T")
 class Mailbox:
     """An open folder. The UIDs of its messages are valid as long as `validity` is the same."""
 
-    def __init__(self, ask: Callable[..., Any], host: str, status: Any) -> None:
-        self._ask = ask
+    def __init__(self, run: Callable[..., Any], host: str, status: Any) -> None:
+        self._run = run
         self._host = host
         self._permanent_flags = tuple(status.get(b"PERMANENTFLAGS", ()))
         self._is_read_only = b"READ-ONLY" in status
@@ -150,7 +150,7 @@ class Mailbox:
         return self._search(["SINCE", day])
 
     def _search(self, criteria: list[Any]) -> list[int]:
-        uids: list[int] = self._ask(lambda client: sorted(map(_number, client.search(criteria))))
+        uids: list[int] = self._run(lambda client: sorted(map(_number, client.search(criteria))))
         return uids
 
     def fetch_sizes(self, uids: list[int]) -> dict[int, int]:
@@ -160,7 +160,7 @@ class Mailbox:
             answer = client.fetch(uids, [_SIZE]).items()
             return {uid: _number(data.get(_SIZE, 0)) for uid, data in answer if uid in uids}
 
-        sizes: dict[int, int] = self._ask(fetch)
+        sizes: dict[int, int] = self._run(fetch)
         return sizes
 
     def fetch_message(self, uid: int, size: int) -> bytes | None:
@@ -177,11 +177,11 @@ class Mailbox:
                 raise
             except IMAPClientError as error:
                 # One message that is damaged on the server must not stop the others.
-                if _is_refused(error) and _parse_answer(error)[0] not in _PASSING:
+                if _is_refused(error) and _parse_answer(error)[0] not in _TEMPORARY_CODES:
                     return {uid: {}}
                 raise
 
-        answer = self._ask(fetch, size).get(uid)
+        answer = self._run(fetch, size).get(uid)
         if answer is None:
             return None
         # The key of a part ends with its first byte.
@@ -210,7 +210,7 @@ class Mailbox:
                 return
 
         if flags and not self._is_read_only:
-            self._ask(mark)
+            self._run(mark)
 
 
 @contextmanager
@@ -218,9 +218,9 @@ def open_mailbox(account: Account, login: Login) -> Iterator[Mailbox]:
     """Log in to the IMAP server of an account and open its mailbox; raises MailError."""
     server = account.imap
     assert server is not None
-    with _logged_in(account, server, login) as ask:
-        status = ask(lambda client: _select(server, client, account.mailbox))
-        yield Mailbox(ask, server.host, status)
+    with _connect(account, server, login) as run:
+        status = run(lambda client: _select(server, client, account.mailbox))
+        yield Mailbox(run, server.host, status)
 
 
 def save_copy(account: Account, login: Login, data: bytes, message_id: str) -> None:
@@ -232,7 +232,7 @@ def save_copy(account: Account, login: Login, data: bytes, message_id: str) -> N
     server = account.imap
     if server is None or account.copies == NO_COPIES:
         return
-    if not account.copies and account.smtp is not None and saves_copies(account.smtp.host):
+    if not account.copies and account.smtp is not None and has_automatic_copies(account.smtp.host):
         return
 
     def save(client: IMAPClient) -> None:
@@ -247,25 +247,25 @@ def save_copy(account: Account, login: Login, data: bytes, message_id: str) -> N
             if not client.search(["HEADER", "Message-ID", message_id]):
                 client.append(folder, data, (_SEEN,))
 
-    with _logged_in(account, server, login) as ask:
-        ask(save, len(data))
+    with _connect(account, server, login) as run:
+        run(save, len(data))
 
 
 @contextmanager
-def _logged_in(account: Account, server: Server, login: Login) -> Iterator[Callable[..., Any]]:
+def _connect(account: Account, server: Server, login: Login) -> Iterator[Callable[..., Any]]:
     """Log in, and yield a function that runs an action with the client in one exchange."""
     context = make_tls_context(account)
 
-    def connect() -> IMAPClient:
+    def create_client() -> IMAPClient:
         is_tls = server.security == TLS
         return IMAPClient(
             server.host, server.port, ssl=is_tls, ssl_context=context, timeout=account.timeout
         )
 
-    client = run_exchange(server, account.timeout, connect)
+    client = run_exchange(server, account.timeout, create_client)
 
-    def ask(action: Callable[[IMAPClient], _T], size: int = 0) -> _T:
-        def run() -> _T:
+    def run(action: Callable[[IMAPClient], _T], size: int = 0) -> _T:
+        def attempt() -> _T:
             try:
                 return action(client)
             except IMAPClient.AbortError:
@@ -275,14 +275,14 @@ def _logged_in(account: Account, server: Server, login: Login) -> Iterator[Calla
             except IMAPClientError as error:
                 raise _refusal_error(server, error) from error
 
-        return run_exchange(server, account.timeout, run, size, client.socket)
+        return run_exchange(server, account.timeout, attempt, size, client.socket)
 
     with closing_connection(client.socket, client.logout, client.shutdown):
         if server.security == STARTTLS:
-            ask(lambda client: client.starttls(context))
-        ask(lambda client: _log_in(server, client, login))
+            run(lambda client: client.starttls(context))
+        run(lambda client: _log_in(server, client, login))
         login.has_worked = True
-        yield ask
+        yield run
 
 
 def _log_in(server: Server, client: IMAPClient, login: Login) -> None:
@@ -300,9 +300,9 @@ def _log_in(server: Server, client: IMAPClient, login: Login) -> None:
     if isinstance(refusal.__context__, IMAPClient.AbortError):
         raise refusal.__context__
     code, answer = _parse_answer(refusal)
-    if code in _PASSING:
+    if code in _TEMPORARY_CODES:
         raise interrupted_error(server, login.redact(answer))
-    raise login.make_refusal(server, answer)
+    raise login.refusal_error(server, answer)
 
 
 def _select(server: Server, client: IMAPClient, mailbox: str) -> Any:

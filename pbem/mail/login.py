@@ -52,7 +52,7 @@ class Login:
         is_leak = self.secret in text or any(self.secret.encode() in word for word in decoded)
         return "" if is_leak else answer
 
-    def make_refusal(self, server: Server, answer: object, *, may_pass: bool = False) -> MailError:
+    def refusal_error(self, server: Server, answer: object, *, may_pass: bool = False) -> MailError:
         """Return the error for a server that refuses it; that may pass if it has worked before."""
         return MailError(
             # Translators: {said} is empty, or “ (it said: …)” with a space before it.

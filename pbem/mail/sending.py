@@ -59,13 +59,13 @@ class SendCommands:
         'acres mail send game-001.toml --again'
         """
         option = f" {self.again_option}" if again else ""
-        return f"{self.program} mail send {shell_quote(file)}{self._to(to)}{option}"
+        return f"{self.program} mail send {shell_quote(file)}{self._recipient_option(to)}{option}"
 
     def draft(self, file: Path, to: str = "") -> str:
         """Return the command that writes a draft with a file for a mail program."""
-        return f"{self.program} mail draft {shell_quote(file)}{self._to(to)}"
+        return f"{self.program} mail draft {shell_quote(file)}{self._recipient_option(to)}"
 
-    def _to(self, address: str) -> str:
+    def _recipient_option(self, address: str) -> str:
         return f" {self.to_option} {shlex.quote(address)}" if address else ""
 
 
@@ -120,7 +120,7 @@ ProgressCallback = Callable[[OutgoingFile, Sending | None], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Sender:
+class Mailer:
     """A sender: it composes messages with a player's files and sends them from an account.
 
     `store` is the player's library, `language` the code of the language of the messages, and
@@ -196,11 +196,11 @@ class Sender:
         Raises MailError if there is no connection.
         """
         assert self.account is not None
-        no_copy: Message | None = None
+        copy_warning: Message | None = None
         with connect_smtp(self.account, login) as connection:
             for file in files:
                 try:
-                    not_noted = self._send(connection, file, again=again)
+                    note_warning = self._send(connection, file, again=again)
                 except MailError as error:
                     yield SendResult(file, self._explain(file, error))
                 except AlreadyDispatchedError as error:
@@ -209,8 +209,8 @@ class Sender:
                 else:
                     self.on_progress(file, Sending.SENT)
                     # After a first failure no other message waits for the mailbox.
-                    no_copy = no_copy or self._save_copy(self.account, file)
-                    yield SendResult(file, warning=not_noted or no_copy)
+                    copy_warning = copy_warning or self._save_copy(self.account, file)
+                    yield SendResult(file, warning=note_warning or copy_warning)
 
     def _send(self, connection: SmtpClient, file: OutgoingFile, *, again: bool) -> Message | None:
         """Send one file; return a warning if the library could not note that it was sent.
@@ -218,10 +218,10 @@ class Sender:
         Raises MailError, and AlreadyDispatchedError if another process is sending it.
         """
         game, record, store = file.match.id, file.match.last.hash, self.store
-        before: list[Dispatch | None] = []
+        dispatches: list[Dispatch | None] = []
 
         def begin() -> None:
-            before.append(store.begin_sending(game, record, store.time(), file.to, again=again))
+            dispatches.append(store.begin_sending(game, record, store.time(), file.to, again=again))
             self.on_progress(file, Sending.BEGUN)
 
         try:
@@ -229,11 +229,11 @@ class Sender:
         except UncertainSendError:
             raise
         except MailError:
-            if before:
+            if dispatches:
                 self.on_progress(file, None)
                 # If this fails, the player is only told that it may have been sent.
                 with suppress(StoreError):
-                    store.take_back_sending(game, record, before[0])
+                    store.take_back_sending(game, record, dispatches[0])
             raise
         try:
             store.end_sending(game, record)

@@ -33,9 +33,9 @@ MESSAGE_TIMEOUT_FACTOR = 6
 Many servers scan a message before they accept it (RFC 5321, 4.5.3.2.6).
 """
 _T = TypeVar("_T")
-_HERE = "[127.0.0.1]"
+_EHLO_NAME = "[127.0.0.1]"
 """The name of this computer in EHLO; the server knows the player by the login."""
-_LATER = mark("Try again later.")
+_RETRY = mark("Try again later.")
 _LOGGED_IN, _OK, _WILL_FORWARD, _NO_ROOM, _TOO_LARGE = 235, 250, 251, 452, 552
 
 
@@ -66,9 +66,9 @@ class SmtpClient:
         self._exchange(timeout, lambda: self._set_envelope(to, len(data)))
         begin()
         try:
-            patience = MESSAGE_TIMEOUT_FACTOR * timeout
+            message_timeout = MESSAGE_TIMEOUT_FACTOR * timeout
             code, answer = self._exchange(
-                patience, lambda: self._send_data(data, patience), len(data)
+                message_timeout, lambda: self._send_data(data, message_timeout), len(data)
             )
         except MailError:
             raise UncertainSendError(
@@ -108,7 +108,7 @@ class SmtpClient:
                 host=host,
                 address=address,
                 said=quote(answer),
-                may_pass=_is_passing(code),
+                may_pass=_is_temporary(code),
             )
         code, answer = smtp.rcpt(to)
         if code in (_OK, _WILL_FORWARD):
@@ -119,9 +119,9 @@ class SmtpClient:
         message = Message(
             "{host} accepts no mail for {address}{said}.", host=host, address=to, said=quote(answer)
         )
-        if not _is_passing(code):
+        if not _is_temporary(code):
             raise RecipientRefusedError(message)
-        raise MailError(sentences(message, Message(_LATER)), may_pass=True)
+        raise MailError(sentences(message, Message(_RETRY)), may_pass=True)
 
     def _exchange(self, timeout: int, action: Callable[[], _T], size: int = 0) -> _T:
         return run_exchange(self._server, timeout, action, size, lambda: self._smtp.sock)
@@ -150,8 +150,8 @@ class SmtpClient:
         if code == _TOO_LARGE:
             return MessageTooLargeError("The message is larger than {host} accepts.", host=host)
         message = Message("{host} did not accept the message{said}.", host=host, said=quote(answer))
-        may_pass = _is_passing(code)
-        next_step = Message(_LATER if may_pass else mark("Send it with your mail program."))
+        may_pass = _is_temporary(code)
+        next_step = Message(_RETRY if may_pass else mark("Send it with your mail program."))
         return MailError(sentences(message, next_step), may_pass=may_pass)
 
 
@@ -169,9 +169,9 @@ def connect_smtp(account: Account, login: Login | None) -> Iterator[SmtpClient]:
     def connect() -> smtplib.SMTP:
         if server.security == TLS:
             return smtplib.SMTP_SSL(
-                server.host, server.port, _HERE, timeout=account.timeout, context=context
+                server.host, server.port, _EHLO_NAME, timeout=account.timeout, context=context
             )
-        return smtplib.SMTP(server.host, server.port, _HERE, timeout=account.timeout)
+        return smtplib.SMTP(server.host, server.port, _EHLO_NAME, timeout=account.timeout)
 
     smtp = run_exchange(server, account.timeout, connect)
     with closing_connection(lambda: smtp.sock, smtp.quit, smtp.close):
@@ -186,7 +186,7 @@ def _begin(
 ) -> None:
     """Greet the server, encrypt the connection if STARTTLS is set, and log in."""
     code, answer = smtp.ehlo()
-    if _is_passing(code):
+    if _is_temporary(code):
         raise interrupted_error(server, answer)
     if server.security == STARTTLS:
         try:
@@ -194,7 +194,7 @@ def _begin(
         except smtplib.SMTPNotSupportedError:
             raise starttls_error(server) from None
         except smtplib.SMTPResponseException as error:
-            if _is_passing(error.smtp_code):
+            if _is_temporary(error.smtp_code):
                 raise
             raise starttls_error(server) from None
         smtp.ehlo()
@@ -216,8 +216,8 @@ def _log_in(server: Server, smtp: smtplib.SMTP, login: Login) -> None:
             if code != _LOGGED_IN:
                 raise smtplib.SMTPAuthenticationError(code, answer)
     except smtplib.SMTPAuthenticationError as error:
-        may_pass = _is_passing(error.smtp_code)
-        raise login.make_refusal(server, error.smtp_error, may_pass=may_pass) from None
+        may_pass = _is_temporary(error.smtp_code)
+        raise login.refusal_error(server, error.smtp_error, may_pass=may_pass) from None
     except smtplib.SMTPException as error:
         # If client and server share no method, `login` raises the base class of its errors.
         if type(error) not in (smtplib.SMTPException, smtplib.SMTPNotSupportedError):
@@ -229,6 +229,6 @@ def _log_in(server: Server, smtp: smtplib.SMTP, login: Login) -> None:
         ) from None
 
 
-def _is_passing(code: int) -> bool:
+def _is_temporary(code: int) -> bool:
     """Return True if an SMTP code means a failure that may pass."""
     return 400 <= code < 500

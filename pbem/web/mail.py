@@ -27,7 +27,7 @@ from pbem.mail.connection import MailError
 from pbem.mail.draft import SUFFIX, encode_draft
 from pbem.mail.fetching import fetch_mail
 from pbem.mail.login import get_login
-from pbem.mail.sending import SendCommands, Sender, describe_dispatch, file_label, mark_sent_by_hand
+from pbem.mail.sending import Mailer, SendCommands, describe_dispatch, file_label, mark_sent_by_hand
 from pbem.play.config import Config
 from pbem.play.inbox import Arrival, ArrivalKind
 from pbem.play.incoming import Backoff
@@ -233,10 +233,10 @@ class MailService(Mail):
             mark_sent_by_hand(store, entry.id, entry.game.last, self._service.home.clock())
         return {"posting": outgoing_part(self._pages, entry, store)}
 
-    def _sender(self, store: Store, account: Account | None, *, draws: bool) -> Sender:
+    def _sender(self, store: Store, account: Account | None, *, draws: bool) -> Mailer:
         language = self._pages.language
         names = ("to", "again", "send", "letter")
         labels = (f"“{language.say(LABELS[name])}”" for name in names)
         commands = _Buttons(self._service.command, *labels)
         draw = partial(render_email_picture, language=language) if draws else None
-        return Sender(store, language.code, commands, account, draw)
+        return Mailer(store, language.code, commands, account, draw)

@@ -10,7 +10,7 @@ import pytest
 from pbem.errors import InputError, UsageError
 from pbem.mail import imap
 from pbem.mail.account import Account, can_send, parse_server
-from pbem.mail.imap import find_provider, saves_copies
+from pbem.mail.imap import find_provider, has_automatic_copies
 from pbem.play.config import Config
 from tests.requirements import require
 
@@ -75,18 +75,18 @@ def test_missing_account_is_refused_with_the_setup_command(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("kind", ["smtp", "imap"])
 @pytest.mark.parametrize(
-    ("host", "is_here"),
+    ("host", "is_local"),
     [
         ("mail.example.org", False), ("10.0.0.1", False), ("localhost.example.org", False),
         ("localhost", True), ("127.0.0.1", True), ("::1", True), ("127.8.8.8", True),
     ],
 )  # fmt: skip
 def test_unencrypted_remote_server_is_refused(
-    tmp_path: Path, kind: str, host: str, is_here: bool
+    tmp_path: Path, kind: str, host: str, is_local: bool
 ) -> None:
     text = f'[mail]\naddress = "a@b"\n[mail.{kind}]\nhost = "{host}"\nsecurity = "none"\n'
-    if is_here:
-        assert [provider.is_here for provider in require(read(tmp_path, text)).servers] == [True]
+    if is_local:
+        assert [provider.is_local for provider in require(read(tmp_path, text)).servers] == [True]
         return
     with pytest.raises(InputError, match=f"mail.{kind}.*could read the password"):
         read(tmp_path, text)
@@ -164,7 +164,7 @@ def test_provider_is_found_by_domain_and_encrypts() -> None:
     assert require(find_provider("anna@GMAIL.com")).imap == "imap.gmail.com:993"
     assert find_provider("anna@notgmail.com") is None
     assert find_provider("gmail.com@example.org") is None
-    assert saves_copies("SMTP.gmail.com") and not saves_copies("smtp.fastmail.com")
+    assert has_automatic_copies("SMTP.gmail.com") and not has_automatic_copies("smtp.fastmail.com")
     domains = [domain for provider in imap._providers() for domain in provider.domains]
     assert len(set(domains)) == len(domains)
     for provider in imap._providers():

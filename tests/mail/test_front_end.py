@@ -9,7 +9,7 @@ import pytest
 from pbem.errors import UsageError
 from pbem.mail.account import Account
 from pbem.mail.fetching import fetch_mail
-from pbem.mail.sending import SendCommands, Sender
+from pbem.mail.sending import Mailer, SendCommands
 from pbem.play.home import Home
 from pbem.play.inbox import ArrivalKind, Inbox
 from pbem.play.session import Session
@@ -20,12 +20,12 @@ from tests.mail.players import Player
 
 def sender_of(
     player: Player, ways: SendCommands, draw: Callable[[Match], bytes] | None = None
-) -> tuple[Session, Sender]:
+) -> tuple[Session, Mailer]:
     """Return a session of a player, and a sender of letters in French."""
     home = Home(player.home, library_path=player.home / "library.sqlite3")
     session = Session.open(home)
     account = Account.load(home.config_path, "acres", "smtp", "imap")
-    return session, Sender(session.store, "fr", ways, account, draw)
+    return session, Mailer(session.store, "fr", ways, account, draw)
 
 
 def test_turn_is_sent_fetched_and_answered(anna: Player, bela: Player) -> None:

@@ -103,12 +103,12 @@ def _write_draft(file: Path, output: Path | None = None, to: str = "", *, pictur
     """Write the draft for a file beside it, to another file, or to standard output."""
     store, game, path = own_file(file)
     match, data = game.match, game.save.write()
-    letter = _sender(store, picture=picture).compose(match, data, file, path.name, to)
+    letter = _mailer(store, picture=picture).compose(match, data, file, path.name, to)
     warn_of_library(store)
     if str(output) == INPUT:
         console.write_lines(encode_for_sendmail(letter).decode("ascii").splitlines())
         return
-    draft_file = DraftFile(output) if output else DraftFile.beside(path)
+    draft_file = DraftFile(output) if output else DraftFile.for_file(path)
     is_told = Message("The draft of this message already exists:")
     if draft_file.write(letter):
         is_told = Message("The draft of your message is written:")
@@ -121,7 +121,7 @@ def _write_draft(file: Path, output: Path | None = None, to: str = "", *, pictur
     console.say(text)
 
 
-def _sender(store: Store, account: Account | None = None, *, picture: bool) -> sending.Sender:
+def _mailer(store: Store, account: Account | None = None, *, picture: bool) -> sending.Mailer:
     """Return a sender of the player's messages, with or without a picture."""
     draw = None
     if picture:
@@ -130,7 +130,7 @@ def _sender(store: Store, account: Account | None = None, *, picture: bool) -> s
 
         draw = partial(render_email_picture, language=console.language())
     commands = sending.SendCommands(current_app().command, "--to", "--again")
-    return sending.Sender(store, console.language().code, commands, account, draw, _following())
+    return sending.Mailer(store, console.language().code, commands, account, draw, _following())
 
 
 # --- sending
@@ -225,22 +225,22 @@ def send_written(file: Path, *, picture: bool) -> None:
 
 
 @contextmanager
-def _sending(*, picture: bool) -> Iterator[sending.Sender]:
+def _sending(*, picture: bool) -> Iterator[sending.Mailer]:
     """Yield a sender for the player's account, with or without a picture.
 
     Raises UsageError if there is no account to send from, and as `open_library`.
     """
     account = require_account("smtp")
     with open_library() as store:
-        yield _sender(store, account, picture=picture)
+        yield _mailer(store, account, picture=picture)
 
 
-def _send_one(sender: sending.Sender, file: sending.OutgoingFile, *, again: bool = False) -> None:
+def _send_one(sender: sending.Mailer, file: sending.OutgoingFile, *, again: bool = False) -> None:
     """Send a file and say so; raises UsageError if it was sent before, and MailError."""
     _say_sent(sender.send_one(file, partial(_login, sender), again=again))
 
 
-def _send_all(sender: sending.Sender, files: list[sending.OutgoingFile]) -> None:
+def _send_all(sender: sending.Mailer, files: list[sending.OutgoingFile]) -> None:
     """Send files and print each; after the last, raises MailError if one could not be sent.
 
     Several files are listed at a terminal first; raises CancelledError if the player declines.
@@ -273,7 +273,7 @@ def _agree(files: list[sending.OutgoingFile]) -> None:
         raise console.CancelledError
 
 
-def _login(sender: sending.Sender) -> Login | None:
+def _login(sender: sending.Mailer) -> Login | None:
     """Return the login at the outgoing server, asking for a missing password."""
     assert sender.account is not None
     login = log_in(sender.account.smtp)
@@ -309,7 +309,7 @@ def _following() -> sending.ProgressCallback:
 # --- files to send
 
 
-def _parcel(sender: sending.Sender, file: Path, to: str = "") -> sending.OutgoingFile:
+def _parcel(sender: sending.Mailer, file: Path, to: str = "") -> sending.OutgoingFile:
     """Return a file ready for sending; raises UsageError if the player did not write it."""
     store, game, path = own_file(file)
     outgoing = sender.prepare(game, file, path.name, to)
@@ -317,7 +317,7 @@ def _parcel(sender: sending.Sender, file: Path, to: str = "") -> sending.Outgoin
     return outgoing
 
 
-def _unsent(sender: sending.Sender) -> Iterator[sending.OutgoingFile]:
+def _unsent(sender: sending.Mailer) -> Iterator[sending.OutgoingFile]:
     """Yield the last file of each game if the player wrote it and has not sent it."""
     for _, file in unsent_files(sender.store):
         try:
