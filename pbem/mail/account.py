@@ -1,6 +1,6 @@
-"""A player's mail account, without its password: the table `[mail]` of the settings.
+"""A player's mail account, without its password, from the table `[mail]` of the settings.
 
-docs/mail.md.
+See docs/mail.md.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from pbem.play.config import Config
 from pbem.protocol.schema import Codec, Integer, OneOf, Pattern, SchemaError, Visible
 
 TLS, STARTTLS, NONE = SECURITIES = ("tls", "starttls", "none")
-"""Encrypted from the start; encrypted by a command after the greeting; not encrypted."""
+"""The kinds of encryption: from the start, by a command after the greeting, or none."""
 DEFAULT_TIMEOUT = 20
-"""In seconds: the wait for each answer of a server."""
+"""The default timeout for each answer of a server, in seconds."""
 INBOX = "INBOX"
 NO_COPIES = "-"
-"""Typed in place of a server, or of the folder for copies of sent mail, to have none."""
+"""The text typed instead of a server, or of the folder for copies of sent mail, to have none."""
 PORTS = {"smtp": {TLS: 465, STARTTLS: 587, NONE: 25}, "imap": {TLS: 993, STARTTLS: 143, NONE: 143}}
-"""The default ports."""
+"""The default ports, by kind of server and of encryption."""
 
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=^_`{|}~-]+"
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
@@ -47,7 +47,7 @@ _SERVER: dict[str, Codec] = {
 
 
 class _Table(Codec):
-    """A table within a table, which is checked by a later read of its own."""
+    """A table within a table; its content is checked when it is read itself."""
 
     def read(self, plain: object) -> Any:
         if not isinstance(plain, dict):
@@ -69,7 +69,7 @@ _MAIL: dict[str, Codec] = {
 
 
 def is_address(text: str) -> bool:
-    """Return True if a text is an e-mail address: the address alone, in ASCII.
+    """Return True if a text is an e-mail address in ASCII, without a name.
 
     >>> is_address("zoe@example.org"), is_address("Zoé <zoe@example.org>"), is_address("a@b, c@d")
     (True, False, False)
@@ -78,7 +78,7 @@ def is_address(text: str) -> bool:
 
 
 def check_address(text: str) -> None:
-    """Raise UsageError if a text is not an e-mail address, with an example of one."""
+    """Raise UsageError, with an example, if a text is not an e-mail address."""
     if not is_address(text):
         raise UsageError(
             "{address} is not an e-mail address: an address looks like anna@example.org, without a "
@@ -89,7 +89,7 @@ def check_address(text: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A mail server and the name of the player's user there; `kind` is `smtp` or `imap`."""
+    """A mail server and the player's user name there; `kind` is `smtp` or `imap`."""
 
     kind: str
     host: str
@@ -99,8 +99,8 @@ class Server:
 
     @property
     def description(self) -> Message:
-        """Its host, port, user and encryption, as a sentence."""
-        # Translators: {security} is tls, starttls or none, as in the settings.
+        """A sentence with the server's host, port, user and encryption."""
+        # Translators: {security} is one of the words tls, starttls and none.
         return Message(
             "{host}, port {port}, as {user}, encrypted by {security}.",
             host=self.host,
@@ -111,7 +111,7 @@ class Server:
 
     @property
     def is_local(self) -> bool:
-        """True if it is on this computer, so that nobody can listen in between."""
+        """True if the server is on this computer, so that no network lies in between."""
         if self.host.lower() == "localhost":
             return True
         try:
@@ -124,10 +124,11 @@ class Server:
 class Account:
     """A player's mail account.
 
-    `smtp` is None if nothing can be sent, `imap` if nothing can be fetched. `mailbox` is the IMAP
-    folder to fetch from. Files of games that are new to the library are saved in `folder`, None for
-    the current one. `ca` is a file of authorities to trust instead of the usual ones. `timeout` is
-    in seconds. `copies` is the IMAP folder for copies of sent mail, empty for the server's default.
+    `smtp` is None if the account cannot send, and `imap` is None if it cannot fetch. `mailbox` is
+    the IMAP folder to fetch from. Files of games that are new to the library are saved in `folder`,
+    or in the current folder if it is None. `ca` is a file of authorities to trust instead of the
+    system's. `timeout` is in seconds. `copies` is the IMAP folder for copies of sent mail, or empty
+    for the server's default.
     """
 
     address: str
@@ -160,10 +161,10 @@ class Account:
 
     @classmethod
     def load(cls, settings: Path, command: str, *kinds: str) -> Account:
-        """Return the account in the settings file, which has to have servers of these kinds.
+        """Return the account in the settings file, which must have servers of these kinds.
 
-        Raises UsageError if it has not, with the next step, and InputError. `command` is the name
-        of the program.
+        Raises UsageError, with the next step, if the account or a server is missing, and
+        InputError. `command` is the name of the program.
         """
         account, setup = cls.from_config(Config.read(settings)), f"{command} mail setup"
         if account is None:
@@ -189,7 +190,7 @@ class Account:
 def can_send(settings: Path) -> bool:
     """Return True if the settings have an SMTP server, or cannot be read.
 
-    In the second case an attempt to send reports the error.
+    If they cannot be read, an attempt to send reports the error.
     """
     try:
         account = Account.from_config(Config.read(settings))
@@ -199,7 +200,7 @@ def can_send(settings: Path) -> bool:
 
 
 def parse_server(kind: str, text: str, security: str | None) -> dict[str, Any] | None:
-    """Return the table of settings for a server such as `mail.example.org:465`; None for `-`.
+    """Return the table of settings for a server such as `mail.example.org:465`, or None for `-`.
 
     Raises UsageError if the port is not a number.
 
@@ -218,14 +219,14 @@ def parse_server(kind: str, text: str, security: str | None) -> dict[str, Any] |
             example=f"{host}:{ports[TLS]}",
             port=port,
         )
-    # If two share a port, the one that encrypts wins.
+    # If two kinds of encryption share a port, the last assignment wins: the encrypted one.
     by_port = {number: kind for kind, number in reversed(ports.items())}
     security = security or (by_port.get(int(port), TLS) if port else TLS)
     return {"host": host, "port": int(port or ports[security]), "security": security}
 
 
 def _server(config: Config, kind: str, address: str) -> Server | None:
-    """Return a server in the settings, or None without one.
+    """Return a server in the settings, or None if there is none.
 
     Raises InputError if the password would travel unencrypted.
     """
@@ -241,7 +242,7 @@ def _server(config: Config, kind: str, address: str) -> Server | None:
             "{file}, in [{table}]: {reason}.",
             file=config.file,
             table=f"mail.{kind}",
-            # Translators: it ends with the full stop of the message it stands in.
+            # Translators: without a full stop, because “{file}, in [{table}]: {reason}.” has it.
             reason=Message(
                 'security = "{security}" is only for servers on this computer: everybody between '
                 "here and {host} could read the password",

@@ -1,7 +1,7 @@
-"""One exchange with a mail server: its deadline, its failures in plain words.
+"""Exchanges with a mail server, with deadlines, and errors in plain words.
 
-The server may be broken, or somebody else's: every exchange (a greeting, a login, a message) has
-one overall deadline.
+The server may be broken or hostile, so every exchange (a greeting, a login, a message) has one
+overall deadline.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from pbem.mail.account import STARTTLS, TLS, Account, Server
 
 
 DEADLINE_FACTOR = 4
-"""The deadline of an exchange, in timeouts; the timeout is the wait for the next byte."""
+"""The deadline of a whole exchange, as a multiple of the timeout for its next byte."""
 MIN_BYTES_PER_SECOND = 8 * 1024
-"""Bytes a second: the deadline of a large message allows for a line as slow as a modem."""
+"""The slowest line, in bytes per second, for which the deadline of a large message allows."""
 GOODBYE_TIMEOUT = 2.0
-"""Seconds to wait for the answer to QUIT or LOGOUT."""
+"""The timeout for the answer to QUIT or LOGOUT, in seconds."""
 MAX_ANSWER_LENGTH = 160
-"""The most characters of a server's answer that a message quotes."""
+"""The maximum number of characters that a message quotes from a server's answer."""
 _T = TypeVar("_T")
 
 
@@ -61,9 +61,9 @@ def run_exchange(
 ) -> _T:
     """Run an action that exchanges `size` bytes with a server, and return its result.
 
-    Raises MailError: an AcresError of the action is passed on unchanged, any other exception
-    becomes a MailError. A connection that passed the deadline is shut down, since a late answer
-    would be mistaken for the answer to the next command.
+    An AcresError of the action is raised unchanged, and any other exception becomes a MailError. A
+    connection that passed the deadline is shut down, because a late answer would be mistaken for
+    the answer to the next command.
     """
     try:
         return run_with_deadline(DEADLINE_FACTOR * timeout + size / MIN_BYTES_PER_SECOND, action)
@@ -78,7 +78,7 @@ def run_exchange(
 def run_with_deadline(seconds: float, function: Callable[[], _T]) -> _T:
     """Run a function in a thread and return its result; raises TooSlowError after `seconds`.
 
-    The thread is then left alone: it ends when its connection is closed.
+    After that the thread runs on until its connection is closed.
     """
     future: Future[_T] = Future()
 
@@ -144,11 +144,11 @@ def make_tls_context(account: Account) -> ssl.SSLContext:
 
 
 def quote(answer: object) -> Phrase:
-    """Return a server's answer as ` (it said: “…”)`, shortened; nothing if it is empty."""
+    """Return a server's answer as ` (it said: “…”)`, shortened, or an empty text without one."""
     short = shorten_answer(answer)
     if not short:
         return ""
-    # Translators: behind a sentence such as “mail.example.org does not go on”.
+    # Translators: a server's answer, after words such as “mail.example.org accepts no mail”.
     return Concat((" ", Message("(it said: “{answer}”)", answer=short)))
 
 
@@ -185,7 +185,7 @@ def starttls_error(server: Server) -> MailError:
 
 
 def interrupted_error(server: Server, answer: object = "") -> MailError:
-    """Return the error for a server that ended an exchange but may accept it later."""
+    """Return the error for a server that ended an exchange but may allow it later."""
     return MailError(
         # Translators: {said} is empty, or “ (it said: …)” with a space before it.
         "{host} stopped before it was done{said}. Try again later.",
@@ -222,7 +222,7 @@ _BAD_CERTIFICATE = {
         ),
     ),
 }
-"""Messages for refused certificates, by OpenSSL's verification error codes."""
+"""The messages for refused certificates, by OpenSSL's verification error code."""
 _UNKNOWN_AUTHORITY = mark(
     "The certificate of {host} is not signed by anybody this computer trusts, so your password was "
     "not sent. If the server is your own, name its authority's certificate in the settings, with "
@@ -256,7 +256,7 @@ _CONNECTION_MESSAGES: dict[type[OSError], str] = {
     ),
     OSError: _CONNECTION_LOST,
 }
-"""Messages for connection errors: the first class that an error is an instance of counts."""
+"""The messages for connection errors; the first class that fits an error counts."""
 
 
 def _explain_failure(server: Server, error: Exception, timeout: int) -> MailError:
@@ -274,7 +274,7 @@ def _explain_failure(server: Server, error: Exception, timeout: int) -> MailErro
             return UnknownAuthorityError(_UNKNOWN_AUTHORITY, **facts)
         return MailError(message, **facts)
     if isinstance(error, smtplib.SMTPException) or not isinstance(error, OSError):
-        # An answer that is not of the protocol makes the libraries raise many exceptions.
+        # The libraries raise many exceptions for an answer that violates the protocol.
         return MailError(_NOT_A_MAIL_SERVER[server.kind], may_pass=True, **facts)
     if isinstance(error, TimeoutError) and not isinstance(error, TooSlowError):
         timed_out = Message.counted(
@@ -294,7 +294,7 @@ def _explain_failure(server: Server, error: Exception, timeout: int) -> MailErro
         next(text for kind, text in _CONNECTION_MESSAGES.items() if isinstance(error, kind)),
         may_pass=True,
         security=TLS if server.security == STARTTLS else STARTTLS,
-        # Translators: the connection; it stands in “The connection … broke off: {reason}.”
+        # Translators: “it” is the connection; used in “The connection … broke off: {reason}.”
         reason=Message("it was closed")
         if is_closed
         else Rewording(clean, describe_os_error(error)),

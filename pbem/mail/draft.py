@@ -2,8 +2,8 @@
 
 A message is one `multipart/mixed` without further nesting, which every mail program can open as a
 draft. The save file is attached as `text/plain` in 7bit: people can read it, and mailing lists and
-filters that remove attachments of unknown types let it pass. docs/save-format.md, Lines, says why
-it arrives intact.
+filters that remove attachments of unknown types let it pass. See docs/save-format.md, section
+Lines, for the reasons that it arrives intact.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from pbem.text.language import SOURCE
 SUFFIX = ".eml"
 """The suffix of files that mail programs open."""
 _MAX_LINE = 76
-"""The longest line with encoded words, in characters (RFC 2047)."""
+"""The maximum length of a line with encoded words, in characters (RFC 2047)."""
 _MAX_HEADERS = 65536
-"""The bytes of a file in which its Message-ID is looked for."""
+"""The number of bytes at the start of a file in which its Message-ID is searched."""
 
 
 def compose_email(
@@ -51,13 +51,13 @@ def compose_email(
     language: str = SOURCE,
     picture: bytes | None = None,
 ) -> EmailMessage:
-    """Return the message by which the author of the last record of a match sends it.
+    """Return the message with which the author of the last record of a match sends it.
 
     `data` is the save file, ASCII with LF, and `name` its file name. `to` and `sent_from` are
-    addresses; by default they are those that the players gave in the game. There is no `To` if
-    neither is a valid address. `time` is the date of the message, by default that of the last
-    record: equal arguments make equal messages, byte for byte. The text is in `language` and in
-    English. `picture` is a PNG of the position, attached under the name of the file.
+    addresses; by default they are the players' addresses in the game. There is no `To` if neither
+    address of the recipient is valid. `time` is the date of the message, by default the time of the
+    last record. Equal arguments make equal messages, byte for byte. The text is in `language` and
+    in English. `picture` is a PNG of the position, attached under the name of the file.
     """
     name, sender = clean(name), author(match)
     email = EmailMessage(_POLICY)
@@ -77,24 +77,25 @@ def compose_email(
         data.decode("ascii"), charset="us-ascii", cte="7bit", filename=_header_text(name)
     )
     if picture:
-        # Last: a message that is cut short on its way keeps its save file.
+        # Attached last, so that a message that is cut short on its way keeps its save file.
         picture_name = f"{name.removesuffix('.toml')}.png"
         email.add_attachment(picture, "image", "png", filename=_header_text(picture_name))
-    # By default it is random. No text contains a boundary made of the hash of its own record.
+    # The default boundary is random. No text contains the hash of its own record, as this one does.
     unique = re.sub(r"[^0-9a-z.]", "", str(email["Message-ID"]).partition("@")[0])
     email.set_boundary(f"=_acres_{unique}")
     return email
 
 
 def _header_text(text: Phrase) -> str:
-    """Return a text for a header, in which nothing reads as an encoded word."""
+    """Return a text for a header, changed so that no part of it is read as an encoded word."""
     return clean(str(text)).replace("=?", "= ?")
 
 
 class _Policy(EmailPolicy):
-    """A policy that encodes a subject from its first word outside of ASCII to its last as one.
+    """A policy that encodes all words of a subject from its first to its last non-ASCII word.
 
-    Python encodes word by word, which loses spaces: readers drop those between encoded words.
+    Python encodes word by word, which loses spaces, because mail programs drop the spaces between
+    encoded words.
     """
 
     def fold(self, name: str, value: Any) -> str:
@@ -127,14 +128,14 @@ _POLICY = _Policy(linesep="\r\n", cte_type="7bit")
 
 
 def encode_draft(email: EmailMessage) -> bytes:
-    """Return a message for a mail program, marked as unsent so that it opens as a draft."""
+    """Return a message for a mail program, marked as unsent, so that it opens as a draft."""
     draft = deepcopy(email)
     draft["X-Unsent"] = "1"
     return draft.as_bytes()
 
 
 def encode_for_sendmail(email: EmailMessage) -> bytes:
-    """Return a message for a program such as sendmail: lines end with LF, no mark of a draft."""
+    """Return a message for a program such as sendmail, with LF and without the mark of a draft."""
     return email.as_bytes().replace(b"\r\n", b"\n")
 
 
@@ -142,22 +143,22 @@ def encode_for_sendmail(email: EmailMessage) -> bytes:
 class DraftFile:
     """A draft in a file, marked as unsent if the file is an `.eml`.
 
-    An existing file is replaced only if it is a draft of another record for the same turn: with
-    both sent, the player would be proved to have cheated.
+    An existing file is replaced only if it is a draft of another record for the same turn, because
+    sending both would prove that the player cheated.
     """
 
     path: Path
 
     @classmethod
     def for_file(cls, file: Path) -> DraftFile:
-        """Return the draft beside a save file."""
+        """Return the draft for a save file, which is next to that file."""
         return cls(file.with_suffix(SUFFIX))
 
     def check_free(self, game: bytes, index: int) -> None:
-        """Raise UsageError if no draft with the record of that index can be written.
+        """Raise UsageError if no draft with the record `index` of the game can be written.
 
-        Raises AlreadyThere if another file is there. Called before the player is asked anything
-        and before the record is signed.
+        Raises TargetExistsError if another file has the path. This is called before the player is
+        asked any question and before the record is signed.
         """
         if exists(self.path) and not self._message_id().startswith(place_id(game, index)):
             raise TargetExistsError(
@@ -167,9 +168,9 @@ class DraftFile:
             check_can_create(self.path)
 
     def write(self, email: EmailMessage) -> bool:
-        """Write a message; return False if the file has exactly this content already.
+        """Write a message; return False if the file already has exactly this content.
 
-        Raises UsageError if writing fails, or if another file is there.
+        Raises UsageError if writing fails, or if another file has the path.
         """
         is_draft = self.path.suffix.lower() == SUFFIX
         data = encode_draft(email) if is_draft else encode_for_sendmail(email)
@@ -190,7 +191,7 @@ class DraftFile:
         return True
 
     def _message_id(self) -> str:
-        """Return the Message-ID in the file, empty without one."""
+        """Return the Message-ID in the file, or an empty text if there is none."""
         with suppress(InputError):
             return read_envelope(read_file(self.path, _MAX_HEADERS)).message_id
         return ""

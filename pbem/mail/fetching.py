@@ -1,8 +1,8 @@
 """Fetch mail: search a mailbox for messages with save files, and add those files to the inbox.
 
-Files are written first, then noted in the library, then shown to the player. Only after that are
-messages marked as read and passed over, a batch at a time: if the program is stopped in between,
-the next fetch finds every message that was not shown. docs/mail.md.
+Files are written first, then recorded in the library, then shown to the player. After that,
+messages are marked as read and recorded as fetched, a batch at a time. If the program is stopped in
+between, the next fetch finds every message that was not shown. See docs/mail.md.
 """
 
 from __future__ import annotations
@@ -22,15 +22,16 @@ from pbem.play.incoming import MAX_MESSAGE, IncomingFile
 from pbem.play.store import MailboxPosition
 
 BATCH_SIZE = 50
-"""The number of messages read before the progress is noted in the library."""
+"""The number of messages after which the progress is recorded in the library."""
 FIRST_DAYS = 30
 """The age in days of the oldest messages that the first fetch reads."""
 
 
 class FetchedMessage(NamedTuple):
-    """The save files in one message; `remaining` messages are still to be read.
+    """The save files in one message.
 
-    `is_last` is true for the last message of a batch.
+    `remaining` is the number of messages that have not been read yet. `is_last` is true for the
+    last message of a batch.
     """
 
     arrivals: list[Arrival]
@@ -43,14 +44,14 @@ def fetch_mail(
 ) -> Generator[FetchedMessage, None, None]:
     """Add the save files in new messages to the inbox, and yield each message that was read.
 
-    Messages are new if they came since the last fetch; with `days`, all that came in so many days
-    are read, and at the first fetch those of `FIRST_DAYS`. The caller shows the files of a message
-    to the player before it asks for the next message. Raises MailError, StoreError, and
-    UsageError if a file cannot be written.
+    Messages are new if they arrived after the last fetch. The first fetch reads the messages of
+    `FIRST_DAYS`, and a fetch with `days` reads all messages of that many days. The caller shows the
+    files of a message to the player before it requests the next message. Raises MailError,
+    StoreError, and UsageError if a file cannot be written.
     """
     assert account.imap is not None
     store, name = inbox.store, f"{account.imap.user}@{account.imap.host}/{account.mailbox}"
-    # One day more: servers have clocks of their own, and go by the sender's day.
+    # One day more, because servers have clocks of their own and use the sender's date.
     period = timedelta(days=(days or FIRST_DAYS) + 1)
     add = partial(inbox.add, folder=account.folder or Path.cwd(), address=account.address)
     with open_mailbox(account, login) as mailbox:
@@ -79,7 +80,7 @@ def _add_files(
 ) -> list[Arrival]:
     """Add the save files in a message to the inbox, and return an arrival for each.
 
-    `size` is None if the message was deleted meanwhile.
+    `size` is None if the message has been deleted in the meantime.
     """
     if size is None:
         return []

@@ -1,6 +1,6 @@
-"""Read and mark messages in a folder on an IMAP server; know the servers of common providers.
+"""Mail providers, and reading and marking messages in a folder on an IMAP server.
 
-Nothing in the folder is changed but marks of messages. docs/mail.md.
+Marks of messages are the only change in the folder. See docs/mail.md.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ from pbem.play.incoming import MAX_MESSAGE
 
 
 TOKEN = "token"
-"""The `login` of a provider that accepts no password from programs."""
+"""The value of `login` for a provider that accepts no password from programs."""
 
 
 class Provider(NamedTuple):
     """A mail provider: its domains, its servers as `host:port`, and the login that it accepts.
 
-    `login` is "password", "app password" or "token". `needs_permission` is true if the player has
-    to allow IMAP in the provider's settings first; `saves_copies` if the provider itself saves a
-    copy of sent mail. `other_hosts` are further SMTP hosts.
+    `login` is "password", "app password" or "token". `needs_permission` is true if the player must
+    first allow IMAP in the provider's settings. `saves_copies` is true if the provider itself saves
+    copies of sent mail. `other_hosts` are more SMTP hosts.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Provider(NamedTuple):
     other_hosts: Sequence[str] = ()
 
     def notes(self, draft: str) -> Iterator[Phrase]:
-        """Yield sentences with the steps that it demands of a player.
+        """Yield sentences about the steps that the provider requires of a player.
 
         `draft` is the command that writes a draft, which needs no account.
         """
@@ -88,7 +88,7 @@ class Provider(NamedTuple):
 
 
 def find_provider(address: str) -> Provider | None:
-    """Return the provider of an address, or None if it is not in `providers.toml`.
+    """Return the provider of an address, or None if `providers.toml` does not have it.
 
     >>> find_provider("zoe@gmail.com").imap
     'imap.gmail.com:993'
@@ -98,7 +98,7 @@ def find_provider(address: str) -> Provider | None:
 
 
 def has_automatic_copies(host: str) -> bool:
-    """Return True if an SMTP server itself saves a copy of sent mail in the mailbox.
+    """Return True if an SMTP server itself saves copies of sent mail in the mailbox.
 
     >>> has_automatic_copies("smtp.gmail.com"), has_automatic_copies("smtp.example.org")
     (True, False)
@@ -120,18 +120,18 @@ def _providers() -> list[Provider]:
 
 
 KEYWORD = b"$Acres"
-"""The keyword of messages from which a save file was taken, if the server stores keywords."""
+"""The keyword of messages with a save file that was fetched, if the server stores keywords."""
 MAX_FOLDERS = 20
-"""The most folders that the error for a missing folder lists."""
+"""The maximum number of folders that the error for a missing folder lists."""
 _TEMPORARY_CODES = frozenset(["INUSE", "LIMIT", "SERVERBUG", "UNAVAILABLE"])
-"""Response codes for a failure that may pass (RFC 5530, 3; RFC 9051, 7.1)."""
+"""The response codes of temporary failures (RFC 5530, 3; RFC 9051, 7.1)."""
 _SIZE, _BODY, _SEEN, _ANY_KEYWORD = b"RFC822.SIZE", b"BODY[]", rb"\Seen", rb"\*"
 
 _T = TypeVar("_T")
 
 
 class Mailbox:
-    """An open folder. The UIDs of its messages are valid as long as `validity` is the same."""
+    """An open folder; the UIDs of its messages are valid as long as `validity` stays the same."""
 
     def __init__(self, run: Callable[..., Any], host: str, status: Any) -> None:
         self._run = run
@@ -141,12 +141,12 @@ class Mailbox:
         self.validity = status.get(b"UIDVALIDITY")
 
     def find_after(self, uid: int) -> list[int]:
-        """Return the UIDs greater than this one, in ascending order."""
+        """Return the UIDs greater than `uid`, in ascending order."""
         # Such a range always includes the last message.
         return [number for number in self._search(["UID", f"{uid + 1}:*"]) if number > uid]
 
     def find_since(self, day: date) -> list[int]:
-        """Return the UIDs of messages that came on that day or later, in ascending order."""
+        """Return the UIDs of messages that arrived on that day or later, in ascending order."""
         return self._search(["SINCE", day])
 
     def _search(self, criteria: list[Any]) -> list[int]:
@@ -154,7 +154,7 @@ class Mailbox:
         return uids
 
     def fetch_sizes(self, uids: list[int]) -> dict[int, int]:
-        """Return the size of each message in bytes, without those that were deleted meanwhile."""
+        """Return the size of each message in bytes, except for messages deleted in the meantime."""
 
         def fetch(client: IMAPClient) -> dict[int, int]:
             answer = client.fetch(uids, [_SIZE]).items()
@@ -164,9 +164,9 @@ class Mailbox:
         return sizes
 
     def fetch_message(self, uid: int, size: int) -> bytes | None:
-        """Return a message of `size` bytes, or None if it was deleted meanwhile; it stays unread.
+        """Return a message of `size` bytes without marking it as read; None if it was deleted.
 
-        Raises InputError if the server refuses it or sends too much.
+        Raises InputError if the server refuses the message or sends too much.
         """
         part = f"BODY.PEEK[]<0.{MAX_MESSAGE + 1}>"
 
@@ -188,14 +188,14 @@ class Mailbox:
         data = next((answer[key] for key in answer if key.startswith(_BODY)), None)
         if not isinstance(data, bytes) or len(data) > MAX_MESSAGE:
             raise InputError(
-                # Translators: it is a message in the player's mailbox.
+                # Translators: “it” is a message in the player's mailbox.
                 "The mail server {host} does not give it out.",
                 host=self._host,
             )
         return data
 
     def mark(self, uid: int) -> None:
-        """Mark a message as read and with KEYWORD, as far as the server stores such marks."""
+        """Mark a message as read and with `KEYWORD`, as far as the server stores such marks."""
         stored = self._permanent_flags or (_SEEN, KEYWORD)
         flags = [_SEEN] if _SEEN in stored else []
         flags += [KEYWORD] if KEYWORD in stored or _ANY_KEYWORD in stored else []
@@ -224,10 +224,10 @@ def open_mailbox(account: Account, login: Login) -> Iterator[Mailbox]:
 
 
 def save_copy(account: Account, login: Login, data: bytes, message_id: str) -> None:
-    """Save a copy of a sent message in the folder of sent mail; raises MailError.
+    """Save a copy of a sent message in the folder for sent mail; raises MailError.
 
-    Does nothing if the account wants no copies, there is no such folder, or the server saves
-    copies itself.
+    Nothing is saved if the account wants no copies, if there is no such folder, or if the server
+    itself saves copies.
     """
     server = account.imap
     if server is None or account.copies == NO_COPIES:
@@ -306,7 +306,7 @@ def _log_in(server: Server, client: IMAPClient, login: Login) -> None:
 
 
 def _select(server: Server, client: IMAPClient, mailbox: str) -> Any:
-    """Select a folder and return its status; if it is missing, raise MailError with a list."""
+    """Select a folder and return its status; raises MailError, with a list, if it is missing."""
     try:
         status = client.select_folder(mailbox)
         _number(status.get(b"UIDVALIDITY"))
@@ -346,7 +346,7 @@ def _refusal_error(server: Server, error: Exception) -> Exception:
 
 
 def _parse_answer(error: Exception) -> tuple[str, str]:
-    """Return the response code, empty without one, and the text of a server's refusal."""
+    """Return the response code, which may be empty, and the text of a server's refusal."""
     answer = re.sub(r"^[A-Za-z ]+ failed: ", "", str(error))
     whole = re.fullmatch(r"b(['\"])(.*)\1", answer, re.DOTALL)
     parts = re.fullmatch(
@@ -357,7 +357,7 @@ def _parse_answer(error: Exception) -> tuple[str, str]:
 
 
 def _number(value: object) -> int:
-    """Return a number of the IMAP protocol, 32 bits; raises ValueError for anything else."""
+    """Return a 32-bit number of the IMAP protocol; raises ValueError for any other value."""
     if not isinstance(value, int) or not 0 <= value < 2**32:
         raise ValueError("a number is missing")
     return value

@@ -1,7 +1,7 @@
-"""Logins: passwords and tokens from the environment, the keyring of the system or the player.
+"""Logins: passwords and tokens from the environment, the system's keyring or the player.
 
-They never come from the command line or the settings, which others may see. The keyring has a
-password for each user, host and purpose.
+They never come from the command line or the settings, which other users may see. The keyring has a
+password for each user, host and kind of server.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SERVICE = "acres"
 TOKEN_VARIABLE = "ACRES_MAIL_TOKEN"
 PASSWORD_VARIABLE = "ACRES_MAIL_PASSWORD"
 VARIABLES = {"smtp": "ACRES_SMTP_PASSWORD", "imap": "ACRES_IMAP_PASSWORD"}
-"""The environment variables for the password of one kind of server."""
+"""The environment variables for passwords, by kind of server."""
 
 
 class KeyringUnusableError(AcresError):
@@ -36,8 +36,8 @@ class KeyringUnusableError(AcresError):
 class Login:
     """A password or an access token, for one user of a server.
 
-    `command` is the name of the program, for errors. `has_worked` becomes true once a server
-    accepted it.
+    `command` is the name of the program, for errors. `has_worked` is true once a server has
+    accepted the login.
     """
 
     secret: str = field(repr=False)
@@ -46,14 +46,14 @@ class Login:
     has_worked: bool = False
 
     def redact(self, answer: object) -> object:
-        """Return a server's answer, or nothing if it contains the secret, plainly or in base64."""
+        """Return a server's answer, or an empty text if it has the secret, in plain or base64."""
         text = decode_answer(answer)
         decoded = map(_decode_base64, re.findall(r"[A-Za-z0-9+/]{4,}", text))
         is_leak = self.secret in text or any(self.secret.encode() in word for word in decoded)
         return "" if is_leak else answer
 
     def refusal_error(self, server: Server, answer: object, *, may_pass: bool = False) -> MailError:
-        """Return the error for a server that refuses it; that may pass if it has worked before."""
+        """Return the error for a refused login; it may be temporary if the login has worked."""
         return MailError(
             # Translators: {said} is empty, or “ (it said: …)” with a space before it.
             "{host} refuses the login as {user}{said}. Check the name and the password; many "
@@ -67,12 +67,12 @@ class Login:
         )
 
     def is_ascii(self, server: Server) -> bool:
-        """True if user name and password are ASCII, which every login method accepts."""
+        """Return True if user name and password are ASCII, which every login method accepts."""
         return server.user.isascii() and self.secret.isascii()
 
 
 def _decode_base64(word: str) -> bytes:
-    """Decode base64, which may be cut short or lack its padding."""
+    """Decode a base64 text that may be cut short or lack its padding."""
     word = word[:-1] if len(word) % 4 == 1 else word
     return base64.b64decode(word + "=" * (-len(word) % 4))
 
@@ -82,8 +82,8 @@ def get_login(
 ) -> Login | None:
     """Return the login for a server, or None for an SMTP server on this computer without one.
 
-    The password comes from the environment, else from the keyring, else from `ask`, which is
-    called with a prompt. Raises UsageError if there is none. `command` is the name of the program.
+    The password comes from the environment, from the keyring, or from `ask`, which is called with a
+    prompt. Raises UsageError if there is none. `command` is the name of the program.
     """
     login = find_login(server, command)
     if login is not None or (server.security == NONE and server.kind == "smtp"):
@@ -102,7 +102,7 @@ def get_login(
 
 
 def find_login(server: Server, command: str) -> Login | None:
-    """Return the login from the environment or the keyring; None if neither has one."""
+    """Return the login from the environment or the keyring, or None if neither has one."""
     if login := find_environment_login(server, command):
         return login
     # Older versions had one entry for each user.
@@ -111,7 +111,7 @@ def find_login(server: Server, command: str) -> Login | None:
 
 
 def find_environment_login(server: Server, command: str) -> Login | None:
-    """Return the login from the environment; None if there is none."""
+    """Return the login from the environment, or None if there is none."""
     token = os.environ.get(TOKEN_VARIABLE)
     if token:
         return Login(token, command, is_token=True)
@@ -125,8 +125,8 @@ def _entry_name(server: Server) -> str:
 
 
 def _read_entry(name: str) -> str:
-    """Return an entry of the keyring, empty without one."""
-    # The back ends of keyrings raise anything.
+    """Return an entry of the keyring, or an empty text if there is none."""
+    # The back ends of keyrings raise many kinds of exceptions.
     with suppress(Exception):
         return keyring.get_password(SERVICE, name) or ""
     return ""

@@ -1,7 +1,7 @@
 """Send a player's files from an account, each only once.
 
-The library notes a file before it may leave, and again when it was accepted: a file is sent again
-only if it certainly did not leave, or if the player asks for it.
+The library records each file before it may leave, and again after the server has accepted it. A
+file is sent again only if it certainly did not leave, or if the player requests it.
 """
 
 from __future__ import annotations
@@ -36,16 +36,17 @@ from pbem.protocol.match import Match
 from pbem.text.phrases import moment
 
 COPY_TIMEOUT = 5
-"""The longest timeout, in seconds, of the IMAP server when a copy of a sent message is saved."""
+"""The maximum timeout of the IMAP server for saving a copy of a sent message, in seconds."""
 BY_HAND = ""
 """The recorded address of a file that the player sent without this program."""
 
 
 @dataclass(frozen=True, slots=True)
 class SendCommands:
-    """The commands with which a player sends a file or writes a draft, for use in messages.
+    """The commands that send a file or write a draft, for use in messages.
 
-    `program` is the name of the program, `to_option` and `again_option` the names of two options.
+    `program` is the name of the program. `to_option` and `again_option` are the names of two of its
+    options.
     """
 
     program: str
@@ -53,7 +54,7 @@ class SendCommands:
     again_option: str
 
     def send(self, file: Path, to: str = "", *, again: bool = False) -> str:
-        """Return the command that sends a file to the address `to`, else to that in the game.
+        """Return the command that sends a file to the address `to`, or else to the one in the game.
 
         >>> SendCommands("acres", "--to", "--again").send(Path("game-001.toml"), again=True)
         'acres mail send game-001.toml --again'
@@ -71,10 +72,10 @@ class SendCommands:
 
 @dataclass(frozen=True, slots=True)
 class OutgoingFile:
-    """A save file to be sent: its path, the match in it and the message that carries it.
+    """A save file ready for sending: its path, its match and the message that carries it.
 
-    `other_address` is the address that the player asked for; it is empty if the message goes to
-    the address in the game.
+    `other_address` is an address that the player named, or empty if the message goes to the address
+    in the game.
     """
 
     path: Path
@@ -89,19 +90,19 @@ class OutgoingFile:
 
     @property
     def label(self) -> Message:
-        """Its name in messages, such as `game-012.toml (record 12 of game 34de8b95)`."""
+        """The file's name in messages, such as `game-012.toml (record 12 of game 34de8b95)`."""
         return file_label(self.path, self.match.id, self.match.last.index)
 
     def find_dispatch(self, store: Store) -> Dispatch | None:
-        """Return the note that it was sent, or may have been; None if it was not."""
+        """Return the note that the file was sent, or may have been; None if it was not sent."""
         return store.dispatch(self.match.id, self.match.last.hash)
 
 
 class SendResult(NamedTuple):
-    """The result of sending one file: the failure, or None if it was sent.
+    """The result of sending one file.
 
-    A file that was sent may have a `warning`: this could not be noted in the library, or no copy
-    could be saved in the player's mailbox.
+    `failure` is None if the file was sent. In this case there may be a `warning`: the library could
+    not record it, or no copy could be saved in the player's mailbox.
     """
 
     file: OutgoingFile
@@ -110,22 +111,23 @@ class SendResult(NamedTuple):
 
     @property
     def sentence(self) -> Message:
-        """The sentence that tells the player that the file was sent, and the address."""
+        """A sentence for the player: the file was sent, with its address."""
         address = display_address(self.file.to)
         return Message("Sent to {address}: {file}.", address=address, file=self.file.label)
 
 
 ProgressCallback = Callable[[OutgoingFile, Sending | None], None]
-"""Called with each file when it may have left, when it was sent, and (with None) if it was not."""
+"""A callback for a file that may have left or was sent, or, with None, was not sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mailer:
-    """A sender: it composes messages with a player's files and sends them from an account.
+    """A mailer, which composes messages with a player's files and sends them from an account.
 
-    `store` is the player's library, `language` the code of the language of the messages, and
-    `commands` are named in errors. `draw` returns the PNG of the public position that is attached
-    to each message; None attaches none. `on_progress` is called at each stage of each file.
+    `store` is the player's library, `language` is the code of the language of the messages, and
+    `commands` are used in errors. `draw` returns a PNG of the public position, which is attached to
+    each message; there is no picture if it is None. `on_progress` is called at each stage of each
+    file.
     """
 
     store: Store
@@ -140,15 +142,15 @@ class Mailer:
     ) -> EmailMessage:
         """Return the message that carries the player's save file with the bytes `data`.
 
-        `file` is its path in errors, and `name` its name as an attachment. The message goes to the
-        address `to`, else to the one in the game. Raises UsageError as `check_own` does, and the
-        errors of `draw`.
+        `file` is the path in errors, and `name` the name of the attachment. The message goes to the
+        address `to`, or else to the one in the game. Raises the same errors as `check_own` and
+        `draw`.
         """
         check_own(match, self.store, file, self.commands.program)
-        # Mail servers take messages from the address of the account alone.
+        # Mail servers accept only the address of the account as the sender.
         sent_from = self.account.address if self.account else ""
-        # The earliest of three times, never ahead of now: a record may bear a later time than the
-        # moment it was signed here. Both are stored, so the same message can be made again.
+        # The earliest of three times, never later than now, because a record may have a later time
+        # than its signature here. Both times are stored, so the message can be made again.
         signed = match.last.time
         arrived = self.store.arrival_time(match.id, match.last.hash)
         time = min(signed, arrived or signed, self.store.time())
@@ -158,7 +160,8 @@ class Mailer:
     def prepare(self, game: GameFile, path: Path, name: str, to: str = "") -> OutgoingFile:
         """Return a file ready to be sent.
 
-        Raises UsageError as `compose` does, and if neither `to` nor the game has an address.
+        Raises the same errors as `compose`, and UsageError if neither `to` nor the game has an
+        address.
         """
         email = self.compose(game.match, game.save.write(), path, name, to)
         if "To" not in email:
@@ -176,8 +179,8 @@ class Mailer:
     ) -> SendResult:
         """Send one file and return the result; `login` is called right before connecting.
 
-        Raises MailError if it is not sent, and UsageError if it was sent, or may have been, before;
-        `again` sends it all the same.
+        Raises MailError if the file was not sent, and UsageError if it was sent before, or may have
+        been, unless `again` is true.
         """
         dispatch = None if again else file.find_dispatch(self.store)
         if dispatch is not None:
@@ -191,7 +194,7 @@ class Mailer:
     def send(
         self, login: Login | None, files: Iterable[OutgoingFile], *, again: bool = False
     ) -> Iterator[SendResult]:
-        """Send files over one connection and yield the result of each, one at a time.
+        """Send files over one connection, and yield the result of each file after it.
 
         Raises MailError if there is no connection.
         """
@@ -208,14 +211,14 @@ class Mailer:
                     yield SendResult(file, self._explain(file, failure))
                 else:
                     self.on_progress(file, Sending.SENT)
-                    # After a first failure no other message waits for the mailbox.
+                    # After a first failure no more copies are tried, because each may take long.
                     copy_warning = copy_warning or self._save_copy(self.account, file)
                     yield SendResult(file, warning=note_warning or copy_warning)
 
     def _send(self, connection: SmtpClient, file: OutgoingFile, *, again: bool) -> Message | None:
-        """Send one file; return a warning if the library could not note that it was sent.
+        """Send one file; return a warning if the library could not record that it was sent.
 
-        Raises MailError, and AlreadyDispatchedError if another process is sending it.
+        Raises MailError, and AlreadyDispatchedError if another process is sending the file.
         """
         game, record, store = file.match.id, file.match.last.hash, self.store
         dispatches: list[Dispatch | None] = []
@@ -231,7 +234,7 @@ class Mailer:
         except MailError:
             if dispatches:
                 self.on_progress(file, None)
-                # If this fails, the player is only told that it may have been sent.
+                # If this fails, the library says only that the file may have been sent.
                 with suppress(StoreError):
                     store.take_back_sending(game, record, dispatches[0])
             raise
@@ -256,7 +259,7 @@ class Mailer:
         return type(error)(message, may_pass=error.may_pass)
 
     def _next_step(self, file: OutgoingFile, error: MailError) -> Message:
-        """Return the next step for the player, or NOTHING if the error says it."""
+        """Return the next step for the player, or NOTHING if the error has it already."""
         commands, path, to = self.commands, file.path, file.other_address
         if isinstance(error, UncertainSendError):
             return Message(
@@ -288,7 +291,7 @@ class Mailer:
         try:
             save_copy(account, login, file.email.as_bytes(), str(file.email["Message-ID"]))
         except AcresError as error:
-            # No failure here may stop the other messages.
+            # A failure here must not stop the other messages.
             # Translators: {reason} is a whole sentence.
             return Message(
                 "It was sent, but there is no copy of it in your mailbox. {reason}", reason=error
@@ -297,7 +300,7 @@ class Mailer:
 
 
 def mark_sent_by_hand(store: Store, game: bytes, record: bytes, time: str) -> None:
-    """Note in the library that the player sent the file with `record` by other means."""
+    """Record in the library that the player sent the file with `record` by other means."""
     store.begin_sending(game, record, time, BY_HAND, again=True)
     store.end_sending(game, record)
 
@@ -313,9 +316,9 @@ def file_label(file: Path, game: bytes, record: int) -> Message:
 
 
 def describe_dispatch(file: Message, dispatch: Dispatch) -> Message:
-    """Return the sentence that a file was sent, or may have been, at a time to an address.
+    """Return a sentence with the time and the address at which a file was or may have been sent.
 
-    `file` is its label.
+    `file` is the label of the file.
     """
     facts = {"file": file, "time": moment(dispatch.time), "address": display_address(dispatch.to)}
     if dispatch.to == BY_HAND:

@@ -1,6 +1,6 @@
-"""Send messages by SMTP, and tell for each if it was sent, was not sent, or may have been.
+"""Sending messages by SMTP; each was sent, was not sent, or may have been sent.
 
-docs/mail.md.
+See docs/mail.md.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from pbem.mail.connection import (
 from pbem.mail.login import Login
 
 MESSAGE_TIMEOUT_FACTOR = 6
-"""The wait for the answer to a whole message, in timeouts.
+"""The timeout for the answer to a whole message, as a multiple of the account's timeout.
 
 Many servers scan a message before they accept it (RFC 5321, 4.5.3.2.6).
 """
 _T = TypeVar("_T")
 _EHLO_NAME = "[127.0.0.1]"
-"""The name of this computer in EHLO; the server knows the player by the login."""
+"""The name of this computer in EHLO; the login identifies the player."""
 _RETRY = mark("Try again later.")
 _LOGGED_IN, _OK, _WILL_FORWARD, _NO_ROOM, _TOO_LARGE = 235, 250, 251, 452, 552
 
@@ -44,7 +44,7 @@ class UncertainSendError(MailError):
 
 
 class RecipientRefusedError(MailError):
-    """The server permanently refuses mail for the address of the recipient."""
+    """The server permanently refuses mail for the recipient's address."""
 
 
 class MessageTooLargeError(MailError):
@@ -58,9 +58,10 @@ class SmtpClient:
         self._server, self._account, self._smtp = server, account, smtp
 
     def send(self, email: EmailMessage, to: str, begin: Callable[[], None]) -> None:
-        """Send a message to an address; `begin` is called right before it may leave.
+        """Send a message to an address; `begin` is called right before the message may leave.
 
-        Raises MailError if it was certainly not sent, UncertainSendError if that is unknown.
+        Raises MailError if the message was certainly not sent, and UncertainSendError if it may
+        have been sent.
         """
         data, host, timeout = email.as_bytes(), self._server.host, self._account.timeout
         self._exchange(timeout, lambda: self._set_envelope(to, len(data)))
@@ -91,7 +92,7 @@ class SmtpClient:
     def _set_envelope(self, to: str, size: int) -> None:
         """Send the addresses of sender and recipient; raises MailError if one is refused."""
         smtp, host = self._smtp, self._server.host
-        # The message before this one may have ended in the middle.
+        # The previous message may have been cut off.
         smtp.rset()
         limit = smtp.esmtp_features.get("size", "")
         if limit.isdecimal() and 0 < int(limit) < size:
@@ -127,18 +128,18 @@ class SmtpClient:
         return run_exchange(self._server, timeout, action, size, lambda: self._smtp.sock)
 
     def _send_data(self, data: bytes, timeout: int) -> tuple[int, object]:
-        """Send the message itself, and return the server's answer; the code is 0 for nonsense."""
+        """Send the message itself, and return the server's answer; the code 0 means nonsense."""
         if self._smtp.sock is not None:
             self._smtp.sock.settimeout(timeout)
         try:
             return self._smtp.data(data)
         except smtplib.SMTPDataError as error:
-            # A server cannot accept a message before it was sent.
+            # A server cannot accept a message that was not sent yet.
             code = 0 if error.smtp_code == _OK else error.smtp_code
             return code, error.smtp_error
 
     def _refusal_error(self, code: int, answer: object) -> MailError:
-        """Return the error for a server that did not accept a message."""
+        """Return the error for a message that the server did not accept."""
         if code == _NO_ROOM or is_full(answer):
             return MailError(
                 "The recipient's mailbox or server is full{said}. It was not sent: try again "
@@ -157,10 +158,10 @@ class SmtpClient:
 
 @contextmanager
 def connect_smtp(account: Account, login: Login | None) -> Iterator[SmtpClient]:
-    """Connect to the SMTP server of an account and log in; closes the connection at the end.
+    """Connect to the SMTP server of an account and log in; the block's end closes the connection.
 
-    Raises MailError if that fails or the login is refused. `login` is None for a server on this
-    computer that needs none.
+    Raises MailError if this fails or the login is refused. `login` is None for a server on this
+    computer that needs no login.
     """
     server = account.smtp
     assert server is not None
@@ -230,5 +231,5 @@ def _log_in(server: Server, smtp: smtplib.SMTP, login: Login) -> None:
 
 
 def _is_temporary(code: int) -> bool:
-    """Return True if an SMTP code means a failure that may pass."""
+    """Return True if an SMTP code means a temporary failure."""
     return 400 <= code < 500
