@@ -207,9 +207,9 @@ def _of_data() -> Iterator[SourceMessage]:
             yield SourceMessage((row.one, row.many), None, [])
     yield from _of_tables()
     # Each sentence for each person.
-    for deed in all_sentences():
-        for context in (YOU, THEY, *((THEY_TO_YOU,) if "{foe}" in deed else ())):
-            yield SourceMessage(deed, context, [])
+    for move in all_sentences():
+        for context in (YOU, THEY, *((THEY_TO_YOU,) if "{foe}" in move else ())):
+            yield SourceMessage(move, context, [])
     for kind in ORDERS.values():
         meaning = (kind.__doc__ or "").partition("\n")[0]
         yield SourceMessage(kind.english_verb(), "verb", [meaning])

@@ -196,18 +196,18 @@ def turns_played(match: Match, known: Sequence[HiddenCards]) -> list[PlayedTurn]
         ordered.clear()
         decided.clear()
 
-    for deed, state in positions(match):
-        if deed.turn >= len(turns) and (turns or not is_setup(deed)):
+    for move, state in positions(match):
+        if move.turn >= len(turns) and (turns or not is_setup(move)):
             end(before)
-        order, in_setup = deed.order, not turns
-        if order is not None and not in_setup and deed.side is side_of_turn(deed.turn):
+        order, in_setup = move.order, not turns
+        if order is not None and not in_setup and move.side is side_of_turn(move.turn):
             ordered.append(order)
-        if order is not None and is_direct_order(match, deed):
-            orders_so_far[deed.record] += 1
-            if not in_setup and deed.side in seats:
-                view = _view_of(before, seats[deed.side])
-                at = len(turns), deed.record, orders_so_far[deed.record]
-                decided.append(DecidedOrder(*at, deed.side, order, view))
+        if order is not None and is_direct_order(match, move):
+            orders_so_far[move.record] += 1
+            if not in_setup and move.side in seats:
+                view = _view_of(before, seats[move.side])
+                at = len(turns), move.record, orders_so_far[move.record]
+                decided.append(DecidedOrder(*at, move.side, order, view))
         before = state.copy()
     end(match.state)
     return turns

@@ -160,9 +160,9 @@ def _summary(match: Match) -> list[Phrase]:
     points = comma_list(Concat((side.label, f" {score(state, side).total}")) for side in Side)
     lines.append(Concat(("Points: ", points, ".")))
     name = state.ruleset.catalogue.name_of
-    for deed in match.deeds_since(match.last.index):
-        if deed.order:
-            lines.append(Concat(("  ", deed.side.label, ": ", deed.order.text(name))))
+    for move in match.moves_since(match.last.index):
+        if move.order:
+            lines.append(Concat(("  ", move.side.label, ": ", move.order.text(name))))
     return [*lines, whose_move(match, str)]
 
 

@@ -45,7 +45,7 @@ from pbem.protocol.identity import MAX_NOTES, NOTES, Identity
 from pbem.protocol.match import NO_RECORD, Match
 from pbem.protocol.primitives import Tag, tagged_hash
 from pbem.protocol.record import Record
-from pbem.protocol.table import Deed
+from pbem.protocol.table import Move
 from pbem.savefile.save_file import SaveFile
 
 # --- forecasts
@@ -536,9 +536,9 @@ class Turn(Draft, Signable):
     # --- how it stands
 
     @property
-    def deeds(self) -> list[Deed]:
-        """The deeds of this answer so far."""
-        return self.match.deeds_since(len(self.game.match.records))
+    def moves(self) -> list[Move]:
+        """The moves of this answer so far."""
+        return self.match.moves_since(len(self.game.match.records))
 
     @cached_property
     def notes(self) -> Notes:

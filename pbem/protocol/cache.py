@@ -37,7 +37,7 @@ from pbem.protocol.primitives import Tag, tagged_hash
 from pbem.protocol.record import BEGINS, Record
 from pbem.protocol.state_of_play import DropCause, DroppedOrders, FollowUps
 from pbem.protocol.steps import Step
-from pbem.protocol.table import Deed, PastGrant, ShuffleOrigin
+from pbem.protocol.table import Move, PastGrant, ShuffleOrigin
 from pbem.sources import random_bytes
 
 # --- snapshots
@@ -54,7 +54,7 @@ class Snapshot(NamedTuple):
 
     `length` (in characters) and `digest` (32 bytes) are those of the records as a save file has
     them, signatures included. `records` is JSON, and so are the two lines of `position`: all
-    deeds, and the rest. `seal`, 32 bytes, covers all of this and the version of the program: if
+    moves, and the rest. `seal`, 32 bytes, covers all of this and the version of the program: if
     that has changed, or anything is damaged, the snapshot is ignored.
     """
 
@@ -69,7 +69,7 @@ class Snapshot(NamedTuple):
     def of(
         cls,
         records: Sequence[Record],
-        deeds: Iterable[Deed],
+        moves: Iterable[Move],
         position: object,
         last: Snapshot | None = None,
     ) -> Snapshot:
@@ -81,7 +81,7 @@ class Snapshot(NamedTuple):
         if last is not None:
             start, chain, history = last.number, last.records, last.position.partition(b"\n")[0]
         chain = _extend(chain, [[record, record.hash] for record in records[start:]])
-        history = _extend(history, [deed for deed in deeds if deed.record >= start])
+        history = _extend(history, [move for move in moves if move.record >= start])
         text = lay_out_records(records)
         facts = len(records), len(text), _digest(text), chain, history + b"\n" + _encode(position)
         return cls(*facts, _seal(*facts))
@@ -101,10 +101,10 @@ class Snapshot(NamedTuple):
             vars(record).update(hash=hash_, toml=BEGINS + table)
         return [record for record, _ in pairs]
 
-    def read_position(self) -> tuple[list[Deed], dict[str, Any]]:
-        """Return all deeds, and the rest of the position; raises any error if it is damaged."""
-        deeds, rest = map(read, self.position.split(b"\n"))
-        return deeds, rest
+    def read_position(self) -> tuple[list[Move], dict[str, Any]]:
+        """Return all moves, and the rest of the position; raises any error if it is damaged."""
+        moves, rest = map(read, self.position.split(b"\n"))
+        return moves, rest
 
 
 def lay_out_records(records: Iterable[Record]) -> str:
@@ -169,7 +169,7 @@ _FIELDS: dict[type[Any], Sequence[str]] = {
     **{kind: kind.fields for kind in (*Event.__subclasses__(), *Step.__subclasses__())},
     **{kind: kind.__slots__ for kind in (PlayerState, Siege, Epoch)},
     **{kind: kind._fields for kind in (Slot, Awaiting, Settlement, Opening, ShuffleOrigin)},
-    **{kind: kind._fields for kind in (GrantRequest, GrantAnswer, PastGrant, Deed, DroppedOrders)},
+    **{kind: kind._fields for kind in (GrantRequest, GrantAnswer, PastGrant, Move, DroppedOrders)},
     **dict.fromkeys(ORDERS.values(), ("location", "cards")),
     **dict.fromkeys((Concat, AlphabeticalList), ("parts", "separator")),
     FollowUps: ("side", "origin", "steps", "ended"),

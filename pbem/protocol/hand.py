@@ -22,7 +22,7 @@ from pbem.protocol import steps
 from pbem.protocol.cache import VerifiedRecord
 from pbem.protocol.deck import derive_list, root_seed
 from pbem.protocol.match import Match
-from pbem.protocol.table import Deed
+from pbem.protocol.table import Move
 
 
 class HiddenCards:
@@ -116,8 +116,8 @@ class _ShownCard(NamedTuple):
     step: steps.Open
 
 
-def positions(match: Match) -> Iterator[tuple[Deed, State]]:
-    """Yield each deed, and the public position right after it, always in the same object.
+def positions(match: Match) -> Iterator[tuple[Move, State]]:
+    """Yield each move, and the public position right after it, always in the same object.
 
     A card is public from the order that it was shown for; if the order was a follow-up, from the
     answer before it. Nothing is verified again: the match has proved each step.
@@ -125,19 +125,19 @@ def positions(match: Match) -> Iterator[tuple[Deed, State]]:
     state = start_position(match)
     waiting = list(_shown_cards(match))
     orders = Counter[int]()
-    for deed in match.deeds:
-        if is_direct_order(match, deed):
-            orders[deed.record] += 1
+    for move in match.moves:
+        if is_direct_order(match, move):
+            orders[move.record] += 1
         later = []
         for card in waiting:
-            is_public = (card.record, card.number) < (deed.record, orders[deed.record])
+            is_public = (card.record, card.number) < (move.record, orders[move.record])
             if is_public and card.step.slot in state.players[card.side].hidden:
                 game.apply(state, Reveal(card.side, card.step.slot, card.step.card))
             else:
                 later.append(card)
         waiting = later
-        _do(state, deed)
-        yield deed, state
+        _do(state, move)
+        yield move, state
 
 
 def _shown_cards(match: Match) -> Iterator[_ShownCard]:
@@ -149,23 +149,23 @@ def _shown_cards(match: Match) -> Iterator[_ShownCard]:
             orders += isinstance(step, steps.OrderStep)
 
 
-def is_direct_order(match: Match, deed: Deed) -> bool:
-    """Return True if a deed is an order written in its own record, not a follow-up of the last."""
-    return deed.order is not None and match.records[deed.record].side == deed.side
+def is_direct_order(match: Match, move: Move) -> bool:
+    """Return True if a move is an order written in its own record, not a follow-up of the last."""
+    return move.order is not None and match.records[move.record].side == move.side
 
 
-def _do(state: State, deed: Deed) -> None:
-    if deed.order is not None:
-        game.apply(state, deed.order)
-    elif deed.drawn:
-        game.apply(state, Draw(deed.side, deed.drawn))
-    elif deed.has_event(Shuffled):
-        game.apply(state, Shuffle(deed.side))
+def _do(state: State, move: Move) -> None:
+    if move.order is not None:
+        game.apply(state, move.order)
+    elif move.drawn:
+        game.apply(state, Draw(move.side, move.drawn))
+    elif move.has_event(Shuffled):
+        game.apply(state, Shuffle(move.side))
     else:
-        game.resign(state, deed.side)
+        game.resign(state, move.side)
 
 
-def is_setup(deed: Deed) -> bool:
-    """Return True if a deed belongs to the setup, provided that all deeds before it do."""
-    by_chance = deed.order is None and not deed.has_event(GameOver)
-    return by_chance or isinstance(deed.order, Start)
+def is_setup(move: Move) -> bool:
+    """Return True if a move belongs to the setup, provided that all moves before it do."""
+    by_chance = move.order is None and not move.has_event(GameOver)
+    return by_chance or isinstance(move.order, Start)

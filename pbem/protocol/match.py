@@ -241,7 +241,7 @@ class Match(StateOfPlay):
             match.add(record)
         match.records, match.replayed_from = [*records[: snapshot.number]], snapshot.number
         match._resumed, table = snapshot, match.table
-        table.deeds, position = snapshot.read_position()
+        table.moves, position = snapshot.read_position()
         table.state = State(ruleset=table.state.ruleset, **position["state"])
         table.decks = {
             side: Deck(table.decks[side].lists, *position["decks"][side]) for side in Side
@@ -275,7 +275,7 @@ class Match(StateOfPlay):
             "rest": (self.dropped, self.secrets, self._follow_ups),
         }
         try:
-            return Snapshot.of(self.records, table.deeds, position, self._resumed)
+            return Snapshot.of(self.records, table.moves, position, self._resumed)
         except TypeError:
             return None
 

@@ -29,7 +29,7 @@ from pbem.errors.rule import Rule
 from pbem.protocol import steps
 from pbem.protocol.deck import Deck
 from pbem.protocol.record import Record
-from pbem.protocol.table import Deed, Entrant, ShuffleOrigin, Table
+from pbem.protocol.table import Entrant, Move, ShuffleOrigin, Table
 
 # --- follow-ups
 
@@ -252,13 +252,13 @@ class StateOfPlay:
         return self.table.decks
 
     @property
-    def deeds(self) -> list[Deed]:
-        """All deeds so far: orders, shuffles, draws and resignations."""
-        return self._table.deeds if self._table else []
+    def moves(self) -> list[Move]:
+        """All moves so far: orders, shuffles, draws and resignations."""
+        return self._table.moves if self._table else []
 
-    def deeds_since(self, record: int) -> list[Deed]:
-        """Return the deeds of the record with index `record` and of all later records."""
-        return [deed for deed in self.deeds if deed.record >= record]
+    def moves_since(self, record: int) -> list[Move]:
+        """Return the moves of the record with index `record` and of all later records."""
+        return [move for move in self.moves if move.record >= record]
 
     @property
     def follow_ups(self) -> tuple[Order, ...]:

@@ -35,8 +35,8 @@ from pbem.protocol.steps import Accept, Invite
 # --- the table
 
 
-class Deed(NamedTuple):
-    """One deed of a game: an order, shuffle, draw or resignation of `side`, with its events.
+class Move(NamedTuple):
+    """One move of a game: an order, shuffle, draw or resignation of `side`, with its events.
 
     `record` is an index from 0, `turn` the index of the turn from 0. `order` is None for a shuffle
     or a draw, which may begin the next turn or end the game, and for a resignation. `drawn` are
@@ -51,7 +51,7 @@ class Deed(NamedTuple):
     drawn: tuple[Slot, ...] = ()
 
     def has_event(self, kind: type[Event]) -> bool:
-        """Return True if the deed has an event of `kind`."""
+        """Return True if the move has an event of `kind`."""
         return any(isinstance(event, kind) for event in self.events)
 
 
@@ -74,7 +74,7 @@ class Table:
     """The position and both decks in public view.
 
     `state` holds no hidden card of either side. `decks` are the public ledgers of both draw piles.
-    `deeds` are the history; `shuffles` and `grants` are by the side that made them. Methods raise
+    `moves` are the history; `shuffles` and `grants` are by the side that made them. Methods raise
     StepError, DeckError, IllegalOrderError or ImpossibleChanceError, and change nothing, if a step
     is not valid. Their `record` is the index of the record in which the step is carried out.
     """
@@ -85,7 +85,7 @@ class Table:
         self.state: State = new_game(ruleset, sets_up_first)
         self.decks = {side: Deck(lists) for side in Side}
         self.draws_ahead = draws_ahead
-        self.deeds: list[Deed] = []
+        self.moves: list[Move] = []
         self.shuffles: dict[Side, list[ShuffleOrigin]] = {side: [] for side in Side}
         self.grants: dict[Side, list[PastGrant]] = {side: [] for side in Side}
 
@@ -94,7 +94,7 @@ class Table:
         other = copy(self)
         other.state = self.state.copy()
         other.decks = {side: deck.copy() for side, deck in self.decks.items()}
-        other.deeds = self.deeds.copy()
+        other.moves = self.moves.copy()
         other.shuffles = {side: shuffles.copy() for side, shuffles in self.shuffles.items()}
         other.grants = {side: grants.copy() for side, grants in self.grants.items()}
         return other
@@ -115,7 +115,7 @@ class Table:
         """Carry out an order of `side` (R-12.2, R-12.3)."""
         self.check_decides(side)
         turn, events = self.state.turn, game.apply(self.state, order)
-        self.deeds.append(Deed(record, turn, side, order, tuple(events)))
+        self.moves.append(Move(record, turn, side, order, tuple(events)))
         return events
 
     def open(self, side: Side, step: steps.Open) -> list[Event]:
@@ -210,13 +210,13 @@ class Table:
             raise StepError("the game is over.", Rule.AFTER_END)
         turn = self.state.turn
         events = game.resign(self.state, side)
-        self.deeds.append(Deed(record, turn, side, None, tuple(events)))
+        self.moves.append(Move(record, turn, side, None, tuple(events)))
         return events
 
     def _chance(self, record: int, side: Side, chance: Draw | Shuffle) -> list[Event]:
         turn, events = self.state.turn, game.apply(self.state, chance)
         drawn = chance.slots if isinstance(chance, Draw) else ()
-        self.deeds.append(Deed(record, turn, side, None, tuple(events), drawn))
+        self.moves.append(Move(record, turn, side, None, tuple(events), drawn))
         return events
 
 

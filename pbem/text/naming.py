@@ -509,7 +509,7 @@ def card_facts(card: Card, catalogue: Catalogue) -> list[Message]:
 
     Things that the card does not have are left out.
     """
-    return [*_uses(card, catalogue), *_deeds(card), *_copies(card)]
+    return [*_uses(card, catalogue), *_moves(card), *_copies(card)]
 
 
 def _uses(card: Card, catalogue: Catalogue) -> Iterator[Message]:
@@ -530,7 +530,7 @@ def _uses(card: Card, catalogue: Catalogue) -> Iterator[Message]:
         yield with_label(Message("each time it is played to a siege"), costs)
 
 
-def _deeds(card: Card) -> Iterator[Message]:
+def _moves(card: Card) -> Iterator[Message]:
     if card.action:
         action = row_text("card-actions", card.action)
         if card.play_cost:

@@ -46,12 +46,12 @@ def _read() -> dict[str, Any]:
 
 
 def templates(table: str) -> Any:
-    """Return a table of narration.toml, whose sentences `Phrasebook.deed` puts into words."""
+    """Return a table of narration.toml, whose sentences `Phrasebook.move` puts into words."""
     return _read()[table]
 
 
 def all_sentences() -> Iterator[str]:
-    """Yield all sentences about deeds."""
+    """Yield all sentences about moves."""
     for table in _read().values():
         yield from (way["sentence"] for way in table) if isinstance(table, list) else table.values()
 
@@ -66,7 +66,7 @@ class Phrasebook(NamedTuple):
     viewer: Side | None
     they: Side | None
 
-    def deed(self, side: Side, message: str, **names: Phrase) -> Message:
+    def move(self, side: Side, message: str, **names: Phrase) -> Message:
         """Return the sentence that a side does something; `message` is one of `templates`."""
         is_viewer = side is self.viewer
         context = YOU if is_viewer else THEY
@@ -93,7 +93,7 @@ class Phrasebook(NamedTuple):
 
     def event(self, event: Event, message: str, **names: Phrase) -> Message:
         """Return the sentence of an event, with its facts named."""
-        return self.deed(event.side, message, **self.facts(event) | names)
+        return self.move(event.side, message, **self.facts(event) | names)
 
     def facts(self, event: Event) -> dict[str, Phrase]:
         """Return the facts of an event under their names in sentences."""

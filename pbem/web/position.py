@@ -23,10 +23,10 @@ from pbem.play.look import Look, Secrets, Spectator
 from pbem.play.turn import look_now
 from pbem.protocol.cache import ALL_VERIFIED, GameCache
 from pbem.text.board import position_text
-from pbem.text.facts.chronicle import Chronicle, last_deeds
+from pbem.text.facts.chronicle import Chronicle, last_moves
 from pbem.text.facts.position_facts import Scene, scene_now, scenes
 from pbem.text.history.log import Log
-from pbem.text.history.report import Section, no_deeds_notice, report
+from pbem.text.history.report import Section, no_moves_notice, report
 from pbem.text.phrases import names
 from pbem.text.piles import open_hands_text
 from pbem.web.host import Host
@@ -121,7 +121,7 @@ class PositionView:
 def _last(look: Look) -> Section:
     """Return a section about the events since the viewer's last turn."""
     match, viewer = look.whole, look.viewer
-    events = report(match, last_deeds(match, viewer), viewer, look.own)
+    events = report(match, last_moves(match, viewer), viewer, look.own)
 
     def lines() -> Iterator[Message]:
         for section in events.sections:
@@ -131,7 +131,7 @@ def _last(look: Look) -> Section:
         if events.announced:
             yield events.announced
 
-    return Section(NOW, [*lines()] or [no_deeds_notice(look.match)])
+    return Section(NOW, [*lines()] or [no_moves_notice(look.match)])
 
 
 # --- earlier turns

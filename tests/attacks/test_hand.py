@@ -147,7 +147,7 @@ def test_more_copies_than_were_shuffled() -> None:
 
 def test_showing_more_than_is_played() -> None:
     """A needless opening would be a second way to write the same turn."""
-    draft, _ = draft_where(lambda d: bool(d.seat.hidden_cards()) and bool(d.match.deeds))
+    draft, _ = draft_where(lambda d: bool(d.seat.hidden_cards()) and bool(d.match.moves))
     slot, (card, nonce) = next(iter(draft.seat.hidden_cards().items()))
     draft.take(steps.Open(slot, card, nonce))
     with pytest.raises(StepError, match="does not need") as error:

@@ -218,10 +218,10 @@ def test_own_cards_are_logged_only_on_request_with_a_warning(table: Table) -> No
         warning = f"This shows cards that only `{identity.name}` ({side.label!s}, you) knows"
         assert (warning in output, warning in public) == (True, False)
         name = match.state.ruleset.catalogue.names
-        drawn = [deed.drawn for deed in match.deeds if deed.side is side and deed.drawn]
+        drawn = [move.drawn for move in match.moves if move.side is side and move.drawn]
         assert drawn
         counted = re.findall(r"(?:drew|hand with) (\d+) card", public)
-        both = [deed.drawn for deed in match.deeds if deed.drawn]
+        both = [move.drawn for move in match.moves if move.drawn]
         assert sum(map(int, counted)) == sum(map(len, both))
         for slots in drawn:
             assert all(name[card] in output for card in seat.cards.names(slots))

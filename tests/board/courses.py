@@ -20,7 +20,7 @@ from pbem.play.game_file import GameFile
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
-from pbem.protocol.table import Deed
+from pbem.protocol.table import Move
 from tests.cli.commands import ROOT
 from tests.play.correspondents import Correspondents
 from tests.play.playing import Chooser
@@ -74,29 +74,29 @@ def course(match: Match, identities: Iterable[Identity]) -> Course:
     hidden = {seat.side: HiddenCards(match, seat.side, seat.secret) for seat in seats}
     first = next(Side(record.side) for record in match.records if record.side != "any")
     state, after = new_game(match.state.ruleset, first), dict[int, State]()
-    for deed in match.deeds:
+    for move in match.moves:
         # The setup is chance and what is chosen before the first turn.
-        is_setup = deed.turn == 0 and 1 not in after and not _opens(deed)
-        if deed.order is not None:
-            apply(state, deed.order)
-        elif deed.drawn:
-            apply(state, Draw(deed.side, deed.drawn))
-            for slot in deed.drawn:
-                [card] = hidden[deed.side].names([slot])
-                apply(state, Reveal(deed.side, slot, card))
-        elif deed.has_event(Shuffled):
-            apply(state, Shuffle(deed.side))
+        is_setup = move.turn == 0 and 1 not in after and not _opens(move)
+        if move.order is not None:
+            apply(state, move.order)
+        elif move.drawn:
+            apply(state, Draw(move.side, move.drawn))
+            for slot in move.drawn:
+                [card] = hidden[move.side].names([slot])
+                apply(state, Reveal(move.side, slot, card))
+        elif move.has_event(Shuffled):
+            apply(state, Shuffle(move.side))
         else:
-            resign(state, deed.side)
-        after[0 if is_setup else deed.turn + 1] = state.copy()
+            resign(state, move.side)
+        after[0 if is_setup else move.turn + 1] = state.copy()
     return Course(match, [after[number] for number in range(len(after))])
 
 
-def _opens(deed: Deed) -> bool:
-    """Return True if a deed can be the first of a game: an order, or a resignation."""
-    if deed.order is not None:
-        return not isinstance(deed.order, Start)
-    return not deed.drawn and not deed.has_event(Shuffled)
+def _opens(move: Move) -> bool:
+    """Return True if a move can be the first of a game: an order, or a resignation."""
+    if move.order is not None:
+        return not isinstance(move.order, Start)
+    return not move.drawn and not move.has_event(Shuffled)
 
 
 # --- recorded games

@@ -96,11 +96,11 @@ def check_marks(position: Position, before: State, after: State) -> None:
 def raids(course: Course) -> list[list[list[object]]]:
     """Return the raids of each turn, with True for those that were blocked."""
     by_turn: list[list[list[object]]] = [[] for _ in course.states]
-    for deed in course.match.deeds:
-        turn = by_turn[deed.turn + 1] if deed.turn + 1 < len(by_turn) else []
-        if isinstance(deed.order, Raid):
-            turn.append([deed.side.value, deed.order.place, False])
-        elif turn and deed.has_event(RaidBlocked):
+    for move in course.match.moves:
+        turn = by_turn[move.turn + 1] if move.turn + 1 < len(by_turn) else []
+        if isinstance(move.order, Raid):
+            turn.append([move.side.value, move.order.place, False])
+        elif turn and move.has_event(RaidBlocked):
             turn[-1][-1] = True
     return by_turn
 

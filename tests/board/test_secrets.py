@@ -150,10 +150,10 @@ TWINS = range(4)
 
 
 def test_twin_games_cover_the_orders_with_different_hands() -> None:
-    orders = {type(deed.order) for seed in TWINS for deed in twins(seed)[0].deeds}
+    orders = {type(move.order) for seed in TWINS for move in twins(seed)[0].moves}
     assert {Raid, Block, HomeSupport, Draft, type(None)} <= orders
     for one, other in map(twins, TWINS):
-        assert [deed.order for deed in one.deeds] == [deed.order for deed in other.deeds]
+        assert [move.order for move in one.moves] == [move.order for move in other.moves]
         assert one.state.turn > 3
         assert any(hands(one)[side] != hands(other)[side] for side in Side)
 

@@ -18,7 +18,7 @@ from pbem.cli.guided.turn import _GuidedTurn
 from pbem.play.home import Home
 from pbem.play.session import Session
 from pbem.play.turn import Turn
-from pbem.text.facts.chronicle import last_deeds
+from pbem.text.facts.chronicle import last_moves
 from pbem.text.language import NAMES
 from pbem.text.phrases import names
 from tests.play.playing import TIME, identities
@@ -91,7 +91,7 @@ def test_screen_fits_the_window_in_every_language(
                 assert len(first_screen_lines(turn)) < rows
 
 
-def test_first_screen_always_shows_sieges_hand_and_last_deeds(
+def test_first_screen_always_shows_sieges_hand_and_last_moves(
     turns: list[Turn], window: Window
 ) -> None:
     window(80, 24)
@@ -105,7 +105,7 @@ def test_first_screen_always_shows_sieges_hand_and_last_deeds(
             assert f"Siege of {console.translate(name(siege.location))}" in text
         for card in state.players[Side.BRITISH].hand:
             assert console.translate(name(card)) in text
-        if any(deed.side is Side.FRENCH for deed in last_deeds(turn.match, Side.BRITISH)):
+        if any(move.side is Side.FRENCH for move in last_moves(turn.match, Side.BRITISH)):
             assert "Béla (French), turn" in text
         assert re.search(r"^ .* \d+  \w", first_screen_lines(turn)[-1])
     assert sieges

@@ -59,7 +59,7 @@ def is_only_offer(terminal: Terminal, text: str) -> bool:
 def orders_in(file: Path) -> list[str]:
     match = GameFile.read(file.read_bytes()).match
     last = match.last.index
-    return [deed.order.notation() for deed in match.deeds if deed.record == last and deed.order]
+    return [move.order.notation() for move in match.moves if move.record == last and move.order]
 
 
 def test_whole_turn_by_numbers_is_written_and_accepted(game: Path) -> None:

@@ -49,19 +49,19 @@ def test_log_shows_the_hidden_cards_of_its_reader_only(table: Table) -> None:
     match, name = table.match, table.match.state.ruleset.catalogue.names
     seats = {seat.side: seat for seat in (Seat(match, who) for who in identities(4))}
     hidden = {
-        side: [d for d in match.deeds if d.side is side and d.drawn] for side in (None, *Side)
+        side: [d for d in match.moves if d.side is side and d.drawn] for side in (None, *Side)
     }
     for viewer in (None, *Side):
         game = log_data(table.file, home=table.folder / viewer.value if viewer else None)
-        deeds = [*game["setup"], *(deed for turn in game["turns"] for deed in turn["deeds"])]
-        for deed, plain in zip(match.deeds, deeds, strict=True):
-            own = deed.side is viewer
-            cards = sorted(seats[deed.side].cards.names(deed.drawn)) if own else None
-            assert (plain["drawn"], plain["cards_drawn"]) == (len(deed.drawn), cards)
+        moves = [*game["setup"], *(move for turn in game["turns"] for move in turn["deeds"])]
+        for move, plain in zip(match.moves, moves, strict=True):
+            own = move.side is viewer
+            cards = sorted(seats[move.side].cards.names(move.drawn)) if own else None
+            assert (plain["drawn"], plain["cards_drawn"]) == (len(move.drawn), cards)
         text = unwrap(log(table.file, home=table.folder / viewer.value if viewer else None).out)
         assert ("You " in text) == (viewer is not None)
-        for deed in hidden[viewer]:
-            assert all(name[card] in text for card in seats[deed.side].cards.names(deed.drawn))
+        for move in hidden[viewer]:
+            assert all(name[card] in text for card in seats[move.side].cards.names(move.drawn))
         drawn = sum(len(d.drawn) for side in Side if side is not viewer for d in hidden[side])
         assert sum(map(int, re.findall(r"(?:drew|hand with) (\d+) card", text))) == drawn
 

@@ -32,7 +32,7 @@ def check_agrees(answer: Turn, foreseen: Preview) -> None:
     """Give the previewed order, compare, and take it back."""
     order, side = foreseen.order, foreseen.side
     was_ahead, cards_before, course = answer.may_follow_up, answer.cards_shown, answer.forecast
-    done = len(answer.deeds)
+    done = len(answer.moves)
     answer.order(order)
     assert answer.cards_shown[len(cards_before) :] == list(foreseen.shown_cards)
     after = answer.forecast
@@ -41,10 +41,10 @@ def check_agrees(answer: Turn, foreseen: Preview) -> None:
         assert foreseen.interruption == (len(after.interruptions) > before)
         assert list(foreseen.risks) == list(after.risks[len(course.risks) if course else 0 :])
     if not was_ahead:
-        deed = answer.deeds[done]
-        assert deed.order == order
-        assert deed.events == foreseen.events
-        paid = sum(e.money for e in deed.events if isinstance(e, Paid) and e.side is side)
+        move = answer.moves[done]
+        assert move.order == order
+        assert move.events == foreseen.events
+        paid = sum(e.money for e in move.events if isinstance(e, Paid) and e.side is side)
         assert paid == foreseen.cost
     answer.undo()
 

@@ -161,8 +161,8 @@ def test_card_facts_match_the_catalogue(ruleset: Ruleset) -> None:
             if card.location is None:
                 assert facts["price"] == (f"{card.cost} money" if card.cost else "nothing")
                 assert facts["copies"] == str(card.count)
-            for deed, price in (("raids", card.raid_cost), ("ambushes", card.ambush_cost)):
-                assert f"{price} money" in facts.get(deed, "") or not price
+            for move, price in (("raids", card.raid_cost), ("ambushes", card.ambush_cost)):
+                assert f"{price} money" in facts.get(move, "") or not price
             if card.play_cost:
                 assert f"{card.play_cost} money" in facts["action of its own"]
             initial = facts.get("in the initial deck", "no")

@@ -163,28 +163,28 @@ def test_json_facts_match_the_position(seed: int) -> None:
         ]
 
 
-def test_json_deeds_match_the_match(practice: Path) -> None:
+def test_json_moves_match_the_match(practice: Path) -> None:
     for number in range(4, PRACTICE_FILES, 5):
         file = practice / f"game-{number:03}.toml"
         match, facts = GameFile.read(file.read_bytes()).match, data_of(file)
-        orders = [deed["order"] for deed in facts["last"] if deed["record"] == number]
+        orders = [move["order"] for move in facts["last"] if move["record"] == number]
         assert orders == [
-            deed.order.notation() if deed.order else None
-            for deed in match.deeds
-            if deed.record == number
+            move.order.notation() if move.order else None
+            for move in match.moves
+            if move.record == number
         ]
-        for deed in facts["last"]:
-            assert deed["cards_drawn"] is None
-            if deed["order"]:
-                from_notation(deed["order"])
-        paid = sum(deed["cost"] for deed in facts["last"] if deed["record"] == number)
+        for move in facts["last"]:
+            assert move["cards_drawn"] is None
+            if move["order"]:
+                from_notation(move["order"])
+        paid = sum(move["cost"] for move in facts["last"] if move["record"] == number)
         before = GameFile.read((practice / f"game-{number - 1:03}.toml").read_bytes()).match
         side = Side(match.last.side)
         got = sum(
             event["amount"] * (event["what"] == "received")
-            for deed in facts["last"]
-            if deed["record"] == number
-            for event in deed["events"]
+            for move in facts["last"]
+            if move["record"] == number
+            for event in move["events"]
             if event["side"] == side.value
         )
         money = match.state.players[side].money - before.state.players[side].money

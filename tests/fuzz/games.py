@@ -76,7 +76,7 @@ def meaning(match: Match) -> object:
     if match.has_table:
         wanted = tuple(match.table.grant_request(side) for side in Side)
         owed = tuple(match.decks[side].owes_opening for side in Side)
-        position = (match.state.key(), wanted, owed, tuple(match.deeds))
+        position = (match.state.key(), wanted, owed, tuple(match.moves))
     return (
         [record.hash for record in match.records],
         match.entrants.copy(),

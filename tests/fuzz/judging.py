@@ -1,7 +1,7 @@
 """The duties of a reader of any file: cost, side effects, and the meaning of an accepted file.
 
 If the records of a mutant begin the valid file from which it was made, it has the same meaning at
-its last record: position, cards owed, deeds. If a record differs, it is the last one, and signed by
+its last record: position, cards owed, moves. If a record differs, it is the last one, and signed by
 the player who changed it: it accuses, binds and moves nobody else. The second implementation reads
 the mutant alike, and a comparison with the valid file tells their relation. A sealed box opens to
 the text of its owner, or not at all.

@@ -98,7 +98,7 @@ def played(players_folder: Path, tmp_path: Path) -> dict[int, Path]:
 @pytest.fixture
 def looks(anna: Player, bela: Player, monkeypatch: pytest.MonkeyPatch) -> Looks:
     """The actions that happen while the program waits; after the last one Ctrl-C is pressed."""
-    deeds: list[Callable[[], object]] = []
+    moves: list[Callable[[], object]] = []
     waited: list[int] = []
     really = time.sleep
 
@@ -108,12 +108,12 @@ def looks(anna: Player, bela: Player, monkeypatch: pytest.MonkeyPatch) -> Looks:
             really(seconds)
             return
         waited.append(seconds)
-        if not deeds:
+        if not moves:
             raise KeyboardInterrupt
-        deeds.pop(0)()
+        moves.pop(0)()
 
     monkeypatch.setattr("time.sleep", sleep)
-    return deeds, waited
+    return moves, waited
 
 
 @pytest.fixture

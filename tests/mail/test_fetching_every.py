@@ -29,8 +29,8 @@ def nothing() -> None:
 def every(looks: Looks, anna: Player) -> Every:
     """Fetch repeatedly during some actions; returns the output and the seconds waited."""
 
-    def run(time: str, *deeds: Callable[[], object], status: int = 130) -> tuple[Result, list[int]]:
-        looks[0].extend(deeds)
+    def run(time: str, *moves: Callable[[], object], status: int = 130) -> tuple[Result, list[int]]:
+        looks[0].extend(moves)
         result = anna.run("mail", "fetch", "--every", time)
         assert result.status == status
         return result, looks[1]

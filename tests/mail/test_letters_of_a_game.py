@@ -69,9 +69,9 @@ def test_subject_has_the_turn_of_the_answer(english: list[EmailMessage], match: 
     assert "the game is over, the" in english[-1]["Subject"]
     for letter, answer in zip(english, match.records[1:], strict=False):
         ordered = [
-            deed
-            for deed in match.deeds
-            if deed.order and deed.record == answer.index and deed.side.value == answer.side
+            move
+            for move in match.moves
+            if move.order and move.record == answer.index and move.side.value == answer.side
         ]
         if ordered and "the game is over" not in letter["Subject"]:
             results = re.search(r", turn (\d+): .* \((\w+)\) to move$", letter["Subject"])

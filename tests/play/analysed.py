@@ -69,7 +69,7 @@ class Blundered(NamedTuple):
         """That of the blunder; the file before it may be one of the turn before."""
         turns = Chronicle(Look(self.last.match)).turns
         (match,) = (
-            turn.number for turn in turns if self.order in [deed.order for deed in turn.deeds]
+            turn.number for turn in turns if self.order in [move.order for move in turn.moves]
         )
         return match
 

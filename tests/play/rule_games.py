@@ -60,8 +60,8 @@ def read_again(written: Match) -> Match:
     """
     match = Match.replay(SaveFile.read(SaveFile(tuple(written.records)).write()).records)
     assert match.state.key() == written.state.key()
-    assert (match.deeds, match.dropped, match.follow_ups) == (
-        written.deeds,
+    assert (match.moves, match.dropped, match.follow_ups) == (
+        written.moves,
         written.dropped,
         written.follow_ups,
     )

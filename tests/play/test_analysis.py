@@ -116,9 +116,9 @@ def test_turns_and_positions_are_those_of_the_chronicle(game: Blundered) -> None
             assert both.key() == chronicle.view(turn.number).key()
         text = chronicle.turn(turn.number)
         orders = [
-            (deed.side, deed.order)
-            for deed in text.deeds
-            if deed.order and turn.number and match.records[deed.record].side == deed.side
+            (move.side, move.order)
+            for move in text.moves
+            if move.order and turn.number and match.records[move.record].side == move.side
         ]
         assert [(item.side, item.order) for item in turn.decided] == orders
         assert all(item.state.can_decide(item.side) for item in turn.decided)
@@ -239,12 +239,12 @@ def test_decided_orders_match_the_orders_in_the_file(seed: int) -> None:
         assert written[item.record][item.number - 1].startswith(order)
         assert match.records[item.record].side == item.side
     ahead = [
-        deed
-        for deed, _ in positions(match)
-        if deed.order and match.records[deed.record].side != deed.side
+        move
+        for move, _ in positions(match)
+        if move.order and match.records[move.record].side != move.side
     ]
     assert ahead
-    orders = [deed for deed, _ in positions(match) if deed.order]
+    orders = [move for move, _ in positions(match) if move.order]
     assert len(decided) == len(orders) - len(ahead)
 
 
@@ -286,8 +286,8 @@ def test_resignation_is_no_deciding_turn(game: Blundered, analysis: Analysis) ->
 def test_decisive_turn_is_described_with_its_orders(game: Blundered, analysis: Analysis) -> None:
     match = game.last.match
     for swing in analysis.swings:
-        deeds = Chronicle(Look(match)).turn(swing.turn).deeds
-        of_side = tuple(deed.order for deed in deeds if deed.order and deed.side is swing.side)
+        moves = Chronicle(Look(match)).turn(swing.turn).moves
+        of_side = tuple(move.order for move in moves if move.order and move.side is swing.side)
         assert (swing.orders, bool(swing.orders)) == (of_side, True)
         plain = Swing(swing.turn, swing.before, swing.after, None, swing.side, swing.orders)
         text = str(swing_text(match, analysis, plain, None))

@@ -199,7 +199,7 @@ def assert_same(match: Match, other: Match) -> None:
     assert match.is_joined == other.is_joined
     if match.is_joined:
         assert match.state.key() == other.state.key()
-    assert match.deeds == other.deeds
+    assert match.moves == other.moves
     assert match.dropped == other.dropped
     assert match.follow_ups == other.follow_ups
     assert match.secrets == other.secrets

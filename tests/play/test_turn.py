@@ -51,7 +51,7 @@ def ordered(turn: Turn, seed: int) -> list[str]:
         order = choose(turn.view())
         answers.append(f"{turn.would_show(order)} {turn.forecast_with(order)}")
         turn.order(order)
-    answers.append(f"{turn.forecast} {turn.better_sequence()} {turn.follow_ups} {turn.deeds}")
+    answers.append(f"{turn.forecast} {turn.better_sequence()} {turn.follow_ups} {turn.moves}")
     while turn.undo():
         assert turn.worlds
     while turn.redo():

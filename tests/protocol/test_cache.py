@@ -175,7 +175,7 @@ def test_threads_get_separate_matches() -> None:
     expected = whole(match)
     for file in read:
         assert (file.match.replayed_from, whole(file.match)) == (8, expected)
-        file.match.deeds.clear()
+        file.match.moves.clear()
         file.match.state.board.clear()
 
 

@@ -56,7 +56,7 @@ def test_french_choose_their_start_card(match: Callable[[], Match]) -> None:
         if legal(draft, Start):
             draft.order(Start(cards=(CARD,)))
         draft = proved(passes(draft), 0)
-    first, second, *_ = (deed for deed in draft.match.deeds if deed.order)
+    first, second, *_ = (move for move in draft.match.moves if move.order)
     assert (first.side, first.order) == (Side.FRENCH, Start(cards=(CARD,)))
     assert (second.turn, second.side) == (0, Side.BRITISH)
     assert draft.match.decks[Side.FRENCH].cards(0).count(CARD) == 1

@@ -72,7 +72,7 @@ def test_answer_and_next_turn_share_a_record(attack: type[Order], first: int) ->
     assert answer.match.state.players[side].hand_size >= 5
     assert not answer.is_complete
     assert not answer.match.follow_ups
-    carried_out = [d for d in answer.match.deeds if d.record == announced.last.index + 1]
+    carried_out = [d for d in answer.match.moves if d.record == announced.last.index + 1]
     assert [d.order for d in carried_out if d.side is side][:2] == [PASS, END]
     answer.order(PASS)
     answer.order(PASS)
@@ -97,7 +97,7 @@ def test_several_interruptions_in_one_turn() -> None:
         )
         gives(answer, Block, Allow, Give, ShowHand)
     assert answer.match.state.active is side.opponent
-    replies = [d.order for d in answer.match.deeds if d.record == len(answer.match.records)]
+    replies = [d.order for d in answer.match.moves if d.record == len(answer.match.records)]
     assert len([order for order in replies if order]) == 4
 
 

@@ -168,7 +168,7 @@ def test_failed_record_changes_nothing(seed: int, monkeypatch: pytest.MonkeyPatc
     assert (report.finding.record, report.total_records) == (len(records) - 1, len(records))
     assert report.match.records == before.records
     assert report.match.state.key() == before.state.key()
-    assert report.match.deeds == before.deeds
+    assert report.match.moves == before.moves
     assert report.match.follow_ups == before.follow_ups
     assert [deck.hidden for deck in report.match.decks.values()] == [
         deck.hidden for deck in before.decks.values()
@@ -200,10 +200,10 @@ def test_replayed_game_has_equal_positions(seed: int) -> None:
     )
     happened = as_it_happened(match)
     states = {}
-    for count, (deed, state) in enumerate(positions(match), 1):
+    for count, (move, state) in enumerate(positions(match), 1):
         assert happened.get(count, state.key()) == state.key()
-        states[deed.record] = {side: score(state, side) for side in Side}, state.board.copy()
-    assert [deed for deed, _ in positions(match)] == match.deeds
+        states[move.record] = {side: score(state, side) for side in Side}, state.board.copy()
+    assert [move for move, _ in positions(match)] == match.moves
     *_, (_, last) = positions(match)
     assert public(last) == public(match.state)
     for record, (points, board) in states.items():
@@ -212,15 +212,15 @@ def test_replayed_game_has_equal_positions(seed: int) -> None:
 
 
 def as_it_happened(match: Match) -> dict[int, object]:
-    """Return the positions during a step-by-step replay, by the number of deeds."""
+    """Return the positions during a step-by-step replay, by the number of moves."""
     reader, happened = Match(ALL_VERIFIED), dict[int, object]()
     for record in match.records:
         reader.begin(record.side, is_verified=True)
         for step in record.steps:
-            before = len(reader.deeds)
+            before = len(reader.moves)
             reader.take(step)
-            if len(reader.deeds) > before:
-                happened[len(reader.deeds)] = reader.state.key()
+            if len(reader.moves) > before:
+                happened[len(reader.moves)] = reader.state.key()
         reader.end()
         reader.records.append(record)
     return happened
@@ -237,6 +237,6 @@ def public(state: State) -> tuple[object, ...]:
 
 def test_resigned_game_is_replayed_to_its_end() -> None:
     match = resigned_match(0)
-    *_, (deed, last) = positions(match)
-    assert deed.order is None
+    *_, (move, last) = positions(match)
+    assert move.order is None
     assert last.outcome == match.state.outcome is not None

@@ -192,7 +192,7 @@ def test_home_support_that_shuffles_can_wait_for_another_answer() -> None:
     draft.order(END)
     answer = proved(draft, seed)
     gives(answer, *REPLIES)
-    orders = [deed.order for deed in answer.match.deeds if deed.side is side]
+    orders = [move.order for move in answer.match.moves if move.side is side]
     assert [order for order in orders if order][-4:] == [attack, HOME_SUPPORT, PASS, END]
     assert not answer.match.dropped
     assert answer.match.state.active is side.opponent

@@ -61,7 +61,7 @@ def test_verified_game_is_not_verified_again() -> None:
     with count_verifications() as counts:
         again = Match.replay(match.records, verified_records(match))
     assert counts() == (0, 0)
-    assert (again.state, again.deeds) == (match.state, match.deeds)
+    assert (again.state, again.moves) == (match.state, match.moves)
 
 
 def test_only_new_records_are_verified() -> None:

@@ -19,7 +19,7 @@ from pbem.cli import console
 from pbem.cli.console import speaking
 from pbem.cli.guided.views import say_menu
 from pbem.cli.position import say_position
-from pbem.protocol.table import Deed
+from pbem.protocol.table import Move
 from pbem.text.history.report import Reporter
 from pbem.text.language import NAMES
 from pbem.text.ordering.menu import Menus
@@ -45,14 +45,14 @@ class Screens:
         self.set_columns = partial(monkeypatch.setenv, "COLUMNS")
         self.capsys = capsys
         self.lines: list[Text] = []
-        self.deeds: list[Deed] = []
+        self.moves: list[Move] = []
         give = replaying.give
 
         def watched(state: State, orders_given: Input) -> list[Event]:
             side = state.awaiting.side
             events = give(state, orders_given)
             if isinstance(orders_given, Order):
-                self.deeds.append(Deed(0, 0, side, orders_given, tuple(events)))
+                self.moves.append(Move(0, 0, side, orders_given, tuple(events)))
             return events
 
         monkeypatch.setattr(replaying, "give", watched)
@@ -62,10 +62,10 @@ class Screens:
         """Play a game again; after each turn look at it in the next languages and forms."""
         replay = Replay.of(name)
         for turn, following in zip(replay.turns, [*replay.turns[1:], None], strict=True):
-            self.deeds.clear()
+            self.moves.clear()
             replay.play(turn, following)
             replay.compare(turn)
-            assert self.deeds or not turn["actions"] or replay.is_over
+            assert self.moves or not turn["actions"] or replay.is_over
             assert list(self.too_wide(replay.state, next(languages), next(forms))) == []
 
     def too_wide(
@@ -90,10 +90,10 @@ class Screens:
         console.settings.is_plain = False
 
     def output(self, state: State, viewer: Side, ways: Choices | None) -> list[str]:
-        """Return the turn's deeds and the lists of choices as printed."""
+        """Return the turn's moves and the lists of choices as printed."""
         teller = Reporter(state, viewer)
-        for deed in self.deeds:
-            for sentence in teller.deed(deed):
+        for move in self.moves:
+            for sentence in teller.move(move):
                 console.item(sentence, indent=4)
         if ways is not None:
             menus = Menus(console.language(), ways)
@@ -112,5 +112,5 @@ def screens(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
 @pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_every_screen_of_a_recorded_game_fits_its_width(name: str, screens: Screens) -> None:
-    """The map and all beside it, the hand, the deeds of each turn, and the lists of choices."""
+    """The map and all beside it, the hand, the moves of each turn, and the lists of choices."""
     screens.play(name, repeat([*NAMES]), repeat(FORMS))

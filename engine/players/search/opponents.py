@@ -134,13 +134,13 @@ def likelihood(state: State, side: Side, style: str, sieges: Counter[bool]) -> f
     `sieges` counts the turns with a siege and without one.
     """
     purchases, settlements = _purchases(state, side), _settlements(state, side)
-    deeds = purchases.total() + len(settlements)
+    moves = purchases.total() + len(settlements)
     if style in (CAMPAIGN, PRACTICE):
-        return NO_PLAN_RATE**deeds * _siege_likelihood(sieges, SIEGE_RATE_NO_PLAN)
+        return NO_PLAN_RATE**moves * _siege_likelihood(sieges, SIEGE_RATE_NO_PLAN)
     plan = PLANS[style][side]
     fitting = (purchases & Counter(plan.drafts)).total()
     fitting += len(settlements & {*plan.sites, *plan.targets})
-    likely = PLANNED_RATE**fitting * UNPLANNED_RATE ** (deeds - fitting)
+    likely = PLANNED_RATE**fitting * UNPLANNED_RATE ** (moves - fitting)
     # A player who waits for strength has fewer sieges.
     rate = SIEGE_RATE / (1 + plan.min_strength) if plan.targets else SIEGE_RATE_NO_TARGETS
     return likely * _siege_likelihood(sieges, rate)

@@ -33,7 +33,7 @@ from pbem.foreign import strip_controls
 from pbem.play.autosave import Autosave
 from pbem.play.turn import Turn
 from pbem.protocol.hand import HiddenCards
-from pbem.protocol.table import Deed
+from pbem.protocol.table import Move
 from pbem.text.history.report import Reporter, report
 from pbem.text.history.standing import notes_notice
 from pbem.text.narration import answer_hint
@@ -312,7 +312,7 @@ class _GuidedTurn:
         The text is tried first, because `give_order` may end the turn to reach the choice of a
         siege's card; then the order is carried out.
         """
-        before = len(self.answer.deeds)
+        before = len(self.answer.moves)
         try:
             give_order(self.language, self.answer, text)
         except UsageError as error:
@@ -333,7 +333,7 @@ class _GuidedTurn:
             say_menu(choice)
             return
         result = None if isinstance(choice, End) else preview(self.answer, choice)
-        before = len(self.answer.deeds)
+        before = len(self.answer.moves)
         self.answer.order(choice)
         self._keep_given(before, result)
 
@@ -342,7 +342,7 @@ class _GuidedTurn:
     def _keep_given(self, before: int, result: Preview | None = None) -> None:
         """Save the turn after an order, and print the order's effects."""
         self._keep()
-        say_result(self.answer, self.answer.orders[-1], self.answer.deeds[before:], result)
+        say_result(self.answer, self.answer.orders[-1], self.answer.moves[before:], result)
 
     def _has_only_its_end(self) -> bool:
         answer = self.answer
@@ -387,7 +387,7 @@ class _GuidedTurn:
 
     def _redo(self) -> None:
         """Give the order again that was undone last."""
-        before = len(self.answer.deeds)
+        before = len(self.answer.moves)
         try:
             order = self.answer.redo()
         except IllegalOrderError as error:
@@ -450,25 +450,25 @@ def _leave() -> NoReturn:
 
 
 def say_result(
-    answer: Turn, order: Order, deeds: Sequence[Deed], result: Preview | None = None
+    answer: Turn, order: Order, moves: Sequence[Move], result: Preview | None = None
 ) -> None:
     """Print the effects of an order, and the other player's announced orders that follow it.
 
-    `result` is its preview. Without deeds the order waits for an answer.
+    `result` is its preview. Without moves the order waits for an answer.
     """
     match, side, name = answer.match, answer.side, names(answer.match.state)
-    if not deeds:
+    if not moves:
         console.item("{order}: after the answer", style="green", order=order.text(name))
         if result and (does := preview_text(answer, result, name)):
             console.item(sentences(*does))
         return
     own_cards = HiddenCards(match, side, answer.secrets.secret)
-    own_deeds = [deed for deed in deeds if deed.side is side]
-    texts: list[Phrase] = [*Reporter(match.state, side, [own_cards]).lines(own_deeds)]
+    own_moves = [move for move in moves if move.side is side]
+    texts: list[Phrase] = [*Reporter(match.state, side, [own_cards]).lines(own_moves)]
     if result and not isinstance(order, End):
         texts += consequences(answer, result)
     console.item(sentences(*texts), style="green")
-    theirs = [deed for deed in deeds if deed.side is not side]
+    theirs = [move for move in moves if move.side is not side]
     happened = report(match, theirs, side, records=[len(match.records)])
     console.say_lines(happened.lines())
 

@@ -16,9 +16,9 @@ from pbem.cli.app import program
 from pbem.cli.pager import FROM_BEGINNING, page_output
 from pbem.cli.position import (
     panels,
-    say_deeds,
     say_hand,
     say_last,
+    say_moves,
     say_notes,
     say_own_turn,
     say_position,
@@ -237,7 +237,7 @@ _MATTERS = (
     ("introduction", None),
     ("above hand", None),
     ("above map", None),
-    ("above deeds", None),
+    ("above moves", None),
     ("above words", None),
 )
 """The parts that grow if there is room, most important first, with their longest version."""
@@ -303,9 +303,9 @@ def _parts(answer: Turn) -> dict[str, Ways]:
             [line for text in standing for line in _text_lines(text)],
             _drawing_lines(panels.sieges(facts, name, width)),
         ],
-        "above deeds": gap,
+        "above moves": gap,
         "own turn": _cut(_captured(lambda: say_own_turn(match, side))),
-        "happened": _cut(_captured(lambda: say_deeds(match, side, own_cards))),
+        "happened": _cut(_captured(lambda: say_moves(match, side, own_cards))),
         "notes": _cut(_captured(lambda: say_notes(answer.notes))),
         "above hand": gap,
         "hand": [

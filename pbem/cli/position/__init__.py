@@ -21,9 +21,9 @@ from pbem.play.turn import Notes
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.text.board import position_text
-from pbem.text.facts.chronicle import last_deeds, own_turn_before
+from pbem.text.facts.chronicle import last_moves, own_turn_before
 from pbem.text.facts.position_facts import PositionFacts, hand_facts, position_facts
-from pbem.text.history.report import Section, no_deeds_notice, own_turn_text, report
+from pbem.text.history.report import Section, no_moves_notice, own_turn_text, report
 from pbem.text.history.standing import notes_text
 from pbem.text.phrases import Name, money_amount, names
 from pbem.text.piles import cards_under_titles
@@ -83,14 +83,14 @@ def say_last(match: Match, viewer: Side | None, cards: HiddenCards | None = None
 
     `cards` are the viewer's cards, which show the cards that were drawn.
     """
-    say_deeds(match, viewer, cards, _own_turn(match, viewer) if viewer else None)
+    say_moves(match, viewer, cards, _own_turn(match, viewer) if viewer else None)
 
 
-def say_deeds(
+def say_moves(
     match: Match, viewer: Side | None, cards: HiddenCards | None = None, lead: Section | None = None
 ) -> None:
     """Print the latest events, after the section `lead`; or that there are none."""
-    last = report(match, last_deeds(match, viewer), viewer, cards)
+    last = report(match, last_moves(match, viewer), viewer, cards)
     sections = [*last.sections]
     if lead and sections and sections[0].heading == lead.heading:
         sections[0] = Section(lead.heading, [*lead.lines, *sections[0].lines])
@@ -99,7 +99,7 @@ def say_deeds(
     for section in sections:
         console.say_behind(section.heading, section.lines)
     if not last.sections:
-        console.item(no_deeds_notice(match))
+        console.item(no_moves_notice(match))
     for line in last.dropped:
         console.item(line)
     if last.announced:

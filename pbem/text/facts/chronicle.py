@@ -1,4 +1,4 @@
-"""The deeds of a game: the latest ones, and the whole game turn by turn."""
+"""The moves of a game: the latest ones, and the whole game turn by turn."""
 
 from __future__ import annotations
 
@@ -16,40 +16,40 @@ from pbem.play.look import Look
 from pbem.protocol.hand import is_setup, positions, start_position
 from pbem.protocol.match import Match
 from pbem.protocol.state_of_play import DroppedOrders
-from pbem.protocol.table import Deed
+from pbem.protocol.table import Move
 
 
-def last_deeds(match: Match, viewer: Side | None = None) -> list[Deed]:
-    """Return the deeds of the last record, with those before them in the same turn.
+def last_moves(match: Match, viewer: Side | None = None) -> list[Move]:
+    """Return the moves of the last record, with those before them in the same turn.
 
     If it is the viewer's turn, the opponent's turn before it is included: the file may have
     travelled since then, for an answer or for cards.
     """
     index = match.last.index
-    last = [deed for deed in match.deeds_since(index) if deed.order]
-    first = last[0] if last else next((deed for deed in reversed(match.deeds) if deed.order), None)
+    last = [move for move in match.moves_since(index) if move.order]
+    first = last[0] if last else next((move for move in reversed(match.moves) if move.order), None)
     if first is None:
         return []
     since = first.turn
     if match.state.active is viewer:
         since = min(since, match.state.turn - 1)
     # Neither turns nor records ever go back.
-    tail = takewhile(lambda deed: deed.turn >= since or deed.record == index, reversed(match.deeds))
+    tail = takewhile(lambda move: move.turn >= since or move.record == index, reversed(match.moves))
     return [*tail][::-1]
 
 
-def own_turn_before(match: Match, viewer: Side) -> list[Deed]:
-    """Return the viewer's orders of their own turn before the deeds that `last_deeds` returns.
+def own_turn_before(match: Match, viewer: Side) -> list[Move]:
+    """Return the viewer's orders of their own turn before the moves that `last_moves` returns.
 
-    Empty if `last_deeds` contains one of the viewer's turns.
+    Empty if `last_moves` contains one of the viewer's turns.
     """
-    latest = last_deeds(match, viewer)
+    latest = last_moves(match, viewer)
     since = latest[0].turn if latest else 0
     # Nothing before the turn is looked at: it might have to be replayed.
-    recent = takewhile(lambda deed: deed.turn >= since - 1, reversed(match.deeds))
+    recent = takewhile(lambda move: move.turn >= since - 1, reversed(match.moves))
     before = [*recent][len(latest) :]
-    own_deeds = (deed for deed in before if deed.side is viewer is side_of_turn(deed.turn))
-    return [deed for deed in own_deeds if deed.order][::-1]
+    own_moves = (move for move in before if move.side is viewer is side_of_turn(move.turn))
+    return [move for move in own_moves if move.order][::-1]
 
 
 def dropped_in(match: Match, records: Collection[int]) -> list[DroppedOrders]:
@@ -63,8 +63,8 @@ def dropped_in(match: Match, records: Collection[int]) -> list[DroppedOrders]:
 class PlayedTurn(NamedTuple):
     """A turn of a game: its number, from 1, its side, and the time at which it began, in UTC.
 
-    Turn 0 is the setup and has no side. `deeds` were done in `records`; the first and the last
-    of these may hold deeds of other turns too. `dropped` are the follow-ups dropped in the turn.
+    Turn 0 is the setup and has no side. `moves` were done in `records`; the first and the last
+    of these may hold moves of other turns too. `dropped` are the follow-ups dropped in the turn.
     `state` is the public position after the turn, or the latest one if the turn goes on.
     """
 
@@ -72,7 +72,7 @@ class PlayedTurn(NamedTuple):
     side: Side | None
     time: str
     records: range
-    deeds: list[Deed]
+    moves: list[Move]
     dropped: list[DroppedOrders]
     state: State
 
@@ -95,32 +95,32 @@ class Chronicle:
         self.match = match = look.match
         self.viewer = look.viewer
         self.known = look.visible_cards
-        setup = list(takewhile(is_setup, match.deeds))
-        played = groupby(match.deeds[len(setup) :], key=lambda deed: deed.turn)
-        parts = [setup, *(list(deeds) for _, deeds in played)]
+        setup = list(takewhile(is_setup, match.moves))
+        played = groupby(match.moves[len(setup) :], key=lambda move: move.turn)
+        parts = [setup, *(list(moves) for _, moves in played)]
         ends = list(accumulate(map(len, parts)))
         states = _after(match, ends)
         self.turns = [self._setup(setup, states[ends[0]])]
-        for number, deeds in enumerate(parts[1:], 1):
-            self.turns.append(self._turn(number, deeds, states[ends[number]]))
+        for number, moves in enumerate(parts[1:], 1):
+            self.turns.append(self._turn(number, moves, states[ends[number]]))
         self.last = len(self.turns) - 1
         self.is_under_way = not match.is_over and match.state.turn < self.last
         self.secrets_of = None if self.viewer in match.secrets else self.viewer
 
-    def _setup(self, deeds: list[Deed], state: State) -> PlayedTurn:
+    def _setup(self, moves: list[Move], state: State) -> PlayedTurn:
         records = self.match.records
         # The invitation and the acceptance do nothing on the board, and belong to it all the same.
-        last = max([1, *(deed.record for deed in deeds)])
-        return PlayedTurn(0, None, records[1].time, range(last + 1), deeds, [], state)
+        last = max([1, *(move.record for move in moves)])
+        return PlayedTurn(0, None, records[1].time, range(last + 1), moves, [], state)
 
-    def _turn(self, number: int, deeds: list[Deed], state: State) -> PlayedTurn:
-        side = side_of_turn(deeds[0].turn)
-        begun = next((deed for deed in deeds if deed.order and deed.side is side), deeds[0])
-        records = range(deeds[0].record, deeds[-1].record + 1)
+    def _turn(self, number: int, moves: list[Move], state: State) -> PlayedTurn:
+        side = side_of_turn(moves[0].turn)
+        begun = next((move for move in moves if move.order and move.side is side), moves[0])
+        records = range(moves[0].record, moves[-1].record + 1)
         # What followed an attack is dropped in the record that answers it, in the attacker's turn.
         dropped = [d for d in self.match.dropped if d.side is side and d.record in records]
         time = self.match.records[begun.record].time
-        return PlayedTurn(number, side, time, records, deeds, dropped, state)
+        return PlayedTurn(number, side, time, records, moves, dropped, state)
 
     def turn(self, number: int) -> PlayedTurn:
         """Return turn `number`, 0 for the setup; raises UsageError if there is none."""
@@ -137,13 +137,13 @@ class Chronicle:
 
 
 def _after(match: Match, counts: Collection[int]) -> dict[int, State]:
-    """Return the public position after each of these counts of deeds."""
+    """Return the public position after each of these counts of moves."""
     after = {0: start_position(match)}
     for count, (_, state) in enumerate(positions(match), 1):
         if count in counts:
             after[count] = state.copy()
     # What was shown for orders that wait for an answer is known as soon as it is signed.
-    after[len(match.deeds)] = match.state.copy()
+    after[len(match.moves)] = match.state.copy()
     return after
 
 

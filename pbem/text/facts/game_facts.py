@@ -1,4 +1,4 @@
-"""Games and their deeds as facts, for --json; docs/json.md has the keys."""
+"""Games and their moves as facts, for --json; docs/json.md has the keys."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.state_of_play import DroppedOrders
 from pbem.protocol.steps import Invite
-from pbem.protocol.table import Deed, Entrant
-from pbem.text.facts.chronicle import Chronicle, dropped_in, last_deeds
+from pbem.protocol.table import Entrant, Move
+from pbem.text.facts.chronicle import Chronicle, dropped_in, last_moves
 from pbem.text.facts.plain import Facts
 from pbem.text.facts.position_facts import outcome_facts, position_facts
 
 
 def look_facts(look: Look, notes: Notes | None) -> Facts:
-    """Return the facts of a game that was joined, for one viewer, with its latest deeds."""
+    """Return the facts of a game that was joined, for one viewer, with its latest moves."""
     match = look.match
-    deeds = last_deeds(match, look.viewer)
-    dropped = dropped_in(match, {deed.record for deed in deeds})
+    moves = last_moves(match, look.viewer)
+    dropped = dropped_in(match, {move.record for move in moves})
     announced = {"side": match.state.active, "orders": match.follow_ups}
     return invitation_facts(look.whole, match) | {
         "viewer": look.viewer,
         "position": position_facts(look.state, look.viewer, look.ahead, look.also),
-        "last": [deed_facts(deed, look.own) for deed in deeds],
+        "last": [move_facts(move, look.own) for move in moves],
         "dropped": [*map(dropped_facts, dropped)],
         "announced": announced if match.follow_ups else None,
         "notes": notes.text if notes else None,
@@ -86,19 +86,19 @@ def _record(whole: Match, record: Record) -> Facts:
 # --- what was done
 
 
-def deed_facts(deed: Deed, own_cards: HiddenCards | None = None) -> Facts:
-    """Return the facts of a deed; `own_cards` knows the cards that one side drew."""
-    paid = (e.money for e in deed.events if isinstance(e, Paid) and e.side is deed.side)
-    is_known = own_cards is not None and own_cards.side is deed.side
+def move_facts(move: Move, own_cards: HiddenCards | None = None) -> Facts:
+    """Return the facts of a move; `own_cards` knows the cards that one side drew."""
+    paid = (e.money for e in move.events if isinstance(e, Paid) and e.side is move.side)
+    is_known = own_cards is not None and own_cards.side is move.side
     return {
-        "record": deed.record,
-        "turn": deed.turn + 1,
-        "side": deed.side,
-        "order": deed.order,
+        "record": move.record,
+        "turn": move.turn + 1,
+        "side": move.side,
+        "order": move.order,
         "cost": sum(paid),
-        "drawn": len(deed.drawn),
-        "cards_drawn": sorted(own_cards.names(deed.drawn)) if own_cards and is_known else None,
-        "events": [*map(event_facts, deed.events)],
+        "drawn": len(move.drawn),
+        "cards_drawn": sorted(own_cards.names(move.drawn)) if own_cards and is_known else None,
+        "events": [*map(event_facts, move.events)],
     }
 
 
@@ -144,7 +144,7 @@ def turn_facts(chronicle: Chronicle, number: int) -> Facts:
         "side": turn.side,
         "time": turn.time,
         "records": turn.records,
-        "deeds": [deed_facts(deed, hands.get(deed.side)) for deed in turn.deeds],
+        "deeds": [move_facts(move, hands.get(move.side)) for move in turn.moves],
         "dropped": [*map(dropped_facts, turn.dropped)],
         "points": turn.points,
     }

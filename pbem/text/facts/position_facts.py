@@ -33,7 +33,7 @@ from engine.state import Decision, EndReason, Outcome, Siege, State
 from engine.turn import endings
 from pbem.play.look import Look
 from pbem.protocol.hand import positions
-from pbem.protocol.table import Deed
+from pbem.protocol.table import Move
 from pbem.text.facts.chronicle import Chronicle, PlayedTurn, dropped_in
 
 
@@ -488,10 +488,10 @@ class Scene(NamedTuple):
 def scenes(chronicle: Chronicle) -> list[Scene]:
     """Return a scene for each turn, the setup included, as the viewer of the chronicle sees it."""
     match = chronicle.match
-    has_raid = any(isinstance(deed.order, Raid) for deed in match.deeds)
+    has_raid = any(isinstance(move.order, Raid) for move in match.moves)
     # The way of a raid is seen before it; to have each position takes a replay.
     states = (state for _, state in positions(match)) if has_raid else ()
-    raids = _raids(zip(states, match.deeds[1:], strict=False))
+    raids = _raids(zip(states, match.moves[1:], strict=False))
     result: list[Scene] = []
     for turn in chronicle.turns:
         state = chronicle.view(turn.number)
@@ -512,15 +512,15 @@ def scene_now(look: Look) -> Scene:
     if look.own is not None:
         look.own.reveal(was)
     record = arrived.last.index
-    deeds = match.deeds_since(record)
+    moves = match.moves_since(record)
     # The way of a raid that starts from a location gained in this record is not known here.
-    raids = _raids((was, deed) for deed in deeds)[match.state.turn]
+    raids = _raids((was, move) for move in moves)[match.state.turn]
     turn = PlayedTurn(
         number=match.turn,
         side=match.state.active,
         time=arrived.last.time,
         records=range(record, len(match.records)),
-        deeds=deeds,
+        moves=moves,
         dropped=dropped_in(match, [record + 1]),
         state=match.state,
     )
@@ -535,15 +535,15 @@ def scene_now(look: Look) -> Scene:
     )
 
 
-def _raids(deeds_with_states: Iterable[tuple[State, Deed]]) -> dict[int, list[RaidFacts]]:
-    """Return the raids among deeds by turn, given each deed with the position before it."""
+def _raids(moves_with_states: Iterable[tuple[State, Move]]) -> dict[int, list[RaidFacts]]:
+    """Return the raids among moves by turn, given each move with the position before it."""
     raids: dict[int, list[RaidFacts]] = defaultdict(list)
-    for state, deed in deeds_with_states:
-        in_turn = raids[deed.turn]
-        if isinstance(deed.order, Raid):
-            way = _way(state, deed.side, deed.order.place)
-            in_turn.append(RaidFacts(deed.side, way, blocked=False))
-        elif in_turn and deed.has_event(RaidBlocked):
+    for state, move in moves_with_states:
+        in_turn = raids[move.turn]
+        if isinstance(move.order, Raid):
+            way = _way(state, move.side, move.order.place)
+            in_turn.append(RaidFacts(move.side, way, blocked=False))
+        elif in_turn and move.has_event(RaidBlocked):
             in_turn[-1] = in_turn[-1]._replace(blocked=True)
     return raids
 

@@ -1,4 +1,4 @@
-"""The text of a letter with a turn: recent deeds, the state of the game, and how to answer.
+"""The text of a letter with a turn: recent moves, the state of the game, and how to answer.
 
 It contains only public information, because many hands pass it on: it is made from the match, which
 knows no hidden card, for a spectator.
@@ -26,7 +26,7 @@ from pbem.foreign import (
 )
 from pbem.play.game_file import whose_move
 from pbem.protocol.match import Match
-from pbem.protocol.table import Deed
+from pbem.protocol.table import Move
 from pbem.text.games import rules_text
 from pbem.text.history.report import report
 from pbem.text.language import NAMES, SOURCE, Language
@@ -128,12 +128,12 @@ def _blocks(language: Language, match: Match, name: str, *, has_picture: bool) -
         )
     else:
         yield paragraph(versus(*(player(match, side) for side in match.entrants)))
-        if deeds := _recent(match):
+        if moves := _recent(match):
             yield paragraph(Message("What happened last"))
-            deeds_report = report(match, deeds, None)
-            for section in deeds_report.sections:
+            moves_report = report(match, moves, None)
+            for section in moves_report.sections:
                 yield paragraph(section.heading, section.lines)
-            yield from map(paragraph, filter(None, (*deeds_report.dropped, deeds_report.announced)))
+            yield from map(paragraph, filter(None, (*moves_report.dropped, moves_report.announced)))
         elif match.state.setup:
             yield paragraph(Message("The cards are being dealt."))
         else:
@@ -161,18 +161,18 @@ def _wrapped(text: str, indent: str = "") -> list[str]:
     return list(map(restore_spaces, lines))
 
 
-def _recent(match: Match) -> list[Deed]:
-    """Return the deeds of the last two records, with those before them in the same turns."""
-    last = next(filter(_is_text, match.deeds_since(match.last.index - 1)), None)
-    last = last or next(filter(_is_text, reversed(match.deeds)), None)
+def _recent(match: Match) -> list[Move]:
+    """Return the moves of the last two records, with those before them in the same turns."""
+    last = next(filter(_is_text, match.moves_since(match.last.index - 1)), None)
+    last = last or next(filter(_is_text, reversed(match.moves)), None)
     if last is None:
         return []
     turn = last.turn
-    return [*takewhile(lambda deed: deed.turn >= turn, reversed(match.deeds))][::-1]
+    return [*takewhile(lambda move: move.turn >= turn, reversed(match.moves))][::-1]
 
 
-def _is_text(deed: Deed) -> bool:
-    return deed.order is not None or deed.has_event(GameOver)
+def _is_text(move: Move) -> bool:
+    return move.order is not None or move.has_event(GameOver)
 
 
 def _how_to_answer(match: Match) -> tuple[Message, list[str]]:

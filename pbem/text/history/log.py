@@ -50,14 +50,14 @@ class Log:
         yield from map(self.section, self._chronicle.turns[begin:])
 
     def section(self, turn: PlayedTurn) -> Section:
-        """Return the deeds of a turn, or the setup."""
+        """Return the moves of a turn, or the setup."""
         return self._setup(turn) if turn.side is None else self._turn(turn, turn.side)
 
     def _setup(self, turn: PlayedTurn) -> Section:
         lines = (
             line
-            for side, deeds in groupby(turn.deeds, key=lambda deed: deed.side)
-            for line in self._teller.lines(list(deeds), side.opponent)
+            for side, moves in groupby(turn.moves, key=lambda move: move.side)
+            for line in self._teller.lines(list(moves), side.opponent)
         )
         return Section(Message("Setup, {day}", day=day(turn.time)), [sentences(*lines)])
 
@@ -67,9 +67,9 @@ class Log:
             "Turn {number}: {player}, {day}", number=turn.number, player=who, day=began
         )
         lines: list[Message] = []
-        rest = turn.deeds
+        rest = turn.moves
         for dropped in turn.dropped:
-            before = [deed for deed in rest if deed.record <= dropped.record]
+            before = [move for move in rest if move.record <= dropped.record]
             rest = rest[len(before) :]
             lines += self._teller.lines(before, side)
             lines.append(tell_dropped(self._chronicle.match, dropped, self._chronicle.viewer))

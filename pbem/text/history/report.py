@@ -1,4 +1,4 @@
-"""Reports in sentences: deeds as one viewer may see them, and orders that were dropped.
+"""Reports in sentences: moves as one viewer may see them, and orders that were dropped.
 
 Each order and event is a sentence or two; their words are in narration.toml. Names in braces stand
 for cards, places and numbers; {They} is the side that gave the order or that the event belongs to:
@@ -24,7 +24,7 @@ from engine.state import Decision, State
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.protocol.state_of_play import DropCause, DroppedOrders
-from pbem.protocol.table import Deed
+from pbem.protocol.table import Move
 from pbem.text.facts.chronicle import dropped_in
 from pbem.text.language import Line, item
 from pbem.text.narration import PRONOUNS, Phrasebook, parts_text, templates
@@ -40,21 +40,21 @@ from pbem.text.phrases import (
 
 
 class Section(NamedTuple):
-    """The deeds of a player in a turn: a heading that names both, and lines of sentences."""
+    """The moves of a player in a turn: a heading that names both, and lines of sentences."""
 
     heading: Message
     lines: list[Message]
 
 
 class Report(NamedTuple):
-    """A report: deeds by player and turn, dropped orders, and orders that wait for an answer."""
+    """A report: moves by player and turn, dropped orders, and orders that wait for an answer."""
 
     sections: list[Section]
     dropped: list[Message]
     announced: Message
 
     def lines(self) -> Iterator[Line]:
-        """Yield the deeds under headings, and the dropped orders."""
+        """Yield the moves under headings, and the dropped orders."""
         for section in self.sections:
             yield item(section.heading)
             yield from (item(line, indent=4) for line in section.lines)
@@ -63,34 +63,34 @@ class Report(NamedTuple):
 
 def report(
     match: Match,
-    deeds: Sequence[Deed],
+    moves: Sequence[Move],
     viewer: Side | None,
     own_cards: HiddenCards | None = None,
     records: Collection[int] = (),
 ) -> Report:
-    """Return the report of some deeds of a match, by player.
+    """Return the report of some moves of a match, by player.
 
     It names the drawn cards that `own_cards` knows, and includes orders dropped in the records of
-    these deeds or in `records`. It says if an attack waits for a reply.
+    these moves or in `records`. It says if an attack waits for a reply.
     """
     teller = Reporter(match.state, viewer, [own_cards] if own_cards else [])
     sections = []
-    for (side, turn), group in groupby(deeds, key=lambda deed: (deed.side, deed.turn)):
+    for (side, turn), group in groupby(moves, key=lambda move: (move.side, move.turn)):
         who = player(match, side, viewer)
         heading = _heading(who, turn)
         sections.append(Section(heading, teller.lines(list(group))))
     due = reply_notice(match, viewer)
-    if due and deeds and deeds[-1] is match.deeds[-1]:
+    if due and moves and moves[-1] is match.moves[-1]:
         sections[-1].lines[-1] = sentences(sections[-1].lines[-1], due)
-    records = {*records, *(deed.record for deed in deeds)}
+    records = {*records, *(move.record for move in moves)}
     dropped = _tell_all_dropped(match, records, viewer)
     return Report(sections, dropped, _announced_text(match, viewer))
 
 
-def own_turn_text(match: Match, viewer: Side, deeds: Sequence[Deed]) -> Section:
+def own_turn_text(match: Match, viewer: Side, moves: Sequence[Move]) -> Section:
     """Return the viewer's orders in a turn, all on one line."""
-    orders = [deed.order for deed in deeds if deed.order]
-    heading = _heading(player(match, viewer, viewer), deeds[0].turn)
+    orders = [move.order for move in moves if move.order]
+    heading = _heading(player(match, viewer, viewer), moves[0].turn)
     return Section(heading, [order_list(orders, names(match.state))])
 
 
@@ -98,7 +98,7 @@ def _heading(who: Message, turn: int) -> Message:
     return Message("{player}, turn {number}:", player=who, number=turn + 1)
 
 
-def no_deeds_notice(match: Match) -> Message:
+def no_moves_notice(match: Match) -> Message:
     """Return the notice that nothing was done yet in a match that was joined."""
     if match.state.setup:
         return Message("Nothing yet: the cards are being dealt.")
@@ -118,7 +118,7 @@ def reply_notice(match: Match, viewer: Side | None) -> Message:
     return Message("It is up to the {side} to answer.", side=awaiting.side.label)
 
 
-# --- deeds
+# --- moves
 
 
 _TURN_ENDS = (orders.End, orders.Lose)
@@ -126,65 +126,65 @@ _TURN_ENDS = (orders.End, orders.Lose)
 
 
 class Reporter(NamedTuple):
-    """Puts deeds of a game into sentences; `state` is any position of the game.
+    """Puts moves of a game into sentences; `state` is any position of the game.
 
     `viewer` is called “you”; `known` holds the cards that some sides drew. `they` is the side that
     the reader is thinking of, such as the one in the heading, which a pronoun can stand for; by
-    default the side of the deed.
+    default the side of the move.
     """
 
     state: State
     viewer: Side | None = None
     known: Collection[HiddenCards] = ()
 
-    def lines(self, deeds: Sequence[Deed], they: Side | None = None) -> list[Message]:
-        """Return a line for each deed; cards drawn afterwards are added to the line of their order.
+    def lines(self, moves: Sequence[Move], they: Side | None = None) -> list[Message]:
+        """Return a line for each move; cards drawn afterwards are added to the line of their order.
 
         The end of the game is a line of its own.
         """
         lines: list[list[Message]] = []
-        before: Deed | None = None
-        for deed in deeds:
-            if before is not None and _is_draw_of(before, deed):
-                lines[-1] += self.deed(deed, deed.side)
+        before: Move | None = None
+        for move in moves:
+            if before is not None and _is_draw_of(before, move):
+                lines[-1] += self.move(move, move.side)
             else:
-                lines.append(self.deed(deed, they))
-            before = deed
-            if end := self.end(deed):
+                lines.append(self.move(move, they))
+            before = move
+            if end := self.end(move):
                 lines.append([end])
         return [sentences(*line) for line in lines]
 
-    def deed(self, deed: Deed, they: Side | None = None) -> list[Message]:
-        """Return the sentences of a deed, without the end of the game."""
-        cards = next((cards for cards in self.known if cards.side is deed.side), None)
-        drawn = sorted(cards.names(deed.drawn)) if cards else []
-        side, last, result = deed.side, they or deed.side, list[Message]()
-        rest = [event for event in deed.events if not isinstance(event, GameOver)]
-        if deed.order is not None:
-            played = game.cards_played(self.state, deed.order, side)
-            result, rest = tell_order(self._words(last), side, deed.order, played, rest)
+    def move(self, move: Move, they: Side | None = None) -> list[Message]:
+        """Return the sentences of a move, without the end of the game."""
+        cards = next((cards for cards in self.known if cards.side is move.side), None)
+        drawn = sorted(cards.names(move.drawn)) if cards else []
+        side, last, result = move.side, they or move.side, list[Message]()
+        rest = [event for event in move.events if not isinstance(event, GameOver)]
+        if move.order is not None:
+            played = game.cards_played(self.state, move.order, side)
+            result, rest = tell_order(self._words(last), side, move.order, played, rest)
             last = side
         elif not rest:
-            result = [self._words(last).deed(side, templates("happened")["resigned"])]
+            result = [self._words(last).move(side, templates("happened")["resigned"])]
         for event in rest:
             result.append(tell_event(self._words(last), event, drawn))
             last = event.side
         return result
 
-    def end(self, deed: Deed) -> Message:
-        """Return the sentence that a deed ended the game; empty if it did not."""
-        over = next((event for event in deed.events if isinstance(event, GameOver)), None)
+    def end(self, move: Move) -> Message:
+        """Return the sentence that a move ended the game; empty if it did not."""
+        over = next((event for event in move.events if isinstance(event, GameOver)), None)
         return tell_event(self._words(over.side), over) if over else NOTHING
 
     def _words(self, they: Side) -> Phrasebook:
         return Phrasebook(names(self.state), self.viewer, they)
 
 
-def _is_draw_of(before: Deed, deed: Deed) -> bool:
-    """Return True if a deed is the draw of cards that belongs to the deed before it."""
-    is_chance = deed.order is None and not all(isinstance(event, GameOver) for event in deed.events)
+def _is_draw_of(before: Move, move: Move) -> bool:
+    """Return True if a move is the draw of cards that belongs to the move before it."""
+    is_chance = move.order is None and not all(isinstance(event, GameOver) for event in move.events)
     draws = before.order is None or before.order.draws or isinstance(before.order, _TURN_ENDS)
-    return is_chance and draws and before.side is deed.side and before.turn == deed.turn
+    return is_chance and draws and before.side is move.side and before.turn == move.turn
 
 
 # --- what was ordered ahead
@@ -210,7 +210,7 @@ def tell_dropped(
         if who:
             return row_text("not-drawn", dropped.cause.name, player=who)
         by_side = templates("not-drawn")[dropped.cause.name]
-        return Phrasebook(name, viewer, dropped.side).deed(dropped.side, by_side)
+        return Phrasebook(name, viewer, dropped.side).move(dropped.side, by_side)
     orders = order_list(dropped.orders, name)
     template = mark("Not carried out: {orders}.")
     if who:
@@ -308,7 +308,7 @@ def tell_order(
         pattern, facts = first
         for event in pattern.matched_events(rest):
             rest.remove(event)
-        result.append(words.deed(side, pattern.sentence, **facts))
+        result.append(words.move(side, pattern.sentence, **facts))
     return result, rest
 
 

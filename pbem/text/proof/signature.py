@@ -53,7 +53,7 @@ MAX_ORDER_LENGTH = 40
 
 
 def record_summary(record: Record, name: Name) -> Message:
-    """Return the deeds of a record's author, as a phrase behind a colon."""
+    """Return the moves of a record's author, as a phrase behind a colon."""
     first, kinds = record.steps[0], {type(step) for step in record.steps}
     if isinstance(first, steps.Invite):
         return Message.within("record", "the invitation")
@@ -333,7 +333,7 @@ def turn_summary(answer: Turn, *, waits: bool = False) -> Iterator[Line]:
     """
     match, side, before = answer.match, answer.side, answer.game.match
     own_cards = HiddenCards(match, side, answer.secrets.secret)
-    yield from report(match, answer.deeds, side, own_cards, [len(before.records)]).lines()
+    yield from report(match, answer.moves, side, own_cards, [len(before.records)]).lines()
     if not before.is_over:
         money, had = (state.players[side].money for state in (match.state, before.state))
         yield item(Message("your money: {money} (before: {before})", money=money, before=had))

@@ -39,18 +39,18 @@ def hands(state: State) -> dict[Side, tuple[list[str], int]]:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_every_deed_is_in_one_turn_and_every_turn_at_its_number(seed: int) -> None:
+def test_every_move_is_in_one_turn_and_every_turn_at_its_number(seed: int) -> None:
     match = played(seed)
     chronicle = Chronicle(Look(match))
     turns = chronicle.turns
     assert [turn.number for turn in turns] == list(range(chronicle.last + 1))
     assert [turn.side for turn in turns[:3]] == [None, Side.BRITISH, Side.FRENCH]
-    assert [deed for turn in turns for deed in turn.deeds] == match.deeds
+    assert [move for turn in turns for move in turn.moves] == match.moves
     for turn in turns[1:]:
-        assert {deed.turn + 1 for deed in turn.deeds} == {turn.number}
-        assert {deed.record for deed in turn.deeds} <= set(turn.records)
-        assert turn.deeds[0].record == turn.records[0]
-        assert turn.deeds[-1].record == turn.records[-1]
+        assert {move.turn + 1 for move in turn.moves} == {turn.number}
+        assert {move.record for move in turn.moves} <= set(turn.records)
+        assert turn.moves[0].record == turn.records[0]
+        assert turn.moves[-1].record == turn.records[-1]
     for turn, following in pairwise(turns):
         # The cards that a turn ends with may be dealt in the record that plays the next.
         assert following.records[0] - turn.records[-1] in (0, 1)
@@ -70,7 +70,7 @@ def test_after_a_turn_it_stands_as_the_next_player_found_it(seed: int) -> None:
         for turn in chronicle.turns[1:]:
             if turn.side is not seat.side:
                 continue
-            own = next(deed for deed in turn.deeds if deed.order and deed.side is seat.side)
+            own = next(move for move in turn.moves if move.order and move.side is seat.side)
             matches = NextRecord(Seat(match_at(match, own.record - 1), who), TIME).view()
             if matches.turn != turn.number - 1:
                 continue  # Its record answers an attack first.
@@ -94,8 +94,8 @@ def test_of_a_closed_game_all_hands_are_open_after_every_turn() -> None:
 def test_next_record_plays_in_the_turn_that_was_said_to_be_next(seed: int) -> None:
     match, compared = played(seed), 0
     for record in match.records[2:]:
-        orders = [deed for deed in match.deeds if deed.record == record.index and deed.order]
-        own = [deed for deed in orders if deed.side == record.side]
+        orders = [move for move in match.moves if move.record == record.index and move.order]
+        own = [move for move in orders if move.side == record.side]
         if own:
             assert match_at(match, record.index - 1).turn == own[0].turn + 1
             compared += 1

@@ -43,20 +43,20 @@ def test_raid_goes_from_what_its_side_held_before_it_to_the_location_raided(game
     match = practice_game(game)
     held: list[dict[Side, set[str]]] = []
     before: dict[Side, set[str]] = {}
-    for deed, state in positions(match):
-        if isinstance(deed.order, Raid):
+    for move, state in positions(match):
+        if isinstance(move.order, Raid):
             held.append(before)
         before = {
             side: {place for place, piece in state.board.items() if piece.owner is side}
             for side in Side
         }
     raids = [raid for scene in visible(match) for raid in scene.raids]
-    ordered = [deed for deed in match.deeds if isinstance(deed.order, Raid)]
+    ordered = [move for move in match.moves if isinstance(move.order, Raid)]
     assert raids
     paths = match.state.ruleset.catalogue.raid_paths
-    for raid, deed, holds in zip(raids, ordered, held, strict=True):
-        assert isinstance(deed.order, Raid)
-        assert (raid.side, raid.way[-1]) == (deed.side, deed.order.place)
+    for raid, move, holds in zip(raids, ordered, held, strict=True):
+        assert isinstance(move.order, Raid)
+        assert (raid.side, raid.way[-1]) == (move.side, move.order.place)
         assert len(raid.way) > 1
         assert raid.way[0] in holds[raid.side]
         assert all(there in paths[here] for here, there in pairwise(raid.way))

@@ -1,4 +1,4 @@
-"""Deeds in sentences: each kind of order and event, for every reader, under any rules."""
+"""Moves in sentences: each kind of order and event, for every reader, under any rules."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from engine.sides import Side, Slot
 from engine.state import Decision, State, new_game
 from pbem.cli.console import translate
 from pbem.protocol.match import Match
-from pbem.protocol.table import Deed
-from pbem.text.facts.chronicle import last_deeds
+from pbem.protocol.table import Move
+from pbem.text.facts.chronicle import last_moves
 from pbem.text.facts.game_facts import AMOUNTS
 from pbem.text.history.report import Reporter, reply_notice, report
 from pbem.text.language import SOURCE, Language
@@ -46,14 +46,14 @@ READERS = (None, *Side)
 
 
 class Told(NamedTuple):
-    """A deed, and a position of its game."""
+    """A move, and a position of its game."""
 
     state: State
-    deed: Deed
+    move: Move
 
 
 def random_play(state: State, random: Random, orders: int) -> Iterator[Told]:
-    """Yield the deeds of a game of lively play, by players and by chance."""
+    """Yield the moves of a game of lively play, by players and by chance."""
     for _ in range(orders):
         decision, side = state.awaiting[:2]
         drawn: tuple[Slot, ...] = ()
@@ -71,7 +71,7 @@ def random_play(state: State, random: Random, orders: int) -> Iterator[Told]:
         else:
             order = choose_lively(random, legal_orders(state))
             events = apply(state, order)
-        yield Told(state, Deed(0, turn, side, order, tuple(events), drawn))
+        yield Told(state, Move(0, turn, side, order, tuple(events), drawn))
 
 
 def scripted_play(state: State, *texts: str) -> Iterator[Told]:
@@ -79,7 +79,7 @@ def scripted_play(state: State, *texts: str) -> Iterator[Told]:
     for text in texts:
         turn, side = state.turn, state.awaiting.side
         order = read(Language(SOURCE), text, state)
-        yield Told(state, Deed(0, turn, side, order, tuple(apply(state, order))))
+        yield Told(state, Move(0, turn, side, order, tuple(apply(state, order))))
 
 
 READS = tomllib.loads(Path(__file__).with_name("as_it_reads.toml").read_text(encoding="utf-8"))
@@ -87,8 +87,8 @@ RARE = [two_sieges_won, *HOUSE_POSITIONS.values()]
 
 
 @cache
-def deeds() -> list[Told]:
-    """Return the deeds of many games, under all editions and house rules."""
+def moves() -> list[Told]:
+    """Return the moves of many games, under all editions and house rules."""
     played: list[Iterable[Told]] = [
         scripted_play(position_of(table), *table["orders"]) for table in READS["scripted"]
     ]
@@ -101,13 +101,13 @@ def deeds() -> list[Told]:
     return list(chain.from_iterable(played))
 
 
-def some_deeds() -> list[Told]:
-    """Return a third of the deeds, for tests with each reader."""
-    return deeds()[::3]
+def some_moves() -> list[Told]:
+    """Return a third of the moves, for tests with each reader."""
+    return moves()[::3]
 
 
 def sentences(output: Told, viewer: Side | None = None) -> list[str]:
-    return [translate(part) for part in Reporter(output.state, viewer).deed(output.deed)]
+    return [translate(part) for part in Reporter(output.state, viewer).move(output.move)]
 
 
 def text(output: Told, viewer: Side | None = None) -> str:
@@ -119,14 +119,14 @@ def text(output: Told, viewer: Side | None = None) -> str:
 
 def test_nothing_that_can_happen_is_missing_here() -> None:
     """The properties below are worth something."""
-    orders = {output.deed.order.verb for output in deeds() if output.deed.order}
-    events = {type(event) for output in deeds() for event in output.deed.events}
+    orders = {output.move.order.verb for output in moves() if output.move.order}
+    events = {type(event) for output in moves() for event in output.move.events}
     assert (set(ORDERS) - orders, set(EVENTS) - events) == (set(), set())
 
 
 def test_every_sentence_is_complete() -> None:
     """It begins with a capital, ends with one full stop, and nothing is left open in it."""
-    for output in some_deeds():
+    for output in some_moves():
         for viewer in READERS:
             for sentence in sentences(output, viewer):
                 assert re.fullmatch(r"[A-Z].*[^.,:; ]\.", sentence), sentence
@@ -134,7 +134,7 @@ def test_every_sentence_is_complete() -> None:
 
 
 def test_nothing_is_named_by_its_id() -> None:
-    for output in deeds():
+    for output in moves():
         named = output.state.ruleset.catalogue.names
         for word in re.findall(r"[a-z]+(?:-[a-z]+)*", re.sub(r"[A-Z]\S*", "", text(output))):
             assert word not in named, text(output)
@@ -142,18 +142,18 @@ def test_nothing_is_named_by_its_id() -> None:
 
 def test_every_order_names_its_cards_and_location() -> None:
     """All cards played are named, including those the order leaves out, and counted."""
-    for state, deed in deeds():
-        if deed.order is None:
+    for state, move in moves():
+        if move.order is None:
             continue
-        output, name = text(Told(state, deed)), state.ruleset.catalogue.names
-        played = game.cards_played(state, deed.order, deed.side)
-        for card, number in Counter(deed.order.cards).items():
+        output, name = text(Told(state, move)), state.ruleset.catalogue.names
+        played = game.cards_played(state, move.order, move.side)
+        for card, number in Counter(move.order.cards).items():
             assert name[card] in output
             assert (
                 number == 1 or f"{name[card]} x{number}" in output or output.count(name[card]) > 1
             )
         assert all(name[card] in output for card in played)
-        assert deed.order.location is None or name[deed.order.location] in output
+        assert move.order.location is None or name[move.order.location] in output
 
 
 def test_every_number_is_in_the_sentence() -> None:
@@ -170,23 +170,23 @@ def test_every_number_is_in_the_sentence() -> None:
         happened.Drew: "{} card",
         happened.Refilled: "{} card",
     }
-    for output in deeds():
-        amounts = {type(event): amount(event) for event in output.deed.events}
+    for output in moves():
+        amounts = {type(event): amount(event) for event in output.move.events}
         if 0 < amounts.get(happened.Paid, 0) < amounts.get(happened.Received, 0):
             # Both are told: what the opponent had, and what the bank added.
             amounts[happened.Received] -= amounts[happened.Paid]
         for kind, unit in units.items():
             if amounts.get(kind):
-                assert unit.format(amounts[kind]) in text(output), (output.deed, text(output))
+                assert unit.format(amounts[kind]) in text(output), (output.move, text(output))
 
 
 def test_payments_and_receipts_are_worded_differently() -> None:
     """Wherever an amount stands, the verb before it says which way the money goes."""
-    for output in deeds():
+    for output in moves():
         said_of_it = text(output)
         assert not re.search(r"\bfor \d+ money", said_of_it), said_of_it
-        for event in output.deed.events:
-            if isinstance(event, happened.Paid) and event.side is output.deed.side:
+        for event in output.move.events:
+            if isinstance(event, happened.Paid) and event.side is output.move.side:
                 assert re.search(rf"\bpaid {event.money} money", said_of_it), said_of_it
             if isinstance(event, happened.Received):
                 gains = r"(received|took|robbed the British of|added) \d money"
@@ -195,8 +195,8 @@ def test_payments_and_receipts_are_worded_differently() -> None:
 
 def test_sentences_name_the_use_of_each_card() -> None:
     """And which card stays: the last of a siege that is opened; the others are discarded."""
-    for output in deeds():
-        order, name = output.deed.order, output.state.ruleset.catalogue.names
+    for output in moves():
+        order, name = output.move.order, output.state.ruleset.catalogue.names
         if isinstance(order, Settle | Besiege):
             assert f"{name[order.connection]} as connection" in text(output)
             assert f"{name[order.transport]} as transport" in text(output)
@@ -213,9 +213,9 @@ def test_sentences_name_the_use_of_each_card() -> None:
 def test_end_of_a_siege_names_the_owner_of_returned_cards() -> None:
     """The pile of each card is named, and the loser's card."""
     ends = 0
-    for output in deeds():
+    for output in moves():
         name = output.state.ruleset.catalogue.names
-        for event in output.deed.events:
+        for event in output.move.events:
             if isinstance(event, happened.CardsCameBack):
                 ends += 1
                 to_pile = f" from {name[event.location]} to their discard pile."
@@ -251,18 +251,18 @@ RESTATED = {
 def test_every_event_changes_the_text() -> None:
     """Without it something else would be told, or nothing could be."""
     traced = set()
-    for output in deeds():
-        for number, event in enumerate(output.deed.events):
-            rest = output.deed.events[:number] + output.deed.events[number + 1 :]
-            before = (text(output), Reporter(output.state).end(output.deed))
-            deed = output.deed._replace(events=rest)
+    for output in moves():
+        for number, event in enumerate(output.move.events):
+            rest = output.move.events[:number] + output.move.events[number + 1 :]
+            before = (text(output), Reporter(output.state).end(output.move))
+            move = output.move._replace(events=rest)
             try:
-                after = (text(Told(output.state, deed)), Reporter(output.state).end(deed))
+                after = (text(Told(output.state, move)), Reporter(output.state).end(move))
             except AssertionError:
                 continue
             if before == after:
                 assert type(event) in RESTATED, (event, before)
-                assert output.deed.order is not None
+                assert output.move.order is not None
             traced.add(type(event))
     assert traced
 
@@ -271,9 +271,9 @@ def test_every_event_changes_the_text() -> None:
 
 
 def test_you_are_you_and_nobody_else_is() -> None:
-    for output in some_deeds():
-        side = output.deed.side
-        if output.deed.order is None:
+    for output in some_moves():
+        side = output.move.side
+        if output.move.order is None:
             continue
         assert sentences(output, side)[0].startswith("You "), text(output, side)
         assert sentences(output, None)[0].startswith("They "), text(output)
@@ -291,14 +291,14 @@ def test_pronoun_means_the_side_that_was_named_last() -> None:
         happened.Captured(BRITISH, "gaspe", is_town=False, points=2),
     )
     state = position()
-    deed = Deed(0, 0, BRITISH, ORDERS["end"](), events)
-    assert [*map(translate, Reporter(state).deed(deed))] == [
+    move = Move(0, 0, BRITISH, ORDERS["end"](), events)
+    assert [*map(translate, Reporter(state).move(move))] == [
         "They ended their turn.",
         "The French held Quebec: its siege is over.",
         "The British lost the siege of Quebec, and gave Rangers back: it can be drafted again.",
         "They captured a village at Gaspé, worth 2 points.",
     ]
-    assert [*map(translate, Reporter(state, FRENCH).deed(deed, they=FRENCH))] == [
+    assert [*map(translate, Reporter(state, FRENCH).move(move, they=FRENCH))] == [
         "The British ended their turn.",
         "You held Quebec: its siege is over.",
         "The British lost the siege of Quebec, and gave Rangers back: it can be drafted again.",
@@ -311,17 +311,17 @@ def test_drawn_cards_are_shown_to_their_owner_only(seed: int) -> None:
     match = play(begin(seed, lists=2), any_order(Random(seed)), turns=6, seed=seed)
     name = match.state.ruleset.catalogue.names
     seats = {seat.side: seat for seat in (PlayersSeat(match, who) for who in identities(seed))}
-    drawn = [deed for deed in match.deeds if deed.drawn]
+    drawn = [move for move in match.moves if move.drawn]
     assert drawn
-    for deed in drawn:
-        cards = {name[card] for card in seats[deed.side].cards.names(deed.drawn)}
+    for move in drawn:
+        cards = {name[card] for card in seats[move.side].cards.names(move.drawn)}
         for viewer in READERS:
             known = [seats[viewer].cards] if viewer else []
-            output = translate(Reporter(match.state, viewer, known).deed(deed)[0])
-            assert all(card in output for card in cards) == (viewer is deed.side)
-            assert (f" {len(deed.drawn)} card" in output) == (viewer is not deed.side)
+            output = translate(Reporter(match.state, viewer, known).move(move)[0])
+            assert all(card in output for card in cards) == (viewer is move.side)
+            assert (f" {len(move.drawn)} card" in output) == (viewer is not move.side)
         both = Reporter(match.state, None, [seat.cards for seat in seats.values()])
-        assert all(card in translate(both.deed(deed)[0]) for card in cards)
+        assert all(card in translate(both.move(move)[0]) for card in cards)
 
 
 # --- as it reads
@@ -333,8 +333,8 @@ def told_of(state: State, *orders: str, viewer: Side | None = None) -> str:
     do(state, *first)
     side = state.awaiting.side
     order = next(o for o in legal_orders(state) if translate(o.text(_name(state))) == last)
-    deed = Deed(0, state.turn, side, order, tuple(do(state, last)))
-    return " ".join(map(translate, Reporter(state, viewer).deed(deed)))
+    move = Move(0, state.turn, side, order, tuple(do(state, last)))
+    return " ".join(map(translate, Reporter(state, viewer).move(move)))
 
 
 def _name(state: State) -> Callable[[str], str]:
@@ -355,7 +355,7 @@ PERSONAL = r"[{}]|\b([Yy]ou|[Tt]hey|[Yy]our|[Tt]heir)\b"
 
 @contextmanager
 def contexts_told() -> Iterator[None]:
-    """Speak a language in which each sentence of a deed begins with its context."""
+    """Speak a language in which each sentence of a move begins with its context."""
     with throwaway(str) as built:
         known = built.pgettext
 
@@ -372,14 +372,14 @@ def test_translators_tell_who_does_it_and_to_whom() -> None:
     """A side that does something to the reader is told otherwise than to its opponent."""
     matches: dict[Side | None, Counter[str]] = {viewer: Counter() for viewer in READERS}
     with contexts_told():
-        for output in some_deeds():
-            for viewer in READERS if output.deed.order else ():
+        for output in some_moves():
+            for viewer in READERS if output.move.order else ():
                 first = sentences(output, viewer)[0]
                 context, sentence = re.fullmatch(r"<([a-z ]+)>(.*)", first).groups()  # type: ignore[union-attr]
                 matches[viewer][context] += 1
-                assert (context == "you") == (viewer is output.deed.side)
+                assert (context == "you") == (viewer is output.move.side)
                 names_reader = re.search(r"\byou\b", sentence) is not None
-                if viewer is output.deed.side.opponent:
+                if viewer is output.move.side.opponent:
                     assert (context == "they to you") == names_reader, sentence
                 else:
                     assert context != "they to you"
@@ -391,7 +391,7 @@ def test_language_that_bends_the_verb_needs_no_pronoun() -> None:
     """Pronouns may be left out of translations, and nothing else is lost."""
     persons = re.compile(r"\{(They|they|their|foe)\}")
     with throwaway(lambda message: persons.sub("·", message)):
-        for output in some_deeds():
+        for output in some_moves():
             for viewer in READERS:
                 for sentence in sentences(output, viewer):
                     # How a siege stands is translate in three messages, by who the reader is.
@@ -407,8 +407,8 @@ def test_language_may_leave_a_pronoun_to_the_verb() -> None:
         happened.Captured(FRENCH, "norfolk", is_town=False, points=2),
     )
     with throwaway(lambda message: OMITTED_SUBJECT if message == "They" else message):
-        deed = Deed(0, 0, BRITISH, ORDERS["end"](), events)
-        output = Reporter(position()).deed(deed, they=BRITISH)
+        move = Move(0, 0, BRITISH, ORDERS["end"](), events)
+        output = Reporter(position()).move(move, they=BRITISH)
         assert [*map(translate, output)] == [
             "Ended their turn.",
             "The French held Quebec: its siege is over.",
@@ -420,14 +420,14 @@ def test_language_may_leave_a_pronoun_to_the_verb() -> None:
 
 
 class Lines(NamedTuple):
-    """The deeds of a player in a turn, in words."""
+    """The moves of a player in a turn, in words."""
 
     heading: str
     lines: list[str]
 
 
-def told_in(match: Match, deeds: Sequence[Deed], viewer: Side | None) -> list[Lines]:
-    sections = report(match, deeds, viewer).sections
+def told_in(match: Match, moves: Sequence[Move], viewer: Side | None) -> list[Lines]:
+    sections = report(match, moves, viewer).sections
     return [Lines(translate(one.heading), [*map(translate, one.lines)]) for one in sections]
 
 
@@ -447,31 +447,31 @@ def test_waiting_attack_names_the_side_to_answer(kind: Decision) -> None:
         due = translate(reply_notice(match, viewer))
         mine = "It is up to you to answer."
         assert due == (mine if viewer is victim else f"It is up to the {victim.label!s} to answer.")
-        sections = told_in(match, match.deeds, viewer)
+        sections = told_in(match, match.moves, viewer)
         assert sections[-1].lines[-1].endswith(due)
         assert sum(due in line for section in sections for line in section.lines) == 1
         # What came before the attack is not to be answered.
-        assert due not in str(told_in(match, match.deeds[:-1], viewer))
+        assert due not in str(told_in(match, match.moves[:-1], viewer))
     match = answer(match, any_order(Random(0)))
     if match.state.awaiting.decision is not kind:
-        assert "to answer." not in str(told_in(match, match.deeds, None))
+        assert "to answer." not in str(told_in(match, match.moves, None))
 
 
-def test_deeds_are_listed_under_their_player() -> None:
+def test_moves_are_listed_under_their_player() -> None:
     match = play(begin(3, lists=2), any_order(Random(3)), turns=8, seed=3)
-    sections = told_in(match, match.deeds, BRITISH)
+    sections = told_in(match, match.moves, BRITISH)
     heads = [section.heading for section in sections]
     assert all(a != b for a, b in pairwise(heads))
     assert all(section.lines and all(section.lines) for section in sections)
     for section in sections:
         own = "(British, you)" in section.heading
         assert section.lines[0].split()[0] == ("You" if own else "They")
-    last = last_deeds(match)
-    assert last == match.deeds[-len(last) :]
+    last = last_moves(match)
+    assert last == match.moves[-len(last) :]
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_last_deeds_cover_the_whole_turn_and_the_one_before(seed: int) -> None:
+def test_last_moves_cover_the_whole_turn_and_the_one_before(seed: int) -> None:
     """The file may have been away for weeks: for the cards of Home Support, or for an answer."""
     random = Random(seed)
     match, choose, returned = begin(seed, lists=2), any_order(random), 0
@@ -480,9 +480,9 @@ def test_last_deeds_cover_the_whole_turn_and_the_one_before(seed: int) -> None:
         side, turn = match.next_side, match.state.turn
         if match.state.setup or side is None or match.state.active is not side:
             continue
-        returned += any(deed.turn == turn for deed in match.deeds if deed.side is side)
-        output = last_deeds(match, side)
-        assert [deed for deed in match.deeds if deed.turn >= turn - 1 and deed.order] == [
-            deed for deed in output if deed.order and deed.turn >= turn - 1
+        returned += any(move.turn == turn for move in match.moves if move.side is side)
+        output = last_moves(match, side)
+        assert [move for move in match.moves if move.turn >= turn - 1 and move.order] == [
+            move for move in output if move.order and move.turn >= turn - 1
         ]
     assert returned > 1
