@@ -64,11 +64,11 @@ def routes(pages: Pages) -> list[BaseRoute]:
     async def past(request: Request) -> Response:
         before = await pages.run(service.past, _game(request))
         # This uses only its own data, in another thread: orders do not wait for it.
-        return JSONResponse(await pages.run_beside("past", before.draw, pages.templates))
+        return JSONResponse(await pages.run_in_queue("past", before.draw, pages.templates))
 
     async def analysis(request: Request) -> Response:
         before = await pages.run(service.over, _game(request))
-        run = pages.run_beside
+        run = pages.run_in_queue
         return JSONResponse(await run("hindsight", before.judge, pages.host, pages.templates))
 
     def post(name: str, reply: Reply, *needs: str, checks: bool = True) -> BaseRoute:

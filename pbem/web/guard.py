@@ -35,7 +35,7 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-_SAFE = ("GET", "HEAD")
+_SAFE_METHODS = ("GET", "HEAD")
 _OWN_SITES = ("none", "same-origin")
 """The values of Sec-Fetch-Site for requests of the user or of a page of this server.
 
@@ -65,11 +65,11 @@ class Access:
 
     def redeem(self, token: str) -> str | None:
         """Return the path that a token leads to, and expire the token; None if it is not valid."""
-        paths = [path for known, path in self._tokens if _is_same(known, token)]
-        self._tokens = [(known, path) for known, path in self._tokens if not _is_same(known, token)]
+        paths = [path for valid, path in self._tokens if _is_same(valid, token)]
+        self._tokens = [(valid, path) for valid, path in self._tokens if not _is_same(valid, token)]
         return paths[0] if paths else None
 
-    def is_known(self, cookie: str | None) -> bool:
+    def is_valid(self, cookie: str | None) -> bool:
         """Return True if the cookie is the one that browsers got."""
         return cookie is not None and _is_same(self._secret, cookie)
 
@@ -97,14 +97,14 @@ class RequestGuard:
         """Answer an ASGI request."""
         if scope["type"] != "http":
             raise NotImplementedError(f"nobody serves {scope['type']} here")
-        request, guarded = Request(scope), _with_headers(send)
-        response = self._refused(request) or self._entering(request)
+        request, send_with_headers = Request(scope), _with_headers(send)
+        response = self._refuse(request) or self._admit(request)
         if response is not None:
-            await response(scope, receive, guarded)
+            await response(scope, receive, send_with_headers)
             return
-        await self._app(scope, _bounded(receive), guarded)
+        await self._app(scope, _limit_body(receive), send_with_headers)
 
-    def _refused(self, request: Request) -> Response | None:
+    def _refuse(self, request: Request) -> Response | None:
         """Return the response to a request that no page of this server sends.
 
         Return None if the request is allowed.
@@ -114,7 +114,7 @@ class RequestGuard:
         if len(hosts) != 1 or hosts[0] not in self._access.origins:
             # Another name for this address (DNS rebinding), or no request of a browser.
             return Response(status_code=421)
-        is_safe, origins = request.method in _SAFE, headers.getlist("origin")
+        is_safe, origins = request.method in _SAFE_METHODS, headers.getlist("origin")
         # A safe request may have an origin too: that of a WebSocket, which has no site.
         if origins != [self._access.origins[hosts[0]]] and (origins or not is_safe):
             return Response(status_code=403)
@@ -122,52 +122,52 @@ class RequestGuard:
             return Response(status_code=403)
         if not is_safe and request.method != "POST":
             return Response(status_code=405, headers={"Allow": "GET, HEAD, POST"})
-        if _length(headers) > MAX_BODY_BYTES:
+        if _body_length(headers) > MAX_BODY_BYTES:
             return Response(status_code=413)
         return None
 
-    def _entering(self, request: Request) -> Response | None:
+    def _admit(self, request: Request) -> Response | None:
         """Return the response to a browser that comes with a token or without a cookie.
 
         Return None for a known browser.
         """
-        is_in = self._access.is_known(request.cookies.get(self._access.cookie))
+        is_admitted = self._access.is_valid(request.cookies.get(self._access.cookie))
         token = request.query_params.get(ENTER)
-        if token is not None and request.url.path == "/" and request.method in _SAFE:
+        if token is not None and request.url.path == "/" and request.method in _SAFE_METHODS:
             path = self._access.redeem(token)
-            if path is not None or is_in:
+            if path is not None or is_admitted:
                 # Also if a browser returns to a used link: the token must not stay in the bar.
                 return self._access.redirect_with_cookie(path or "/")
-        return None if is_in else self._refusal()
+        return None if is_admitted else self._refusal()
 
 
 def _token(purpose: str) -> str:
     return encode_bytes(random_bytes(32, f"token of {purpose}"))
 
 
-def _is_same(one: str, other: str) -> bool:
+def _is_same(first: str, second: str) -> bool:
     """Return True if both texts are equal, in constant time."""
-    return compare_digest(one.encode(), other.encode(errors="surrogatepass"))
+    return compare_digest(first.encode(), second.encode(errors="surrogatepass"))
 
 
-def _length(headers: Headers) -> int:
+def _body_length(headers: Headers) -> int:
     """Return the declared length of a body; 0 if none is declared.
 
     A length that is no number counts as too long.
     """
-    declared = headers.get("content-length", "0")
-    return int(declared) if declared.isascii() and declared.isdecimal() else MAX_BODY_BYTES + 1
+    length = headers.get("content-length", "0")
+    return int(length) if length.isascii() and length.isdecimal() else MAX_BODY_BYTES + 1
 
 
 class BodyTooLongError(Exception):
     """A request body is longer than `MAX_BODY_BYTES`."""
 
 
-def _bounded(receive: Receive) -> Receive:
+def _limit_body(receive: Receive) -> Receive:
     """Return `receive`, but raising BodyTooLongError for a body beyond `MAX_BODY_BYTES`."""
     remaining = MAX_BODY_BYTES
 
-    async def bounded() -> MutableMapping[str, Any]:
+    async def receive_limited() -> MutableMapping[str, Any]:
         nonlocal remaining
         message = await receive()
         remaining -= len(message.get("body", b""))
@@ -175,17 +175,17 @@ def _bounded(receive: Receive) -> Receive:
             raise BodyTooLongError
         return message
 
-    return bounded
+    return receive_limited
 
 
 def _with_headers(send: Send) -> Callable[[Message], Awaitable[None]]:
     """Return `send` with the headers of `HEADERS` on every response."""
 
-    async def guarded(message: Message) -> None:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             headers.update(HEADERS)
             headers.setdefault("Cache-Control", "no-store")
         await send(message)
 
-    return guarded
+    return send_with_headers

@@ -106,14 +106,14 @@ class Robot(Protocol):
 
 
 class Sendable(NamedTuple):
-    """A file that can be sent by mail to the address `to`, which is empty if the game has none.
+    """A file that can be sent by mail; `address` is empty if the game has none.
 
-    `was_sent` is a sentence if the file was sent, or may have been; else it is empty.
+    `sent_notice` is a sentence if the file was sent, or may have been; else it is empty.
     """
 
-    to: str
+    address: str
     can_send: bool
-    was_sent: Phrase
+    sent_notice: Phrase
 
 
 class Mail(Protocol):
@@ -147,9 +147,9 @@ class Host(Protocol):
         Different queues run at the same time if the host can do that.
         """
 
-    def analyse(self, match: Match, known: Sequence[HiddenCards]) -> Analysis:
-        """Analyse a whole game, using the hands in `known`, in any thread; this takes a while."""
-        return analyse(match, known)
+    def analyse(self, match: Match, hands: Sequence[HiddenCards]) -> Analysis:
+        """Analyse a whole game, using the hands in `hands`, in any thread; this takes a while."""
+        return analyse(match, hands)
 
     def put(self, queue: str, function: Callable[[], object]) -> None:
         """Queue `function`, which raises nothing, without waiting for it."""

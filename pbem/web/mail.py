@@ -76,21 +76,21 @@ class MailService(Mail):
 
     async def run(self) -> None:
         """Fetch mail every few minutes for ever; report each failure once."""
-        pauses = Backoff(FETCH_SECONDS)
+        backoff = Backoff(FETCH_SECONDS)
         while True:
             try:
                 if await self._pages.run(self.account) is not None:
                     await self.fetch()
-                pauses.note_success()
+                backoff.note_success()
             except AcresError as error:
                 # A missing password is reported only to a player who fetches mail.
-                if pauses.note_failure(error) and isinstance(error, MailError | InputError):
+                if backoff.note_failure(error) and isinstance(error, MailError | InputError):
                     self._pages.announce(message_of(error))
             except Exception as error:
                 # Later mail must not be lost by a bug.
-                if pauses.note_failure(bug_message(error)):
+                if backoff.note_failure(bug_message(error)):
                     self._pages.announce(bug_message(error))
-            await asyncio.sleep(pauses.seconds)
+            await asyncio.sleep(backoff.seconds)
 
     # --- fetching
 
@@ -110,10 +110,10 @@ class MailService(Mail):
 
         Raises MailError, and UsageError if no account is set up or its password is stored nowhere.
         """
-        return await self._pages.run_beside("mailbox", self._fetch_mail)
+        return await self._pages.run_in_queue("mailbox", self._fetch_mail)
 
     def _fetch_mail(self) -> bool:
-        account, own = self.account(), self._service.open_store()
+        account, store = self.account(), self._service.open_store()
         if account is None or account.imap is None:
             raise UsageError(
                 "No mail account is set up. To set one up: {command} mail setup",
@@ -121,20 +121,20 @@ class MailService(Mail):
             )
         login = get_login(account.imap, self._service.command)
         assert login is not None
-        inbox = self._service.inbox(own)
-        telling = Digest(self._say, self._say_state)
+        inbox = self._service.inbox(store)
+        digest = Digest(self._announce, self._announce_state)
         try:
-            with own, closing(fetch_mail(inbox, account, login)) as letters:
-                for letter in letters:
-                    telling.tell(letter.arrivals)
-                    if letter.is_last:
-                        telling.settle()
+            with store, closing(fetch_mail(inbox, account, login)) as messages:
+                for message in messages:
+                    digest.tell(message.arrivals)
+                    if message.is_last:
+                        digest.settle()
         finally:
             # Also after a lost connection: earlier messages have been added.
-            telling.settle()
-        return telling.has_any
+            digest.settle()
+        return digest.has_any
 
-    def _say(self, arrival: Arrival) -> None:
+    def _announce(self, arrival: Arrival) -> None:
         message, kind = arrival_text(arrival, self._service.command), arrival.kind
         # The state of a game is reported after all of its turns.
         if not (kind.is_awaited and arrival.entry is not None):
@@ -144,9 +144,9 @@ class MailService(Mail):
         for warning in arrival_warnings(arrival, self._service.home.clock()):
             self._pages.announce(warning)
 
-    def _say_state(self, entry: GameEntry) -> None:
-        stands = state_text(entry, self._service.home.clock())
-        self._pages.announce(with_label(game_title(entry), stands))
+    def _announce_state(self, entry: GameEntry) -> None:
+        state = state_text(entry, self._service.home.clock())
+        self._pages.announce(with_label(game_title(entry), state))
 
     # --- sending
 
@@ -166,14 +166,14 @@ class MailService(Mail):
     async def _letter(self, request: Request) -> Response:
         game, picture = request.path_params["id"], request.query_params.get("picture")
         # Drawing a picture takes a while, and must not delay orders.
-        data_and_name = await self._pages.run_beside("letter", self._make_draft, game, picture)
+        data_and_name = await self._pages.run_in_queue("letter", self._make_draft, game, picture)
         return download(*data_and_name, "message/rfc822")
 
     async def _send(self, request: Request) -> Response:
         game, data = request.path_params["id"], await read_json(request)
         language = self._pages.language
         try:
-            parts, message = await self._pages.run_beside("post", self._send_file, game, data)
+            parts, message = await self._pages.run_in_queue("post", self._send_file, game, data)
         except PasswordNeededError as needed:
             return make_response(language, asks=language.say(needed.prompt))
         return make_response(language, parts, message)
@@ -184,29 +184,29 @@ class MailService(Mail):
 
     def sendable(self, entry: GameEntry, path: Path, store: Store) -> Sendable:
         """Return the mail data of the last file of a game; raises StoreError."""
-        before = store.dispatch(entry.id, entry.game.last)
+        dispatch = store.dispatch(entry.id, entry.game.last)
         file = file_label(path, entry.id, entry.game.records - 1)
-        was_sent = NOTHING if before is None else describe_dispatch(file, before)
-        return Sendable(entry.game.email, can_send(self._service.home.config_path), was_sent)
+        sent_notice = NOTHING if dispatch is None else describe_dispatch(file, dispatch)
+        return Sendable(entry.game.email, can_send(self._service.home.config_path), sent_notice)
 
     def _make_draft(self, game: str, picture: str | None) -> tuple[bytes, str]:
         """Return the draft of a message with a game's file, and the draft's file name."""
         with self._service.open_store() as store:
             game_file = own_file(store, game)
             name = file_name(game_file)
-            writer = self._sender(store, None, draws=picture == "1")
-            letter = writer.compose(game_file.match, game_file.save.write(), Path(name), name)
-        return encode_draft(letter), f"{name.removesuffix('.toml')}{SUFFIX}"
+            writer = self._sender(store, None, has_picture=picture == "1")
+            message = writer.compose(game_file.match, game_file.save.write(), Path(name), name)
+        return encode_draft(message), f"{name.removesuffix('.toml')}{SUFFIX}"
 
     def _send_file(self, game: str, data: Mapping[str, Any]) -> tuple[Mapping[str, Markup], Phrase]:
         """Send a file; return the changed elements, and a sentence for the player.
 
         Raises UsageError if no account is set up, MailError with advice, and PasswordNeededError.
         """
-        to, again = str(data.get("to", "")).strip(), data.get("again") is True
+        address, again = str(data.get("to", "")).strip(), data.get("again") is True
         password, command = str(data.get("password", "")), self._service.command
-        if to:
-            check_address(to)
+        if address:
+            check_address(address)
 
         def ask(prompt: Phrase) -> str:
             if not password:
@@ -218,12 +218,12 @@ class MailService(Mail):
             account = Account.load(self._service.home.config_path, command, "smtp")
             smtp, name = account.smtp, file_name(game_file)
             assert smtp is not None
-            sender = self._sender(store, account, draws=data.get("picture") is True)
-            outgoing = sender.prepare(game_file, game_file.path or Path(name), name, to)
-            sent = sender.send_one(outgoing, lambda: get_login(smtp, command, ask), again=again)
+            sender = self._sender(store, account, has_picture=data.get("picture") is True)
+            outgoing = sender.prepare(game_file, game_file.path or Path(name), name, address)
+            dispatch = sender.send_one(outgoing, lambda: get_login(smtp, command, ask), again=again)
             entry = game_with_id(store.games(), game)
             part = outgoing_part(self._pages, entry, store)
-        return {"posting": part}, sentences(sent.sentence, sent.warning or NOTHING)
+        return {"posting": part}, sentences(dispatch.sentence, dispatch.warning or NOTHING)
 
     def _note_sent_by_hand(self, game: str) -> Mapping[str, Markup]:
         """Note that the player sent a file themselves; return the changed elements."""
@@ -233,10 +233,10 @@ class MailService(Mail):
             mark_sent_by_hand(store, entry.id, entry.game.last, self._service.home.clock())
         return {"posting": outgoing_part(self._pages, entry, store)}
 
-    def _sender(self, store: Store, account: Account | None, *, draws: bool) -> Mailer:
+    def _sender(self, store: Store, account: Account | None, *, has_picture: bool) -> Mailer:
         language = self._pages.language
         names = ("to", "again", "send", "letter")
         labels = (f"“{language.say(LABELS[name])}”" for name in names)
         commands = _Buttons(self._service.command, *labels)
-        draw = partial(render_email_picture, language=language) if draws else None
+        draw = partial(render_email_picture, language=language) if has_picture else None
         return Mailer(store, language.code, commands, account, draw)

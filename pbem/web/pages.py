@@ -109,14 +109,14 @@ class Pages:
         self.language = language
         self.news: deque[Phrase] = deque(maxlen=MAX_NEWS)
         self.templates = Templates(language, _FOLDER / "templates")
-        service.on_file_written = self._file_written
+        service.on_file_written = self._wake_robot
 
     async def run(self, function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
         """Call a function in the queue of the game service, and return its result."""
         task = partial(self.service.call, partial(function, *args, **kwargs))
         return await self.host.run("service", task)
 
-    async def run_beside(self, queue: str, function: Callable[..., _T], *args: object) -> _T:
+    async def run_in_queue(self, queue: str, function: Callable[..., _T], *args: object) -> _T:
         """Call a function in another queue, which leaves the game service free.
 
         Return its result.
@@ -137,7 +137,7 @@ class Pages:
         """Return True if the file at `path` belongs to a game with the robot."""
         return self.host.robot is not None and path.parent in self.host.robot.folders.values()
 
-    def _file_written(self, path: Path) -> None:
+    def _wake_robot(self, path: Path) -> None:
         """Wake the robot if a file that was written is for it."""
         if self.host.robot is not None and self.is_for_robot(path):
             self.host.robot.wake()
@@ -196,19 +196,19 @@ class Pages:
 
 # --- styles and scripts, by their paths below pbem/, as modules import each other
 
-_KINDS = (".css", ".js")
+_SUFFIXES = (".css", ".js")
 
 
 def asset_path(name: str) -> str:
     """Return the URL path of an asset of `pbem/web` or, as a fallback, of `pbem/board`."""
-    paths = [f"/{room}/assets/{name}" for room in ("web", "board")]
+    paths = [f"/{module}/assets/{name}" for module in ("web", "board")]
     return next(path for path in paths if path in assets())
 
 
 @cache
 def assets() -> dict[str, str]:
     """Return the texts of all assets by their URL paths; no other path is served."""
-    below = _FOLDER.parent
-    folders = (below / room / "assets" for room in ("web", "board"))
-    files = (path for folder in folders for path in folder.rglob("*") if path.suffix in _KINDS)
-    return {f"/{path.relative_to(below).as_posix()}": path.read_text("utf-8") for path in files}
+    root = _FOLDER.parent
+    folders = (root / module / "assets" for module in ("web", "board"))
+    files = (path for folder in folders for path in folder.rglob("*") if path.suffix in _SUFFIXES)
+    return {f"/{path.relative_to(root).as_posix()}": path.read_text("utf-8") for path in files}

@@ -23,37 +23,37 @@ from pbem.web.game_service import KeyLockedError, NoIdentityError
 from pbem.web.guard import BodyTooLongError, RequestGuard
 from pbem.web.pages import Pages, assets, make_response
 
-_KINDS = {".css": "text/css", ".js": "text/javascript"}
-_KEPT = {"Cache-Control": "private, max-age=3600"}
+_MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript"}
+_CACHING = {"Cache-Control": "private, max-age=3600"}
 """Headers for content that is equal for every player, which a browser may cache."""
-_PAGE = "Acres-Page"
+_PAGE_HEADER = "Acres-Page"
 """The header in which a script names its page: `Referrer-Policy` keeps browsers from doing so."""
-_DEBUG = "ACRES_DEBUG"
+_DEBUG_VARIABLE = "ACRES_DEBUG"
 
 
 def application(pages: Pages) -> ASGIApp:
     """Return the ASGI application that serves all pages."""
-    room = [games_page, game_page, unlock, welcome, new_game, uploads, outgoing]
-    failing = _Failing(pages)
+    modules = [games_page, game_page, unlock, welcome, new_game, uploads, outgoing]
+    errors = _ErrorPages(pages)
     app = Starlette(
         routes=[
-            *(route for module in room for route in module.routes(pages)),
+            *(route for module in modules for route in module.routes(pages)),
             *(pages.host.mail.routes() if pages.host.mail else ()),
-            *_common(pages),
+            *_common_routes(pages),
         ],
         exception_handlers={
-            KeyLockedError: failing.key_locked,
-            NoIdentityError: failing.no_identity,
-            TranslatableError: failing.failure,
-            BodyTooLongError: failing.too_long,
-            HTTPException: failing.no_page,
-            Exception: failing.unexpected,
+            KeyLockedError: errors.key_locked,
+            NoIdentityError: errors.no_identity,
+            TranslatableError: errors.failure,
+            BodyTooLongError: errors.too_long,
+            HTTPException: errors.no_page,
+            Exception: errors.unexpected,
         },
     )
     return RequestGuard(app, pages.host.access, pages.no_access)
 
 
-def _common(pages: Pages) -> list[BaseRoute]:
+def _common_routes(pages: Pages) -> list[BaseRoute]:
     """Return the routes that every page uses.
 
     These are events, styles, scripts, and a link for another browser.
@@ -62,27 +62,28 @@ def _common(pages: Pages) -> list[BaseRoute]:
     async def events(request: Request) -> Response:
         return StreamingResponse(pages.events.stream(), media_type="text/event-stream")
 
-    async def another(request: Request) -> Response:
+    async def new_link(request: Request) -> Response:
         return make_response(pages.language, address=pages.host.access.new_link())
 
-    async def faces(request: Request) -> Response:
-        return Response(font_css(pages.language), media_type="text/css", headers=_KEPT)
+    async def fonts(request: Request) -> Response:
+        return Response(font_css(pages.language), media_type="text/css", headers=_CACHING)
 
     async def asset(request: Request) -> Response:
         path = request.url.path
         if path not in assets():
             raise HTTPException(404)
-        return Response(assets()[path], media_type=_KINDS[Path(path).suffix], headers=_KEPT)
+        media_type = _MEDIA_TYPES[Path(path).suffix]
+        return Response(assets()[path], media_type=media_type, headers=_CACHING)
 
     return [
         Route("/events", events),
-        Route("/another", another, methods=["POST"]),
-        Route("/faces.css", faces),
+        Route("/another", new_link, methods=["POST"]),
+        Route("/faces.css", fonts),
         Route("/{room}/assets/{name:path}", asset),
     ]
 
 
-class _Failing:
+class _ErrorPages:
     """The responses to errors: a page if the browser asked for a page, JSON if a script did."""
 
     def __init__(self, pages: Pages) -> None:
@@ -93,26 +94,26 @@ class _Failing:
 
         For a script that is the page on which it runs: the path it requested is no page.
         """
-        page = request.url.path if _is_looked_at(request) else request.headers.get(_PAGE, "/")
-        return self._go(request, f"/unlock?then={quote(page)}", 401, error)
+        page = request.url.path if _wants_html(request) else request.headers.get(_PAGE_HEADER, "/")
+        return self._redirect(request, f"/unlock?then={quote(page)}", 401, error)
 
     async def no_identity(self, request: Request, error: Exception) -> Response:
         """Redirect to the page that creates an identity."""
-        return self._go(request, "/welcome", 401, error)
+        return self._redirect(request, "/welcome", 401, error)
 
     async def failure(self, request: Request, error: Exception) -> Response:
         """Answer with an error meant for players."""
-        return self._say(request, 409 if request.method == "POST" else 404, message_of(error))
+        return self._report(request, 409 if request.method == "POST" else 404, message_of(error))
 
     async def too_long(self, request: Request, error: Exception) -> Response:
         """Answer that the request body is too long."""
-        return self._say(request, 413, Message("That is longer than any file of a game."))
+        return self._report(request, 413, Message("That is longer than any file of a game."))
 
     async def no_page(self, request: Request, error: Exception) -> Response:
         """Answer that there is no such page, or that it does not take this method."""
         assert isinstance(error, HTTPException)
         if error.status_code == HTTPStatus.NOT_FOUND:
-            return self._say(request, 404, Message("There is no such page."))
+            return self._report(request, 404, Message("There is no such page."))
         return PlainTextResponse(status_code=error.status_code, headers=error.headers)
 
     async def unexpected(self, request: Request, error: Exception) -> Response:
@@ -120,22 +121,22 @@ class _Failing:
 
         With ACRES_DEBUG=1 the traceback is printed at the terminal.
         """
-        if os.environ.get(_DEBUG) == "1":
+        if os.environ.get(_DEBUG_VARIABLE) == "1":
             traceback.print_exception(error)
-        return self._say(request, 500, bug_message(error))
+        return self._report(request, 500, bug_message(error))
 
-    def _go(self, request: Request, to: str, status: int, error: Exception) -> Response:
-        if _is_looked_at(request):
-            return RedirectResponse(to, status_code=303)
-        return make_response(self._pages.language, message=message_of(error), status=status, go=to)
+    def _redirect(self, request: Request, url: str, status: int, error: Exception) -> Response:
+        if _wants_html(request):
+            return RedirectResponse(url, status_code=303)
+        return make_response(self._pages.language, message=message_of(error), status=status, go=url)
 
-    def _say(self, request: Request, status: int, message: Phrase) -> Response:
-        if _is_looked_at(request):
+    def _report(self, request: Request, status: int, message: Phrase) -> Response:
+        if _wants_html(request):
             title = Message("That did not work")
             return self._pages.page("sentence.html", title=title, sentence=message, status=status)
         return make_response(self._pages.language, message=message, status=status)
 
 
-def _is_looked_at(request: Request) -> bool:
+def _wants_html(request: Request) -> bool:
     """Return True if the browser asks for a page, False if a script asks for data."""
     return "text/html" in request.headers.get("accept", "")

@@ -77,8 +77,8 @@ def is_stranger(port: int, own_port: int, tables: Iterable[Path] = TABLES) -> bo
     """
     if not hasattr(os, "geteuid"):
         return False
-    owner, is_there = next(_owners(port, own_port, tables), (None, False))
-    return owner not in (None, os.geteuid()) and not (owner == _ROOT and is_there)
+    owner, is_open = next(_owners(port, own_port, tables), (None, False))
+    return owner not in (None, os.geteuid()) and not (owner == _ROOT and is_open)
 
 
 def _owners(port: int, own_port: int, tables: Iterable[Path]) -> Iterator[tuple[int, bool]]:
@@ -111,32 +111,32 @@ def _answers(inboxes: Sequence[RobotFolder]) -> Iterator[AnsweredFile]:
 
     The first inbox is that of the quick robot, which should not wait for the slow ones.
     """
-    first = inboxes[:1]
+    quick_inbox = inboxes[:1]
     for inbox in inboxes:
-        for answered in inbox.poll() if inbox.folder.is_dir() else ():
-            if isinstance(answered, AnsweredFile):
-                yield answered
-                yield from _answers(first) if inbox not in first else ()
+        for file in inbox.poll() if inbox.folder.is_dir() else ():
+            if isinstance(file, AnsweredFile):
+                yield file
+                yield from _answers(quick_inbox) if inbox not in quick_inbox else ()
 
 
 class RobotThread(Robot):
-    """A thread in which the robot of this computer plays; `tell` is called in it with news.
+    """A thread in which the robot of this computer plays; `report` is called in it with news.
 
     The robot plays with the player of the home `keeper`, as soon as there is a key. Problems are
     told once when they appear and once when they are over. `program` is the command that starts
     acres. Long thinking runs in another process, so that pages stay responsive.
     """
 
-    def __init__(self, keeper: Home, program: str, tell: Callable[[News], None]) -> None:
+    def __init__(self, keeper: Home, program: str, report: Callable[[News], None]) -> None:
         self.folders = folders_of_robot(keeper)
         self.troubles: tuple[Phrase, ...] = ()
         self._keeper = keeper
         self._program = program
-        self._tell = tell
+        self._report = report
         self._inboxes: list[RobotFolder] = []
         self._helper = Helper()
-        self._is_due = Event()
-        self._ends = Event()
+        self._wake_event = Event()
+        self._stop_event = Event()
         self._thread = Thread(target=self._play, name="robot", daemon=True)
 
     def start(self) -> None:
@@ -145,60 +145,60 @@ class RobotThread(Robot):
 
     def wake(self) -> None:
         """Scan the folders now, because a file was written."""
-        self._is_due.set()
+        self._wake_event.set()
 
     def stop(self) -> None:
         """End the thread after the current signature; unfinished thinking is lost."""
-        self._ends.set()
-        self._is_due.set()
+        self._stop_event.set()
+        self._wake_event.set()
         self._helper.stop()
         if self._thread.is_alive():
             self._thread.join(ROBOT_STOP_SECONDS)
 
     def _play(self) -> None:
-        while not self._ends.is_set():
+        while not self._stop_event.is_set():
             # Cleared before the scan, so that files written during it are scanned again.
-            self._is_due.clear()
-            self._look()
-            self._is_due.wait(SCAN_SECONDS)
+            self._wake_event.clear()
+            self._scan()
+            self._wake_event.wait(SCAN_SECONDS)
 
-    def _look(self) -> None:
+    def _scan(self) -> None:
         troubles: tuple[Phrase, ...]
         try:
             inboxes = self._inboxes = self._inboxes or self._make_inboxes()
-            for answered in _answers(inboxes):
-                self._tell(answered)
-                if self._ends.is_set():
+            for file in _answers(inboxes):
+                self._report(file)
+                if self._stop_event.is_set():
                     return
-            unanswered = chain.from_iterable(inbox.skipped.values() for inbox in inboxes)
-            troubles = tuple(with_label(display_path(file.path), file.why) for file in unanswered)
+            skipped = chain.from_iterable(inbox.skipped.values() for inbox in inboxes)
+            troubles = tuple(with_label(display_path(file.path), file.why) for file in skipped)
         except (AcresError, StoreError, InvalidRulesError) as error:
             troubles = (message_of(error),)
         except Exception as error:
-            if self._ends.is_set():
+            if self._stop_event.is_set():
                 return
             # Report the bug; the pages continue.
             troubles = (bug_message(error),)
         if troubles != self.troubles:
             self.troubles = troubles
-            self._tell(troubles)
+            self._report(troubles)
 
     def _make_inboxes(self) -> list[RobotFolder]:
         """Return an inbox for each strength.
 
         The list is empty if the folders or the player's key are missing.
         """
-        is_begun = any(folder.is_dir() for folder in self.folders.values())
-        key = self._keeper.own_key if is_begun else None
+        has_games = any(folder.is_dir() for folder in self.folders.values())
+        key = self._keeper.own_key if has_games else None
         if key is None:
             return []
         robot, home = open_robot(self._keeper), home_of_robot(self._keeper.folder)
         inboxes = []
         for strength, folder in self.folders.items():
             players = make_players(strength, None if strength == QUICK else self._helper)
-            reply = partial(answer, robot=robot, players=players, keeper=key)
-            refused = robot_wording(self._program, home, folder).first_refusal
-            inboxes.append(RobotFolder(folder, folder, reply, refused))
+            answer_file = partial(answer, robot=robot, players=players, keeper=key)
+            on_refusal = robot_wording(self._program, home, folder).first_refusal
+            inboxes.append(RobotFolder(folder, folder, answer_file, on_refusal))
         return inboxes
 
 
@@ -221,10 +221,10 @@ _TERMINAL_BROWSERS = ("www-browser", "elinks", "links", "lynx", "w3m")
 
 def open_socket() -> socket.socket:
     """Return a listening socket at a free port of this computer; raises OSError."""
-    at = socket.create_server((ADDRESS, 0), backlog=128)
+    listener = socket.create_server((ADDRESS, 0), backlog=128)
     # Connections inherit this. Else an answer in two pieces waits for an acknowledgement.
-    at.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return at
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener
 
 
 def access_at(port: int) -> Access:
@@ -284,7 +284,7 @@ class LocalHost(Host):
     mail: MailService
 
     def __init__(
-        self, service: GameService, access: Access, language: Language, watched: Sequence[Path] = ()
+        self, service: GameService, access: Access, language: Language, folders: Sequence[Path] = ()
     ) -> None:
         self.access = access
         self.events = Events()
@@ -294,7 +294,7 @@ class LocalHost(Host):
         self._workers = {"service": WorkerThread("service")}
         self.pages = Pages(service, self, language)
         self.mail = MailService(self.pages)
-        self.watch = FolderWatcher(self.pages, watched)
+        self.watch = FolderWatcher(self.pages, folders)
 
     def _worker(self, queue: str) -> WorkerThread:
         if queue not in self._workers:
@@ -309,12 +309,12 @@ class LocalHost(Host):
         """Queue `function` for the thread named `queue`; from any thread."""
         self._worker(queue).put(function)
 
-    def analyse(self, match: Match, known: Sequence[HiddenCards]) -> Analysis:
+    def analyse(self, match: Match, hands: Sequence[HiddenCards]) -> Analysis:
         """Analyse a whole game in other processes.
 
         Raises UsageError if these end before it is done.
         """
-        return review(match, known, self._helper)
+        return review(match, hands, self._helper)
 
     async def settle(self, seconds: float) -> None:
         """Wait until the game service is idle, at most `seconds`."""
@@ -328,20 +328,20 @@ class LocalHost(Host):
 
     def _handle_news(self, news: News) -> None:
         if isinstance(news, AnsweredFile):
-            self.pages.put(lambda: self._answered(news))
+            self.pages.put(lambda: self._on_file_answered(news))
             return
         for message in news:
             self.events.send("said", text=self.pages.language.say(message))
         self.events.send("games")
 
-    def _answered(self, answered: AnsweredFile) -> None:
+    def _on_file_answered(self, file: AnsweredFile) -> None:
         """Note a file that the robot wrote in the library, and tell the pages."""
         service = self.pages.service
         # The page of the game reports problems with it or with the library.
         with suppress(TranslatableError):
-            note_robot_file(service.store(), answered.path, service.home)
+            note_robot_file(service.store(), file.path, service.home)
         self.events.send("games")
-        self.events.send("game", game=answered.game.hex())
+        self.events.send("game", game=file.game.hex())
 
 
 class PageServer(uvicorn.Server):
@@ -352,7 +352,7 @@ class PageServer(uvicorn.Server):
     """
 
     def __init__(self, host: LocalHost) -> None:
-        _be_silent()
+        _silence_loggers()
         config = uvicorn.Config(
             application(host.pages),
             loop="asyncio",
@@ -374,8 +374,8 @@ class PageServer(uvicorn.Server):
 
         The robot, the mail service and the folder watcher run meanwhile.
         """
-        beside = (self._leave(), self._host.watch.run(), self._host.mail.run())
-        tasks = [asyncio.create_task(task) for task in beside]
+        background_tasks = (self._exit_when_idle(), self._host.watch.run(), self._host.mail.run())
+        tasks = [asyncio.create_task(task) for task in background_tasks]
         self._host.robot.start()
         try:
             await super().main_loop()
@@ -390,13 +390,13 @@ class PageServer(uvicorn.Server):
         await asyncio.to_thread(self._host.end)
         await self._host.settle(STOP_SECONDS)
 
-    async def _leave(self) -> None:
+    async def _exit_when_idle(self) -> None:
         """End the server after `IDLE_SECONDS` without a sign of a page, if there were pages."""
-        last: float | None = None
-        while last is None or monotonic() - last <= IDLE_SECONDS:
-            is_asked = last is not None and self.server_state.tasks
-            if self._host.events.streams or is_asked:
-                last = monotonic()
+        last_sign: float | None = None
+        while last_sign is None or monotonic() - last_sign <= IDLE_SECONDS:
+            is_busy = last_sign is not None and self.server_state.tasks
+            if self._host.events.streams or is_busy:
+                last_sign = monotonic()
             await asyncio.sleep(_CHECK_SECONDS)
         self.should_exit = True
 
@@ -412,7 +412,7 @@ class _SameUserProtocol(H11Protocol):
             transport.abort()
 
 
-def _be_silent() -> None:
+def _silence_loggers() -> None:
     """Silence the logs of libraries, which would print addresses and tracebacks."""
     for name in ("uvicorn", "asyncio", "concurrent.futures"):
         logger = logging.getLogger(name)
@@ -422,10 +422,10 @@ def _be_silent() -> None:
 
 def open_in_browser(address: str) -> None:
     """Open an address in the user's browser, if there is one, without waiting for it."""
-    Thread(target=_open, args=(address,), name="browser", daemon=True).start()
+    Thread(target=_launch_browser, args=(address,), name="browser", daemon=True).start()
 
 
-def _open(address: str) -> None:
+def _launch_browser(address: str) -> None:
     with suppress(webbrowser.Error, OSError):
         browser = webbrowser.get()
         if Path(getattr(browser, "name", "")).name not in _TERMINAL_BROWSERS:

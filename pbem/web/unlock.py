@@ -43,7 +43,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
         try:
             file = await pages.run(pages.service.key_file)
             # This takes a while, so it runs outside the service's queue, one try at a time.
-            identity = await pages.run_beside("opening", file.open, lambda: passphrase)
+            identity = await pages.run_in_queue("opening", file.open, lambda: passphrase)
         except WrongPassphraseError as error:
             # Each try takes as long as sealing did, which makes guessing slow.
             restore = f"{pages.service.command} key restore --replace"

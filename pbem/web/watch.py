@@ -25,15 +25,15 @@ POLL_SECONDS = 1.0
 
 
 class FolderWatcher:
-    """A watch over the player's folders and those in `also`; it tells the pages about changes."""
+    """A poll of the player's folders and of `extra_folders`; reports changes to the pages."""
 
-    def __init__(self, pages: Pages, also: Sequence[Path] = ()) -> None:
+    def __init__(self, pages: Pages, extra_folders: Sequence[Path] = ()) -> None:
         self._pages = pages
         self._service = pages.service
-        self._also = [folder.absolute() for folder in also]
-        self._new = NewFileFinder()
-        self._library: Stamp | None = None
-        self._listed: dict[bytes, GameEntry] | None = None
+        self._extra_folders = [folder.absolute() for folder in extra_folders]
+        self._finder = NewFileFinder()
+        self._library_stamp: Stamp | None = None
+        self._entries: dict[bytes, GameEntry] | None = None
 
     async def run(self) -> None:
         """Poll for ever."""
@@ -45,46 +45,46 @@ class FolderWatcher:
 
     async def poll(self) -> None:
         """Add new files, and tell the pages about changes."""
-        await self._compare()
-        for path in await self._pages.host.run("watch", self._settled):
-            for message in await self._pages.run(self._take_in, path):
+        await self._report_changes()
+        for path in await self._pages.host.run("watch", self._find_files):
+            for message in await self._pages.run(self._add_file, path):
                 self._pages.announce(message)
-        await self._compare()
+        await self._report_changes()
 
-    def _settled(self) -> list[Path]:
+    def _find_files(self) -> list[Path]:
         """Return the new files; a folder on another computer may take a while."""
-        own = [*self._also]
+        home, folders = self._service.home, [*self._extra_folders]
         # Wrong settings are reported by `acres mail`.
         with suppress(InputError):
-            own += watched_folders(self._service.home)
-        return self._new.find(inbox_folders(self._service.home, (self._listed or {}).values(), own))
+            folders += watched_folders(home)
+        return self._finder.find(inbox_folders(home, (self._entries or {}).values(), folders))
 
-    def _take_in(self, path: Path) -> list[Phrase]:
+    def _add_file(self, path: Path) -> list[Phrase]:
         """Add a file, and return sentences about it. Called by the game service."""
         service = self._service
         if not service.home.has_identity:
             return []
         try:
-            came = service.inbox().add(path)
+            arrivals = service.inbox().add(path)
         except StoreError:
             # The list of games reports a broken library; the file is tried again.
-            self._new.forget(path)
+            self._finder.forget(path)
             return []
         service.invalidate_games()
         now = service.home.clock()
-        return [text for arrival in came for text in folder_news(arrival, now, service.command)]
+        return [text for arrival in arrivals for text in folder_news(arrival, now, service.command)]
 
-    async def _compare(self) -> None:
+    async def _report_changes(self) -> None:
         """Tell the pages which games have changed, if the library has been written."""
         stamp = self._service.library_stamp()
-        if self._listed is not None and stamp == self._library:
+        if self._entries is not None and stamp == self._library_stamp:
             return
-        self._library = stamp
-        before = self._listed
-        self._listed = {entry.id: entry for entry in await self._pages.run(self._service.games)}
-        if before is None or before == self._listed:
+        self._library_stamp = stamp
+        previous = self._entries
+        self._entries = {entry.id: entry for entry in await self._pages.run(self._service.games)}
+        if previous is None or previous == self._entries:
             return
-        for id in before.keys() | self._listed.keys():
-            if before.get(id) != self._listed.get(id):
+        for id in previous.keys() | self._entries.keys():
+            if previous.get(id) != self._entries.get(id):
                 self._pages.events.send("game", game=id.hex())
         self._pages.events.send("games")

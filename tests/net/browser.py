@@ -41,7 +41,7 @@ class Browser:
         self._local.events.send = self._add_event  # type: ignore[method-assign]
         # A robot answers at once, and not in a while in a thread of its own.
         robot = self._local.robot
-        robot.wake = robot._look  # type: ignore[method-assign]
+        robot.wake = robot._scan  # type: ignore[method-assign]
         if not Path(home, "config.toml").exists():
             # So it was recorded: without settings it is not said that there is no account.
             self._local.mail.fetch = _find_no_mail  # type: ignore[method-assign]

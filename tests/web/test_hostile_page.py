@@ -61,7 +61,7 @@ def test_page_elsewhere_reads_nothing_and_does_nothing(
 ) -> None:
     own = f"http://127.0.0.1:{served.port}/"
     answered: list[Response | None] = []
-    refused = RequestGuard._refused
+    refused = RequestGuard._refuse
 
     def noted(guard: RequestGuard, request: Request) -> Response | None:
         answered.append(refused(guard, request))
@@ -73,7 +73,7 @@ def test_page_elsewhere_reads_nothing_and_does_nothing(
         assert games.locator(".games li").count() == 2
         waiting = len(served.access._tokens)
         games.wait_for_timeout(300)
-        monkeypatch.setattr(RequestGuard, "_refused", noted)
+        monkeypatch.setattr(RequestGuard, "_refuse", noted)
         for body in ("", FRAME.format(own=own), FORM.format(own=own)):
             with hostile(body) as port:
                 page = context.new_page()

@@ -94,7 +94,7 @@ def test_strength_is_kept(anna: Session, strength: int, monkeypatch: pytest.Monk
     path = invited(anna, strength=strength).path
     for _ in range(2):
         robots = RobotThread(anna.home, "acres", reports.append)
-        robots._look()
+        robots._scan()
         (answered,) = reports
         assert isinstance(answered, AnsweredFile)
         assert answered.path.parent == path.parent == robots.folders[strength]
@@ -140,6 +140,6 @@ def test_quick_game_waits_for_one_slow_file_and_not_for_all(anna: Session) -> No
         reports.append(news)
 
     robots = RobotThread(anna.home, "acres", tell)
-    robots._look()
+    robots._scan()
     folders = [news.path.parent for news in reports if isinstance(news, AnsweredFile)]
     assert folders == [robots.folders[strength] for strength in (slow, min(STRENGTHS), slow)]
