@@ -48,7 +48,7 @@ def holding() -> tuple[Match, int]:
     return Match.replay(draft.match.records), seed
 
 
-def test_too_few_cards_named_ahead() -> None:
+def test_too_few_cards_named_ahead_are_refused() -> None:
     match, seed, grant = naming()
     assert grant.ahead
     fewer = grant.ahead[1:] or None
@@ -57,7 +57,7 @@ def test_too_few_cards_named_ahead() -> None:
     )
 
 
-def test_too_many_cards_named_ahead() -> None:
+def test_too_many_cards_named_ahead_are_refused() -> None:
     """An accomplice lets the owner look further than the rules do."""
     match, seed, grant = naming()
     assert grant.ahead
@@ -69,7 +69,7 @@ def test_too_many_cards_named_ahead() -> None:
     )
 
 
-def test_cards_named_ahead_that_are_drawn_already() -> None:
+def test_drawn_cards_named_ahead_are_refused() -> None:
     match, seed, grant = naming()
     assert grant.ahead
     drawn = tuple(sorted([grant.slots[0], *grant.ahead[1:]]))
@@ -78,7 +78,7 @@ def test_cards_named_ahead_that_are_drawn_already() -> None:
     )
 
 
-def test_cards_named_ahead_in_a_game_without_it() -> None:
+def test_cards_named_ahead_without_the_option_are_refused() -> None:
     """In an “asked” game nobody looks ahead, also not with the other's help."""
     match, choose = begin(2), any_order(Random(2))
     while True:
@@ -90,7 +90,7 @@ def test_cards_named_ahead_in_a_game_without_it() -> None:
             return
 
 
-def test_draw_that_skips_the_cards_named_ahead() -> None:
+def test_draw_that_skips_cards_named_ahead_is_refused() -> None:
     """The granter leaves out slots named ahead, which the owner may have seen."""
     for before, match, seed in _games_ahead():
         deck = before.decks[Side(before.last.side)]
@@ -114,7 +114,7 @@ def _games_ahead() -> Iterator[tuple[Match, Match, int]]:
             yield before, match, seed
 
 
-def test_playing_a_card_that_is_named_ahead_but_not_drawn() -> None:
+def test_card_named_ahead_cannot_be_played_before_it_is_drawn() -> None:
     match, seed = holding()
     draft = NextRecord(seat_to_write(match, seed), TIME)
     slot = match.decks[draft.seat.side].ahead[0]
@@ -123,7 +123,7 @@ def test_playing_a_card_that_is_named_ahead_but_not_drawn() -> None:
     check_refused(after(match, forgery, seed=seed), "blind deck", "not a hidden card")
 
 
-def test_home_support_that_draws_others_than_those_named() -> None:
+def test_home_support_with_cards_not_named_ahead_is_refused() -> None:
     """The named cards come at once; of the others none can be used."""
     match, seed = holding()
     draft = NextRecord(seat_to_write(match, seed), TIME)
@@ -137,7 +137,7 @@ def test_home_support_that_draws_others_than_those_named() -> None:
 
 
 @pytest.mark.parametrize("count", [1, 2, 4])
-def test_home_support_that_draws_more_or_fewer(count: int) -> None:
+def test_home_support_with_a_wrong_number_of_cards_is_refused(count: int) -> None:
     match, seed = holding()
     draft = NextRecord(seat_to_write(match, seed), TIME)
     draft.order(HomeSupport())
@@ -145,7 +145,7 @@ def test_home_support_that_draws_more_or_fewer(count: int) -> None:
     check_refused(after(match, forgery, seed=seed), "order of steps", "where 3 are due")
 
 
-def test_cards_ahead_that_were_chosen_are_found_at_the_close() -> None:
+def test_chosen_cards_ahead_are_detected_at_the_close() -> None:
     """The slots are granted honestly; only those named ahead are chosen."""
 
     class LowestAhead(GrantStream):

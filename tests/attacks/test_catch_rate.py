@@ -23,7 +23,7 @@ from tests.attacks.programs import with_a_double
 
 @pytest.mark.parametrize("shuffles", [400, pytest.param(SHUFFLES, marks=pytest.mark.long)])
 @pytest.mark.parametrize("lists", SIZES)
-def test_wrong_deck_passes_once_in_k_times(lists: int, shuffles: int) -> None:
+def test_wrong_deck_passes_once_in_k_openings(lists: int, shuffles: int) -> None:
     rate = measure(lists, shuffles)
     assert rate.deviations < 5
     assert rate.at_opening + rate.at_close == rate.shuffles

@@ -22,13 +22,13 @@ from tests.play.playing import any_order, begin, identities, play, signed_by
 LATER = "2026-11-21T11:00:00Z"
 
 
-def test_record_changed_after_it_was_signed() -> None:
+def test_record_changed_after_signing_is_refused() -> None:
     match = until(1, steps.OrderStep)
     records = [*match.records[:-1], match.last._replace(steps=match.last.steps[:-1])]
     assert not check_refused(records, "signature", "is not valid").accuses
 
 
-def test_record_in_the_opponents_name() -> None:
+def test_record_in_the_opponents_name_is_refused() -> None:
     """Written by the player who has just written, over the other's side."""
     match = until(1, steps.OrderStep)
     record = after(match, [steps.OrderStep("pass"), steps.OrderStep("end")])[-1]
@@ -37,14 +37,14 @@ def test_record_in_the_opponents_name() -> None:
     assert not check_refused(records, "signature", "somebody else wrote it").accuses
 
 
-def test_record_by_a_stranger() -> None:
+def test_record_by_a_stranger_is_refused() -> None:
     match = until(1, steps.OrderStep)
     record = after(match, [steps.OrderStep("pass"), steps.OrderStep("end")])[-1]
     stranger = Identity("Anna", "anna@example.org", bytes(range(32)))
     check_refused([*match.records, signed_by(stranger, record)], "signature", "somebody else")
 
 
-def test_two_records_in_a_row() -> None:
+def test_two_records_in_a_row_are_refused() -> None:
     match = until(1, steps.OrderStep)
     record = after(match, [steps.OrderStep("pass")], side=Side(match.last.side))[-1]
     author = identities()[match.last.index % 2]
@@ -53,13 +53,13 @@ def test_two_records_in_a_row() -> None:
     )
 
 
-def test_record_left_out() -> None:
+def test_missing_record_is_detected() -> None:
     records = passing().records
     cut = [*records[:4], *records[5:]]
     check_refused(cut[:5], "chain", "missing, repeated or out of order")
 
 
-def test_record_left_out_and_the_next_one_renumbered() -> None:
+def test_missing_record_is_detected_despite_renumbering() -> None:
     """A player who leaves out the opponent's answer has to sign their own next record again."""
     match = passing()
     short = match.records[:-2]
@@ -68,17 +68,17 @@ def test_record_left_out_and_the_next_one_renumbered() -> None:
     check_refused([*short, signed_by(author, moved)], "signature", "somebody else wrote it")
 
 
-def test_record_repeated() -> None:
+def test_repeated_record_is_refused() -> None:
     records = passing().records
     check_refused([*records[:5], records[4]], "chain", "missing, repeated or out of order")
 
 
-def test_records_in_another_order() -> None:
+def test_reordered_records_are_refused() -> None:
     records = passing().records
     check_refused([*records[:3], records[4]], "chain", "missing, repeated or out of order")
 
 
-def test_record_of_another_game() -> None:
+def test_record_of_another_game_is_refused() -> None:
     """Players, place in the chain and author are those of the game; the game is another."""
     other = play(begin(1), any_order(Random(1)), turns=5, seed=1)
     match = passing()
@@ -89,7 +89,7 @@ def test_record_of_another_game() -> None:
     assert not finding.accuses
 
 
-def test_swapped_invitation() -> None:
+def test_swapped_invitation_is_refused() -> None:
     """The inviter puts another invitation, properly signed, under the acceptance of the first."""
     match = begin()
     invitation, acceptance = match.records
@@ -100,7 +100,7 @@ def test_swapped_invitation() -> None:
     check_refused([other, acceptance], "chain", "changed or replaced afterwards")
 
 
-def test_own_record_replaced_after_its_answer() -> None:
+def test_record_replaced_after_its_answer_accuses_nobody() -> None:
     """Found, but it accuses nobody: who passed the file on may have done it."""
     match = play(begin(), any_order(Random(1)), turns=6)
     short = Match.replay(match.records[:-1])
@@ -109,14 +109,14 @@ def test_own_record_replaced_after_its_answer() -> None:
 
 
 @pytest.mark.parametrize("time", ["2020-01-01T00:00:00Z", "2026-11-21T09:59:59Z"])
-def test_time_running_backwards(time: str) -> None:
+def test_time_running_backwards_is_refused(time: str) -> None:
     match = until(1, steps.OrderStep)
     assert check_refused(
         replace_last(match, match.last._replace(time=time)), "time", "dated"
     ).accuses
 
 
-def test_key_under_which_one_signature_fits_many_records() -> None:
+def test_key_whose_signature_fits_many_records_is_refused() -> None:
     """The neutral point as key: R = the neutral point, S = 0 satisfies the bare equation."""
     invitation = begin().records[0]
     invite = invitation.steps[0]

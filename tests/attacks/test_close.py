@@ -22,21 +22,21 @@ def own_secret(match: Match) -> bytes:
     return seat_to_write(match).secret
 
 
-def test_false_game_secret() -> None:
+def test_false_game_secret_is_refused() -> None:
     match = give_up(passing())
     for secret in (bytes(32), identities()[0].game_secret(bytes(32))):
         records = after(match, [steps.Close(secret)])
         check_refused(records, "game secret", "not the one that its author entered with")
 
 
-def test_game_secret_of_the_other_player() -> None:
+def test_opponents_game_secret_is_refused() -> None:
     """Whoever closes second has the other's secret at hand."""
     match = give_up(passing())
     stolen = match.secrets[Side(match.last.side)]
     check_refused(after(match, [steps.Close(stolen)]), "game secret", "not the one")
 
 
-def test_close_before_the_end() -> None:
+def test_close_before_the_end_is_refused() -> None:
     """A player who publishes the secret early shows the hand; nothing may be built on that."""
     match = passing()
     secret = own_secret(Match.replay(match.records[:-1]))
@@ -45,19 +45,19 @@ def test_close_before_the_end() -> None:
         check_refused(records, OVER, "when the game is over, and not before")
 
 
-def test_second_close() -> None:
+def test_second_close_is_refused() -> None:
     match = give_up(passing())
     twice = close(match).last.steps * 2
     check_refused(after(match, twice), OVER, "nothing follows its author's close")
 
 
-def test_record_after_both_have_closed() -> None:
+def test_record_after_both_closes_is_refused() -> None:
     match = give_up(passing())
     records = after(close(match), [steps.Close(bytes(32))])
     check_refused(records, OVER, "the game is over")
 
 
-def test_order_after_the_end() -> None:
+def test_order_after_the_end_is_refused() -> None:
     match = find_ended()
     pay = [s for s in find_owed_steps(match) if isinstance(s, steps.OpenLists)]
     for more in (steps.OrderStep("pass"), steps.DrawStep(1), steps.Resign()):
@@ -65,21 +65,21 @@ def test_order_after_the_end() -> None:
         check_refused(records, OVER, "the game is over|not due")
 
 
-def test_order_after_the_own_close() -> None:
+def test_order_after_the_authors_close_is_refused() -> None:
     match = find_ended()
     for more in (steps.OrderStep("pass"), steps.DrawStep(1), steps.Resign()):
         records = forge(match, lambda t, m=more: [*t, m])  # type: ignore[misc]
         check_refused(records, OVER, "nothing follows its author's close")
 
 
-def test_record_after_the_end_that_does_not_close() -> None:
+def test_record_after_the_end_without_a_close_is_refused() -> None:
     """An endless game: the loser answers without saying anything."""
     match = find_ended()
     grant = steps.Grant((Slot(0, 0),))
     check_refused(after(match, [grant]), OVER, "the game is over")
 
 
-def test_order_between_the_end_and_the_close() -> None:
+def test_order_between_the_end_and_the_close_is_refused() -> None:
     """The turn that ends the game is followed by a turn that would undo it."""
     match = find_ended()
     assert match.last.steps[-1].kind == "close"
@@ -87,7 +87,7 @@ def test_order_between_the_end_and_the_close() -> None:
     check_refused(records, OVER, "the game is over")
 
 
-def test_giving_up_in_the_opponents_name() -> None:
+def test_resigning_in_the_opponents_name_is_refused() -> None:
     match = passing()
     record = after(match, [steps.Resign()])[-1]
     forger = identities()[match.last.index % 2]
@@ -96,7 +96,7 @@ def test_giving_up_in_the_opponents_name() -> None:
     )
 
 
-def test_giving_up_in_the_opponents_turn() -> None:
+def test_resigning_after_the_turn_loses_the_authors_game() -> None:
     """At the end of one's own record, once the turn has passed: it is the author that gives up."""
     match = passing()
     author = Side(match.last.side)
@@ -106,7 +106,7 @@ def test_giving_up_in_the_opponents_turn() -> None:
     assert state.outcome.winner is author.opponent
 
 
-def test_giving_up_instead_of_opening_the_lists() -> None:
+def test_resigning_instead_of_opening_the_lists_is_refused() -> None:
     """A player who gives up a game with a wrong deck in it still has to open the lists."""
     match = until(6, steps.OpenLists)
     check_refused(forge(match, lambda _: [steps.Resign()]), OVER, "opened first")
@@ -114,7 +114,7 @@ def test_giving_up_instead_of_opening_the_lists() -> None:
     check_refused(forge(match, lambda t: [steps.Resign()]), OVER, "opened first|granted first")
 
 
-def test_close_instead_of_opening_the_lists() -> None:
+def test_closing_instead_of_opening_the_lists_is_refused() -> None:
     """The pile is made of other cards, the game over: the lists are owed before the secret."""
     # The guest's deck is to be opened in record 3; before that the inviter gives up.
     over = give_up(begin())
@@ -125,5 +125,5 @@ def test_close_instead_of_opening_the_lists() -> None:
 
 
 @pytest.mark.parametrize("kind", [steps.Close(bytes(32)), steps.DrawStep(1)])
-def test_steps_that_have_no_place(kind: steps.Step) -> None:
+def test_misplaced_steps_are_refused(kind: steps.Step) -> None:
     check_refused(forge(passing(), lambda t: [kind, *t]), OVER, "not before|due")

@@ -49,7 +49,7 @@ def _duel(cheater: Side, program: Program, *, turns: int, seed: int) -> None:
 # --- other cards than the pile's
 
 
-def test_wrong_deck_is_found_when_its_lists_are_opened() -> None:
+def test_wrong_deck_is_detected_when_its_lists_are_opened() -> None:
     """All but once in K times, in the next file; tests/attacks/test_catch_rate.py has the rate."""
     lists, caught, passed = 4, 0, 0
     program = shuffles_other_cards()
@@ -70,7 +70,7 @@ def test_wrong_deck_is_found_when_its_lists_are_opened() -> None:
     assert passed
 
 
-def test_wrong_deck_that_passed_is_found_at_the_close() -> None:
+def test_wrong_deck_that_passed_is_detected_at_the_close() -> None:
     """With K = 1 it always passes: nobody sees it until the game secret is published."""
     program = shuffles_other_cards()
     match = enter_game(Side.BRITISH, program, lists=1)
@@ -80,7 +80,7 @@ def test_wrong_deck_that_passed_is_found_at_the_close() -> None:
     assert findings[0].shown_by is not None
 
 
-def test_later_deck_with_a_wrong_card() -> None:
+def test_wrong_card_in_a_later_deck_is_detected() -> None:
     """The first shuffle was honest; a later one, with K = 16, is opened in vain."""
     program = shuffles_other_cards(place=3)
     with found_out(Side.FRENCH, "blind deck", "not the ones that were committed to") as findings:
@@ -88,7 +88,7 @@ def test_later_deck_with_a_wrong_card() -> None:
     assert findings[0].shown_by is None
 
 
-def test_lists_that_are_not_those_committed_to() -> None:
+def test_lists_other_than_those_committed_to_are_refused() -> None:
     match = until(6, steps.OpenLists)
     _, opening = find(steps.OpenLists, match.last.steps)
     other = (bytes(32), *opening.siblings[1:])
@@ -103,7 +103,7 @@ def test_lists_that_are_not_those_committed_to() -> None:
     check_refused(short, "blind deck", "right number of parts")
 
 
-def test_opening_for_another_list_than_the_one_granted() -> None:
+def test_opening_for_a_list_that_was_not_granted_is_refused() -> None:
     """The owner would rather have another of the K lists, all of them honest."""
     match = begin()
 
@@ -115,7 +115,7 @@ def test_opening_for_another_list_than_the_one_granted() -> None:
     check_refused([*match.records, record], "blind deck", "committed to")
 
 
-def test_withheld_opening_or_grant() -> None:
+def test_withheld_opening_or_grant_is_refused() -> None:
     match = until(6, steps.Grant)
     check_refused(forge(match, without(steps.Grant)), "order of steps", "granted first")
     match = until(6, steps.OpenLists)
@@ -126,7 +126,7 @@ def test_withheld_opening_or_grant() -> None:
 
 
 @pytest.mark.parametrize("cheater", SIDES)
-def test_stacked_shuffle_is_found_at_the_close(cheater: Side) -> None:
+def test_stacked_shuffle_is_detected_at_the_close(cheater: Side) -> None:
     seed = 1 if cheater is Side.BRITISH else 2
     with found_out(cheater, "shuffle", "does not follow from its author's game secret") as findings:
         _duel(cheater, shuffles_with(stacked_seed), turns=30, seed=seed)
@@ -136,7 +136,7 @@ def test_stacked_shuffle_is_found_at_the_close(cheater: Side) -> None:
     assert finding.record < finding.shown_by
 
 
-def test_stacked_shuffle_that_was_never_opened_is_found_at_the_close() -> None:
+def test_unopened_stacked_shuffle_is_detected_at_the_close() -> None:
     """Its author gives up before anything is drawn from it."""
     match = until(1, steps.ShuffleStep)
     side = Side(match.last.side)
@@ -157,7 +157,7 @@ def test_stacked_shuffle_that_was_never_opened_is_found_at_the_close() -> None:
 
 
 @pytest.mark.parametrize("cheater", SIDES)
-def test_shuffle_repeated_until_good_is_found_at_the_close(cheater: Side) -> None:
+def test_shuffle_repeated_until_good_is_detected_at_the_close(cheater: Side) -> None:
     seed = 3 if cheater is Side.BRITISH else 4
     with found_out(cheater, "shuffle", "shuffled more than once") as findings:
         _duel(cheater, reroll(), turns=30, seed=seed)
@@ -168,7 +168,7 @@ def test_shuffle_repeated_until_good_is_found_at_the_close(cheater: Side) -> Non
 # --- grants
 
 
-def test_grants_that_the_ledger_refuses() -> None:
+def test_wrong_slots_in_a_grant_are_refused() -> None:
     match, grant = granting()
     elsewhere = tuple(Slot(slot.epoch, slot.position + 200) for slot in grant.slots)
     for slots, words in (
@@ -179,7 +179,7 @@ def test_grants_that_the_ledger_refuses() -> None:
         check_refused(forge(match, change_step(steps.Grant, slots=slots)), "blind deck", words)
 
 
-def test_grant_of_a_card_that_was_drawn_before() -> None:
+def test_grant_of_a_drawn_card_is_refused() -> None:
     match, grant = granting()
     before = Match.replay(match.records[:-1])
     held = before.decks[Side(match.last.side).opponent].hidden[0]
@@ -187,7 +187,7 @@ def test_grant_of_a_card_that_was_drawn_before() -> None:
     check_refused(forge(match, change_step(steps.Grant, slots=slots)), "blind deck", "draw pile")
 
 
-def test_list_that_nobody_asked_for_or_that_does_not_exist() -> None:
+def test_unrequested_or_unknown_list_is_refused() -> None:
     match, _ = granting()
     check_refused(forge(match, change_step(steps.Grant, list=0)), "blind deck", "names a list when")
     first = begin()
@@ -197,13 +197,13 @@ def test_list_that_nobody_asked_for_or_that_does_not_exist() -> None:
     )
 
 
-def test_answer_to_a_question_that_was_not_asked() -> None:
+def test_unrequested_grant_is_refused() -> None:
     grant = steps.Grant((Slot(0, 6),))
     records = forge(passing(), lambda honest: [grant, *honest])
     check_refused(records, "blind deck", "nothing was asked")
 
 
-def test_two_answers_to_one_question() -> None:
+def test_second_grant_for_one_request_is_refused() -> None:
     match, grant = granting()
     index = match.last.steps.index(grant)
     records = forge(match, lambda t: [*t[: index + 1], grant, *t[index + 1 :]])
@@ -212,7 +212,7 @@ def test_two_answers_to_one_question() -> None:
 
 @pytest.mark.parametrize("cheater", SIDES)
 @pytest.mark.parametrize("grants", [LowestGrants, AnotherStream])
-def test_chosen_grants_are_found_at_the_close(cheater: Side, grants: type) -> None:
+def test_chosen_grants_are_detected_at_the_close(cheater: Side, grants: type) -> None:
     with found_out(cheater, "grant", "they were chosen") as findings:
         _duel(cheater, grants_by(grants), turns=6, seed=5)
     finding = findings[0]
@@ -220,7 +220,7 @@ def test_chosen_grants_are_found_at_the_close(cheater: Side, grants: type) -> No
     assert 1 <= finding.record < finding.shown_by
 
 
-def test_chosen_list_is_found_at_the_close() -> None:
+def test_chosen_list_is_detected_at_the_close() -> None:
     """The guest grants the inviter's first list, and all slots honestly."""
     anna, bela = identities()
     match = invite(anna, side=Side.BRITISH, nonce=bytes(32), time=TIME, lists=16)
@@ -235,7 +235,7 @@ def test_chosen_list_is_found_at_the_close() -> None:
     assert findings[0].record == 1
 
 
-def test_chosen_grants_in_the_closing_record() -> None:
+def test_chosen_grants_in_the_closing_record_are_detected() -> None:
     """Chosen grants, and in the same record the end and the secret: no later one is needed."""
     match, _ = granting()
     position = Match.replay(match.records[:-1])

@@ -33,14 +33,14 @@ def invitation(side: Side | None = Side.BRITISH) -> Match:
     return invite(identities()[0], side=side, nonce=bytes(32), time=TIME, lists=4)
 
 
-def test_doctored_rules_data() -> None:
+def test_doctored_rules_data_are_refused() -> None:
     records = forge(invitation(), change_step(steps.Invite, rules_digest=bytes(32)))
     # The other may just have another version: this accuses nobody.
     assert not check_refused(records, "rules data", "different rules data").accuses
 
 
 @pytest.mark.parametrize("rule", sorted(house_rules()))
-def test_digest_of_other_rules_than_those_named(rule: str) -> None:
+def test_digest_of_other_rules_is_refused(rule: str) -> None:
     """A house rule that is named but not in the digest, and one that is in the digest only."""
     named = forge(invitation(), change_step(steps.Invite, house_rules=(rule,)))
     check_refused(named, "rules data", "different rules data")
@@ -58,7 +58,7 @@ def test_digest_of_other_rules_than_those_named(rule: str) -> None:
         {"house_rules": tuple(sorted(f"{'x' * 38}{n:02}" for n in range(40)))},
     ],
 )
-def test_edition_that_does_not_exist(named: dict[str, object]) -> None:
+def test_unknown_edition_is_refused(named: dict[str, object]) -> None:
     """Likewise an unknown house rule; the finding is a sentence however many are named."""
     finding = check_refused(
         forge(invitation(), change_step(steps.Invite, **named)), "rules data", "not know"
@@ -67,7 +67,7 @@ def test_edition_that_does_not_exist(named: dict[str, object]) -> None:
     assert not finding.accuses
 
 
-def test_house_rules_that_exclude_each_other() -> None:
+def test_house_rules_that_exclude_each_other_are_refused() -> None:
     both = ("paid-reshuffle", "reshuffle-last")
     finding = check_refused(
         forge(invitation(), change_step(steps.Invite, house_rules=both)), "rules data", "together"
@@ -76,7 +76,7 @@ def test_house_rules_that_exclude_each_other() -> None:
     assert "…" not in str(finding.sentence)
 
 
-def test_deck_other_than_the_printed_one() -> None:
+def test_deck_other_than_the_printed_one_is_refused() -> None:
     match = invitation()
     step = next(step for step in match.last.steps if isinstance(step, steps.ShuffleStep))
     better = tuple(sorted([*step.cards[1:], "siege-artillery"]))
@@ -84,7 +84,7 @@ def test_deck_other_than_the_printed_one() -> None:
     check_refused(records, "shuffled cards", "not those of the discard pile")
 
 
-def test_first_hand_of_six() -> None:
+def test_first_hand_of_six_is_refused() -> None:
     check_refused(
         forge(invitation(), change_step(steps.DrawStep, count=6)),
         "order of steps",
@@ -92,7 +92,7 @@ def test_first_hand_of_six() -> None:
     )
 
 
-def test_turn_played_in_the_invitation() -> None:
+def test_turn_in_the_invitation_is_refused() -> None:
     records = forge(invitation(), lambda honest: [*honest, steps.OrderStep("pass")])
     check_refused(records, "order of steps", "nothing follows a draw")
     records = forge(invitation(None), lambda honest: [*honest, steps.DrawStep(5)])
@@ -100,7 +100,7 @@ def test_turn_played_in_the_invitation() -> None:
 
 
 @pytest.mark.parametrize("side", [None, *Side])
-def test_end_in_the_invitation(side: Side | None) -> None:
+def test_end_in_the_invitation_is_refused(side: Side | None) -> None:
     """Such an invitation could be read, and not be accepted."""
     match = invitation(side)
     secret = identities()[0].game_secret(match.invite.nonce)
@@ -118,7 +118,7 @@ def test_end_in_the_invitation(side: Side | None) -> None:
 
 
 @pytest.mark.parametrize(("side", "guest"), [(Side.BRITISH, None), (None, Side.FRENCH)])
-def test_guest_may_give_up_in_the_acceptance(side: Side | None, guest: Side | None) -> None:
+def test_guest_may_resign_in_the_acceptance(side: Side | None, guest: Side | None) -> None:
     """Both have entered by then; its grant and both closes are still valid."""
     match = begin(side=side, guest=guest)
     upto = 2 if side else 1
@@ -130,7 +130,7 @@ def test_guest_may_give_up_in_the_acceptance(side: Side | None, guest: Side | No
     naive_chain.check([record.to_plain() for record in records])
 
 
-def test_acceptance_of_the_inviters_side() -> None:
+def test_acceptance_of_the_inviters_side_is_refused() -> None:
     match = begin()
     forgery = replace_last(match, match.last._replace(side="british"))
     check_refused(forgery, "side", "plays the other side", author="french")
@@ -139,14 +139,14 @@ def test_acceptance_of_the_inviters_side() -> None:
 
 
 @pytest.mark.parametrize("field", ["nonce", "secret_hash"])
-def test_acceptance_that_copies_the_inviters_entry(field: str) -> None:
+def test_copy_of_the_inviters_entry_is_refused(field: str) -> None:
     """With the inviter's secret hash the guest could close with the inviter's secret."""
     match = begin()
     copied = {field: getattr(match.invite, field)}
     check_refused(forge(match, change_step(steps.Accept, **copied)), "acceptance", "repeats")
 
 
-def test_player_who_accepts_their_own_invitation() -> None:
+def test_accepting_an_own_invitation_is_refused() -> None:
     match = begin()
     anna, _ = identities()
     nonce = bytes([7] * 32)
@@ -165,7 +165,7 @@ def test_player_who_accepts_their_own_invitation() -> None:
     check_refused([match.records[0], record], "acceptance", "the same player")
 
 
-def test_second_entry() -> None:
+def test_second_entry_is_refused() -> None:
     match = begin()
     accept = match.last.steps[0]
     check_refused(after(match, [accept]), "acceptance", "accepted once")
@@ -175,7 +175,7 @@ def test_second_entry() -> None:
 
 
 @pytest.mark.parametrize("side", [None, Side.BRITISH])
-def test_second_invitation_in_the_first_record(side: Side | None) -> None:
+def test_second_invitation_in_the_first_record_is_refused(side: Side | None) -> None:
     """The later one could have another K, or other rules than those that were set up."""
     match = invitation(side)
     entry = match.invite._replace(lists=1)
@@ -184,19 +184,19 @@ def test_second_invitation_in_the_first_record(side: Side | None) -> None:
 
 
 @pytest.mark.parametrize(("side", "other"), [(None, "british"), (Side.BRITISH, "french")])
-def test_invitation_that_names_two_sides(side: Side | None, other: str) -> None:
+def test_invitation_for_two_sides_is_refused(side: Side | None, other: str) -> None:
     match = invitation(side)
     forgery = replace_last(match, match.last._replace(side=other))
     check_refused(forgery, "invitation", "two different sides")
 
 
-def test_inviter_who_left_the_choice_and_takes_the_guests_side() -> None:
+def test_inviter_cannot_take_the_side_that_the_guest_chose() -> None:
     match = begin(side=None, guest=Side.FRENCH)
     records = after(match, [steps.DrawStep(5)], side=Side.FRENCH)
     check_refused(records, "side", "plays the other side", author="british")
 
 
-def test_guest_who_tries_nonces_until_the_answer_pleases() -> None:
+def test_guest_can_try_nonces_until_the_grant_is_good() -> None:
     """Nothing shows it, not even the close: of 16 lists the secret grants the first."""
     match = invite(identities()[0], side=Side.BRITISH, nonce=bytes(32), time=TIME, lists=16)
     for nonce in (bytes([i] * 32) for i in range(1, 256)):

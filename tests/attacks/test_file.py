@@ -39,7 +39,7 @@ def game() -> tuple[Seat, GameFile]:
     return seat, GameFile.read(pack(match, seat.secrets, {}, "they hold Rangers").write())
 
 
-def test_length_of_a_box_does_not_tell_the_hand() -> None:
+def test_length_of_a_box_does_not_reveal_the_hand() -> None:
     """Hands of all kinds, with the same notes: to who knows these the box tells nothing more."""
     match, choose = begin(), any_order(Random(2))
     lengths, hands = defaultdict(set), set()
@@ -54,7 +54,7 @@ def test_length_of_a_box_does_not_tell_the_hand() -> None:
     assert all(len(sizes) == 1 for sizes in lengths.values())
 
 
-def test_false_summary(game: tuple[Seat, GameFile]) -> None:
+def test_false_summary_changes_nothing(game: tuple[Seat, GameFile]) -> None:
     """It is for human eyes; nothing is taken from it."""
     _, file = game
     lie = file.save._replace(summary=("It is your turn, and you have resigned.",))
@@ -63,7 +63,7 @@ def test_false_summary(game: tuple[Seat, GameFile]) -> None:
     assert audit(lie.write()).is_clean
 
 
-def test_box_that_was_stripped_damaged_or_swapped(game: tuple[Seat, GameFile]) -> None:
+def test_lost_damaged_or_swapped_box_costs_only_the_notes(game: tuple[Seat, GameFile]) -> None:
     """It costs its owner the notes, and not a card of the hand."""
     seat, file = game
     assert read_notes(file, seat.secrets).text == "they hold Rangers"
@@ -80,7 +80,7 @@ def test_box_that_was_stripped_damaged_or_swapped(game: tuple[Seat, GameFile]) -
                 other.notes(again.secrets)
 
 
-def test_older_box_put_back(game: tuple[Seat, GameFile]) -> None:
+def test_older_box_restores_only_older_notes(game: tuple[Seat, GameFile]) -> None:
     """It opens: to its owner the notes of then come back, and nothing else is older."""
     seat, file = game
     later = answer(answer(file.match, any_order(Random(1))), any_order(Random(1)))
@@ -101,7 +101,7 @@ def test_box_of_the_other_player_does_not_open(game: tuple[Seat, GameFile]) -> N
         GameFile.read(stolen.write()).notes(theirs.secrets)
 
 
-def test_date_in_the_far_future_blocks_nobody() -> None:
+def test_date_in_the_far_future_does_not_block_the_answer() -> None:
     """Dates are their signers' word: an answer borrows the date."""
     match = until(1, steps.OrderStep)
     before = Match.replay(match.records[:-1])
@@ -115,7 +115,7 @@ def test_date_in_the_far_future_blocks_nobody() -> None:
     Match.replay(match.records)
 
 
-def test_player_who_does_not_answer() -> None:
+def test_file_names_the_player_who_does_not_answer() -> None:
     """Nothing can force an answer; the file says, to anybody, whose it is."""
     match = play(begin(), any_order(Random(1)), turns=5)
     report = audit(SaveFile(tuple(match.records)).write())
@@ -124,7 +124,7 @@ def test_player_who_does_not_answer() -> None:
     assert waited_for in str(audit_facts(report)["next"])
 
 
-def test_player_who_does_not_close() -> None:
+def test_file_names_the_player_who_does_not_close() -> None:
     match = begin()
     loser = match.next_side
     report = audit(SaveFile(tuple(give_up(match).records)).write())

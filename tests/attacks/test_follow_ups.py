@@ -78,21 +78,23 @@ NEVER: list[tuple[list[Step], tuple[str, str]]] = [
 
 @pytest.mark.parametrize(("more", "why"), NEVER)
 @pytest.mark.parametrize("kind", ATTACKS)
-def test_impossible_follow_ups(kind: type[Order], more: list[Step], why: tuple[str, str]) -> None:
+def test_impossible_follow_ups_are_refused(
+    kind: type[Order], more: list[Step], why: tuple[str, str]
+) -> None:
     records, _ = with_follow_ups(kind, *more)
     check_refused(records, *why)
 
 
 @pytest.mark.parametrize("list_granted", [None, 0])
 @pytest.mark.parametrize("kind", ATTACKS)
-def test_own_draw_granted_by_its_author(kind: type[Order], list_granted: int | None) -> None:
+def test_grant_of_an_own_draw_is_refused(kind: type[Order], list_granted: int | None) -> None:
     grant = steps.Grant((Slot(0, 0),), list_granted)
     records, _ = with_follow_ups(kind, PASS, END, steps.DrawStep(1), grant)
     check_refused(records, "blind deck", "the other player has to answer first")
 
 
 @pytest.mark.parametrize("kind", ATTACKS)
-def test_shuffle_of_the_opponents_cards(kind: type[Order]) -> None:
+def test_shuffle_of_the_opponents_cards_is_refused(kind: type[Order]) -> None:
     match, _ = find_attacked(kind)
     author = Side(match.last.side)
     cards = match.state.ruleset.catalogue.cards
@@ -102,7 +104,7 @@ def test_shuffle_of_the_opponents_cards(kind: type[Order]) -> None:
 
 
 @pytest.mark.parametrize("kind", ATTACKS)
-def test_card_shown_that_the_follow_up_does_not_play(kind: type[Order]) -> None:
+def test_shown_card_that_no_follow_up_plays_is_refused(kind: type[Order]) -> None:
     draft, _ = attacking(kind)
     opens = open_hidden(draft, lambda card: True)
     records, _ = with_follow_ups(kind, opens, PASS)
@@ -113,7 +115,7 @@ def test_card_shown_that_the_follow_up_does_not_play(kind: type[Order]) -> None:
     check_refused(records, "shown cards", "no order plays")
 
 
-def test_reserved_card_shown_twice() -> None:
+def test_second_showing_of_a_reserved_card_is_refused() -> None:
     draft, _ = attacking(Convert)
     opens = open_hidden(draft, lambda card: True)
     discard = steps.OrderStep(f"discard {opens.card}")
@@ -121,7 +123,7 @@ def test_reserved_card_shown_twice() -> None:
     check_refused(records, "blind deck", "not a hidden card")
 
 
-def test_card_of_the_draw_pile_in_a_follow_up() -> None:
+def test_follow_up_with_a_card_of_the_draw_pile_is_refused() -> None:
     """The owner knows the list, and plays a card of it before it is drawn."""
 
     def with_a_pile(draft: NextRecord) -> bool:
@@ -136,7 +138,7 @@ def test_card_of_the_draw_pile_in_a_follow_up() -> None:
     check_refused(after(before, forgery, seed=seed), "blind deck", "not a hidden card")
 
 
-def test_false_card_in_a_follow_up() -> None:
+def test_follow_up_with_a_false_card_is_refused() -> None:
     draft, _ = attacking(Convert)
     opens = open_hidden(draft, lambda card: card != "boston")
     false = steps.Open(opens.slot, "boston", opens.nonce)
@@ -144,7 +146,7 @@ def test_false_card_in_a_follow_up() -> None:
     check_refused(records, "blind deck", "not the one that was committed to")
 
 
-def test_close_as_a_follow_up() -> None:
+def test_close_as_a_follow_up_is_refused() -> None:
     draft, _ = attacking(Raid)
     records, _ = with_follow_ups(Raid, PASS, END, steps.Close(draft.seat.secret))
     check_refused(records, "order of steps", "when the game is over, and not before")
@@ -154,7 +156,7 @@ def test_close_as_a_follow_up() -> None:
 
 
 @pytest.mark.parametrize("kind", ATTACKS)
-def test_turn_of_the_attacker_played_by_the_defender(kind: type[Order]) -> None:
+def test_defender_cannot_play_the_attackers_turn(kind: type[Order]) -> None:
     """Nothing was announced, and the answering side plays the attacker's turn to its end."""
     match, seed = find_attacked(kind)
     draft = NextRecord(seat_to_write(match, seed), TIME)
@@ -165,7 +167,7 @@ def test_turn_of_the_attacker_played_by_the_defender(kind: type[Order]) -> None:
 
 
 @pytest.mark.parametrize("kind", ATTACKS)
-def test_follow_up_added_after_the_answer(kind: type[Order]) -> None:
+def test_follow_up_added_after_the_answer_is_refused(kind: type[Order]) -> None:
     """The attacker signs another record in the place of the one that was answered.
 
     The answer does not follow it; and both records together prove who signed twice.
@@ -185,7 +187,7 @@ def test_follow_up_added_after_the_answer(kind: type[Order]) -> None:
 
 
 @pytest.mark.parametrize("kind", ATTACKS)
-def test_cards_for_follow_ups_withheld(kind: type[Order]) -> None:
+def test_withheld_cards_for_follow_ups_are_refused(kind: type[Order]) -> None:
     """The answering side carries the announced turn out, but keeps the refill to itself."""
     records, seed = with_follow_ups(kind, PASS, END, *_refill(kind))
     match = Match.replay(records)
@@ -249,7 +251,7 @@ def test_card_in_two_follow_ups_is_played_once() -> None:
     assert match.state.players[side].discard.count(opens.card) <= 1
 
 
-def test_follow_up_with_a_card_that_is_not_shown() -> None:
+def test_follow_up_with_an_unshown_card_is_dropped() -> None:
     draft, _ = attacking(Convert)
     card = open_hidden(draft, lambda card: True).card
     records, seed = with_follow_ups(Convert, steps.OrderStep(f"discard {card}"), PASS)
@@ -294,7 +296,7 @@ def fill_record(match: Match, seed: int, junk: Step) -> Sequence[Record]:
 # --- the draws that they ask for
 
 
-def test_second_grant_of_a_record_from_a_stream_begun_anew() -> None:
+def test_restarted_stream_for_a_second_grant_is_detected_at_the_close() -> None:
     """Home Support, then the end of the turn: two draws, one record, one stream.
 
     Seen when the granter's secret is published, and the record is named.

@@ -88,7 +88,7 @@ KNOWN: dict[str, list[tuple[object, ...]] | bytes] = {
 """Uses of an old file before, and contents in the place of the library."""
 
 
-def test_old_file_given_to_a_key_without_its_library(table: Path) -> None:
+def test_old_file_is_not_answered_without_the_library(table: Path) -> None:
     for words in SIGNING.values():
         for _ in range(2):
             output = signs_nothing(table, *words)
@@ -98,7 +98,7 @@ def test_old_file_given_to_a_key_without_its_library(table: Path) -> None:
 
 
 @pytest.mark.parametrize("known", KNOWN)
-def test_old_file_given_to_a_key_with_another_library(table: Path, known: str) -> None:
+def test_old_file_is_not_answered_with_another_library(table: Path, known: str) -> None:
     """A file lists a player's records; this computer need not remember them."""
     Path("old").mkdir()
     shutil.copy(OLD, "old")
@@ -113,7 +113,9 @@ def test_old_file_given_to_a_key_with_another_library(table: Path, known: str) -
         assert "--newest" in signs_nothing(table, *words)
 
 
-def test_read_only_library_counts(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_records_of_a_read_only_library_prevent_a_second_answer(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Consent to go on without memory does not cover records that are remembered."""
     do("turn", "apply", NEWEST, "pass", "pass", home=Path("anna"))
 
@@ -128,7 +130,7 @@ def test_read_only_library_counts(table: Path, monkeypatch: pytest.MonkeyPatch) 
     assert "older than what you have already answered" in output
 
 
-def test_old_file_given_to_a_copy_of_the_key(table: Path) -> None:
+def test_file_is_not_answered_after_turns_on_another_computer(table: Path) -> None:
     """Anna has gone on on another computer, and this one has only seen the file."""
     do("turn", "apply", NEWEST, "pass", "pass", "--newest", home=Path("restored"))
     do("turn", "apply", "game-006.toml", "pass", "pass", home=Path("bela"))
@@ -161,7 +163,7 @@ def test_learnt_answer_is_written_again_unchanged(table: Path) -> None:
     assert Path("game-004.toml").read_bytes() == answer
 
 
-def test_invitation_given_to_a_key_without_its_library(table: Path) -> None:
+def test_invitation_is_not_accepted_again_without_the_library(table: Path) -> None:
     do("new", "--side", "any", "--output", "bela-000.toml", home=Path("bela"))
     join = ("join", "bela-000.toml", "--side", "french")
     do(*join, home=Path("anna"))
@@ -184,7 +186,7 @@ def test_invitation_given_to_a_key_without_its_library(table: Path) -> None:
 
 
 @pytest.mark.parametrize("vouched", ["new.toml", "no such card"])
-def test_accepted_invitation_after_vouching_for_another(table: Path, vouched: str) -> None:
+def test_vouching_for_one_invitation_covers_no_other(table: Path, vouched: str) -> None:
     """To vouch for one invitation is to say nothing of others."""
     for name in ("old", "new"):
         with at(datetime.now(UTC) - timedelta(hours=1)):
@@ -203,7 +205,9 @@ def test_accepted_invitation_after_vouching_for_another(table: Path, vouched: st
 @pytest.mark.parametrize(
     ("days", "ahead", "is_asked"), [(1, 0, True), (3, 0, False), (3, 3, True), (30, 1, False)]
 )
-def test_later_invitation_is_new(table: Path, days: int, ahead: int, is_asked: bool) -> None:
+def test_later_invitation_needs_no_vouching(
+    table: Path, days: int, ahead: int, is_asked: bool
+) -> None:
     """But for one that is dated ahead, which may have come at any time."""
     do("new", "--side", "british", "--output", "first.toml", home=Path("bela"))
     do("join", "first.toml", "--newest", home=Path("restored"))
@@ -233,7 +237,7 @@ AGAIN = {
 
 @pytest.mark.parametrize("way", AGAIN)
 @pytest.mark.parametrize("home", ["anna", "restored"])
-def test_record_beside_the_own_close(closed: Path, way: str, home: str) -> None:
+def test_no_second_record_is_signed_after_a_close(closed: Path, way: str, home: str) -> None:
     """Also if the close was learnt from a file."""
     do("games", "add", "game-006.toml", home=Path("restored"))
     words = (*AGAIN[way], "--replace", "--newest", "--output", "x.toml")
@@ -245,7 +249,7 @@ def test_record_beside_the_own_close(closed: Path, way: str, home: str) -> None:
 
 
 @pytest.mark.parametrize("is_sent", [True, False])
-def test_record_beside_a_close_on_another_computer(table: Path, is_sent: bool) -> None:
+def test_no_record_is_signed_after_a_close_on_another_computer(table: Path, is_sent: bool) -> None:
     """The close is in the library beside the chain, but in no file that is answered."""
     shutil.copytree("anna", "twin")
     do("turn", "resign", NEWEST, "--yes", "--output", "closed.toml", home="twin")

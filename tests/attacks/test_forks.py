@@ -31,7 +31,7 @@ def proof_against(one: Match, two: Match, side: Side) -> Evidence:
     return comparison.evidence
 
 
-def test_turn_played_again_after_a_look_at_the_draw() -> None:
+def test_turn_repeated_after_seeing_the_draw_is_a_fork() -> None:
     """The refill was granted; its owner does not like it, and sends another turn instead."""
     match = until(4, steps.DrawStep, absent=(steps.ShuffleStep,))
     cheater = Side(match.last.side)
@@ -46,7 +46,7 @@ def test_turn_played_again_after_a_look_at_the_draw() -> None:
     proof_against(preview, granted, cheater)
 
 
-def test_answer_taken_back() -> None:
+def test_answer_taken_back_is_a_fork() -> None:
     """The defender sees the attacker's next steps, and then sends another reply."""
     one, two, seed = two_answers_to_a_raid()
     cheater = Side(one.last.side)
@@ -72,7 +72,7 @@ def two_answers_to_a_raid() -> tuple[Match, Match, int]:
     raise AssertionError("no such raid in these games")
 
 
-def test_older_file_played_on_from() -> None:
+def test_second_record_after_an_older_file_is_a_fork() -> None:
     match = until(4, steps.DrawStep, absent=(steps.ShuffleStep,))
     later = answer(answer(match, any_order(Random(1))), any_order(Random(1)))
     side = Side(later.records[len(match.records)].side)
@@ -81,7 +81,7 @@ def test_older_file_played_on_from() -> None:
     proof_against(later, older, side)
 
 
-def test_end_of_the_game_taken_back() -> None:
+def test_end_of_the_game_taken_back_is_a_fork() -> None:
     """The winner's secret is in the last record; the loser plays another turn before it."""
     match, seed = find_attacked(Raid)
     cheater = Side(match.last.side)
@@ -91,7 +91,7 @@ def test_end_of_the_game_taken_back() -> None:
     proof_against(closed, changed, cheater)
 
 
-def test_first_hand_chosen_among_two_acceptances_of_one_guest() -> None:
+def test_two_acceptances_of_one_guest_are_a_fork() -> None:
     """“Your file was lost, please join again”: a guest who joins again has signed twice."""
     anna, bela = identities()
     match = invite(anna, side=Side.BRITISH, nonce=bytes(32), time=TIME, lists=4)

@@ -20,12 +20,12 @@ from tests.play.turns import can, draft_where, legal
 from tests.seats import NextRecord
 
 
-def test_playing_a_card_without_showing_it() -> None:
+def test_playing_a_card_without_showing_it_is_refused() -> None:
     match = until(3, steps.Open)
     check_refused(forge(match, without(steps.Open)), "rules of the game", "not in your hand")
 
 
-def test_showing_a_card_as_another() -> None:
+def test_showing_a_card_as_another_is_refused() -> None:
     match = until(3, steps.Open)
     _, opening = find(steps.Open, match.last.steps)
     other = "boston" if opening.card != "boston" else "norfolk"
@@ -35,7 +35,7 @@ def test_showing_a_card_as_another() -> None:
     )
 
 
-def test_showing_a_card_from_another_slot_of_the_hand() -> None:
+def test_showing_a_card_from_another_slot_is_refused() -> None:
     """To hide how long the card played has been in hand."""
     match, opening = _two_in_hand()
     other = next(s for s in match.decks[Side(match.last.side)].hidden if s != opening.slot)
@@ -47,13 +47,13 @@ def _two_in_hand() -> tuple[Match, steps.Open]:
     return match, find(steps.Open, match.last.steps)[1]
 
 
-def test_showing_a_slot_that_does_not_exist() -> None:
+def test_showing_an_unknown_slot_is_refused() -> None:
     match = until(3, steps.Open)
     never = Slot(match.decks[Side(match.last.side)].next_epoch + 3, 0)
     check_refused(forge(match, change_step(steps.Open, slot=never)), "blind deck", "does not exist")
 
 
-def test_premature_look() -> None:
+def test_premature_look_is_refused() -> None:
     """Playing a card of one's own draw pile that nobody has granted, with its true nonce."""
     match = until(3, steps.Open)
     before = Match.replay(match.records[:-1])
@@ -66,7 +66,7 @@ def test_premature_look() -> None:
     check_refused(records, "blind deck", "not a hidden card")
 
 
-def test_blocking_with_a_card_that_is_asked_for_but_not_granted() -> None:
+def test_blocking_with_a_card_before_its_grant_is_refused() -> None:
     """The refill that the raider has yet to grant is used against the raid, too early."""
     match, seed = find_attacked(Raid)
     seat = seat_to_write(match, seed)
@@ -78,14 +78,14 @@ def test_blocking_with_a_card_that_is_asked_for_but_not_granted() -> None:
     check_refused(after(match, block, seed=seed), "blind deck", "not a hidden card")
 
 
-def test_slot_that_was_shown_already() -> None:
+def test_second_showing_of_a_slot_is_refused() -> None:
     match = until(3, steps.Open)
     index, opening = find(steps.Open, match.last.steps)
     twice = forge(match, lambda honest: [*honest[: index + 1], opening, *honest[index + 1 :]])
     check_refused(twice, "blind deck", "not a hidden card")
 
 
-def test_slot_used_again_after_its_card_was_discarded() -> None:
+def test_slot_of_a_discarded_card_cannot_be_used_again() -> None:
     match, choose = begin(), any_order(Random(3))
     gone: dict[str, steps.Open] = {}
     for _ in range(120):
@@ -102,7 +102,7 @@ def test_slot_used_again_after_its_card_was_discarded() -> None:
     raise AssertionError("no card was shown twice in this match")
 
 
-def test_opponents_card() -> None:
+def test_playing_an_opponents_card_is_refused() -> None:
     """A card that the opponent has shown, with its public nonce, as one's own."""
     match, choose = begin(), any_order(Random(3))
     latest: dict[str, steps.Open] = {}
@@ -119,7 +119,7 @@ def test_opponents_card() -> None:
             latest[author.value] = opens[-1]
 
 
-def test_card_of_another_game() -> None:
+def test_card_of_another_game_is_refused() -> None:
     """Player and slot are right, but the nonce is that of another game."""
     match = until(3, steps.Open)
     _, opening = find(steps.Open, match.last.steps)
@@ -130,7 +130,7 @@ def test_card_of_another_game() -> None:
     check_refused(records, "blind deck", "not the one")
 
 
-def test_more_copies_than_were_shuffled() -> None:
+def test_more_copies_than_were_shuffled_are_refused() -> None:
     """The doctored list was granted, but the number of copies in the shuffle is public."""
     cards = ("boston", "new-york", "norfolk")
     seed, better = bytes(32), ("boston",) * 3
@@ -145,7 +145,7 @@ def test_more_copies_than_were_shuffled() -> None:
         deck.open(Slot(0, 1), *listed[1])
 
 
-def test_showing_more_than_is_played() -> None:
+def test_showing_more_than_is_played_is_refused() -> None:
     """A needless opening would be a second way to write the same turn."""
     draft, _ = draft_where(lambda d: bool(d.seat.hidden_cards()) and bool(d.match.moves))
     slot, (card, nonce) = next(iter(draft.seat.hidden_cards().items()))
@@ -170,7 +170,7 @@ def _equal_to_a_known_one(draft: NextRecord) -> dict[Slot, tuple[str, bytes]]:
     return {slot: pair for slot, pair in hidden if pair[0] in known}
 
 
-def test_showing_a_hidden_card_beside_an_equal_open_one() -> None:
+def test_showing_a_hidden_card_instead_of_an_equal_open_card_is_refused() -> None:
     """Of equal cards those already shown are played first: again, one way to write a turn."""
     draft, _ = draft_where(lambda d: bool(_equal_to_a_known_one(d)) and can(Discard)(d))
     slot, (card, nonce) = next(iter(_equal_to_a_known_one(draft).items()))
@@ -179,7 +179,7 @@ def test_showing_a_hidden_card_beside_an_equal_open_one() -> None:
         draft.take(steps.OrderStep(Discard(cards=(card,)).notation()))
 
 
-def test_card_shown_for_nothing() -> None:
+def test_needless_showing_of_a_card_is_refused() -> None:
     draft, seed = draft_where(lambda d: bool(d.seat.hidden_cards()))
     match = Match.replay(draft.match.records)
     slot, (card, nonce) = next(iter(draft.seat.hidden_cards().items()))
@@ -188,7 +188,7 @@ def test_card_shown_for_nothing() -> None:
     check_refused(records, "shown cards", "no order plays")
 
 
-def test_cards_that_are_not_shown_in_the_order_of_their_slots() -> None:
+def test_cards_shown_out_of_slot_order_are_refused() -> None:
     """Another order would be a second way to write the same turn."""
     match, choose = begin(), any_order(Random(12))
     for _ in range(200):
@@ -203,7 +203,7 @@ def test_cards_that_are_not_shown_in_the_order_of_their_slots() -> None:
     raise AssertionError("no two cards were shown for one order")
 
 
-def test_hand_shown_with_one_card_missing() -> None:
+def test_hand_shown_without_one_card_is_refused() -> None:
     """“I have none”, says the client that has one and leaves it out."""
     match, seed = find_attacked(Ambush)
     draft = NextRecord(seat_to_write(match, seed), TIME)
@@ -218,7 +218,7 @@ def test_hand_shown_with_one_card_missing() -> None:
         check_refused(records, "rules of the game", "all of it")
 
 
-def test_hand_shown_that_has_an_answering_card() -> None:
+def test_showing_a_hand_with_an_answering_card_is_refused() -> None:
     """“I have none”, while the shown hand says otherwise."""
 
     def could_give(draft: NextRecord) -> bool:
@@ -232,7 +232,7 @@ def test_hand_shown_that_has_an_answering_card() -> None:
     check_refused(records, "rules of the game", "not legal")
 
 
-def test_block_with_a_card_that_cannot_block() -> None:
+def test_block_with_a_card_that_cannot_block_is_refused() -> None:
     draft, seed = draft_where(lambda d: bool(legal(d, Block)))
     hidden = draft.seat.hidden_cards()
     able = {card for order in legal(draft, Block) for card in order.cards}

@@ -28,20 +28,20 @@ def nothing_barred(state: State, besieger: Side) -> set[str]:
     return set()
 
 
-def test_card_that_does_not_exist() -> None:
+def test_unknown_card_is_refused() -> None:
     match = until(2, steps.OrderStep, steps.DrawStep)
     records = forge(match, change_step(steps.OrderStep, order="draft rangers-and-more"))
     check_refused(records, "rules of the game", "no card called")
 
 
-def test_money_and_cards_out_of_nothing() -> None:
+def test_money_and_cards_that_a_player_lacks_cannot_be_spent() -> None:
     match = until(2, steps.OrderStep, steps.DrawStep)
     owed = [s for s in match.last.steps if isinstance(s, (steps.OpenLists, steps.Grant))]
     twice = [steps.OrderStep("draft siege-artillery")] * 2
     check_refused(forge(match, lambda _: [*owed, *twice]), "rules of the game", "not legal")
 
 
-def test_order_for_a_card_of_the_other_side() -> None:
+def test_order_for_a_card_of_the_other_side_is_refused() -> None:
     """A card that only the other side has."""
     match = passing()
     british = match.next_side is Side.BRITISH
@@ -49,7 +49,7 @@ def test_order_for_a_card_of_the_other_side() -> None:
     check_refused(after(match, [order]), "rules of the game", "not legal")
 
 
-def test_order_in_another_spelling() -> None:
+def test_order_in_another_spelling_is_refused() -> None:
     """Two ways to write one turn would be two hashes, and a choice of draws."""
     match = until(2, steps.OrderStep)
     check_refused(
@@ -57,12 +57,12 @@ def test_order_in_another_spelling() -> None:
     )
 
 
-def test_turn_of_three_actions() -> None:
+def test_turn_of_three_actions_is_refused() -> None:
     three = forge(passing(), lambda honest: [steps.OrderStep("pass"), *honest])
     check_refused(three, "rules of the game", "no actions left")
 
 
-def test_turn_that_stops_in_the_middle() -> None:
+def test_incomplete_turn_is_refused() -> None:
     check_refused(forge(passing(), lambda honest: honest[:1]), "order of steps", "still owes: turn")
 
 
@@ -91,7 +91,7 @@ def keen_to_raid_a_siege(random: Random) -> Chooser:
     return choose
 
 
-def test_raid_into_a_siege_accepted_before_ruling_12() -> None:
+def test_raid_into_a_siege_is_refused_since_ruling_12() -> None:
     """A game with such a raid is refused, with a sentence that says so."""
     match, orders_given = begin(35, lists=2), list[bool]()
     keen = keen_to_raid_a_siege(Random(35))
@@ -110,21 +110,21 @@ def test_raid_into_a_siege_accepted_before_ruling_12() -> None:
     )
 
 
-def test_order_in_the_opponents_turn() -> None:
+def test_order_in_the_opponents_turn_is_refused() -> None:
     """Two turns in a row, in one record."""
     more = forge(passing(), lambda honest: [*honest, *honest])
     check_refused(more, "order of steps", "not its author's")
 
 
 @pytest.mark.parametrize("order", ["allow", "block militia", "show-hand", "give ships"])
-def test_answer_to_an_attack_that_was_not_made(order: str) -> None:
+def test_answer_without_an_attack_is_refused(order: str) -> None:
     check_refused(
         after(passing(), [steps.OrderStep(order)]), "rules of the game", "does not answer"
     )
 
 
 @pytest.mark.parametrize("kind", [Raid, Ambush, Convert])
-def test_turn_played_instead_of_the_answer(kind: type) -> None:
+def test_turn_instead_of_the_answer_is_refused(kind: type) -> None:
     match, seed = find_attacked(kind)
     own_turn = [*find_owed_steps(match, seed), steps.OrderStep("pass")]
     check_refused(
@@ -132,7 +132,7 @@ def test_turn_played_instead_of_the_answer(kind: type) -> None:
     )
 
 
-def test_two_answers_to_one_attack() -> None:
+def test_second_answer_to_one_attack_is_refused() -> None:
     match, seed = find_attacked(Raid)
     twice = [*find_owed_steps(match, seed), *[steps.OrderStep("allow")] * 2]
     check_refused(after(match, twice, seed=seed), "order of steps", "not its author's")
@@ -141,13 +141,13 @@ def test_two_answers_to_one_attack() -> None:
 # --- what is asked of chance
 
 
-def test_skipped_refill() -> None:
+def test_skipped_refill_is_refused() -> None:
     match = until(4, steps.DrawStep, absent=(steps.ShuffleStep,))
     check_refused(forge(match, without(steps.DrawStep)), "order of steps", "still owes: draw")
 
 
 @pytest.mark.parametrize("more", [-1, 1])
-def test_refill_of_six_or_of_four(more: int) -> None:
+def test_refill_to_six_or_four_is_refused(more: int) -> None:
     match = until(4, steps.DrawStep, absent=(steps.ShuffleStep,))
     _, draw = find(steps.DrawStep, match.last.steps)
     count = draw.count + more
@@ -156,7 +156,7 @@ def test_refill_of_six_or_of_four(more: int) -> None:
         check_refused(records, "order of steps", "are due")
 
 
-def test_draw_that_is_not_due() -> None:
+def test_draw_that_is_not_due_is_refused() -> None:
     check_refused(
         forge(passing(), lambda honest: [*honest, steps.DrawStep(1)]), "order of steps", "not due"
     )
@@ -165,7 +165,7 @@ def test_draw_that_is_not_due() -> None:
     )
 
 
-def test_more_after_a_draw_that_has_to_be_answered() -> None:
+def test_steps_after_a_draw_that_awaits_its_grant_are_refused() -> None:
     """Two draws in one record would be granted together, and no grant would fit the game."""
     match = until(4, steps.DrawStep, absent=(steps.ShuffleStep,))
     _, draw = find(steps.DrawStep, match.last.steps)
@@ -176,7 +176,7 @@ def test_more_after_a_draw_that_has_to_be_answered() -> None:
         check_refused(records, "order of steps", "nothing follows")
 
 
-def test_shuffling_other_cards_than_the_pile() -> None:
+def test_shuffling_cards_outside_the_pile_is_refused() -> None:
     match = until(5, steps.ShuffleStep, steps.OrderStep)
     _, shuffle = find(steps.ShuffleStep, match.last.steps)
     better = tuple(sorted([*shuffle.cards[1:], "siege-artillery"]))
@@ -185,12 +185,12 @@ def test_shuffling_other_cards_than_the_pile() -> None:
         check_refused(records, "shuffled cards", "discard pile")
 
 
-def test_shuffle_that_is_not_the_next_one() -> None:
+def test_shuffle_with_a_wrong_number_is_refused() -> None:
     match = until(5, steps.ShuffleStep, steps.OrderStep)
     check_refused(forge(match, change_step(steps.ShuffleStep, epoch=99)), "blind deck", "shuffle")
 
 
-def test_shuffle_before_the_pile_has_run_out() -> None:
+def test_shuffle_before_the_pile_has_run_out_is_refused() -> None:
     """A player who dislikes the rest of the pile would shuffle again."""
     match = until(4, steps.DrawStep, absent=(steps.ShuffleStep,))
     assert match.decks[Side(match.last.side)].undrawn

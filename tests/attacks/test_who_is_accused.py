@@ -28,7 +28,7 @@ def finding_of(records: list[Record]) -> tuple[int, str, bool]:
     return finding.record, finding.rule.topic, finding.accuses
 
 
-def test_signature_that_was_damaged_accuses_nobody() -> None:
+def test_damaged_signature_accuses_nobody() -> None:
     """Whoever passes a file on can change a byte of the other's signature."""
     match = play(begin(), any_order(Random(1)), turns=5)
     damaged = match.records[4]._replace(signature=bytes(64))

@@ -133,7 +133,9 @@ def _ended() -> str:
 
 
 @pytest.mark.parametrize(("name", "address"), OTHERS)
-def test_stranger_who_accepts_in_a_friends_name(circle: Circle, name: str, address: str) -> None:
+def test_acceptance_in_a_friends_name_causes_a_warning(
+    circle: Circle, name: str, address: str
+) -> None:
     circle.make("stranger", name, address)
     file = circle.accepted("stranger")
     old, new = circle.key("bela"), circle.key("stranger")
@@ -145,7 +147,7 @@ def test_stranger_who_accepts_in_a_friends_name(circle: Circle, name: str, addre
     assert (result.status, old in result.err, new in result.err) == (0, True, True)
 
 
-def test_invitation_in_a_friends_name(circle: Circle) -> None:
+def test_invitation_in_a_friends_name_causes_a_warning(circle: Circle) -> None:
     circle.make("stranger", NAME, ADDRESS)
     file = circle.invitation("stranger")
     old, new = circle.key("bela"), circle.key("stranger")
@@ -195,7 +197,7 @@ def test_script_is_warned_of_a_changed_key_until_it_is_named(circle: Circle) -> 
     assert "somebody else" not in circle.do("anna", "players")
 
 
-def test_stranger_known_by_another_name(circle: Circle) -> None:
+def test_stranger_known_by_another_name_causes_a_warning(circle: Circle) -> None:
     """A key that is known for one name is not known for all of them."""
     for home, first in (("other", "Carla"), ("namesake", NAME)):
         circle.make(home, first, "")
@@ -209,7 +211,7 @@ def test_stranger_known_by_another_name(circle: Circle) -> None:
         assert f"you know {NAME} <{ADDRESS}> by {circle.key('bela')}, and" in output
 
 
-def test_stranger_with_a_name_from_the_player(circle: Circle) -> None:
+def test_stranger_with_a_nickname_of_a_friend_causes_a_warning(circle: Circle) -> None:
     circle.do("anna", "players", "name", "Béla", "Uncle Bob")
     circle.make("stranger", "uncle bob", "")
     output = circle.do("anna", "turn", "show", circle.accepted("stranger"))
@@ -233,7 +235,9 @@ def test_showing_a_file_makes_no_key_known(circle: Circle) -> None:
 
 
 @pytest.mark.parametrize("columns", [40, 57, 66, 73, 80])
-def test_key_is_not_broken(circle: Circle, monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+def test_key_is_never_wrapped(
+    circle: Circle, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     circle.make("stranger", NAME, ADDRESS)
     screen = circle.run("anna", "turn", "show", circle.accepted("stranger")).out
@@ -244,7 +248,7 @@ def test_key_is_not_broken(circle: Circle, monkeypatch: pytest.MonkeyPatch, colu
 # --- what is no alarm
 
 
-def test_new_address_with_the_same_key(circle: Circle) -> None:
+def test_new_address_with_the_same_key_causes_no_warning(circle: Circle) -> None:
     for name, address in ((NAME, "bela@elsewhere.example"), ("Béla Kovács", ""), (NAME, ADDRESS)):
         circle.rename("bela", name, address)
         for output in (
@@ -261,7 +265,9 @@ def test_new_address_with_the_same_key(circle: Circle) -> None:
     assert CHANGED in circle.do("anna", "turn", "show", circle.accepted("stranger"))
 
 
-def test_somebody_else_of_the_same_name(circle: Circle, at_a_terminal: list[str]) -> None:
+def test_second_person_of_the_same_name_is_reported(
+    circle: Circle, at_a_terminal: list[str]
+) -> None:
     """Both keys are shown, but nothing is asked: names are not unique."""
     circle.make("namesake", NAME, "another@example.org")
     output = circle.do("anna", "turn", "apply", circle.accepted("namesake"), "pass")
