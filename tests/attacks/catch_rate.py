@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from pbem.errors import DeckError
 from pbem.protocol.deck import GrantStream, commit, root_seed, verify_opening
-from tests.attacks.programs import doctored_commitment, doctored_opening, with_a_double
+from tests.attacks.programs import doctored_commitment, doctored_opening, duplicate_first_card
 
 CARDS = [f"card-{i:02}" for i in range(10)]
 SHUFFLES = 4000
@@ -43,7 +43,7 @@ class Rate(NamedTuple):
 def measure(lists: int, shuffles: int = SHUFFLES) -> Rate:
     """Make that many wrong decks, the doctored list at another place each time, and open them."""
     random = Random(f"catch rate {lists}")
-    better, at_opening, at_close = with_a_double(CARDS), 0, 0
+    better, at_opening, at_close = duplicate_first_card(CARDS), 0, 0
     for trial in range(shuffles):
         secret, previous, place = random.randbytes(32), random.randbytes(32), trial % lists
         seed = root_seed(secret, 0, previous)

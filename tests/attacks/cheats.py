@@ -25,7 +25,7 @@ from pbem.play.turn import Draft
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Step
-from tests.play.playing import TIME, Chooser, any_order, identities, seat_to_write, signed_by
+from tests.play.playing import TIME, Chooser, any_order, identities, seat_to_write, sign_as
 from tests.seats import NextRecord
 from tests.signing import accept, end, invite, make_record
 
@@ -48,10 +48,10 @@ def forge(match: Match, change: Callable[[list[Step]], Steps], seed: int = 0) ->
 
 def replace_last(match: Match, record: Record, seed: int = 0) -> list[Record]:
     """Return the records of a match with the last replaced by `record`, signed again."""
-    return [*match.records[:-1], signed_by(identities(seed)[match.last.index % 2], record)]
+    return [*match.records[:-1], sign_as(identities(seed)[match.last.index % 2], record)]
 
 
-def after(
+def add_record(
     match: Match, record_steps: Steps, *, side: Side | None = None, seed: int = 0
 ) -> list[Record]:
     """Return the records of a match with one more, of these steps, by the player whose turn it is.
@@ -70,7 +70,7 @@ def after(
     return [*match.records, record]
 
 
-def find(kind: type[S], record_steps: Steps) -> tuple[int, S]:
+def find_step(kind: type[S], record_steps: Steps) -> tuple[int, S]:
     """Return the first step of a kind, and its position."""
     return next((i, step) for i, step in enumerate(record_steps) if isinstance(step, kind))
 
@@ -79,18 +79,18 @@ def change_step(kind: type[Step], **fields: object) -> Callable[[list[Step]], St
     """Return a change of some fields of the first step of a kind."""
 
     def change(record_steps: list[Step]) -> Steps:
-        index, step = find(kind, record_steps)
+        index, step = find_step(kind, record_steps)
         record_steps[index] = step._replace(**fields)
         return record_steps
 
     return change
 
 
-def without(kind: type[Step]) -> Callable[[list[Step]], Steps]:
+def drop_step(kind: type[Step]) -> Callable[[list[Step]], Steps]:
     """Return a change that drops the first step of a kind."""
 
     def change(record_steps: list[Step]) -> Steps:
-        del record_steps[find(kind, record_steps)[0]]
+        del record_steps[find_step(kind, record_steps)[0]]
         return record_steps
 
     return change
@@ -107,7 +107,7 @@ class RefusedRecordError(Exception):
         self.record = record
 
 
-class Shameless(Draft):
+class UncheckedDraft(Draft):
     """A draft that is sent although its own check refuses it, as far as it has come."""
 
     def take(self, step: Step) -> list[Event]:
@@ -136,7 +136,7 @@ class Shameless(Draft):
         return Record(len(before), self.author, previous, self.time, record_steps, bytes(64))
 
 
-def drafting(draft: type[Draft]) -> Program:
+def program_with_draft(draft: type[Draft]) -> Program:
     """Return the program that writes all records this way."""
     return {
         "tests.attacks.cheats.NextRecord": type(draft.__name__, (draft, NextRecord), {}),
@@ -145,11 +145,11 @@ def drafting(draft: type[Draft]) -> Program:
     }
 
 
-SHAMELESS: Program = drafting(Shameless)
+UNCHECKED: Program = program_with_draft(UncheckedDraft)
 
 
 @contextmanager
-def running(program: Program) -> Iterator[None]:
+def run_program(program: Program) -> Iterator[None]:
     """Run a cheating program: its parts stand in place of the honest ones meanwhile."""
     with ExitStack() as stack:
         for name, part in program.items():
@@ -163,7 +163,7 @@ def enter_game(
     """Return a match that both have entered; the inviter is British, and one of them cheats."""
     anna, bela = identities(seed)
     random = Random(f"nonces {seed}")
-    with running(program if cheater is Side.BRITISH else HONEST):
+    with run_program(program if cheater is Side.BRITISH else HONEST):
         match = invite(
             anna,
             side=Side.BRITISH,
@@ -173,7 +173,7 @@ def enter_game(
             home_support=home_support,
         )
     match = Match.replay(match.records)
-    with running(program if cheater is Side.FRENCH else HONEST):
+    with run_program(program if cheater is Side.FRENCH else HONEST):
         match = accept(match, bela, nonce=random.randbytes(32), time=TIME)
     return Match.replay(match.records)
 
@@ -188,14 +188,14 @@ def write_record(
     follows_up: Callable[[], bool] = lambda: False,
 ) -> Record:
     """Return the next record of a match, as a program writes it."""
-    with running(program):
+    with run_program(program):
         try:
             draft = NextRecord(seat_to_write(match, seed), TIME, resigns=resigns)
             while not draft.is_complete or (draft.may_follow_up and follows_up()):
                 draft.order(choose(draft.view()))
             return end(draft)
         except RefusedRecordError as sent:
-            return signed_by(seat_to_write(match, seed).identity, sent.record)
+            return sign_as(seat_to_write(match, seed).identity, sent.record)
 
 
 def duel(
@@ -248,7 +248,7 @@ def check_refused(
 
 
 @contextmanager
-def found_out(cheater: Side, rule: str, sentence: str) -> Iterator[list[Finding]]:
+def expect_finding(cheater: Side, rule: str, sentence: str) -> Iterator[list[Finding]]:
     """Assert that a duel ends with a finding against the cheater, which is put into the list."""
     findings: list[Finding] = []
     with pytest.raises(VerificationError, match=sentence) as caught:

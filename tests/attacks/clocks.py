@@ -13,7 +13,7 @@ FAR = "9999-12-31T23:59:59Z"
 
 
 @contextmanager
-def at(time: str | datetime) -> Iterator[None]:
+def clock_at(time: str | datetime) -> Iterator[None]:
     """Set the clock of commands in this process."""
     moment = time if isinstance(time, datetime) else datetime.fromisoformat(time)
     with pytest.MonkeyPatch.context() as patch:

@@ -10,13 +10,15 @@ from engine.orders import ORDERS, from_notation
 from pbem.protocol import steps
 from pbem.protocol.match import Match
 from tests.play.playing import TIME, answer, any_order, begin, play, seat_to_write
-from tests.play.turns import can, draft_where, legal
+from tests.play.turns import can_order, find_draft, legal_orders_of
 from tests.seats import NextRecord
 from tests.signing import end
 
 
 @cache
-def until(seed: int, *kinds: type[steps.Step], absent: tuple[type[steps.Step], ...] = ()) -> Match:
+def find_record_with(
+    seed: int, *kinds: type[steps.Step], absent: tuple[type[steps.Step], ...] = ()
+) -> Match:
     """Return a match whose last record has steps of all these kinds."""
     match, choose = begin(), any_order(Random(seed))
     for _ in range(200):
@@ -28,7 +30,7 @@ def until(seed: int, *kinds: type[steps.Step], absent: tuple[type[steps.Step], .
 
 
 @cache
-def granting() -> tuple[Match, steps.Grant]:
+def find_grant() -> tuple[Match, steps.Grant]:
     """Return a match whose last record grants more cards of a pile, and the grant."""
     match, choose = begin(), any_order(Random(6))
     for _ in range(200):
@@ -44,7 +46,7 @@ def _likely(random: Random) -> bool:
 
 
 @cache
-def asking_twice() -> tuple[Match, int]:
+def find_double_grant() -> tuple[Match, int]:
     """Return a match whose next record has to grant two draws that the last one asks for."""
     for seed in range(60):
         random = Random(seed)
@@ -58,7 +60,7 @@ def asking_twice() -> tuple[Match, int]:
 
 
 @cache
-def passing(turns: int = 5) -> Match:
+def play_passes(turns: int = 5) -> Match:
     """Return a match in which both players pass: nobody draws, nobody owes anything."""
     return play(begin(), lambda s: from_notation("pass" if s.actions_left else "end"), turns=turns)
 
@@ -74,11 +76,11 @@ def find_ended() -> Match:
 
 @cache
 def _attack(verb: str) -> tuple[Match, Order, int]:
-    draft, seed = draft_where(can(ORDERS[verb]))
-    return Match.replay(draft.match.records), legal(draft, ORDERS[verb])[0], seed
+    draft, seed = find_draft(can_order(ORDERS[verb]))
+    return Match.replay(draft.match.records), legal_orders_of(draft, ORDERS[verb])[0], seed
 
 
-def attacking(kind: type[Order]) -> tuple[NextRecord, int]:
+def begin_attack(kind: type[Order]) -> tuple[NextRecord, int]:
     """Return a record in which an order of this kind has been given, which has to be answered."""
     match, order, seed = _attack(kind.verb)
     draft = NextRecord(seat_to_write(match, seed), TIME)
@@ -88,7 +90,7 @@ def attacking(kind: type[Order]) -> tuple[NextRecord, int]:
 
 def find_attacked(kind: type[Order]) -> tuple[Match, int]:
     """Return a match that awaits the answer to an order of this kind."""
-    draft, seed = attacking(kind)
+    draft, seed = begin_attack(kind)
     end(draft)
     return draft.match, seed
 

@@ -27,29 +27,29 @@ from pbem.protocol.deck import (
 )
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import NO_RECORD
-from tests.attacks.cheats import SHAMELESS, Program, Shameless, drafting
+from tests.attacks.cheats import UNCHECKED, Program, UncheckedDraft, program_with_draft
 
 Seed = Callable[[bytes, int, bytes], bytes]
 
 
-def shuffles_with(seed: Seed) -> Program:
+def program_with_seeds(seed: Seed) -> Program:
     """Return a program that takes the root seeds of shuffles from this function."""
-    return {**SHAMELESS, "pbem.play.turn.root_seed": seed, "pbem.protocol.hand.root_seed": seed}
+    return {**UNCHECKED, "pbem.play.turn.root_seed": seed, "pbem.protocol.hand.root_seed": seed}
 
 
-def stacked_seed(secret: bytes, epoch: int, previous: bytes) -> bytes:
+def choose_seed(secret: bytes, epoch: int, previous: bytes) -> bytes:
     """Return a seed of one's own choice, the same in every game."""
     return bytes([epoch]) * 32
 
 
-def reroll() -> Program:
+def shuffle_until_good() -> Program:
     """Shuffle again and again, until the first list begins with the wanted card."""
     seeds: dict[tuple[int, bytes], bytes] = {}
 
     def seed_of(secret: bytes, epoch: int, previous: bytes) -> bytes:
         return seeds.get((epoch, previous)) or root_seed(secret, epoch, previous)
 
-    class Reroller(Shameless):
+    class Reroller(UncheckedDraft):
         def shuffle(self, discard: Iterable[str]) -> None:
             deck = self.match.decks[Side(self.author)]
             cards = sorted(discard)
@@ -61,13 +61,13 @@ def reroll() -> Program:
                     break
             super().shuffle(cards)
 
-    return {**shuffles_with(seed_of), **drafting(Reroller)}
+    return {**program_with_seeds(seed_of), **program_with_draft(Reroller)}
 
 
 # --- other cards than the pile's
 
 
-def with_a_double(cards: Sequence[str]) -> list[str]:
+def duplicate_first_card(cards: Sequence[str]) -> list[str]:
     """Return the cards with the last one replaced by a copy of the first."""
     return sorted([cards[0], *cards[:-1]])
 
@@ -96,23 +96,23 @@ def _shown_as_far_as_it_goes(cards: HiddenCards, state: State) -> None:
             game.apply(state, Reveal(cards.side, slot, cards.at(slot)[0]))
 
 
-def shuffles_other_cards(place: int = 0) -> Program:
+def program_with_doctored_list(place: int = 0) -> Program:
     """Return a program that replaces a card in one of the K lists of every shuffle."""
 
     def commits(seed: bytes, cards: Sequence[str], lists: int) -> bytes:
-        return doctored_commitment(seed, cards, with_a_double(cards), lists, place)
+        return doctored_commitment(seed, cards, duplicate_first_card(cards), lists, place)
 
     def opens(seed: bytes, cards: Sequence[str], lists: int, chosen: int) -> Opening:
-        return doctored_opening(seed, cards, with_a_double(cards), lists, place, chosen)
+        return doctored_opening(seed, cards, duplicate_first_card(cards), lists, place, chosen)
 
     def knows(
         seed: bytes, cards: Sequence[str], lists: int, chosen: int
     ) -> list[tuple[str, bytes]]:
-        held = with_a_double(cards) if chosen == place else cards
+        held = duplicate_first_card(cards) if chosen == place else cards
         return derive_list(seed, held, lists, chosen)
 
     return {
-        **SHAMELESS,
+        **UNCHECKED,
         "pbem.play.turn.commit": commits,
         "pbem.play.turn.open_lists": opens,
         "pbem.protocol.hand.derive_list": knows,
@@ -145,10 +145,10 @@ class FreshStreams(GrantStream):
         self._begin = (secret, asked_in)
         super().__init__(secret, asked_in)
 
-    def answer(self, wanted: GrantRequest) -> GrantAnswer:
-        return GrantStream(*self._begin).answer(wanted)
+    def answer(self, request: GrantRequest) -> GrantAnswer:
+        return GrantStream(*self._begin).answer(request)
 
 
-def grants_by(grants: type[GrantStream]) -> Program:
+def program_with_grants(grants: type[GrantStream]) -> Program:
     """Return a program that answers draws by another stream than that of the game secret."""
-    return {**SHAMELESS, "pbem.play.turn.GrantStream": grants}
+    return {**UNCHECKED, "pbem.play.turn.GrantStream": grants}

@@ -17,17 +17,17 @@ from pbem.errors import DeckError
 from pbem.protocol import steps
 from pbem.protocol.deck import Deck, GrantAnswer, GrantRequest, GrantStream, commit, open_lists
 from pbem.protocol.match import Match
-from tests.attacks.cheats import after, change_step, check_refused, duel, forge, found_out
-from tests.attacks.programs import grants_by
+from tests.attacks.cheats import add_record, change_step, check_refused, duel, expect_finding, forge
+from tests.attacks.programs import program_with_grants
 from tests.play.playing import TIME, answer, any_order, begin, seat_to_write
-from tests.play.turns import can, draft_where
+from tests.play.turns import can_order, find_draft
 from tests.seats import NextRecord
 
 AHEAD = "ahead"
 
 
 @cache
-def naming() -> tuple[Match, int, steps.Grant]:
+def find_named_ahead() -> tuple[Match, int, steps.Grant]:
     """Return a match whose last record names some slots ahead, its seed, and the grant."""
     for _, match, seed in _games_ahead():
         undrawn = len(match.decks[Side(match.last.side).opponent].undrawn)
@@ -38,18 +38,18 @@ def naming() -> tuple[Match, int, steps.Grant]:
 
 
 @cache
-def holding() -> tuple[Match, int]:
+def find_home_support() -> tuple[Match, int]:
     """Return a match whose next author has Home Support in hand and three cards named ahead."""
 
-    def wanted(draft: NextRecord) -> bool:
-        return can(HomeSupport)(draft) and len(draft.look.ahead) == 3
+    def has_three_ahead(draft: NextRecord) -> bool:
+        return can_order(HomeSupport)(draft) and len(draft.look.ahead) == 3
 
-    draft, seed = draft_where(wanted, AHEAD)
+    draft, seed = find_draft(has_three_ahead, AHEAD)
     return Match.replay(draft.match.records), seed
 
 
 def test_too_few_cards_named_ahead_are_refused() -> None:
-    match, seed, grant = naming()
+    match, seed, grant = find_named_ahead()
     assert grant.ahead
     fewer = grant.ahead[1:] or None
     check_refused(
@@ -59,7 +59,7 @@ def test_too_few_cards_named_ahead_are_refused() -> None:
 
 def test_too_many_cards_named_ahead_are_refused() -> None:
     """An accomplice lets the owner look further than the rules do."""
-    match, seed, grant = naming()
+    match, seed, grant = find_named_ahead()
     assert grant.ahead
     deck = match.decks[Side(match.last.side).opponent]
     others = [slot for slot in deck.undrawn if slot not in deck.ahead]
@@ -70,7 +70,7 @@ def test_too_many_cards_named_ahead_are_refused() -> None:
 
 
 def test_drawn_cards_named_ahead_are_refused() -> None:
-    match, seed, grant = naming()
+    match, seed, grant = find_named_ahead()
     assert grant.ahead
     drawn = tuple(sorted([grant.slots[0], *grant.ahead[1:]]))
     check_refused(
@@ -115,17 +115,17 @@ def _games_ahead() -> Iterator[tuple[Match, Match, int]]:
 
 
 def test_card_named_ahead_cannot_be_played_before_it_is_drawn() -> None:
-    match, seed = holding()
+    match, seed = find_home_support()
     draft = NextRecord(seat_to_write(match, seed), TIME)
     slot = match.decks[draft.seat.side].ahead[0]
     look = steps.Open(slot, *draft.seat.cards.at(slot))
     forgery = [*draft.steps, look, steps.OrderStep(f"discard {look.card}")]
-    check_refused(after(match, forgery, seed=seed), "blind deck", "not a hidden card")
+    check_refused(add_record(match, forgery, seed=seed), "blind deck", "not a hidden card")
 
 
 def test_home_support_with_cards_not_named_ahead_is_refused() -> None:
     """The named cards come at once; of the others none can be used."""
-    match, seed = holding()
+    match, seed = find_home_support()
     draft = NextRecord(seat_to_write(match, seed), TIME)
     deck = match.decks[draft.seat.side]
     others = [slot for slot in deck.undrawn if slot not in deck.ahead]
@@ -133,33 +133,33 @@ def test_home_support_with_cards_not_named_ahead_is_refused() -> None:
     assert others
     look = steps.Open(others[0], *draft.seat.cards.at(others[0]))
     forgery = [*draft.steps, look, steps.OrderStep(f"discard {look.card}")]
-    check_refused(after(match, forgery, seed=seed), "blind deck", "not a hidden card")
+    check_refused(add_record(match, forgery, seed=seed), "blind deck", "not a hidden card")
 
 
 @pytest.mark.parametrize("count", [1, 2, 4])
 def test_home_support_with_a_wrong_number_of_cards_is_refused(count: int) -> None:
-    match, seed = holding()
+    match, seed = find_home_support()
     draft = NextRecord(seat_to_write(match, seed), TIME)
     draft.order(HomeSupport())
     forgery = [steps.DrawStep(count) if isinstance(s, steps.DrawStep) else s for s in draft.steps]
-    check_refused(after(match, forgery, seed=seed), "order of steps", "where 3 are due")
+    check_refused(add_record(match, forgery, seed=seed), "order of steps", "where 3 are due")
 
 
 def test_chosen_cards_ahead_are_detected_at_the_close() -> None:
     """The slots are granted honestly; only those named ahead are chosen."""
 
     class LowestAhead(GrantStream):
-        def answer(self, wanted: GrantRequest) -> GrantAnswer:
-            honest = super().answer(wanted)
-            rest = [slot for slot in wanted.remaining if slot not in honest.slots]
-            assert honest.ahead != tuple(rest[: wanted.ahead])
-            return honest._replace(ahead=tuple(rest[: wanted.ahead]))
+        def answer(self, request: GrantRequest) -> GrantAnswer:
+            honest = super().answer(request)
+            rest = [slot for slot in request.remaining if slot not in honest.slots]
+            assert honest.ahead != tuple(rest[: request.ahead])
+            return honest._replace(ahead=tuple(rest[: request.ahead]))
 
-    match, seed, _ = naming()
+    match, seed, _ = find_named_ahead()
     cheater = Side(match.last.side)
     position_before = Match.replay(match.records[:-1])
-    with found_out(cheater, "grant", "they were chosen") as findings:
-        duel(position_before, cheater, grants_by(LowestAhead), turns=0, seed=seed)
+    with expect_finding(cheater, "grant", "they were chosen") as findings:
+        duel(position_before, cheater, program_with_grants(LowestAhead), turns=0, seed=seed)
     assert findings[0].record == match.last.index
     assert findings[0].shown_by is not None
 

@@ -11,7 +11,7 @@ from pbem.errors import VerificationError
 from pbem.protocol import steps
 from pbem.protocol.match import Match
 from pbem.protocol.steps import Step
-from tests.play.playing import answer, any_order, begin, give_up, identities, signed_by
+from tests.play.playing import answer, any_order, begin, give_up, identities, sign_as
 
 ORDERS = (
     "pass", "end", "home-support", "allow", "show-hand", "take boston", "raid quebec: rangers",
@@ -75,7 +75,7 @@ def test_record_is_refused_or_can_be_answered(seed: int) -> None:
         for _ in range(VARIANTS):
             forgery = mutate(random, match.last.steps, pool)
             author = identities(seed)[match.last.index % 2]
-            record = signed_by(author, match.last, steps=forgery)
+            record = sign_as(author, match.last, steps=forgery)
             hostile = before.copy()
             try:
                 hostile.add(record)

@@ -18,7 +18,7 @@ from pbem.protocol.deck import (
     verify_opening,
 )
 from tests.attacks.catch_rate import CARDS, SHUFFLES, SIZES, measure
-from tests.attacks.programs import with_a_double
+from tests.attacks.programs import duplicate_first_card
 
 
 @pytest.mark.parametrize("shuffles", [400, pytest.param(SHUFFLES, marks=pytest.mark.long)])
@@ -33,10 +33,10 @@ def test_two_doctored_lists_never_pass() -> None:
     """Only the list that is granted stays shut."""
     lists, seed = 4, bytes(32)
     hashes = _list_hashes(_leaves(seed, lists), CARDS)
-    doctored = _list_hashes(_leaves(seed, lists), with_a_double(CARDS))
+    doctored = _list_hashes(_leaves(seed, lists), duplicate_first_card(CARDS))
     hashes[1:3] = doctored[1:3]
     for chosen in range(lists):
-        for held in (CARDS, with_a_double(CARDS)):
+        for held in (CARDS, duplicate_first_card(CARDS)):
             opening = open_lists(seed, held, lists, chosen)
             with pytest.raises(DeckError, match="not the ones that were committed to"):
                 verify_opening(_commitment(CARDS, hashes), CARDS, lists, chosen, opening)

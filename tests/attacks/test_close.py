@@ -10,50 +10,50 @@ import pytest
 from engine.sides import Side, Slot
 from pbem.protocol import steps
 from pbem.protocol.match import Match
-from tests.attacks.cheats import after, check_refused, forge
-from tests.attacks.positions import find_ended, find_owed_steps, passing, until
-from tests.play.playing import begin, close, give_up, identities, seat_to_write, signed_by
+from tests.attacks.cheats import add_record, check_refused, forge
+from tests.attacks.positions import find_ended, find_owed_steps, find_record_with, play_passes
+from tests.play.playing import begin, close, give_up, identities, seat_to_write, sign_as
 
 OVER = "order of steps"
 
 
-def own_secret(match: Match) -> bytes:
+def secret_of_writer(match: Match) -> bytes:
     """Return the game secret of the player whose turn it is to write."""
     return seat_to_write(match).secret
 
 
 def test_false_game_secret_is_refused() -> None:
-    match = give_up(passing())
+    match = give_up(play_passes())
     for secret in (bytes(32), identities()[0].game_secret(bytes(32))):
-        records = after(match, [steps.Close(secret)])
+        records = add_record(match, [steps.Close(secret)])
         check_refused(records, "game secret", "not the one that its author entered with")
 
 
 def test_opponents_game_secret_is_refused() -> None:
     """Whoever closes second has the other's secret at hand."""
-    match = give_up(passing())
+    match = give_up(play_passes())
     stolen = match.secrets[Side(match.last.side)]
-    check_refused(after(match, [steps.Close(stolen)]), "game secret", "not the one")
+    check_refused(add_record(match, [steps.Close(stolen)]), "game secret", "not the one")
 
 
 def test_close_before_the_end_is_refused() -> None:
     """A player who publishes the secret early shows the hand; nothing may be built on that."""
-    match = passing()
-    secret = own_secret(Match.replay(match.records[:-1]))
+    match = play_passes()
+    secret = secret_of_writer(Match.replay(match.records[:-1]))
     for at in (0, 1, len(match.last.steps)):
         records = forge(match, lambda t, i=at: [*t[:i], steps.Close(secret), *t[i:]])  # type: ignore[misc]
         check_refused(records, OVER, "when the game is over, and not before")
 
 
 def test_second_close_is_refused() -> None:
-    match = give_up(passing())
+    match = give_up(play_passes())
     twice = close(match).last.steps * 2
-    check_refused(after(match, twice), OVER, "nothing follows its author's close")
+    check_refused(add_record(match, twice), OVER, "nothing follows its author's close")
 
 
 def test_record_after_both_closes_is_refused() -> None:
-    match = give_up(passing())
-    records = after(close(match), [steps.Close(bytes(32))])
+    match = give_up(play_passes())
+    records = add_record(close(match), [steps.Close(bytes(32))])
     check_refused(records, OVER, "the game is over")
 
 
@@ -61,7 +61,7 @@ def test_order_after_the_end_is_refused() -> None:
     match = find_ended()
     pay = [s for s in find_owed_steps(match) if isinstance(s, steps.OpenLists)]
     for more in (steps.OrderStep("pass"), steps.DrawStep(1), steps.Resign()):
-        records = after(match, [*pay, more])
+        records = add_record(match, [*pay, more])
         check_refused(records, OVER, "the game is over|not due")
 
 
@@ -76,7 +76,7 @@ def test_record_after_the_end_without_a_close_is_refused() -> None:
     """An endless game: the loser answers without saying anything."""
     match = find_ended()
     grant = steps.Grant((Slot(0, 0),))
-    check_refused(after(match, [grant]), OVER, "the game is over")
+    check_refused(add_record(match, [grant]), OVER, "the game is over")
 
 
 def test_order_between_the_end_and_the_close_is_refused() -> None:
@@ -88,17 +88,15 @@ def test_order_between_the_end_and_the_close_is_refused() -> None:
 
 
 def test_resigning_in_the_opponents_name_is_refused() -> None:
-    match = passing()
-    record = after(match, [steps.Resign()])[-1]
+    match = play_passes()
+    record = add_record(match, [steps.Resign()])[-1]
     forger = identities()[match.last.index % 2]
-    check_refused(
-        [*match.records, signed_by(forger, record)], "signature", "somebody else wrote it"
-    )
+    check_refused([*match.records, sign_as(forger, record)], "signature", "somebody else wrote it")
 
 
 def test_resigning_after_the_turn_loses_the_authors_game() -> None:
     """At the end of one's own record, once the turn has passed: it is the author that gives up."""
-    match = passing()
+    match = play_passes()
     author = Side(match.last.side)
     records = forge(match, lambda t: [*t, steps.Resign()])
     state = Match.replay(records).state
@@ -108,9 +106,9 @@ def test_resigning_after_the_turn_loses_the_authors_game() -> None:
 
 def test_resigning_instead_of_opening_the_lists_is_refused() -> None:
     """A player who gives up a game with a wrong deck in it still has to open the lists."""
-    match = until(6, steps.OpenLists)
+    match = find_record_with(6, steps.OpenLists)
     check_refused(forge(match, lambda _: [steps.Resign()]), OVER, "opened first")
-    match = until(6, steps.Grant)
+    match = find_record_with(6, steps.Grant)
     check_refused(forge(match, lambda t: [steps.Resign()]), OVER, "opened first|granted first")
 
 
@@ -119,11 +117,11 @@ def test_closing_instead_of_opening_the_lists_is_refused() -> None:
     # The guest's deck is to be opened in record 3; before that the inviter gives up.
     over = give_up(begin())
     opening, last = close(over).last.steps
-    check_refused(after(over, [last]), OVER, "opened first")
-    check_refused(after(over, [opening]), OVER, "all that can follow is a close")
-    assert Match.replay(after(over, [opening, last])).next_side is None
+    check_refused(add_record(over, [last]), OVER, "opened first")
+    check_refused(add_record(over, [opening]), OVER, "all that can follow is a close")
+    assert Match.replay(add_record(over, [opening, last])).next_side is None
 
 
 @pytest.mark.parametrize("kind", [steps.Close(bytes(32)), steps.DrawStep(1)])
 def test_misplaced_steps_are_refused(kind: steps.Step) -> None:
-    check_refused(forge(passing(), lambda t: [kind, *t]), OVER, "not before|due")
+    check_refused(forge(play_passes(), lambda t: [kind, *t]), OVER, "not before|due")

@@ -15,8 +15,8 @@ from pbem.protocol.identity import secret_hash
 from pbem.protocol.match import Match
 from pbem.protocol.table import rules_digest
 from tests.attacks.cheats import (
-    SHAMELESS,
-    after,
+    UNCHECKED,
+    add_record,
     change_step,
     check_refused,
     duel,
@@ -125,7 +125,7 @@ def test_guest_may_resign_in_the_acceptance(side: Side | None, guest: Side | Non
     secret = identities()[1].game_secret(match.entrants[Side.FRENCH].nonce)
     end = [steps.Resign(), steps.Close(secret)]
     given_up = Match.replay(forge(match, lambda honest: [*honest[:upto], *end]))
-    records = duel(given_up, Side.FRENCH, SHAMELESS).records
+    records = duel(given_up, Side.FRENCH, UNCHECKED).records
     assert Match.replay(records).next_side is None
     naive_chain.check([record.to_plain() for record in records])
 
@@ -168,8 +168,8 @@ def test_accepting_an_own_invitation_is_refused() -> None:
 def test_second_entry_is_refused() -> None:
     match = begin()
     accept = match.last.steps[0]
-    check_refused(after(match, [accept]), "acceptance", "accepted once")
-    check_refused(after(match, [match.invite]), "order of steps", "one invitation")
+    check_refused(add_record(match, [accept]), "acceptance", "accepted once")
+    check_refused(add_record(match, [match.invite]), "order of steps", "one invitation")
     twice = forge(match, lambda honest: [accept, *honest])
     check_refused(twice, "acceptance", "accepted once")
 
@@ -192,7 +192,7 @@ def test_invitation_for_two_sides_is_refused(side: Side | None, other: str) -> N
 
 def test_inviter_cannot_take_the_side_that_the_guest_chose() -> None:
     match = begin(side=None, guest=Side.FRENCH)
-    records = after(match, [steps.DrawStep(5)], side=Side.FRENCH)
+    records = add_record(match, [steps.DrawStep(5)], side=Side.FRENCH)
     check_refused(records, "side", "plays the other side", author="british")
 
 
@@ -205,4 +205,4 @@ def test_guest_can_try_nonces_until_the_grant_is_good() -> None:
             break
     else:
         raise AssertionError("no such nonce")
-    assert duel(joined, Side.FRENCH, SHAMELESS, turns=4).next_side is None
+    assert duel(joined, Side.FRENCH, UNCHECKED, turns=4).next_side is None

@@ -16,7 +16,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.schema import canonical_json
 from pbem.savefile.save_file import SaveFile
 from pbem.text.proof.verdict import audit_facts
-from tests.attacks.positions import until
+from tests.attacks.positions import find_record_with
 from tests.play.playing import (
     TIME,
     answer,
@@ -103,7 +103,7 @@ def test_box_of_the_other_player_does_not_open(game: tuple[Seat, GameFile]) -> N
 
 def test_date_in_the_far_future_does_not_block_the_answer() -> None:
     """Dates are their signers' word: an answer borrows the date."""
-    match = until(1, steps.OrderStep)
+    match = find_record_with(1, steps.OrderStep)
     before = Match.replay(match.records[:-1])
     draft = NextRecord(seat_to_write(before), "9999-12-31T23:59:59Z")
     choose = any_order(Random(1))

@@ -17,11 +17,11 @@ from pbem.protocol.record import Record
 from pbem.protocol.steps import Step
 from pbem.savefile.document import MAX_SIZE
 from pbem.savefile.save_file import EvidenceFile, SaveFile
-from tests.attacks.cheats import SHAMELESS, after, check_refused, duel, forge, found_out
-from tests.attacks.positions import asking_twice, attacking, find_attacked
-from tests.attacks.programs import FreshStreams, grants_by
+from tests.attacks.cheats import UNCHECKED, add_record, check_refused, duel, expect_finding, forge
+from tests.attacks.positions import begin_attack, find_attacked, find_double_grant
+from tests.attacks.programs import FreshStreams, program_with_grants
 from tests.play.playing import TIME, answer, any_order, give_up, seat_to_write
-from tests.play.turns import can, draft_where, legal
+from tests.play.turns import can_order, find_draft, legal_orders_of
 from tests.sample import sample
 from tests.seats import NextRecord
 
@@ -105,7 +105,7 @@ def test_shuffle_of_the_opponents_cards_is_refused(kind: type[Order]) -> None:
 
 @pytest.mark.parametrize("kind", ATTACKS)
 def test_shown_card_that_no_follow_up_plays_is_refused(kind: type[Order]) -> None:
-    draft, _ = attacking(kind)
+    draft, _ = begin_attack(kind)
     opens = open_hidden(draft, lambda card: True)
     records, _ = with_follow_ups(kind, opens, PASS)
     check_refused(records, "shown cards", "does not need")
@@ -116,7 +116,7 @@ def test_shown_card_that_no_follow_up_plays_is_refused(kind: type[Order]) -> Non
 
 
 def test_second_showing_of_a_reserved_card_is_refused() -> None:
-    draft, _ = attacking(Convert)
+    draft, _ = begin_attack(Convert)
     opens = open_hidden(draft, lambda card: True)
     discard = steps.OrderStep(f"discard {opens.card}")
     records, _ = with_follow_ups(Convert, opens, discard, opens, discard)
@@ -127,19 +127,19 @@ def test_follow_up_with_a_card_of_the_draw_pile_is_refused() -> None:
     """The owner knows the list, and plays a card of it before it is drawn."""
 
     def with_a_pile(draft: NextRecord) -> bool:
-        return can(*ATTACKS)(draft) and bool(draft.match.decks[draft.seat.side].undrawn)
+        return can_order(*ATTACKS)(draft) and bool(draft.match.decks[draft.seat.side].undrawn)
 
-    draft, seed = draft_where(with_a_pile)
+    draft, seed = find_draft(with_a_pile)
     before = Match.replay(draft.match.records)
     slot = draft.match.decks[draft.seat.side].undrawn[0]
     look = steps.Open(slot, *draft.seat.cards.at(slot))
-    draft.order(legal(draft, *ATTACKS)[0])
+    draft.order(legal_orders_of(draft, *ATTACKS)[0])
     forgery = [*draft.steps, look, steps.OrderStep(f"discard {look.card}")]
-    check_refused(after(before, forgery, seed=seed), "blind deck", "not a hidden card")
+    check_refused(add_record(before, forgery, seed=seed), "blind deck", "not a hidden card")
 
 
 def test_follow_up_with_a_false_card_is_refused() -> None:
-    draft, _ = attacking(Convert)
+    draft, _ = begin_attack(Convert)
     opens = open_hidden(draft, lambda card: card != "boston")
     false = steps.Open(opens.slot, "boston", opens.nonce)
     records, _ = with_follow_ups(Convert, false, steps.OrderStep("discard boston"))
@@ -147,7 +147,7 @@ def test_follow_up_with_a_false_card_is_refused() -> None:
 
 
 def test_close_as_a_follow_up_is_refused() -> None:
-    draft, _ = attacking(Raid)
+    draft, _ = begin_attack(Raid)
     records, _ = with_follow_ups(Raid, PASS, END, steps.Close(draft.seat.secret))
     check_refused(records, "order of steps", "when the game is over, and not before")
 
@@ -163,7 +163,9 @@ def test_defender_cannot_play_the_attackers_turn(kind: type[Order]) -> None:
     draft.order(any_order(Random(1))(draft.view()))
     reply = list(draft.steps)
     for more in (PASS, END):
-        check_refused(after(match, [*reply, more], seed=seed), "order of steps", "not its author's")
+        check_refused(
+            add_record(match, [*reply, more], seed=seed), "order of steps", "not its author's"
+        )
 
 
 @pytest.mark.parametrize("kind", ATTACKS)
@@ -195,12 +197,12 @@ def test_withheld_cards_for_follow_ups_are_refused(kind: type[Order]) -> None:
     draft.order(any_order(Random(3))(draft.view()))
     forgery = [s for s in draft.steps if not (isinstance(s, steps.Grant) and len(s.slots))]
     assert len(forgery) < len(draft.steps)
-    check_refused(after(match, forgery, seed=seed), "order of steps", "granted first")
+    check_refused(add_record(match, forgery, seed=seed), "order of steps", "granted first")
 
 
 def _refill(kind: type[Order]) -> list[Step]:
     """Return the steps that end the announced turn in an honest record."""
-    draft, _ = attacking(kind)
+    draft, _ = begin_attack(kind)
     draft.order(Pass())
     draft.order(End())
     at = draft.steps.index(END)
@@ -238,7 +240,7 @@ def test_impossible_announcement_is_dropped(kind: type[Order], more: list[Step])
 
 def test_card_in_two_follow_ups_is_played_once() -> None:
     """One card discarded by two follow-ups: the second comes to nothing."""
-    draft, _ = attacking(Convert)
+    draft, _ = begin_attack(Convert)
     hand = [card for card, _ in draft.seat.hidden_cards().values()]
     opens = open_hidden(draft, lambda card: hand.count(card) == 1)
     discard = steps.OrderStep(f"discard {opens.card}")
@@ -252,7 +254,7 @@ def test_card_in_two_follow_ups_is_played_once() -> None:
 
 
 def test_follow_up_with_an_unshown_card_is_dropped() -> None:
-    draft, _ = attacking(Convert)
+    draft, _ = begin_attack(Convert)
     card = open_hidden(draft, lambda card: True).card
     records, seed = with_follow_ups(Convert, steps.OrderStep(f"discard {card}"), PASS)
     match = check_answer(records, seed)
@@ -301,10 +303,10 @@ def test_restarted_stream_for_a_second_grant_is_detected_at_the_close() -> None:
 
     Seen when the granter's secret is published, and the record is named.
     """
-    match, seed = asking_twice()
+    match, seed = find_double_grant()
     granter = Side(match.last.side).opponent
-    with found_out(granter, "grant", "they were chosen") as findings:
-        duel(match, granter, grants_by(FreshStreams), turns=0, seed=seed)
+    with expect_finding(granter, "grant", "they were chosen") as findings:
+        duel(match, granter, program_with_grants(FreshStreams), turns=0, seed=seed)
     assert findings[0].record == match.last.index + 1
     assert findings[0].shown_by is not None
-    assert duel(match, granter, SHAMELESS, turns=0, seed=seed).next_side is None
+    assert duel(match, granter, UNCHECKED, turns=0, seed=seed).next_side is None

@@ -11,9 +11,9 @@ import pytest
 
 from pbem.play.store import Store, StoreError
 from pbem.savefile.save_file import SaveFile
-from tests.attacks.clocks import at
+from tests.attacks.clocks import clock_at
 from tests.cli.commands import acres, do, is_one_sentence
-from tests.crash.state import signed_twice
+from tests.crash.state import find_double_signatures
 
 LAST = 5
 """The number of the last file: one that Anna answers, as the odd ones are."""
@@ -22,7 +22,7 @@ NEWEST = f"game-00{LAST}.toml"
 
 
 @pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def base_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a game of Anna and Bela, with Anna's key on paper; not to be changed."""
     folder = tmp_path_factory.mktemp("begun")
     for name in ("anna", "bela"):
@@ -39,16 +39,16 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def table(begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def table(base_game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the folder of the game; Anna has brought her key back into the home `restored`."""
     folder = tmp_path / "table"
-    shutil.copytree(begun, folder)
+    shutil.copytree(base_game, folder)
     monkeypatch.chdir(folder)
     do("key", "restore", "paper.txt", home=Path("restored"))
     return folder
 
 
-def signs_nothing(table: Path, *words: object, home: str = "restored") -> str:
+def check_refused(table: Path, *words: object, home: str = "restored") -> str:
     """Return the sentence with which a command refuses, without writing a file."""
     before = {*table.iterdir(), *table.rglob("*.toml")}
     refused = acres(*words, home=Path(home))
@@ -58,7 +58,7 @@ def signs_nothing(table: Path, *words: object, home: str = "restored") -> str:
     assert (refused.status, is_one_sentence(sentence)) == (2, True), refused
     assert {*table.iterdir(), *table.rglob("*.toml")} == before
     with suppress(StoreError):
-        assert not signed_twice(table)
+        assert not find_double_signatures(table)
     return refused.err
 
 
@@ -91,10 +91,10 @@ KNOWN: dict[str, list[tuple[object, ...]] | bytes] = {
 def test_old_file_is_not_answered_without_the_library(table: Path) -> None:
     for words in SIGNING.values():
         for _ in range(2):
-            output = signs_nothing(table, *words)
+            output = check_refused(table, *words)
             assert "does not remember your part in this game" in output and "--newest" in output
         (Path("restored") / "library.sqlite3").unlink(missing_ok=True)
-        assert "hand and draw pile" in signs_nothing(table, *words)
+        assert "hand and draw pile" in check_refused(table, *words)
 
 
 @pytest.mark.parametrize("known", KNOWN)
@@ -110,7 +110,7 @@ def test_old_file_is_not_answered_with_another_library(table: Path, known: str) 
         for words in learnt:
             do(*words, home="restored")
     for words in SIGNING.values():
-        assert "--newest" in signs_nothing(table, *words)
+        assert "--newest" in check_refused(table, *words)
 
 
 def test_records_of_a_read_only_library_prevent_a_second_answer(
@@ -124,9 +124,9 @@ def test_records_of_a_read_only_library_prevent_a_second_answer(
 
     monkeypatch.setattr(Store, "_make", refuse)
     other = ("draft rangers", "pass", "--output", "x.toml")
-    output = signs_nothing(table, "turn", "apply", NEWEST, *other, "--newest", home="anna")
+    output = check_refused(table, "turn", "apply", NEWEST, *other, "--newest", home="anna")
     assert "already answered this file" in output
-    output = signs_nothing(table, "turn", "apply", OLD, *other, "--newest", home="anna")
+    output = check_refused(table, "turn", "apply", OLD, *other, "--newest", home="anna")
     assert "older than what you have already answered" in output
 
 
@@ -134,7 +134,7 @@ def test_file_is_not_answered_after_turns_on_another_computer(table: Path) -> No
     """Anna has gone on on another computer, and this one has only seen the file."""
     do("turn", "apply", NEWEST, "pass", "pass", "--newest", home=Path("restored"))
     do("turn", "apply", "game-006.toml", "pass", "pass", home=Path("bela"))
-    output = signs_nothing(table, "turn", "apply", "game-007.toml", "pass", "pass", home="anna")
+    output = check_refused(table, "turn", "apply", "game-007.toml", "pass", "pass", home="anna")
     assert "does not remember your part" in output
 
 
@@ -145,7 +145,7 @@ def test_vouching_once_is_enough(table: Path) -> None:
     assert trial.err.endswith("This is only a trial.\n")
     first = do("turn", "apply", NEWEST, "pass", "pass", "--newest", home=home)
     do("turn", "apply", "game-006.toml", "pass", "pass", home=Path("bela"))
-    assert "older than what you have already answered" in signs_nothing(
+    assert "older than what you have already answered" in check_refused(
         table, *SIGNING["another file"]
     )
     second = do("turn", "apply", "game-007.toml", "pass", "pass", home=home)
@@ -156,8 +156,8 @@ def test_learnt_answer_is_written_again_unchanged(table: Path) -> None:
     answer = Path("game-004.toml").read_bytes()
     do("games", "add", "game-004.toml", home=Path("restored"))
     Path("game-004.toml").unlink()
-    assert "already answered this file" in signs_nothing(table, *SIGNING["orders"])
-    output = signs_nothing(table, *SIGNING["orders, replacing"])
+    assert "already answered this file" in check_refused(table, *SIGNING["orders"])
+    output = check_refused(table, *SIGNING["orders, replacing"])
     assert "does not remember your part" in output
     do("turn", "apply", OLD, "pass", "pass", home=Path("restored"))
     assert Path("game-004.toml").read_bytes() == answer
@@ -169,7 +169,7 @@ def test_invitation_is_not_accepted_again_without_the_library(table: Path) -> No
     do(*join, home=Path("anna"))
     Path("bela-001.toml").rename("sent.toml")
     for words in ((*join, "--replace"), join):
-        output = signs_nothing(table, *words)
+        output = check_refused(table, *words)
         assert "does not remember what you have signed" in output
         assert "choose your first hand" in output
     # Neither a library of other games nor a look at the invitation makes up for it.
@@ -189,7 +189,7 @@ def test_invitation_is_not_accepted_again_without_the_library(table: Path) -> No
 def test_vouching_for_one_invitation_covers_no_other(table: Path, vouched: str) -> None:
     """To vouch for one invitation is to say nothing of others."""
     for name in ("old", "new"):
-        with at(datetime.now(UTC) - timedelta(hours=1)):
+        with clock_at(datetime.now(UTC) - timedelta(hours=1)):
             do("new", "--side", "british", "--output", f"{name}.toml", home=Path("bela"))
     do("join", "old.toml", home=Path("anna"))
     Path("old-001.toml").unlink()
@@ -198,7 +198,7 @@ def test_vouching_for_one_invitation_covers_no_other(table: Path, vouched: str) 
     else:
         wrong = ("join", "new.toml", "--newest", "--start-card", vouched)
         assert acres(*wrong, home=Path("restored")).status == 2
-    output = signs_nothing(table, "join", "old.toml", home="restored")
+    output = check_refused(table, "join", "old.toml", home="restored")
     assert "does not remember what you have signed" in output
 
 
@@ -212,9 +212,9 @@ def test_later_invitation_needs_no_vouching(
     do("new", "--side", "british", "--output", "first.toml", home=Path("bela"))
     do("join", "first.toml", "--newest", home=Path("restored"))
     later = datetime.now(UTC) + timedelta(days=days)
-    with at(later + timedelta(days=ahead)):
+    with clock_at(later + timedelta(days=ahead)):
         do("new", "--side", "british", "--output", "later.toml", home=Path("bela"))
-    with at(later):
+    with clock_at(later):
         assert acres("join", "later.toml", home=Path("restored")).status == (2 if is_asked else 0)
 
 
@@ -222,7 +222,7 @@ def test_later_invitation_needs_no_vouching(
 
 
 @pytest.fixture
-def closed(table: Path) -> Path:
+def closed_game(table: Path) -> Path:
     """Return the folder after Anna has resigned in answer to the newest file."""
     do("turn", "resign", NEWEST, "--yes", home=Path("anna"))
     return table
@@ -237,11 +237,11 @@ AGAIN = {
 
 @pytest.mark.parametrize("way", AGAIN)
 @pytest.mark.parametrize("home", ["anna", "restored"])
-def test_no_second_record_is_signed_after_a_close(closed: Path, way: str, home: str) -> None:
+def test_no_second_record_is_signed_after_a_close(closed_game: Path, way: str, home: str) -> None:
     """Also if the close was learnt from a file."""
     do("games", "add", "game-006.toml", home=Path("restored"))
     words = (*AGAIN[way], "--replace", "--newest", "--output", "x.toml")
-    output = signs_nothing(closed, *words, home=home)
+    output = check_refused(closed_game, *words, home=home)
     assert "You have closed this game: your record 6" in output
     assert "not even --replace" in output
     trial = acres(*AGAIN[way], "--dry-run", home=Path(home))
@@ -267,7 +267,7 @@ def test_no_record_is_signed_after_a_close_on_another_computer(table: Path, is_s
         assert set(table.iterdir()) == before
 
 
-def test_close_can_be_written_again_unchanged(closed: Path) -> None:
+def test_close_can_be_written_again_unchanged(closed_game: Path) -> None:
     content = Path("game-006.toml").read_bytes()
     Path("game-006.toml").unlink()
     for options in ([], ["--replace", "--newest", "--output", "again.toml"]):

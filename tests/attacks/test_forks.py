@@ -13,8 +13,8 @@ from pbem.protocol import steps
 from pbem.protocol.fork import Evidence, Relation, compare
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import EvidenceFile
-from tests.attacks.cheats import after, forge
-from tests.attacks.positions import find_attacked, until
+from tests.attacks.cheats import add_record, forge
+from tests.attacks.positions import find_attacked, find_record_with
 from tests.play.playing import TIME, answer, any_order, begin, identities
 from tests.signing import accept, invite
 
@@ -33,7 +33,7 @@ def proof_against(one: Match, two: Match, side: Side) -> Evidence:
 
 def test_turn_repeated_after_seeing_the_draw_is_a_fork() -> None:
     """The refill was granted; its owner does not like it, and sends another turn instead."""
-    match = until(4, steps.DrawStep, absent=(steps.ShuffleStep,))
+    match = find_record_with(4, steps.DrawStep, absent=(steps.ShuffleStep,))
     cheater = Side(match.last.side)
     preview = answer(match, any_order(Random(0)))
     before = Match.replay(match.records[:-1])
@@ -73,7 +73,7 @@ def two_answers_to_a_raid() -> tuple[Match, Match, int]:
 
 
 def test_second_record_after_an_older_file_is_a_fork() -> None:
-    match = until(4, steps.DrawStep, absent=(steps.ShuffleStep,))
+    match = find_record_with(4, steps.DrawStep, absent=(steps.ShuffleStep,))
     later = answer(answer(match, any_order(Random(1))), any_order(Random(1)))
     side = Side(later.records[len(match.records)].side)
     older = answer(match, any_order(Random(5)))
@@ -86,7 +86,7 @@ def test_end_of_the_game_taken_back_is_a_fork() -> None:
     match, seed = find_attacked(Raid)
     cheater = Side(match.last.side)
     changed = Match.replay(forge(match, lambda t: [*t, steps.OrderStep("pass")], seed))
-    closed = Match.replay(after(match, [steps.Resign()], seed=seed))
+    closed = Match.replay(add_record(match, [steps.Resign()], seed=seed))
     assert closed.is_over
     proof_against(closed, changed, cheater)
 

@@ -13,21 +13,21 @@ from pbem.errors import DeckError, StepError
 from pbem.protocol import steps
 from pbem.protocol.deck import Deck, commit, derive_list, open_lists
 from pbem.protocol.match import Match
-from tests.attacks.cheats import after, change_step, check_refused, find, forge, without
-from tests.attacks.positions import find_attacked, until
+from tests.attacks.cheats import add_record, change_step, check_refused, drop_step, find_step, forge
+from tests.attacks.positions import find_attacked, find_record_with
 from tests.play.playing import TIME, answer, any_order, begin, seat_to_write
-from tests.play.turns import can, draft_where, legal
+from tests.play.turns import can_order, find_draft, legal_orders_of
 from tests.seats import NextRecord
 
 
 def test_playing_a_card_without_showing_it_is_refused() -> None:
-    match = until(3, steps.Open)
-    check_refused(forge(match, without(steps.Open)), "rules of the game", "not in your hand")
+    match = find_record_with(3, steps.Open)
+    check_refused(forge(match, drop_step(steps.Open)), "rules of the game", "not in your hand")
 
 
 def test_showing_a_card_as_another_is_refused() -> None:
-    match = until(3, steps.Open)
-    _, opening = find(steps.Open, match.last.steps)
+    match = find_record_with(3, steps.Open)
+    _, opening = find_step(steps.Open, match.last.steps)
     other = "boston" if opening.card != "boston" else "norfolk"
     check_refused(forge(match, change_step(steps.Open, card=other)), "blind deck", "not the one")
     check_refused(
@@ -43,19 +43,19 @@ def test_showing_a_card_from_another_slot_is_refused() -> None:
 
 
 def _two_in_hand() -> tuple[Match, steps.Open]:
-    match = until(3, steps.Open)
-    return match, find(steps.Open, match.last.steps)[1]
+    match = find_record_with(3, steps.Open)
+    return match, find_step(steps.Open, match.last.steps)[1]
 
 
 def test_showing_an_unknown_slot_is_refused() -> None:
-    match = until(3, steps.Open)
+    match = find_record_with(3, steps.Open)
     never = Slot(match.decks[Side(match.last.side)].next_epoch + 3, 0)
     check_refused(forge(match, change_step(steps.Open, slot=never)), "blind deck", "does not exist")
 
 
 def test_premature_look_is_refused() -> None:
     """Playing a card of one's own draw pile that nobody has granted, with its true nonce."""
-    match = until(3, steps.Open)
+    match = find_record_with(3, steps.Open)
     before = Match.replay(match.records[:-1])
     seat = seat_to_write(before)
     deck = match.decks[seat.side]
@@ -75,12 +75,12 @@ def test_blocking_with_a_card_before_its_grant_is_refused() -> None:
     assert undrawn
     card, nonce = seat.cards.at(undrawn[-1])
     block = [*draft.steps, steps.Open(undrawn[-1], card, nonce), steps.OrderStep(f"block {card}")]
-    check_refused(after(match, block, seed=seed), "blind deck", "not a hidden card")
+    check_refused(add_record(match, block, seed=seed), "blind deck", "not a hidden card")
 
 
 def test_second_showing_of_a_slot_is_refused() -> None:
-    match = until(3, steps.Open)
-    index, opening = find(steps.Open, match.last.steps)
+    match = find_record_with(3, steps.Open)
+    index, opening = find_step(steps.Open, match.last.steps)
     twice = forge(match, lambda honest: [*honest[: index + 1], opening, *honest[index + 1 :]])
     check_refused(twice, "blind deck", "not a hidden card")
 
@@ -121,8 +121,8 @@ def test_playing_an_opponents_card_is_refused() -> None:
 
 def test_card_of_another_game_is_refused() -> None:
     """Player and slot are right, but the nonce is that of another game."""
-    match = until(3, steps.Open)
-    _, opening = find(steps.Open, match.last.steps)
+    match = find_record_with(3, steps.Open)
+    _, opening = find_step(steps.Open, match.last.steps)
     other = begin(1)
     seat = seat_to_write(other, 1)
     card, nonce = seat.cards.at(Slot(0, opening.slot.position % 5))
@@ -147,14 +147,14 @@ def test_more_copies_than_were_shuffled_are_refused() -> None:
 
 def test_showing_more_than_is_played_is_refused() -> None:
     """A needless opening would be a second way to write the same turn."""
-    draft, _ = draft_where(lambda d: bool(d.seat.hidden_cards()) and bool(d.match.moves))
+    draft, _ = find_draft(lambda d: bool(d.seat.hidden_cards()) and bool(d.match.moves))
     slot, (card, nonce) = next(iter(draft.seat.hidden_cards().items()))
     draft.take(steps.Open(slot, card, nonce))
     with pytest.raises(StepError, match="does not need") as error:
         draft.take(steps.OrderStep("pass"))
     assert error.value.rule.topic == "shown cards"
     # One card too many, before the one that is played.
-    draft, _ = draft_where(lambda d: len(d.seat.hidden_cards()) > 1 and can(Discard)(d))
+    draft, _ = find_draft(lambda d: len(d.seat.hidden_cards()) > 1 and can_order(Discard)(d))
     (needless, pair), *_, (slot, (played, nonce)) = sorted(draft.seat.hidden_cards().items())
     assert played != pair[0]
     draft.take(steps.Open(needless, *pair))
@@ -172,7 +172,7 @@ def _equal_to_a_known_one(draft: NextRecord) -> dict[Slot, tuple[str, bytes]]:
 
 def test_showing_a_hidden_card_instead_of_an_equal_open_card_is_refused() -> None:
     """Of equal cards those already shown are played first: again, one way to write a turn."""
-    draft, _ = draft_where(lambda d: bool(_equal_to_a_known_one(d)) and can(Discard)(d))
+    draft, _ = find_draft(lambda d: bool(_equal_to_a_known_one(d)) and can_order(Discard)(d))
     slot, (card, nonce) = next(iter(_equal_to_a_known_one(draft).items()))
     draft.take(steps.Open(slot, card, nonce))
     with pytest.raises(StepError, match="does not need"):
@@ -180,11 +180,11 @@ def test_showing_a_hidden_card_instead_of_an_equal_open_card_is_refused() -> Non
 
 
 def test_needless_showing_of_a_card_is_refused() -> None:
-    draft, seed = draft_where(lambda d: bool(d.seat.hidden_cards()))
+    draft, seed = find_draft(lambda d: bool(d.seat.hidden_cards()))
     match = Match.replay(draft.match.records)
     slot, (card, nonce) = next(iter(draft.seat.hidden_cards().items()))
     opening = steps.Open(slot, card, nonce)
-    records = after(match, [*draft.steps, opening], seed=seed)
+    records = add_record(match, [*draft.steps, opening], seed=seed)
     check_refused(records, "shown cards", "no order plays")
 
 
@@ -212,7 +212,7 @@ def test_hand_shown_without_one_card_is_refused() -> None:
     opens = [steps.Open(slot, *known) for slot, known in hidden.items()]
     for left_out in range(len(opens)):
         all_but_one = [*opens[:left_out], *opens[left_out + 1 :]]
-        records = after(
+        records = add_record(
             match, [*draft.steps, *all_but_one, steps.OrderStep("show-hand")], seed=seed
         )
         check_refused(records, "rules of the game", "all of it")
@@ -223,20 +223,22 @@ def test_showing_a_hand_with_an_answering_card_is_refused() -> None:
 
     def could_give(draft: NextRecord) -> bool:
         decision = draft.view().awaiting.decision
-        return decision.value == "ambush reply" and not legal(draft, ShowHand)
+        return decision.value == "ambush reply" and not legal_orders_of(draft, ShowHand)
 
-    draft, seed = draft_where(could_give)
+    draft, seed = find_draft(could_give)
     opens = [steps.Open(s, *known) for s, known in draft.seat.hidden_cards().items()]
     match = Match.replay(draft.match.records)
-    records = after(match, [*draft.steps, *opens, steps.OrderStep("show-hand")], seed=seed)
+    records = add_record(match, [*draft.steps, *opens, steps.OrderStep("show-hand")], seed=seed)
     check_refused(records, "rules of the game", "not legal")
 
 
 def test_block_with_a_card_that_cannot_block_is_refused() -> None:
-    draft, seed = draft_where(lambda d: bool(legal(d, Block)))
+    draft, seed = find_draft(lambda d: bool(legal_orders_of(d, Block)))
     hidden = draft.seat.hidden_cards()
-    able = {card for order in legal(draft, Block) for card in order.cards}
+    able = {card for order in legal_orders_of(draft, Block) for card in order.cards}
     slot, (card, nonce) = next(item for item in hidden.items() if item[1][0] not in able)
     block = [steps.Open(slot, card, nonce), steps.OrderStep(f"block {card}")]
     match = Match.replay(draft.match.records)
-    check_refused(after(match, [*draft.steps, *block], seed=seed), "rules of the game", "not legal")
+    check_refused(
+        add_record(match, [*draft.steps, *block], seed=seed), "rules of the game", "not legal"
+    )

@@ -17,7 +17,7 @@ from pbem.text.phrases import fingerprint
 from tests.cli.commands import Result, acres
 from tests.cli.table import Table
 from tests.play.playing import begin
-from tests.play.store.old_library import as_earlier
+from tests.play.store.old_library import downgrade
 
 NAME, ADDRESS = "Béla", "bela@example.org"
 CHANGED = "Not the same key as before"
@@ -79,15 +79,15 @@ class Circle:
         self.do(home, "new", "--side", "british", "--lists", 2, "--output", file)
         return file
 
-    def accepted(self, home: str) -> Path:
+    def write_acceptance(self, home: str) -> Path:
         """Return the file with which somebody takes up an invitation by Anna."""
         file = self.invitation("anna")
         self.do(home, "join", file)
         return file.with_stem(file.stem.replace("000", "001"))
 
-    def plays_with(self, home: str) -> Path:
+    def play_with(self, home: str) -> Path:
         """Play until Anna answers somebody's acceptance, and return the file with her answer."""
-        file = self.accepted(home)
+        file = self.write_acceptance(home)
         self.do("anna", "turn", "apply", file, "pass")
         return file.with_stem(file.stem.replace("001", "002"))
 
@@ -96,36 +96,36 @@ def join_output(result: Result) -> str:
     return " ".join(f"{result.out} {result.err}".split())
 
 
-def written_beside(file: Path) -> list[Path]:
+def later_files(file: Path) -> list[Path]:
     """Return the files of a game behind that one."""
     return sorted(path for path in file.parent.glob(f"{file.stem[:-4]}-*") if path > file)
 
 
 @pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory) -> Circle:
+def base_circle(tmp_path_factory: pytest.TempPathFactory) -> Circle:
     """Return a folder in which Anna has played with Béla; not to be changed."""
     circle = Circle(tmp_path_factory.mktemp("circle"))
-    circle.plays_with("bela")
+    circle.play_with("bela")
     return circle
 
 
 @pytest.fixture
-def circle(begun: Circle, tmp_path: Path) -> Circle:
+def circle(base_circle: Circle, tmp_path: Path) -> Circle:
     """Return a copy of that folder."""
-    return Circle(shutil.copytree(begun.folder, tmp_path / "circle"), begun.files)
+    return Circle(shutil.copytree(base_circle.folder, tmp_path / "circle"), base_circle.files)
 
 
 @pytest.fixture
-def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+def terminal_lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Type these lines at a terminal, then end the input."""
     typed: list[str] = []
     monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
-    monkeypatch.setattr("builtins.input", lambda prompt: typed.pop(0) if typed else _ended())
+    monkeypatch.setattr("builtins.input", lambda prompt: typed.pop(0) if typed else end_input())
     yield typed
     assert not typed
 
 
-def _ended() -> str:
+def end_input() -> str:
     raise EOFError
 
 
@@ -137,7 +137,7 @@ def test_acceptance_in_a_friends_name_causes_a_warning(
     circle: Circle, name: str, address: str
 ) -> None:
     circle.make("stranger", name, address)
-    file = circle.accepted("stranger")
+    file = circle.write_acceptance("stranger")
     old, new = circle.key("bela"), circle.key("stranger")
     for words in (("show", file), ("show", "--json", file), ("apply", file, "pass", "--dry-run")):
         output = circle.do("anna", "turn", *words)
@@ -159,22 +159,22 @@ def test_invitation_in_a_friends_name_causes_a_warning(circle: Circle) -> None:
 
 @pytest.mark.parametrize("command", ["turn apply", "turn resign", "join"])
 def test_changed_key_is_confirmed_at_a_terminal(
-    circle: Circle, at_a_terminal: list[str], command: str
+    circle: Circle, terminal_lines: list[str], command: str
 ) -> None:
     """The question comes before the orders; after a refusal nothing is written."""
     circle.make("stranger", NAME, ADDRESS)
     joins = command == "join"
-    file = circle.invitation("stranger") if joins else circle.accepted("stranger")
+    file = circle.invitation("stranger") if joins else circle.write_acceptance("stranger")
     for answer in (["n"], ["maybe", "n"], []):
-        at_a_terminal[:] = answer
+        terminal_lines[:] = answer
         result = circle.run("anna", *command.split(), file)
-        assert (result.status, written_beside(file)) == (0, [])
+        assert (result.status, later_files(file)) == (0, [])
         assert join_output(result).endswith("Nothing was written.")
         assert CHANGED in result.out
-    at_a_terminal[:] = ["y"]
+    terminal_lines[:] = ["y"]
     orders = {"turn apply": ["pass"], "turn resign": ["--yes"], "join": []}[command]
     circle.do("anna", *command.split(), file, *orders)
-    assert len(written_beside(file)) == 1
+    assert len(later_files(file)) == 1
     # It was agreed to, and neither key is one to be warned of any more.
     output = circle.do("anna", "turn", "show", circle.invitation("stranger"))
     assert CHANGED not in output
@@ -184,16 +184,16 @@ def test_changed_key_is_confirmed_at_a_terminal(
 
 def test_script_is_warned_of_a_changed_key_until_it_is_named(circle: Circle) -> None:
     circle.make("stranger", NAME, ADDRESS)
-    circle.plays_with("stranger")
+    circle.play_with("stranger")
     for _ in range(2):
-        file = circle.plays_with("stranger")
+        file = circle.play_with("stranger")
         assert CHANGED in circle.do("anna", "turn", "show", file)
     digits = circle.key("stranger").split(maxsplit=1)[1]
     assert f"players name {digits[:9].replace(' ', '')} NAME" in circle.do("anna", "players")
     assert "somebody else using their name" in circle.do("anna", "players")
     circle.do("anna", "players", "name", digits, "Béla's new computer")
-    assert CHANGED not in circle.do("anna", "turn", "show", circle.accepted("stranger"))
-    assert CHANGED not in circle.do("anna", "turn", "show", circle.accepted("bela"))
+    assert CHANGED not in circle.do("anna", "turn", "show", circle.write_acceptance("stranger"))
+    assert CHANGED not in circle.do("anna", "turn", "show", circle.write_acceptance("bela"))
     assert "somebody else" not in circle.do("anna", "players")
 
 
@@ -201,20 +201,20 @@ def test_stranger_known_by_another_name_causes_a_warning(circle: Circle) -> None
     """A key that is known for one name is not known for all of them."""
     for home, first in (("other", "Carla"), ("namesake", NAME)):
         circle.make(home, first, "")
-        circle.plays_with(home)
+        circle.play_with(home)
     digits = circle.key("namesake").split()[1]
     circle.do("anna", "players", "name", digits, "Little Béla")
-    assert CHANGED not in circle.do("anna", "turn", "show", circle.accepted("namesake"))
+    assert CHANGED not in circle.do("anna", "turn", "show", circle.write_acceptance("namesake"))
     for home in ("other", "namesake"):
         circle.rename(home, NAME, ADDRESS)
-        output = circle.do("anna", "turn", "show", circle.accepted(home))
+        output = circle.do("anna", "turn", "show", circle.write_acceptance(home))
         assert f"you know {NAME} <{ADDRESS}> by {circle.key('bela')}, and" in output
 
 
 def test_stranger_with_a_nickname_of_a_friend_causes_a_warning(circle: Circle) -> None:
     circle.do("anna", "players", "name", "Béla", "Uncle Bob")
     circle.make("stranger", "uncle bob", "")
-    output = circle.do("anna", "turn", "show", circle.accepted("stranger"))
+    output = circle.do("anna", "turn", "show", circle.write_acceptance("stranger"))
     assert f"you know Uncle Bob <{ADDRESS}> by {circle.key('bela')}, and" in output
 
 
@@ -223,15 +223,17 @@ def test_showing_a_file_makes_no_key_known(circle: Circle) -> None:
     circle.make("carla", "Carla", "carla@example.org")
     circle.make("stranger", "Carla", "carla@example.org")
     for _ in range(2):
-        output = circle.do("anna", "turn", "show", circle.accepted("stranger"))
+        output = circle.do("anna", "turn", "show", circle.write_acceptance("stranger"))
         key = circle.key("stranger")
         assert (
             f"You play with Carla <carla@example.org> by this key for the first time: {key}."
             in output
         )
-    circle.do("anna", "turn", "apply", circle.accepted("stranger"), "pass", "--dry-run")
+    circle.do("anna", "turn", "apply", circle.write_acceptance("stranger"), "pass", "--dry-run")
     assert "Carla" not in circle.do("anna", "players")
-    assert "for the first time" in circle.do("anna", "turn", "show", circle.accepted("carla"))
+    assert "for the first time" in circle.do(
+        "anna", "turn", "show", circle.write_acceptance("carla")
+    )
 
 
 @pytest.mark.parametrize("columns", [40, 57, 66, 73, 80])
@@ -240,7 +242,7 @@ def test_key_is_never_wrapped(
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     circle.make("stranger", NAME, ADDRESS)
-    screen = circle.run("anna", "turn", "show", circle.accepted("stranger")).out
+    screen = circle.run("anna", "turn", "show", circle.write_acceptance("stranger")).out
     for home in ("bela", "stranger"):
         assert circle.key(home) in screen
 
@@ -252,7 +254,7 @@ def test_new_address_with_the_same_key_causes_no_warning(circle: Circle) -> None
     for name, address in ((NAME, "bela@elsewhere.example"), ("Béla Kovács", ""), (NAME, ADDRESS)):
         circle.rename("bela", name, address)
         for output in (
-            circle.do("anna", "turn", "show", circle.accepted("bela")),
+            circle.do("anna", "turn", "show", circle.write_acceptance("bela")),
             circle.do("anna", "join", circle.invitation("bela")),
         ):
             assert CHANGED not in output
@@ -262,19 +264,19 @@ def test_new_address_with_the_same_key_causes_no_warning(circle: Circle) -> None
         assert words in output
     # Nobody else takes an address over that was theirs before.
     circle.make("stranger", "Stranger", "bela@elsewhere.example")
-    assert CHANGED in circle.do("anna", "turn", "show", circle.accepted("stranger"))
+    assert CHANGED in circle.do("anna", "turn", "show", circle.write_acceptance("stranger"))
 
 
 def test_second_person_of_the_same_name_is_reported(
-    circle: Circle, at_a_terminal: list[str]
+    circle: Circle, terminal_lines: list[str]
 ) -> None:
     """Both keys are shown, but nothing is asked: names are not unique."""
     circle.make("namesake", NAME, "another@example.org")
-    output = circle.do("anna", "turn", "apply", circle.accepted("namesake"), "pass")
+    output = circle.do("anna", "turn", "apply", circle.write_acceptance("namesake"), "pass")
     assert f"This is {NAME} <another@example.org>, {circle.key('namesake')}." in output
     known = f"{NAME} <{ADDRESS}>, {circle.key('bela')}"
     assert f"You know somebody else of that name: {known}." in output
-    output = circle.do("anna", "turn", "show", circle.accepted("namesake"))
+    output = circle.do("anna", "turn", "show", circle.write_acceptance("namesake"))
     assert "somebody else" not in output
 
 
@@ -305,7 +307,7 @@ def test_failed_write_makes_no_key_known(
     if joins:
         words: tuple[object, ...] = ("join", circle.invitation("carla"))
     else:
-        words = ("turn", "apply", circle.accepted("carla"), "pass")
+        words = ("turn", "apply", circle.write_acceptance("carla"), "pass")
     with monkeypatch.context() as full:
         full.setattr("os.fsync", fail)
         failed = circle.run("anna", *words)
@@ -316,8 +318,8 @@ def test_failed_write_makes_no_key_known(
 
 
 def test_older_library_learns_its_opponents_quietly(circle: Circle) -> None:
-    file = circle.plays_with("bela")
-    as_earlier(circle.folder / "anna" / "library.sqlite3", "met", "vouched")
+    file = circle.play_with("bela")
+    downgrade(circle.folder / "anna" / "library.sqlite3", "met", "vouched")
     assert circle.key("bela") not in circle.do("anna", "players")
     output = circle.do("anna", "turn", "show", file)
     assert (
@@ -327,7 +329,7 @@ def test_older_library_learns_its_opponents_quietly(circle: Circle) -> None:
     assert "first time" not in output
     assert "known here" not in circle.do("anna", "turn", "show", file)
     circle.make("stranger", NAME, ADDRESS)
-    assert CHANGED in circle.do("anna", "turn", "show", circle.accepted("stranger"))
+    assert CHANGED in circle.do("anna", "turn", "show", circle.write_acceptance("stranger"))
 
 
 def test_forgotten_key_is_a_stranger_again(circle: Circle) -> None:
@@ -335,7 +337,7 @@ def test_forgotten_key_is_a_stranger_again(circle: Circle) -> None:
     digits = circle.key("bela").split(maxsplit=1)[1]
     output = circle.do("anna", "players", "forget", *digits.split())
     assert output == f"The key of {NAME} <{ADDRESS}> is forgotten: {circle.key('bela')}."
-    output = circle.do("anna", "turn", "show", circle.accepted("stranger"))
+    output = circle.do("anna", "turn", "show", circle.write_acceptance("stranger"))
     assert "for the first time" in output
     assert circle.key("bela") not in output
 
@@ -349,19 +351,19 @@ def test_robot_reports_a_changed_key_once_and_plays(tmp_path: Path) -> None:
     inbox, outbox = tmp_path / "in", tmp_path / "out"
     inbox.mkdir()
 
-    def sent(file: Path) -> str:
+    def serve(file: Path) -> str:
         file.rename(inbox / file.name)
         words = ("serve-robot", "--once", "--lists", 2, "--inbox", inbox, "--outbox", outbox)
         return circle.do("robot", *words)
 
-    assert CHANGED not in sent(circle.invitation("bela"))
+    assert CHANGED not in serve(circle.invitation("bela"))
     first = circle.invitation("stranger")
-    output = sent(first)
+    output = serve(first)
     assert f"you know {NAME} <{ADDRESS}> by {circle.key('bela')}, and" in output
     assert f"has {circle.key('stranger')}." in output
     circle.do("stranger", "turn", "apply", outbox / "game2-001.toml", "pass")
     (outbox / "game2-002.toml").rename(tmp_path / "game2-002.toml")
-    assert CHANGED not in sent(tmp_path / "game2-002.toml")
+    assert CHANGED not in serve(tmp_path / "game2-002.toml")
     assert (outbox / "game2-003.toml").exists()
 
 

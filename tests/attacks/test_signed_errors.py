@@ -13,7 +13,7 @@ from pbem.play.message import extract_files
 from pbem.protocol.match import Match
 from pbem.protocol.primitives import Tag, tagged_hash
 from pbem.protocol.schema import canonical_json, encode_bytes, lay_out
-from tests.attacks.positions import until
+from tests.attacks.positions import find_record_with
 from tests.cli.commands import acres, is_one_sentence
 from tests.mail.programs import of_kind
 from tests.play.playing import identities
@@ -69,7 +69,7 @@ def _document(change: Change) -> tuple[Plain, int]:
 def _match() -> Match:
     from pbem.protocol import steps
 
-    return until(3, steps.Open)
+    return find_record_with(3, steps.Open)
 
 
 @pytest.mark.parametrize("name", ERRORS)

@@ -25,11 +25,11 @@ from pbem.play.game_file import pack
 from pbem.play.look import Secrets
 from pbem.protocol import steps
 from pbem.protocol.match import Match
-from tests.attacks.cheats import after, find
+from tests.attacks.cheats import add_record, find_step
 from tests.cli.commands import acres, is_one_sentence
 from tests.cli.table import Table, unwrap
 from tests.play.playing import TIME, answer, any_order, begin, identities, play, seat_to_write
-from tests.play.turns import practising
+from tests.play.turns import practice_chooser
 from tests.sample import sample
 from tests.seats import NextRecord, Seat
 from tests.signing import end
@@ -164,7 +164,7 @@ def test_any_of_equal_cards_may_be_shown() -> None:
     """Other programs, and earlier versions, choose otherwise: no reader minds."""
     draft, order = next(_drafts_with_equals())
     draft.order(order)
-    index, opening = find(steps.Open, draft.steps)
+    index, opening = find_step(steps.Open, draft.steps)
     begun = Match.replay(draft.match.records)
     seat = seat_to_write(begun, SEED)
     held = NextRecord(seat, TIME).seat.hidden_cards()
@@ -173,7 +173,7 @@ def test_any_of_equal_cards_may_be_shown() -> None:
     for slot in others:
         honest = list(draft.steps)
         honest[index] = steps.Open(slot, *held[slot])
-        Match.replay(after(begun, [*honest, *_order_and_pass(begun, order)], seed=SEED))
+        Match.replay(add_record(begun, [*honest, *_order_and_pass(begun, order)], seed=SEED))
 
 
 def _order_and_pass(match: Match, order: Order) -> list[steps.Step]:
@@ -195,7 +195,7 @@ def _order_and_pass(match: Match, order: Order) -> list[steps.Step]:
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
     """Return a whole game but its close, in which nothing is open yet, with all its files."""
-    match = play(begin(4, lists=2), practising(Random(4)), turns=50, seed=4)
+    match = play(begin(4, lists=2), practice_chooser(Random(4)), turns=50, seed=4)
     return Table(tmp_path_factory.mktemp("leaks") / "game", match, 4)
 
 

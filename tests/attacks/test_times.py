@@ -14,9 +14,9 @@ import pytest
 
 from pbem.play.game_file import GameFile
 from pbem.play.message import extract_files
-from tests.attacks.clocks import FAR, at
+from tests.attacks.clocks import FAR, clock_at
 from tests.cli.commands import Result, acres, do
-from tests.play.store.old_library import as_earlier
+from tests.play.store.old_library import downgrade
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 ANNA, BELA = Path("anna"), Path("bela")
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("table")
 DATED = "dated 31 Dec 9999, more than 48 hours ahead of this computer's clock"
 
 
-def later(**span: float) -> str:
+def time_after(**span: float) -> str:
     return f"{NOW + timedelta(**span):%Y-%m-%dT%H:%M:%SZ}"
 
 
@@ -36,7 +36,7 @@ def output_of(result: Result) -> str:
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Return a folder with the homes of Anna and Bela, and her invitation, of this day."""
     monkeypatch.chdir(tmp_path)
-    with at(NOW):
+    with clock_at(NOW):
         for home in (ANNA, BELA):
             name = home.name.capitalize()
             do("init", "--name", name, "--email", f"{home}@example.org", home=home)
@@ -45,7 +45,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def join_at(date: str) -> None:
-    with at(date):
+    with clock_at(date):
         do("join", "g-000.toml", home=BELA)
 
 
@@ -53,7 +53,7 @@ def play_pass(file: str, *more: object, home: Path = ANNA) -> Result:
     return do("turn", "apply", file, "pass", *more, home=home)
 
 
-def only(home: Path) -> dict[str, object]:
+def only_game(home: Path) -> dict[str, object]:
     (facts,) = json.loads(do("games", "--json", home=home).out)
     return dict(facts)
 
@@ -73,7 +73,7 @@ def test_date_far_ahead_is_reported_by_every_command(words: list[str]) -> None:
 
 
 def test_invitation_from_the_future_is_reported() -> None:
-    with at(FAR):
+    with clock_at(FAR):
         do("new", "--side", "any", "--output", "far.toml", home=ANNA)
     result = do("join", "far.toml", "--side", "french", home=BELA)
     assert f"Record 0, signed by Anna, is {DATED}" in output_of(result)
@@ -83,7 +83,7 @@ def test_invitation_from_the_future_is_reported() -> None:
 
 @pytest.mark.parametrize(("hours", "is_told"), [(47, False), (49, True)])
 def test_clocks_may_differ_by_two_days(hours: int, is_told: bool) -> None:
-    join_at(later(hours=hours))
+    join_at(time_after(hours=hours))
     for words in (["turn", "show", "g-001.toml"], ["games"], ["audit", "g-001.toml"]):
         assert ("48 hours ahead" in output_of(do(*words, home=ANNA))) is is_told
 
@@ -99,12 +99,12 @@ def test_date_far_ahead_is_reported_before_and_after_signing() -> None:
 
 
 def test_time_of_signing_is_reported_instead_of_the_date() -> None:
-    with at(FAR):
+    with clock_at(FAR):
         do("new", "--side", "british", "--output", "far.toml", home=ANNA)
     do("join", "far.toml", home=BELA)
     join_at(FAR)
     play_pass("g-001.toml")
-    with at(later(hours=5)):
+    with clock_at(time_after(hours=5)):
         for again in (
             play_pass("g-001.toml", "--output", "again.toml"),
             do("join", "far.toml", "--output", "again-1.toml", home=BELA),
@@ -123,19 +123,19 @@ def date_of(draft: str) -> datetime:
 
 def test_letter_is_dated_by_the_senders_clock() -> None:
     join_at(FAR)
-    with at(later(hours=5)):
+    with clock_at(time_after(hours=5)):
         play_pass("g-001.toml", "--mail")
     assert date_of("g-002.eml") == NOW + timedelta(hours=5)
     (attachment,) = extract_files(Path("g-002.eml").read_bytes())
     assert attachment.data == Path("g-002.toml").read_bytes()
 
 
-@pytest.mark.parametrize("date", [FAR, later(hours=1)])
+@pytest.mark.parametrize("date", [FAR, time_after(hours=1)])
 def test_draft_is_rebuilt_with_its_date(date: str) -> None:
     join_at(date)
     play_pass("g-001.toml", "--mail")
     before = Path("g-002.eml").read_bytes()
-    with at(later(days=3)):
+    with clock_at(time_after(days=3)):
         again = play_pass("g-001.toml", "--mail")
         assert "already exists" in output_of(again)
         do("mail", "draft", "g-002.toml", "--output", "other.eml", home=ANNA)
@@ -146,7 +146,7 @@ def test_letter_without_a_library_is_not_dated_ahead() -> None:
     join_at(FAR)
     play_pass("g-001.toml")
     (ANNA / "library.sqlite3").unlink()
-    with at(later(days=1)):
+    with clock_at(time_after(days=1)):
         do("mail", "draft", "g-002.toml", home=ANNA)
     assert date_of("g-002.eml") == NOW + timedelta(days=1)
 
@@ -158,48 +158,48 @@ def test_opponent_with_a_borrowed_date_gets_overdue() -> None:
     join_at(FAR)
     play_pass("g-001.toml")
     do("games", "pace", "g-002.toml", 3, home=ANNA)
-    assert only(ANNA)["overdue_days"] is None
-    with at(later(days=5)):
+    assert only_game(ANNA)["overdue_days"] is None
+    with clock_at(time_after(days=5)):
         assert "since 21 Nov 2026 (5 days ago)" in output_of(do("games", home=ANNA))
         assert "Overdue by 2 days" in output_of(do("games", home=ANNA))
-        facts = only(ANNA)
-    assert (facts["overdue_days"], facts["since"], facts["arrived"]) == (2, FAR, later())
+        facts = only_game(ANNA)
+    assert (facts["overdue_days"], facts["since"], facts["arrived"]) == (2, FAR, time_after())
 
 
 def test_own_move_counts_from_the_arrival_of_the_file() -> None:
     """Even if it was dated back: nobody is late at the moment a file arrives."""
-    join_at(later(minutes=1))
-    with at(later(days=20)):
+    join_at(time_after(minutes=1))
+    with clock_at(time_after(days=20)):
         do("turn", "show", "g-001.toml", home=ANNA)
         do("games", "pace", "g-001.toml", 3, home=ANNA)
         assert "(today)" in output_of(do("games", home=ANNA))
-    with at(later(days=24)):
+    with clock_at(time_after(days=24)):
         # Looking again changes nothing.
         do("turn", "show", "g-001.toml", home=ANNA)
-        assert only(ANNA)["overdue_days"] == 1
+        assert only_game(ANNA)["overdue_days"] == 1
 
 
 def test_games_are_listed_in_order_of_arrival() -> None:
     join_at(FAR)
     do("turn", "show", "g-001.toml", home=ANNA)
-    with at(later(days=2)):
+    with clock_at(time_after(days=2)):
         do("new", "--side", "french", "--output", "second.toml", home=ANNA)
     listed = json.loads(do("games", "--json", home=ANNA).out)
-    assert [game["since"] for game in listed] == [FAR, later(days=2)]
+    assert [game["since"] for game in listed] == [FAR, time_after(days=2)]
 
 
 def test_signed_times_count_without_arrivals_up_to_now() -> None:
-    join_at(later(hours=40))
+    join_at(time_after(hours=40))
     play_pass("g-001.toml")
     do("games", "pace", "g-002.toml", 3, home=ANNA)
-    as_earlier(ANNA / "library.sqlite3", "arrivals")
+    downgrade(ANNA / "library.sqlite3", "arrivals")
     assert "since 21 Nov 2026 (today)" in output_of(do("games", home=ANNA))
-    with at(later(hours=40, days=4)):
-        assert only(ANNA)["overdue_days"] == 1
+    with clock_at(time_after(hours=40, days=4)):
+        assert only_game(ANNA)["overdue_days"] == 1
         # What was known before is not taken for new.
         do("turn", "show", "g-002.toml", home=ANNA)
-        assert only(ANNA)["arrived"] is None
-        assert only(ANNA)["overdue_days"] == 1
+        assert only_game(ANNA)["arrived"] is None
+        assert only_game(ANNA)["overdue_days"] == 1
 
 
 def test_unknown_date_is_reported_as_unknown() -> None:
@@ -211,46 +211,46 @@ def test_unknown_date_is_reported_as_unknown() -> None:
     text = output_of(do("games", home=ANNA))
     assert "since an unknown date" in text
     assert "Overdue" not in text
-    assert only(ANNA)["arrived"] is None
+    assert only_game(ANNA)["arrived"] is None
 
 
 @pytest.mark.parametrize("wrong", [FAR, "0001-01-01T00:00:00Z", "1970-01-01T00:00:00Z"])
 def test_wrong_local_clock_breaks_nothing(wrong: str) -> None:
-    join_at(later(minutes=1))
-    with at(wrong):
+    join_at(time_after(minutes=1))
+    with clock_at(wrong):
         do("turn", "show", "g-001.toml", home=ANNA)
         do("games", "pace", "g-001.toml", 3, home=ANNA)
         do("games", home=ANNA)
         do("audit", "g-001.toml", home=ANNA)
-    for time in (later(days=1), wrong):
-        with at(time):
+    for time in (time_after(days=1), wrong):
+        with clock_at(time):
             assert do("games", home=ANNA).err == ""
             assert "last one" not in output_of(do("games", home=ANNA)) or time == wrong
     if wrong == FAR:
-        with at(later(days=5)):
+        with clock_at(time_after(days=5)):
             # It counts for nothing: then the signed time does.
             assert "(5 days ago)" in output_of(do("games", home=ANNA))
     # The next record sets it right.
-    with at(later(days=6)):
+    with clock_at(time_after(days=6)):
         play_pass("g-001.toml")
-        assert only(ANNA)["arrived"] == later(days=6)
+        assert only_game(ANNA)["arrived"] == time_after(days=6)
 
 
 def test_damaged_arrivals_are_ignored() -> None:
-    join_at(later(minutes=1))
+    join_at(time_after(minutes=1))
     do("turn", "show", "g-001.toml", home=ANNA)
     for rubbish in ("", "soon", "2026-11-21", b"\xff", 7, "9" * 99):
         with sqlite3.connect(ANNA / "library.sqlite3") as database:
             database.execute("UPDATE seen SET arrived = ?", (rubbish,))
         database.close()
-        assert only(ANNA)["arrived"] is None
+        assert only_game(ANNA)["arrived"] is None
         assert "Waiting for you" in output_of(do("games", home=ANNA))
 
 
 # --- silence
 
 
-def owing(date: str) -> str:
+def owe_opening(date: str) -> str:
     """Return the file of a game in which Bela, who dates so, is to open her first shuffle."""
     join_at(date)
     play_pass("g-001.toml")
@@ -258,27 +258,27 @@ def owing(date: str) -> str:
 
 
 def test_date_far_ahead_does_not_hide_a_wait_in_the_audit() -> None:
-    file = owing(FAR)
+    file = owe_opening(FAR)
     for days, is_long in ((1, False), (8, True), (4000, True)):
-        with at(later(days=days)):
+        with clock_at(time_after(days=days)):
             text = output_of(do("audit", file, home=BELA))
         assert ("There may be many reasons for the wait" in text) is is_long
         assert "since some time after 2026-11-21:" in text
 
 
 def test_game_dated_far_ahead_does_not_hide_a_wait() -> None:
-    with at(FAR):
+    with clock_at(FAR):
         Path("g-000.toml").unlink()
         do("new", "--side", "british", "--lists", 256, "--output", "g-000.toml", home=ANNA)
-    text = output_of(do("audit", owing(FAR), home=BELA))
+    text = output_of(do("audit", owe_opening(FAR), home=BELA))
     assert "Nobody can say since when" in text
     assert "There may be many reasons for the wait" in text
 
 
 def test_wait_is_reported_by_the_local_clock() -> None:
-    file = owing(FAR)
+    file = owe_opening(FAR)
     for days, is_long in ((6, False), (8, True)):
-        with at(later(days=days)):
+        with clock_at(time_after(days=days)):
             text = output_of(do("turn", "show", file, home=ANNA))
         # Till then whoever looks at the game hears nothing of it.
         due = "has been due to open a shuffle with the next file since 2026-11-21."

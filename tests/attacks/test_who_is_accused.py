@@ -17,7 +17,7 @@ from pbem.protocol.steps import OrderStep
 from pbem.savefile.save_file import SaveFile
 from pbem.text.facts.plain import plain
 from pbem.text.proof.verdict import audit_facts
-from tests.attacks.cheats import after, check_refused, replace_last
+from tests.attacks.cheats import add_record, check_refused, replace_last
 from tests.play.playing import any_order, begin, close, give_up, play
 
 
@@ -87,7 +87,7 @@ def test_signer_in_the_name_of_the_other_side_is_accused() -> None:
     match = begin()
     for records in (
         replace_last(match, match.last._replace(side="british")),
-        after(match, [OrderStep("pass")], side=Side.FRENCH),
+        add_record(match, [OrderStep("pass")], side=Side.FRENCH),
     ):
         author = Side(records[-1].side).opponent.value
         assert check_refused(records, "side", "plays the other side", author=author).accuses

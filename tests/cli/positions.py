@@ -11,7 +11,7 @@ from pbem.play.turn import Turn
 from pbem.protocol.match import Match
 from tests.engine.house_rule_positions import A_FEW, random_rules
 from tests.play.playing import begin
-from tests.play.turns import begun
+from tests.play.turns import begin_record
 from tests.signing import finish
 
 
@@ -26,7 +26,7 @@ def random_answers(seed: int, records: int = 30) -> Iterator[tuple[Turn, Choices
     for _ in range(records):
         if match.is_over:
             return
-        answer = begun(match, seed)
+        answer = begin_record(match, seed)
         while not answer.is_complete or (answer.may_follow_up and random.random() < 0.7):
             ways = answer.choices
             yield answer, ways

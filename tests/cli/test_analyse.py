@@ -16,12 +16,12 @@ from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from tests.cli.commands import acres, do, snapshot
 from tests.cli.test_output import assert_plain
-from tests.play.analysed import JUDGES, Blundered, blundered
+from tests.play.analysed import JUDGES, BlunderGame, play_blunder_game
 
 
 @pytest.fixture(scope="module")
-def game() -> Blundered:
-    return blundered()
+def game() -> BlunderGame:
+    return play_blunder_game()
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def quick_analysis() -> Callable[..., Analysis]:
 
 @pytest.fixture
 def folder(
-    game: Blundered,
+    game: BlunderGame,
     quick_analysis: Callable[..., Analysis],
     cwd: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -52,7 +52,7 @@ def folder(
     return cwd
 
 
-def test_closed_game_is_analysed_without_a_home(game: Blundered, folder: Path) -> None:
+def test_closed_game_is_analysed_without_a_home(game: BlunderGame, folder: Path) -> None:
     before = snapshot(folder)
     output = do("analyse", "last.toml", home="nobody").out
     assert_plain(output, draws=True)
@@ -60,7 +60,7 @@ def test_closed_game_is_analysed_without_a_home(game: Blundered, folder: Path) -
     assert snapshot(folder) == before
 
 
-def test_game_in_progress_is_not_analysed(folder: Path, game: Blundered) -> None:
+def test_game_in_progress_is_not_analysed(folder: Path, game: BlunderGame) -> None:
     keyfile.save(game.pair.identities[Side.FRENCH], Path("emile", "identity.toml"))
     acres("analyse", "before.toml", home="emile").fails()
     # Émile's own key in the place of the robot's makes no game with the robot.
@@ -74,7 +74,7 @@ def test_game_in_progress_is_not_analysed(folder: Path, game: Blundered) -> None
 
 
 def test_game_with_the_players_robot_is_judged_for_that_player_alone(
-    folder: Path, game: Blundered
+    folder: Path, game: BlunderGame
 ) -> None:
     home, identities = Path("homes") / "emile", game.pair.identities
     keyfile.save(identities[Side.FRENCH], home / "identity.toml")
@@ -90,7 +90,7 @@ def test_game_with_the_players_robot_is_judged_for_that_player_alone(
 # --- on a page
 
 
-def test_page_without_a_hand_has_no_chances(game: Blundered, folder: Path) -> None:
+def test_page_without_a_hand_has_no_chances(game: BlunderGame, folder: Path) -> None:
     home, identities = Path("homes") / "emile", game.pair.identities
     keyfile.save(identities[Side.FRENCH], home / "identity.toml")
     keyfile.save(identities[Side.BRITISH], home_of_robot(home) / "identity.toml")

@@ -20,8 +20,8 @@ pytestmark = pytest.mark.usefixtures("in_the_game")
 def test_unreadable_cut_file_is_recognised_as_cut(game: Path, step: int) -> None:
     # Cut between two whole steps or records, a file can be read, and fails in another way.
     data = (game / "game-003.toml").read_bytes()
-    begun = data.index(b"\n")
-    for end in range(begun, len(data), step):
+    first_line_end = data.index(b"\n")
+    for end in range(first_line_end, len(data), step):
         try:
             SaveFile.read(data[:end])
         except InputError:

@@ -18,7 +18,7 @@ from pbem.savefile.save_file import SaveFile
 from pbem.text.ordering.lists import Suggest
 from pbem.text.ordering.menu import NUMBERS
 from tests.cli.positions import random_match
-from tests.play.turns import begun
+from tests.play.turns import begin_record
 from tests.signing import finish
 
 SEEDS = st.integers(min_value=0, max_value=2**32)
@@ -80,7 +80,7 @@ def check_guided_game(seed: int, records: int, use: Callable[[Monkey], None]) ->
     for _ in range(records):
         if match.is_over:
             return
-        answer = begun(match, seed)
+        answer = begin_record(match, seed)
         if not answer.is_complete:
             use(Monkey(answer, random))
             turn.guide_turn(answer, Path("game.toml"), dry_run=False, waits=False)

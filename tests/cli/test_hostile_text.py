@@ -20,8 +20,8 @@ from pbem.foreign import shell_quote
 from pbem.play import keyfile
 from pbem.protocol import steps
 from pbem.savefile.save_file import SaveFile
-from tests.attacks.cheats import after
-from tests.attacks.positions import passing
+from tests.attacks.cheats import add_record
+from tests.attacks.positions import play_passes
 from tests.cli.commands import FILE, PASSES, ROOT, Result, acres, do
 from tests.cli.screen import Terminal
 from tests.play.playing import identities
@@ -206,7 +206,7 @@ ORDERS = [
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_unreadable_order_is_quoted(tmp_path: Path, order: str) -> None:
-    records = after(passing(), [steps.OrderStep(order)])
+    records = add_record(play_passes(), [steps.OrderStep(order)])
     file = tmp_path / "game.toml"
     file.write_bytes(SaveFile(tuple(records)).write())
     for identity in identities():

@@ -13,7 +13,7 @@ from engine.orders import Raid
 from engine.ruleset import DEFAULT_EDITION
 from pbem.play.turn import Turn
 from tests.cli.table import Table, unwrap
-from tests.play.turns import find, in_sequence, raid_and_risk, wasteful
+from tests.play.turns import find_risky_raids, find_turn, find_wasteful_orders, sequence_finder
 from tests.requirements import require
 
 
@@ -21,11 +21,11 @@ def table_with(
     tmp_path: Path,
     orders_in: Callable[[Turn], list[Order] | None],
     home_support: str = "asked",
-    begin_at: int = 0,
+    first_seed: int = 0,
     edition: str = DEFAULT_EDITION,
 ) -> tuple[Table, list[str]]:
     """Return a game at a turn with such orders, and the orders as they are typed."""
-    turn, orders = find(orders_in, home_support, begin_at, edition)
+    turn, orders = find_turn(orders_in, home_support, first_seed, edition)
     return Table(tmp_path / "game", turn.match, turn.seed), [order.notation() for order in orders]
 
 
@@ -40,7 +40,7 @@ def reply(table: Table) -> list[str]:
 
 
 def test_attack_answer_and_next_turn_take_two_files(tmp_path: Path) -> None:
-    table, (raid,) = table_with(tmp_path, in_sequence(Raid))
+    table, (raid,) = table_with(tmp_path, sequence_finder(Raid))
     attacker = require(table.match.next_side)
     defender = attacker.opponent
     assert "Tip" not in table.apply(raid, "pass")
@@ -62,7 +62,7 @@ def test_attack_answer_and_next_turn_take_two_files(tmp_path: Path) -> None:
 
 
 def test_impossible_follow_up_returns_to_its_player(tmp_path: Path) -> None:
-    table, (one, second) = table_with(tmp_path, raid_and_risk)
+    table, (one, second) = table_with(tmp_path, find_risky_raids)
     side = require(table.match.next_side)
     name = table.match.state.ruleset.catalogue.name_of
     hand = table.show(side)
@@ -85,7 +85,7 @@ def test_impossible_follow_up_returns_to_its_player(tmp_path: Path) -> None:
 
 
 def test_tip_names_a_sequence_that_saves_a_file(tmp_path: Path) -> None:
-    table, orders = table_with(tmp_path, wasteful, begin_at=8, edition="first")
+    table, orders = table_with(tmp_path, find_wasteful_orders, first_seed=8, edition="first")
     output = unwrap(table.turn("apply", *orders, "--dry-run").out)
     tip = re.search(
         r"Tip: in this sequence the turn would take one file, whatever the answer: (.*?; end)\.",
@@ -97,7 +97,7 @@ def test_tip_names_a_sequence_that_saves_a_file(tmp_path: Path) -> None:
 
 
 def test_orders_that_depend_on_the_answer_are_marked_in_the_list(tmp_path: Path) -> None:
-    table, (one, second) = table_with(tmp_path, raid_and_risk)
+    table, (one, second) = table_with(tmp_path, find_risky_raids)
     listed = json.loads(table.turn("legal", *after_options([one]), "--json").out)["orders"]
     by_order = {entry["order"]: entry for entry in listed}
     assert by_order[second]["certain"] is False

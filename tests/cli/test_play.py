@@ -17,7 +17,7 @@ from pbem.play.robot import folder_of_robot, note_robot_file
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from tests.cli.screen import Terminal
-from tests.play.keeping_a_robot import invited, keeper_at, move, robot_answers
+from tests.play.keeping_a_robot import answer_as_keeper, invite_robot, keeper_at, poll_robot
 from tests.signing import sign_agreed
 
 MOVE = "Your move against"
@@ -56,8 +56,8 @@ def pass_turn(terminal: Terminal) -> None:
 
 def begin_with_robot(anna: Session) -> Path:
     """Have the robot accept an invitation, and return the file that Anna is to answer."""
-    invited(anna)
-    (joined,) = robot_answers(anna)
+    invite_robot(anna)
+    (joined,) = poll_robot(anna)
     note_robot_file(anna.store, joined.path, anna.home)
     return joined.path
 
@@ -101,7 +101,7 @@ def test_simultaneous_windows_share_the_robots_answer(tmp_path: Path) -> None:
     for seed in range(2):
         (listed,) = anna.store.games()
         assert listed.file_in
-        move(anna, listed.file_in, PracticePlayer(Random(seed)))
+        answer_as_keeper(anna, listed.file_in, PracticePlayer(Random(seed)))
         home = anna.home.folder
         with open_play(home, "robot") as one, open_play(home) as other:
             for terminal in (one, other):

@@ -21,7 +21,7 @@ from pbem.text.ordering.preview import preview_text as sentences_of
 from pbem.text.phrases import names
 from tests.cli.positions import random_answers
 from tests.engine.positions import FRENCH, Seat, position
-from tests.play.turns import find, raid_and_risk
+from tests.play.turns import find_risky_raids, find_turn
 
 SEEDS = st.integers(min_value=0, max_value=2**32)
 modest = settings(max_examples=2, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -136,7 +136,7 @@ def test_piracy_takes_only_money_that_the_british_have(purse: int) -> None:
 
 
 def test_risk_is_in_the_preview() -> None:
-    turn, (first, second) = find(raid_and_risk)
+    turn, (first, second) = find_turn(find_risky_raids)
     answer = turn.answer
     answer.order(first)
     foreseen = preview(answer, second)

@@ -12,12 +12,12 @@ from tests.cli.commands import acres, do
 from tests.cli.table import Table
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 from tests.engine.positions import do as order
-from tests.play.turns import find, in_sequence
+from tests.play.turns import find_turn, sequence_finder
 from tests.requirements import require
 
 
 def test_order_for_another_moment_is_refused(tmp_path: Path) -> None:
-    turn, (raid,) = find(in_sequence(Raid))
+    turn, (raid,) = find_turn(sequence_finder(Raid))
     table = Table(tmp_path / "game", turn.match, turn.seed)
     attacker = require(table.match.next_side)
     # Before the raid there is nothing to allow, nor after it for the attacker.

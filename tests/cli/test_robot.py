@@ -15,7 +15,7 @@ from pbem.play.game_file import GameFile
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from tests.cli.commands import ROOT, Result, acres, do, snapshot, start
-from tests.crash.state import signed_twice
+from tests.crash.state import find_double_signatures
 from tests.play.correspondents import Correspondents
 from tests.play.keeping_a_robot import choose_quickly
 from tests.play.store.players import records_in
@@ -170,7 +170,7 @@ def test_robot_that_lost_its_library_stops(table: Path) -> None:
     answer("game-003.toml", "pass", "pass")
     serve().succeeds()
     assert (table / "game-005.toml").exists()
-    assert not signed_twice(table.parent)
+    assert not find_double_signatures(table.parent)
 
 
 def test_robot_answers_later_after_a_full_disk(
@@ -266,7 +266,7 @@ def test_robot_of_an_older_version_goes_on_in_a_folder(old_robot: Path) -> None:
     assert serve("--lists", "2").succeeds_quietly().out.count("\n") == 2
     assert match_in(Path("table/game-005.toml")).entrants[Side.FRENCH].email == "robot@example.org"
     assert {name: rows(name) for name in before} == before
-    assert not signed_twice(Path())
+    assert not find_double_signatures(Path())
     assert serve("--lists", "2").out == ""
 
 

@@ -12,7 +12,7 @@ from tests.cli.commands import acres, snapshot
 from tests.cli.keys.passphrases import type_at
 from tests.cli.screen import Terminal
 from tests.cli.table import Table, unwrap
-from tests.play.turns import find, in_sequence
+from tests.play.turns import find_turn, sequence_finder
 from tests.requirements import require
 
 FILE = "game-017.toml"
@@ -67,7 +67,7 @@ def test_terminal_asks_for_a_passphrase_unless_a_variable_holds_it(
 
 
 def test_reply_is_taken_back_by_undo_and_not_by_a_no(tmp_path: Path) -> None:
-    turn, (raid,) = find(in_sequence(Raid))
+    turn, (raid,) = find_turn(sequence_finder(Raid))
     table = Table(tmp_path, turn.match, turn.seed)
     table.apply(raid.notation(), "--wait")
     with guided_plainly(require(table.match.next_side).value, table.file) as terminal:

@@ -15,7 +15,7 @@ from engine.sides import Side
 from tests.cli.commands import acres, do
 from tests.cli.table import Table, unwrap
 from tests.play.playing import any_order, begin, play
-from tests.play.turns import find, in_sequence
+from tests.play.turns import find_turn, sequence_finder
 from tests.requirements import require
 from tests.sample import sample
 
@@ -65,7 +65,7 @@ def test_options_for_a_turn_and_a_record_exclude_each_other(table: Table) -> Non
 
 def test_turn_that_was_ended_ahead_of_its_cards_counts_as_ended(tmp_path: Path) -> None:
     # The player who grants the cards takes the next turn in the same file.
-    turn, orders = find(in_sequence(HomeSupport, Pass, Pass))
+    turn, orders = find_turn(sequence_finder(HomeSupport, Pass, Pass))
     table = Table(tmp_path / "game", turn.match, turn.seed)
     before = table.match.turn
     table.apply(*(order.notation() for order in orders))

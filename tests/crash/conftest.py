@@ -22,31 +22,40 @@ def stage() -> Iterator[Stage]:
 def scenes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Scene]:
     """The scenes that can be crashed, by name."""
     folder = tmp_path_factory.mktemp("scenes")
-    begun = folder / "begun"
+    base_folder = folder / "base"
 
     def do(*arguments: object, home: str) -> None:
-        acres(*arguments, home=begun / home).succeeds()
+        acres(*arguments, home=base_folder / home).succeeds()
 
     for name in ("british", "french"):
         do("init", "--name", name.title(), home=name)
-    files = [begun / f"game-{number:03}.toml" for number in range(5)]
+    files = [base_folder / f"game-{number:03}.toml" for number in range(5)]
     do("new", "--side", "british", "--lists", 16, "--output", files[0], home="british")
     do("join", files[0], home="french")
     do("turn", "apply", files[1], "pass", home="british")
     do("turn", "apply", files[2], "pass", home="french")
-    do("new", "--side", "any", "--lists", 16, "--output", begun / "any-000.toml", home="british")
-    answered = shutil.copytree(begun, folder / "answered")
+    do(
+        "new",
+        "--side",
+        "any",
+        "--lists",
+        16,
+        "--output",
+        base_folder / "any-000.toml",
+        home="british",
+    )
+    answered = shutil.copytree(base_folder, folder / "answered")
     answer = acres("turn", "apply", answered / "game-003.toml", *PASSES, home=answered / "british")
     answer.succeeds()
 
     apply = ("turn", "apply", "game-003.toml")
     join = ("join", "any-000.toml", "--side")
     scenes_made = [
-        Scene("apply", begun, "british", (*apply, *PASSES), "game-004.toml",
+        Scene("apply", base_folder, "british", (*apply, *PASSES), "game-004.toml",
               (*apply, *OTHER, "--output", "other.toml")),
-        Scene("join", begun, "french", (*join, "french"), "any-001.toml",
+        Scene("join", base_folder, "french", (*join, "french"), "any-001.toml",
               (*join, "british", "--output", "other.toml")),
-        Scene("new", begun, "british",
+        Scene("new", base_folder, "british",
               ("new", "--side", "any", "--lists", "16", "--output", "mine.toml"), "mine.toml"),
         Scene("replace", answered, "british", (*apply, *OTHER, "--replace"), "game-004.toml",
               (*apply, *PASSES, "--output", "other.toml"), is_replaced=True),

@@ -1,4 +1,4 @@
-"""A turn that is given, signed and written on its page: by requests, as a browser sends them."""
+"""Play and sign a turn on its page, by the requests that a browser would send."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from pbem.web import game_service
 from tests.web.inline import Answer, Visitor
 
-# Else as many lines would run as there was time between two changes.
+# By default the number of executed lines would depend on the time between two changes.
 game_service.STAMP_NANOSECONDS = 2**62
 
 
@@ -18,25 +18,25 @@ class RefusedError(Exception):
 
 
 def _play_turn(home: str, *orders: str) -> None:
-    """Give orders in the longest game, but for those that were found again, and sign."""
+    """Give the orders that the page does not have yet in the longest game, and sign."""
     visitor = Visitor(Path(home).absolute())
-    longest = max(visitor.pages.service.games(), key=lambda item: item.game.records)
-    path = f"/games/{longest.id.hex()}"
-    parts = _good(visitor.get(f"{path}/parts")).data["parts"]
+    max_bytes = max(visitor.pages.service.games(), key=lambda item: item.game.records)
+    path = f"/games/{max_bytes.id.hex()}"
+    parts = _check_ok(visitor.get(f"{path}/parts")).data["parts"]
     print(" ".join(re.sub("<[^>]+>", " ", parts["decision"]).split()))
     for order in orders[parts["given"].count("<li>") :]:
-        _good(visitor.post(f"{path}/order", order=order))
-    _good(visitor.post(f"{path}/sign"))
+        _check_ok(visitor.post(f"{path}/order", order=order))
+    _check_ok(visitor.post(f"{path}/sign"))
 
 
-def _good(answer: Answer) -> Answer:
+def _check_ok(answer: Answer) -> Answer:
     if answer.status != 200:
         raise RefusedError(answer.data["said"])
     return answer
 
 
-def on_page(home: str, *orders: str) -> int:
-    """Do it; the status and the error are those of a command."""
+def run_on_page(home: str, *orders: str) -> int:
+    """Play a turn on its page; return a status and print an error as a command does."""
     try:
         _play_turn(home, *orders)
     except RefusedError as error:

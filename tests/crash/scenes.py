@@ -15,22 +15,28 @@ from typing import Any
 
 import pytest
 
-from tests.crash.stage import Ended, Fault, Stage
-from tests.crash.state import is_whole, last_record, library_records, rubbish, signed_twice
+from tests.crash.stage import Fault, Outcome, Stage
+from tests.crash.state import (
+    find_double_signatures,
+    find_strays,
+    is_whole,
+    last_record,
+    library_records,
+)
 
 LATER = "2031-01-01T00:00:00Z"
-"""When a command is run again: signed again, its record would be another one."""
+"""The time at which a command is run again; a record signed then would differ."""
 DAY = os.environ.get("CRASH_DAY") or date.today().isoformat()
-"""By which the moments of a short run are drawn."""
+"""The seed for the moments of a short run."""
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A command that signs: its `words`, who runs it, the file it writes.
+    """A command that signs: its `words`, the home that runs it, and the file it writes.
 
     `other` are the words of a command that would sign another record in the same place, if there is
-    one. `is_replaced` says that its file takes the place of one that is there. The scene begins in
-    a copy of the folder `begin`.
+    one. `is_replaced` says whether the file replaces an existing one. The scene begins in a copy of
+    the folder `begin`.
     """
 
     name: str
@@ -45,7 +51,7 @@ class Scene:
         """Return a folder in which the command can run."""
         return Path(shutil.copytree(self.begin, folder, dirs_exist_ok=True))
 
-    def run(self, stage: Stage, folder: Path, *, other: bool = False, **fault: Any) -> Ended:
+    def run(self, stage: Stage, folder: Path, *, other: bool = False, **fault: Any) -> Outcome:
         """Run the command, or the other one, with a fault."""
         words = self.other if other else self.words
         return stage.run(*words, folder=folder, home=self.home, fault=Fault(**fault))
@@ -58,15 +64,15 @@ def moments_of(
     sample: int | None = None,
     pick: Callable[[Sequence[int], int], Sequence[int]] | None = None,
 ) -> Sequence[int]:
-    """Return the moments of a command at which something may happen, in their order.
+    """Return the moments of a command at which a fault can happen, in order.
 
-    With `sample` they are so many of its second half, in which it writes.
+    With `sample`, return that many moments of the second half, in which the command writes.
     """
     scene.set_up(folder)
-    ended = scene.run(stage, folder, lists_moments=True)
-    assert ended.status == 0, ended
+    outcome = scene.run(stage, folder, list_moments=True)
+    assert outcome.status == 0, outcome
     shutil.rmtree(folder)
-    return second_half(ended.moments, sample, pick or draw_moments)
+    return second_half(outcome.moments, sample, pick or draw_moments)
 
 
 def second_half(
@@ -76,7 +82,7 @@ def second_half(
     return pick(moments[len(moments) // 2 :], sample) if sample else moments
 
 
-def spread(moments: Sequence[int], number: int) -> Sequence[int]:
+def spread_moments(moments: Sequence[int], number: int) -> Sequence[int]:
     """Return about `number` of these moments, evenly spread, with the last one."""
     return moments[:: -(len(moments) // number)][::-1]
 
@@ -88,9 +94,9 @@ def few_or_all(few: int) -> pytest.MarkDecorator:
 
 
 def draw_moments(moments: Sequence[int], number: int) -> Sequence[int]:
-    """Return one moment from each of `number` stretches, and the last; others every day.
+    """Return a moment from each of `number` stretches, and the last; they change every day.
 
-    A failing test prints them, and how to have them again.
+    A failing test prints them, and the variable that repeats them.
     """
     draw, length = Random(DAY), len(moments) / number
     ends = [round(length * count) for count in range(number + 1)]
@@ -100,8 +106,8 @@ def draw_moments(moments: Sequence[int], number: int) -> Sequence[int]:
     return chosen
 
 
-def settle(scene: Scene, folder: Path, stage: Stage, tally: Counter[str]) -> None:
-    """Check the state after a crash; run the command again, and check that it ends well."""
+def check_after_crash(scene: Scene, folder: Path, stage: Stage, tally: Counter[str]) -> None:
+    """Check the state after a crash, run the command again, and check that it succeeds."""
     file, home = folder / scene.file, folder / scene.home
     before = {record.hash for _, record in library_records(scene.begin / scene.home)}
     new = {record.hash for _, record in library_records(home)} - before
@@ -109,15 +115,15 @@ def settle(scene: Scene, folder: Path, stage: Stage, tally: Counter[str]) -> Non
     written = file.exists() and file.read_bytes() != old_file
     tally["new" if written else "signed, not written" if new else "old"] += 1
 
-    # The old state or the new one stands, and what is written is remembered.
+    # The folder has the old state or the new one, and the library has every written record.
     assert old_file is None or file.exists()
     assert len(new) <= 1
     if written:
         assert is_whole(file)
         assert new == {last_record(file).hash}
-    once(scene, folder)
+    check_signed_once(scene, folder)
 
-    # The command can simply be run again, at another time: it writes what was signed.
+    # The same command at another time writes the record that was signed.
     content = file.read_bytes() if written else None
     again = scene.run(stage, folder, now=LATER)
     assert "Traceback" not in again.err
@@ -130,20 +136,20 @@ def settle(scene: Scene, folder: Path, stage: Stage, tally: Counter[str]) -> Non
         signed = last_record(file).hash
         assert signed in {record.hash for _, record in library_records(home)}
         assert scene.name == "new" or new <= {signed}
-    once(scene, folder)
+    check_signed_once(scene, folder)
 
-    # And nothing else can be signed in its place.
+    # No other record can be signed in its place.
     if scene.other:
         other = scene.run(stage, folder, other=True, now=LATER)
         assert (other.status, "already answered this file" in other.err) == (2, True), other
-        once(scene, folder)
-    assert not rubbish(folder)
+        check_signed_once(scene, folder)
+    assert not find_strays(folder)
     assert not list(home.glob("*-journal"))
 
 
-def once(scene: Scene, folder: Path) -> None:
+def check_signed_once(scene: Scene, folder: Path) -> None:
     """Check that no two records are signed in one place, unless the player said --replace."""
-    twice = signed_twice(folder)
+    twice = find_double_signatures(folder)
     if not scene.is_replaced:
         assert not twice
     else:
@@ -155,13 +161,13 @@ def crash(
     folder: Path,
     stage: Stage,
     tally: Counter[str],
-    doing: Callable[[], Ended] | None = None,
+    run: Callable[[], Outcome] | None = None,
     **fault: Any,
-) -> Ended:
-    """Set the scene, crash it by a fault or otherwise, and check the state."""
+) -> Outcome:
+    """Set up the scene, crash it by a fault or by `run`, and check the state."""
     scene.set_up(folder)
-    ended = doing() if doing else scene.run(stage, folder, **fault)
-    assert "Traceback" not in ended.err
-    settle(scene, folder, stage, tally)
+    outcome = run() if run else scene.run(stage, folder, **fault)
+    assert "Traceback" not in outcome.err
+    check_after_crash(scene, folder, stage, tally)
     shutil.rmtree(folder)
-    return ended
+    return outcome

@@ -1,9 +1,9 @@
 """A stage on which commands are killed, stopped and starved while they write.
 
-All commands are children of one process that has imported the program already: some hundreds of
-them take a minute. A child counts the lines that it runs in the modules that write, and the fault
-happens before one of them. Run as a program, this module is that process; it reads jobs from its
-input.
+All commands are children of one process that has already imported the program; some hundreds of
+them take a minute. A child counts the lines that it executes in the modules that write, and the
+fault happens before one of these lines. Run as a program, this module is the parent process, which
+reads jobs from its standard input.
 """
 
 from __future__ import annotations
@@ -34,46 +34,46 @@ WRITING = tuple(
     for name in ("savefile/disk.py", "play/store/", "play/keyfile.py", "play/signing.py")
 )
 """The modules in which every line is a moment for a fault."""
-# A room that moved would take its moments away without a word.
+# A package that moved would otherwise silently lose its moments.
 assert all(Path(path).exists() for path in WRITING), WRITING
 PAGE = "page"
-"""The word with which a command begins that is done on a page: `tests/crash/on_page.py`."""
+"""The first word of a command that `tests/crash/on_page.py` runs on a page."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A fault of a command.
+    """A fault of a command, and its surroundings.
 
-    It is killed, stopped, or interrupted by Ctrl-C before the line with that number; none of its
-    files may be longer than `longest` bytes; `failing` is a function of the system that finds the
-    disk full. `busy` is the number of seconds that it waits for another one, `now` the time of its
-    clock, `passphrase` and `secret` are the passphrase and a new one in its environment.
-    `lists_moments` asks for the numbers of its lines.
+    The command is killed, stopped, or interrupted by Ctrl-C before the line with that number. None
+    of its files may be longer than `max_bytes`; the system function `failing_function` finds the
+    disk full. `busy_seconds` is the time that it waits for another command, `now` the time of its
+    clock; `passphrase` and `secret` are the passphrase and a new one in its environment.
+    `list_moments` requests the numbers of its lines.
     """
 
-    killed: int | None = None
-    stopped: int | None = None
-    interrupted: int | None = None
-    longest: int | None = None
-    failing: str | None = None
-    busy: float | None = None
+    kill_at: int | None = None
+    stop_at: int | None = None
+    interrupt_at: int | None = None
+    max_bytes: int | None = None
+    failing_function: str | None = None
+    busy_seconds: float | None = None
     now: str | None = None
     passphrase: str | None = None
     secret: str | None = None
-    lists_moments: bool = False
+    list_moments: bool = False
 
     @property
-    def counts(self) -> bool:
+    def needs_count(self) -> bool:
         """True if the lines of the command have to be counted, which takes time."""
-        return self.lists_moments or bool(self.killed or self.stopped or self.interrupted)
+        return self.list_moments or bool(self.kill_at or self.stop_at or self.interrupt_at)
 
 
 @dataclass(frozen=True)
-class Ended:
+class Outcome:
     """The end of a command: its status, negative for a signal, and its output.
 
-    `moments` are the numbers of the lines that it ran, if they were asked for: of each line the
-    first and the last time.
+    `moments` are the numbers of the executed lines, if requested: the first and the last execution
+    of each line.
     """
 
     status: int
@@ -87,36 +87,38 @@ class Ended:
         return self.status == -signal.SIGKILL
 
 
-class Stopped:
-    """A command that was stopped, and stands still."""
+class StoppedCommand:
+    """A command that was stopped by a signal."""
 
     def __init__(self, stage: Stage, pid: int) -> None:
         self._stage = stage
         self._pid = pid
 
-    def go_on(self) -> Ended:
-        """Let it run to its end."""
-        return self._stage.ended({"go on": self._pid})
+    def resume(self) -> Outcome:
+        """Continue the command to its end."""
+        return self._stage.do({"go on": self._pid})
 
 
 class Stage:
-    """Runs commands, one at a time but for those that are stopped."""
+    """Runs commands, one at a time except for stopped ones."""
 
     def __init__(self, server: subprocess.Popen[str]) -> None:
         self._server = server
 
-    def run(self, *words: object, folder: Path, home: str, fault: Fault | None = None) -> Ended:
+    def run(self, *words: object, folder: Path, home: str, fault: Fault | None = None) -> Outcome:
         """Run a command to its end, or until it is killed."""
-        return self.ended(self._job(words, folder, home, fault or Fault()))
+        return self.do(self._job(words, folder, home, fault or Fault()))
 
-    def stop(self, *words: object, folder: Path, home: str, fault: Fault) -> Stopped | Ended:
-        """Run a command until it is stopped, or to its end if that comes first."""
-        answer = self._ask(self._job(words, folder, home, fault))
-        return Stopped(self, answer["stopped"]) if "stopped" in answer else Ended(**answer)
+    def stop(
+        self, *words: object, folder: Path, home: str, fault: Fault
+    ) -> StoppedCommand | Outcome:
+        """Run a command until it is stopped or ends."""
+        answer = self._request(self._job(words, folder, home, fault))
+        return StoppedCommand(self, answer["stopped"]) if "stopped" in answer else Outcome(**answer)
 
-    def ended(self, job: dict[str, Any]) -> Ended:
-        """Do a job that comes to an end."""
-        return Ended(**self._ask(job))
+    def do(self, job: dict[str, Any]) -> Outcome:
+        """Do a job, and return the outcome of its command."""
+        return Outcome(**self._request(job))
 
     def _job(
         self, words: tuple[object, ...], folder: Path, home: str, fault: Fault
@@ -127,7 +129,7 @@ class Stage:
             "fault": vars(fault),
         }
 
-    def _ask(self, job: dict[str, Any]) -> dict[str, Any]:
+    def _request(self, job: dict[str, Any]) -> dict[str, Any]:
         assert self._server.stdin and self._server.stdout
         self._server.stdin.write(json.dumps(job) + "\n")
         self._server.stdin.flush()
@@ -151,13 +153,13 @@ def run_stage() -> Iterator[Stage]:
         server.stdin.close()
 
 
-# --- the process whose children the commands are
+# --- the parent process of the commands
 
 
 def _serve() -> None:
     import_program()
     _warm_up()
-    # What is there already no child looks through for garbage: its pages stay those of all.
+    # Children then do not search existing objects for garbage, and share their memory pages.
     gc.freeze()
     children: dict[int, Child] = {}
     for line in sys.stdin:
@@ -209,7 +211,7 @@ class Child:
 
     @classmethod
     def of(cls, job: dict[str, Any]) -> Child:
-        """Start the command that is the job."""
+        """Start the command of a job."""
         out, err, moments = (TemporaryFile() for _ in range(3))  # noqa: SIM115
         pid = os.fork()
         if not pid:
@@ -220,7 +222,7 @@ class Child:
         return cls(pid, out, err, moments)
 
     def report(self, status: int) -> dict[str, Any]:
-        """Return the report of its end."""
+        """Return the status, output and moments of the ended command."""
         out, err, moments = (_read_all(file) for file in (self.out, self.err, self.moments))
         return {"status": status, "out": out, "err": err, "moments": json.loads(moments or "[]")}
 
@@ -234,10 +236,10 @@ def _read_all(file: IO[bytes]) -> str:
 def _act(job: dict[str, Any], moments: IO[bytes]) -> int:
     """Run the command in this process, with its fault."""
     from pbem.cli.main import main
-    from tests.crash.on_page import on_page
+    from tests.crash.on_page import run_on_page
 
     os.chdir(job["folder"])
-    # Where the tests run in the background, Ctrl-C is ignored.
+    # A test run in the background ignores Ctrl-C.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     fault = Fault(**job["fault"])
     _prepare(fault)
@@ -252,23 +254,23 @@ def _act(job: dict[str, Any], moments: IO[bytes]) -> int:
             line = (frame.f_code.co_filename, frame.f_lineno)
             first.setdefault(line, counted)
             last[line] = counted
-            if counted == fault.killed:
+            if counted == fault.kill_at:
                 os.kill(os.getpid(), signal.SIGKILL)
-            if counted == fault.stopped:
+            if counted == fault.stop_at:
                 os.kill(os.getpid(), signal.SIGSTOP)
-            if counted == fault.interrupted:
+            if counted == fault.interrupt_at:
                 os.kill(os.getpid(), signal.SIGINT)
         return count_line
 
     def enter(frame: FrameType, event: str, argument: object) -> Callable[..., Any] | None:
         return count_line if frame.f_code.co_filename.startswith(WRITING) else None
 
-    if fault.counts:
+    if fault.needs_count:
         sys.settrace(enter)
-        # A page has its things done in a thread.
+        # A page signs in a thread.
         threading.settrace(enter)
     home, *words = job["words"][1:]
-    status = on_page(home, *words[1:]) if words[0] == PAGE else main(job["words"])
+    status = run_on_page(home, *words[1:]) if words[0] == PAGE else main(job["words"])
     sys.settrace(None)
     sys.stdout.flush()
     sys.stderr.flush()
@@ -282,24 +284,24 @@ def _prepare(fault: Fault) -> None:
     import pbem.sources
     from pbem.play.keyfile import Cost
 
-    # To seal a key is made to take its time, which nothing here depends on.
+    # Sealing a key is slow by design; these tests do not depend on it.
     vars(pbem.play.keyfile)["USUAL"] = Cost(2**14, 1, 1)
-    if fault.busy is not None:
-        pbem.play.store.BUSY_SECONDS = fault.busy
+    if fault.busy_seconds is not None:
+        pbem.play.store.BUSY_SECONDS = fault.busy_seconds
     variables = {"ACRES_PASSPHRASE": fault.passphrase, "ACRES_NEW_PASSPHRASE": fault.secret}
     os.environ.update({name: text for name, text in variables.items() if text is not None})
     if fault.now:
         moment = datetime.fromisoformat(fault.now)
         vars(pbem.sources)["_system_clock"] = lambda: moment
-    if fault.failing:
-        owner, name = fault.failing.rsplit(".", 1)
+    if fault.failing_function:
+        owner, name = fault.failing_function.rsplit(".", 1)
         setattr(pkgutil.resolve_name(owner), name, _full)
-    if fault.longest is not None:
+    if fault.max_bytes is not None:
         import resource
 
-        # A process that cannot be told would be ended by the signal.
+        # Without this the signal would end the process before a write can fail.
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (fault.longest, resource.RLIM_INFINITY))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (fault.max_bytes, resource.RLIM_INFINITY))
 
 
 def _full(*_arguments: object, **_options: object) -> None:

@@ -15,7 +15,7 @@ from tests.play.store.players import records_in
 
 
 class Place(NamedTuple):
-    """A place in a game that is to be signed once: a side's, because two guests may join."""
+    """A place in a game that may be signed once by each side; two guests may join."""
 
     game: bytes
     number: int
@@ -43,7 +43,7 @@ def _in_files(folder: Path) -> Iterator[tuple[bytes, Record]]:
         yield from ((records[0].hash, record) for record in records)
 
 
-def signed_twice(folder: Path) -> dict[Place, set[bytes]]:
+def find_double_signatures(folder: Path) -> dict[Place, set[bytes]]:
     """Return the places with two different records in the files and libraries of a folder."""
     results: defaultdict[Place, set[bytes]] = defaultdict(set)
     records = list(_in_files(folder))
@@ -65,11 +65,11 @@ def last_record(path: Path) -> Record:
     return SaveFile.read(path.read_bytes()).records[-1]
 
 
-def rubbish(folder: Path) -> list[Path]:
+def find_strays(folder: Path) -> list[Path]:
     """Return the files in a folder that are neither games nor homes."""
     return [path for path in folder.iterdir() if path.is_file() and path.suffix != ".toml"]
 
 
-def left_over(folder: Path) -> list[Path]:
+def find_unfinished(folder: Path) -> list[Path]:
     """Return the unfinished files of stopped processes, anywhere below a folder."""
     return [path for path in files_below(folder) if path.name.endswith(".acres-part")]

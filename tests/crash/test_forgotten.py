@@ -1,4 +1,4 @@
-"""A library that was lost, and programs killed on the way: nothing is signed twice, or silently."""
+"""A lost library and killed commands: no record is signed twice or without a question."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from pbem.savefile.save_file import SaveFile
 from tests.cli.commands import Result, acres, do, is_one_sentence
 from tests.crash.scenes import LATER, draw_moments
 from tests.crash.stage import Fault, Stage
-from tests.crash.state import signed_twice
+from tests.crash.state import find_double_signatures
 
 SAMPLE = 4
-"""The number of lines that the short run of the tests tries."""
+"""The number of lines at which the short run kills a command."""
 SERVE = ("serve-robot", "--strength", "1", "--inbox", "table", "--outbox", "out", "--once")
 
 
@@ -28,11 +28,11 @@ def test_killed_init_leaves_a_key_known_to_be_new(stage: Stage, tmp_path: Path) 
     folder = tmp_path / "game"
     init = ("init", "--name", "Anna")
     folder.mkdir()
-    moments = stage.run(*init, folder=folder, home="anna", fault=Fault(lists_moments=True)).moments
+    moments = stage.run(*init, folder=folder, home="anna", fault=Fault(list_moments=True)).moments
     shutil.rmtree(folder)
     for moment in draw_moments(moments, SAMPLE):
         folder.mkdir()
-        assert stage.run(*init, folder=folder, home="anna", fault=Fault(killed=moment)).was_killed
+        assert stage.run(*init, folder=folder, home="anna", fault=Fault(kill_at=moment)).was_killed
         home = folder / "anna"
         if not (home / "identity.toml").exists():
             result = stage.run(*init, folder=folder, home="anna")
@@ -72,52 +72,52 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return Path("table")
 
 
-def lose(*, with_answers: bool) -> None:
+def remove_library(*, with_answers: bool) -> None:
     Path("robot", "library.sqlite3").unlink()
     if with_answers:
         shutil.move("out", "kept")
 
 
-def refuses() -> None:
+def check_refused() -> None:
     before = set(Path().rglob("*.toml"))
     refused = acres(*SERVE, home=Path("robot"))
     assert (refused.status, is_one_sentence(refused.err)) == (2, True), refused
     assert "does not remember what the robot signed" in refused.err
     assert "--newest" in refused.err
     assert set(Path().rglob("*.toml")) == before
-    assert not signed_twice(Path())
+    assert not find_double_signatures(Path())
 
 
 @pytest.mark.parametrize("with_answers", [True, False])
 def test_robot_without_its_library_answers_nothing_twice(table: Path, with_answers: bool) -> None:
-    lose(with_answers=with_answers)
+    remove_library(with_answers=with_answers)
     for _ in range(2):
-        refuses()
-    # What other commands write there makes up for nothing.
+        check_refused()
+    # Records written by other commands do not replace the lost library.
     do("new", "--side", "any", "--output", "any.toml", home=Path("robot"))
     do("games", "add", table, home=Path("robot"))
-    refuses()
+    check_refused()
 
 
 def test_robot_stops_when_its_library_is_deleted(
     table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It ends at the next file, even if its keeper vouched for the files before."""
-    looks: list[float] = []
+    """The robot ends at the next file, even if its keeper vouched for the earlier files."""
+    waits: list[float] = []
 
     def wait(seconds: float) -> None:
-        looks.append(seconds)
-        if len(looks) > 1:
+        waits.append(seconds)
+        if len(waits) > 1:
             raise KeyboardInterrupt
         Path("robot", "library.sqlite3").unlink()
         shutil.copy(table / "game-000.toml", table / "again-000.toml")
 
     monkeypatch.setattr("time.sleep", wait)
-    ended = acres(*SERVE[:-1], "--newest", home=Path("robot"))
-    assert (ended.status, len(looks)) == (2, 1)
-    assert "does not remember what the robot signed" in ended.err
+    outcome = acres(*SERVE[:-1], "--newest", home=Path("robot"))
+    assert (outcome.status, len(waits)) == (2, 1)
+    assert "does not remember what the robot signed" in outcome.err
     assert not Path("out", "again-001.toml").exists()
-    assert not signed_twice(Path())
+    assert not find_double_signatures(Path())
 
 
 def test_join_without_a_library_survives_a_kill(stage: Stage, tmp_path: Path) -> None:
@@ -131,21 +131,21 @@ def test_join_without_a_library_survives_a_kill(stage: Stage, tmp_path: Path) ->
     folder = tmp_path / "game"
 
     def run(*words: str, fault: Fault | None = None) -> Result:
-        ended = stage.run(*words, folder=folder, home="bela", fault=fault)
-        return Result(ended.status, ended.out, ended.err)
+        outcome = stage.run(*words, folder=folder, home="bela", fault=fault)
+        return Result(outcome.status, outcome.out, outcome.err)
 
     shutil.copytree(begin, folder)
-    fault = Fault(lists_moments=True)
+    fault = Fault(list_moments=True)
     moments = stage.run(*join, "--newest", folder=folder, home="bela", fault=fault).moments
     shutil.rmtree(folder)
     for moment in draw_moments(moments, SAMPLE):
         shutil.copytree(begin, folder)
-        run(*join, "--newest", fault=Fault(killed=moment))
+        run(*join, "--newest", fault=Fault(kill_at=moment))
         library = Store(folder / "bela" / "library.sqlite3", key_of(folder / "bela"))
         was_signed = bool(library.signed_hashes(invitation))
         again = run(*join, "--output", "again.toml", fault=Fault(now=LATER))
         assert again.status == (0 if was_signed else 2), again
-        assert not signed_twice(folder)
+        assert not find_double_signatures(folder)
         shutil.rmtree(folder)
 
 

@@ -1,4 +1,4 @@
-"""A key that is made, sealed or unsealed by a command that is killed: it is never lost."""
+"""A killed command that makes, seals or unseals a key never loses it."""
 
 import dataclasses
 from pathlib import Path
@@ -9,7 +9,7 @@ from pbem.play import keyfile
 from pbem.play.keyfile import Cost
 from pbem.protocol.identity import Identity
 from tests.crash.stage import Fault, Stage
-from tests.crash.state import left_over
+from tests.crash.state import find_unfinished
 
 KEYS = {
     "init": (["init", "--name", "Zoé"], None),
@@ -35,9 +35,9 @@ def test_killed_key_change_leaves_the_old_or_the_new_key(
             keyfile.save(zoe, path, "secret" if name == "unsealed" else None)
         before = path.read_bytes() if path.exists() else None
         values = Fault(secret=secret, passphrase=None if name == "init" else "secret")
-        fault = dataclasses.replace(values, killed=line)
-        ended = stage.run(*words, folder=tmp_path, home=path.parent.name, fault=fault)
-        assert ended.was_killed or ended.status == 0, ended
+        fault = dataclasses.replace(values, kill_at=line)
+        outcome = stage.run(*words, folder=tmp_path, home=path.parent.name, fault=fault)
+        assert outcome.was_killed or outcome.status == 0, outcome
         assert all(file.stat().st_mode & 0o077 == 0 for file in path.parent.iterdir())
         if path.exists() and path.read_bytes() != before:
             stored = keyfile.read(path)
@@ -46,10 +46,10 @@ def test_killed_key_change_leaves_the_old_or_the_new_key(
         again = stage.run(*words, folder=tmp_path, home=path.parent.name, fault=values)
         assert keyfile.load(path, lambda: "secret")
         assert again.status in (0, 2), again
-        assert not left_over(path.parent)
+        assert not find_unfinished(path.parent)
         if name != "init":
             names = [file.name for file in path.parent.iterdir()]
             assert names == ["identity.toml"] or again.status
-        if not ended.was_killed:
+        if not outcome.was_killed:
             break
     assert line > 20

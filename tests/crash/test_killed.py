@@ -9,56 +9,58 @@ from pathlib import Path
 import pytest
 
 from tests.cli.commands import COMMAND, environment
-from tests.crash.scenes import Scene, crash, few_or_all, moments_of, settle
+from tests.crash.scenes import Scene, check_after_crash, crash, few_or_all, moments_of
 from tests.crash.stage import Stage
 
 SAMPLE = 3
-"""The number of lines of each command that the short run of the tests tries."""
+"""The number of lines at which the short run kills each command."""
 SYSTEM_CALLS = (
     "openat", "write", "pwrite64", "ftruncate", "fsync", "fdatasync", "chmod", "mkdir", "link",
     "rename", "unlink",
 )  # fmt: skip
-"""Through which a disk is changed."""
+"""The system calls that change a disk."""
 
 
 @few_or_all(SAMPLE)
-@pytest.mark.parametrize("how", ["killed", "interrupted"])
-def test_killed_at_lines(
+@pytest.mark.parametrize("how", ["kill_at", "interrupt_at"])
+def test_game_survives_a_kill_at_any_line(
     scene: Scene, stage: Stage, tmp_path: Path, how: str, sample: int | None
 ) -> None:
     folder, tally = tmp_path / "game", Counter[str]()
     for moment in moments_of(scene, folder, stage, sample):
-        ended = crash(scene, folder, stage, tally, None, **{how: moment})
-        assert ended.was_killed or how == "interrupted"
-        assert how == "killed" or (ended.status, "acres: Stopped. " in ended.err) == (130, True)
-    assert tally["new"] or how == "interrupted"
-    assert sample or len(tally) == 3 or how == "interrupted"
+        outcome = crash(scene, folder, stage, tally, None, **{how: moment})
+        if how == "kill_at":
+            assert outcome.was_killed
+        else:
+            assert (outcome.status, "acres: Stopped. " in outcome.err) == (130, True)
+    assert tally["new"] or how == "interrupt_at"
+    assert sample or len(tally) == 3 or how == "interrupt_at"
 
 
-# --- between any two changes of the disk
+# --- kills between changes of the disk
 
 
 def strace(
     scene: Scene, folder: Path, *options: str
 ) -> tuple[subprocess.CompletedProcess[str], list[str]]:
     trace = folder.with_name("trace")
-    ended = subprocess.run(
+    outcome = subprocess.run(
         ["strace", "-qq", "-y", "-o", trace, "-e", f"trace={','.join(SYSTEM_CALLS)}", *options,
          *COMMAND, "--home", scene.home, *scene.words],
         cwd=folder, env=environment(), stdin=subprocess.DEVNULL, capture_output=True, text=True,
         timeout=120, check=False,
     )  # fmt: skip
-    return ended, trace.read_text().splitlines()
+    return outcome, trace.read_text().splitlines()
 
 
-def changes_of_the_disk(scene: Scene, folder: Path) -> Iterator[tuple[str, int]]:
+def find_disk_changes(scene: Scene, folder: Path) -> Iterator[tuple[str, int]]:
     """Yield the name and number of each system call that changes something below the folder.
 
     Calls of one name are counted from 1.
     """
     scene.set_up(folder)
-    ended, trace = strace(scene, folder)
-    assert ended.returncode == 0, ended.stderr
+    outcome, trace = strace(scene, folder)
+    assert outcome.returncode == 0, outcome.stderr
     shutil.rmtree(folder)
     counted = Counter[str]()
     for line in trace:
@@ -71,14 +73,16 @@ def changes_of_the_disk(scene: Scene, folder: Path) -> Iterator[tuple[str, int]]
 
 @pytest.mark.long
 @pytest.mark.skipif(shutil.which("strace") is None, reason="it takes strace to stop at a call")
-def test_killed_at_every_system_call(scene: Scene, stage: Stage, tmp_path: Path) -> None:
-    """Those within SQLite too; between two of them the disk does not change."""
+def test_game_survives_a_kill_at_any_system_call(
+    scene: Scene, stage: Stage, tmp_path: Path
+) -> None:
+    """The calls include those of SQLite; between two of them the disk does not change."""
     folder, tally = tmp_path / "game", Counter[str]()
-    for call, number in list(changes_of_the_disk(scene, folder)):
+    for call, number in list(find_disk_changes(scene, folder)):
         scene.set_up(folder)
-        ended, _ = strace(scene, folder, "-e", f"inject={call}:signal=KILL:when={number}")
-        assert ended.returncode != 0
-        assert "Traceback" not in ended.stderr
-        settle(scene, folder, stage, tally)
+        outcome, _ = strace(scene, folder, "-e", f"inject={call}:signal=KILL:when={number}")
+        assert outcome.returncode != 0
+        assert "Traceback" not in outcome.stderr
+        check_after_crash(scene, folder, stage, tally)
         shutil.rmtree(folder)
     assert len(tally) == 3

@@ -1,4 +1,4 @@
-"""A robot that is killed at any line and started again answers a file once, and wholly."""
+"""A robot that is killed at any line and started again answers a file once."""
 
 import shutil
 from contextlib import chdir
@@ -9,18 +9,24 @@ import pytest
 from tests.cli.commands import do
 from tests.crash.scenes import LATER, draw_moments, few_or_all, second_half
 from tests.crash.stage import Fault, Stage
-from tests.crash.state import is_whole, last_record, left_over, library_records, signed_twice
+from tests.crash.state import (
+    find_double_signatures,
+    find_unfinished,
+    is_whole,
+    last_record,
+    library_records,
+)
 
 SAMPLE = 4
-"""The number of its lines that the short run of the tests tries."""
+"""The number of lines at which the short run kills the robot."""
 SERVE = ("serve-robot", "--strength", "1", "--inbox", "table", "--outbox", "table", "--once")
 ANSWERS = {"joins": "game-001.toml", "answers": "game-003.toml"}
 """The scenes, and the file that the robot writes in each."""
 
 
 @pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two folders, in which a robot is to join a game, and to answer a file."""
+def base_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two folders: the robot joins a game in one, and answers a file in the other."""
     folder = tmp_path_factory.mktemp("robot")
     joins, answers = folder / "joins", folder / "answers"
 
@@ -41,10 +47,10 @@ def scene(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-def check(begun: Path, scene: str, stage: Stage, folder: Path) -> bool:
-    """Start the robot again; return True if its answer had been signed and not written."""
+def check(base_folder: Path, scene: str, stage: Stage, folder: Path) -> bool:
+    """Start the robot again; return whether its answer had been signed but not written."""
     home, file = folder / "robot", folder / "table" / ANSWERS[scene]
-    before = {record.hash for _, record in library_records(begun / scene / "robot")}
+    before = {record.hash for _, record in library_records(base_folder / scene / "robot")}
     new = {record.hash for _, record in library_records(home)} - before
     content = file.read_bytes() if file.exists() else None
     again = stage.run(*SERVE, folder=folder, home="robot", fault=Fault(now=LATER))
@@ -52,24 +58,24 @@ def check(begun: Path, scene: str, stage: Stage, folder: Path) -> bool:
     assert is_whole(file)
     assert content in (None, file.read_bytes())
     assert new <= {last_record(file).hash}
-    assert not signed_twice(folder)
-    assert not left_over(folder)
+    assert not find_double_signatures(folder)
+    assert not find_unfinished(folder)
     return bool(new) and content is None
 
 
 @few_or_all(SAMPLE)
-def test_robot_killed_at_lines(
-    begun: Path, scene: str, stage: Stage, tmp_path: Path, sample: int | None
+def test_robot_survives_a_kill_at_any_line(
+    base_folder: Path, scene: str, stage: Stage, tmp_path: Path, sample: int | None
 ) -> None:
     folder, is_signed = tmp_path / "game", False
-    shutil.copytree(begun / scene, folder)
-    ended = stage.run(*SERVE, folder=folder, home="robot", fault=Fault(lists_moments=True))
+    shutil.copytree(base_folder / scene, folder)
+    outcome = stage.run(*SERVE, folder=folder, home="robot", fault=Fault(list_moments=True))
     shutil.rmtree(folder)
-    for moment in second_half(ended.moments, sample, draw_moments):
-        shutil.copytree(begun / scene, folder)
-        ended = stage.run(*SERVE, folder=folder, home="robot", fault=Fault(killed=moment))
-        # It may choose otherwise than when its lines were counted, and be done in fewer of them.
-        assert ended.was_killed or ended.status == 0
-        is_signed |= check(begun, scene, stage, folder)
+    for moment in second_half(outcome.moments, sample, draw_moments):
+        shutil.copytree(base_folder / scene, folder)
+        outcome = stage.run(*SERVE, folder=folder, home="robot", fault=Fault(kill_at=moment))
+        # The robot may choose other orders than in the counted run, and take fewer lines.
+        assert outcome.was_killed or outcome.status == 0
+        is_signed |= check(base_folder, scene, stage, folder)
         shutil.rmtree(folder)
     assert is_signed or sample

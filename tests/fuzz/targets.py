@@ -35,7 +35,7 @@ from pbem.text.ordering.reading import read
 from tests.fuzz.games import STRANGER, Game, game_named, games
 from tests.fuzz.judging import ReaderError, check_sentence
 from tests.mail.programs import PROGRAMS
-from tests.play.playing import TIME, signed_by
+from tests.play.playing import TIME, sign_as
 from tests.seats import NextRecord, Seat
 
 T = TypeVar("T")
@@ -92,7 +92,7 @@ def _read_signed(data: bytes) -> tuple[Sequence[Record], Match] | None:
     try:
         table = tomllib.loads(text.decode())
         record = Record.from_plain(game.save.records[-1].to_plain() | table)
-        signed = signed_by(game.authors[len(before) % 2], record)
+        signed = sign_as(game.authors[len(before) % 2], record)
         return before, Match.replay([*before, signed], game.known)
     except (ValueError, RecursionError):
         return None
@@ -279,7 +279,7 @@ def _evidence() -> list[bytes]:
         last = game.save.records[-1]
         if last.index:
             author = game.authors[last.index % 2]
-            other = signed_by(author, last, time="2026-11-21T11:00:00Z")
+            other = sign_as(author, last, time="2026-11-21T11:00:00Z")
             files.append(EvidenceFile(Evidence(author.public_key, (last, other))).write())
     return files
 

@@ -16,7 +16,7 @@ from tests.cli.commands import acres
 from tests.fuzz.games import NAMES, game_named, games
 from tests.fuzz.judging import ReaderError, judge, well_behaved
 from tests.fuzz.mutants import Mutant, Mutator
-from tests.play.playing import signed_by
+from tests.play.playing import sign_as
 from tests.sample import sample
 from tests.vectors.naive_deck import RuleError
 
@@ -66,7 +66,7 @@ def test_reader_that_disagrees_with_the_naive_one_is_caught(
     game = game_named("second")
     *before, last = game.save.records
     author = game.authors[last.index % 2]
-    early = signed_by(author, last, time="2020-01-01T00:00:00Z")
+    early = sign_as(author, last, time="2020-01-01T00:00:00Z")
     mutant = Mutant("value, author", SaveFile((*before, early)).write(), author)
     with pytest.raises(RuleError):
         judge(game, mutant)

@@ -19,7 +19,7 @@ from imapclient import IMAPClient
 
 from pbem.cli import mail_account
 from pbem.savefile.save_file import SaveFile
-from tests.attacks.clocks import FAR, at
+from tests.attacks.clocks import FAR, clock_at
 from tests.cli.commands import Result, acres, play_practice_files
 from tests.cli.table import unwrap
 from tests.mail.arriving import MARKED, flags, letter, plain
@@ -93,9 +93,9 @@ def test_invalid_days_option_is_refused(anna: Player, days: str) -> None:
 
 def test_turn_dated_far_ahead_is_timed_by_the_local_clock(anna: Player, bela: Player) -> None:
     now = datetime.now(UTC).replace(microsecond=0)
-    with at(FAR):
+    with clock_at(FAR):
         file = begin_game(anna.home, bela.home, bela.folder, "far")
-    with at(now):
+    with clock_at(now):
         bela.do("mail", "send", file)
         result = deliver_and_fetch(anna)
         text = unwrap(result.out + result.err)
@@ -150,8 +150,10 @@ def test_own_letter_is_not_an_arrival(bela: Player, played: dict[int, Path]) -> 
 def spoil_signature(file: Path) -> bytes:
     """Return a file with one character of the last signature changed."""
     text = file.read_text()
-    at = text.rindex('signature = """') + 20
-    return (text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1 :]).encode()
+    position = text.rindex('signature = """') + 20
+    return (
+        text[:position] + ("A" if text[position] != "A" else "B") + text[position + 1 :]
+    ).encode()
 
 
 def test_sender_is_known_by_signature_not_by_address(anna: Player, joined: Path) -> None:

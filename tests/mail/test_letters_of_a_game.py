@@ -18,7 +18,7 @@ from tests.cli.commands import OLD
 from tests.mail.parts import body_of
 from tests.mail.sending import parse
 from tests.play.playing import begin
-from tests.play.store.players import up_to
+from tests.play.store.players import first_records
 from tests.requirements import require
 from tests.text.throwaway import OPEN, bracketed, throwaway
 
@@ -119,7 +119,9 @@ def test_each_letter_refers_to_the_previous(english: list[EmailMessage], match: 
     assert [letter["In-Reply-To"] for letter in letters] == [None, *names[:-1]]
     for number, letter in enumerate(letters[1:], 1):
         wanted = list(dict.fromkeys([names[0], *names[max(number - 10, 0) : number]]))
-        assert letter["References"].split() == wanted == references(up_to(match, number + 1))
+        assert (
+            letter["References"].split() == wanted == references(first_records(match, number + 1))
+        )
         if number > 12:
             break
 

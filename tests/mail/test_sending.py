@@ -14,7 +14,7 @@ from pbem.savefile.save_file import SaveFile
 from tests.cli.commands import Result
 from tests.mail.players import Player, begin_game
 from tests.mail.sending import attachment_names, dispatch, failure, parse
-from tests.play.store.old_library import as_earlier
+from tests.play.store.old_library import downgrade
 
 # --- what goes well
 
@@ -103,7 +103,7 @@ def test_failed_letter_does_not_block_others(anna: Player, bela: Player, fault: 
 
 
 def test_nothing_is_sent_without_a_working_library(anna: Player, bela: Player) -> None:
-    as_earlier(bela.home / "library.sqlite3", "dispatched", "mailboxes")
+    downgrade(bela.home / "library.sqlite3", "dispatched", "mailboxes")
     bela.do("mail", "send")
     bela.do("mail", "fetch")
     assert len(anna.inbox()) == 1

@@ -22,7 +22,7 @@ from pbem.play.game_file import GameFile
 from pbem.play.incoming import message_id
 from pbem.play.turn import Turn
 from pbem.savefile.save_file import SaveFile
-from tests.crash.state import signed_twice
+from tests.crash.state import find_double_signatures
 from tests.mail.players import Player
 from tests.mail.servers import door, nobody_there, silent
 
@@ -215,4 +215,4 @@ def test_whole_game_by_mail_survives_faults(anna: Player, bela: Player, most: in
         assert "No turn has arrived" in who.player.do("mail", "fetch").out
     once = Counter(message_id(one.id, record) for record in one.records)
     assert Counter(anna.office.message_ids()) == once + again
-    assert not signed_twice(anna.home.parent)
+    assert not find_double_signatures(anna.home.parent)

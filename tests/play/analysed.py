@@ -26,20 +26,20 @@ LONGEST = 24
 """In turns: a game in which nothing is decided by then is left off."""
 
 
-def quick(random: Random) -> SearchPlayer:
+def quick_player(random: Random) -> SearchPlayer:
     """Looks at a few orders, and tries each once or twice."""
     return SearchPlayer(random, SHORT._replace(orders=3, per_kind=1, tries=4, turns=0))
 
 
-def closer(random: Random) -> SearchPlayer:
+def careful_player(random: Random) -> SearchPlayer:
     """Tries more often, and looks a turn ahead."""
     return SearchPlayer(random, SHORT._replace(orders=3, per_kind=1, tries=24))
 
 
-JUDGES = Judges(quick, quick, closer)
+JUDGES = Judges(quick_player, quick_player, careful_player)
 
 
-class Blundering:
+class BlunderingPlayer:
     """Follows a plan up to the siege of the enemy's home, and gives that up when it goes well."""
 
     def __init__(self, choose: Callable[[State], Order]) -> None:
@@ -56,7 +56,7 @@ class Blundering:
         return self.choose(state)
 
 
-class Blundered(NamedTuple):
+class BlunderGame(NamedTuple):
     """A file before the blunder, the last one of that game, and the order that decided it."""
 
     pair: Correspondents
@@ -74,12 +74,12 @@ class Blundered(NamedTuple):
         return match
 
 
-def blundered() -> Blundered:
+def play_blunder_game() -> BlunderGame:
     """Play a game of some twenty turns, closed by both sides."""
     # In none of the games before is there such a blunder.
     for seed in count(27):
         pair = Correspondents(Random(seed))
-        british = pair.players[Side.BRITISH] = Blundering(planner_of("hammer").choose)
+        british = pair.players[Side.BRITISH] = BlunderingPlayer(planner_of("hammer").choose)
         before = game = pair.join(pair.invite(Side.BRITISH, lists=2))
         while not game.match.is_over and game.match.turn <= LONGEST and british.blunder is None:
             before, game = game, pair.answer(game)
@@ -89,5 +89,5 @@ def blundered() -> Blundered:
             game = pair.answer(game, resigns=True)
             while game.match.next_side is not None:
                 game = pair.answer(game)
-            return Blundered(pair, before, game, british.blunder)
+            return BlunderGame(pair, before, game, british.blunder)
     raise AssertionError

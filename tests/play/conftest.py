@@ -11,12 +11,12 @@ from engine.sides import Side
 from pbem.play.home import Home
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
-from tests.play.homes import AT, LAST, NAMES, answered, file
+from tests.play.homes import AT, LAST, NAMES, file, sign_answer
 from tests.signing import sign_agreed
 
 
 @pytest.fixture(scope="session")
-def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def base_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game of Anna and Bela; not to be changed."""
     folder = tmp_path_factory.mktemp("begun")
     players = [
@@ -29,12 +29,12 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     sign_agreed(anna, anna.invite(Side.BRITISH, lists=16), file(folder, 0))
     sign_agreed(bela, bela.join(bela.read(file(folder, 0))))
     for number in range(1, LAST):
-        answered(folder, NAMES[number % 2 == 0], number, *["pass"] * (1 if number < 3 else 2))
+        sign_answer(folder, NAMES[number % 2 == 0], number, *["pass"] * (1 if number < 3 else 2))
     return folder
 
 
 @pytest.fixture
-def table(begun: Path, tmp_path: Path) -> Path:
+def table(base_game: Path, tmp_path: Path) -> Path:
     folder = tmp_path / "table"
-    shutil.copytree(begun, folder)
+    shutil.copytree(base_game, folder)
     return folder

@@ -27,7 +27,7 @@ def file(folder: Path, number: int) -> Path:
     return folder / f"game-{number:03}.toml"
 
 
-def turn(session: Session, path: Path, *orders: str, resigns: bool = False) -> Turn:
+def begin_turn(session: Session, path: Path, *orders: str, resigns: bool = False) -> Turn:
     result = session.answer(session.read(path), resigns=resigns)
     for order in orders:
         result.order(read(ENGLISH, order, result.view()))
@@ -36,9 +36,11 @@ def turn(session: Session, path: Path, *orders: str, resigns: bool = False) -> T
     return result
 
 
-def answered(
+def sign_answer(
     folder: Path, name: str, number: int = LAST, *orders: str, resigns: bool = False
 ) -> SignedFile:
     """Have a player answer a file with these orders, and agree to whatever may be agreed to."""
     with at_home(folder, name) as session:
-        return sign_agreed(session, turn(session, file(folder, number), *orders, resigns=resigns))
+        return sign_agreed(
+            session, begin_turn(session, file(folder, number), *orders, resigns=resigns)
+        )

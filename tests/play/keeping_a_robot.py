@@ -51,21 +51,23 @@ def inbox_of(keeper: Session, players: Players | None = None) -> RobotFolder:
     return RobotFolder(folder, folder, reply, robot_wording("acres", home, folder).first_refusal)
 
 
-def answers(inbox: RobotFolder) -> list[AnsweredFile]:
+def poll_answers(inbox: RobotFolder) -> list[AnsweredFile]:
     return [outcome for outcome in inbox.poll() if isinstance(outcome, AnsweredFile)]
 
 
-def robot_answers(keeper: Session) -> list[AnsweredFile]:
-    return answers(inbox_of(keeper))
+def poll_robot(keeper: Session) -> list[AnsweredFile]:
+    return poll_answers(inbox_of(keeper))
 
 
-def invited(keeper: Session, side: Side | None = Side.BRITISH, strength: int = 1) -> SignedFile:
+def invite_robot(
+    keeper: Session, side: Side | None = Side.BRITISH, strength: int = 1
+) -> SignedFile:
     invitation = keeper.invite(side, lists=2)
     path = folder_of_robot(keeper.home, strength) / invitation.path
     return sign_agreed(keeper, invitation, path)
 
 
-def move(keeper: Session, path: Path, choose: PracticePlayer) -> SignedFile:
+def answer_as_keeper(keeper: Session, path: Path, choose: PracticePlayer) -> SignedFile:
     turn = keeper.answer(keeper.read(path))
     while not turn.is_complete:
         turn.order(choose.choose(turn.view()))

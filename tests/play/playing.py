@@ -64,7 +64,7 @@ def begin(
     return accept(match, bela, nonce=nonce, time=TIME, side=guest, start_card=chosen)
 
 
-def signed_by(who: Identity, record: Record, **changes: Any) -> Record:
+def sign_as(who: Identity, record: Record, **changes: Any) -> Record:
     """Return the record with some fields changed, signed by `who`."""
     changed = record._replace(**changes)
     return make_record(

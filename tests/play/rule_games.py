@@ -14,12 +14,12 @@ from pbem.protocol import steps
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from tests.play.playing import Chooser, any_order
-from tests.play.turns import Game, begun, legal
+from tests.play.turns import Game, begin_record, legal_orders_of
 from tests.seats import NextRecord
 from tests.signing import end
 from tests.vectors import naive_chain
 
-GrantRequest = Callable[[NextRecord, int], object]
+Condition = Callable[[NextRecord, int], object]
 """True for a record just begun that is looked for: it may be gone on with."""
 
 GAMES, LONGEST = 200, 120
@@ -32,28 +32,28 @@ def half_reckless(random: Random) -> Chooser:
     return lambda state: (reckless if random.random() < 0.3 else practice)(state)
 
 
-def find(
-    wanted: GrantRequest,
+def find_draft(
+    wanted: Condition,
     edition: str = DEFAULT_EDITION,
     *rules: str,
     home_support: str = "asked",
     players: Callable[[Random], Chooser] = half_reckless,
-    first: int = 0,
+    first_seed: int = 0,
 ) -> tuple[NextRecord, int]:
     """Return the first draft that is `wanted`, and the seed of its game.
 
-    The search begins at game `first`, to save time.
+    The search begins at game `first_seed`, to save time.
     """
-    for seed in range(first, first + GAMES):
+    for seed in range(first_seed, first_seed + GAMES):
         game = Game.of(seed, players, 2, home_support, edition, *rules)
         for match in game.matches(LONGEST):
-            draft = begun(match, seed)
+            draft = begin_record(match, seed)
             if wanted(draft, seed):
                 return draft, seed
     raise AssertionError("no such position in these games")
 
 
-def read_again(written: Match) -> Match:
+def replay_from_file(written: Match) -> Match:
     """Return the match read from its file, after checking that it equals the written one.
 
     The second implementation, which knows no rules, has to accept the file too.
@@ -69,49 +69,49 @@ def read_again(written: Match) -> Match:
     return match
 
 
-def proved(draft: NextRecord, seed: int) -> NextRecord:
+def next_proved_draft(draft: NextRecord, seed: int) -> NextRecord:
     """Return the next draft, begun from the verified file with this record."""
     end(draft)
-    return begun(read_again(draft.match), seed)
+    return begin_record(replay_from_file(draft.match), seed)
 
 
 # --- what a record is about
 
 
-def in_turn(draft: NextRecord, actions: int | None = None) -> State | None:
+def turn_state(draft: NextRecord, actions: int | None = None) -> State | None:
     state = draft.view()
     fits = state.awaiting[:2] == (Decision.TURN, draft.seat.side)
     return state if fits and actions in (None, state.actions_left) else None
 
 
-def gives(draft: NextRecord, *kinds: type[Order]) -> Order:
+def give_order(draft: NextRecord, *kinds: type[Order]) -> Order:
     """Give the first order of the first of these kinds that is legal, and return it."""
-    order = next(order for kind in kinds for order in legal(draft, kind))
+    order = next(order for kind in kinds for order in legal_orders_of(draft, kind))
     draft.order(order)
     return order
 
 
-def passes(draft: NextRecord) -> NextRecord:
+def pass_turn(draft: NextRecord) -> NextRecord:
     """Let one's own turn pass, if the record has one, and end it."""
-    state = in_turn(draft)
+    state = turn_state(draft)
     for order in [*[Pass()] * state.actions_left, End()] if state else ():
         draft.order(order)
     return draft
 
 
-def kinds(draft: NextRecord) -> list[str]:
+def step_kinds(draft: NextRecord) -> list[str]:
     return [step.kind for step in draft.steps]
 
 
-def tail(draft: NextRecord, first: str) -> list[str]:
+def steps_from(draft: NextRecord, first: str) -> list[str]:
     parts = [step.order if isinstance(step, steps.OrderStep) else step.kind for step in draft.steps]
     return parts[parts.index(first) :]
 
 
-def grants(draft: NextRecord) -> list[steps.Grant]:
+def grants_of(draft: NextRecord) -> list[steps.Grant]:
     return [step for step in draft.steps if isinstance(step, steps.Grant)]
 
 
-def pile(draft: NextRecord) -> int:
+def pile_size(draft: NextRecord) -> int:
     """Return the number of cards in the author's draw pile."""
     return len(draft.match.decks[draft.seat.side].undrawn)

@@ -40,7 +40,7 @@ from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.plain import plain
 from pbem.text.history.analysis import analysis_facts, deciding_text, swing_text
 from pbem.text.phrases import names
-from tests.play.analysed import JUDGES, Blundered, blundered
+from tests.play.analysed import JUDGES, BlunderGame, play_blunder_game
 from tests.play.correspondents import Correspondents
 from tests.requirements import require
 from tests.seats import Seat
@@ -49,17 +49,17 @@ _Q = TypeVar("_Q")
 
 
 @pytest.fixture(scope="module")
-def game() -> Blundered:
-    return blundered()
+def game() -> BlunderGame:
+    return play_blunder_game()
 
 
 @pytest.fixture(scope="module")
-def analysis(game: Blundered) -> Analysis:
+def analysis(game: BlunderGame) -> Analysis:
     match = game.last.match
     return analyse(match, known_hands(Look(match)), judges=JUDGES)
 
 
-def test_deciding_order_is_found_and_a_better_one(game: Blundered, analysis: Analysis) -> None:
+def test_deciding_order_is_found_and_a_better_one(game: BlunderGame, analysis: Analysis) -> None:
     last, blunder = game.last, game.order
     mistake = require(next((item for item in analysis.mistakes if item.order == blunder), None))
     assert (mistake.side, mistake.turn) == (Side.BRITISH, game.turn)
@@ -92,7 +92,7 @@ def test_deciding_order_is_found_and_a_better_one(game: Blundered, analysis: Ana
     assert len({item.turn for item in analysis.mistakes}) == len(losses) <= 3
 
 
-def test_there_is_a_chance_after_each_turn(game: Blundered, analysis: Analysis) -> None:
+def test_there_is_a_chance_after_each_turn(game: BlunderGame, analysis: Analysis) -> None:
     last = game.last
     turns = Chronicle(Look(last.match)).turns
     assert len(analysis.chances) == len(turns)
@@ -104,7 +104,7 @@ def test_there_is_a_chance_after_each_turn(game: Blundered, analysis: Analysis) 
     assert analysis.chances[at] < analysis.chances[at - 1]
 
 
-def test_turns_and_positions_are_those_of_the_chronicle(game: Blundered) -> None:
+def test_turns_and_positions_are_those_of_the_chronicle(game: BlunderGame) -> None:
     match = game.last.match
     chronicle = Chronicle(Look(match))
     known = known_hands(Look(match))
@@ -124,7 +124,7 @@ def test_turns_and_positions_are_those_of_the_chronicle(game: Blundered) -> None
         assert all(item.state.can_decide(item.side) for item in turn.decided)
 
 
-def test_analysis_is_the_same_in_other_processes(game: Blundered, analysis: Analysis) -> None:
+def test_analysis_is_the_same_in_other_processes(game: BlunderGame, analysis: Analysis) -> None:
     match, passed = game.last.match, list[int]()
 
     def progress(things: Sequence[_Q]) -> list[_Q]:
@@ -142,7 +142,7 @@ def test_analysis_is_the_same_in_other_processes(game: Blundered, analysis: Anal
     assert passed[0] == len(analysis.chances)
 
 
-def test_running_game_is_analysed_from_one_seat(game: Blundered) -> None:
+def test_running_game_is_analysed_from_one_seat(game: BlunderGame) -> None:
     match = game.before.match
     own = known_hands(Seat(match, game.pair.identities[Side.FRENCH]).look)
     assert [cards.side for cards in own] == [Side.FRENCH]
@@ -159,7 +159,7 @@ def test_running_game_is_analysed_from_one_seat(game: Blundered) -> None:
             assert decided.state.players[Side.BRITISH] in open_to_all
 
 
-def test_games_that_may_not_be_analysed_are_refused(game: Blundered) -> None:
+def test_games_that_may_not_be_analysed_are_refused(game: BlunderGame) -> None:
     running, over = game.before.match, game.last.match
     for with_robot in (False, True):
         check_may_be_analysed(over, with_robot=with_robot)
@@ -186,7 +186,7 @@ def test_robot_is_recognised_by_the_key_in_its_home(tmp_path: Path) -> None:
     assert not is_robot_of(tmp_path, stranger.public_key)
 
 
-def test_as_data_it_names_orders_as_the_file_does(game: Blundered, analysis: Analysis) -> None:
+def test_as_data_it_names_orders_as_the_file_does(game: BlunderGame, analysis: Analysis) -> None:
     facts = json.loads(json.dumps(plain(analysis_facts(game.last.match, analysis))))
     assert facts["game"] == game.last.match.id.hex()
     assert facts["sides"] == ["british", "french"]
@@ -207,7 +207,9 @@ def test_as_data_it_names_orders_as_the_file_does(game: Blundered, analysis: Ana
     assert facts["ended_by"] == "resigning"
 
 
-def test_only_certain_chances_are_rounded_to_certainty(game: Blundered, analysis: Analysis) -> None:
+def test_only_certain_chances_are_rounded_to_certainty(
+    game: BlunderGame, analysis: Analysis
+) -> None:
     hopeless = analysis._replace(chances=(0.5, 0.003, 0.998, 0.0))
     turns = plain(analysis_facts(game.last.match, hopeless))["turns"]
     assert [turn["chance"]["british"] for turn in turns] == [0.5, 0.01, 0.99, 0.0]
@@ -248,7 +250,7 @@ def test_decided_orders_match_the_orders_in_the_file(seed: int) -> None:
     assert len(decided) == len(orders) - len(ahead)
 
 
-def test_mistake_needs_a_clearly_better_order(game: Blundered) -> None:
+def test_mistake_needs_a_clearly_better_order(game: BlunderGame) -> None:
     """Of two orders that are tried a few times one comes out better, whatever they are worth."""
 
     class Undecided(SearchPlayer):
@@ -274,7 +276,7 @@ def test_mistake_needs_a_clearly_better_order(game: Blundered) -> None:
     assert "No turn changed them by much." in text[1]
 
 
-def test_resignation_is_no_deciding_turn(game: Blundered, analysis: Analysis) -> None:
+def test_resignation_is_no_deciding_turn(game: BlunderGame, analysis: Analysis) -> None:
     match = game.last.match
     assert match.turn not in {swing.turn for swing in analysis.swings}
     text = " ".join(str(line.text) for line in deciding_text(match, analysis, None))
@@ -283,7 +285,7 @@ def test_resignation_is_no_deciding_turn(game: Blundered, analysis: Analysis) ->
     assert "luck" not in text
 
 
-def test_decisive_turn_is_described_with_its_orders(game: Blundered, analysis: Analysis) -> None:
+def test_decisive_turn_is_described_with_its_orders(game: BlunderGame, analysis: Analysis) -> None:
     match = game.last.match
     for swing in analysis.swings:
         moves = Chronicle(Look(match)).turn(swing.turn).moves

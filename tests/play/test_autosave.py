@@ -24,7 +24,7 @@ from pbem.play.turn import Turn
 from pbem.protocol.identity import BoxContents, seal
 from pbem.text.ordering.reading import read
 from tests.cli.commands import make_library_read_only
-from tests.play.homes import AT, ENGLISH, LAST, answered, at_home, file
+from tests.play.homes import AT, ENGLISH, LAST, at_home, file, sign_answer
 from tests.requirements import require
 
 LATER = "2026-06-01T12:00:00Z"
@@ -72,7 +72,7 @@ def test_saved_turn_is_deleted_when_the_game_has_gone_on(table: Path) -> None:
     """The answer was signed on another computer, and the next file is read on this one."""
     shutil.copytree(table / "anna", table / "twin")
     begun(table, "draft rangers")
-    answered(table, "twin", LAST, "pass", "pass")
+    sign_answer(table, "twin", LAST, "pass", "pass")
     with at_home(table, "anna") as anna:
         anna.read(file(table, LAST + 1))
     assert saved_rows(table) == []
@@ -111,7 +111,7 @@ def test_saved_turn_is_encrypted_for_its_player(table: Path) -> None:
         assert text not in library
         assert text not in sealed
     bela = at_home(table, "bela")
-    written = answered(table, "anna", LAST, "pass", "pass")
+    written = sign_answer(table, "anna", LAST, "pass", "pass")
     theirs = bela.answer(bela.read(written.path))
     theirs.order(read(ENGLISH, "pass", theirs.view()))
     Autosave(bela.store, theirs).save()

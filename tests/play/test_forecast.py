@@ -14,22 +14,22 @@ from engine.sides import Side
 from pbem.play.turn import Turn
 from tests.play.turns import (
     ATTACKS,
-    find,
-    first,
-    in_sequence,
-    raid_and_risk,
+    find_risky_raids,
+    find_turn,
+    find_wasteful_orders,
+    first_legal_order,
+    sequence_finder,
     take_back,
     turns,
-    wasteful,
 )
 
 PASS, END = Pass(), End()
 INTERRUPTING = (Raid, Ambush, Convert, HomeSupport, Refill, Intendant)
 
 
-def with_orders(*kinds: type[Order], begin_at: int = 0) -> tuple[Turn, list[Order]]:
+def with_orders(*kinds: type[Order], first_seed: int = 0) -> tuple[Turn, list[Order]]:
     """Return an answer with orders of these kinds, and those orders."""
-    turn, orders = find(in_sequence(*kinds), begin_at=begin_at)
+    turn, orders = find_turn(sequence_finder(*kinds), first_seed=first_seed)
     for order in orders:
         turn.answer.order(order)
     return turn.answer, orders
@@ -42,9 +42,9 @@ def test_plain_turn_needs_one_file() -> None:
     assert answer.better_sequence() is None
 
 
-@pytest.mark.parametrize(("attack", "begin_at"), ATTACKS)
-def test_turn_to_be_answered_needs_another_file(attack: type[Order], begin_at: int) -> None:
-    answer, orders = with_orders(attack, begin_at=begin_at)
+@pytest.mark.parametrize(("attack", "first_seed"), ATTACKS)
+def test_turn_to_be_answered_needs_another_file(attack: type[Order], first_seed: int) -> None:
+    answer, orders = with_orders(attack, first_seed=first_seed)
     assert answer.forecast is not None
     assert (answer.forecast.files, answer.forecast.interruptions) == ((2, 2), tuple(orders))
     assert answer.forecast.position.actions_left == 1
@@ -67,7 +67,7 @@ def test_home_support_is_waited_for_unless_the_turn_is_ended() -> None:
 def test_home_support_ahead_interrupts_nothing_and_its_cards_can_be_played() -> None:
     for answer, _ in turns("ahead"):
         ahead = answer.look.ahead
-        support = first(answer, HomeSupport)
+        support = first_legal_order(answer, HomeSupport)
         hand = answer.view().players[answer.side].hand
         if support is None or len(ahead) < 3:
             continue
@@ -92,7 +92,7 @@ def test_home_support_ahead_interrupts_nothing_and_its_cards_can_be_played() -> 
 
 def test_forecast_contains_the_risks() -> None:
     # In the games before, the end of the turn is as uncertain, for the cards that it draws.
-    turn, (one, two) = find(raid_and_risk, begin_at=3)
+    turn, (one, two) = find_turn(find_risky_raids, first_seed=3)
     answer = turn.answer
     for order in (one, two):
         answer.order(order)
@@ -111,7 +111,7 @@ def test_forecast_contains_the_risks() -> None:
 
 
 def test_sequence_that_needs_fewer_files_is_found_and_is_legal_throughout() -> None:
-    turn, orders = find(wasteful, begin_at=8, edition="first")
+    turn, orders = find_turn(find_wasteful_orders, first_seed=8, edition="first")
     answer = turn.answer
     for order in orders:
         answer.order(order)

@@ -13,12 +13,12 @@ from pbem.play.turn import Turn
 from pbem.protocol.match import Match
 from tests.cli.positions import random_match
 from tests.play.playing import begin
-from tests.play.turns import begun
+from tests.play.turns import begin_record
 from tests.signing import finish
 
 
 def given_alone(match: Match, seed: int, orders: list[Order]) -> Turn:
-    answer = begun(match, seed)
+    answer = begin_record(match, seed)
     for order in orders:
         answer.order(order)
     return answer
@@ -29,7 +29,7 @@ def test_random_undo_and_redo(seed: int) -> None:
     random = Random(seed)
     match = random_match(random, seed)
     for _ in range(4):
-        answer = begun(match, seed)
+        answer = begin_record(match, seed)
         done: list[Order] = []
         taken_back: list[Order] = []
         for _ in range(20):
@@ -56,7 +56,7 @@ def test_random_undo_and_redo(seed: int) -> None:
 
 
 def test_illegal_order_changes_nothing() -> None:
-    answer, wrong = begun(begin(1, lists=2), 1), Settle("quebec", ("boston", "boston"))
+    answer, wrong = begin_record(begin(1, lists=2), 1), Settle("quebec", ("boston", "boston"))
     before, order = answer.view(), answer.legal_orders()[0]
     answer.order(order)
     answer.undo()

@@ -41,13 +41,13 @@ from pbem.play.store.entries import Trust
 from pbem.protocol.identity import Identity
 from tests.play.correspondents import Correspondents
 from tests.play.keeping_a_robot import (
-    answers,
+    answer_as_keeper,
     choose_quickly,
     inbox_of,
-    invited,
+    invite_robot,
     keeper_at,
-    move,
-    robot_answers,
+    poll_answers,
+    poll_robot,
 )
 from tests.signing import sign_agreed
 
@@ -80,7 +80,7 @@ def signed_by(robot: Session, game: bytes) -> int:
 
 
 def test_same_file_gets_the_same_answer_to_the_close(anna: Session, robot: Session) -> None:
-    written = invited(anna)
+    written = invite_robot(anna)
     for number in range(4):
         data = certain(written.data, robot)
         assert signed_by(robot, written.match.id) == number + 1
@@ -92,7 +92,7 @@ def test_same_file_gets_the_same_answer_to_the_close(anna: Session, robot: Sessi
         assert reply(data, robot) is None
         path, _ = write_answer(data, written.path)
         if number < 2:
-            written = move(anna, path, PracticePlayer(Random(3)))
+            written = answer_as_keeper(anna, path, PracticePlayer(Random(3)))
         elif number == 2:
             written = sign_agreed(anna, anna.answer(anna.read(path), resigns=True))
 
@@ -129,7 +129,7 @@ def test_two_processes_at_once_sign_one_record_and_neither_fails(
     anna: Session, robot: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     choose_quickly(monkeypatch)
-    file = invited(anna).path
+    file = invite_robot(anna).path
     context = multiprocessing.get_context("fork")
     for number in range(3):
         barrier, results = context.Barrier(2), context.Queue()
@@ -146,11 +146,11 @@ def test_two_processes_at_once_sign_one_record_and_neither_fails(
         assert is_new
         assert write_answer(one, file) == (path, False)
         assert signed_by(robot, anna.read(path).match.id) == number + 1
-        file = move(anna, path, PracticePlayer(Random(number))).path
+        file = answer_as_keeper(anna, path, PracticePlayer(Random(number))).path
 
 
 def test_answer_signed_meanwhile_is_returned(anna: Session, robot: Session) -> None:
-    data, quick = invited(anna).path.read_bytes(), make_players(QUICK)
+    data, quick = invite_robot(anna).path.read_bytes(), make_players(QUICK)
     results: list[bytes | None] = []
 
     def players(game: bytes, seed: bytes) -> Callable[[State], Order]:
@@ -161,12 +161,12 @@ def test_answer_signed_meanwhile_is_returned(anna: Session, robot: Session) -> N
 
 
 def test_two_in_one_folder_write_one_file(anna: Session) -> None:
-    invited(anna)
-    (joined,) = robot_answers(anna)
-    written = move(anna, joined.path, PracticePlayer(Random(1)))
+    invite_robot(anna)
+    (joined,) = poll_robot(anna)
+    written = answer_as_keeper(anna, joined.path, PracticePlayer(Random(1)))
     results: list[Path] = []
     threads = [
-        Thread(target=lambda: results.extend(outcome.path for outcome in robot_answers(anna)))
+        Thread(target=lambda: results.extend(outcome.path for outcome in poll_robot(anna)))
         for _ in range(4)
     ]
     for thread in threads:
@@ -187,7 +187,7 @@ def test_answer_that_cannot_be_written_is_written_later(
     def fail(path: Path, data: bytes) -> None:
         raise UsageError("no room")
 
-    written, inbox = invited(anna), inbox_of(anna)
+    written, inbox = invite_robot(anna), inbox_of(anna)
     with monkeypatch.context() as full:
         full.setattr("pbem.play.robot_folder.write_new", fail)
         (skipped_file,) = inbox.poll()
@@ -197,7 +197,7 @@ def test_answer_that_cannot_be_written_is_written_later(
         assert list(inbox.poll()) == []
         assert len(inbox.skipped) == 1
     data = certain(written.data, robot)
-    (answered,) = answers(inbox)
+    (answered,) = poll_answers(inbox)
     assert answered.data == answered.path.read_bytes() == data
     assert not inbox.skipped
     assert signed_by(robot, written.match.id) == 1
@@ -217,15 +217,15 @@ def test_every_game_has_a_player_object(anna: Session, monkeypatch: pytest.Monke
         return SimpleNamespace(choose=choose)
 
     monkeypatch.setattr("pbem.play.robot.player_of", one_of_many)
-    first, second = invited(anna), invited(anna)
+    first, second = invite_robot(anna), invite_robot(anna)
     inbox = inbox_of(anna)
     for _ in range(3):
-        answered = answers(inbox)
+        answered = poll_answers(inbox)
         assert {outcome.game for outcome in answered} == {
             outcome.match.id for outcome in (first, second)
         }
         for outcome in answered:
-            move(anna, outcome.path, PracticePlayer(Random(3)))
+            answer_as_keeper(anna, outcome.path, PracticePlayer(Random(3)))
     assert len(turns) == 2
     for turn_numbers in turns:
         assert turn_numbers == sorted(turn_numbers)
@@ -243,13 +243,13 @@ def test_skipped_file_is_forgotten_when_it_is_deleted(anna: Session, tmp_path: P
     )
     assert len(inbox.skipped) == 1
     path.unlink()
-    assert answers(inbox) == []
+    assert poll_answers(inbox) == []
     assert not inbox.skipped
 
 
 def test_damaged_file_is_reported_once_it_stops_changing(anna: Session) -> None:
     folder = folder_of_robot(anna.home)
-    (folder / "game-000.toml").write_bytes(invited(anna).data[:200])
+    (folder / "game-000.toml").write_bytes(invite_robot(anna).data[:200])
     inbox = inbox_of(anna)
     assert [outcome for outcome in inbox.poll() if isinstance(outcome, SkippedFile)] == []
     (skipped_file,) = inbox.poll()
@@ -277,8 +277,8 @@ def test_folder_of_a_file_determines_the_strength(
 
 
 def test_keeper_trusts_the_key_of_the_robot(anna: Session) -> None:
-    invited(anna)
-    (answered,) = robot_answers(anna)
+    invite_robot(anna)
+    (answered,) = poll_robot(anna)
     records = anna.read(answered.path).match.records
     before = anna.store.recognise(records)
     note_robot_file(anna.store, answered.path, anna.home)

@@ -57,8 +57,8 @@ from pbem.savefile.disk import NewFile
 from pbem.savefile.save_file import SaveFile
 from pbem.text.ordering.reading import read
 from tests.cli.commands import environment, make_library_read_only
-from tests.crash.state import signed_twice
-from tests.play.homes import AT, ENGLISH, LAST, NAMES, answered, at_home, file, turn
+from tests.crash.state import find_double_signatures
+from tests.play.homes import AT, ENGLISH, LAST, NAMES, at_home, begin_turn, file, sign_answer
 from tests.requirements import require
 from tests.signing import sign_agreed
 
@@ -84,9 +84,9 @@ def refused(step: Callable[..., object], *arguments: object, **options: object) 
 
 
 def begun(consent: Consent, session: Session, game: GameFile) -> Turn:
-    turn = consent.begin(game)
-    consent.allow(turn, another=turn.signed is None)
-    return turn
+    background = consent.begin(game)
+    consent.allow(background, another=background.signed is None)
+    return background
 
 
 def signs_nothing(
@@ -101,7 +101,7 @@ def signs_nothing(
             )
     assert {path: path.read_bytes() for path in folder.rglob("*.toml")} == before
     with suppress(StoreError):
-        assert not signed_twice(folder) or is_wronged
+        assert not find_double_signatures(folder) or is_wronged
     return open_questions
 
 
@@ -113,11 +113,11 @@ def nothing(table: Path) -> None:
 
 
 def newest_answered(table: Path) -> None:
-    answered(table, "anna", LAST, *PASS)
+    sign_answer(table, "anna", LAST, *PASS)
 
 
 def game_closed(table: Path) -> None:
-    answered(table, "anna", LAST, resigns=True)
+    sign_answer(table, "anna", LAST, resigns=True)
 
 
 def old_file_read(table: Path) -> None:
@@ -144,8 +144,8 @@ def library_garbage(table: Path) -> None:
 def gone_on_elsewhere(table: Path) -> None:
     """Anna goes on on another computer; this one has seen the file, and not signed its part."""
     shutil.copytree(table / "anna", table / "twin")
-    answered(table, "twin", LAST, *PASS)
-    answered(table, "bela", LAST + 1, *PASS)
+    sign_answer(table, "twin", LAST, *PASS)
+    sign_answer(table, "bela", LAST + 1, *PASS)
     with at_home(table, "anna") as anna:
         anna.read(file(table, LAST + 2))
 
@@ -206,7 +206,7 @@ def drafted(session: Session, table: Path, case: Case) -> Signable:
         joining.choose(case.answers)
         return joining
     number, orders = case.answers
-    return turn(session, file(table, number), *orders, resigns=not orders)
+    return begin_turn(session, file(table, number), *orders, resigns=not orders)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -242,10 +242,10 @@ def test_questions_before_a_signature(table: Path, name: str) -> None:
 
 
 def test_question_about_an_earlier_signature_names_its_files(table: Path) -> None:
-    first = answered(table, "anna", LAST, *PASS)
+    first = sign_answer(table, "anna", LAST, *PASS)
     for number, is_written in ((3, True), (LAST, False)):
         anna = at_home(table, "anna", LATER)
-        (question,) = questions(turn(anna, file(table, number), *OTHER), anna.store)
+        (question,) = questions(begin_turn(anna, file(table, number), *OTHER), anna.store)
         assert isinstance(question, SignedBefore)
         assert (question.file, question.is_written) == (first.path.absolute(), is_written)
         assert (question.when, question.newest) == (
@@ -266,9 +266,9 @@ def test_invitation_is_signed_without_a_library_and_says_so(table: Path) -> None
 def test_borrowed_date_is_not_the_time_of_signing(table: Path) -> None:
     early = "2026-01-01T00:00:00Z"
     anna = at_home(table, "anna", early)
-    written = sign_agreed(anna, turn(anna, file(table, LAST), *PASS))
+    written = sign_agreed(anna, begin_turn(anna, file(table, LAST), *PASS))
     assert written.match.last.time == AT
-    (question,) = questions(turn(anna, file(table, LAST), *OTHER), anna.store)
+    (question,) = questions(begin_turn(anna, file(table, LAST), *OTHER), anna.store)
     assert isinstance(question, SignedBefore)
     assert question.when == early
 
@@ -276,7 +276,7 @@ def test_borrowed_date_is_not_the_time_of_signing(table: Path) -> None:
 def test_library_that_fails_is_agreed_to_and_then_nothing_is_remembered(table: Path) -> None:
     library_garbage(table)
     anna = at_home(table, "anna")
-    going = turn(anna, file(table, LAST), *PASS)
+    going = begin_turn(anna, file(table, LAST), *PASS)
     (failure,) = questions(going, anna.store)
     assert isinstance(failure, NoLibrary)
     assert anna.store.failure is not None
@@ -295,7 +295,7 @@ def test_library_that_fails_during_questions(
 ) -> None:
     anna = at_home(table, "anna")
     monkeypatch.setattr(Store, method, failing)
-    going = turn(anna, file(table, 1), "pass")
+    going = begin_turn(anna, file(table, 1), "pass")
     open_questions = [
         question for question in questions(going, anna.store) if isinstance(question, NoLibrary)
     ]
@@ -308,13 +308,14 @@ def test_library_that_can_only_be_read_is_agreed_to_as_such(
 ) -> None:
     make_library_read_only(monkeypatch)
     anna = at_home(table, "anna")
-    going = turn(anna, file(table, LAST), *PASS)
+    going = begin_turn(anna, file(table, LAST), *PASS)
     (failure,) = questions(going, anna.store)
     assert isinstance(failure, NoLibrary)
     assert failure.is_readable
     assert sign(going, anna.identity, anna.store, [failure]).unremembered == failure
     assert [
-        type(question) for question in questions(turn(anna, file(table, 3), *OTHER), anna.store)
+        type(question)
+        for question in questions(begin_turn(anna, file(table, 3), *OTHER), anna.store)
     ] == [NoLibrary, SignedBefore]
 
 
@@ -323,10 +324,10 @@ def test_library_that_is_locked_is_waited_for_and_not_agreed_to(
 ) -> None:
     monkeypatch.setattr("pbem.play.store.BUSY_SECONDS", 0.0)
     anna = at_home(table, "anna")
-    going = turn(anna, file(table, LAST), *PASS)
+    going = begin_turn(anna, file(table, LAST), *PASS)
     with closing(sqlite3.connect(anna.store.path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        for draft in (going, turn(anna, file(table, LAST), *OTHER)):
+        for draft in (going, begin_turn(anna, file(table, LAST), *OTHER)):
             (failure,) = refused(sign, draft, anna.identity, anna.store)
             assert isinstance(failure, NoLibrary)
             assert (failure.may_pass, failure.may_be_agreed) == (True, False)
@@ -353,10 +354,10 @@ def failing(*_: object) -> None:
 def test_interrupted_replacement_is_finished_in_its_place(
     table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = answered(table, "anna", LAST, *PASS)
+    first = sign_answer(table, "anna", LAST, *PASS)
     shutil.copy(first.path, table / "copy.toml")
     anna = at_home(table, "anna")
-    going = turn(anna, file(table, LAST), *OTHER)
+    going = begin_turn(anna, file(table, LAST), *OTHER)
     open_questions = questions(going, anna.store)
     with monkeypatch.context() as patch:
         patch.setattr(NewFile, "commit", stopped)
@@ -364,7 +365,7 @@ def test_interrupted_replacement_is_finished_in_its_place(
         with pytest.raises(StoppedError):
             sign(going, anna.identity, anna.store, open_questions, replaces=True)
     assert first.path.read_bytes() == first.data
-    again = turn(anna, file(table, LAST), *OTHER)
+    again = begin_turn(anna, file(table, LAST), *OTHER)
     copy = table / "copy.toml"
     with pytest.raises(UsageError):
         again.background.check_room(copy, replaces=False)
@@ -377,9 +378,9 @@ def test_interrupted_replacement_is_finished_in_its_place(
 
 def test_existing_file_may_be_there_with_the_same_content(table: Path) -> None:
     """Its draft was removed: the very same file may lie there, and stays."""
-    first = answered(table, "anna", LAST, *PASS)
+    first = sign_answer(table, "anna", LAST, *PASS)
     anna = at_home(table, "anna")
-    again = turn(anna, file(table, LAST), *PASS)
+    again = begin_turn(anna, file(table, LAST), *PASS)
     with pytest.raises(UsageError):
         sign(again, anna.identity, anna.store)
     with pytest.raises(UsageError):
@@ -392,7 +393,7 @@ def test_existing_file_may_be_there_with_the_same_content(table: Path) -> None:
 
 def test_consent_to_one_question_answers_no_other(table: Path) -> None:
     anna = at_home(table, "anna")
-    going = turn(anna, file(table, 3), *OTHER)
+    going = begin_turn(anna, file(table, 3), *OTHER)
     (question,) = questions(going, anna.store)
     assert isinstance(question, SignedBefore)
     others = (NotRemembered(False), SignedBefore(question.conflict, AT, None, False))
@@ -402,7 +403,7 @@ def test_consent_to_one_question_answers_no_other(table: Path) -> None:
 def test_library_that_is_lost_between_reading_and_signing(table: Path) -> None:
     """Nothing is signed once that is no longer so which was looked up."""
     anna = at_home(table, "anna")
-    going = turn(anna, file(table, LAST), *PASS)
+    going = begin_turn(anna, file(table, LAST), *PASS)
     library_lost(table)
     with pytest.raises(UsageError):
         sign_agreed(anna, going)
@@ -413,9 +414,9 @@ def test_library_that_is_lost_between_reading_and_signing(table: Path) -> None:
 
 
 def test_close_and_an_acceptance_are_written_again(table: Path) -> None:
-    first = answered(table, "anna", LAST, resigns=True)
+    first = sign_answer(table, "anna", LAST, resigns=True)
     first.path.unlink()
-    assert answered(table, "anna", LAST, resigns=True).data == first.data
+    assert sign_answer(table, "anna", LAST, resigns=True).data == first.data
     accepted(table)
     content = (table / "b-001.toml").read_bytes()
     (table / "b-001.toml").unlink()
@@ -458,7 +459,7 @@ def test_turn_is_signed_once_after_consent(table: Path, monkeypatch: pytest.Monk
     assert signatures == [Tag.SIGNATURE]
     # What was signed before is written again, and not signed again.
     first.path.unlink()
-    again = turn(anna, file(table, LAST), *OTHER)
+    again = begin_turn(anna, file(table, LAST), *OTHER)
     assert sign(again, anna.identity, anna.store).data == first.data
     for draft in (anna.invite(), anna.invite(Side.FRENCH)):
         assert signatures == [Tag.SIGNATURE]
@@ -489,9 +490,9 @@ def test_both_lists_of_a_shuffle_for_two_acceptances(table: Path) -> None:
             sign_agreed(bela, joining, table / name)
             chosen[name] = lists
     one, two = (table / name for name in chosen)
-    first = sign_agreed(anna, turn(anna, one, "pass")).match.last
+    first = sign_agreed(anna, begin_turn(anna, one, "pass")).match.last
     for resigns in (False, True):
-        going = turn(anna, two, *([] if resigns else ["pass"]), resigns=resigns)
+        going = begin_turn(anna, two, *([] if resigns else ["pass"]), resigns=resigns)
         open_questions = questions(going, anna.store)
         (twice,) = [question for question in open_questions if not question.may_be_agreed]
         assert twice == OpensTwice(first)
@@ -513,7 +514,7 @@ def test_only_one_of_two_concurrent_signers_succeeds(
     )
     sessions = [at_home(table, "anna") for _ in range(2)]
     turns = [
-        turn(session, file(table, LAST), *orders)
+        begin_turn(session, file(table, LAST), *orders)
         for session, orders in zip(sessions, (PASS, OTHER), strict=True)
     ]
     meet, lost = Barrier(2), []
@@ -538,12 +539,12 @@ def test_only_one_of_two_concurrent_signers_succeeds(
     assert ["in another window" in question for question in lost] == [True]
     assert len(signatures) == 1
     assert len([*table.glob("x*.toml")]) == 1
-    assert not signed_twice(table)
+    assert not find_double_signatures(table)
 
 
 def test_two_signers_of_one_record_note_it_signed(table: Path) -> None:
     sessions = [at_home(table, "anna") for _ in range(2)]
-    turns = [turn(session, file(table, LAST), *PASS) for session in sessions]
+    turns = [begin_turn(session, file(table, LAST), *PASS) for session in sessions]
     files = []
     for number, (session, going) in enumerate(zip(sessions, turns, strict=True)):
         written = sign(going, session.identity, session.store, path=table / f"x{number}.toml")
@@ -560,7 +561,7 @@ def test_two_signers_of_one_record_note_it_signed(table: Path) -> None:
 def find_questions(table: Path, known: Callable[[Path], None], number: int) -> dict[type, Question]:
     known(table)
     with at_home(table, "anna") as anna:
-        open_questions = questions(turn(anna, file(table, number), *OTHER), anna.store)
+        open_questions = questions(begin_turn(anna, file(table, number), *OTHER), anna.store)
     return {type(question): question for question in open_questions}
 
 
@@ -616,7 +617,7 @@ def test_refused_questions_cannot_be_agreed_to_by_id(table: Path) -> None:
         consent.agree(before.id)
     assert not consent.replaces
     assert before in refused(consent.sign, going)
-    assert not signed_twice(table)
+    assert not find_double_signatures(table)
 
 
 def test_consent_by_id_in_a_later_request(table: Path) -> None:
@@ -730,7 +731,7 @@ def test_another_answer_is_allowed_before_orders_are_asked_for(table: Path) -> N
     assert isinstance(question, SignedBefore)
     give(going, *PASS)
     assert consent.sign(going).is_again
-    assert not signed_twice(table)
+    assert not find_double_signatures(table)
 
 
 def test_file_that_is_there_stays_unless_its_answer_is_replaced(table: Path) -> None:
@@ -780,7 +781,7 @@ def test_trial_agrees_to_all_questions_and_signs_nothing(table: Path) -> None:
 
 
 def test_resigned_game_is_closed_by_the_opponent(table: Path) -> None:
-    written = answered(table, "anna", LAST, resigns=True)
+    written = sign_answer(table, "anna", LAST, resigns=True)
     assert written.match.is_over
     with at_home(table, "bela") as bela:
         over = bela.read(written.path)

@@ -32,7 +32,7 @@ from pbem.protocol.record import Record
 from pbem.protocol.steps import OrderStep
 from pbem.savefile.disk import NewFile
 from pbem.savefile.save_file import SaveFile
-from tests.play.homes import AT, LAST, at_home, file, turn
+from tests.play.homes import AT, LAST, at_home, begin_turn, file
 
 WINDOWS = strategies.sampled_from(["first", "second"])
 COMPLETE = [("pass", "pass"), ("draft rangers", "pass")]
@@ -75,7 +75,7 @@ def notations(turn: Turn) -> tuple[tuple[str, ...], tuple[str, ...]]:
 class SigningMachine(RuleBasedStateMachine):
     """Anna answers one file; `current` is the record that counts, `signed` are all signed ones."""
 
-    begun: ClassVar[Path]
+    base_game: ClassVar[Path]
 
     def __init__(self) -> None:
         super().__init__()
@@ -89,7 +89,7 @@ class SigningMachine(RuleBasedStateMachine):
 
     @initialize()
     def copy_game(self) -> None:
-        shutil.copytree(self.begun, self.folder)
+        shutil.copytree(self.base_game, self.folder)
         shutil.copytree(self.folder / "anna", self.folder / "twin")
         for name in ("first", "second"):
             self.open(name, resumes=False)
@@ -220,7 +220,7 @@ class SigningMachine(RuleBasedStateMachine):
         with at_home(self.folder, "twin") as twin:
             twin.read(self.path)
         with at_home(self.folder, "twin") as twin:
-            other = turn(twin, file(self.folder, LAST), *orders)
+            other = begin_turn(twin, file(self.folder, LAST), *orders)
             if not other.is_again:
                 with pytest.raises(OpenQuestionsError) as refused:
                     sign(other, twin.identity, twin.store, path=self.folder / "x.toml")
@@ -255,8 +255,8 @@ class SigningMachine(RuleBasedStateMachine):
         return SaveFile.read(self.path.read_bytes()).records[-1] == self.current
 
 
-def test_turn_is_signed_once_or_anew_with_consent(begun: Path) -> None:
-    SigningMachine.begun = begun
+def test_turn_is_signed_once_or_anew_with_consent(base_game: Path) -> None:
+    SigningMachine.base_game = base_game
     run_state_machine_as_test(
         SigningMachine,
         settings=settings(max_examples=30, stateful_step_count=20, phases=[Phase.generate]),

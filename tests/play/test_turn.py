@@ -24,7 +24,7 @@ from pbem.play.turn import Notes, Turn, look_now, read_notes
 from pbem.protocol.identity import MAX_NOTES, Identity, unseal
 from pbem.protocol.steps import Grant
 from tests.play.correspondents import Correspondents
-from tests.play.turns import first, turns
+from tests.play.turns import first_legal_order, turns
 
 MOMENT = "2026-12-01T00:00:00Z"
 
@@ -133,7 +133,7 @@ def test_follow_up_shows_no_card_that_is_known() -> None:
     for case in turns(games=40):
         turn = case.answer
         known = turn.match.state.players[turn.side].hand
-        attack = first(turn, Raid, Ambush)
+        attack = first_legal_order(turn, Raid, Ambush)
         if not known or attack is None:
             continue
         turn.order(attack)

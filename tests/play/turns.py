@@ -20,12 +20,12 @@ from tests.seats import NextRecord
 from tests.signing import end
 
 
-def practising(random: Random) -> Chooser:
+def practice_chooser(random: Random) -> Chooser:
     """Choose as practice players do."""
     return PracticePlayer(random).choose
 
 
-def begun(match: Match, seed: int) -> NextRecord:
+def begin_record(match: Match, seed: int) -> NextRecord:
     """Begin the next record of a match."""
     return NextRecord(seat_to_write(match, seed), TIME)
 
@@ -60,7 +60,7 @@ class Game:
         """Yield the match before each record, up to `longest`; do not change it."""
         for number in range(longest):
             if number == len(self._matches):
-                draft = begun(self._matches[-1], self._seed)
+                draft = begin_record(self._matches[-1], self._seed)
                 while not draft.is_complete:
                     draft.order(self._choose(draft.view()))
                 end(draft)
@@ -88,13 +88,13 @@ def turns(
     games: int = 140,
     edition: str = DEFAULT_EDITION,
     house_rules: Iterable[str] = (),
-    begin_at: int = 0,
+    first_seed: int = 0,
 ) -> Iterator[OpenTurn]:
     """Turns in games of practice players, with nothing ordered in them."""
-    for seed in range(begin_at, games):
-        game = Game.of(seed, practising, 2, home_support, edition, *house_rules)
+    for seed in range(first_seed, games):
+        game = Game.of(seed, practice_chooser, 2, home_support, edition, *house_rules)
         for match in game.matches():
-            answer = begun(match, seed)
+            answer = begin_record(match, seed)
             state = answer.view()
             if state.awaiting.decision is Decision.TURN and state.actions_left == 2:
                 yield OpenTurn(answer, seed)
@@ -110,22 +110,22 @@ def take_back(answer: Turn, remaining: int = 0) -> None:
         answer.undo()
 
 
-def first(answer: Turn, *kinds: type[Order]) -> Order | None:
+def first_legal_order(answer: Turn, *kinds: type[Order]) -> Order | None:
     """Return the first legal order of these kinds."""
     return next((o for o in legal_orders(answer.view()) if isinstance(o, kinds)), None)
 
 
-def find(
+def find_turn(
     orders_in: Callable[[Turn], list[Order] | None],
     home_support: str = "asked",
-    begin_at: int = 0,
+    first_seed: int = 0,
     edition: str = DEFAULT_EDITION,
 ) -> tuple[OpenTurn, list[Order]]:
     """Return the first turn for which `orders_in` finds orders, not yet given, and the orders.
 
-    The search begins at game `begin_at`, to save time.
+    The search begins at game `first_seed`, to save time.
     """
-    for turn in turns(home_support, edition=edition, begin_at=begin_at):
+    for turn in turns(home_support, edition=edition, first_seed=first_seed):
         orders = orders_in(turn.answer)
         take_back(turn.answer)
         if orders:
@@ -133,7 +133,7 @@ def find(
     raise AssertionError("no such turn in these games")
 
 
-def in_sequence(*kinds: type[Order]) -> Callable[[Turn], list[Order] | None]:
+def sequence_finder(*kinds: type[Order]) -> Callable[[Turn], list[Order] | None]:
     """Finds orders of these kinds that can be given one after the other."""
 
     def orders_in(answer: Turn) -> list[Order] | None:
@@ -143,7 +143,7 @@ def in_sequence(*kinds: type[Order]) -> Callable[[Turn], list[Order] | None]:
         if HomeSupport in kinds and len(pile) <= HOME_SUPPORT_DRAW:
             return None
         for kind in kinds:
-            order = first(answer, kind)
+            order = first_legal_order(answer, kind)
             if order is None:
                 return None
             answer.order(order)
@@ -153,7 +153,7 @@ def in_sequence(*kinds: type[Order]) -> Callable[[Turn], list[Order] | None]:
     return orders_in
 
 
-def raid_and_risk(answer: Turn) -> list[Order] | None:
+def find_risky_raids(answer: Turn) -> list[Order] | None:
     """Return a raid, and another on that place, legal only if the first is blocked."""
     for one in [o for o in legal_orders(answer.view()) if isinstance(o, Raid)]:
         answer.order(one)
@@ -167,9 +167,9 @@ def raid_and_risk(answer: Turn) -> list[Order] | None:
     return None
 
 
-def wasteful(answer: Turn) -> list[Order] | None:
+def find_wasteful_orders(answer: Turn) -> list[Order] | None:
     """Return a raid, and an order that is certain before the raid but not after it."""
-    raid = first(answer, Raid)
+    raid = first_legal_order(answer, Raid)
     if raid is None:
         return None
     answer.order(raid)
@@ -190,34 +190,34 @@ def wasteful(answer: Turn) -> list[Order] | None:
 GAMES, LONGEST = 300, 300
 
 
-def draft_where(
+def find_draft(
     wanted: Callable[[NextRecord], bool],
     home_support: str = "asked",
     players: Callable[[Random], Chooser] = any_order,
     lists: int = 2,
-    first: int = 0,
+    first_seed: int = 0,
 ) -> tuple[NextRecord, int]:
     """Return the first draft without orders that is `wanted`, and the seed of its game.
 
-    The search begins at game `first`, to save time.
+    The search begins at game `first_seed`, to save time.
     """
-    for seed in range(first, GAMES):
+    for seed in range(first_seed, GAMES):
         for match in Game.of(seed, players, lists, home_support).matches(LONGEST):
-            draft = begun(match, seed)
+            draft = begin_record(match, seed)
             if not draft.is_complete and wanted(draft):
                 return draft, seed
     raise AssertionError("no such position in these games")
 
 
-def legal(draft: NextRecord, *kinds: type[Order]) -> list[Order]:
+def legal_orders_of(draft: NextRecord, *kinds: type[Order]) -> list[Order]:
     return [order for order in legal_orders(draft.view()) if isinstance(order, kinds)]
 
 
-def can(*kinds: type[Order], actions: int = 2) -> Callable[[NextRecord], bool]:
+def can_order(*kinds: type[Order], actions: int = 2) -> Callable[[NextRecord], bool]:
 
     def wanted(draft: NextRecord) -> bool:
         state = draft.view()
         in_turn = state.awaiting.decision is Decision.TURN and state.actions_left == actions
-        return in_turn and bool(legal(draft, *kinds))
+        return in_turn and bool(legal_orders_of(draft, *kinds))
 
     return wanted

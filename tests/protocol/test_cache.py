@@ -32,8 +32,8 @@ from pbem.protocol.record import Record
 from pbem.protocol.steps import OpenLists
 from pbem.savefile.save_file import SaveFile
 from tests.fuzz.games import NAMES, Game, game_named, meaning
-from tests.play.playing import TIME, answer, any_order, begin, identities, play, signed_by
-from tests.play.store.players import everything
+from tests.play.playing import TIME, answer, any_order, begin, identities, play, sign_as
+from tests.play.store.players import verified_records
 from tests.sample import check_each, few_or_many, sample
 from tests.seats import NextRecord, Seat
 from tests.signing import end
@@ -48,7 +48,7 @@ def after(match: Match) -> Snapshot:
 
 def behind(match: Match, number: int) -> Snapshot:
     """Return the snapshot behind that many records of a match."""
-    return after(Match.replay(match.records[:number], everything(match)))
+    return after(Match.replay(match.records[:number], verified_records(match)))
 
 
 def resume(records: Sequence[Record], snapshot: Snapshot) -> Match:
@@ -127,14 +127,14 @@ def test_resumed_match_signs_equal_records(name: str, step: int) -> None:
 
 
 def reading(match: Match, *snapshots: Snapshot) -> Match:
-    known = GameCache(everything(match), snapshots)
+    known = GameCache(verified_records(match), snapshots)
     return GameFile.read(pack(match, None, {}, "").write(), lambda game: known).match
 
 
 def test_game_is_resumed_from_its_snapshot() -> None:
     """Even of a long game, only the records after the snapshot are read and replayed."""
     match = play(begin(), any_order(Random(1)), turns=24)
-    part, known, replayed = Match(everything(match)), list[Snapshot](), []
+    part, known, replayed = Match(verified_records(match)), list[Snapshot](), []
     with patch.object(Record, "from_plain", wraps=Record.from_plain) as read:
         for number, record in enumerate(match.records, start=1):
             part.add(record)
@@ -152,7 +152,7 @@ def test_game_is_resumed_from_its_snapshot() -> None:
 
 def test_only_other_line_ends_keep_the_snapshot() -> None:
     match = play(begin(), any_order(Random(1)), turns=8)
-    known = GameCache(everything(match), (behind(match, 8),))
+    known = GameCache(verified_records(match), (behind(match, 8),))
     data = pack(match, None, {}, "A note.").write()
     for old, new, begun in (
         (b"\n", b"\r\n", 8),
@@ -168,7 +168,7 @@ def test_only_other_line_ends_keep_the_snapshot() -> None:
 def test_threads_get_separate_matches() -> None:
     """A page draws all turns of a game in one thread, and the last turn in another."""
     match = play(begin(), any_order(Random(1)), turns=12)
-    known = GameCache(everything(match), (behind(match, 8),))
+    known = GameCache(verified_records(match), (behind(match, 8),))
     data = pack(match, None, {}, "").write()
     with ThreadPoolExecutor(4) as threads:
         read = [*threads.map(lambda _: GameFile.read(data, lambda game: known), range(8))]
@@ -200,7 +200,7 @@ def changes(record: Record) -> Iterator[Record]:
     later = record._replace(time=record.time.replace("T10:", "T11:"))
     yield later
     yield record._replace(signature=bytes(64))
-    yield signed_by(identities()[record.index % 2], later)
+    yield sign_as(identities()[record.index % 2], later)
 
 
 def finding(records: Sequence[Record], known: GameCache) -> Finding | None:
@@ -215,7 +215,7 @@ def test_changed_record_is_detected_despite_a_snapshot() -> None:
     """Before it and behind it; nor is a verdict ever its word: all is replayed before that."""
     match = play(begin(), any_order(Random(1)), turns=8)
     number = len(match.records) - 3
-    verified = everything(match)
+    verified = verified_records(match)
     known = GameCache(verified, (behind(match, number),))
     for record in match.records[:-1]:
         for other in changes(record):
@@ -353,7 +353,7 @@ def test_audit_uses_no_snapshot() -> None:
 
 GAME = play(begin(lists=1), any_order(Random(1)), turns=3)
 TEXT = pack(GAME, None, {}, "").write().decode()
-KNOWN = GameCache(everything(GAME), (behind(GAME, 3),))
+KNOWN = GameCache(verified_records(GAME), (behind(GAME, 3),))
 PIECES = [
     "[[record]]", "[[record.steps]]", "[record]", "[summary]", "[sealed]", "[sealed.french]",
     "format", "version", "lines = []", "index = 0", "at = 0", " = ", '"', '"""', "'''", '"""\\',

@@ -19,7 +19,7 @@ from pbem.protocol import steps
 from pbem.protocol.deck import commit
 from pbem.protocol.identity import secret_hash
 from pbem.protocol.match import Match
-from tests.play.playing import any_order, begin, close, give_up, identities, play, signed_by
+from tests.play.playing import any_order, begin, close, give_up, identities, play, sign_as
 
 
 def test_finished_game_is_closed_by_both() -> None:
@@ -82,7 +82,7 @@ def test_game_that_ended_without_a_close_can_be_closed() -> None:
     last = match.last
     author = next(who for who in identities() if last.verify(who.public_key))
     assert isinstance(last.steps[-1], steps.Close)
-    ended = Match.replay([*match.records[:-1], signed_by(author, last, steps=last.steps[:-1])])
+    ended = Match.replay([*match.records[:-1], sign_as(author, last, steps=last.steps[:-1])])
     assert ended.secrets == {}
     first = close(ended)
     second = close(first)

@@ -13,8 +13,8 @@ from pbem.errors import UsageError, VerificationError
 from pbem.protocol import steps, table
 from pbem.protocol.match import Match
 from tests.play.playing import TIME, identities
-from tests.play.rule_games import passes, proved
-from tests.play.turns import begun, legal
+from tests.play.rule_games import next_proved_draft, pass_turn
+from tests.play.turns import begin_record, legal_orders_of
 from tests.signing import accept, invite, make_record
 
 RULES = ("french-start-choice",)
@@ -51,12 +51,12 @@ def join(match: Match, side: Side | None = None, start_card: str | None = None) 
     ],
 )
 def test_french_choose_their_start_card(match: Callable[[], Match]) -> None:
-    draft = begun(match(), 0)
+    draft = begin_record(match(), 0)
     while draft.match.state.turn < 2:
-        if legal(draft, Start):
+        if legal_orders_of(draft, Start):
             draft.order(Start(cards=(CARD,)))
-        draft = proved(passes(draft), 0)
-    first, second, *_ = (move for move in draft.match.moves if move.order)
+        draft = next_proved_draft(pass_turn(draft), 0)
+    first, second, *_ = (write_answer for write_answer in draft.match.moves if write_answer.order)
     assert (first.side, first.order) == (Side.FRENCH, Start(cards=(CARD,)))
     assert (second.turn, second.side) == (0, Side.BRITISH)
     assert draft.match.decks[Side.FRENCH].cards(0).count(CARD) == 1

@@ -34,8 +34,17 @@ from pbem.protocol import steps
 from pbem.protocol.deck import Deck
 from pbem.protocol.match import Match
 from tests.play.playing import any_order, begin, identities, play
-from tests.play.rule_games import gives, proved, read_again
-from tests.play.turns import GAMES, begun, can, draft_where, find, in_sequence, legal, practising
+from tests.play.rule_games import give_order, next_proved_draft, replay_from_file
+from tests.play.turns import (
+    GAMES,
+    begin_record,
+    can_order,
+    find_draft,
+    find_turn,
+    legal_orders_of,
+    practice_chooser,
+    sequence_finder,
+)
 from tests.sample import check_each, few_or_many
 from tests.seats import NextRecord, Seat
 from tests.signing import end
@@ -44,17 +53,17 @@ PASS, END = Pass(), End()
 
 
 def draft_with(
-    wanted: Callable[[NextRecord], bool], home_support: str = "asked", first: int = 0
+    wanted: Callable[[NextRecord], bool], home_support: str = "asked", first_seed: int = 0
 ) -> tuple[NextRecord, int]:
     """Return the first such record in games of practice players; in none before seed `first`."""
-    return draft_where(wanted, home_support, practising, lists=4, first=first)
+    return find_draft(wanted, home_support, practice_chooser, lists=4, first_seed=first_seed)
 
 
-@pytest.mark.parametrize(("attack", "first"), [(Raid, 0), (Ambush, 0), (Convert, 60)])
-def test_answer_and_next_turn_share_a_record(attack: type[Order], first: int) -> None:
-    draft, game = draft_with(can(attack), first=first)
+@pytest.mark.parametrize(("attack", "first_seed"), [(Raid, 0), (Ambush, 0), (Convert, 60)])
+def test_answer_and_next_turn_share_a_record(attack: type[Order], first_seed: int) -> None:
+    draft, game = draft_with(can_order(attack), first_seed=first_seed)
     side, turn = draft.seat.side, draft.match.state.turn
-    draft.order(legal(draft, attack)[0])
+    draft.order(legal_orders_of(draft, attack)[0])
     assert draft.is_complete
     assert draft.may_follow_up
     draft.order(PASS)
@@ -62,11 +71,11 @@ def test_answer_and_next_turn_share_a_record(attack: type[Order], first: int) ->
     assert not draft.may_follow_up
     before = draft.match.state.key()
     end(draft)
-    announced = read_again(draft.match)
+    announced = replay_from_file(draft.match)
     assert announced.follow_ups == (PASS, END)
     assert announced.state.key() == before
-    answer = begun(announced, game)
-    gives(answer, Block, Allow, Give, ShowHand)
+    answer = begin_record(announced, game)
+    give_order(answer, Block, Allow, Give, ShowHand)
     # The turn that was announced is over, with its refill, and the answering side has its own.
     assert (answer.match.state.active, answer.match.state.turn) == (side.opponent, turn + 1)
     assert answer.match.state.players[side].hand_size >= 5
@@ -78,24 +87,24 @@ def test_answer_and_next_turn_share_a_record(attack: type[Order], first: int) ->
     answer.order(PASS)
     answer.order(END)
     end(answer)
-    read_again(answer.match)
+    replay_from_file(answer.match)
 
 
 def test_several_interruptions_in_one_turn() -> None:
     """Both actions and their replies, and the next turn, in one record each."""
-    turn, orders = find(in_sequence(Raid, Ambush))
-    draft, game = begun(turn.match, turn.seed), turn.seed
+    turn, orders = find_turn(sequence_finder(Raid, Ambush))
+    draft, game = begin_record(turn.match, turn.seed), turn.seed
     side = draft.seat.side
     for order in (*orders, END):
         draft.order(order)
-    answer = proved(draft, game)
+    answer = next_proved_draft(draft, game)
     for _ in range(2):
         assert answer.match.state.awaiting.decision in (
             Decision.RAID_REPLY,
             Decision.AMBUSH_REPLY,
             Decision.CONVERSION_REPLY,
         )
-        gives(answer, Block, Allow, Give, ShowHand)
+        give_order(answer, Block, Allow, Give, ShowHand)
     assert answer.match.state.active is side.opponent
     replies = [d.order for d in answer.match.moves if d.record == len(answer.match.records)]
     assert len([order for order in replies if order]) == 4
@@ -107,8 +116,8 @@ def test_order_made_illegal_by_the_answer_is_dropped_with_the_rest() -> None:
     def twice(draft: NextRecord) -> list[Order]:
         view = draft.view()
         hand = view.players[draft.seat.side].hand
-        for one in legal(draft, Raid):
-            for two in legal(draft, Raid):
+        for one in legal_orders_of(draft, Raid):
+            for two in legal_orders_of(draft, Raid):
                 cards = [*one.cards, *two.cards]
                 fits = all(cards.count(card) <= hand.count(card) for card in cards)
                 village = not view.board[one.place].town
@@ -116,7 +125,7 @@ def test_order_made_illegal_by_the_answer_is_dropped_with_the_rest() -> None:
                     return [one, two]
         return []
 
-    draft, seed = draft_with(lambda d: can(Raid)(d) and bool(twice(d)))
+    draft, seed = draft_with(lambda d: can_order(Raid)(d) and bool(twice(d)))
     side, orders = draft.seat.side, twice(draft)
     for order in orders:
         draft.order(order)
@@ -125,7 +134,7 @@ def test_order_made_illegal_by_the_answer_is_dropped_with_the_rest() -> None:
     draft.order(END)
     end(draft)
     opened_cards = {step.card for step in draft.match.last.steps if isinstance(step, steps.Open)}
-    answer = begun(read_again(draft.match), seed)
+    answer = begin_record(replay_from_file(draft.match), seed)
     answer.order(Allow())
     (dropped,) = answer.match.dropped
     assert (dropped.side, dropped.orders) == (side, (orders[1], END))
@@ -135,12 +144,12 @@ def test_order_made_illegal_by_the_answer_is_dropped_with_the_rest() -> None:
     assert (state.active, state.awaiting.side, state.actions_left) == (side, side, 1)
     assert set(orders[1].cards) & opened_cards <= set(state.players[side].hand)
     assert answer.is_complete
-    again = proved(answer, seed)
+    again = next_proved_draft(answer, seed)
     assert again.seat.side is side
     again.order(PASS)
     again.order(END)
     end(again)
-    read_again(again.match)
+    replay_from_file(again.match)
 
 
 def _may_follow(view: State, one: Order, two: Order) -> bool:
@@ -152,23 +161,27 @@ def _may_follow(view: State, one: Order, two: Order) -> bool:
 
 @pytest.mark.parametrize("order", [Allow(), Block(cards=("militia",)), ShowHand()])
 def test_reply_is_no_follow_up(order: Order) -> None:
-    draft, _ = draft_with(can(Raid, Ambush, Convert))
-    draft.order(legal(draft, Raid, Ambush, Convert)[0])
+    draft, _ = draft_with(can_order(Raid, Ambush, Convert))
+    draft.order(legal_orders_of(draft, Raid, Ambush, Convert)[0])
     with pytest.raises(IllegalOrderError, match=r"does not answer|not in your hand"):
         draft.order(order)
 
 
 def test_orders_without_its_cards_may_follow_home_support() -> None:
     draft, game = draft_with(
-        lambda d: can(HomeSupport)(d) and bool(legal(d, Take)) and len(_deck(d).undrawn) > 3
+        lambda d: (
+            can_order(HomeSupport)(d)
+            and bool(legal_orders_of(d, Take))
+            and len(_deck(d).undrawn) > 3
+        )
     )
     side = draft.seat.side
     draft.order(HomeSupport())
     assert draft.may_follow_up
-    draft.order(legal(draft, Take)[0])
+    draft.order(legal_orders_of(draft, Take)[0])
     draft.order(PASS)
     draft.order(END)
-    answer = proved(draft, game)
+    answer = next_proved_draft(draft, game)
     granted = [step for step in answer.steps if isinstance(step, steps.Grant)]
     assert len(granted) in (1, 2)
     assert len(granted[0].slots) <= 3
@@ -181,32 +194,32 @@ def test_shuffle_of_unforeseen_cards_is_repeated() -> None:
     def converts(draft: NextRecord) -> bool:
         # With a short pile the turn ends with a shuffle; only a card given up makes a difference.
         held = draft.view().players[draft.seat.side].hand_size - 1
-        if not can(Convert)(draft) or held + len(_deck(draft).undrawn) >= 5:
+        if not can_order(Convert)(draft) or held + len(_deck(draft).undrawn) >= 5:
             return False
         enemy = draft.match.next_side
         assert enemy is not None
         return "neutral-native-americans" in _whole_hand(draft.match, enemy.opponent)
 
-    draft, game = draft_with(converts, first=73)
+    draft, game = draft_with(converts, first_seed=73)
     side = draft.seat.side
-    for order in (legal(draft, Convert)[0], PASS, END):
+    for order in (legal_orders_of(draft, Convert)[0], PASS, END):
         draft.order(order)
     assert draft.foresight is not None
     assert [risk.order for risk in draft.foresight.risks] == [END]
     end(draft)
     announced = next(s for s in draft.match.last.steps if isinstance(s, steps.ShuffleStep))
-    answer = begun(read_again(draft.match), game)
-    gives(answer, Give)
+    answer = begin_record(replay_from_file(draft.match), game)
+    give_order(answer, Give)
     (dropped,) = answer.match.dropped
     assert dropped.orders == ()
     assert answer.match.state.awaiting[:2] == (Decision.SHUFFLE, side)
-    again = proved(answer, game)
+    again = next_proved_draft(answer, game)
     end(again)
     shuffle = next(s for s in again.match.last.steps if isinstance(s, steps.ShuffleStep))
     assert shuffle.epoch == announced.epoch
     assert sorted(shuffle.cards) == sorted([*announced.cards, "neutral-native-americans"])
     assert again.match.state.awaiting[:2] == (Decision.DRAW, side)
-    read_again(again.match)
+    replay_from_file(again.match)
 
 
 def _whole_hand(match: Match, side: Side) -> list[str]:
@@ -232,7 +245,7 @@ def check_read_again(seed: int, side: Side | None, home_support: str, eagerness:
         seed=seed,
         follows_up=lambda: random.random() < eagerness,
     )
-    read_again(match)
+    replay_from_file(match)
 
 
 @few_or_many(4, 100)

@@ -16,7 +16,7 @@ from pbem.protocol.record import Record, author_key
 from pbem.protocol.schema import canonical_json
 from pbem.protocol.steps import DrawStep, OrderStep
 from pbem.savefile.save_file import EvidenceFile
-from tests.play.playing import TIME, any_order, begin, identities, play, signed_by
+from tests.play.playing import TIME, any_order, begin, identities, play, sign_as
 from tests.protocol import curve
 from tests.signing import make_record
 from tests.vectors import naive
@@ -36,7 +36,7 @@ def author(index: int) -> Identity:
 
 def fork_at(match: Match, index: int) -> list[Record]:
     """Return the records of a match up to one that its author signed again with another time."""
-    return [*match.records[:index], signed_by(author(index), match.records[index], time=LATER)]
+    return [*match.records[:index], sign_as(author(index), match.records[index], time=LATER)]
 
 
 def evidence(match: Match, index: int = 4) -> Evidence:

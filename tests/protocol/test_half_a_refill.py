@@ -15,7 +15,7 @@ from engine.orders import Allow, Ambush, Block, Give, Pass, Raid, ShowHand
 from pbem.protocol import steps
 from pbem.protocol.match import Match
 from tests.play.playing import TIME, seat_to_write
-from tests.play.turns import can, draft_where, legal, practising
+from tests.play.turns import can_order, find_draft, legal_orders_of, practice_chooser
 from tests.seats import NextRecord
 from tests.signing import end
 
@@ -26,7 +26,7 @@ REPLIES = (Block, Allow, Give, ShowHand)
 def attacks_before_a_shuffle(draft: NextRecord) -> list[Order]:
     """Return the attacks with which a turn can begin that then ends with a shuffle."""
     attacks, side = list[Order](), draft.seat.side
-    for order in legal(draft, *ATTACKS):
+    for order in legal_orders_of(draft, *ATTACKS):
         after = draft.view()
         game.apply(after, order)
         player = after.players[side]
@@ -36,12 +36,12 @@ def attacks_before_a_shuffle(draft: NextRecord) -> list[Order]:
 
 
 def begins(draft: NextRecord) -> bool:
-    return can(*ATTACKS)(draft) and bool(attacks_before_a_shuffle(draft))
+    return can_order(*ATTACKS)(draft) and bool(attacks_before_a_shuffle(draft))
 
 
 @pytest.mark.parametrize("draw", [None, 4])
 def test_shuffle_without_its_draw_waits_for_its_author(draw: int | None) -> None:
-    draft, seed = draft_where(begins, players=practising, lists=4)
+    draft, seed = find_draft(begins, players=practice_chooser, lists=4)
     order = attacks_before_a_shuffle(draft)[0]
     side = draft.seat.side
     draft.order(order)

@@ -33,19 +33,19 @@ from pbem.protocol import steps
 from tests.play.playing import Chooser, any_order
 from tests.play.rule_games import (
     REPLIES,
-    GrantRequest,
-    find,
-    gives,
-    grants,
+    Condition,
+    find_draft,
+    give_order,
+    grants_of,
     half_reckless,
-    in_turn,
-    kinds,
-    passes,
-    pile,
-    proved,
-    tail,
+    next_proved_draft,
+    pass_turn,
+    pile_size,
+    step_kinds,
+    steps_from,
+    turn_state,
 )
-from tests.play.turns import begun, legal
+from tests.play.turns import begin_record, legal_orders_of
 from tests.seats import NextRecord
 from tests.signing import end
 
@@ -74,47 +74,47 @@ def ambushed_with_locations(draft: NextRecord) -> bool:
 @pytest.mark.parametrize(("edition", "rules"), [(FIRST, ()), (SECOND, ("locations-in-reserve",))])
 def test_ambush_takes_from_reserves_with_locations(edition: str, rules: tuple[str, ...]) -> None:
     """The card lies open: nothing is shown for it. A location card is never lost."""
-    draft, seed = find(
-        lambda draft, _: ambushed_with_locations(draft) and legal(draft, GiveFromReserve),
+    draft, seed = find_draft(
+        lambda draft, _: ambushed_with_locations(draft) and legal_orders_of(draft, GiveFromReserve),
         edition,
         *rules,
-        first=6 if rules else 5,
+        first_seed=6 if rules else 5,
     )
     side = draft.seat.side
     before = draft.match.state.players[side].reserve.copy()
-    order = gives(draft, GiveFromReserve)
-    assert "open" not in kinds(draft)
+    order = give_order(draft, GiveFromReserve)
+    assert "open" not in step_kinds(draft)
     assert not locations(draft.match.state, list(order.cards))
     after = draft.match.state.players[side].reserve
     assert sorted([*after, *order.cards]) == sorted(before)
-    proved(passes(draft), seed)
+    next_proved_draft(pass_turn(draft), seed)
 
 
 def test_hand_is_shown_if_the_reserve_has_only_locations() -> None:
     def shows(draft: NextRecord, _: int) -> bool:
         is_ambushed = ambushed_with_locations(draft) and len(draft.seat.hidden_cards()) > 1
-        return is_ambushed and not legal(draft, Block, Give, GiveFromReserve)
+        return is_ambushed and not legal_orders_of(draft, Block, Give, GiveFromReserve)
 
-    draft, seed = find(shows, FIRST, first=86)
+    draft, seed = find_draft(shows, FIRST, first_seed=86)
     hidden = len(draft.seat.hidden_cards())
     draft.order(ShowHand())
-    assert kinds(draft).count("open") == hidden
-    proved(passes(draft), seed)
+    assert step_kinds(draft).count("open") == hidden
+    next_proved_draft(pass_turn(draft), seed)
 
 
 def ambushed_at_a_siege(draft: NextRecord, _: int) -> bool:
     """Return True if a card at a siege can answer an ambush, with some hidden in hand."""
     is_ambushed = awaits(draft, Decision.AMBUSH_REPLY) and bool(draft.seat.hidden_cards())
-    return is_ambushed and bool(legal(draft, GiveFromSiege))
+    return is_ambushed and bool(legal_orders_of(draft, GiveFromSiege))
 
 
 def test_ambush_takes_a_card_from_a_siege() -> None:
-    draft, seed = find(ambushed_at_a_siege, SECOND, "ambush-reaches-sieges", first=4)
+    draft, seed = find_draft(ambushed_at_a_siege, SECOND, "ambush-reaches-sieges", first_seed=4)
     before = sieges(draft.match.state)
-    order = gives(draft, GiveFromSiege)
-    assert "open" not in kinds(draft)
+    order = give_order(draft, GiveFromSiege)
+    assert "open" not in step_kinds(draft)
     assert sorted([*sieges(draft.match.state), *order.cards]) == before
-    proved(passes(draft), seed)
+    next_proved_draft(pass_turn(draft), seed)
 
 
 def sieges(state: State) -> list[str]:
@@ -122,8 +122,8 @@ def sieges(state: State) -> list[str]:
 
 
 def test_card_at_a_siege_is_not_shown_from_the_hand() -> None:
-    draft, _ = find(ambushed_at_a_siege, SECOND, "ambush-reaches-sieges", first=4)
-    order = legal(draft, GiveFromSiege)[0]
+    draft, _ = find_draft(ambushed_at_a_siege, SECOND, "ambush-reaches-sieges", first_seed=4)
+    order = legal_orders_of(draft, GiveFromSiege)[0]
     slot, (card, nonce) = next(iter(draft.seat.hidden_cards().items()))
     draft.take(steps.Open(slot, card, nonce))
     with pytest.raises(StepError, match="does not need"):
@@ -134,19 +134,21 @@ def test_announced_turn_goes_on_without_the_card_from_the_siege() -> None:
     """The ambush shows a card, the rest of the turn is announced, and the siege is answered for."""
 
     def announces(draft: NextRecord, seed: int) -> bool:
-        if in_turn(draft, 2) is None or not (ambushes := legal(draft, Ambush)):
+        if turn_state(draft, 2) is None or not (ambushes := legal_orders_of(draft, Ambush)):
             return False
         for order in (ambushes[0], PASS, END):
             draft.order(order)
         end(draft)
-        return "open" in kinds(draft) and bool(legal(begun(draft.match, seed), GiveFromSiege))
+        return "open" in step_kinds(draft) and bool(
+            legal_orders_of(begin_record(draft.match, seed), GiveFromSiege)
+        )
 
-    draft, seed = find(announces, SECOND, "ambush-reaches-sieges")
-    answer = begun(draft.match, seed)
-    gives(answer, GiveFromSiege)
+    draft, seed = find_draft(announces, SECOND, "ambush-reaches-sieges")
+    answer = begin_record(draft.match, seed)
+    give_order(answer, GiveFromSiege)
     assert not answer.match.dropped
     assert answer.match.state.active is answer.side
-    proved(passes(answer), seed)
+    next_proved_draft(pass_turn(answer), seed)
 
 
 # --- shuffles that cost money
@@ -154,29 +156,29 @@ def test_announced_turn_goes_on_without_the_card_from_the_siege() -> None:
 
 def test_unpaid_shuffle_is_paid_by_discards_after_the_grant() -> None:
     """The shuffle, its cards, and then its price: in the record after the grant."""
-    draft, seed = find(
-        lambda draft, _: awaits(draft, Decision.FORFEIT) and "open-lists" in kinds(draft),
+    draft, seed = find_draft(
+        lambda draft, _: awaits(draft, Decision.FORFEIT) and "open-lists" in step_kinds(draft),
         SECOND,
         "paid-reshuffle",
         players=any_order,
     )
     side = draft.seat.side
     assert draft.match.state.players[side].hand_size == 5
-    order = gives(draft, Forfeit)
+    order = give_order(draft, Forfeit)
     assert len(order.cards) == 2
-    assert kinds(draft)[-1] == "order"
-    assert kinds(draft).count("open") <= 2
-    answer = proved(draft, seed)
+    assert step_kinds(draft)[-1] == "order"
+    assert step_kinds(draft).count("open") <= 2
+    answer = next_proved_draft(draft, seed)
     assert answer.match.state.active is side.opponent
     assert answer.match.state.players[side].hand_size == 3
-    proved(passes(answer), seed)
+    next_proved_draft(pass_turn(answer), seed)
 
 
-def find_unpaid(*wanted_orders: Order) -> GrantRequest:
+def find_unpaid(*wanted_orders: Order) -> Condition:
     """Find a turn of these orders which make a shuffle that cannot be paid."""
 
     def wanted(draft: NextRecord, _: int) -> bool:
-        if in_turn(draft, 2) is None or draft.match.state.players[draft.seat.side].money:
+        if turn_state(draft, 2) is None or draft.match.state.players[draft.seat.side].money:
             return False
         for order in wanted_orders:
             draft.order(order)
@@ -186,47 +188,49 @@ def find_unpaid(*wanted_orders: Order) -> GrantRequest:
 
 
 def test_immediate_shuffle_is_paid_in_one_record() -> None:
-    draft, seed = find(find_unpaid(PASS, PASS, END), FIRST, "paid-reshuffle", players=any_order)
-    assert kinds(draft)[-1] == "shuffle"
-    gives(draft, Forfeit)
+    draft, seed = find_draft(
+        find_unpaid(PASS, PASS, END), FIRST, "paid-reshuffle", players=any_order
+    )
+    assert step_kinds(draft)[-1] == "shuffle"
+    give_order(draft, Forfeit)
     assert draft.match.state.active is draft.seat.side.opponent
-    proved(draft, seed)
+    next_proved_draft(draft, seed)
 
 
 def test_after_an_attack_an_unpaid_shuffle_waits_for_the_next_record() -> None:
     """Which cards it costs is no follow-up: until the answer nobody knows that it comes to that."""
 
     def shuffles(draft: NextRecord, _: int) -> bool:
-        view = in_turn(draft, 2)
-        if view is None or not (ambushes := legal(draft, Ambush)):
+        view = turn_state(draft, 2)
+        if view is None or not (ambushes := legal_orders_of(draft, Ambush)):
             return False
         player = view.players[draft.seat.side]
-        if player.hand_size - 1 + pile(draft) != 5 or player.money:
+        if player.hand_size - 1 + pile_size(draft) != 5 or player.money:
             return False
         for order in (ambushes[0], PASS, END):
             draft.order(order)
-        return kinds(draft)[-1] == "shuffle"
+        return step_kinds(draft)[-1] == "shuffle"
 
-    draft, seed = find(shuffles, FIRST, "paid-reshuffle", players=any_order, first=25)
+    draft, seed = find_draft(shuffles, FIRST, "paid-reshuffle", players=any_order, first_seed=25)
     side = draft.seat.side
     assert not draft.may_follow_up
-    answer = proved(draft, seed)
-    gives(answer, *REPLIES)
+    answer = next_proved_draft(draft, seed)
+    give_order(answer, *REPLIES)
     assert answer.match.state.awaiting[:2] == (Decision.FORFEIT, side)
-    again = proved(answer, seed)
-    gives(again, Forfeit)
+    again = next_proved_draft(answer, seed)
+    give_order(again, Forfeit)
     assert again.match.state.active is side.opponent
-    proved(again, seed)
+    next_proved_draft(again, seed)
 
 
 def test_turn_goes_on_after_a_paid_refill() -> None:
-    draft, seed = find(
+    draft, seed = find_draft(
         find_unpaid(PASS, PASS, Refill()), FIRST, "paid-reshuffle", players=any_order
     )
-    gives(draft, Forfeit)
-    assert in_turn(draft, 0)
+    give_order(draft, Forfeit)
+    assert turn_state(draft, 0)
     draft.order(END)
-    proved(draft, seed)
+    next_proved_draft(draft, seed)
 
 
 # --- a card exchanged after a siege
@@ -234,26 +238,26 @@ def test_turn_goes_on_after_a_paid_refill() -> None:
 
 def exchanging(draft: NextRecord, _: int) -> bool:
     """Return True if the French may exchange a card after a siege, with the next answer."""
-    return awaits(draft, Decision.EXCHANGE) and pile(draft) > 1
+    return awaits(draft, Decision.EXCHANGE) and pile_size(draft) > 1
 
 
-@pytest.mark.parametrize(("edition", "first"), [(FIRST, 11), (SECOND, 23)])
-def test_card_is_exchanged_and_the_turn_waits_for_it(edition: str, first: int) -> None:
-    draft, seed = find(exchanging, edition, "french-siege-exchange", first=first)
-    order = gives(draft, Exchange)
-    assert tail(draft, order.notation())[-1] == "draw"
-    answer = proved(draft, seed)
-    (grant,) = grants(answer)
+@pytest.mark.parametrize(("edition", "first_seed"), [(FIRST, 11), (SECOND, 23)])
+def test_card_is_exchanged_and_the_turn_waits_for_it(edition: str, first_seed: int) -> None:
+    draft, seed = find_draft(exchanging, edition, "french-siege-exchange", first_seed=first_seed)
+    order = give_order(draft, Exchange)
+    assert steps_from(draft, order.notation())[-1] == "draw"
+    answer = next_proved_draft(draft, seed)
+    (grant,) = grants_of(answer)
     assert len(grant.slots) == 1
-    again = proved(answer, seed)
-    assert in_turn(again)
-    proved(passes(again), seed)
+    again = next_proved_draft(answer, seed)
+    assert turn_state(again)
+    next_proved_draft(pass_turn(again), seed)
 
 
 def test_turn_that_needs_no_exchanged_card_is_announced_behind_it() -> None:
-    draft, seed = find(exchanging, SECOND, "french-siege-exchange", first=23)
-    gives(draft, Exchange)
-    answer = proved(passes(draft), seed)
+    draft, seed = find_draft(exchanging, SECOND, "french-siege-exchange", first_seed=23)
+    give_order(draft, Exchange)
+    answer = next_proved_draft(pass_turn(draft), seed)
     assert not answer.match.dropped
     assert answer.match.state.active is Side.BRITISH
 
@@ -279,21 +283,21 @@ def down_to_one(random: Random) -> Chooser:
 
 
 def test_last_card_of_a_pile_is_exchanged_at_once() -> None:
-    draft, seed = find(
-        lambda draft, _: awaits(draft, Decision.EXCHANGE) and pile(draft) == 1,
+    draft, seed = find_draft(
+        lambda draft, _: awaits(draft, Decision.EXCHANGE) and pile_size(draft) == 1,
         FIRST,
         "french-siege-exchange",
         players=down_to_one,
-        first=271,
+        first_seed=271,
     )
-    order = gives(draft, Exchange)
-    assert tail(draft, order.notation())[1:] == ["draw", "shuffle"]
-    assert in_turn(draft)
-    proved(passes(draft), seed)
+    order = give_order(draft, Exchange)
+    assert steps_from(draft, order.notation())[1:] == ["draw", "shuffle"]
+    assert turn_state(draft)
+    next_proved_draft(pass_turn(draft), seed)
 
 
 def test_keeping_all_cards_requests_no_grant() -> None:
-    draft, seed = find(exchanging, SECOND, "french-siege-exchange", first=23)
+    draft, seed = find_draft(exchanging, SECOND, "french-siege-exchange", first_seed=23)
     draft.order(Keep())
-    assert tail(draft, "keep") == ["keep"]
-    proved(passes(draft), seed)
+    assert steps_from(draft, "keep") == ["keep"]
+    next_proved_draft(pass_turn(draft), seed)

@@ -20,7 +20,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Close, OpenLists, Resign
 from tests.attacks.cheats import change_step
-from tests.play.playing import any_order, begin, identities, play, signed_by
+from tests.play.playing import any_order, begin, identities, play, sign_as
 
 ANNA, BELA = identities()
 STRANGER = Identity("Clara", "", bytes(range(32)))
@@ -120,14 +120,14 @@ CHANGES: dict[str, Callable[[Record], Record]] = {
     "one bit of the signature": lambda record: record._replace(
         signature=bytes([record.signature[0] ^ 1, *record.signature[1:]])
     ),
-    "signed by a stranger": lambda record: signed_by(STRANGER, record),
-    "signed by the other player": lambda record: signed_by((BELA, ANNA)[record.index % 2], record),
+    "signed by a stranger": lambda record: sign_as(STRANGER, record),
+    "signed by the other player": lambda record: sign_as((BELA, ANNA)[record.index % 2], record),
     "changed": later,
-    "changed and signed by its author": lambda record: signed_by(author(record), later(record)),
+    "changed and signed by its author": lambda record: sign_as(author(record), later(record)),
     "doctored": doctor,
-    "doctored and signed by its author": lambda r: signed_by(author(r), doctor(r)),
-    "no steps but giving up": lambda r: signed_by(author(r), r._replace(steps=(Resign(),))),
-    "an early close": lambda r: signed_by(author(r), r._replace(steps=(Close(bytes(32)),))),
+    "doctored and signed by its author": lambda r: sign_as(author(r), doctor(r)),
+    "no steps but giving up": lambda r: sign_as(author(r), r._replace(steps=(Resign(),))),
+    "an early close": lambda r: sign_as(author(r), r._replace(steps=(Close(bytes(32)),))),
 }
 
 
@@ -155,7 +155,7 @@ def test_chain_signed_anew_is_verified_from_the_first_new_record(signer: Identit
         records = match.records[:first]
         for record in match.records[first:]:
             changes = {"previous": records[-1].hash}
-            records.append(signed_by(signer, later(record), **changes))
+            records.append(sign_as(signer, later(record), **changes))
         assert finding(records, known) == finding(records) is not None
 
 
@@ -183,7 +183,7 @@ def test_illegal_order_in_a_verified_record_is_detected() -> None:
     """Whoever can write to the memory makes a signature pass, and no order that is not legal."""
     match = a_match()
     for record in match.records[4:]:
-        stopped = signed_by(author(record), record._replace(steps=record.steps[:-1] or (Resign(),)))
+        stopped = sign_as(author(record), record._replace(steps=record.steps[:-1] or (Resign(),)))
         records = [*match.records[: record.index], stopped]
         expected = finding(records)
         assert finding(records, {VerifiedRecord.of(stopped), *verified_records(match)}) == expected

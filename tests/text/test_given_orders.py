@@ -10,12 +10,12 @@ from pbem.errors import UsageError
 from pbem.text.language import SOURCE, Language
 from pbem.text.ordering.submit import give_order
 from tests.cli.positions import random_match
-from tests.play.turns import begun
+from tests.play.turns import begin_record
 
 
 @pytest.mark.parametrize("seed", [1, 2, 5])
 def test_order_that_no_card_can_complete_says_what_stands_in_its_way(seed: int) -> None:
-    answer, language = begun(random_match(Random(seed), seed), seed), Language(SOURCE)
+    answer, language = begin_record(random_match(Random(seed), seed), seed), Language(SOURCE)
     board, complete = answer.view().board, answer.choices
     output = {}
     for kind in (Raid, Fortify):

@@ -18,7 +18,7 @@ from pbem.text.ordering.lists import Suggest
 from pbem.text.ordering.menu import NUMBERS
 from tests.cli.test_guided_monkey import check_guided_game
 from tests.play.playing import begin
-from tests.play.turns import begun
+from tests.play.turns import begin_record
 from tests.text.test_marked import WORD, no_words, unmarked
 from tests.text.throwaway import bracketed, throwaway
 
@@ -62,7 +62,7 @@ def said_to(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
     def lead_by(typist: Typist, *, agrees: bool = False) -> str:
         monkeypatch.setattr(turn, "prompt_for_terminal", lambda: typist)
         with nullcontext() if agrees else pytest.raises(IndexError):
-            turn.guide_turn(begun(begin(3, lists=2), 3), Path("game.toml"), dry_run=False)
+            turn.guide_turn(begin_record(begin(3, lists=2), 3), Path("game.toml"), dry_run=False)
         return capsys.readouterr().out
 
     return lead_by
@@ -79,8 +79,8 @@ def test_word_is_known_in_english_and_as_it_is_spoken() -> None:
 
 def test_word_that_is_begun_is_offered_as_it_is_spoken() -> None:
     with throwaway(made_up):
-        for begun in ("und", "zur", "Zür"):
-            offered = typed.words_beginning(console.language(), begun, typed.WORDS)
+        for prefix in ("und", "zur", "Zür"):
+            offered = typed.words_beginning(console.language(), prefix, typed.WORDS)
             assert "zurück" in offered
             assert "undo" not in offered
     assert typed.words_beginning(console.language(), "und", typed.WORDS) == ["undo", "undo all"]
@@ -177,7 +177,7 @@ def test_slip_leaves_the_numbers_of_the_last_list_as_they_are(said_to: SaidTo) -
 
 
 def test_one_letter_leaves_a_turn(languages: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    answer = begun(begin(3, lists=2), 3)
+    answer = begin_record(begin(3, lists=2), 3)
     for code in (SOURCE, *languages):
         with console.speaking(code):
             for letter in ("q", console.translate(typed.word_label("q"))):

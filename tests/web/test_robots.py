@@ -24,7 +24,7 @@ from pbem.play.robot_folder import AnsweredFile
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from pbem.web.server import News, RobotThread
-from tests.play.keeping_a_robot import invited, keeper_at, move
+from tests.play.keeping_a_robot import answer_as_keeper, invite_robot, keeper_at
 
 PATIENCE = 60
 MINUTES = 120
@@ -64,7 +64,7 @@ def test_problem_is_reported_once_and_when_it_is_over(anna: Session) -> None:
         assert not isinstance(first, AnsweredFile)
         assert "Carl" in str(first[0])
         home.rename(home.with_name("carl"))
-        invited(anna)
+        invite_robot(anna)
         robots.wake()
         assert reports.answer().path.parent in robots.folders.values()
         assert reports.get(timeout=PATIENCE) == ()
@@ -91,14 +91,14 @@ def test_strength_is_kept(anna: Session, strength: int, monkeypatch: pytest.Monk
     monkeypatch.setattr("pbem.web.server.Helper", InThread)
     reports: list[News] = []
     assert last_strength(anna.home) == min(STRENGTHS)
-    path = invited(anna, strength=strength).path
+    path = invite_robot(anna, strength=strength).path
     for _ in range(2):
         robots = RobotThread(anna.home, "acres", reports.append)
         robots._scan()
         (answered,) = reports
         assert isinstance(answered, AnsweredFile)
         assert answered.path.parent == path.parent == robots.folders[strength]
-        move(anna, answered.path, PracticePlayer(Random(2)))
+        answer_as_keeper(anna, answered.path, PracticePlayer(Random(2)))
         reports.clear()
     assert last_strength(anna.home) == strength
     assert {*strengths} == {strength}
@@ -108,10 +108,10 @@ def test_its_thinking_ends_with_the_pages(anna: Session, monkeypatch: pytest.Mon
     """Thinking for minutes delays no page, and signs nothing after the end."""
     monkeypatch.setattr("pbem.web.server.QUICK", 0)
     monkeypatch.setattr("pbem.play.robot._choose", sleep_on_it)
-    written = invited(anna)
+    written = invite_robot(anna)
     reports = Reports()
     with started(anna, reports) as robots:
-        move(anna, reports.answer().path, PracticePlayer(Random(2)))
+        answer_as_keeper(anna, reports.answer().path, PracticePlayer(Random(2)))
         robots.wake()
         until = time.monotonic() + PATIENCE
         while robots._helper._pool is None and time.monotonic() < until:
@@ -131,12 +131,12 @@ def sleep_on_it(strength: int, game: bytes, seed: bytes, state: State) -> Order:
 def test_quick_game_waits_for_one_slow_file_and_not_for_all(anna: Session) -> None:
     slow = max(STRENGTHS)
     for _ in range(2):
-        invited(anna, strength=slow)
+        invite_robot(anna, strength=slow)
     reports: list[News] = []
 
     def tell(news: News) -> None:
         if not reports:
-            invited(anna)
+            invite_robot(anna)
         reports.append(news)
 
     robots = RobotThread(anna.home, "acres", tell)

@@ -62,7 +62,7 @@ def make_tables(database: sqlite3.Connection, version: int) -> None:
     database.execute(f"PRAGMA user_version = {version}")
 
 
-def as_earlier(path: Path, *without: str) -> None:
+def downgrade(path: Path, *without: str) -> None:
     with closing(sqlite3.connect(path)) as database:
         database.create_function("as_json", 1, _as_json)
         database.execute("DROP TABLE snapshots")

@@ -10,7 +10,7 @@ from pbem.protocol.cache import VerifiedRecord
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from tests.play.playing import identities, signed_by
+from tests.play.playing import identities, sign_as
 from tests.requirements import require
 
 ANNA, BELA = identities()
@@ -18,21 +18,23 @@ GAME, OTHER_GAME = bytes([1]) * 32, bytes([2]) * 32
 LATER = "2026-11-21T11:00:00Z"
 
 
-def again(record: Record, who: Identity = ANNA, time: str = LATER) -> Record:
+def sign_again(record: Record, who: Identity = ANNA, time: str = LATER) -> Record:
     """Return the record as its author signs it at another time."""
-    return signed_by(who, record, time=time)
+    return sign_as(who, record, time=time)
 
 
-def everything(match: Match) -> set[VerifiedRecord]:
+def verified_records(match: Match) -> set[VerifiedRecord]:
     """Return the verified records of a match."""
     return {VerifiedRecord.of(record) for record in match.records}
 
 
-def news_of(match: Match, key: bytes = ANNA.public_key, path: Path | None = None) -> KnownFile:
+def known_file_of(
+    match: Match, key: bytes = ANNA.public_key, path: Path | None = None
+) -> KnownFile:
     return require(KnownFile.of(match, key, path))
 
 
-def up_to(match: Match, number: int) -> Match:
+def first_records(match: Match, number: int) -> Match:
     """Return the match with its first `number` records."""
     return Match.replay(match.records[:number])
 

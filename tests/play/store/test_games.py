@@ -22,9 +22,9 @@ from tests.play.playing import (
     give_up,
     identities,
     play,
-    signed_by,
+    sign_as,
 )
-from tests.play.store.players import ANNA, BELA, news_of, up_to
+from tests.play.store.players import ANNA, BELA, first_records, known_file_of
 from tests.requirements import require
 from tests.signing import accept, invite
 
@@ -36,7 +36,7 @@ def game_of(match: Match, who: str) -> Game:
 
 
 def note(library: Store, match: Match, name: str) -> None:
-    library.note(news_of(match, library.key, Path(name)), begins=True)
+    library.note(known_file_of(match, library.key, Path(name)), begins=True)
 
 
 def only(library: Store) -> GameEntry:
@@ -49,7 +49,7 @@ def only(library: Store) -> GameEntry:
 
 def test_invitation_waits_for_a_guest() -> None:
     open_to_all = invite(ANNA, side=None, nonce=bytes(32), time=TIME)
-    for match, side in ((open_to_all, "any"), (up_to(begin(), 1), "british")):
+    for match, side in ((open_to_all, "any"), (first_records(begin(), 1), "british")):
         game = game_of(match, "anna")
         assert (game.side, game.waits_for, game.due) == (side, "opponent", "join")
         assert (game.opponent, game.turn, game.winner) == ("", 0, "")
@@ -59,7 +59,7 @@ def test_invitation_waits_for_a_guest() -> None:
 def test_game_waits_for_one_of_its_players(match: Match) -> None:
     due = {}
     for number in range(2, len(match.records) + 1):
-        then = up_to(match, number)
+        then = first_records(match, number)
         owes_opening = then.decks[require(then.next_side)].owes_opening is not None
         due[game_of(then, "anna").due] = owes_opening
         writer = "anna" if number % 2 == 0 else "bela"
@@ -105,42 +105,42 @@ def test_rules_are_listed() -> None:
 
 def test_last_files_in_and_out_are_listed(library: Store, match: Match) -> None:
     for number in range(1, 7):
-        note(library, up_to(match, number), f"game-{number - 1}.toml")
+        note(library, first_records(match, number), f"game-{number - 1}.toml")
     listed = only(library)
     here = Path.cwd()
     assert (listed.file_in, listed.file_out) == (here / "game-5.toml", here / "game-4.toml")
     assert (listed.id, listed.game.records, listed.own_side) == (match.id, 6, Side.BRITISH)
     for number in range(1, 6):
-        note(library, up_to(match, number), "old.toml")
+        note(library, first_records(match, number), "old.toml")
     assert only(library) == listed
 
 
 def test_last_place_of_a_file_counts(library: Store, match: Match) -> None:
     for name in ("mail/game.toml", "games/game (1).toml"):
-        note(library, up_to(match, 4), name)
+        note(library, first_records(match, 4), name)
     assert only(library).file_in == Path.cwd() / "games" / "game (1).toml"
 
 
 def test_fork_does_not_count_until_it_is_answered(library: Store, match: Match) -> None:
-    note(library, up_to(match, 6), "first.toml")
+    note(library, first_records(match, 6), "first.toml")
     before = only(library)
     later = match.records[3]._replace(time="2026-11-21T11:00:00Z")
-    forked = Match.replay([*match.records[:3], signed_by(BELA, later)])
+    forked = Match.replay([*match.records[:3], sign_as(BELA, later)])
     forked = play(forked, any_order(Random(2)), turns=forked.state.turn + 4)
     assert len(forked.records) > 6
     note(library, forked, "other.toml")
     assert only(library) == before
     answered = answer(forked, any_order(Random(3)))
     mine = answered if answered.last.index % 2 == 0 else answer(answered, any_order(Random(3)))
-    library.remember(mine.id, mine.last, files=[news_of(mine, path=Path("mine.toml"))])
+    library.remember(mine.id, mine.last, files=[known_file_of(mine, path=Path("mine.toml"))])
     assert only(library).game.last == mine.last.hash
     assert only(library).file_out == Path.cwd() / "mine.toml"
 
 
 def test_acceptance_that_was_not_the_first_is_not_listed(library: Store, match: Match) -> None:
-    note(library, up_to(match, 2), "bela.toml")
+    note(library, first_records(match, 2), "bela.toml")
     clara = identities(5)[0]
-    other = accept(up_to(match, 1), clara, nonce=bytes(32), time=TIME)
+    other = accept(first_records(match, 1), clara, nonce=bytes(32), time=TIME)
     note(library, other, "clara.toml")
     assert only(library).game.opponent == "Béla"
 
@@ -171,10 +171,10 @@ def test_games_are_listed_by_waiting_time(library: Store, match: Match) -> None:
 
 
 def test_pace_survives_new_records(library: Store, match: Match) -> None:
-    note(library, up_to(match, 4), "game.toml")
+    note(library, first_records(match, 4), "game.toml")
     assert only(library).pace is None
     library.set_pace(match.id, 3)
-    note(library, up_to(match, 5), "game.toml")
+    note(library, first_records(match, 5), "game.toml")
     assert only(library).pace == 3
     library.set_pace(match.id, None)
     assert only(library).pace is None
@@ -191,12 +191,16 @@ def test_forgetting_a_game_keeps_its_signed_records(library: Store, match: Match
 
 
 def test_record_taken_back_leaves_the_list_as_it_was(library: Store, match: Match) -> None:
-    library.remember(match.id, match.records[0], files=[news_of(up_to(match, 1))]).take_back()
+    library.remember(
+        match.id, match.records[0], files=[known_file_of(first_records(match, 1))]
+    ).take_back()
     assert library.games() == []
-    note(library, up_to(match, 4), "game-003.toml")
+    note(library, first_records(match, 4), "game-003.toml")
     library.set_pace(match.id, 3)
     before = only(library)
-    library.remember(match.id, match.records[4], files=[news_of(up_to(match, 5))]).take_back()
+    library.remember(
+        match.id, match.records[4], files=[known_file_of(first_records(match, 5))]
+    ).take_back()
     assert only(library) == before
     assert 4 not in library.signed_hashes(match.id)
 

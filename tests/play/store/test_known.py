@@ -12,8 +12,8 @@ from pbem.play.game_file import GameFile, pack
 from pbem.play.store import Game, KnownFile, Store
 from pbem.protocol.cache import SNAPSHOT_INTERVAL, Snapshot
 from pbem.protocol.match import Match
-from tests.play.playing import signed_by
-from tests.play.store.players import ANNA, BELA, everything, news_of, up_to
+from tests.play.playing import sign_as
+from tests.play.store.players import ANNA, BELA, first_records, known_file_of, verified_records
 
 REPLACED = "FROM records WHERE NOT counts"
 
@@ -22,57 +22,57 @@ REPLACED = "FROM records WHERE NOT counts"
 
 def test_noted_records_are_known_and_no_others(library: Store, match: Match) -> None:
     assert library.load_cache(match.id).verified == set()
-    library.note(news_of(up_to(match, 5)), begins=True)
-    assert library.load_cache(match.id).verified == everything(up_to(match, 5))
-    library.note(news_of(match))
-    assert library.load_cache(match.id).verified == everything(match)
+    library.note(known_file_of(first_records(match, 5)), begins=True)
+    assert library.load_cache(match.id).verified == verified_records(first_records(match, 5))
+    library.note(known_file_of(match))
+    assert library.load_cache(match.id).verified == verified_records(match)
     assert library.load_cache(bytes(32)).verified == set()
 
 
 def test_arrival_of_a_record_is_noted_once(path: Path, match: Match) -> None:
     first, later = "2026-11-22T10:00:00Z", "2026-11-24T10:00:00Z"
-    begun, last = up_to(match, 5), match.records[4].hash
+    begun, last = first_records(match, 5), match.records[4].hash
     store = Store(path, ANNA.public_key, lambda: first)
     assert store.dispatch(match.id, last) is None
-    store.remember(match.id, match.records[4], files=[news_of(begun)])
+    store.remember(match.id, match.records[4], files=[known_file_of(begun)])
     assert store.arrival_time(match.id, last) == first
     store = Store(path, ANNA.public_key, lambda: later)
     for forgets in (False, True):
         if forgets:
             store.forget_game(match.id)
-        store.note(news_of(begun))
+        store.note(known_file_of(begun))
         assert store.arrival_time(match.id, last) == first
-    store.note(news_of(match))
+    store.note(known_file_of(match))
     assert store.arrival_time(match.id, match.last.hash) == later
 
 
 def test_looking_begins_no_library(library: Store, path: Path, match: Match) -> None:
-    library.note(news_of(match))
+    library.note(known_file_of(match))
     assert not path.exists()
 
 
 def test_known_records_are_not_written_again(library: Store, path: Path, match: Match) -> None:
-    library.note(news_of(match), begins=True)
+    library.note(known_file_of(match), begins=True)
     path.chmod(0o400)
     written = path.read_bytes(), path.stat().st_mtime_ns
-    library.note(news_of(match))
-    library.note(news_of(up_to(match, 4)))
+    library.note(known_file_of(match))
+    library.note(known_file_of(first_records(match, 4)))
     assert (path.read_bytes(), path.stat().st_mtime_ns) == written
 
 
 def test_signed_records_are_known(library: Store, match: Match) -> None:
-    library.remember(match.id, match.last, files=[news_of(match)])
-    assert library.load_cache(match.id).verified == everything(match)
+    library.remember(match.id, match.last, files=[known_file_of(match)])
+    assert library.load_cache(match.id).verified == verified_records(match)
 
 
 def test_records_verified_by_other_checks_are_unknown(
     library: Store, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    library.note(news_of(match), begins=True)
+    library.note(known_file_of(match), begins=True)
     monkeypatch.setattr("pbem.play.store.CHECKS", 2)
     assert library.load_cache(match.id).verified == set()
-    library.note(news_of(match))
-    assert library.load_cache(match.id).verified == everything(match)
+    library.note(known_file_of(match))
+    assert library.load_cache(match.id).verified == verified_records(match)
     monkeypatch.setattr("pbem.play.store.CHECKS", 1)
     assert library.load_cache(match.id).verified == set()
 
@@ -81,24 +81,24 @@ def test_records_verified_by_other_checks_are_unknown(
 def test_library_writable_by_others_is_not_trusted(
     library: Store, path: Path, match: Match, mode: int
 ) -> None:
-    library.note(news_of(match), begins=True)
+    library.note(known_file_of(match), begins=True)
     path.chmod(mode)
     assert library.load_cache(match.id).verified == set()
     path.chmod(0o644)
-    assert library.load_cache(match.id).verified == everything(match)
+    assert library.load_cache(match.id).verified == verified_records(match)
 
 
 def test_library_of_another_user_is_not_trusted(
     library: Store, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    library.note(news_of(match), begins=True)
+    library.note(known_file_of(match), begins=True)
     monkeypatch.setattr("os.geteuid", lambda: path.stat().st_uid + 1)
     assert library.load_cache(match.id).verified == set()
 
 
 @pytest.mark.parametrize("damage", ["UPDATE seen SET hash = 'x'", "UPDATE seen SET signature = 1"])
 def test_damaged_tables_know_nothing(library: Store, path: Path, match: Match, damage: str) -> None:
-    library.note(news_of(match), begins=True)
+    library.note(known_file_of(match), begins=True)
     with sqlite3.connect(path) as database:
         database.execute("PRAGMA writable_schema = ON")
         try:
@@ -106,31 +106,31 @@ def test_damaged_tables_know_nothing(library: Store, path: Path, match: Match, d
         except sqlite3.IntegrityError:
             return
     database.close()
-    assert not any(one in library.load_cache(match.id).verified for one in everything(match))
+    assert not any(one in library.load_cache(match.id).verified for one in verified_records(match))
 
 
 # --- own records in files
 
 
 def test_own_records_in_a_file_are_remembered_as_signed(library: Store, match: Match) -> None:
-    library.note(news_of(match), begins=True)
+    library.note(known_file_of(match), begins=True)
     own = [record for record in match.records if record.index % 2 == 0]
     assert library.signed_hashes(match.id) == {record.index: record.hash for record in own}
     assert all(library.signed_record(match.id, record.index) == record for record in own)
     bela = Store(library.path, BELA.public_key)
-    bela.note(news_of(match, BELA.public_key))
+    bela.note(known_file_of(match, BELA.public_key))
     assert list(bela.signed_hashes(match.id)) == [n for n in range(len(match.records)) if n % 2]
 
 
 def test_signed_record_outlasts_a_file_with_another(library: Store, match: Match) -> None:
-    mine = signed_by(ANNA, match.records[4], time="2026-11-21T11:00:00Z")
+    mine = sign_as(ANNA, match.records[4], time="2026-11-21T11:00:00Z")
     library.remember(match.id, mine)
-    library.note(news_of(match))
+    library.note(known_file_of(match))
     assert library.signed_hashes(match.id) == {4: mine.hash}
     with sqlite3.connect(library.path) as database:
         stored = [row[0] for row in database.execute(f"SELECT hash {REPLACED} ORDER BY rowid")]
     assert stored == [record.hash for record in match.records[::2]]
-    library.note(news_of(match))
+    library.note(known_file_of(match))
     with sqlite3.connect(library.path) as database:
         assert database.execute(f"SELECT count(*) {REPLACED}").fetchone() == (len(stored),)
 
@@ -140,7 +140,7 @@ def test_own_records_in_a_file_outlast_a_power_cut(
     library: Store, match: Match, monkeypatch: pytest.MonkeyPatch, known: int, read: int, level: str
 ) -> None:
     """So does nothing that reading the file again brings back: that would take longer to write."""
-    library.note(news_of(up_to(match, known)), begins=True)
+    library.note(known_file_of(first_records(match, known)), begins=True)
     executed: list[str] = []
 
     class Told(sqlite3.Connection):
@@ -151,7 +151,7 @@ def test_own_records_in_a_file_outlast_a_power_cut(
     library.close()
     connect = sqlite3.connect
     monkeypatch.setattr(sqlite3, "connect", lambda *a, **k: connect(*a, **k, factory=Told))
-    library.note(news_of(up_to(match, read)))
+    library.note(known_file_of(first_records(match, read)))
     assert f"PRAGMA synchronous = {level}" in executed
 
 
@@ -166,7 +166,7 @@ def test_game_of_other_players_has_no_entry(match: Match) -> None:
 def read(match: Match, library: Store) -> Match:
     """Read the file of a match, note it in the library, and return the match."""
     again = GameFile.read(pack(match, None, {}, "").write(), library.load_cache).match
-    library.note(news_of(again), begins=True)
+    library.note(known_file_of(again), begins=True)
     return again
 
 
@@ -182,7 +182,7 @@ def test_few_snapshots_are_kept_of_a_game(library: Store, long_match: Match) -> 
     number = len(long_match.records)
     assert number > 3 * SNAPSHOT_INTERVAL
     for records in (*range(2, number + 1), SNAPSHOT_INTERVAL + 1, number):
-        read(up_to(long_match, records), library)
+        read(first_records(long_match, records), library)
         numbers = [snapshot.number for snapshot in library.load_cache(long_match.id).snapshots]
         assert len(numbers) <= 2
         assert (

@@ -17,7 +17,7 @@ from pbem.play.store import Store, StoreBlockedError, StoreError
 from pbem.play.store.schema import VERSION
 from pbem.protocol.cache import GameCache
 from pbem.protocol.match import Match
-from tests.play.store.players import ANNA, BELA, GAME, OTHER_GAME, news_of
+from tests.play.store.players import ANNA, BELA, GAME, OTHER_GAME, known_file_of
 
 # --- remembering
 
@@ -138,7 +138,7 @@ def failing(library: Store, match: Match, kind: type = StoreError) -> None:
         lambda: library.signed_record(match.id, 0),
         lambda: find_conflict(library, match.records[:2]),
         lambda: library.remember(match.id, match.records[2]),
-        lambda: library.note(news_of(match)),
+        lambda: library.note(known_file_of(match)),
         library.games,
         lambda: library.forget_game(match.id),
         lambda: library.set_pace(match.id, 3),

@@ -30,7 +30,7 @@ from pbem.protocol.schema import canonical_json
 from pbem.protocol.steps import Close, OpenLists, ShuffleStep
 from tests.play.playing import TIME
 from tests.play.store.old_library import make_tables
-from tests.play.store.players import ANNA, BELA, OTHER_GAME, again, up_to
+from tests.play.store.players import ANNA, BELA, OTHER_GAME, first_records, sign_again
 from tests.requirements import require
 from tests.signing import make_record
 
@@ -145,8 +145,8 @@ def closed() -> Record:
 def full(request: pytest.FixtureRequest, path: Path, match: Match, closed: Record) -> Path:
     """A library of that version with rows of each kind."""
     key, game, first, second = ANNA.public_key, match.id, match.records[0], match.records[2]
-    last, other = match.records[4], again(match.records[2])
-    facts = require(Game.of(up_to(match, 5), key))
+    last, other = match.records[4], sign_again(match.records[2])
+    facts = require(Game.of(first_records(match, 5), key))
     anna, of_game = (key,), (game, key)
     file, evidence = b"/games/b\xe9la-004.toml", bytes([7]) * 32
     rows: dict[str, list[tuple[object, ...]]] = {
@@ -212,7 +212,7 @@ def test_migration_keeps_signed_records(full: Path, match: Match, closed: Record
             *own[1:],
         ]
         assert store.close_record(game) == closed
-        shuffling = [record for record in [*own, again(own[1])] if shuffles(record)]
+        shuffling = [record for record in [*own, sign_again(own[1])] if shuffles(record)]
         assert shuffling
         assert {record.hash for record in store.shuffle_records(game)} == {
             record.hash for record in shuffling
@@ -230,7 +230,7 @@ def test_migration_keeps_signed_records(full: Path, match: Match, closed: Record
     bela = Store(full, BELA.public_key, lambda: LATER)
     assert not bela.is_complete()
     soon, late = (
-        up_to(match, 1).last._replace(time=time) for time in (TIME, "2026-11-24T10:00:00Z")
+        first_records(match, 1).last._replace(time=time) for time in (TIME, "2026-11-24T10:00:00Z")
     )
     assert [bela.knows_whether_joined(record) for record in (soon, late)] == [False, True]
     assert not Store(full, b"nobody").is_complete()
@@ -254,7 +254,10 @@ def test_migration_keeps_verified_records_and_games(full: Path, match: Match) ->
         assert arrived == ["", LATER]
         assert store.arrival_time(OTHER_GAME, FORGOTTEN) == TIME
         (listed,) = store.games()
-        assert (listed.id, listed.game) == (match.id, Game.of(up_to(match, 5), ANNA.public_key))
+        assert (listed.id, listed.game) == (
+            match.id,
+            Game.of(first_records(match, 5), ANNA.public_key),
+        )
         assert (listed.arrived, listed.pace, listed.row) == (LATER, 5, 1)
         assert (listed.file_in, listed.file_out) == (None, Path("/games/b\udce9la-004.toml"))
 

@@ -14,8 +14,8 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Close
 from tests.play.playing import TIME
-from tests.play.store.old_library import as_earlier
-from tests.play.store.players import ANNA, BELA, GAME, again, news_of, up_to
+from tests.play.store.old_library import downgrade
+from tests.play.store.players import ANNA, BELA, GAME, first_records, known_file_of, sign_again
 from tests.signing import make_record
 
 NEW_TABLES = ("learnt", "complete")
@@ -47,16 +47,18 @@ def test_game_whose_last_record_is_unknown_is_in_doubt(library: Store, match: Ma
 
 
 def test_learnt_records_are_in_doubt_until_the_next_signature(library: Store, match: Match) -> None:
-    library.note(news_of(up_to(match, 6)), begins=True)
+    library.note(known_file_of(first_records(match, 6)), begins=True)
     assert list(library.signed_hashes(match.id)) == [0, 2, 4]
     for number in (2, 4, 6):
         assert library.is_in_doubt(match.records[:number])
-    library.note(news_of(up_to(match, 6)))
+    library.note(known_file_of(first_records(match, 6)))
     assert library.is_in_doubt(match.records[:6])
     # Forgotten from the list it is no more remembered than before.
     library.forget_game(match.id)
     assert library.is_in_doubt(match.records[:6])
-    signing = library.remember(match.id, match.records[6], files=[news_of(up_to(match, 7))])
+    signing = library.remember(
+        match.id, match.records[6], files=[known_file_of(first_records(match, 7))]
+    )
     assert not library.is_in_doubt(match.records[:8])
     signing.take_back()
     assert library.is_in_doubt(match.records[:6])
@@ -64,10 +66,10 @@ def test_learnt_records_are_in_doubt_until_the_next_signature(library: Store, ma
 
 def test_reading_own_signed_records_causes_no_doubt(library: Store, match: Match) -> None:
     signed_up_to(library, match, 6)
-    library.note(news_of(up_to(match, 6)))
+    library.note(known_file_of(first_records(match, 6)))
     assert not library.is_in_doubt(match.records[:6])
     # Nor does another record, made by who took it back here, which was kept aside.
-    library.remember(match.id, again(match.records[4]), replacing=[4])
+    library.remember(match.id, sign_again(match.records[4]), replacing=[4])
     assert not library.is_in_doubt(match.records[:6])
 
 
@@ -80,7 +82,7 @@ def test_game_without_own_records_is_not_in_doubt(library: Store, match: Match) 
 
 def test_library_is_marked_as_complete(library: Store, match: Match) -> None:
     assert not library.is_complete()
-    library.note(news_of(match), begins=True)
+    library.note(known_file_of(match), begins=True)
     library.remember(GAME, match.records[0])
     assert not library.is_complete()
     for _ in range(2):
@@ -96,8 +98,8 @@ def test_library_is_marked_as_complete(library: Store, match: Match) -> None:
 def test_library_of_an_earlier_version_counts_as_complete(
     library: Store, path: Path, match: Match, table: str
 ) -> None:
-    library.note(news_of(match), begins=True)
-    as_earlier(path, *NEW_TABLES, *{"games"} - {table})
+    library.note(known_file_of(match), begins=True)
+    downgrade(path, *NEW_TABLES, *{"games"} - {table})
     if table == "games":
         with closing(sqlite3.connect(path)) as database, database:
             database.execute("DELETE FROM signed")
@@ -112,7 +114,7 @@ def test_library_of_an_earlier_version_counts_as_complete(
 
 def test_empty_library_of_an_earlier_version_is_incomplete(library: Store, path: Path) -> None:
     Store(path, BELA.public_key).complete()
-    as_earlier(path, *NEW_TABLES)
+    downgrade(path, *NEW_TABLES)
     assert not library.is_complete()
     library.set_pace(GAME, 3)
     assert not library.is_complete()
@@ -131,10 +133,10 @@ def test_nothing_is_signed_after_a_close(
     if place == "replaced":
         with closing(sqlite3.connect(path)) as database, database:
             database.execute('UPDATE records SET counts = 0 WHERE "index" = 4')
-    closed = KnownFile(news_of(match).game, [*match.records[:4], close(4)], None)
+    closed = KnownFile(known_file_of(match).game, [*match.records[:4], close(4)], None)
     files = [closed] if place == "a file" else []
     before = library.signed_hashes(match.id)
-    for record in (match.records[4], match.records[6], again(match.records[2])):
+    for record in (match.records[4], match.records[6], sign_again(match.records[2])):
         with pytest.raises(GameClosedError) as refused:
             library.remember(match.id, record, replacing=[2, 4], files=files)
         assert refused.value.record == close(4)

@@ -17,7 +17,15 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import OpenLists
 from tests.play.playing import TIME
-from tests.play.store.players import ANNA, BELA, GAME, again, news_of, records_in, up_to
+from tests.play.store.players import (
+    ANNA,
+    BELA,
+    GAME,
+    first_records,
+    known_file_of,
+    records_in,
+    sign_again,
+)
 from tests.signing import make_record
 
 # --- remembered, and taken back
@@ -30,14 +38,14 @@ def test_record_is_taken_back_completely(library: Store, path: Path, match: Matc
     signing.take_back()
     assert list(library.signed_hashes(GAME)) == [0]
     assert library.destination(GAME, match.records[2]) is None
-    library.remember(GAME, again(match.records[2]))
+    library.remember(GAME, sign_again(match.records[2]))
 
 
 def test_taking_back_restores_the_replaced_records(library: Store, match: Match) -> None:
     for index in (2, 4):
         library.remember(GAME, match.records[index])
     before = library.signed_hashes(GAME)
-    library.remember(GAME, again(match.records[2]), replacing=[2, 4]).take_back()
+    library.remember(GAME, sign_again(match.records[2]), replacing=[2, 4]).take_back()
     assert library.signed_hashes(GAME) == before
     assert library.signed_record(GAME, 4) == match.records[4]
     # What never left this process is not among what may have been sent.
@@ -52,10 +60,10 @@ def test_taking_back_restores_the_replaced_records(library: Store, match: Match)
 
 def test_taking_back_restores_a_record_that_did_not_count(library: Store, match: Match) -> None:
     """It stood in a file, and was perhaps sent, whoever signs it again here."""
-    library.remember(match.id, again(match.records[2]))
-    library.note(news_of(up_to(match, 3)))
+    library.remember(match.id, sign_again(match.records[2]))
+    library.note(known_file_of(first_records(match, 3)))
     counts = library.signed_hashes(match.id)
-    assert counts == {2: again(match.records[2]).hash}
+    assert counts == {2: sign_again(match.records[2]).hash}
     assert [r.index for r in records_of(library)] == [0, 2, 2]
     library.remember(match.id, match.records[2], replacing=[2]).take_back()
     assert library.signed_hashes(match.id) == counts
@@ -72,7 +80,7 @@ def test_taking_back_spares_records_of_other_processes(library: Store, match: Ma
     library.remember(GAME, match.records[2]).take_back()
     first.take_back()
     assert library.signed_record(GAME, 2) == match.records[2]
-    first, other = library.remember(GAME, match.records[2]), again(match.records[2])
+    first, other = library.remember(GAME, match.records[2]), sign_again(match.records[2])
     library.remember(GAME, other, replacing=[2])
     first.take_back()
     assert library.signed_record(GAME, 2) == other
@@ -87,11 +95,11 @@ def test_taking_back_spares_records_of_other_processes(library: Store, match: Ma
 def test_signing_fails_if_the_library_has_changed(library: Store, match: Match) -> None:
     library.remember(GAME, match.records[2])
     looked_up = library.signed_hashes(GAME)
-    library.remember(GAME, again(match.records[2]), looked_up=looked_up, replacing=[2])
+    library.remember(GAME, sign_again(match.records[2]), looked_up=looked_up, replacing=[2])
     after = library.signed_hashes(GAME)
     for record, replacing in (
         (match.records[4], []),
-        (again(match.records[2], time="2026-11-21T12:00:00Z"), [2]),
+        (sign_again(match.records[2], time="2026-11-21T12:00:00Z"), [2]),
     ):
         with pytest.raises(ConcurrentSigningError, match="Nothing was written"):
             library.remember(GAME, record, looked_up=looked_up, replacing=replacing)
@@ -109,7 +117,7 @@ def test_destination_of_a_record_is_stored(library: Store, match: Match, tmp_pat
     assert library.destination(GAME, record) == Destination(tmp_path / "one.toml", None)
     library.remember(GAME, record, destination=odd)
     assert library.destination(GAME, record) == odd
-    assert library.destination(GAME, again(record)) is None
+    assert library.destination(GAME, sign_again(record)) is None
     assert Store(library.path, BELA.public_key).destination(GAME, record) is None
 
 
@@ -132,7 +140,7 @@ def test_locked_library_is_blocked(
     for seconds in ("BUSY_SECONDS", "NOTING_SECONDS"):
         monkeypatch.setattr(f"pbem.play.store.{seconds}", 0.05)
     assert "locked" in blocked(library, match.records[4])
-    for use in (lambda: library.signed_hashes(GAME), lambda: library.note(news_of(match))):
+    for use in (lambda: library.signed_hashes(GAME), lambda: library.note(known_file_of(match))):
         with pytest.raises(StoreBlockedError):
             use()
     other.close()

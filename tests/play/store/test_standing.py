@@ -23,7 +23,7 @@ from pbem.protocol.record import Record
 from pbem.protocol.steps import DrawStep, OpenLists, OrderStep, ShuffleStep, Step
 from tests.play.homes import LAST, at_home, file
 from tests.play.playing import TIME, any_order, begin, play
-from tests.play.store.players import ANNA, BELA, GAME, OTHER_GAME, again
+from tests.play.store.players import ANNA, BELA, GAME, OTHER_GAME, sign_again
 from tests.signing import accept, make_record
 
 # --- what a file is to what was signed
@@ -45,11 +45,11 @@ def conflict(library: Store, records: Sequence[Record]) -> tuple[ConflictKind, i
 def test_conflicts_of_a_file_with_signed_records(remembered: Store, match: Match) -> None:
     """Files of all, fewer and other records than Anna's, and of another game and another guest."""
     records, choose = match.records, any_order(Random(2))
-    own = play(Match.replay([*records[:4], again(records[4])]), choose, turns=8)
+    own = play(Match.replay([*records[:4], sign_again(records[4])]), choose, turns=8)
     other_game = play(begin(lists=8), any_order(Random(1)), turns=4)
     clara = Identity("Clara", "", bytes(range(32)))
     other_guest = accept(Match.replay(records[:1]), clara, nonce=bytes(32), time=TIME)
-    forked = {index: [*records[:index], again(records[index], BELA)] for index in (3, 5)}
+    forked = {index: [*records[:index], sign_again(records[index], BELA)] for index in (3, 5)}
     for fork in forked.values():
         Match.replay(fork)
     cases: list[tuple[Sequence[Record], tuple[ConflictKind, int] | None]] = [
@@ -131,7 +131,7 @@ def test_new_acceptance_shuffles_by_a_new_secret(table: Path) -> None:
     _, first, _, opens, *_ = bela.read(file(table, LAST)).match.records
     assert any(isinstance(step, OpenLists) for step in opens.steps)
     joining = bela.join(bela.read(file(table, 0)))
-    again = joining.choose().last
-    shuffles = [[s for s in r.steps if isinstance(s, ShuffleStep)] for r in (first, again)]
+    second = joining.choose().last
+    shuffles = [[s for s in r.steps if isinstance(s, ShuffleStep)] for r in (first, second)]
     assert shuffles[0] != shuffles[1]
     assert [type(question) for question in questions(joining, bela.store)] == [SignedBefore]
