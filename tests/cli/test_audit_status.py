@@ -114,7 +114,9 @@ CASES: dict[str, tuple[Callable[[Files], Path | tuple[Path, Path]], int]] = {
 
 @pytest.mark.parametrize("options", [[], ["--json"]], ids=["text", "json"])
 @pytest.mark.parametrize("name", CASES)
-def test_status_of_an_audit(files: Files, name: str, options: list[str]) -> None:
+def test_audit_status_tells_valid_from_forked_files(
+    files: Files, name: str, options: list[str]
+) -> None:
     make, status = CASES[name]
     paths = make(files)
     result = acres("audit", *(paths if isinstance(paths, tuple) else [paths]), *options)

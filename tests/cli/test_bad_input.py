@@ -67,7 +67,7 @@ def test_damaged_box_costs_only_the_notes(game: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"\x89PNG\r\n\x1a\n\x00", b"seed = 1\n"])
-def test_damaged_identity(game: Path, content: bytes) -> None:
+def test_damaged_identity_is_refused(game: Path, content: bytes) -> None:
     (game / "british" / "identity.toml").write_bytes(content)
     before = snapshot(game)
     for command in (["turn", "apply"], ["turn", "show"], ["turn", "legal"]):
@@ -78,7 +78,7 @@ def test_damaged_identity(game: Path, content: bytes) -> None:
 @pytest.mark.parametrize(
     "content", [b"\x89PNG\r\n\x1a\n\x00", b"\xff\xfe", b"pass\n" * 100_000, b""]
 )
-def test_bad_orders_files(game: Path, content: bytes) -> None:
+def test_bad_orders_files_are_refused(game: Path, content: bytes) -> None:
     orders = game / "orders"
     orders.write_bytes(content)
     before = snapshot(game)
@@ -89,7 +89,7 @@ def test_bad_orders_files(game: Path, content: bytes) -> None:
     assert snapshot(game) == before
 
 
-def test_places_that_cannot_be_written(game: Path) -> None:
+def test_unwritable_places_are_refused(game: Path) -> None:
     before = snapshot(game)
     for output in (game / "game-017.toml", game / "game-017.toml" / "x.toml", game, "/proc/x.toml"):
         acres(
@@ -137,7 +137,7 @@ def guard(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @pytest.mark.parametrize("words", WORDS, ids=lambda words: " ".join(words).replace("x" * 250, "x"))
 @pytest.mark.usefixtures("in_the_game")
-def test_names_that_are_too_long_and_folders_that_are_locked(
+def test_long_names_and_locked_folders_are_refused(
     game: Path, monkeypatch: pytest.MonkeyPatch, words: Sequence[str]
 ) -> None:
     before = snapshot(game)

@@ -39,7 +39,9 @@ def test_orders_come_from_a_file(game: Path) -> None:
     [ZeroDivisionError("it ends somehow."), StepError("it ends somehow.", Rule.OPENING_FIRST)],
     ids=lambda error: type(error).__name__,
 )
-def test_no_traceback_shows(game: Path, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+def test_unexpected_error_shows_no_traceback(
+    game: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
 
     def fail(*arguments: bytes, **options: object) -> None:
         raise error
@@ -68,7 +70,7 @@ def test_joining_a_game_with_few_lists_is_warned_of(
 
 
 @pytest.mark.parametrize("words", [["turn", "show"], ["turn", "legal"]])
-def test_commands_to_go_on_with_can_be_pasted(homes: Path, words: Sequence[str]) -> None:
+def test_suggested_commands_can_be_pasted(homes: Path, words: Sequence[str]) -> None:
     homes.joinpath("two words").mkdir()
     first, second = "two words/it's-000.toml", "two words/it's-001.toml"
     assert acres("init", "--name", "Zoé", home="two words/home").status == 0

@@ -65,7 +65,7 @@ def test_unknown_width_is_80(monkeypatch: pytest.MonkeyPatch, value: str) -> Non
         ({"TERM": "DUMB"}, True),
     ],
 )
-def test_variables_that_ask_for_plain_output(
+def test_variables_select_plain_output(
     monkeypatch: pytest.MonkeyPatch, variables: Mapping[str, str], plain: bool
 ) -> None:
     for name, value in variables.items():

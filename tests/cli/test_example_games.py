@@ -30,7 +30,7 @@ def test_finished_game_is_valid() -> None:
     assert acres("audit", END).status == 0
 
 
-def test_seed_begins_the_same_game(tmp_path: Path) -> None:
+def test_seed_determines_the_game(tmp_path: Path) -> None:
     # An earlier practice player went on with the kept one.
     once, again = (
         list(islice(PracticeGame(tmp_path / name, SEED).play(), 4))[-1].match.records

@@ -111,7 +111,7 @@ def test_first_screen_always_shows_sieges_hand_and_last_moves(
     assert sieges
 
 
-def test_high_window_holds_the_board(turns: list[Turn], window: Window) -> None:
+def test_high_window_shows_the_board(turns: list[Turn], window: Window) -> None:
     window(100, 50)
     with_board = 0
     for turn in turns:

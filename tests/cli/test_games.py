@@ -106,7 +106,7 @@ def test_add_does_not_wait_for_a_pipe_in_a_folder(game: Path, tmp_path: Path) ->
         assert "Found 0 games of yours in 0 files." in output_of("add", folder)
 
 
-def test_two_records_in_one_place_are_noted(game: Path) -> None:
+def test_second_record_of_one_index_is_reported(game: Path) -> None:
     assert apply(*PASSES).status == 0
     assert apply(*OTHER, "--replace", "--output", "other.toml").status == 0
     (BRITISH / "library.sqlite3").unlink()

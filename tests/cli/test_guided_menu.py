@@ -192,7 +192,7 @@ BECOMES = {
 }
 
 
-def test_suggestions_for_a_line() -> None:
+def test_suggestions_match_any_word_of_a_line() -> None:
     ways = Choices([position(HAND)])
     assert {text: lines(ways, text) for text in BECOMES} == BECOMES
     assert "discard Boston" in lines(ways, "discard ")
@@ -211,7 +211,7 @@ def test_suggestions_that_begin_with_the_line_come_first() -> None:
     assert prefix == Prefix(ORDERS["reserve"], None, ("native-americans",))
 
 
-def test_order_that_a_text_begins() -> None:
+def test_unambiguous_beginning_selects_an_order() -> None:
     ways = Choices([position(HAND)])
     settle = ORDERS["settle"]
     assert parse_prefix(menus(ways), "settle fort hal") == Prefix(settle, "fort-halifax")

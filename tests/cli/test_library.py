@@ -110,7 +110,7 @@ def test_library_that_cannot_be_made_stops_no_invitation(game: Path) -> None:
     assert invited.err.count("\n") == 1
 
 
-def test_home_on_a_read_only_medium(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read_only_home_is_reported(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make_library_read_only(monkeypatch)
     # It is refused before the orders are read.
     assert os.strerror(errno.EROFS) in apply("no such order").err

@@ -131,7 +131,7 @@ def test_connections_end_at_the_words_of_a_field(paper: Paper, width: int) -> No
     ("columns", "widest"),
     [(160, 100), (140, 100), (100, 100), (99, 80), (80, 80), (79, 0), (20, 0)],
 )
-def test_largest_sheet_that_fits_is_taken(columns: int, widest: int) -> None:
+def test_largest_fitting_sheet_is_used(columns: int, widest: int) -> None:
     rows = draw_map(settle_at_random(1), columns)
     assert len(rows) <= 28
     assert max((len(row) for row in rows), default=0) <= widest

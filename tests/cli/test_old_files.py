@@ -86,7 +86,7 @@ def test_old_evidence_proves_its_fork(file: Path) -> None:
 
 
 @pytest.mark.parametrize("home", HOMES, ids=short_name)
-def test_old_key_opens(home: Path, tmp_path: Path) -> None:
+def test_old_key_can_be_opened(home: Path, tmp_path: Path) -> None:
     identity = keyfile.load(home / "identity.toml", lambda: PASSPHRASE)
     copy = shutil.copytree(home, tmp_path / "home")
     assert identity.email in do("key", "show", home=copy).out

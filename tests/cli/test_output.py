@@ -25,7 +25,7 @@ PARTS = [(1, 9), *(pytest.param(first, 3, marks=pytest.mark.long) for first in r
 
 
 @pytest.mark.parametrize(("first", "step"), PARTS)
-def test_every_position_legal_order_and_audit_of_a_game(
+def test_every_screen_of_a_game_is_plain_text(
     practice: Path, monkeypatch: pytest.MonkeyPatch, first: int, step: int
 ) -> None:
     monkeypatch.chdir(practice)

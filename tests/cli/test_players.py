@@ -29,7 +29,7 @@ def list_players(home: Path = BRITISH) -> list[dict[str, Any]]:
     return facts
 
 
-def test_data_of_an_opponent(game: Path) -> None:
+def test_opponents_are_listed_with_keys_and_games(game: Path) -> None:
     (facts,) = list_players()
     assert facts["key"] == key_of().hex()
     assert facts["people"] == [{"name": "Émile", "email": "french@example.org"}]

@@ -154,7 +154,9 @@ def test_idle_card_is_shown_with_the_reason(
         (Seat(hand="boston", villages="halifax", governed="halifax"), "halifax", "settle"),
     ],
 )
-def test_use_of_a_location_reached_by_a_card(british: Seat, place: str, use: str | None) -> None:
+def test_location_reached_by_a_card_is_described(
+    british: Seat, place: str, use: str | None
+) -> None:
     reaches = card_facts(position(british), BRITISH, "boston").reaches
     assert {reach.location: reach.use for reach in reaches}[place] == use
 
@@ -243,7 +245,7 @@ ENDINGS = [
 
 
 @pytest.mark.parametrize(("state", "sentence"), ENDINGS, ids=range(len(ENDINGS)))
-def test_distance_of_the_end(state: State, sentence: str) -> None:
+def test_nearest_ending_is_described(state: State, sentence: str) -> None:
     assert sentence in ending_sentences(state)
 
 

@@ -112,14 +112,14 @@ def check_piles(foreseen: Preview, sentences: list[str]) -> None:
 
 @modest
 @given(seed=SEEDS)
-def test_preview_is_true(seed: int) -> None:
+def test_preview_agrees_with_the_result(seed: int) -> None:
     check_random_game(seed, 12)
 
 
 @pytest.mark.long
 @many
 @given(seed=SEEDS)
-def test_preview_is_true_in_many_games(seed: int) -> None:
+def test_preview_agrees_with_the_result_in_many_games(seed: int) -> None:
     check_random_game(seed, 50)
 
 

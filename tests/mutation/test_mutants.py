@@ -81,7 +81,7 @@ def test_mutant_differs_by_one_change(program: Path) -> None:
         ("while a:\n    break", ["while a:\n    continue"]),
     ],
 )
-def test_changes_of_an_expression(source: str, changed: list[str], tmp_path: Path) -> None:
+def test_each_expression_has_its_changes(source: str, changed: list[str], tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(source, encoding="utf-8")
     sources = [mutant.apply(source) for mutant in mutants(tmp_path, "a.py")]
     assert len(sources) == len(changed)

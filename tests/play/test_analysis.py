@@ -59,7 +59,7 @@ def analysis(game: BlunderGame) -> Analysis:
     return analyse(match, known_hands(Look(match)), judges=JUDGES)
 
 
-def test_deciding_order_is_found_and_a_better_one(game: BlunderGame, analysis: Analysis) -> None:
+def test_decisive_order_and_a_better_one_are_found(game: BlunderGame, analysis: Analysis) -> None:
     last, blunder = game.last, game.order
     mistake = require(next((item for item in analysis.mistakes if item.order == blunder), None))
     assert (mistake.side, mistake.turn) == (Side.BRITISH, game.turn)
@@ -92,7 +92,7 @@ def test_deciding_order_is_found_and_a_better_one(game: BlunderGame, analysis: A
     assert len({item.turn for item in analysis.mistakes}) == len(losses) <= 3
 
 
-def test_there_is_a_chance_after_each_turn(game: BlunderGame, analysis: Analysis) -> None:
+def test_analysis_has_a_chance_for_each_turn(game: BlunderGame, analysis: Analysis) -> None:
     last = game.last
     turns = Chronicle(Look(last.match)).turns
     assert len(analysis.chances) == len(turns)
@@ -186,7 +186,7 @@ def test_robot_is_recognised_by_the_key_in_its_home(tmp_path: Path) -> None:
     assert not is_robot_of(tmp_path, stranger.public_key)
 
 
-def test_as_data_it_names_orders_as_the_file_does(game: BlunderGame, analysis: Analysis) -> None:
+def test_analysis_data_use_order_notation(game: BlunderGame, analysis: Analysis) -> None:
     facts = json.loads(json.dumps(plain(analysis_facts(game.last.match, analysis))))
     assert facts["game"] == game.last.match.id.hex()
     assert facts["sides"] == ["british", "french"]

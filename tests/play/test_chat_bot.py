@@ -45,7 +45,7 @@ def talk(
     return talk
 
 
-def test_its_code_fits_in_sixty_lines() -> None:
+def test_chat_bot_fits_in_sixty_lines() -> None:
     assert Module("chat_bot", BOT).code_lines <= 60
 
 

@@ -30,7 +30,7 @@ def settings(user: Path, line: str) -> None:
     (user / ".config" / "user-dirs.dirs").write_text(f"# as the desktop writes it\n{line}\n")
 
 
-def test_usual_folder_counts_if_it_is_there(user: Path) -> None:
+def test_existing_default_folder_is_used(user: Path) -> None:
     assert downloads_folder() is None
     (user / "Downloads").mkdir()
     assert downloads_folder() == user / "Downloads"
@@ -45,12 +45,14 @@ def test_desktop_names_the_downloads_folder(user: Path, setting: str) -> None:
 
 
 @pytest.mark.parametrize("setting", ["$HOME", "$HOME/", "downloads", ""])
-def test_home_is_no_downloads_folder(user: Path, setting: str) -> None:
+def test_home_is_not_used_as_the_downloads_folder(user: Path, setting: str) -> None:
     settings(user, f'XDG_DOWNLOAD_DIR="{setting}"')
     assert downloads_folder() is None
 
 
-def test_environment_comes_first(user: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_overrides_other_folder_settings(
+    user: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (user / "mine").mkdir()
     settings(user, 'XDG_DOWNLOAD_DIR="$HOME/other"')
     monkeypatch.setenv("XDG_DOWNLOAD_DIR", str(user / "mine"))

@@ -35,7 +35,7 @@ def with_orders(*kinds: type[Order], first_seed: int = 0) -> tuple[Turn, list[Or
     return turn.answer, orders
 
 
-def test_plain_turn_needs_one_file() -> None:
+def test_turn_without_attacks_needs_one_file() -> None:
     answer, _ = with_orders(Pass, Pass, End)
     assert answer.forecast is not None
     assert (answer.forecast.files, answer.forecast.interruptions) == ((1, 1), ())

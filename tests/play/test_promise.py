@@ -98,7 +98,7 @@ def promises_kept(seed: int) -> Counter[str]:
 
 
 @pytest.mark.parametrize("games", [SAMPLE, pytest.param(GAMES, marks=pytest.mark.long)])
-def test_turn_that_was_to_need_one_file_needs_no_other(games: int) -> None:
+def test_forecast_of_one_file_is_kept(games: int) -> None:
     promises: Counter[str] = Counter()
     for seed in range(GAMES - games, GAMES):
         try:

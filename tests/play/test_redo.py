@@ -25,7 +25,7 @@ def given_alone(match: Match, seed: int, orders: list[Order]) -> Turn:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_random_undo_and_redo(seed: int) -> None:
+def test_random_undo_and_redo_round_trip(seed: int) -> None:
     random = Random(seed)
     match = random_match(random, seed)
     for _ in range(4):

@@ -160,7 +160,7 @@ def test_answer_signed_meanwhile_is_returned(anna: Session, robot: Session) -> N
     assert [answer(data, robot, players)] == results
 
 
-def test_two_in_one_folder_write_one_file(anna: Session) -> None:
+def test_two_robots_in_one_folder_write_one_file(anna: Session) -> None:
     invite_robot(anna)
     (joined,) = poll_robot(anna)
     written = answer_as_keeper(anna, joined.path, PracticePlayer(Random(1)))
@@ -301,7 +301,7 @@ def test_robot_is_made_once_beside_its_keeper(tmp_path: Path) -> None:
     assert open_robot(keeper.home).identity.public_key == robot.identity.public_key
 
 
-def test_person_is_no_robot(anna: Session) -> None:
+def test_person_is_not_taken_for_a_robot(anna: Session) -> None:
     Session.create(Home(home_of_robot(anna.home.folder)), Identity.generate("Carl", ""))
     with pytest.raises(UsageError, match="Carl") as refused:
         open_robot(anna.home)

@@ -53,7 +53,7 @@ def test_program_plays_a_game_without_terminal_imports(tmp_path: Path) -> None:
     assert len(files) == len(SaveFile.read(files[-1].read_bytes()).records)
 
 
-def test_examples_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_example_sessions_are_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(ROOT / "saves" / "practice", tmp_path / "practice")
     monkeypatch.chdir(tmp_path / "practice")
     # What Python prints ends where the block does.

@@ -210,7 +210,7 @@ def drafted(session: Session, table: Path, case: Case) -> Signable:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_questions_before_a_signature(table: Path, name: str) -> None:
+def test_each_case_has_its_questions(table: Path, name: str) -> None:
     case = CASES[name]
     case.known(table)
     session = restored(table) if case.home == "restored" else at_home(table, case.home)
@@ -273,7 +273,7 @@ def test_borrowed_date_is_not_the_time_of_signing(table: Path) -> None:
     assert question.when == early
 
 
-def test_library_that_fails_is_agreed_to_and_then_nothing_is_remembered(table: Path) -> None:
+def test_signing_without_a_library_needs_consent(table: Path) -> None:
     library_garbage(table)
     anna = at_home(table, "anna")
     going = begin_turn(anna, file(table, LAST), *PASS)
@@ -290,7 +290,7 @@ def test_library_that_fails_is_agreed_to_and_then_nothing_is_remembered(table: P
 
 
 @pytest.mark.parametrize("method", ["signed_hashes", "shuffle_records"])
-def test_library_that_fails_during_questions(
+def test_library_failure_between_questions_needs_consent(
     table: Path, monkeypatch: pytest.MonkeyPatch, method: str
 ) -> None:
     anna = at_home(table, "anna")
@@ -303,7 +303,7 @@ def test_library_that_fails_during_questions(
     assert (anna.store.failure is not None) == (method == "signed_hashes")
 
 
-def test_library_that_can_only_be_read_is_agreed_to_as_such(
+def test_signing_with_a_read_only_library_needs_consent(
     table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_library_read_only(monkeypatch)
@@ -319,7 +319,7 @@ def test_library_that_can_only_be_read_is_agreed_to_as_such(
     ] == [NoLibrary, SignedBefore]
 
 
-def test_library_that_is_locked_is_waited_for_and_not_agreed_to(
+def test_locked_library_cannot_be_consented_to(
     table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pbem.play.store.BUSY_SECONDS", 0.0)
@@ -351,9 +351,7 @@ def failing(*_: object) -> None:
     raise StoreError("it is damaged")
 
 
-def test_interrupted_replacement_is_finished_in_its_place(
-    table: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_interrupted_replacement_is_completed(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = sign_answer(table, "anna", LAST, *PASS)
     shutil.copy(first.path, table / "copy.toml")
     anna = at_home(table, "anna")
@@ -376,7 +374,7 @@ def test_interrupted_replacement_is_finished_in_its_place(
     assert SaveFile.read(first.path.read_bytes()).records[-1] == again.match.last
 
 
-def test_existing_file_may_be_there_with_the_same_content(table: Path) -> None:
+def test_identical_existing_file_is_kept(table: Path) -> None:
     """Its draft was removed: the very same file may lie there, and stays."""
     first = sign_answer(table, "anna", LAST, *PASS)
     anna = at_home(table, "anna")
@@ -400,7 +398,7 @@ def test_consent_to_one_question_answers_no_other(table: Path) -> None:
     assert signs_nothing(anna, going, *others) == [question]
 
 
-def test_library_that_is_lost_between_reading_and_signing(table: Path) -> None:
+def test_nothing_is_signed_if_the_library_is_lost_meanwhile(table: Path) -> None:
     """Nothing is signed once that is no longer so which was looked up."""
     anna = at_home(table, "anna")
     going = begin_turn(anna, file(table, LAST), *PASS)
@@ -413,7 +411,7 @@ def test_library_that_is_lost_between_reading_and_signing(table: Path) -> None:
 # --- the same again
 
 
-def test_close_and_an_acceptance_are_written_again(table: Path) -> None:
+def test_signed_close_and_acceptance_are_written_again(table: Path) -> None:
     first = sign_answer(table, "anna", LAST, resigns=True)
     first.path.unlink()
     assert sign_answer(table, "anna", LAST, resigns=True).data == first.data
@@ -475,7 +473,7 @@ def lists_of(records: Sequence[Record]) -> list[int | None]:
     return [step.list for step in records[1].steps if isinstance(step, Grant)]
 
 
-def test_both_lists_of_a_shuffle_for_two_acceptances(table: Path) -> None:
+def test_two_acceptances_never_open_both_lists_of_a_shuffle(table: Path) -> None:
     """Bela accepts, is answered, accepts again, and says: take this file instead."""
     anna = at_home(table, "anna")
     sign(anna.invite(Side.BRITISH, lists=16), anna.identity, anna.store, path=table / "b-000.toml")
@@ -582,7 +580,7 @@ MANNERS: list[tuple[type, set[PriorConsent], tuple[Manner, Manner]]] = [
 ]
 
 
-def test_manner_of_each_question(table: Path) -> None:
+def test_each_question_has_its_manner(table: Path) -> None:
     closed = shutil.copytree(table, table.parent / "closed")
     broken = shutil.copytree(table, table.parent / "broken")
     open_questions = find_questions(closed, game_closed, LAST) | find_questions(
@@ -734,7 +732,7 @@ def test_another_answer_is_allowed_before_orders_are_asked_for(table: Path) -> N
     assert not find_double_signatures(table)
 
 
-def test_file_that_is_there_stays_unless_its_answer_is_replaced(table: Path) -> None:
+def test_existing_file_is_kept_unless_its_answer_is_replaced(table: Path) -> None:
     newest_answered(table)
     anna = at_home(table, "anna")
     game = anna.read(file(table, LAST))
@@ -767,7 +765,7 @@ def test_notes_and_pending_decisions_are_checked_before_signing(table: Path) -> 
     assert not file(table, LAST + 1).exists()
 
 
-def test_trial_agrees_to_all_questions_and_signs_nothing(table: Path) -> None:
+def test_trial_signs_nothing(table: Path) -> None:
     game_closed(table)
     anna = at_home(table, "anna")
     trial = Consent(anna, is_trial=True)
@@ -817,6 +815,6 @@ def test_signing_is_done_in_one_place() -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with a name")
-def test_pipe_in_the_place_of_a_file_is_not_waited_for(tmp_path: Path) -> None:
+def test_signing_does_not_wait_for_a_pipe(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     assert not has_content(tmp_path / "pipe", b"")

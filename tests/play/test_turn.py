@@ -128,7 +128,7 @@ def test_choice_among_equal_cards_depends_on_the_secret() -> None:
     assert not {*ranks} & {turn._rank(slot) for slot in slots}
 
 
-def test_follow_up_shows_no_card_that_is_known() -> None:
+def test_follow_up_shows_no_known_card() -> None:
     """A card that everybody has seen in hand is ordered ahead without being shown again."""
     for case in turns(games=40):
         turn = case.answer

@@ -70,7 +70,7 @@ def play_in_language(
         yield heard(whose_move(written.match))
 
 
-def test_no_word_crosses_over(tmp_path: Path) -> None:
+def test_threads_speak_their_own_language(tmp_path: Path) -> None:
     codes = ("fr", "ru")
     together = dict[str, list[tuple[Phrase, str]]]()
     barrier = Barrier(len(codes))

@@ -45,7 +45,7 @@ def dealt() -> Dealt:
     return deck, open_owed_lists(deck)
 
 
-def test_whole_deck_from_shuffle_to_last_card() -> None:
+def test_whole_deck_is_drawn_to_the_last_card() -> None:
     deck = Deck(LISTS)
     assert (deck.undrawn, deck.wants_list, deck.owes_opening) == ([], False, None)
     shuffle(deck)
@@ -72,7 +72,7 @@ def test_whole_deck_from_shuffle_to_last_card() -> None:
     assert not deck.unseen(0)
 
 
-def test_rest_then_a_shuffle_then_more_in_one_record(dealt: Dealt) -> None:
+def test_rest_of_a_pile_and_new_cards_share_a_record(dealt: Dealt) -> None:
     deck, listed = dealt
     assert deck.draw(5) == slots(0, 0, 2, 3, 5, 6)
     assert shuffle(deck, CARDS[:3]) == 1
@@ -84,7 +84,7 @@ def test_rest_then_a_shuffle_then_more_in_one_record(dealt: Dealt) -> None:
     assert deck.undrawn == slots(1, 1)
 
 
-def test_rest_of_a_pile_that_is_not_open_yet_has_to_be_granted() -> None:
+def test_rest_of_an_unopened_pile_needs_a_grant() -> None:
     deck = Deck(LISTS)
     shuffle(deck)
     assert deck.draw(7) == []
@@ -92,7 +92,7 @@ def test_rest_of_a_pile_that_is_not_open_yet_has_to_be_granted() -> None:
     assert deck.owes_opening == 0
 
 
-def test_second_draw_waits_for_the_answer(dealt: Dealt) -> None:
+def test_second_draw_before_the_grant_is_refused(dealt: Dealt) -> None:
     deck, _ = dealt
     deck.draw(2)
     for count in (1, 3, 5):

@@ -90,7 +90,7 @@ def test_answer_and_next_turn_share_a_record(attack: type[Order], first_seed: in
     replay_from_file(answer.match)
 
 
-def test_several_interruptions_in_one_turn() -> None:
+def test_turn_can_have_several_interruptions() -> None:
     """Both actions and their replies, and the next turn, in one record each."""
     turn, orders = find_turn(sequence_finder(Raid, Ambush))
     draft, game = begin_record(turn.match, turn.seed), turn.seed
@@ -160,7 +160,7 @@ def _may_follow(view: State, one: Order, two: Order) -> bool:
 
 
 @pytest.mark.parametrize("order", [Allow(), Block(cards=("militia",)), ShowHand()])
-def test_reply_is_no_follow_up(order: Order) -> None:
+def test_reply_cannot_be_a_follow_up(order: Order) -> None:
     draft, _ = draft_with(can_order(Raid, Ambush, Convert))
     draft.order(legal_orders_of(draft, Raid, Ambush, Convert)[0])
     with pytest.raises(IllegalOrderError, match=r"does not answer|not in your hand"):

@@ -14,14 +14,14 @@ def previous(i: int) -> bytes:
     return naive.sha(b"test", str(i).encode())
 
 
-def test_grant_longer_than_the_first_stretch_of_the_stream() -> None:
+def test_long_grant_continues_the_stream() -> None:
     assert naive.grant(SECRET, previous(1), 4, range(255), 200) == (
         (grants := GrantStream(SECRET, previous(1))).pick_list(4),
         [*grants.pick_slots(range(255), 200)],
     )
 
 
-def test_granting_twice_gives_the_same_and_another_record_another() -> None:
+def test_grant_depends_on_the_record_alone() -> None:
     answers = [tuple(GrantStream(SECRET, previous(i)).pick_slots(range(30), 5)) for i in (0, 0, 1)]
     assert answers[0] == answers[1] != answers[2]
 

@@ -67,7 +67,7 @@ def test_draft_is_checked_like_a_record() -> None:
     before.take(opening)
 
 
-def test_player_sees_only_the_own_hand() -> None:
+def test_player_sees_no_hand_of_the_opponent() -> None:
     match = play(begin(), any_order(Random(3)), turns=12)
     for identity in identities():
         seat = Seat(match, identity)
@@ -119,7 +119,7 @@ def test_only_the_next_player_can_write() -> None:
         Seat(match, Identity.generate("Eve", ""))
 
 
-def test_acceptance_has_to_fit_the_invitation() -> None:
+def test_acceptance_that_contradicts_the_invitation_is_refused() -> None:
     anna, bela = identities()
     fixed = invite(anna, side=Side.FRENCH, nonce=bytes(32), time=TIME, lists=4)
     with pytest.raises(UsageError, match="your own invitation"):

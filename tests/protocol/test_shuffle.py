@@ -75,7 +75,7 @@ def flip_bits(data: bytes) -> Iterator[bytes]:
         yield bytes(changed)
 
 
-def test_every_bit_of_an_opening_binds() -> None:
+def test_every_changed_bit_of_an_opening_is_detected() -> None:
     cards, lists, chosen = CARDS[:3], 4, 2
     commitment = commit(SEED, cards, lists)
     opening = open_lists(SEED, cards, lists, chosen)

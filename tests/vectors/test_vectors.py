@@ -41,7 +41,7 @@ def test_program_reproduces_the_committed_vectors() -> None:
 
 
 @pytest.mark.parametrize("name", ["shuffle.json", "shuffle-equal.json", "shuffle-one.json"])
-def test_shuffle(name: str) -> None:
+def test_shuffle_vectors_match(name: str) -> None:
     vector = load(name)
     secret, previous = all_bytes([vector["secret"], vector["previous"]])
     seed = naive.root_seed(secret, vector["epoch"], previous)
@@ -50,7 +50,7 @@ def test_shuffle(name: str) -> None:
     assert naive.b64(commitment) == vector["commitment"]
 
 
-def test_grant() -> None:
+def test_grant_vectors_match() -> None:
     vector = load("grant.json")
     secret, asked_in = all_bytes([vector["secret"], vector["asked_in"]])
     undrawn = range(vector["undrawn"])
@@ -59,7 +59,7 @@ def test_grant() -> None:
     assert [f"0:{position}" for position in drawn] == vector["slots"]
 
 
-def test_grant_of_slots() -> None:
+def test_grant_of_slots_vectors_match() -> None:
     vector = load("grant-slots.json")
     secret, asked_in = all_bytes([vector["secret"], vector["asked_in"]])
     undrawn = [place(slot) for slot in vector["undrawn"]]
@@ -84,7 +84,7 @@ def answer_of(vector: Read) -> Read:
 LEFT = ("first", "left")
 
 
-def test_grant_ahead() -> None:
+def test_grant_ahead_vectors_match() -> None:
     vector = load("grant-ahead.json")
     stream = naive.numbers(*all_bytes([vector["secret"], vector["asked_in"]]))
     assert answer_demand(stream, vector) == answer_of(vector)
@@ -92,7 +92,7 @@ def test_grant_ahead() -> None:
     assert len(vector["ahead"]) == 3
 
 
-def test_grants_from_one_stream() -> None:
+def test_grants_from_one_stream_match() -> None:
     vector = load("grants.json")
     secret_and_hash = all_bytes([vector["secret"], vector["asked_in"]])
     one, two = vector["grants"]
@@ -106,7 +106,7 @@ def test_grants_from_one_stream() -> None:
     assert answer_demand(naive.numbers(*secret_and_hash), two) != answer_of(two)
 
 
-def test_close() -> None:
+def test_close_vectors_match() -> None:
     for sides in load("close.json").values():
         for vector in sides.values():
             secret = naive.unb64(vector["secret"])
@@ -125,7 +125,7 @@ def test_close() -> None:
                 assert answer_demand(stream, grant) == answer_of(grant)
 
 
-def test_shuffle_of_equal_cards() -> None:
+def test_shuffle_of_equal_cards_matches() -> None:
     vector = load("shuffle-equal.json")
     path = naive.path(vector["list"], depth(vector))
     listed = naive.the_list(naive.leaf(naive.unb64(vector["seed"]), path), vector["cards"])
@@ -134,7 +134,7 @@ def test_shuffle_of_equal_cards() -> None:
     assert sorted(card for card, _ in held) == vector["cards"]
 
 
-def test_shuffle_of_one_list() -> None:
+def test_shuffle_of_one_list_matches() -> None:
     vector = load("shuffle-one.json")
     commitments = all_bytes(vector["commitments"])
     listed = naive.the_list(naive.unb64(vector["seed"]), vector["cards"])
@@ -145,7 +145,7 @@ def test_shuffle_of_one_list() -> None:
     assert naive.b64(opened) == vector["commitment"]
 
 
-def test_opening() -> None:
+def test_opening_vectors_match() -> None:
     vector = load("opening.json")
     siblings, commitments = all_bytes(vector["siblings"]), all_bytes(vector["commitments"])
     cards, chosen = vector["cards"], vector["list"]
@@ -153,7 +153,7 @@ def test_opening() -> None:
     assert naive.b64(commitment) == vector["commitment"]
 
 
-def test_draw() -> None:
+def test_draw_vectors_match() -> None:
     vector = load("draw.json")
     path = naive.path(vector["list"], depth(vector))
     listed = naive.the_list(naive.leaf(naive.unb64(vector["seed"]), path), vector["cards"])
@@ -162,7 +162,7 @@ def test_draw() -> None:
         assert (card, naive.b64(nonce)) == (drawn["card"], drawn["nonce"])
 
 
-def test_slot() -> None:
+def test_slot_vectors_match() -> None:
     vector = load("slot.json")
     commitment = naive.b64(naive.slot(vector["card"], naive.unb64(vector["nonce"])))
     assert commitment == vector["commitment"]
@@ -170,7 +170,7 @@ def test_slot() -> None:
     assert commitment == load("opening.json")["commitments"][position]
 
 
-def test_record() -> None:
+def test_record_vectors_match() -> None:
     vector = load("record.json")
     key, nonce, secret = all_bytes([vector["private_key"], vector["nonce"], vector["game_secret"]])
     assert naive.game_secret(key, nonce) == secret
@@ -183,7 +183,7 @@ def test_record() -> None:
     assert naive.b64(signature) == vector["signature"]
 
 
-def test_box() -> None:
+def test_box_vectors_match() -> None:
     vector = load("box.json")
     seed, nonce, key = all_bytes(vector[name] for name in ("private_key", "nonce", "key"))
     *bound, box = all_bytes(vector[name] for name in ("game", "record", "box"))
@@ -194,7 +194,7 @@ def test_box() -> None:
     assert AESSIV(key).decrypt(box, bound) == text.ljust(1280)
 
 
-def test_identity() -> None:
+def test_identity_vectors_match() -> None:
     vector, path = load("identity.json"), HERE / "identity.toml"
     table = tomllib.loads(path.read_text(encoding="utf-8"))
     passphrase = unicodedata.normalize("NFC", vector["passphrase"])
@@ -213,7 +213,7 @@ def test_identity() -> None:
     assert (identity.name, identity.email, identity.seed) == (table["name"], table["email"], seed)
 
 
-def test_recovery_text() -> None:
+def test_recovery_text_matches() -> None:
     vector = load("recovery.json")
     text = (HERE / "recovery.txt").read_text(encoding="utf-8")
     seed = naive.unb64(vector["private_key"])
@@ -221,7 +221,7 @@ def test_recovery_text() -> None:
     assert recovery.read(text).seed(lambda: "") == seed
 
 
-def test_sealed_recovery_text() -> None:
+def test_sealed_recovery_text_matches() -> None:
     vector = load("recovery.json")["sealed"]
     text = (HERE / "recovery-sealed.txt").read_text(encoding="utf-8")
     payload = naive.recovery_payload(text, 67)
@@ -240,7 +240,7 @@ def test_sealed_recovery_text() -> None:
     assert recovery.read(text).seed(lambda: vector["passphrase"]) == seed
 
 
-def test_chain() -> None:
+def test_chain_vectors_match() -> None:
     """Links, hashes, signatures and the deck, from the file as it lies there."""
     saved = tomllib.loads((HERE / "chain.toml").read_text(encoding="utf-8"))
     vector, records = load("chain.json"), saved["record"]

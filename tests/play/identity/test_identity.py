@@ -40,7 +40,7 @@ def test_keys_and_secrets_follow_the_specification(zoe: Identity) -> None:
     assert secret_hash(SEED) == naive.sha(b"secret hash", SEED)
 
 
-def test_signature_is_over_the_tag_too(zoe: Identity) -> None:
+def test_signature_covers_the_tag(zoe: Identity) -> None:
     signature = zoe.sign(Tag.SIGNATURE, b"message")
     key = Ed25519PublicKey.from_public_bytes(zoe.public_key)
     key.verify(signature, b"acres/1 signature\0message")
@@ -54,7 +54,7 @@ def test_signature_is_over_the_tag_too(zoe: Identity) -> None:
     assert not is_valid_signature(other, Tag.SIGNATURE, b"message", signature)
 
 
-def test_keys_refused_are_those_of_small_order() -> None:
+def test_only_keys_of_small_order_are_refused() -> None:
     """Each point P with 8P = 0 on the curve of RFC 8032, with either sign bit."""
     points = [curve.times(n, curve.TORSION) for n in range(8)]
     assert len(set(points)) == 8
@@ -73,7 +73,7 @@ def test_keys_that_are_not_written_canonically_are_refused() -> None:
 
 
 @pytest.mark.parametrize("key", [b"\1" + bytes(31), b"\xee" + b"\xff" * 30 + b"\x7f"])
-def test_key_of_small_order_signs_nothing(key: bytes) -> None:
+def test_signature_by_a_key_of_small_order_is_refused(key: bytes) -> None:
     """R the neutral element and S zero satisfy the equation for the key 1, for any message."""
     signature = b"\1" + bytes(63)
     Ed25519PublicKey.from_public_bytes(key).verify(signature, b"acres/1 signature\0message")
@@ -98,7 +98,7 @@ def craft_signature(
     return curve.signature(PRIVATE, key, b"acres/1 signature\0" + message, nonce, r)
 
 
-def test_scalar_is_written_in_one_way() -> None:
+def test_only_the_smallest_scalar_is_accepted() -> None:
     signature = craft_signature(HONEST, b"message")
     assert is_valid(HONEST, b"message", signature)
     scalar = int.from_bytes(signature[32:], "little")
@@ -124,14 +124,16 @@ def test_equation_is_checked_without_the_cofactor() -> None:
 @pytest.mark.parametrize(
     "r", [b"\1" + bytes(30) + b"\x80", b"\xee" + b"\xff" * 30 + b"\x7f", b"\xee" + b"\xff" * 31]
 )
-def test_r_is_compared_byte_for_byte(r: bytes) -> None:
+def test_r_has_one_valid_encoding(r: bytes) -> None:
     """Other ways to write the neutral element, which R is when its scalar is zero."""
     assert is_valid(HONEST, b"message", craft_signature(HONEST, b"message", 0, NEUTRAL))
     assert not is_valid(HONEST, b"message", craft_signature(HONEST, b"message", 0, r))
 
 
 @pytest.mark.parametrize("passphrase", [None, "acres of snow", "neige é"])
-def test_saved_and_loaded(zoe: Identity, tmp_path: Path, passphrase: str | None) -> None:
+def test_saved_identity_can_be_loaded(
+    zoe: Identity, tmp_path: Path, passphrase: str | None
+) -> None:
     path = tmp_path / "identity.toml"
     keyfile.save(zoe, path, passphrase)
     loaded = keyfile.load(path, never if passphrase is None else lambda: require(passphrase))
@@ -154,7 +156,9 @@ def test_passphrases_are_normalized(zoe: Identity, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("passphrase", [None, "right"])
-def test_damaged_file_says_so(zoe: Identity, tmp_path: Path, passphrase: str | None) -> None:
+def test_damaged_identity_is_reported(
+    zoe: Identity, tmp_path: Path, passphrase: str | None
+) -> None:
     path = tmp_path / "identity.toml"
     keyfile.save(zoe, path, passphrase)
     text = path.read_text()

@@ -59,7 +59,7 @@ def test_replaced_file_is_for_its_owner_alone(path: Path) -> None:
 
 
 @pytest.mark.parametrize("bits", [0o640, 0o604, 0o620, 0o601])
-def test_file_that_anybody_else_can_use_is_open(path: Path, bits: int) -> None:
+def test_readable_key_file_is_reported_as_open(path: Path, bits: int) -> None:
     path.chmod(bits)
     assert keyfile.is_open_to_others(path)
 
@@ -96,7 +96,7 @@ def test_failed_replacement_keeps_the_old_file(
         assert not new.exists()
 
 
-def test_other_files_beside_it_stay(path: Path) -> None:
+def test_other_files_in_the_folder_are_kept(path: Path) -> None:
     other = path.with_name(".identity.toml.swp")
     other.write_text("an editor's")
     keyfile.replace(ZOE, path)
@@ -109,7 +109,7 @@ def key_parts_in(message: str) -> set[str]:
     return {window for window in windows if window in message}
 
 
-def test_no_damage_makes_the_file_tell_its_key(tmp_path: Path) -> None:
+def test_damaged_key_file_never_reveals_its_key(tmp_path: Path) -> None:
     path = tmp_path / "identity.toml"
     keyfile.save(ZOE, path)
     text, seed = path.read_text(), encode_bytes(SEED)
@@ -162,7 +162,7 @@ def test_costs_at_the_limits_are_accepted(
     assert keyfile.load(tmp_path / "identity.toml", lambda: "right").seed == SEED
 
 
-def test_file_is_as_long_as_it_may_be(path: Path) -> None:
+def test_size_of_a_key_file_is_limited(path: Path) -> None:
     text = path.read_text()
     full = text + "#" * (keyfile.MAX_SIZE - len(text.encode()))
     path.write_text(full)

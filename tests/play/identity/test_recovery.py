@@ -60,7 +60,7 @@ def with_line(kind: str, number: int, line: str) -> str:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_written_text_is_read(kind: str) -> None:
+def test_written_recovery_text_is_read(kind: str) -> None:
     read = recovery.read(TEXTS[kind])
     assert (read.name, read.email, read.fingerprint) == (
         "Zoé",
@@ -92,7 +92,7 @@ def test_wrong_passphrase_opens_nothing() -> None:
         lambda text: f"{text} \t",
     ],
 )
-def test_lines_are_typed_as_people_type(kind: str, change: Callable[[str], str]) -> None:
+def test_typed_lines_may_differ_in_form(kind: str, change: Callable[[str], str]) -> None:
     changed = [change(line) for line in LINES[kind]]
     for begin in ("{}  ", "{}. ", " {}) ", "> {}: "):
         typed = "\n".join(begin.format(n) + line for n, line in enumerate(changed, start=1))
@@ -112,7 +112,7 @@ def test_lines_need_no_numbers() -> None:
 
 
 @given(st.sampled_from(KINDS), st.data())
-def test_every_slip_is_found_in_its_line_and_group(kind: str, draw: st.DataObject) -> None:
+def test_every_typing_mistake_is_located(kind: str, draw: st.DataObject) -> None:
     number = draw.draw(st.integers(1, len(LINES[kind])))
     line = LINES[kind][number - 1].replace(" ", "")
     at = draw.draw(st.integers(0, 23))
@@ -138,7 +138,7 @@ def check_slips(kind: str, draw: st.DataObject) -> None:
 
 
 @few_or_many(25, 100)
-def test_any_slips_are_found_in_their_line(examples: int) -> None:
+def test_several_typing_mistakes_are_located(examples: int) -> None:
     check_each(check_slips, examples, st.sampled_from(KINDS), st.data())
 
 
@@ -153,7 +153,7 @@ def test_line_of_wrong_length_is_named(kind: str, at: int, more: bool, draw: st.
         assert "has 23 characters" in message
 
 
-def test_characters_that_no_text_has_are_named_by_their_group() -> None:
+def test_invalid_characters_are_located() -> None:
     line = LINES["clear"][1]
     message = refusal(with_line("clear", 2, f"{line[:12]}b{line[13:]}"))
     assert message.startswith("Line 2 ")
@@ -232,7 +232,7 @@ def test_costs_at_the_limits_are_accepted() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_its_repr_shows_no_key(kind: str) -> None:
+def test_recovery_repr_shows_no_key(kind: str) -> None:
     text = repr(recovery.read(TEXTS[kind]))
     assert "Zoé" in text
     assert "\\x" not in text
@@ -256,13 +256,13 @@ symbols = st.text(ALPHABET, min_size=1, max_size=40)
 
 
 @pytest.mark.parametrize("string", [*VALID, *INVALID])
-def test_examples_and_counterexamples(string: str) -> None:
+def test_published_examples_are_read_or_refused(string: str) -> None:
     prefix, _, data = string.rpartition("1")
     assert is_valid(prefix, data) == (checksum(prefix, data[:-6]) == data[-6:]) == (string in VALID)
 
 
 @given(symbols, st.data())
-def test_up_to_four_wrong_symbols_are_found(data: str, draw: st.DataObject) -> None:
+def test_up_to_four_wrong_symbols_are_detected(data: str, draw: st.DataObject) -> None:
     whole = data + checksum("acres1", data)
     assert naive.is_bech32m(f"acres11{whole}")
     places = st.lists(st.integers(0, len(whole) - 1), min_size=1, max_size=4, unique=True)
@@ -273,7 +273,7 @@ def test_up_to_four_wrong_symbols_are_found(data: str, draw: st.DataObject) -> N
 
 
 @given(st.binary(min_size=1, max_size=70), st.integers(0, 9))
-def test_bytes_come_back(data: bytes, more: int) -> None:
+def test_bech32m_bytes_round_trip(data: bytes, more: int) -> None:
     count = -(-8 * len(data) // 5) + more
     written = encode_symbols(data, count)
     assert len(written) == count

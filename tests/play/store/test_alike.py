@@ -22,13 +22,13 @@ def test_names_of_different_people_are_different() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_name_is_the_same_in_any_form(name: str) -> None:
+def test_forms_of_one_name_are_alike(name: str) -> None:
     for form in (name.upper(), name.lower(), f" {name} ", name.replace(" ", "\u00a0")):
         assert are_names_alike(name, form)
         assert are_names_alike(form, name)
 
 
-def test_capital_i_is_taken_for_an_l_at_the_price_of_some_names() -> None:
+def test_capital_i_and_l_are_alike() -> None:
     """Whoever is called so is asked once too often, and nobody once too seldom."""
     for one, other in (("Bela", "BeIa"), ("BELA", "BeIa"), ("Ian", "Lan")):
         assert are_names_alike(one, other)
@@ -53,7 +53,7 @@ def test_likeness_is_symmetric_and_never_fails(one: str, other: str) -> None:
         ("", "", False),
     ],
 )
-def test_address(one: str, other: str, are_alike: bool) -> None:
+def test_alike_addresses_are_recognised(one: str, other: str, are_alike: bool) -> None:
     assert are_addresses_alike(one, other) == are_alike
 
 
@@ -80,7 +80,7 @@ ANNA, BELA = ("Anna", "anna@a.b"), ("Bela", "bela@a.b")
         ([(1, *BELA), (2, *BELA)], [(2, *BELA)], (9, *BELA), Trust.CHANGED, 2),
     ],
 )
-def test_trust_in_a_person(
+def test_trust_depends_on_key_name_and_address(
     met: list[tuple[int, str, str]],
     vouched: list[tuple[int, str, str]],
     wanted: tuple[int, str, str],

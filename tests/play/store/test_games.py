@@ -115,7 +115,7 @@ def test_last_files_in_and_out_are_listed(library: Store, match: Match) -> None:
     assert only(library) == listed
 
 
-def test_last_place_of_a_file_counts(library: Store, match: Match) -> None:
+def test_last_path_of_a_file_is_listed(library: Store, match: Match) -> None:
     for name in ("mail/game.toml", "games/game (1).toml"):
         note(library, first_records(match, 4), name)
     assert only(library).file_in == Path.cwd() / "games" / "game (1).toml"
@@ -145,7 +145,7 @@ def test_acceptance_that_was_not_the_first_is_not_listed(library: Store, match: 
     assert only(library).game.opponent == "Béla"
 
 
-def test_any_path_can_be_kept(library: Store, match: Match) -> None:
+def test_any_path_can_be_stored(library: Store, match: Match) -> None:
     name = os.fsdecode(b"\xff\xfe games\n.toml")
     note(library, match, name)
     assert Path.cwd() / name in (only(library).file_in, only(library).file_out)

@@ -46,7 +46,7 @@ def test_arrival_of_a_record_is_noted_once(path: Path, match: Match) -> None:
     assert store.arrival_time(match.id, match.last.hash) == later
 
 
-def test_looking_begins_no_library(library: Store, path: Path, match: Match) -> None:
+def test_reading_creates_no_store(library: Store, path: Path, match: Match) -> None:
     library.note(known_file_of(match))
     assert not path.exists()
 
@@ -97,7 +97,9 @@ def test_library_of_another_user_is_not_trusted(
 
 
 @pytest.mark.parametrize("damage", ["UPDATE seen SET hash = 'x'", "UPDATE seen SET signature = 1"])
-def test_damaged_tables_know_nothing(library: Store, path: Path, match: Match, damage: str) -> None:
+def test_records_in_damaged_tables_are_unknown(
+    library: Store, path: Path, match: Match, damage: str
+) -> None:
     library.note(known_file_of(match), begins=True)
     with sqlite3.connect(path) as database:
         database.execute("PRAGMA writable_schema = ON")

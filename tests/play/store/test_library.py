@@ -40,7 +40,7 @@ def test_records_are_found_by_other_processes_of_their_player_only(
     assert (bela.signed_hashes(GAME), bela.signed_record(GAME, 4)) == ({}, None)
 
 
-def test_record_lies_there_as_in_a_save_file(library: Store, path: Path, match: Match) -> None:
+def test_record_is_stored_as_in_a_save_file(library: Store, path: Path, match: Match) -> None:
     record = match.records[2]
     library.remember(GAME, record)
     with sqlite3.connect(path) as database:
@@ -71,7 +71,7 @@ def test_replaced_library_file_is_noticed(library: Store, path: Path, match: Mat
     assert list(Store(path, ANNA.public_key).signed_hashes(GAME)) == [0]
 
 
-def test_threads_take_turns_on_its_one_connection(library: Store, match: Match) -> None:
+def test_threads_share_one_connection(library: Store, match: Match) -> None:
     def sign(index: int) -> None:
         for _ in range(20):
             library.remember(GAME, match.records[index])
@@ -85,7 +85,7 @@ def test_threads_take_turns_on_its_one_connection(library: Store, match: Match) 
     assert list(library.signed_hashes(GAME)) == [0, 2, 4]
 
 
-def test_only_its_owner_can_read_it(library: Store, path: Path, match: Match) -> None:
+def test_only_its_owner_can_read_the_library(library: Store, path: Path, match: Match) -> None:
     mask = os.umask(0)
     try:
         library.remember(GAME, match.records[0])
@@ -152,14 +152,16 @@ def failing(library: Store, match: Match, kind: type = StoreError) -> None:
 @pytest.mark.parametrize(
     "content", [b"garbage", b"\0" * 5000, b"SQLite format 3\0" + b"\xff" * 5000]
 )
-def test_damaged_library_says_so(library: Store, path: Path, match: Match, content: bytes) -> None:
+def test_damaged_library_is_reported_as_damaged(
+    library: Store, path: Path, match: Match, content: bytes
+) -> None:
     path.write_bytes(content)
     failing(library, match)
     assert library.failure is not None
     assert path.read_bytes() == content
 
 
-def test_folder_in_its_place_or_a_file_as_its_folder(tmp_path: Path, match: Match) -> None:
+def test_path_that_cannot_hold_a_library_is_reported(tmp_path: Path, match: Match) -> None:
     (tmp_path / "folder").mkdir()
     failing(Store(tmp_path / "folder", ANNA.public_key), match)
     (tmp_path / "file").touch()
@@ -214,7 +216,7 @@ def test_damaged_record_accuses_nobody(
             continue
 
 
-def test_record_of_another_key_is_no_answer(library: Store, path: Path, match: Match) -> None:
+def test_record_of_another_key_does_not_count(library: Store, path: Path, match: Match) -> None:
     library.remember(match.id, match.records[2])
     with sqlite3.connect(path) as database:
         database.execute("UPDATE records SET key = ?", (BELA.public_key,))

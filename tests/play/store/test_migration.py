@@ -283,7 +283,7 @@ def test_migration_keeps_known_players(full: Path) -> None:
     assert [one.nickname for one in store.known_players()] == ["", "Cousin"]
 
 
-def test_damaged_record_stays_so_and_keeps_nothing_else_back(full: Path, match: Match) -> None:
+def test_damaged_record_does_not_stop_the_migration(full: Path, match: Match) -> None:
     with closing(sqlite3.connect(full)) as database:
         database.execute('UPDATE signed SET record = \'{"shuffle": \' WHERE "index" = 2')
         database.commit()

@@ -42,7 +42,7 @@ def conflict(library: Store, records: Sequence[Record]) -> tuple[ConflictKind, i
     return result and (result.kind, result.record.index)
 
 
-def test_conflicts_of_a_file_with_signed_records(remembered: Store, match: Match) -> None:
+def test_file_that_contradicts_signed_records_is_reported(remembered: Store, match: Match) -> None:
     """Files of all, fewer and other records than Anna's, and of another game and another guest."""
     records, choose = match.records, any_order(Random(2))
     own = play(Match.replay([*records[:4], sign_again(records[4])]), choose, turns=8)
@@ -113,7 +113,7 @@ def test_replaced_record_counts_as_an_opening(library: Store) -> None:
     assert find_exposing_record(library, GAME, bytes(32), [opening(0, 4)]) == first
 
 
-def test_shuffle_that_was_opened_is_not_made_again(library: Store) -> None:
+def test_opened_shuffle_is_not_repeated(library: Store) -> None:
     """From the same record on: its lists would be the same, and the one granted another."""
     shuffled, opened = record_of(4, 4, SHUFFLE, DrawStep(1)), record_of(6, 6, opening(1, 3))
     library.remember(GAME, shuffled)
