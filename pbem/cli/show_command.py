@@ -20,7 +20,7 @@ from pbem.cli.file_argument import (
 )
 from pbem.cli.homes import say_opponent, warn_of_opponent
 from pbem.cli.options import Json, number_option
-from pbem.cli.position import say_hand, say_last, say_notes, say_position, say_table
+from pbem.cli.position import say_hand, say_latest_events, say_notes, say_position, say_table
 from pbem.errors import UsageError
 from pbem.play.look import Look, Spectator
 from pbem.play.store.entries import believable_arrival
@@ -100,7 +100,7 @@ def show(
     console.say_lines(standing.players_text(look, current_app().command))
     if is_past:
         console.say()
-        say_position(look.state, look.viewer, also=look.also)
+        say_position(look.state, look.viewer, open_sides=look.also)
         _say_what_happened(look)
     else:
         _say_now(file, look, notes, newer)
@@ -118,7 +118,7 @@ def _show_turn(look: Look, number: int, *, json: bool) -> None:
     console.say(standing.past_turn_notice(chronicle, number))
     console.say_lines(standing.players_text(look, current_app().command))
     console.say()
-    say_position(chronicle.view(number), chronicle.viewer, also=chronicle.look.also)
+    say_position(chronicle.view(number), chronicle.viewer, open_sides=chronicle.look.also)
     section = Log(chronicle).section(turn)
     console.heading(section.heading)
     for line in section.lines:
@@ -163,4 +163,4 @@ def _say_now(file: Path, look: Look, notes: Notes | None, newer: Message | None)
 
 def _say_what_happened(look: Look) -> None:
     console.heading("What happened last")
-    say_last(look.match, look.viewer, look.own)
+    say_latest_events(look.match, look.viewer, look.own)

@@ -17,7 +17,7 @@ from pbem.cli.pager import FROM_BEGINNING, page_output
 from pbem.cli.position import (
     panels,
     say_hand,
-    say_last,
+    say_latest_events,
     say_moves,
     say_notes,
     say_own_turn,
@@ -132,7 +132,7 @@ def say_what_happened(answer: Turn) -> None:
     """Print the latest events, including those of this turn, and announced orders."""
     match, side = answer.match, answer.side
     console.say(with_colon(Message("What happened last")), style="bold")
-    say_last(match, side, HiddenCards(match, side, answer.secrets.secret))
+    say_latest_events(match, side, HiddenCards(match, side, answer.secrets.secret))
 
 
 LOOKS: Mapping[str, Callable[[Turn], None]] = {
@@ -296,7 +296,7 @@ def _parts(answer: Turn) -> dict[str, Ways]:
         "piles": [[], [*_drawing_lines(panels.piles(facts, name, width)), ""]],
         "map": [[], _captured(lambda: LOOKS["map"](answer))],
         "above map": gap,
-        "score": [[], _drawing_lines(panels.score_across(facts, width))],
+        "score": [[], _drawing_lines(panels.score_by_side(facts, width))],
         "hidden hands": [[], _drawing_lines(panels.hidden_hands(facts, name, width))],
         "sieges": [
             [line for text in headings for line in _text_lines(text)],

@@ -14,12 +14,12 @@ from pbem.cli import console
 from pbem.cli.console import language, translate
 from pbem.cli.position.map import (
     STYLES,
-    beside,
     columns,
-    laid_out,
+    lay_out,
     paragraph,
+    side_by_side,
     title,
-    widest,
+    total_width,
     wrap_evenly,
 )
 from pbem.text import position as words
@@ -27,69 +27,70 @@ from pbem.text.facts.position_facts import HandFacts, PositionFacts, SiegeFacts
 from pbem.text.phrases import Name, breakable, capitalize, row_text, unbroken, with_sign
 from pbem.text.piles import KnownCards, beside_hand_text, hand_text, known_cards, pile_name
 
-BESIDE = 64
-"""The least width to show the settlements of both sides side by side."""
-SPACED = 88
-"""The least width for wide gaps between the counts."""
-ROOMY = 48
-"""The least width for wide gaps between columns of numbers."""
-MAX_HEADS = 3
-"""The most lines of a column's heading."""
+MIN_TWO_LIST_WIDTH = 64
+"""The minimum width for showing the settlements of both sides next to each other."""
+MIN_WIDE_GAP_WIDTH = 88
+"""The minimum width for wide gaps between the counts."""
+MIN_NUMBER_GAP_WIDTH = 48
+"""The minimum width for wide gaps between columns of numbers."""
+MAX_HEADING_LINES = 3
+"""The maximum number of lines in a column's heading."""
 
 
 # --- the score
 
 
-def score_across(facts: PositionFacts, width: int) -> list[Text]:
-    """Return a line for each side, under headings of the counts, with the lead.
+def score_by_side(facts: PositionFacts, width: int) -> list[Text]:
+    """Return the score with a line for each side, under headings of the counts.
 
-    Headings are wrapped if they do not fit in one line; if nothing fits, return `score_down`.
+    Headings are wrapped if they do not fit in one line. If nothing fits, the result is that of
+    `score_by_count`.
     """
-    counted = {side: words.counts(facts.sides[side]) for side in Side}
-    heads = [translate(row_text("columns", count)) for count in (*counted[Side.BRITISH], "lead")]
+    counts = {side: words.counts(facts.sides[side]) for side in Side}
+    headings = [translate(row_text("columns", count)) for count in (*counts[Side.BRITISH], "lead")]
     lines = []
-    for side, counts in counted.items():
-        ahead = _ahead(facts) if side is facts.leads else ""
-        lines.append([_label(side), *(Text(translate(text)) for text in (*counts.values(), ahead))])
-    gap = 2 if width >= SPACED else 1
-    for height in range(1, MAX_HEADS + 1):
-        rows = [*_above(heads, height), *lines]
-        if widest(rows, gap) <= width:
+    for side, row in counts.items():
+        lead = _lead_text(facts) if side is facts.leads else ""
+        lines.append([_label(side), *(Text(translate(text)) for text in (*row.values(), lead))])
+    gap = 2 if width >= MIN_WIDE_GAP_WIDTH else 1
+    for height in range(1, MAX_HEADING_LINES + 1):
+        rows = [*_heading_rows(headings, height), *lines]
+        if total_width(rows, gap) <= width:
             return columns(rows, width, gap)
-    return score_down(facts, width)
+    return score_by_count(facts, width)
 
 
-def _above(heads: Sequence[str], height: int) -> list[list[Text]]:
-    """Return rows of column headings in at most `height` lines; the last row is full."""
-    broken = [wrap_evenly(head, height) for head in heads]
-    tallest = max(map(len, broken))
-    filled = ([""] * (tallest - len(lines)) + lines for lines in broken)
-    return [[Text(), *(Text(part, "dim") for part in row)] for row in zip(*filled, strict=True)]
+def _heading_rows(headings: Sequence[str], height: int) -> list[list[Text]]:
+    """Return the rows of column headings, each in at most `height` lines, aligned at the bottom."""
+    parts = [wrap_evenly(heading, height) for heading in headings]
+    row_count = max(map(len, parts))
+    cells = ([""] * (row_count - len(lines)) + lines for lines in parts)
+    return [[Text(), *(Text(part, "dim") for part in row)] for row in zip(*cells, strict=True)]
 
 
-def _ahead(facts: PositionFacts) -> Phrase:
-    """Return the lead of the side that would win now."""
-    ahead = words.lead(facts)
-    return f"+{ahead}" if ahead else Message.within("column", "tie")
+def _lead_text(facts: PositionFacts) -> Phrase:
+    """Return the lead of the side that would win now, or the word for a tie."""
+    lead = words.lead(facts)
+    return f"+{lead}" if lead else Message.within("column", "tie")
 
 
-def score_down(facts: PositionFacts, width: int) -> list[Text]:
-    """Return a line for each count, with a column for each side."""
+def score_by_count(facts: PositionFacts, width: int) -> list[Text]:
+    """Return the score with a line for each count and a column for each side."""
     rows = [[Text(), *map(_label, Side)]]
     british, french = (words.counts(facts.sides[side]) for side in Side)
-    for count, number in british.items():
-        cells = (row_text("labels", count), number, french[count])
+    for kind, number in british.items():
+        cells = (row_text("labels", kind), number, french[kind])
         rows.append([Text(translate(cell)) for cell in cells])
-    return columns(rows, width, gap=3 if width >= ROOMY else 1)
+    return columns(rows, width, gap=3 if width >= MIN_NUMBER_GAP_WIDTH else 1)
 
 
 def endings(facts: PositionFacts, name: Name, width: int) -> list[Text]:
-    """Return a paragraph about the lead and the nearness of the end."""
+    """Return a paragraph about the lead and how close each side is to ending the game."""
     return paragraph(sentences(*words.endings_text(facts, name)), width)
 
 
 def near_endings(facts: PositionFacts, name: Name, width: int) -> list[Text]:
-    """Return a paragraph about an end that is near, for use below a score."""
+    """Return a paragraph about ends of the game that are close, for use below a score."""
     return paragraph(sentences(*words.near_endings_text(facts, name)), width)
 
 
@@ -101,12 +102,12 @@ def _label(side: Side) -> Text:
 
 
 def sieges(facts: PositionFacts, name: Name, width: int) -> list[Text]:
-    """Return each siege with its track, both strengths, and the needs of each side."""
+    """Return each siege with its track, both strengths, and the results that each side needs."""
     lines: list[Text] = []
     for siege in facts.sieges:
         heading, *others = words.siege_text(siege, name)
-        lines += [*laid_out([heading], width), Text("  ") + track(siege, width - 2)]
-        lines += laid_out(others, width)
+        lines += [*lay_out([heading], width), Text("  ") + track(siege, width - 2)]
+        lines += lay_out(others, width)
     return lines
 
 
@@ -116,11 +117,11 @@ def track(siege: SiegeFacts, width: int) -> Text:
     `French -3 -2 -1 │ 0 [+1] │ +2 +3 +4 British`
     """
     besieger, defender = siege.besieger, siege.defender
-    marker, lost, won = siege.marker, siege.defender_wins_at, siege.besieger_wins_at
+    marker, loss, win = siege.marker, siege.defender_wins_at, siege.besieger_wins_at
     left, right = translate(defender.label), translate(besieger.label)
-    room = width - cell_len(f"{left}  {right}")
-    low, high = min(lost - 3, marker), max(won + 3, marker)
-    while high - low > 2 and len(_steps(siege, low, high)) > room:
+    max_width = width - cell_len(f"{left}  {right}")
+    low, high = min(loss - 3, marker), max(win + 3, marker)
+    while high - low > 2 and len(_steps(siege, low, high)) > max_width:
         # Cut the track at the end farther from the marker.
         low, high = (low + 1, high) if marker - low > high - marker else (low, high - 1)
     steps = _steps(siege, low, high)
@@ -141,8 +142,8 @@ def _steps(siege: SiegeFacts, low: int, high: int) -> str:
 # --- a hand
 
 
-def hand(hand: HandFacts, heading: Phrase, name: Name) -> list[Text]:
-    """Return an open hand: the uses of each card, and the known next cards."""
+def open_hand(hand: HandFacts, heading: Phrase, name: Name) -> list[Text]:
+    """Return a hand that may be shown: the uses of each card, and the known next cards."""
     is_plain = console.is_plain()
     width = console.width() if is_plain else console.columns()
     lines = title(heading, width)
@@ -166,11 +167,11 @@ def hand(hand: HandFacts, heading: Phrase, name: Name) -> list[Text]:
 
 
 def board(facts: PositionFacts, name: Name, width: int) -> list[Text]:
-    """Return the settlements of both sides as lists, if the map does not fit."""
+    """Return the settlements of both sides as lists, for screens too narrow for the map."""
     lines = title(Message("The board, with victory points"), width)
     british, french = (_settlements(facts, side, name, width) for side in Side)
-    if width >= BESIDE:
-        lines += beside(british, french, max(line.cell_len for line in british) + 3)
+    if width >= MIN_TWO_LIST_WIDTH:
+        lines += side_by_side(british, french, max(line.cell_len for line in british) + 3)
     else:
         lines += [*british, Text(), *french]
     return [
@@ -189,41 +190,41 @@ def _settlements(facts: PositionFacts, side: Side, name: Name, width: int) -> li
     ]
     for label, mark, *cells in sorted(settlements, key=lambda cells: sort_key(cells[0])):
         rows.append([Text(cell, style) for cell in (f"{label}{mark}", *cells)])
-    usual = cell_len(translate(row_text("pieces", "village")))
-    widest = max(usual, *(row[1].cell_len for row in rows))
+    default_width = cell_len(translate(row_text("pieces", "village")))
+    kind_width = max(default_width, *(row[1].cell_len for row in rows))
     for row in rows:
-        row[1].pad_right(widest - row[1].cell_len)
+        row[1].pad_right(kind_width - row[1].cell_len)
     return columns(rows, width, gap=1)
 
 
-# --- piles and hidden hands
+# --- piles and closed hands
 
 
 def piles(facts: PositionFacts, name: Name, width: int) -> list[Text]:
-    """Return the piles and the cards that can be drafted, by side."""
+    """Return the piles of each side, and the cards that it can draft."""
     rows = [row for row in known_cards(facts, name) if row.where != "hand"]
     owned = [list(group) for _, group in groupby(rows, key=lambda row: row.side)]
-    return [line for group in owned for line in _behind_labels(group, facts, width)]
+    return [line for group in owned for line in _label_piles(group, facts, width)]
 
 
 def hidden_hands(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """Return the known facts about hands that are not open."""
     rows = (row for row in known_cards(facts, name) if row.where == "hand")
-    return [line for row in rows for line in _behind_labels([row], facts, width)]
+    return [line for row in rows for line in _label_piles([row], facts, width)]
 
 
-def _behind_labels(rows: Iterable[KnownCards], facts: PositionFacts, width: int) -> list[Text]:
-    """Return the cards of one owner, each pile behind a label; the first label names the owner."""
+def _label_piles(rows: Iterable[KnownCards], facts: PositionFacts, width: int) -> list[Text]:
+    """Return the piles of one owner, each after its label; the first label names the owner."""
     labels: list[tuple[Side | None, str]] = []
     parts = []
     for row in rows:
         where = row_text("piles", row.where) if labels else pile_name(row, facts.viewer)
-        begins = with_colon(where)
-        labels.append((row.side, breakable(translate(begins))))
-        parts.append(sentences(unbroken(begins), row.cards))
+        heading = with_colon(where)
+        labels.append((row.side, breakable(translate(heading))))
+        parts.append(sentences(unbroken(heading), row.cards))
     lines = paragraph(semicolon_list(parts), width, indent=2, first=0)
     for side, label in labels:
         line = next((line for line in lines if label in line.plain), lines[0])
-        at = line.plain.find(label)
-        line.stylize(f"bold {STYLES[side]}" if side else "bold", at, at + len(label))
+        start = line.plain.find(label)
+        line.stylize(f"bold {STYLES[side]}" if side else "bold", start, start + len(label))
     return lines
