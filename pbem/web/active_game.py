@@ -34,53 +34,53 @@ class ActiveGame:
     `note` is called with the path of each file that is signed.
     """
 
-    def __init__(self, session: Session, opened: OpenGame, note: Callable[[Path], None]) -> None:
-        self.opened = opened
+    def __init__(self, session: Session, open_game: OpenGame, note: Callable[[Path], None]) -> None:
+        self.open_game = open_game
         self.session = session
-        self.game = opened.game
+        self.game = open_game.game
         self.acceptance: Acceptance | None = None
         self.turn: Turn | None = None
-        self._answer: Turn | None = None
+        self._draft: Turn | None = None
         self._autosave: Autosave | None = None
-        self.resigns = False
-        self.resumed: list[Line] = []
+        self.is_resigning = False
+        self.notices: list[Line] = []
         self.save_error: StoreError | None = None
-        self.refused: tuple[Question, ...] = ()
+        self.refused_questions: tuple[Question, ...] = ()
         self.consent = Consent(session)
         self._note = note
         match = self.game.match
-        self._is_to_write = Look.of(match, session.identity).is_to_write
+        self._must_write = Look.of(match, session.identity).is_to_write
         if not match.is_joined and match.invite.key != session.identity.public_key:
             self.acceptance = session.join(self.game)
-        elif self._is_to_write:
+        elif self._must_write:
             self._begin()
 
     def _begin(self) -> None:
         """Begin the turn, unless a question has to be answered first."""
-        self.turn, self._answer, self._autosave, self.resumed = None, None, None, []
+        self.turn, self._draft, self._autosave, self.notices = None, None, None, []
         try:
-            self._answer = turn = self.consent.begin(self.game, resigns=self.resigns)
+            self._draft = turn = self.consent.begin(self.game, resigns=self.is_resigning)
             self._autosave = Autosave(self.session.store, turn)
             self.consent.allow(turn, another=turn.signed is None)
             turn.background.check_room(turn.path, replaces=self.consent.replaces)
         except OpenQuestionsError as error:
-            self.refused = error.questions
+            self.refused_questions = error.questions
             return
-        self.turn, self.refused = turn, ()
-        if self._autosave.saved is not None and not self.resigns:
+        self.turn, self.refused_questions = turn, ()
+        if self._autosave.saved is not None and not self.is_resigning:
             name = names(self.game.match.state)
-            self.resumed = [*resumed_text(self._autosave.saved, self._autosave.resume(), name)]
+            self.notices = [*resumed_text(self._autosave.saved, self._autosave.resume(), name)]
 
     # --- state
 
-    def is_current(self, opened: OpenGame) -> bool:
-        """Return True if `opened` is the same file, and no other program changed the turn since.
+    def is_current(self, open_game: OpenGame) -> bool:
+        """Return True if `open_game` is the same file, and no other program changed the turn since.
 
         Return False as well if the library could not be used before: the turn may begin now.
         """
-        is_same = self.opened.stamp == opened.stamp and not self.is_changed_elsewhere
-        waits = self.turn is None and any(isinstance(item, NoLibrary) for item in self._pending())
-        return is_same and not waits
+        is_same = self.open_game.stamp == open_game.stamp and not self.is_changed_elsewhere
+        is_busy = self.turn is None and any(isinstance(item, NoLibrary) for item in self._pending())
+        return is_same and not is_busy
 
     @property
     def is_changed_elsewhere(self) -> bool:
@@ -96,7 +96,7 @@ class ActiveGame:
             [order.notation() for order in turn.undo_stack] if turn else None,
             [order.notation() for order in turn.redo_stack] if turn else None,
             turn.new_notes if turn else None,
-            self.resigns,
+            self.is_resigning,
         )
         return sha256(repr(facts).encode()).hexdigest()[:16]
 
@@ -124,46 +124,46 @@ class ActiveGame:
         self.do(lambda turn: turn.order(order))
         return order
 
-    def do(self, change: Callable[[Turn], _T]) -> _T:
+    def do(self, action: Callable[[Turn], _T]) -> _T:
         """Call a function that changes the turn, then save the turn."""
-        result = change(self._begun_turn())
+        result = action(self._open_turn())
         earlier = self._autosave.saved if self.turn and self._autosave else None
         # After a change the note about the resumed turn has been read; but a note that the turn
         # was signed before stays until it is signed again.
         if earlier is None or not earlier.is_signed:
-            self.resumed = []
-        self._keep()
+            self.notices = []
+        self._save()
         return result
 
     def write_notes(self, notes: str) -> None:
         """Replace the private notes; raises UsageError if the file cannot hold them."""
-        self._begun_turn().new_notes = check_notes(notes)
-        self._keep()
+        self._open_turn().new_notes = check_notes(notes)
+        self._save()
 
-    def resign(self, *, resigns: bool) -> None:
+    def resign(self, *, is_resigning: bool) -> None:
         """Prepare to give the game up, or return to the turn; nothing is signed."""
-        self._check_to_write()
-        before, self.resigns = self.resigns, resigns
+        self._check_must_write()
+        previous, self.is_resigning = self.is_resigning, is_resigning
         self.consent = Consent(self.session)
         try:
             self._begin()
         except UsageError:
-            self.resigns = before
+            self.is_resigning = previous
             self._begin()
             raise
 
-    def _keep(self) -> None:
+    def _save(self) -> None:
         self.save_error = self._autosave.save() if self._autosave else None
 
-    def _check_to_write(self) -> None:
-        if self.acceptance is not None or not self._is_to_write:
+    def _check_must_write(self) -> None:
+        if self.acceptance is not None or not self._must_write:
             raise UsageError("It is not your turn to write in this game.")
 
-    def _begun_turn(self) -> Turn:
-        self._check_to_write()
-        if self._answer is None:
-            raise OpenQuestionsError(self.refused)
-        return self._answer
+    def _open_turn(self) -> Turn:
+        self._check_must_write()
+        if self._draft is None:
+            raise OpenQuestionsError(self.refused_questions)
+        return self._draft
 
     # --- signing
 
@@ -175,7 +175,7 @@ class ActiveGame:
                 self.consent.begin_joining(self.acceptance)
                 self.consent.allow_joining(self.acceptance)
             elif self.turn is None:
-                return self.refused
+                return self.refused_questions
             elif self.turn.is_complete:
                 self.consent.check(self.turn)
         except OpenQuestionsError as error:
@@ -192,7 +192,7 @@ class ActiveGame:
 
     def _pending(self) -> Sequence[Question]:
         draft = self.acceptance or self.turn
-        return self.refused if draft is None else questions(draft, self.consent.store)
+        return self.refused_questions if draft is None else questions(draft, self.consent.store)
 
     def agree(self, id: str) -> None:
         """Accept the question with this id; raises UsageError if it is not asked any more.
@@ -200,7 +200,7 @@ class ActiveGame:
         Raises ForbiddenConsentError if the question is a reason to refuse the signature.
         """
         if self.acceptance is None:
-            self._check_to_write()
+            self._check_must_write()
         # This puts the current questions, of which the id has to be one.
         _ = self.questions
         self.consent.agree(id)
@@ -209,7 +209,7 @@ class ActiveGame:
 
     def sign(self) -> SignedFile:
         """Sign the turn and write its file, or raise OpenQuestionsError or UsageError."""
-        turn = self._begun_turn()
+        turn = self._open_turn()
         self.consent.check(turn)
         return self.consent.sign(turn, note=self._note)
 

@@ -18,7 +18,7 @@ from engine.choices import Parts
 from engine.message import NOTHING, Message, Phrase, TranslatableError, message_of, sentences
 from engine.order import Order, UnreadableOrderError
 from engine.sides import Side
-from pbem.board.graph import LABELS as OF_BOARD
+from pbem.board.graph import LABELS as BOARD_LABELS
 from pbem.errors import UsageError
 from pbem.foreign import display_path
 from pbem.play.analysis import check_may_be_analysed
@@ -38,16 +38,17 @@ from pbem.web.pages import Pages, make_response, read_json
 from pbem.web.position import PastTurns, PositionView
 from pbem.web.turn_panel import LABELS, TurnPanel
 
-_NOTHING = Parts()
+_NO_PARTS = Parts()
 _STYLES = ("forms.css", "board.css", "table.css", "cards.css", "play/play.css")
-_LABELS = {**OF_BOARD, **LABELS}
-_MEANWHILE = Message("Something else has been done in this game in the meantime: look again.")
+_LABELS = {**BOARD_LABELS, **LABELS}
+_STALE_PAGE = Message("Something else has been done in this game in the meantime: look again.")
 MAX_OPEN_GAMES = 4
 """The number of games that stay in memory; other games are read again."""
 MAX_PAGES = 64
 """The number of page versions that are remembered; other pages are sent all elements."""
-Sent: TypeAlias = Mapping[str, Any]
-Reply: TypeAlias = Callable[[str, TurnPanel, Sent], Response]
+Data: TypeAlias = Mapping[str, Any]
+"""The JSON object that a page sent."""
+Reply: TypeAlias = Callable[[str, TurnPanel, Data], Response]
 """A function that answers a request of an up-to-date page of a game, given by id."""
 
 
@@ -62,23 +63,23 @@ def routes(pages: Pages) -> list[BaseRoute]:
         return Route(path, endpoint)
 
     async def past(request: Request) -> Response:
-        before = await pages.run(service.past, _game(request))
+        turns = await pages.run(service.past_turns, _game(request))
         # This uses only its own data, in another thread: orders do not wait for it.
-        return JSONResponse(await pages.run_in_queue("past", before.draw, pages.templates))
+        return JSONResponse(await pages.run_in_queue("past", turns.draw, pages.templates))
 
     async def analysis(request: Request) -> Response:
-        before = await pages.run(service.over, _game(request))
+        turns = await pages.run(service.finished_turns, _game(request))
         run = pages.run_in_queue
-        return JSONResponse(await run("hindsight", before.judge, pages.host, pages.templates))
+        return JSONResponse(await run("hindsight", turns.analyse, pages.host, pages.templates))
 
-    def post(name: str, reply: Reply, *needs: str, checks: bool = True) -> BaseRoute:
+    def post(name: str, reply: Reply, *names: str, recheck: bool = True) -> BaseRoute:
         async def endpoint(request: Request) -> Response:
-            data = await read_json(request, "stand", *needs)
-            return await pages.run(service.respond, _game(request), data, reply, checks=checks)
+            data = await read_json(request, "stand", *names)
+            return await pages.run(service.respond, _game(request), data, reply, recheck=recheck)
 
         return Route(f"/games/{{id}}/{name}", endpoint, methods=["POST"])
 
-    def run_action(action: Callable[[ActiveGame, Sent], Phrase]) -> Reply:
+    def run_action(action: Callable[[ActiveGame, Data], Phrase]) -> Reply:
         return partial(service.run, action)
 
     return [
@@ -86,8 +87,8 @@ def routes(pages: Pages) -> list[BaseRoute]:
         get("/games/{id}/parts", service.all_parts),
         Route("/games/{id}/history", past),
         Route("/games/{id}/analysis", analysis),
-        post("select", service.selected, "selection", checks=False),
-        post("why", service.why, "selection", "key", checks=False),
+        post("select", service.select, "selection", recheck=False),
+        post("why", service.explain, "selection", "key", recheck=False),
         post("order", run_action(_order), "order"),
         post("undo", run_action(_undo)),
         post("undo-all", run_action(_undo_all)),
@@ -107,51 +108,51 @@ def _game(request: Request) -> str:
 # --- actions, each with a sentence for the player
 
 
-def _order(active: ActiveGame, data: Sent) -> Phrase:
-    return _ordered(active, active.order(str(data["order"])))
+def _order(active: ActiveGame, data: Data) -> Phrase:
+    return _order_report(active, active.order(str(data["order"])))
 
 
-def _redo(active: ActiveGame, data: Sent) -> Phrase:
-    return _ordered(active, active.do(Turn.redo))
+def _redo(active: ActiveGame, data: Data) -> Phrase:
+    return _order_report(active, active.do(Turn.redo))
 
 
-def _ordered(active: ActiveGame, order: Order | None) -> Phrase:
+def _order_report(active: ActiveGame, order: Order | None) -> Phrase:
     if order is None:
         return Message("There is nothing to redo.")
     return Message("Ordered: {order}", order=order.text(names(active.game.match.state)))
 
 
-def _undo(active: ActiveGame, data: Sent) -> Phrase:
+def _undo(active: ActiveGame, data: Data) -> Phrase:
     order = active.do(Turn.undo)
     if order is None:
         return Message("There is nothing to undo.")
     return Message("Taken back: {order}", order=order.text(names(active.game.match.state)))
 
 
-def _undo_all(active: ActiveGame, data: Sent) -> Phrase:
+def _undo_all(active: ActiveGame, data: Data) -> Phrase:
     while active.do(Turn.undo) is not None:
         pass
     return Message("All orders are taken back.")
 
 
-def _notes(active: ActiveGame, data: Sent) -> Phrase:
+def _notes(active: ActiveGame, data: Data) -> Phrase:
     active.write_notes(str(data["notes"]))
     return Message("Your notes are changed, and go into the file with this turn.")
 
 
-def _agree(active: ActiveGame, data: Sent) -> Phrase:
+def _agree(active: ActiveGame, data: Data) -> Phrase:
     active.agree(str(data["question"]))
     return ""
 
 
-def _resign(active: ActiveGame, data: Sent) -> Phrase:
-    active.resign(resigns=data["resigns"] is True)
-    return LABELS["resign_question"] if active.resigns else ""
+def _resign(active: ActiveGame, data: Data) -> Phrase:
+    active.resign(is_resigning=data["resigns"] is True)
+    return LABELS["resign_question"] if active.is_resigning else ""
 
 
-def _join(active: ActiveGame, data: Sent) -> SignedFile:
+def _join(active: ActiveGame, data: Data) -> SignedFile:
     side, card = data.get("side"), data.get("start_card")
-    if side is not None and side not in [known_side.value for known_side in Side]:
+    if side is not None and side not in [choice.value for choice in Side]:
         raise UsageError("There is no such side.")
     return active.join(Side(side) if side else None, str(card) if card else None)
 
@@ -162,8 +163,8 @@ class GamePages:
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
         self._panels: OrderedDict[str, TurnPanel] = OrderedDict()
-        self._drawn: dict[str, PositionView] = {}
-        self._sent = SentParts()
+        self._positions: dict[str, PositionView] = {}
+        self._sent_parts = SentParts()
 
     # --- pages
 
@@ -172,7 +173,7 @@ class GamePages:
         panel = self._open(game)
         active, match = panel.active, panel.active.game.match
         parts, frames, board = self._parts(panel), dict[str, Markup](), dict[str, Markup]()
-        viewer, title = None, game_title(active.opened.entry)
+        viewer, title = None, game_title(active.open_game.entry)
         if match.is_joined:
             look = active.look
             frames, board = self._position(game, look).page(look)
@@ -189,8 +190,8 @@ class GamePages:
             labels=_LABELS,
             frames=frames,
             parts=parts,
-            page=self._sent.note(parts | board),
-            **_facts(panel),
+            page=self._sent_parts.note(parts | board),
+            **_script_values(panel),
             at=0,
             last=0,
             heading="",
@@ -200,7 +201,7 @@ class GamePages:
         """Return all changing elements of the page."""
         return self._response(game, self._open(game), "")
 
-    def past(self, game: str) -> PastTurns:
+    def past_turns(self, game: str) -> PastTurns:
         """Return the data from which the earlier turns are drawn.
 
         Raises UsageError for a game that has not begun.
@@ -210,24 +211,24 @@ class GamePages:
             raise UsageError("This is an invitation: there will be a board once it is accepted.")
         return PastTurns.of(active.game, Look.of(active.game.match, active.session.identity))
 
-    def over(self, game: str) -> PastTurns:
+    def finished_turns(self, game: str) -> PastTurns:
         """Return the data for an analysis; raises UsageError for an unfinished game."""
         check_may_be_analysed(self._open(game).active.game.match, with_robot=False)
-        return self.past(game)
+        return self.past_turns(game)
 
     # --- selections
 
-    def respond(self, game: str, data: Sent, reply: Reply, *, checks: bool) -> Response:
+    def respond(self, game: str, data: Data, reply: Reply, *, recheck: bool) -> Response:
         """Answer a request with `reply`, or report that the game changed after the page was sent.
 
-        Without `checks` an unchanged library is enough, and no file is looked at.
+        Without `recheck` an unchanged library is enough, and no file is looked at.
         """
-        panel = self._open(game, checks=checks)
+        panel = self._open(game, recheck=recheck)
         if panel.active.revision != data["stand"]:
-            return self._response(game, panel, _MEANWHILE, data, status=409)
+            return self._response(game, panel, _STALE_PAGE, data, status=409)
         return reply(game, panel, data)
 
-    def selected(self, game: str, panel: TurnPanel, data: Sent) -> Response:
+    def select(self, game: str, panel: TurnPanel, data: Data) -> Response:
         """Return the orders and parts that can follow the chosen parts, and their effects."""
         chosen = _chosen_parts(data)
         parts = panel.choice(chosen, str(data.get("look", "")))
@@ -236,23 +237,23 @@ class GamePages:
             parts,
             lit=panel.keys(chosen),
             stand=panel.active.revision,
-            page=self._sent.note(parts, _page(data)),
+            page=self._sent_parts.note(parts, _page(data)),
         )
 
-    def why(self, game: str, panel: TurnPanel, data: Sent) -> Response:
+    def explain(self, game: str, panel: TurnPanel, data: Data) -> Response:
         """Return the reason why something cannot be chosen."""
         active, language = panel.active, self._pages.language
         turn, choices = active.turn, active.choices
         if turn is None or choices is None:
             return make_response(language, message=Message("Nothing can be ordered now."))
-        wanted = _chosen_parts({"selection": [data["key"]]})
-        lines = why_not_text(language, choices, turn.side, _chosen_parts(data), wanted)
+        target = _chosen_parts({"selection": [data["key"]]})
+        lines = why_not_text(language, choices, turn.side, _chosen_parts(data), target)
         return make_response(language, message=sentences(*(line.text for line in lines)))
 
     # --- actions
 
     def run(
-        self, action: Callable[[ActiveGame, Sent], Phrase], game: str, panel: TurnPanel, data: Sent
+        self, action: Callable[[ActiveGame, Data], Phrase], game: str, panel: TurnPanel, data: Data
     ) -> Response:
         """Carry out an action in a game."""
         try:
@@ -266,53 +267,53 @@ class GamePages:
 
     def sign(
         self,
-        action: Callable[[ActiveGame, Sent], SignedFile],
+        action: Callable[[ActiveGame, Data], SignedFile],
         game: str,
         panel: TurnPanel,
-        data: Sent,
+        data: Data,
     ) -> Response:
         """Sign the record that the page has shown, and report the file."""
         try:
-            written = action(panel.active, data)
+            signed_file = action(panel.active, data)
         except OpenQuestionsError as error:
             default = Message("Something has to be answered before it is signed.")
-            why = sentences(*(panel.refusals(error.questions) or [default]))
-            return self._response(game, panel, why, data, status=409)
+            reason = sentences(*(panel.refusals(error.questions) or [default]))
+            return self._response(game, panel, reason, data, status=409)
         except TranslatableError as error:
             # The cached panel may be out of date.
             self._panels.pop(game, None)
             return self._response(game, self._open(game), message_of(error), data, status=409)
         self._panels.pop(game, None)
         self._pages.events.send("games")
-        fresh = self._open(game)
-        self._pages.events.send("game", game=game, stand=fresh.active.revision)
-        left = written.unremembered
+        new_panel = self._open(game)
+        self._pages.events.send("game", game=game, stand=new_panel.active.revision)
+        unsaved = signed_file.unremembered
         message = sentences(
-            Message("Written: {file}", file=display_path(written.path)),
-            borrowed_date_notice(written.match, now()),
-            unsaved_notice(left.path, left.reason) if left else NOTHING,
+            Message("Written: {file}", file=display_path(signed_file.path)),
+            borrowed_date_notice(signed_file.match, now()),
+            unsaved_notice(unsaved.path, unsaved.reason) if unsaved else NOTHING,
         )
-        return self._response(game, fresh, message, data, signed=True)
+        return self._response(game, new_panel, message, data, signed=True)
 
     # --- open games
 
-    def _open(self, game: str, *, checks: bool = True) -> TurnPanel:
+    def _open(self, game: str, *, recheck: bool = True) -> TurnPanel:
         """Return the panel of a game, up to date with its file and its saved turn.
 
-        Without `checks` a panel from before is returned if the library has not changed since.
+        Without `recheck` a panel from before is returned if the library has not changed since.
         """
         service, panel = self._pages.service, self._panels.get(game)
         for _ in range(2):
             stamp = service.library_stamp()
-            if panel is not None and panel.library == stamp and not checks:
+            if panel is not None and panel.library == stamp and not recheck:
                 break
-            opened = service.open(game, panel.active.opened if panel else None)
+            opened = service.open(game, panel.active.open_game if panel else None)
             if panel is None or not panel.active.is_current(opened):
                 active = ActiveGame(service.session(), opened, service.on_file_written)
                 panel = TurnPanel(self._pages.templates, active, service.command)
-            panel.active.opened, panel.library = opened, stamp
+            panel.active.open_game, panel.library = opened, stamp
             # Reading may have changed the library: then compare the stamp once more.
-            checks = False
+            recheck = False
         assert panel is not None
         self._panels[game] = panel
         self._panels.move_to_end(game)
@@ -321,14 +322,14 @@ class GamePages:
         return panel
 
     def _position(self, game: str, look: Look) -> PositionView:
-        if game not in self._drawn:
-            self._drawn = {game: PositionView(self._pages.templates, look)}
-        return self._drawn[game]
+        if game not in self._positions:
+            self._positions = {game: PositionView(self._pages.templates, look)}
+        return self._positions[game]
 
     def _parts(self, panel: TurnPanel) -> dict[str, Markup]:
         """Return the elements beside the board, by their ids."""
-        opened, over = panel.active.opened, panel.active.game.match.is_over
-        return panel.parts(_NOTHING) | {
+        opened, over = panel.active.open_game, panel.active.game.match.is_over
+        return panel.parts(_NO_PARTS) | {
             "posting": outgoing_part(self._pages, opened.entry, self._pages.service.store()),
             "hindsight": self._pages.fill("hindsight.html", labels=LABELS) if over else Markup(),
         }
@@ -338,7 +339,7 @@ class GamePages:
         game: str,
         panel: TurnPanel,
         message: Phrase,
-        data: Sent = MappingProxyType({}),
+        data: Data = MappingProxyType({}),
         *,
         status: int = 200,
         **values: Any,
@@ -347,29 +348,29 @@ class GamePages:
         active, parts, board = panel.active, self._parts(panel), dict[str, Markup]()
         if active.game.match.is_joined:
             board = self._position(game, active.look).parts(active.look)
-        changed = self._sent.changed(parts | board, _page(data))
+        changed = self._sent_parts.changed(parts | board, _page(data))
         return make_response(
             self._pages.language,
             {id: part for id, part in parts.items() if id in changed},
             message,
             status=status,
             board={id: part for id, part in board.items() if id in changed},
-            page=self._sent.note(parts | board),
-            **_facts(panel),
+            page=self._sent_parts.note(parts | board),
+            **_script_values(panel),
             **values,
         )
 
 
-def _page(data: Sent) -> str:
+def _page(data: Data) -> str:
     """Return the version number that a page got last; empty if it has none."""
     return str(data.get("page", ""))
 
 
-def _facts(panel: TurnPanel) -> dict[str, Any]:
+def _script_values(panel: TurnPanel) -> dict[str, Any]:
     """Return the values that the script of a page needs."""
     active = panel.active
     return {
-        "lit": panel.keys(_NOTHING),
+        "lit": panel.keys(_NO_PARTS),
         "stand": active.revision,
         "records": len(active.game.match.records),
         "writes": active.turn is not None,
@@ -389,8 +390,8 @@ class SentParts:
 
         Return its new number.
         """
-        number, before = str(next(self._numbers)), self._hashes.get(page, {})
-        self._hashes[number] = before | {id: hash(part) for id, part in parts.items()}
+        number, earlier = str(next(self._numbers)), self._hashes.get(page, {})
+        self._hashes[number] = earlier | {id: hash(part) for id, part in parts.items()}
         while len(self._hashes) > MAX_PAGES:
             self._hashes.popitem(last=False)
         return number
@@ -400,11 +401,11 @@ class SentParts:
 
         These are all ids if the version is not known.
         """
-        known = self._hashes.get(page, {})
-        return {id for id, part in parts.items() if known.get(id) != hash(part)}
+        hashes = self._hashes.get(page, {})
+        return {id for id, part in parts.items() if hashes.get(id) != hash(part)}
 
 
-def _chosen_parts(data: Sent) -> Parts:
+def _chosen_parts(data: Data) -> Parts:
     """Return the parts that a page says are chosen; raises UsageError if they cannot be read."""
     keys = data["selection"]
     if not isinstance(keys, list):

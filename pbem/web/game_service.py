@@ -65,7 +65,7 @@ class GameService:
         self.invitations: set[Path] = set()
         self.unlocked: Identity | None = None
         self._store: Store | None = None
-        self._held: dict[bytes, tuple[object, bool]] = {}
+        self._own_files: dict[bytes, tuple[object, bool]] = {}
         self._games: tuple[tuple[Store, list[Stamp | None]], list[GameEntry]] | None = None
 
     def call(self, function: Callable[[], _T]) -> _T:
@@ -182,37 +182,37 @@ class GameService:
         if path is None or stamp is None:
             return None
         facts = path, stamp, entry.game.last
-        known, is_held = self._held.get(entry.id, (None, False))
-        if known != facts:
+        cached, is_held = self._own_files.get(entry.id, (None, False))
+        if cached != facts:
             is_held = ends_with(path, entry.game.last)
-            self._held[entry.id] = facts, is_held
+            self._own_files[entry.id] = facts, is_held
         return path if is_held else None
 
-    def open(self, game: str, before: OpenGame | None = None) -> OpenGame:
-        """Return a listed game with its newest file, verified; an unchanged `before` is reused.
+    def open(self, game: str, previous: OpenGame | None = None) -> OpenGame:
+        """Return a listed game with its newest file, verified; an unchanged `previous` is reused.
 
         Raises UsageError if the file is gone, and the errors of reading it.
         """
         entry = self.entry(game)
-        failed: AcresError | None = None
+        first_error: AcresError | None = None
         for path in newest_files(entry):
             try:
-                return self._opened(entry, path, before)
+                return self._read_game(entry, path, previous)
             except AcresError as error:
-                failed = failed or error
-        raise failed or UsageError(
+                first_error = first_error or error
+        raise first_error or UsageError(
             "No file of this game is known any more: save its last one into a folder that is "
             "watched, or open it with {command} board FILE.",
             command=self.command,
         )
 
-    def _opened(self, entry: GameEntry, path: Path, before: OpenGame | None) -> OpenGame:
+    def _read_game(self, entry: GameEntry, path: Path, previous: OpenGame | None) -> OpenGame:
         version = stamp_of(path)
         if version is None:
             raise InputError("There is no file {file}.", file=path)
         stamp = path, version
-        if before is not None and before.stamp == stamp:
-            return before._replace(entry=entry)
+        if previous is not None and previous.stamp == stamp:
+            return previous._replace(entry=entry)
         store = self.store()
         data = read_file(path)
         with explain_failures(data, store.key):

@@ -235,8 +235,7 @@ class MailService(Mail):
 
     def _sender(self, store: Store, account: Account | None, *, has_picture: bool) -> Mailer:
         language = self._pages.language
-        names = ("to", "again", "send", "letter")
-        labels = (f"“{language.say(LABELS[name])}”" for name in names)
+        labels = (f"“{language.say(LABELS[name])}”" for name in ("to", "again", "send", "letter"))
         commands = _Buttons(self._service.command, *labels)
         draw = partial(render_email_picture, language=language) if has_picture else None
         return Mailer(store, language.code, commands, account, draw)

@@ -32,9 +32,9 @@ from pbem.text.piles import open_hands_text
 from pbem.web.host import Host
 
 _WORDS, _LINES = "position-in-words", "turn-lines"
-_ONCE = ("faces-of-cards", "words-on-cards")
+_STATIC_IDS = ("faces-of-cards", "words-on-cards")
 """The ids of elements that never change."""
-NOW = Message("What happened last")
+LATEST_HEADING = Message("What happened last")
 """The heading of the latest events, after the earlier turns."""
 
 
@@ -44,10 +44,10 @@ class PositionView:
     def __init__(self, templates: Templates, look: Look) -> None:
         catalogue = look.match.state.ruleset.catalogue
         self._templates = templates
-        plays = look.viewer is not None
-        self._drawing = Drawing(templates, catalogue, interactive=plays)
-        self._table = Tabletop(templates, catalogue, look.viewer, interactive=plays)
-        self._hand = self._table.render_own_hand() if plays else Markup()
+        is_player = look.viewer is not None
+        self._drawing = Drawing(templates, catalogue, interactive=is_player)
+        self._table = Tabletop(templates, catalogue, look.viewer, interactive=is_player)
+        self._hand = self._table.render_own_hand() if is_player else Markup()
 
     @cached_property
     def _frames(self) -> tuple[Markup, Markup]:
@@ -56,35 +56,35 @@ class PositionView:
 
     def page(self, look: Look) -> tuple[dict[str, Markup], dict[str, Markup]]:
         """Return the HTML of the whole page by block, and its changing elements as `parts` does."""
-        scene, last = scene_now(look), _last(look)
-        drawn, lying = self._drawing.render_parts(scene), dict(self._table.render_parts(scene))
-        parts = self._changing({**drawn, **lying}, scene, last)
-        in_hand = {id: lying.pop(id) for id in list(lying) if f'id="{id}"' in self._hand}
-        drawing, table = self._frames
+        scene, latest = scene_now(look), _latest_events(look)
+        board, table = self._drawing.render_parts(scene), dict(self._table.render_parts(scene))
+        parts = self._complete({**board, **table}, scene, latest)
+        hand = {id: table.pop(id) for id in list(table) if f'id="{id}"' in self._hand}
+        board_frame, table_frame = self._frames
         frames = {
-            "drawing": fill_frame(drawing, drawn),
-            "table": fill_frame(table, lying),
-            "hand": fill_frame(self._hand, in_hand),
+            "drawing": fill_frame(board_frame, board),
+            "table": fill_frame(table_frame, table),
+            "hand": fill_frame(self._hand, hand),
             "words": parts[_WORDS],
-            "turn": self._templates.render("turn.html", section=last),
+            "turn": self._templates.render("turn.html", section=latest),
         }
         return frames, parts
 
     def parts(self, look: Look) -> dict[str, Markup]:
         """Return the HTML of the elements that change with the position, by their ids."""
         scene = scene_now(look)
-        return self._changing(self._parts(scene), scene, _last(look))
+        return self._complete(self._parts(scene), scene, _latest_events(look))
 
     def _parts(self, scene: Scene) -> dict[str, Markup]:
         return {**self._drawing.render_parts(scene), **self._table.render_parts(scene)}
 
-    def _changing(
-        self, parts: Parts, scene: Scene, last: Section | None = None
+    def _complete(
+        self, parts: Parts, scene: Scene, latest: Section | None = None
     ) -> dict[str, Markup]:
-        changing = {id: part for id, part in parts.items() if id not in _ONCE}
+        changing = {id: part for id, part in parts.items() if id not in _STATIC_IDS}
         changing[_WORDS] = self._in_words(scene)
-        if last is not None:
-            changing[_LINES] = self._templates.render("section_lines.html", section=last)
+        if latest is not None:
+            changing[_LINES] = self._templates.render("section_lines.html", section=latest)
         return changing
 
     def _in_words(self, scene: Scene) -> Markup:
@@ -93,24 +93,24 @@ class PositionView:
         open_hands = open_hands_text(language, scene.facts, name)
         return self._templates.render("lines.html", lines=[*lines, *open_hands])
 
-    def past(self, look: Look, analysis: Analysis | None = None) -> dict[str, object]:
+    def turns(self, look: Look, analysis: Analysis | None = None) -> dict[str, object]:
         """Return all turns of the game up to the file, for the slider: see `pbem.board.templates`.
 
         An `analysis` adds the chances of winning and the deciding turns.
         """
         chronicle = Chronicle(look.at(look.whole))
-        played = scenes(chronicle)
-        graph = Graph(self._templates, played, analysis.chances if analysis else ())
-        sections = [*Log(chronicle).sections(), _last(look)]
+        all_scenes = scenes(chronicle)
+        graph = Graph(self._templates, all_scenes, analysis.chances if analysis else ())
+        sections = [*Log(chronicle).sections(), _latest_events(look)]
         turns = {"turns": self._templates.render("turns.html", sections=sections)}
         turn_parts: list[Parts] = [
-            {**self._changing(self._parts(scene), scene), **graph.render_parts(scene), **turns}
-            for scene in played
+            {**self._complete(self._parts(scene), scene), **graph.render_parts(scene), **turns}
+            for scene in all_scenes
         ]
         content: dict[str, object] = {
             "packed": pack_scenes(turn_parts, ("turns", "graph-table")),
             "graph": graph.render_frame(),
-            "last": len(played),
+            "last": len(all_scenes),
         }
         if analysis is not None:
             content["heading"] = self._templates.language.say(LABELS_WITH_CHANCES["graph"])
@@ -118,7 +118,7 @@ class PositionView:
         return content
 
 
-def _last(look: Look) -> Section:
+def _latest_events(look: Look) -> Section:
     """Return a section about the events since the viewer's last turn."""
     match, viewer = look.whole, look.viewer
     events = report(match, last_moves(match, viewer), viewer, look.own)
@@ -131,7 +131,7 @@ def _last(look: Look) -> Section:
         if events.announced:
             yield events.announced
 
-    return Section(NOW, [*lines()] or [no_moves_notice(look.match)])
+    return Section(LATEST_HEADING, [*lines()] or [no_moves_notice(look.match)])
 
 
 # --- earlier turns
@@ -144,7 +144,7 @@ class PastTurns(NamedTuple):
     """
 
     data: bytes
-    who: Secrets | Spectator
+    viewpoint: Secrets | Spectator
 
     @classmethod
     def of(cls, game: GameFile, look: Look) -> PastTurns:
@@ -152,18 +152,19 @@ class PastTurns(NamedTuple):
         return cls(game.save.write(), look.who)
 
     def draw(self, templates: Templates) -> dict[str, object]:
-        """Return all turns for the slider, as `PositionView.past` does; in any thread."""
+        """Return all turns for the slider, as `PositionView.turns` does; in any thread."""
         look = self._look()
-        return PositionView(templates, look).past(look)
+        return PositionView(templates, look).turns(look)
 
-    def judge(self, host: Host, templates: Templates) -> dict[str, object]:
+    def analyse(self, host: Host, templates: Templates) -> dict[str, object]:
         """Return all turns with an analysis of the game; in any thread.
 
         Raises UsageError if no hand is known, or if the analysis is stopped.
         """
         look = self._look()
-        return PositionView(templates, look).past(look, host.analyse(look.whole, known_hands(look)))
+        analysis = host.analyse(look.whole, known_hands(look))
+        return PositionView(templates, look).turns(look, analysis)
 
     def _look(self) -> Look:
         game = GameFile.read(self.data, lambda game: GameCache(ALL_VERIFIED))
-        return look_now(game, Look(game.match, self.who), game.match.last.time)
+        return look_now(game, Look(game.match, self.viewpoint), game.match.last.time)

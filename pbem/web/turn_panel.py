@@ -93,7 +93,7 @@ _OPTIONS = {
     PriorConsent.WAIT: "acres turn apply --wait",
 }
 """The commands for answers that have no button."""
-_SELDOM = (Convert, Drop, Govern, HomeSupport, Intendant, Lose, Piracy, Refill, SellFur)
+_RARE_KINDS = (Convert, Drop, Govern, HomeSupport, Intendant, Lose, Piracy, Refill, SellFur)
 """Kinds of order that need a certain card or house rule.
 
 Their buttons are shown only if an order of theirs is legal.
@@ -122,23 +122,23 @@ class TurnPanel:
 
     # --- the whole
 
-    def parts(self, chosen: Parts, preview_of: str = "") -> dict[str, Markup]:
+    def parts(self, selection: Parts, notation: str = "") -> dict[str, Markup]:
         """Return the HTML of all elements of the panel.
 
-        `preview_of` is the notation of the order to preview.
+        `notation` is the notation of the order to preview.
         """
         return {
             "decision": self._decision(),
             "given": self._orders_so_far(),
             "actions": self._actions(),
             "signing": self._signing(),
-            **self.choice(chosen, preview_of),
+            **self.choice(selection, notation),
         }
 
-    def keys(self, chosen: Parts) -> list[str]:
+    def keys(self, selection: Parts) -> list[str]:
         """Return the keys of everything that can be added to the choice."""
         choices = self.active.choices
-        return list(choices.next_parts(chosen).keys) if choices else []
+        return list(choices.next_parts(selection).keys) if choices else []
 
     # --- the decision
 
@@ -150,8 +150,8 @@ class TurnPanel:
             (heading, *_), *lines = invitation_text(match)
             lines.append(Line(lists_warning(match.invite.lists)))
         elif turn is None:
-            heading = self._waiting()
-        elif active.resigns or match.is_over:
+            heading = self._waiting_reason()
+        elif active.is_resigning or match.is_over:
             heading = signature.effects_heading(turn)
         elif turn.is_complete and not turn.may_follow_up:
             heading = Message("Your answer is ready to be signed.")
@@ -159,8 +159,8 @@ class TurnPanel:
             heading = next_decision_text(turn)
         if turn is not None:
             # The resumed orders themselves are in the list of orders below.
-            earlier = [line for line in active.resumed if not line.indent]
-            lines = [*earlier, *map(Line, self._decision_lines(turn))]
+            notices = [line for line in active.notices if not line.indent]
+            lines = [*notices, *map(Line, self._decision_lines(turn))]
         return self._fill("decision.html", heading=heading, lines=lines)
 
     def _decision_lines(self, turn: Turn) -> Iterator[Phrase]:
@@ -175,31 +175,31 @@ class TurnPanel:
             yield not_saved_notice(self.active.save_error)
         yield turn.notes.damage
 
-    def _waiting(self) -> Phrase:
+    def _waiting_reason(self) -> Phrase:
         """Return the reason why the player has nothing to decide."""
         match = self.active.game.match
-        more: Phrase = NOTHING
-        who = Look.of(match, self.active.session.identity).who
-        if isinstance(who, Spectator):
-            reason = spectator_clause(who, self._command)
-            more = Message("You see only what is public, because {reason}.", reason=reason)
-        elif match.next_side is who.side.opponent:
-            to = contact(match.entrants[who.side.opponent])
-            more = Message("Send this file to {player} if you have not yet.", player=to)
-        return sentences(whose_move(match), more)
+        advice: Phrase = NOTHING
+        viewpoint = Look.of(match, self.active.session.identity).who
+        if isinstance(viewpoint, Spectator):
+            reason = spectator_clause(viewpoint, self._command)
+            advice = Message("You see only what is public, because {reason}.", reason=reason)
+        elif match.next_side is viewpoint.side.opponent:
+            recipient = contact(match.entrants[viewpoint.side.opponent])
+            advice = Message("Send this file to {player} if you have not yet.", player=recipient)
+        return sentences(whose_move(match), advice)
 
     # --- orders and actions
 
     def _orders_so_far(self) -> Markup:
         turn = self.active.turn
-        if turn is None or self.active.resigns or self.active.game.match.is_over:
+        if turn is None or self.active.is_resigning or self.active.game.match.is_over:
             return Markup("")
-        announced = len(turn.follow_ups)
+        follow_up_count = len(turn.follow_ups)
         orders = [
             Message("{order}: after the answer", order=order.text(self._name))
-            if at >= len(turn.orders) - announced
+            if index >= len(turn.orders) - follow_up_count
             else order.text(self._name)
-            for at, order in enumerate(turn.orders)
+            for index, order in enumerate(turn.orders)
         ]
         return self._fill(
             "given.html", orders=orders, may_undo=turn.undo_stack, may_redo=turn.redo_stack
@@ -221,7 +221,7 @@ class TurnPanel:
                 [
                     KindButton(kind.verb, capitalize(kind.verb_label()))
                     for kind in kinds
-                    if kind in legal or (is_turn and _is_usual(kind))
+                    if kind in legal or (is_turn and _is_common(kind))
                 ],
             )
             for group, kinds in GROUPS.items()
@@ -234,30 +234,30 @@ class TurnPanel:
 
     # --- the choice
 
-    def choice(self, chosen: Parts, preview_of: str = "") -> dict[str, Markup]:
+    def choice(self, selection: Parts, notation: str = "") -> dict[str, Markup]:
         """Return the HTML of the chosen parts, and of the orders that they can become.
 
-        `preview_of` is the notation of the order whose effects are shown.
+        `notation` is the notation of the order whose effects are shown.
         """
         turn, choices = self.active.turn, self.active.choices
         if turn is None or choices is None:
             return {"choice": Markup(""), "more": Markup("")}
-        menu, is_nothing = Menus(self._language, choices).with_parts(chosen), chosen == Parts()
+        menu, is_empty = Menus(self._language, choices).with_parts(selection), selection == Parts()
         items = list(menu.items)
-        if is_nothing and self._has_end_button(turn, choices):
+        if is_empty and self._has_end_button(turn, choices):
             items = [item for item in items if item.begun.kind is not End]
         orders = (item.order for item in items if item.order)
-        previewed = next((order for order in orders if order.notation() == preview_of), menu.only)
-        is_only_end = is_nothing and choices.kinds() == [End]
+        candidate = next((order for order in orders if order.notation() == notation), menu.only)
+        is_only_end = is_empty and choices.kinds() == [End]
         return {
             "choice": self._fill(
                 "choice.html",
-                chips=list(self._chips(chosen)),
+                chips=list(self._chips(selection)),
                 heading=menu.heading,
                 items=items,
-                order=previewed,
-                text=previewed.text(self._name) if previewed else "",
-                does=self._does(turn, previewed) if previewed else [],
+                order=candidate,
+                text=candidate.text(self._name) if candidate else "",
+                does=self._effects(turn, candidate) if candidate else [],
             ),
             "more": escape(self._language.say("" if is_only_end else menu.summary)),
         }
@@ -266,24 +266,24 @@ class TurnPanel:
     def _has_end_button(turn: Turn, choices: Choices) -> bool:
         return turn.is_turn_used_up and End in choices.kinds()
 
-    def _chips(self, chosen: Parts) -> Iterator[tuple[str, Phrase]]:
-        for key in chosen.keys:
+    def _chips(self, selection: Parts) -> Iterator[tuple[str, Phrase]]:
+        for key in selection.keys:
             part, _, id = key.partition(":")
             label = ORDERS[id].verb_label() if part == "kind" else self._name(id.partition("@")[0])
             yield key, label
 
-    def _does(self, turn: Turn, order: Order) -> list[Phrase]:
+    def _effects(self, turn: Turn, order: Order) -> list[Phrase]:
         """Return an order's costs and effects, the facts it reveals, and the files it takes."""
         result = preview(turn, order)
-        does = preview_text(turn, result, self._name)
+        effects = preview_text(turn, result, self._name)
         course = turn.forecast_with(order)
         if course is not None and (course.interruptions or course.ends):
-            does.append(signature.files_text(turn, course))
+            effects.append(signature.files_text(turn, course))
         if not result.is_certain:
-            does.append(
+            effects.append(
                 Message("Whether it can be carried out depends on the answer that comes first.")
             )
-        return does
+        return effects
 
     # --- the signature
 
@@ -307,8 +307,8 @@ class TurnPanel:
             questions=[*self._questions()] if turn.is_complete else [],
             news=self._news() if turn.is_complete else [],
             sign=LABELS["close"] if is_over else LABELS["sign"],
-            resigns=active.resigns,
-            may_resign=not is_over and not active.resigns,
+            resigns=active.is_resigning,
+            may_resign=not is_over and not active.is_resigning,
         )
 
     @property
@@ -322,8 +322,8 @@ class TurnPanel:
         """
         for question in self.active.questions:
             if self.active.consent.manner(question) is Manner.ASKED:
-                text, is_so, _ = self._words.prompt(question)
-                yield question.id, text, is_so
+                text, agreement, _ = self._words.prompt(question)
+                yield question.id, text, agreement
             else:
                 yield "", self._words.refusal(question).message, ""
 
@@ -352,6 +352,6 @@ class TurnPanel:
         )
 
 
-def _is_usual(kind: type[Order]) -> bool:
+def _is_common(kind: type[Order]) -> bool:
     """Return True if the panel always shows this kind of order, even if none is legal."""
-    return Decision.TURN in ACTIONS[kind].decisions and kind not in _SELDOM
+    return Decision.TURN in ACTIONS[kind].decisions and kind not in _RARE_KINDS

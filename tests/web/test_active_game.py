@@ -30,11 +30,11 @@ def test_window_that_resigns_notices_orders_of_another(tmp_path: Path) -> None:
     for window, beside in ((one, other), (other, one)):
         assert beside.turn
         beside.order(pair.choose(beside.turn.view()).notation())
-        window.resign(resigns=True)
+        window.resign(is_resigning=True)
         assert not window.is_changed_elsewhere
         beside.do(Turn.undo)
         assert window.is_changed_elsewhere
-        window.resign(resigns=False)
+        window.resign(is_resigning=False)
         assert not window.is_changed_elsewhere
 
 
@@ -47,8 +47,8 @@ def test_game_that_is_over_cannot_be_resigned_but_closed(tmp_path: Path) -> None
     active = opened(GameService(Home(pair.homes[first.opponent])), pair.game)
     before = active.revision
     with pytest.raises(UsageError):
-        active.resign(resigns=True)
-    assert (active.resigns, active.revision) == (False, before)
+        active.resign(is_resigning=True)
+    assert (active.is_resigning, active.revision) == (False, before)
     assert active.turn is not None
     assert active.sign().match.next_side is None
 

@@ -46,7 +46,7 @@ def test_orders_are_given_while_the_turns_before_are_drawn(pair: Pair) -> None:
     order = next(
         o for o in pair.next_turn(pair.sessions[Side.BRITISH]).legal_orders() if o.verb == "take"
     ).notation()
-    draws, is_begun, goes_on, looks = PositionView.past, Event(), Event(), list[Look]()
+    draws, is_begun, goes_on, looks = PositionView.turns, Event(), Event(), list[Look]()
 
     def past(self: PositionView, look: Look) -> Any:
         looks.append(look)
@@ -59,7 +59,7 @@ def test_orders_are_given_while_the_turns_before_are_drawn(pair: Pair) -> None:
         stand = visitor.ask(f"/games/{pair.game}/parts").data["stand"]
         history = f"/games/{pair.game}/history"
         alone = visitor.ask(history).data
-        with patch.object(PositionView, "past", past):
+        with patch.object(PositionView, "turns", past):
             drawing = [threads.submit(visitor.ask, history) for _ in range(2)]
             assert is_begun.wait(MOST)
             stand = act(visitor, pair.game, stand, "order", order=order)
