@@ -107,6 +107,11 @@ class Module:
         """Its text, parsed."""
         return ast.parse(self.source)
 
+    @cached_property
+    def nodes(self) -> list[ast.AST]:
+        """All nodes of the tree: walking it takes longer than parsing it."""
+        return [*ast.walk(self.tree)]
+
     @property
     def lines(self) -> int:
         """The number of its lines, as `wc -l` counts them."""
@@ -116,7 +121,7 @@ class Module:
     def code_lines(self) -> int:
         """The number of its lines that are neither blank nor comment nor docstring."""
         documented: set[int] = set()
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             match node:
                 case ast.Expr(value=ast.Constant(value=str()), end_lineno=int(last)):
                     documented.update(range(node.lineno, last + 1))
@@ -189,7 +194,7 @@ def late_imports(modules: Iterable[Module]) -> list[str]:
     """Return the places of import statements inside functions."""
     places: dict[str, None] = {}
     for module in modules:
-        for function in ast.walk(module.tree) if _MAY_BE_LATE.search(module.source) else ():
+        for function in module.nodes if _MAY_BE_LATE.search(module.source) else ():
             if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
                 for node in ast.walk(function):
                     if isinstance(node, ast.Import | ast.ImportFrom):
@@ -202,7 +207,7 @@ def type_checking_blocks(modules: Iterable[Module]) -> list[str]:
     return [
         f"{module.name}:{node.lineno}"
         for module in modules
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.If) and _is_for_types(node)
     ]
 
@@ -227,7 +232,7 @@ def _by_string(module: Module) -> set[str]:
     """Return the modules that a module imports by strings."""
     if not any(f"{function}(" in module.source for function in BY_STRING):
         return set()
-    calls = (node for node in ast.walk(module.tree) if isinstance(node, ast.Call))
+    calls = (node for node in module.nodes if isinstance(node, ast.Call))
     return set().union(*map(_named_by_string, calls))
 
 
@@ -304,7 +309,7 @@ def parameters(modules: Iterable[Module], annotation: str) -> list[str]:
     """Return the functions that have a parameter with an annotation."""
     places = []
     for module in modules:
-        for function in ast.walk(module.tree):
+        for function in module.nodes:
             if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
                 args = function.args
                 for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs):
@@ -350,7 +355,7 @@ def idiomatic_docstrings(modules: Iterable[Module]) -> list[str]:
         node.value
         for module in modules
         if "LazyCommand(" in module.source
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.Constant)
     }
     lazy = named_by_string(modules)
@@ -358,7 +363,7 @@ def idiomatic_docstrings(modules: Iterable[Module]) -> list[str]:
     return [
         f"{module.name}:{getattr(node, 'lineno', 1)}"
         for module in modules
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, kinds) and IDIOM.search(DOCTEST.sub("", ast.get_docstring(node) or ""))
         if not (module.name in lazy and getattr(node, "name", None) in commands)
     ]
@@ -369,7 +374,7 @@ def verbless_docstrings(modules: Iterable[Module]) -> list[str]:
     return [
         f"{module.name}:{node.lineno}"
         for module in modules
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and NO_VERB.match(ast.get_docstring(node) or "")
         and not node.name.startswith("test_")
@@ -382,7 +387,7 @@ def participles(modules: Iterable[Module]) -> list[str]:
     return [
         f"{module.name}:{getattr(node, 'lineno', 0)} {name}"
         for module in modules
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if PARTICIPLE.fullmatch(name := _bound_name(node))
     ]
 

@@ -28,6 +28,8 @@ MEMORY = Path("/dev/shm")
 """A folder in memory, if there is one: thousands of libraries are written and removed."""
 MIN_FREE_BYTES = 2**30
 """The space that the folder in memory must have."""
+WITH_PROGRAMS = {"browser", "office"}
+"""Fixtures that start other programs: Chromium, and Dovecot."""
 
 # Machines are shared, and how long something takes is for benchmarks. Every run tries the same
 # examples; the long one (`thorough`, `many`) tries others each time.
@@ -50,6 +52,12 @@ def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest
     """Collect no doctests from test files: they have none."""
     collectors = yield
     return [collector for collector in collectors if type(collector) is pytest.Module]
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark tests that need a browser or a mail server as slow."""
+    if WITH_PROGRAMS & {*getattr(item, "fixturenames", ())}:
+        item.add_marker(pytest.mark.slow)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -114,6 +114,7 @@ def _games_ahead() -> Iterator[tuple[Match, Match, int]]:
             yield before, match, seed
 
 
+@pytest.mark.slow
 def test_card_named_ahead_cannot_be_played_before_it_is_drawn() -> None:
     match, seed = find_home_support()
     draft = NextRecord(seat_to_write(match, seed), TIME)

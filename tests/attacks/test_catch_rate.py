@@ -21,6 +21,7 @@ from tests.attacks.catch_rate import CARDS, SHUFFLES, SIZES, measure
 from tests.attacks.programs import duplicate_first_card
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shuffles", [400, pytest.param(SHUFFLES, marks=pytest.mark.long)])
 @pytest.mark.parametrize("lists", SIZES)
 def test_wrong_deck_passes_once_in_k_openings(lists: int, shuffles: int) -> None:

@@ -298,6 +298,7 @@ def fill_record(match: Match, seed: int, junk: Step) -> Sequence[Record]:
 # --- the draws that they ask for
 
 
+@pytest.mark.slow
 def test_restarted_stream_for_a_second_grant_is_detected_at_the_close() -> None:
     """Home Support, then the end of the turn: two draws, one record, one stream.
 

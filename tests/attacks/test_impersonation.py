@@ -132,6 +132,7 @@ def end_input() -> str:
 # --- in a friend's name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "address"), OTHERS)
 def test_acceptance_in_a_friends_name_causes_a_warning(
     circle: Circle, name: str, address: str

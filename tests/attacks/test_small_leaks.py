@@ -108,6 +108,7 @@ def _one_of_equals(draft: NextRecord, kind: type[Order] = Order) -> Order | None
 # --- of several equal cards
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("games", "fewest"), [(GAMES, 80), pytest.param(MANY, 150, marks=pytest.mark.long)]
 )

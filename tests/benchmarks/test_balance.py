@@ -85,6 +85,7 @@ def test_result_survives_writing_and_reading() -> None:
         assert Result.of(one.line()) == one
 
 
+@pytest.mark.slow
 def test_interrupted_run_is_resumed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     arguments = [*QUICK, "--rules", "quebec-fortified", "--games", "3"]

@@ -13,6 +13,7 @@ from benchmarks.played import answer, rules
 from benchmarks.timing import Claim
 
 
+@pytest.mark.slow
 def test_number_determines_the_game() -> None:
     here = answer("drawn", 1, digested=True)
     with Engine(ROOT) as engine:

@@ -19,6 +19,7 @@ from benchmarks.workers import ClusterError, cluster, run_tasks
 QUICK = ["--british", "hammer", "--french", "raiders", "--edition", "second", "--processes", "1"]
 
 
+@pytest.mark.slow
 def test_cluster_workers_play_the_same_games_as_local_ones(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

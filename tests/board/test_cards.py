@@ -107,6 +107,7 @@ def each_rule_once() -> list[Any]:
     return params
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("edition", "rules"), each_rule_once())
 def test_every_card_is_drawn_once_with_all_symbols(edition: str, rules: tuple[str, ...]) -> None:
     catalogue = catalogue_of(edition, rules)

@@ -32,6 +32,7 @@ def test_text_fits_on_every_card(browser: Browser, tmp_path: Path, language: str
         assert page.evaluate(BEYOND, [WIDTH, HEIGHT, FRAME]) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", sample([PHONE, SCREEN], first=1))
 def test_focused_card_is_enlarged_within_the_window(last_page: Page, size: ViewportSize) -> None:
     last_page.set_viewport_size(size)

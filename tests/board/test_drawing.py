@@ -71,6 +71,7 @@ def within(group: Element, location: str) -> bool:
     return bool(group.all(id=f"at-{location}"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sample(GAMES, every=2))
 def test_drawn_pieces_match_the_facts(game: str) -> None:
     for scene, parts in draw_scenes(game):
@@ -100,6 +101,7 @@ def facts_drawn(place: LocationFacts) -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_raid_is_an_arrow_along_its_way(game: str) -> None:
     for scene, parts in draw_scenes(game):
@@ -122,6 +124,7 @@ def test_blocked_raid_ends_with_a_cross() -> None:
             assert [node for node in signs if node in ("cross", "head")] == [sign]
 
 
+@pytest.mark.slow
 def test_raid_arrow_ends_between_its_locations() -> None:
     scene = seen_by_all(CLOSED)[0]
     for way in load_layout().connections.values():

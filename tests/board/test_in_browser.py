@@ -40,6 +40,7 @@ def at(page: Page) -> int:
 # --- keyboard
 
 
+@pytest.mark.slow
 def test_keys_go_through_the_turns(last_page: Page) -> None:
     assert at(last_page) == LAST
     for key, there in (

@@ -49,6 +49,7 @@ def page(match: Match) -> Page:
 # --- nothing gets in or out
 
 
+@pytest.mark.slow
 def test_policy_allows_only_the_scripts_and_styles_of_the_page(page: Page) -> None:
     (policy,) = [
         node.attributes["content"]
@@ -94,6 +95,7 @@ def test_styles_load_nothing(page: Page) -> None:
 # --- what stands on it
 
 
+@pytest.mark.slow
 def test_scene_has_the_text_of_the_plain_screen(match: Match, page: Page) -> None:
     played, english = scenes(Chronicle(Look(match))), Language("en")
     assert len(played) == len(page.scenes)
@@ -125,6 +127,7 @@ def test_points_and_money_are_those_of_the_engine(match: Match, page: Page) -> N
     assert cells == text
 
 
+@pytest.mark.slow
 def test_requested_position_is_shown_without_scripts(match: Match, page: Page) -> None:
     for static, turn in ((page, len(page.scenes) - 1), (Page(page_of(match, turn=41)), 41)):
         body = static.html.partition('<script type="text/plain"')[0]
@@ -151,6 +154,7 @@ def test_headings_and_landmarks_are_in_order(page: Page) -> None:
             assert all(id in ids for id in node.attributes.get(name, "").split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", sample(NAMES, first=1))
 def test_page_declares_its_language(match: Match, code: str) -> None:
     page = page_of(match, code=code)

@@ -27,6 +27,7 @@ def match_of(game: str) -> Match:
     return practice_game(game) if game.startswith("game") else edition_game(game)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [CLOSED, RUNNING, *editions()])
 def test_picture_is_valid_and_has_every_piece(game: str) -> None:
     scene: Scene = seen_by_all(game)[-1]

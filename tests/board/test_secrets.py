@@ -72,6 +72,7 @@ def test_public_page_has_no_secret(seed: int) -> None:
     assert count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", sample(SEEDS, first=2))
 def test_own_page_has_no_secret_of_the_opponent(seed: int) -> None:
     match = play(begin(seed, lists=2), any_order(Random(seed)), turns=9, seed=seed)
@@ -149,6 +150,7 @@ def test_public_page_does_not_depend_on_hidden_hands() -> None:
 TWINS = range(4)
 
 
+@pytest.mark.slow
 def test_twin_games_cover_the_orders_with_different_hands() -> None:
     orders = {type(move.order) for seed in TWINS for move in twins(seed)[0].moves}
     assert {Raid, Block, HomeSupport, Draft, type(None)} <= orders
@@ -158,6 +160,7 @@ def test_twin_games_cover_the_orders_with_different_hands() -> None:
         assert any(hands(one)[side] != hands(other)[side] for side in Side)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", sample(TWINS, first=1))
 def test_public_views_of_twin_games_are_equal(seed: int) -> None:
     """Whatever was drawn and not shown: facts, raids, pictures, and the page of the whole game."""
@@ -187,6 +190,7 @@ def test_picture_does_not_depend_on_the_viewer() -> None:
             assert render_svg(mine, match, english) == render_svg(theirs, match, english)
 
 
+@pytest.mark.slow
 def test_own_page_has_own_cards_and_a_warning() -> None:
     one, other = play_nothing(1), play_nothing(2)
     for side in Side:

@@ -61,6 +61,7 @@ def cards_in(part: Element, where: str, side: str) -> Counter[str]:
     return +cards
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_siege_marker_stands_at_its_strength(game: str) -> None:
     for scene, parts in draw_scenes(game):
@@ -126,6 +127,7 @@ def test_frame_has_a_face_and_words_for_every_card(game: str) -> None:
                 assert card.one(role="img").attributes["aria-labelledby"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", NAMES)
 def test_cards_are_equal_in_every_language(language: str) -> None:
     for (_, english), (_, parts) in zip(

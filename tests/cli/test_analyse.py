@@ -52,6 +52,7 @@ def folder(
     return cwd
 
 
+@pytest.mark.slow
 def test_closed_game_is_analysed_without_a_home(game: BlunderGame, folder: Path) -> None:
     before = snapshot(folder)
     output = do("analyse", "last.toml", home="nobody").out
@@ -73,6 +74,7 @@ def test_game_in_progress_is_not_analysed(folder: Path, game: BlunderGame) -> No
     assert acres("analyse", "before.toml", home="nobody").status == 2
 
 
+@pytest.mark.slow
 def test_game_with_the_players_robot_is_judged_for_that_player_alone(
     folder: Path, game: BlunderGame
 ) -> None:

@@ -61,6 +61,7 @@ def armour_attachment(data: bytes) -> bytes:
 FORMS = [armoured, quoted_armour, utf_16_armour, armour_in_message, armour_attachment]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("command", [("turn", "show"), ("audit",)], ids=" ".join)
 def test_file_is_read_in_armour(command: list[str], form: Callable[[bytes], bytes]) -> None:

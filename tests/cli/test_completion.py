@@ -281,6 +281,7 @@ def prompt(request: pytest.FixtureRequest, folder: Path) -> Iterator[Terminal]:
         yield terminal
 
 
+@pytest.mark.slow
 def test_whole_line_is_written_with_the_tab_key(prompt: Terminal) -> None:
     for typed, line in (
         ("acres tu", "acres turn "),

@@ -121,6 +121,7 @@ def run_in_colour(**variables: str) -> Result:
     return acres_process("rules", "editions", FORCE_COLOR="1", TERM="xterm-256color", **variables)
 
 
+@pytest.mark.slow
 def test_colour_follows_the_variables_of_the_terminal() -> None:
     # FORCE_COLOR makes a pipe as good as a terminal; the heads of this table are bold.
     assert "\x1b[1m" in run_in_colour().out

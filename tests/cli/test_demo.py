@@ -13,6 +13,7 @@ from tests.cli.commands import acres, do, snapshot
 from tests.cli.test_output import assert_plain
 
 
+@pytest.mark.slow
 def test_demo_plays_to_the_end_and_prints_working_commands(
     cwd: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -52,6 +52,7 @@ def make_mbox(*messages: bytes) -> Path:
     return Path("Inbox")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [

@@ -73,6 +73,7 @@ def first_screen_lines(turn: Turn) -> list[str]:
 
 
 # Each turn in the next of the languages; each in all of them in the long run.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "together", [pytest.param(1, id="sample"), pytest.param(len(NAMES), marks=pytest.mark.long)]
 )
@@ -91,6 +92,7 @@ def test_screen_fits_the_window_in_every_language(
                 assert len(first_screen_lines(turn)) < rows
 
 
+@pytest.mark.slow
 def test_first_screen_always_shows_sieges_hand_and_last_moves(
     turns: list[Turn], window: Window
 ) -> None:

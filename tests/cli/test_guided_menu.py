@@ -97,6 +97,7 @@ def test_every_kind_of_order_has_one_place_in_the_list_of_actions() -> None:
     assert sorted(kind.verb for kind in listed) == sorted(ORDERS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", EACH_START)
 def test_every_order_of_fixed_positions_is_reached_by_numbers(start: str) -> None:
     state = STARTS[start]()
@@ -161,6 +162,7 @@ def large() -> State:
     )
 
 
+@pytest.mark.slow
 def test_large_hand_is_discarded_card_by_card() -> None:
     ways = Choices([large()])
     assert all(line.label for line in menus(ways).main().items)

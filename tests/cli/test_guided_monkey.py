@@ -96,6 +96,7 @@ def use(monkeypatch: pytest.MonkeyPatch) -> Callable[[Monkey], None]:
     return lambda monkey: monkeypatch.setattr(turn, "prompt_for_terminal", lambda: monkey)
 
 
+@pytest.mark.slow
 @modest
 @given(seed=SEEDS)
 def test_any_typing_leads_to_a_turn_that_holds(seed: int, use: Callable[[Monkey], None]) -> None:

@@ -143,6 +143,7 @@ def _assert_in_order(text: str) -> None:
 
 
 # A stranger sees less of the same: with each kind of name in the long run only.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "homes", "step"),
     [
@@ -175,6 +176,7 @@ def test_address_is_harmless(tmp_path: Path, email: str) -> None:
         assert_quoted(result)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "columns"), [("the programs word", 50), ("closes its quotes", 100)]
 )
@@ -227,6 +229,7 @@ def test_unreadable_order_is_quoted(tmp_path: Path, order: str) -> None:
 # --- files
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["x\nacres: all is well\x1b[31m.toml", "\u202elmot.toml", "\x9b2J"]
 )

@@ -74,6 +74,7 @@ def test_endless_list_is_shortened(capsys: pytest.CaptureFixture[str]) -> None:
     assert "acres FILE settle" in text
 
 
+@pytest.mark.slow
 def test_list_of_all_orders_marks_the_shortened_kinds() -> None:
     state = position(french=Seat(hand=HUGE), active=FRENCH, edition="first")
     orders = Menus(ENGLISH, Choices([state])).legal()

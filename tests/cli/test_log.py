@@ -93,6 +93,7 @@ def _text(match: Match, dropped: DroppedOrders) -> str:
     return "; ".join(str(order.text(name)) for order in dropped.orders)
 
 
+@pytest.mark.slow
 def test_long_log_survives_a_pipe_that_closes_early() -> None:
     process = start("log", SAVES / "game-130.toml", home=SAVES / "nobody")
     assert process.stdout is not None
@@ -126,6 +127,7 @@ EVIL = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(0, len(EVIL), 2))
 def test_hostile_name_is_plain_text_in_a_forum_log(number: int, tmp_path: Path) -> None:
     files = [tmp_path / f"game-00{n}.toml" for n in range(4)]

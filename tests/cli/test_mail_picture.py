@@ -44,6 +44,7 @@ def fast_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- the picture
 
 
+@pytest.mark.slow
 def test_picture_is_reproducible_from_the_file_alone(in_the_game: None) -> None:
     # So there is nothing in it that only its author knows.
     assert apply(*PASSES, "--mail", "--picture").status == 0
@@ -67,6 +68,7 @@ def test_picture_is_drawn_in_the_language_of_its_author() -> None:
 # --- the letter is read as one without a picture
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("in_the_game")
 def test_message_with_a_picture_is_read_like_its_file() -> None:
     # As a message, with the line ends of Unix, from a mailbox and from a folder of mail.

@@ -55,6 +55,7 @@ def test_game_is_shown_logged_and_audited(file: Path) -> None:
     assert "proved" in do("audit", file).out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", GAMES, ids=short_name, indirect=True)
 def test_next_player_can_list_orders_and_answer(file: Path) -> None:
     game = GameFile.read(file.read_bytes())

@@ -75,6 +75,7 @@ def test_turn_is_signed_once_and_its_questions_computed_twice(
     assert called == ["_open_questions", "_open_questions", "sign"]
 
 
+@pytest.mark.slow
 def test_request_opens_the_library_once(
     tmp_path: Path, connections: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import pytest
+
 from engine.order import Order
 from engine.orders import Raid
 from engine.ruleset import DEFAULT_EDITION
@@ -61,6 +63,7 @@ def test_attack_answer_and_next_turn_take_two_files(tmp_path: Path) -> None:
     assert "announced" not in table.show(attacker)
 
 
+@pytest.mark.slow
 def test_impossible_follow_up_returns_to_its_player(tmp_path: Path) -> None:
     table, (one, second) = table_with(tmp_path, find_risky_raids)
     side = require(table.match.next_side)
@@ -96,6 +99,7 @@ def test_tip_names_a_sequence_that_saves_a_file(tmp_path: Path) -> None:
     assert "Tip" not in better
 
 
+@pytest.mark.slow
 def test_orders_that_depend_on_the_answer_are_marked_in_the_list(tmp_path: Path) -> None:
     table, (one, second) = table_with(tmp_path, find_risky_raids)
     listed = json.loads(table.turn("legal", *after_options([one]), "--json").out)["orders"]

@@ -53,6 +53,7 @@ def test_every_screen_of_a_game_is_plain_text(
     assert deals_only or first != 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("variables", "columns"),
     [({}, 80), ({"NO_COLOR": "1"}, 80), ({"TERM": "dumb"}, 80), ({"COLUMNS": "200"}, 160)],

@@ -68,6 +68,7 @@ def newest_index(home: Path) -> int:
     return max(int(path.stem[-3:]) for path in files)
 
 
+@pytest.mark.slow
 def test_play_begins_a_game_against_the_robot_from_an_empty_home(tmp_path: Path) -> None:
     home = tmp_path / "home"
     with open_play(home, "robot") as terminal:
@@ -94,6 +95,7 @@ def test_play_begins_a_game_against_the_robot_from_an_empty_home(tmp_path: Path)
     assert len(session.store.games()) == 2
 
 
+@pytest.mark.slow
 def test_simultaneous_windows_share_the_robots_answer(tmp_path: Path) -> None:
     """The second window goes on with the answer that the robot gave the first."""
     anna = keeper_at(tmp_path / "anna")

@@ -66,6 +66,7 @@ def show_position(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
     return show
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.long)])
 @pytest.mark.parametrize("width", WIDTHS)
 def test_no_line_is_wider_than_the_terminal(show_position: Shown, width: int, whole: bool) -> None:
@@ -80,6 +81,7 @@ def test_no_line_is_wider_than_the_terminal(show_position: Shown, width: int, wh
                 assert line == line.rstrip()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.long)])
 @pytest.mark.parametrize("width", [40, 80, 100, 160, "plain"])
 def test_every_form_has_the_same_facts(show_position: Shown, width: int | str, whole: bool) -> None:

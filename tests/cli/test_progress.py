@@ -73,6 +73,7 @@ def test_ctrl_c_removes_the_progress_bar() -> None:
         assert terminal.raw.rfind(SHOW_CURSOR) > terminal.raw.rfind(HIDE_CURSOR) >= 0
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_an_analysis_and_its_worker_processes() -> None:
     with Terminal.acres("analyse", "game-130.toml", folder=PRACTICE, columns=100) as terminal:
         terminal.wait_for(" of 104 turns.")
@@ -112,6 +113,7 @@ def test_plain_progress_is_printed_in_sentences(
         assert set(re.findall(rb"\x1b\[[\d;?]*(.)", terminal.raw)) <= {b"m"}
 
 
+@pytest.mark.slow
 def test_pipe_gets_no_progress() -> None:
     program = [sys.executable, "-c", SLOW.format(seconds=0.01), *COMMANDS["audit"]]
     result = subprocess.run(program, cwd=PRACTICE, capture_output=True, timeout=60)

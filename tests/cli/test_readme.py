@@ -62,6 +62,7 @@ def run(command: str, folder: Path, variables: dict[str, str]) -> tuple[int, str
     return shell.returncode, shell.stdout + shell.stderr
 
 
+@pytest.mark.slow
 def test_sessions_of_both_pages_print_the_output_shown(clone: Path) -> None:
     commands = [*session(README), *session(TURNS)]
     assert len(session(README)) > 5

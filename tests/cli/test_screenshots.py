@@ -13,6 +13,7 @@ from tests.cli.commands import ROOT
 from tests.cli.screenshots import FOLDER, PICTURES, Picture, texts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("picture", sample(PICTURES, first=1), ids=lambda picture: picture.name)
 def test_pictures_are_current(picture: Picture) -> None:
     # To draw them again: python -m tests.cli.screenshots

@@ -95,6 +95,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sealed", sample([False, "right", "wrong"], first=2))
 def test_no_command_prints_or_writes_a_secret(
     game: Path, secrets: Secrets, monkeypatch: pytest.MonkeyPatch, sealed: bool | str

@@ -41,6 +41,7 @@ def run_redirected(
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", sample(COMMANDS, every=3))
 def test_full_disk_ends_in_a_sentence(game: Path, command: str) -> None:
     before = snapshot(game)

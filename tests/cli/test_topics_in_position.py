@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from hypothesis import given
 
 from engine.game import cards_played, legal_orders
@@ -23,6 +24,7 @@ TOPICS = list(topics().values())
 ENGLISH = Language(SOURCE)
 
 
+@pytest.mark.slow
 @modest
 @given(seed=SEEDS, start=START_NAMES)
 def test_every_page_has_text_in_every_position(seed: int, start: str) -> None:

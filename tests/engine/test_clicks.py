@@ -43,6 +43,7 @@ def check_position(random: Random, state: State) -> None:
         check_clicks(random, [state], legal)
 
 
+@pytest.mark.slow
 @modest
 @given(seed=SEEDS, start=START_NAMES)
 def test_lit_parts_are_those_that_lead_to_legal_orders(seed: int, start: str) -> None:

@@ -178,6 +178,7 @@ def test_points_decide_and_the_french_win_a_tie() -> None:
     assert "French" not in str(tied.because)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_game_ends_by_the_ending_that_is_due(edition: str) -> None:
     """In games that begin near their end, every due ending ends the game, and no other does."""

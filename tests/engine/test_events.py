@@ -8,6 +8,8 @@ from functools import cache
 from random import Random
 from typing import TypeVar
 
+import pytest
+
 from engine.chance import Draw
 from engine.events import CardLost, CardsCameBack, Drew, Event, Refilled
 from engine.game import apply, legal_orders
@@ -64,6 +66,7 @@ def _steps(random: Random, state: State) -> Iterator[Step]:
         yield before, order, state.copy(), events
 
 
+@pytest.mark.slow
 def test_every_order_has_an_event() -> None:
     """`keep` and a refill of a full hand cause no event."""
     silent = {type(order) for _, order, _, events in steps() if not events}

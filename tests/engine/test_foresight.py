@@ -85,6 +85,7 @@ def positions(request: pytest.FixtureRequest) -> dict[Decision, list[State]]:
     return waiting_positions(request.param)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("decision", REPLIES)
 def test_every_reply_leads_to_a_world(
     positions: dict[Decision, list[State]], decision: Decision

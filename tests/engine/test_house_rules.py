@@ -175,6 +175,7 @@ def edition_for(pair: tuple[str, str]) -> str:
     return possible[PAIRS.index(pair) % len(possible)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("max_orders", SHORT_OR_LONG)
 @pytest.mark.parametrize("rule", RULES[:-1])
 def test_compatible_pairs_can_be_played(rule: str, max_orders: int) -> None:

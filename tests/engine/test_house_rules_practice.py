@@ -59,6 +59,7 @@ def rulesets_with_each_rule() -> list[str]:
     return [*editions(), *(name for rule, name in last.items() if rule)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sample(rulesets_with_each_rule(), every=3))
 def test_game_ends_by_a_rule(name: str) -> None:
     state, _ = play(rulesets()[name], 7)
@@ -72,6 +73,7 @@ def test_game_ends_with_many_rules_at_once(seed: int) -> None:
     assert state.outcome is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", sample(range(40), first=4))
 def test_practice_player_judges_legal_orders_only(seed: int) -> None:
     """A search plays its orders without checking them."""

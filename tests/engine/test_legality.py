@@ -154,6 +154,7 @@ def test_random_play_gives_every_kind_of_order() -> None:
     pytest.fail(f"random play never has {missing}: put a position of it into STARTS")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", sample(range(3), first=1))
 @in_every_edition
 def test_random_games_come_to_an_end(edition: str, seed: int) -> None:

@@ -60,6 +60,7 @@ def opponents(name: str, other: str, side: Side) -> dict[Side, str]:
     return {side: name, side.opponent: other}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "edition"),
     # Each by one of the editions in every run.
@@ -115,6 +116,7 @@ def test_same_seed_plays_the_same_game() -> None:
         assert play(names, 7)[1] == play(names, 7)[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sample(POOL, every=4))
 def test_no_sight_of_the_opponents_hand_is_needed(name: str) -> None:
     """A state that knows both hands all the time changes no order."""
@@ -134,6 +136,7 @@ def test_no_sight_of_the_opponents_hand_is_needed(name: str) -> None:
         open_dealer.deal(open_state)
 
 
+@pytest.mark.slow
 def test_plan_can_take_over_in_any_position() -> None:
     """The positions come from random play with all rules, and need every kind of decision."""
     random, decisions = Random(1), Counter[Decision]()

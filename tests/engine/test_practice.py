@@ -109,6 +109,7 @@ def test_same_seed_plays_the_same_game() -> None:
     assert play(7).orders != play(8).orders
 
 
+@pytest.mark.slow
 def test_same_seed_plays_the_same_game_in_another_process() -> None:
     """String hashes differ between processes, so the sequence of a set may not decide an order."""
     code = (

@@ -35,6 +35,7 @@ def test_recorded_game_replays_turn_by_turn(name: str) -> None:
         assert ending_of(replay) == (loser.opponent, f"the {loser.label!s} resigned")
 
 
+@pytest.mark.slow
 def test_missing_recorded_games_are_listed_in_the_summary(tmp_path: Path) -> None:
     clone = tmp_path / "clone"
     clone.mkdir()

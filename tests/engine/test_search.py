@@ -69,6 +69,7 @@ def test_search_player_plays_every_edition(edition: str, budget: Budget) -> None
     assert len(orders_given) > 12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("budget", "turns"), [(LITTLE, 4), (BY_PLANS, 1)])
 @pytest.mark.parametrize("seed", sample(range(8), first=2))
 def test_playouts_use_legal_orders_only(
@@ -87,6 +88,7 @@ def test_playouts_use_legal_orders_only(
     assert orders > 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("budget", "turns"), [(LITTLE, 5), (BY_PLANS, 3)])
 @pytest.mark.parametrize("seed", sample(range(3), first=1))
 def test_search_player_plays_with_many_house_rules(seed: int, budget: Budget, turns: int) -> None:
@@ -108,6 +110,7 @@ def test_same_seed_plays_the_same_game() -> None:
     assert one != other
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("budget", ["LITTLE", "BY_PLANS"])
 def test_same_seed_plays_the_same_game_in_another_process(budget: str) -> None:
     """A measured game can be played again."""
@@ -120,6 +123,7 @@ def test_same_seed_plays_the_same_game_in_another_process(budget: str) -> None:
     assert len(outputs_of(code)) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("budget", "seed", "turns"), [(LITTLE, 0, 5), (BY_PLANS, 1, 3)])
 def test_search_player_plays_with_the_other_hand_face_down(
     budget: Budget, seed: int, turns: int
@@ -157,6 +161,7 @@ def test_campaign_player_gives_orders_of_war_or_practice() -> None:
     assert verbs >= {"besiege", "reinforce", "draft", "settle", "develop"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turns", [3, pytest.param(6, marks=pytest.mark.long)])
 @pytest.mark.parametrize("style", ["army", PRACTICE])
 def test_boundless_margin_plays_the_order_of_the_first_plan(style: str, turns: int) -> None:
@@ -237,6 +242,7 @@ def strong_players() -> Iterable[int]:
     return [strength for strength in STRENGTHS if strength > 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strength", strong_players())
 def test_loss_is_prevented(strength: int) -> None:
     """One card is not enough, so both must reinforce at once."""

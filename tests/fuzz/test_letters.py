@@ -15,6 +15,7 @@ from tests.sample import sample
 LETTERS = 40
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", sample(range(2), first=1))
 def test_hostile_letters_are_read_or_refused_within_limits(seed: int) -> None:
     for number in range(LETTERS):

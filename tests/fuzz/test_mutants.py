@@ -23,12 +23,14 @@ from tests.vectors.naive_deck import RuleError
 MUTANTS = 60
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", sample(range(4), first=1))
 def test_mutants_are_refused_or_mean_what_they_say(seed: int) -> None:
     for game, mutant in islice(Mutator(games(), seed), MUTANTS):
         judge(game, mutant)
 
 
+@pytest.mark.slow
 def test_sample_has_every_kind_of_mutant_and_outcome() -> None:
     """Else the sample would show nothing."""
     signed = {f"{how}, {who}" for how in ("record", "value") for who in ("author", "stranger")}
@@ -100,6 +102,7 @@ def test_reader_that_writes_hangs_or_wastes_memory_is_caught(tmp_path: Path) -> 
 # --- and at the terminal
 
 
+@pytest.mark.slow
 def test_commands_show_accepted_mutants(tmp_path: Path) -> None:
     """Whatever an opponent signs, the commands that show a file show it."""
     count = 0

@@ -12,6 +12,7 @@ from tests.mail.players import Player
 from tests.mail.sending import failure
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [[], ["--replace"]])
 @pytest.mark.parametrize("fetched", [True, False])
 def test_older_file_is_neither_answered_nor_sent(

@@ -73,6 +73,7 @@ PLACES = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "word", "security", "how"),
     [
@@ -95,6 +96,7 @@ def test_endless_answer_times_out(
     assert how != "drips" or "too slow" in str(failed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", TALKERS)
 @pytest.mark.usefixtures("soon")
 def test_stalled_handshake_times_out(kind: str) -> None:
@@ -110,6 +112,7 @@ def test_stalled_handshake_times_out(kind: str) -> None:
     assert "too slow" in text or "did not answer within 1 second" in text
 
 
+@pytest.mark.slow
 def test_exchange_is_limited_to_four_timeouts() -> None:
     with door(WAYS["drips"]) as port:
         began = time.monotonic()
@@ -132,6 +135,7 @@ UNCLEAR = {
 """Servers that do not answer clearly to a message."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("server", UNCLEAR)
 @pytest.mark.usefixtures("soon")
 def test_unclear_answer_means_may_have_arrived(server: str) -> None:
@@ -216,6 +220,7 @@ NONSENSE = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "behaves"), [(kind, item) for kind, some in NONSENSE.items() for item in some]
 )
@@ -246,6 +251,7 @@ IN_THE_MIDDLE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("word", "answer"), IN_THE_MIDDLE)
 def test_nonsense_in_mid_session_is_one_sentence(word: bytes, answer: bytes) -> None:
     talker = Imap({word: answer})

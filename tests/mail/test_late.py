@@ -25,6 +25,7 @@ SHOW = "--home {tmp}/nobody turn show {folder}/game-001.toml"
 DRAFT = "--home {folder}/Bela mail draft {folder}/game-001.toml --output {tmp}/letter.eml"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("names", "words", "wanted"),
     [

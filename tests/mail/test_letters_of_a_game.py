@@ -62,6 +62,7 @@ def match() -> Match:
 # --- what they say
 
 
+@pytest.mark.slow
 def test_subject_has_the_turn_of_the_answer(english: list[EmailMessage], match: Match) -> None:
     """As the answer shows, by the first order of its author in it."""
     game, position = f"A Few Acres of Snow, game {match.id.hex()[:8]}", 0
@@ -90,6 +91,7 @@ def halves(letter: EmailMessage) -> tuple[str, str]:
     return above, below
 
 
+@pytest.mark.slow
 def test_report_by_languages(english: list[EmailMessage], foreign: list[EmailMessage]) -> None:
     """Headers, commands and the English report are equal in all languages.
 

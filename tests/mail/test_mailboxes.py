@@ -62,6 +62,7 @@ def box(request: pytest.FixtureRequest, tmp_path: Path) -> Path | bytes:
     return tmp_path / "mail"
 
 
+@pytest.mark.slow
 def test_large_messages_do_not_block_others(box: Path | bytes) -> None:
     notes = Notes()
     results = [message for message in iter_messages(box, notes) if message.startswith(b"X-Number")]

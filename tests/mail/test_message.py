@@ -86,6 +86,7 @@ BOUNDS: dict[str, Callable[[int], bytes]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bound", [name for name in BOUNDS if name != "bytes"])
 def test_message_at_its_bounds_is_read(bound: str) -> None:
     with well_behaved(LONGEST, MOST_MEMORY):
@@ -186,6 +187,7 @@ SLOW: dict[str, Callable[[], bytes]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", sample(SLOW, every=2))
 def test_slow_messages_stay_within_time_and_memory(kind: str) -> None:
     message = SLOW[kind]()

@@ -51,6 +51,7 @@ def repeats(kind: str) -> Callable[[socket], None]:
     return Echo() if kind == "smtp" else behave
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trouble", ["none", "refused", "smtp", "imap", "spurned", "bug"])
 def test_no_command_prints_or_writes_the_password(
     bela: Player, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, trouble: str

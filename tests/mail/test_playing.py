@@ -18,6 +18,7 @@ def at_play(player: Player, *words: str, **variables: Any) -> Terminal:
     return Terminal.acres("--home", player.home, "play", *words, folder=player.folder, **variables)
 
 
+@pytest.mark.slow
 def test_fetched_turn_is_played_and_sent_after_one_question(anna: Player, bela: Player) -> None:
     bela.do("mail", "send", bela.file)
     with at_play(anna) as terminal:
@@ -37,6 +38,7 @@ def test_fetched_turn_is_played_and_sent_after_one_question(anna: Player, bela: 
     assert b"acres-save" in sent
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("typed", ["not it", pytest.param("", marks=pytest.mark.long)])
 def test_turn_is_played_without_a_password(anna: Player, bela: Player, typed: str) -> None:
     with at_play(anna, "--wait") as terminal:
@@ -50,6 +52,7 @@ def test_turn_is_played_without_a_password(anna: Player, bela: Player, typed: st
         assert terminal.text.count("Password for") == 1
 
 
+@pytest.mark.slow
 def test_waiting_turn_needs_no_password(anna: Player, bela: Player) -> None:
     (anna.folder / bela.file.name).write_bytes(bela.file.read_bytes())
     with at_play(anna) as terminal:
@@ -57,6 +60,7 @@ def test_waiting_turn_needs_no_password(anna: Player, bela: Player) -> None:
         assert "Password for" not in terminal.text
 
 
+@pytest.mark.slow
 def test_turn_is_played_while_the_server_is_down(anna: Player, joined: Path) -> None:
     config = (anna.home / "config.toml").read_text()
     anna.set_up(config.replace(f"port = {anna.office.imaps}", "port = 1"))

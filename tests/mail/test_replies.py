@@ -42,6 +42,7 @@ def reply(sent: bytes, attached: str = "", **headers: str) -> bytes:
     return message.as_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("headers", "text"),
     [

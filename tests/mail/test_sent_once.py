@@ -64,6 +64,7 @@ def sending(who: Player, file: Path) -> subprocess.Popen[str]:
     return start("mail", "send", file, home=who.home, ACRES_MAIL_PASSWORD=who.password)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGKILL])
 def test_interrupted_send_sends_nothing_twice(
     anna: Player, bela: Player, by: signal.Signals
@@ -120,6 +121,7 @@ def test_letter_not_noted_as_sent_is_not_resent(anna: Player, bela: Player) -> N
     assert len(anna.inbox()) == 1
 
 
+@pytest.mark.slow
 def test_two_processes_send_a_letter_once(anna: Player, bela: Player) -> None:
     """The one that comes later finds that it has been begun."""
     both = [sending(bela, bela.file) for _ in range(2)]

@@ -179,6 +179,7 @@ TROUBLES = [
 """They are an odd number, so that all of them come to both."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "most",
     [

@@ -14,8 +14,6 @@ from tests.net.scripts import scripts
 from tests.net.world import Recording, record_script
 
 T = TypeVar("T")
-USUAL = 60
-"""The number of scripts that are replayed by default."""
 
 
 def replay_script(name: str) -> str:
@@ -49,11 +47,11 @@ def check_names() -> Iterator[str]:
             yield f"allowed.toml: there is no script called {entry.script}."
 
 
-def default_scripts() -> set[str]:
-    """Return the names of the scripts that are replayed by default, as many of each subject."""
+def choose_scripts(number: int) -> set[str]:
+    """Return the names of that many scripts, as many of each subject."""
     by_subject: dict[str, list[str]] = {}
     for name in sorted(scripts(), key=lambda name: sha256(name.encode()).digest()):
         if not scripts()[name].long:
             by_subject.setdefault(scripts()[name].subject, []).append(name)
     in_turn = chain.from_iterable(zip_longest(*by_subject.values()))
-    return {*islice(filter(None, in_turn), USUAL)}
+    return {*islice(filter(None, in_turn), number)}

@@ -1,4 +1,4 @@
-"""Every script does the same as recorded: 60 by default, all with `-m long`."""
+"""Every script does the same as recorded: 8 by default, 60 with `-m slow`, all with `-m long`."""
 
 from __future__ import annotations
 
@@ -9,19 +9,24 @@ import pytest
 from tests.mail.dovecot import program
 from tests.net.record import record
 from tests.net.recordings import ALLOWED, allowed
-from tests.net.replay import check_names, default_scripts, replay_script
+from tests.net.replay import check_names, choose_scripts, replay_script
 from tests.net.scripts import scripts
 from tests.requirements import skip_without
 
-USUAL = default_scripts()
+DEFAULT = choose_scripts(8)
+SLOW = choose_scripts(60) - DEFAULT
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="paths look otherwise there")
 
 
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=() if name in USUAL else pytest.mark.long)
-        for name in sorted(scripts())
+        *sorted(DEFAULT),
+        *(pytest.param(name, marks=pytest.mark.slow) for name in sorted(SLOW)),
+        *(
+            pytest.param(name, marks=pytest.mark.long)
+            for name in sorted(scripts().keys() - DEFAULT - SLOW)
+        ),
     ],
 )
 def test_script_matches_its_recording(name: str) -> None:

@@ -59,6 +59,7 @@ def analysis(game: BlunderGame) -> Analysis:
     return analyse(match, known_hands(Look(match)), judges=JUDGES)
 
 
+@pytest.mark.slow
 def test_decisive_order_and_a_better_one_are_found(game: BlunderGame, analysis: Analysis) -> None:
     last, blunder = game.last, game.order
     mistake = require(next((item for item in analysis.mistakes if item.order == blunder), None))
@@ -142,6 +143,7 @@ def test_analysis_is_the_same_in_other_processes(game: BlunderGame, analysis: An
     assert passed[0] == len(analysis.chances)
 
 
+@pytest.mark.slow
 def test_running_game_is_analysed_from_one_seat(game: BlunderGame) -> None:
     match = game.before.match
     own = known_hands(Seat(match, game.pair.identities[Side.FRENCH]).look)
@@ -225,6 +227,7 @@ def orders_in_file(game: GameFile) -> dict[int, list[str]]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [5, 9])
 def test_decided_orders_match_the_orders_in_the_file(seed: int) -> None:
     """Orders that follow an attack are given ahead of its answer, which may show a card."""

@@ -146,6 +146,7 @@ GAMES = [
 """By each of the rules; with the other Home Support in the long run."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [30, pytest.param(60, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("edition", "house_rules", "home_support"), GAMES)
 def test_forecasts_of_tried_and_given_orders_agree(

@@ -69,6 +69,7 @@ def _can_be_played(edition: str, rules: tuple[str, ...]) -> bool:
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", sample(range(len(in_groups(RULES))), every=2))
 def test_game_by_house_rules_ends_and_is_proved(number: int) -> None:
     """In one edition after the other."""

@@ -97,6 +97,7 @@ def promises_kept(seed: int) -> Counter[str]:
     return promises
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("games", [SAMPLE, pytest.param(GAMES, marks=pytest.mark.long)])
 def test_forecast_of_one_file_is_kept(games: int) -> None:
     promises: Counter[str] = Counter()

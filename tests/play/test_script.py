@@ -29,6 +29,7 @@ def script() -> str:
     return str(code)
 
 
+@pytest.mark.slow
 def test_program_plays_a_game_without_terminal_imports(tmp_path: Path) -> None:
     code = script()
     assert len(code.splitlines()) <= MOST_LINES

@@ -8,6 +8,8 @@ from pathlib import Path
 from random import Random
 from threading import Barrier, Thread
 
+import pytest
+
 from engine.actions.action import IllegalOrderError
 from engine.message import Phrase, message_of
 from engine.order import UnreadableOrderError
@@ -70,6 +72,7 @@ def play_in_language(
         yield heard(whose_move(written.match))
 
 
+@pytest.mark.slow
 def test_threads_speak_their_own_language(tmp_path: Path) -> None:
     codes = ("fr", "ru")
     together = dict[str, list[tuple[Phrase, str]]]()

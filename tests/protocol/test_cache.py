@@ -79,6 +79,7 @@ each_or_a_third = pytest.mark.parametrize("step", [3, pytest.param(1, marks=pyte
 """Of the snapshots that there can be."""
 
 
+@pytest.mark.slow
 @each_or_a_third
 @pytest.mark.parametrize("name", sample(NAMES, every=2))
 def test_resumed_match_equals_the_match(name: str, step: int) -> None:
@@ -97,6 +98,7 @@ def test_resumed_match_equals_the_match(name: str, step: int) -> None:
         assert after(file.match) == after(replayed)
 
 
+@pytest.mark.slow
 @each_or_a_third
 @pytest.mark.parametrize("name", sample(NAMES, every=2))
 def test_resumed_match_signs_equal_records(name: str, step: int) -> None:
@@ -179,6 +181,7 @@ def test_threads_get_separate_matches() -> None:
         file.match.state.board.clear()
 
 
+@pytest.mark.slow
 def test_practice_players_verify_each_opening_once(tmp_path: Path) -> None:
     """Each verifies the other's openings once, and replays little more than the new records."""
     with (
@@ -393,6 +396,7 @@ def check_another_text(data: st.DataObject) -> None:
     assert read_or_why(text, KNOWN) == read_or_why(text, GameCache())
 
 
+@pytest.mark.slow
 @few_or_many(100, 2000)
 def test_fast_reader_agrees_with_a_toml_reader(examples: int) -> None:
     check_each(check_another_text, examples, st.data(), derandomize=examples == 100)

@@ -179,6 +179,7 @@ def test_failed_record_changes_nothing(seed: int, monkeypatch: pytest.MonkeyPatc
 # --- positions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_replayed_game_has_equal_positions(seed: int) -> None:
     """By any rules, with orders ahead, either side first, up to the end by resignation."""

@@ -149,6 +149,7 @@ def find_support(short: range, with_attack: bool = False) -> Condition:
     return has
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("home_support", "first_seed"), [("asked", 0), ("ahead", 5)])
 @pytest.mark.parametrize(
     ("edition", "rules"), [(FIRST, ()), (SECOND, ("home-support-reshuffles",))]

@@ -79,6 +79,7 @@ WHOLE_FILES: dict[str, tuple[str, str, str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", WHOLE_FILES)
 def test_file_is_read_up_to_its_limits(limit: str) -> None:
     within, over, why = WHOLE_FILES[limit]
@@ -93,6 +94,7 @@ def test_deep_nesting_is_refused() -> None:
             SaveFile.read(nest(depth).encode())
 
 
+@pytest.mark.slow
 def test_number_of_records_is_limited() -> None:
     with pytest.raises(UsageError, match="too long"):
         SaveFile((GAME.save.records[0],) * (MAX_RECORDS + 1)).write()
@@ -315,6 +317,7 @@ LIKE_OTHERS = {"indented lines", "keys", "lists in tables", "long headers", "tab
 """Cases that another one with the same limit covers: they run in the long run only."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("case", "part"),
     [
@@ -346,6 +349,7 @@ def test_hostile_file_is_refused_within_time_and_memory(
     assert megabytes < 200
 
 
+@pytest.mark.slow
 def test_costliest_opening_takes_less_than_half_a_second() -> None:
     """A record has at most one opening: the next shuffle is granted in the answer."""
     catalogue = Ruleset.of("second").catalogue

@@ -1,4 +1,4 @@
-"""Every screen shows its golden text: in two languages by default, in all with `-m long`."""
+"""Every screen shows its golden text: English by default; others if slow or long."""
 
 from __future__ import annotations
 
@@ -8,15 +8,24 @@ import pytest
 
 from tests.mail.dovecot import program
 from tests.requirements import skip_without
-from tests.screens.screens import default_screens, difference, screens, strays
+from tests.screens.screens import choose_screens, difference, screens, strays
 
-USUAL = default_screens()
+SOME = choose_screens()
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="paths look otherwise there")
+
+
+def _is_quick(name: str) -> bool:
+    """Return whether a screen is in English and needs no mail server."""
+    return name.startswith("en/") and not screens()[name].has_mail_server
 
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=() if name in USUAL else pytest.mark.long) for name in screens()],
+    [
+        *(name for name in SOME if _is_quick(name)),
+        *(pytest.param(name, marks=pytest.mark.slow) for name in SOME if not _is_quick(name)),
+        *(pytest.param(name, marks=pytest.mark.long) for name in screens() if name not in SOME),
+    ],
 )
 def test_screen_shows_its_golden_text(name: str) -> None:
     if screens()[name].has_mail_server and program() is None:

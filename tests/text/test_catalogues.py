@@ -150,6 +150,7 @@ def test_new_messages_are_open_with_their_context_and_plural(
     assert list(extraction.still_open("fr", phrase)) == ["new: The game is over.", *new]
 
 
+@pytest.mark.slow
 def test_command_tells_every_language_and_whether_anything_is_open(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

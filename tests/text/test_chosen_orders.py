@@ -41,6 +41,7 @@ def strange(tmp_path: Path) -> Iterator[None]:
 # --- words that choose
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", sample(OTHERS, first=1))
 def test_words_choose_the_same_orders_in_english_and_in_the_language(language: str) -> None:
     plain = {kind: chosen(str(kind.verb_label())) for kind in ORDERS.values()}

@@ -64,6 +64,7 @@ def mixed(message: str) -> str:
 # --- finding
 
 
+@pytest.mark.slow
 def test_topic_is_found_by_its_names_in_both_languages(language: str) -> None:
     for topic in topics().values():
         names: list[Message | str] = [topic.id, topic.word, topic.title, *topic.names]

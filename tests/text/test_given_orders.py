@@ -13,6 +13,7 @@ from tests.cli.positions import random_match
 from tests.play.turns import begin_record
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 5])
 def test_order_that_no_card_can_complete_says_what_stands_in_its_way(seed: int) -> None:
     answer, language = begin_record(random_match(Random(seed), seed), seed), Language(SOURCE)

@@ -121,6 +121,7 @@ class Chooser:
         return self.random.choice(["", *map(str, NUMBERS.values())])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "turns"), [(0, 3), *(pytest.param(n, 6, marks=pytest.mark.long) for n in range(3))]
 )

@@ -68,6 +68,7 @@ def printed(node: ast.Call) -> list[ast.expr]:
     return node.args if called(node) in SAY else []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "room", sorted({path.parent for path in sources()}), ids=lambda room: room.relative_to(ROOT)
 )
@@ -124,6 +125,7 @@ def no_words() -> re.Pattern[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_all_printed_is_a_message(command: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(SAVES)

@@ -46,6 +46,7 @@ def refused(code: str, typed: str, state: State) -> str:
     return language.say(message_of(error.value))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("code", SPOKEN)
 def test_spoken_orders_mean_a_legal_order(code: str, step: int) -> None:
@@ -188,6 +189,7 @@ def test_card_is_typed_as_it_is_printed() -> None:
         assert read(Language("fr"), "réserver Infanterie régulière", state).notation() == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", SPOKEN)
 def test_suggested_orders_are_legal(code: str) -> None:
     language = Language(code)

@@ -165,6 +165,7 @@ def _paired(parts: list[str], places: list[str]) -> bool:
     )
 
 
+@pytest.mark.slow
 @modest
 @given(seed=SEEDS, start=START_NAMES)
 @example(seed=474656, start="unpaid shuffle")

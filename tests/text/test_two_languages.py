@@ -88,6 +88,7 @@ def check(pen: Pen) -> None:
         do("--lang", language, "audit", file)
 
 
+@pytest.mark.slow
 def test_game_in_russian_and_french(tmp_path: Path) -> None:
     """From the invitation to the last secret: turns of all kinds, till one side gives up."""
     pen = Pen(tmp_path, 1759)

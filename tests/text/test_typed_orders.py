@@ -66,6 +66,7 @@ def phrase(language: Language, kind: type[Order]) -> set[str]:
 
 
 # Each language for one of the sides; more orders, and those of the other side, in the long run.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "side", "rounds"),
     [
@@ -93,6 +94,7 @@ def test_every_kind_of_order_is_read_in_english_in_every_language(code: str) -> 
         assert read(language, order.notation(), state) == order
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", SPOKEN)
 def test_every_legal_order_of_a_game_is_read_back(code: str) -> None:
     random = Random(1760)

@@ -203,6 +203,7 @@ def check_reasons(random: Random, worlds: Sequence[State], legal: Sequence[Order
             check_one(random, worlds, one, Parts.of((*rest, key)))
 
 
+@pytest.mark.slow
 @settings(modest, max_examples=4)
 @given(seed=SEEDS, start=START_NAMES)
 def test_refused_orders_have_true_reasons(seed: int, start: str) -> None:

@@ -39,6 +39,7 @@ def wide(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 # Each in the made-up language of long words, and in one that people speak; in all in the long run.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("screen", "language", "width"),
     [

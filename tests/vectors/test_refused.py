@@ -141,6 +141,7 @@ def test_finding_names_the_record() -> None:
             assert shown_by == vector.record, vector.name
 
 
+@pytest.mark.slow
 def test_naive_reader_accepts_breaches_of_game_rules() -> None:
     for vector in refusals.with_rules():
         assert (program_says(vector)[0], naive_says(vector)) == (vector.rule, "accepted"), (
@@ -157,6 +158,7 @@ def test_breach_of_a_game_rule_is_found_first() -> None:
         assert finding.record < vector.record
 
 
+@pytest.mark.slow
 def test_json_names_the_rule_number() -> None:
     """As `acres audit --json` prints it, for every refused file."""
     for vector in [vector for vector in small() if not is_evidence(vector)]:
@@ -183,6 +185,7 @@ def test_signer_is_accused_unless_others_may_be_at_fault() -> None:
             assert finding.accuses is not innocent, vector.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", refusals.honest_files())
 def test_both_readers_accept_an_honest_file(name: str) -> None:
     data = refusals.honest_files()[name]

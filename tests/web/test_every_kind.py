@@ -180,6 +180,7 @@ DEAR = (
 assert set(DEAR) <= set(KINDS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "ways"),
     [

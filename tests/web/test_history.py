@@ -41,6 +41,7 @@ def act(visitor: Visitor, game: str, stand: str, action: str, **data: str) -> st
     return str(answer.data["stand"])
 
 
+@pytest.mark.slow
 def test_orders_are_given_while_the_turns_before_are_drawn(pair: Pair) -> None:
     """Each drawing uses a match of its own, and is not changed by the orders."""
     order = next(

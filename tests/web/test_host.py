@@ -78,6 +78,7 @@ def test_game_is_played_without_threads_and_sockets(
     assert visitor.get(game).status == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("script", "unwanted"),
     [("import pbem.web.routes", NOT_FOR_PAGES), (ALL_COMMANDS, "starlette uvicorn anyio h11")],
@@ -171,6 +172,7 @@ def test_only_the_parts_are_sent_that_changed(table: Table) -> None:
     assert {*table.do("undo")["board"]} == {*visitor.get(f"{table.path}/parts").data["board"]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [2, 64])
 def test_every_window_shows_how_the_game_stands(
     table: Table, monkeypatch: pytest.MonkeyPatch, most: int
@@ -244,6 +246,7 @@ def test_games_are_listed_again_when_something_has_changed(
     assert invited.hex() in table.visitor.get("/list").body.decode()
 
 
+@pytest.mark.slow
 def test_game_that_has_not_begun_has_no_turns_before(table: Table) -> None:
     game = table.visitor.post("/new/friend", side="british", edition="second").data["go"]
     for page in ("history", "analysis"):

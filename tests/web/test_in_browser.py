@@ -136,6 +136,7 @@ def test_it_ends_when_the_last_page_is_gone_and_not_before(
         assert soon(lambda: not served.is_alive)
 
 
+@pytest.mark.slow
 def test_page_says_that_the_program_has_ended(context: BrowserContext, anna: Path) -> None:
     with serving(anna / "home") as served:
         page = context.new_page()

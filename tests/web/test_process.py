@@ -29,6 +29,7 @@ def test_answers_in_two_pieces_are_not_delayed() -> None:
         assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent as on Unix")
 def test_ctrl_c_ends_it_at_once_and_no_secret_is_printed(anna: Path) -> None:
     command = [*COMMAND, "--home", str(anna / "home"), "board", "--no-browser"]

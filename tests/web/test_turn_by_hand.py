@@ -83,6 +83,7 @@ def ordered(page: Page, number: int) -> None:
     )
 
 
+@pytest.mark.slow
 def test_turn_is_given_undone_and_redone(page: Page, pair: Pair) -> None:
     turn = mirror(pair)
     while not turn.is_complete:

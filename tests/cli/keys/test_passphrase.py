@@ -112,6 +112,7 @@ def run_with_descriptor(
         os.close(reading)
 
 
+@pytest.mark.slow
 def test_descriptor_gives_a_passphrase(cwd: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seal(monkeypatch)
     new = ["new", "--side", "any", "--output"]

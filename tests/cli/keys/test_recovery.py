@@ -172,6 +172,7 @@ def test_signed_turns_are_remembered_after_a_restore(game_folder: Path) -> None:
 # --- stopped in the middle
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", sample(["restore", "passphrase"], first=1))
 def test_command_killed_at_any_moment_leaves_a_whole_key(cwd: Path, command: str) -> None:
     random, path = Random(3), cwd / "zoe/identity.toml"

@@ -107,6 +107,7 @@ def test_only_the_smallest_scalar_is_accepted() -> None:
         assert not is_valid(HONEST, b"message", other)
 
 
+@pytest.mark.slow
 def test_equation_is_checked_without_the_cofactor() -> None:
     """Key or R off by a point of order 8: eight times the equation would hold, it does not."""
     r = curve.add(curve.times(NONCE, curve.BASE), curve.TORSION)

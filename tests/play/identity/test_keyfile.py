@@ -153,6 +153,7 @@ def test_key_file_of_another_cost_is_refused(tmp_path: Path, name: str, value: i
         keyfile.load(path, lambda: "right")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cost", [Cost(2**17, 8, 1), Cost(2**14, 1, 4)])
 def test_costs_at_the_limits_are_accepted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cost: Cost

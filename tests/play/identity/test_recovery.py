@@ -111,6 +111,7 @@ def test_lines_need_no_numbers() -> None:
     assert seed_of("\r\n".join(line.replace(" ", "") for line in LINES["sealed"])) == ZOE.seed
 
 
+@pytest.mark.slow
 @given(st.sampled_from(KINDS), st.data())
 def test_every_typing_mistake_is_located(kind: str, draw: st.DataObject) -> None:
     number = draw.draw(st.integers(1, len(LINES[kind])))
@@ -137,6 +138,7 @@ def check_slips(kind: str, draw: st.DataObject) -> None:
         assert refusal(with_line(kind, number, mistyped)).startswith(f"Line {number} of ")
 
 
+@pytest.mark.slow
 @few_or_many(25, 100)
 def test_several_typing_mistakes_are_located(examples: int) -> None:
     check_each(check_slips, examples, st.sampled_from(KINDS), st.data())
@@ -225,6 +227,7 @@ def test_noncanonical_payloads_are_refused() -> None:
             read.seed(lambda: "right")
 
 
+@pytest.mark.slow
 def test_costs_at_the_limits_are_accepted() -> None:
     for head in (b"\x02\x11\x81", b"\x02\x0e\x84", b"\x02\x0e\x11"):
         with pytest.raises(WrongPassphraseError):

@@ -179,6 +179,7 @@ def test_game_that_was_read_is_resumed(library: Store, long_match: Match) -> Non
     assert library.load_cache(bytes(32)).snapshots == ()
 
 
+@pytest.mark.slow
 def test_few_snapshots_are_kept_of_a_game(library: Store, long_match: Match) -> None:
     """The last that were made: whoever goes far back in a game goes on from there again."""
     number = len(long_match.records)
@@ -204,6 +205,7 @@ def test_snapshots_in_a_library_writable_by_others_are_ignored(
     assert read(long_match, library).replayed_from == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "damage",
     [

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from itertools import combinations
 from random import Random
 
+import pytest
+
 from engine.choices import CHOOSING, Choices, Prefix
 from engine.game import cards_played, legal_orders
 from engine.order import Order
@@ -86,6 +88,7 @@ def test_siege_is_listed_by_the_card_that_stays_and_the_way_there_by_thrift() ->
     )
 
 
+@pytest.mark.slow
 def test_sorted_lists_contain_every_order() -> None:
     for state in positions():
         ways = Choices([state])

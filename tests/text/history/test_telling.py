@@ -248,6 +248,7 @@ RESTATED = {
 """Events that say what their order says already."""
 
 
+@pytest.mark.slow
 def test_every_event_changes_the_text() -> None:
     """Without it something else would be told, or nothing could be."""
     traced = set()
@@ -439,6 +440,7 @@ def attacked(kind: Decision, seed: int = 0) -> Match:
     return match
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [Decision.RAID_REPLY, Decision.AMBUSH_REPLY])
 def test_waiting_attack_names_the_side_to_answer(kind: Decision) -> None:
     match = attacked(kind)
