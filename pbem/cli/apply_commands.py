@@ -67,20 +67,20 @@ def apply(
     if edit_notes and (note is not None or dry_run):
         raise UsageError("--edit-notes cannot be combined with --note or --dry-run.")
     delivery = OutputOptions(output, mail, send, picture, armor, replace, newest, note, dry_run)
-    answering = AnswerCommand(file, delivery)
-    turn = answering.turn
-    led = not texts and not turn.is_complete and console.is_terminal()
-    if led:
+    command = AnswerCommand(file, delivery)
+    turn = command.turn
+    is_guided = not texts and not turn.is_complete and console.is_terminal()
+    if is_guided:
         from pbem.cli.guided.turn import guide_turn
 
-        answering.allow(answering.turn, another=True)
+        command.allow(command.turn, another=True)
         if edit_notes:
             # Before the turn: an editor that fails must not cost it.
-            answering.edit_notes()
-        guide_turn(turn, answering.path, answering.autosave, dry_run=dry_run, waits=wait)
+            command.edit_notes()
+        guide_turn(turn, command.path, command.autosave, dry_run=dry_run, wait=wait)
     else:
         if file != file_argument:
-            console.say(with_label(answering.game, display_path(file)))
+            console.say(with_label(command.game, display_path(file)))
         listing = turn_command("legal", file)
         waiting = OPTIONS[PriorConsent.WAIT]
         give_orders(console.language(), turn, texts, waiting)
@@ -88,8 +88,8 @@ def apply(
             turn.end_turn()
         check_enough(turn, has_orders=bool(texts), waits=wait, waiting=waiting, listing=listing)
         if edit_notes:
-            answering.edit_notes()
-    answering.end(already_shown=led, waits=wait)
+            command.edit_notes()
+    command.end(already_shown=is_guided, waits=wait)
 
 
 def _orders(typed: list[str], file: Path | None) -> list[str]:

@@ -252,18 +252,18 @@ def _take_turn(file: Path, *, is_sent: bool = True) -> SignedFile:
     An answer that was signed but not written, because the program was killed, is written unchanged.
     `is_sent`: deliver it too. Raises CancelledError if the player leaves, and as `AnswerCommand`.
     """
-    answering = AnswerCommand(file, OutputOptions(asks_to_send=True))
-    turn, autosave = answering.turn, answering.autosave
+    command = AnswerCommand(file, OutputOptions(asks_to_send=True))
+    turn, autosave = command.turn, command.autosave
     if autosave.saved is not None and autosave.saved.is_signed:
         autosave.resume()
-    is_led = not turn.is_complete
-    if is_led:
-        answering.allow(turn, another=True)
-        guide_turn(turn, answering.path, autosave, dry_run=False)
-    written = answering.write(already_shown=is_led)
+    is_guided = not turn.is_complete
+    if is_guided:
+        command.allow(turn, another=True)
+        guide_turn(turn, command.path, autosave, dry_run=False)
+    written = command.write(already_shown=is_guided)
     assert written is not None
     if is_sent:
-        answering.deliver(written)
+        command.deliver(written)
     store = current_app().store
     if store is not None:
         # The next lookup needs the pending notes.

@@ -65,7 +65,7 @@ def window(monkeypatch: pytest.MonkeyPatch) -> Window:
 
 def first_screen_lines(turn: Turn) -> list[str]:
     """Return the lines above the prompt."""
-    guided = _GuidedTurn(turn, keeps=False)
+    guided = _GuidedTurn(turn, save=False)
     with redirect_stdout(StringIO()) as text:
         guided.begin()
         guided.say_choices()

@@ -83,7 +83,7 @@ def check_guided_game(seed: int, records: int, use: Callable[[Monkey], None]) ->
         answer = begin_record(match, seed)
         if not answer.is_complete:
             use(Monkey(answer, random))
-            turn.guide_turn(answer, Path("game.toml"), dry_run=False, waits=False)
+            turn.guide_turn(answer, Path("game.toml"), dry_run=False, wait=False)
             assert answer.new_notes is None
         match_after, _ = finish(answer, answer.identity)
         # Any reader of the file can verify it.

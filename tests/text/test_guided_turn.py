@@ -107,11 +107,11 @@ def test_yes_and_a_no_are_taken_in_both_languages(said_to: SaidTo) -> None:
 class Chooser:
     """A player who chooses by number, uses every word, and takes a little back."""
 
-    LOOKS = ("help", "hand", "last", "show", "map", "?", "99", "back", "undo")
+    VIEWS = ("help", "hand", "last", "show", "map", "?", "99", "back", "undo")
 
     def __init__(self, random: Random) -> None:
         self.random = random
-        self.looks = list(self.LOOKS)
+        self.looks = list(self.VIEWS)
 
     def ask(self, message: Phrase, suggest: Suggest = lambda _: []) -> str:
         if message != "> ":

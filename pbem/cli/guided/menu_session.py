@@ -17,7 +17,7 @@ from pbem.cli import console
 from pbem.text.ordering.lists import Suggest
 
 MENU_ROWS = 6
-"""The rows below the prompt that are kept free for the menu."""
+"""The number of rows below the prompt for the menu."""
 
 _STYLE = {
     "completion-menu": "noinherit",
@@ -31,23 +31,23 @@ _STYLE = {
 class MenuSession(PromptSession[str], Completer):
     """A prompt with a completion menu; Tab and the arrow keys choose from it.
 
-    The rows for the menu depend on the height of the window. If the prompt has a menu, `map_key`
-    answers it with the word for the map, and restores the typed text at the next prompt.
+    The number of rows for the menu depends on the height of the window. If the prompt has a menu,
+    `map_key` enters the word for the map, and the typed text appears again at the next prompt.
     """
 
     def __init__(self, map_key: str) -> None:
         self._suggest: Suggest | None = None
-        self._left = ""
+        self._typed_text = ""
         keys = KeyBindings()
 
         @keys.add(map_key)
         def show_map(event: Any) -> None:
             if self._suggest is not None:
-                self._left = event.app.current_buffer.text
+                self._typed_text = event.app.current_buffer.text
                 event.app.exit(result="map")
 
         output = create_output()
-        # Do not wait for the cursor position, which some terminals never report.
+        # Some terminals never report the cursor position.
         if hasattr(output, "enable_cpr"):
             output.enable_cpr = False
         super().__init__(
@@ -61,10 +61,10 @@ class MenuSession(PromptSession[str], Completer):
     def ask(self, message: Phrase, suggest: Suggest | None = None) -> str:
         """Return a line, as `Prompt` does."""
         self._suggest = suggest
-        left, self._left = self._left, ""
+        default, self._typed_text = self._typed_text, ""
         console.flush()
         try:
-            return self.prompt(console.translate(message), default=left)
+            return self.prompt(console.translate(message), default=default)
         except EOFError:
             raise console.CancelledError from None
 
@@ -76,9 +76,9 @@ class MenuSession(PromptSession[str], Completer):
 
     @property
     def reserve_space_for_menu(self) -> int:
-        """The rows to keep free below the prompt: fewer in a low window.
+        """The number of rows to reserve below the prompt, which is smaller in a low window.
 
-        None if there is nothing to complete, because they push the text above off the screen.
+        It is 0 if there is nothing to complete, because the rows push text off the screen.
         """
         typed = self.default_buffer.text
         if not typed or typed.isdecimal():

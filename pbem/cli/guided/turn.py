@@ -1,6 +1,6 @@
-"""A guided turn at the terminal: from the latest events to the confirmation that signs the turn.
+"""A guided turn at the terminal, from the latest events to the confirmation that signs the turn.
 
-Each line is asked for with a completion menu, or at a plain prompt.
+Each line is typed at a prompt with a completion menu, or at a plain prompt.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from engine.orders import End
 from pbem.cli import console, prompts
 from pbem.cli.editor import edit_notes
 from pbem.cli.guided.views import (
-    LOOKS,
-    look_up,
+    VIEWS,
     say_first_screen,
-    say_left_out,
     say_menu,
+    say_omitted_count,
+    show_page,
     suggest_details,
 )
 from pbem.cli.pager import FROM_BEGINNING, page_output
@@ -82,7 +82,7 @@ class PlainPrompt:
             with suppress(ImportError):
                 import readline
 
-                readline.set_completer(self._completed)
+                readline.set_completer(self._complete)
                 # Complete whole lines, with their spaces and commas.
                 readline.set_completer_delims("")
                 readline.parse_and_bind("tab: complete")
@@ -94,7 +94,7 @@ class PlainPrompt:
         self._suggest = suggest
         return prompts.ask(message)
 
-    def _completed(self, text: str, number: int) -> str | None:
+    def _complete(self, text: str, number: int) -> str | None:
         suggestions = self._suggest(text) if self._suggest else []
         return suggestions[number].line if number < len(suggestions) else None
 
@@ -103,59 +103,54 @@ class PlainPrompt:
 
 
 MAX_DIGITS = 9
-"""Longer numbers are in no list, and Python refuses to parse thousands of digits."""
+"""The maximum length of a number in a list; Python refuses to parse thousands of digits."""
 
 
 def guide_turn(
-    answer: Turn,
-    path: Path,
-    autosave: Autosave | None = None,
-    *,
-    dry_run: bool,
-    waits: bool = False,
+    turn: Turn, path: Path, autosave: Autosave | None = None, *, dry_run: bool, wait: bool = False
 ) -> None:
     """Ask for orders until the turn is complete and the player confirms it.
 
-    `waits`: ask for no order that has to wait for the other player's answer. `autosave`: the
-    unsigned turn to continue; orders are saved there, unless `dry_run` is true. Raises
-    CancelledError if the player gives up; no file is written then.
+    If `wait` is true, orders that follow the opponent's answer are left for later. `autosave` is
+    the unsigned turn to continue; orders are saved there, unless `dry_run` is true. Raises
+    CancelledError if the player leaves.
     """
-    lead = _GuidedTurn(answer, autosave, keeps=not dry_run)
+    dialogue = _GuidedTurn(turn, autosave, save=not dry_run)
     try:
-        lead.begin()
+        dialogue.begin()
         while True:
-            lead.ask_orders(waits=waits)
-            if lead.is_agreed(path, dry_run=dry_run):
+            dialogue.ask_orders(wait=wait)
+            if dialogue.confirm(path, dry_run=dry_run):
                 return
-            waits = False
+            wait = False
     except (console.CancelledError, KeyboardInterrupt):
-        if lead.will_be_found:
-            stays = Message("Your orders are kept: the same command goes on with them.")
-            console.note_written(sentences(console.written_so_far(), stays))
+        if dialogue.is_resumable:
+            note = Message("Your orders are kept: the same command goes on with them.")
+            console.note_written(sentences(console.written_so_far(), note))
         raise
 
 
 class _GuidedTurn:
     """The dialogue of a guided turn.
 
-    `keeps`: save the turn after each order. `lists`: the legal orders now. `is_waiting`: no orders
-    are asked for that are carried out after the other player's answer.
+    If `save` is true, the turn is saved after each order. `lists` are the legal orders now.
+    `is_waiting` is true if orders that follow the opponent's answer are left for later.
     """
 
-    def __init__(self, answer: Turn, autosave: Autosave | None = None, *, keeps: bool) -> None:
-        self.answer = answer
-        self.name = names(answer.match.state)
+    def __init__(self, turn: Turn, autosave: Autosave | None = None, *, save: bool) -> None:
+        self.turn = turn
+        self.name = names(turn.match.state)
         self.language = console.language()
-        self.lists = Lists(self.language, answer.choices)
+        self.lists = Lists(self.language, turn.choices)
         self.is_waiting = False
         self._shown_interruptions = 0
         self._autosave = autosave
-        self._keeps = keeps
-        self._is_kept = keeps and autosave is not None
-        self._stays_at: list[Order] | None = None
+        self._is_saving = save
+        self._is_saved = save and autosave is not None
+        self._reopened_orders: list[Order] | None = None
         self._commands: dict[str, Callable[[], None]] = {
-            **{word: partial(self._look, look) for word, look in LOOKS.items()},
-            "m": partial(self._look, LOOKS["map"]),
+            **{word: partial(self._show_view, view) for word, view in VIEWS.items()},
+            "m": partial(self._show_view, VIEWS["map"]),
             "undo": self._undo,
             "undo all": self._undo_all,
             "restart": self._undo_all,
@@ -174,9 +169,9 @@ class _GuidedTurn:
         return prompt_for_terminal()
 
     @property
-    def will_be_found(self) -> bool:
-        """True if there are orders, and they are saved if the player leaves now."""
-        return self._is_kept and bool(self.answer.undo_stack)
+    def is_resumable(self) -> bool:
+        """True if there are orders, and they are saved."""
+        return self._is_saved and bool(self.turn.undo_stack)
 
     # --- steps
 
@@ -189,51 +184,54 @@ class _GuidedTurn:
                 console.say_lines(guided_turn.resumed_text(self._autosave.saved, result, self.name))
                 self._say_hand()
         with console.captured() as choices:
-            if not self.answer.is_complete:
+            if not self.turn.is_complete:
                 self.say_choices()
-        # One row for the prompt.
-        say_first_screen(self.answer, console.rows() - len(resumed_lines) - len(choices) - 1)
+        # One row is for the prompt.
+        say_first_screen(self.turn, console.rows() - len(resumed_lines) - len(choices) - 1)
         console.write_lines(resumed_lines)
 
-    def ask_orders(self, *, waits: bool) -> None:
-        """Ask for orders until nothing is left to decide, or the player waits for an answer."""
-        self.is_waiting = waits
+    def ask_orders(self, *, wait: bool) -> None:
+        """Ask for orders until the turn is complete, or the player waits for an answer."""
+        self.is_waiting = wait
         self._shown_interruptions = 0
         orders_before = None
-        while not self.answer.is_complete or (self.answer.may_follow_up and not self.is_waiting):
-            if self._stays_at != self.answer.orders and self._has_only_its_end():
+        while not self.turn.is_complete or (self.turn.may_follow_up and not self.is_waiting):
+            if self._reopened_orders != self.turn.orders and self._has_only_its_end():
                 # Its effects are shown with the whole turn.
-                self.answer.order(End())
-                self._keep()
+                self.turn.order(End())
+                self._save()
                 continue
-            if orders_before != self.answer.orders:
-                orders_before = list(self.answer.orders)
+            if orders_before != self.turn.orders:
+                orders_before = list(self.turn.orders)
                 self.say_choices()
             try:
                 self._obey(self._prompt.ask("> ", self._suggest).strip())
             except NotPossibleError as error:
-                say_why_not(self.answer, error)
+                say_why_not(self.turn, error)
 
     def say_choices(self) -> None:
         """Print the decision that is due, and the choices for it."""
         console.say()
-        foresight = self.answer.foresight if self.answer.may_follow_up else None
+        foresight = self.turn.foresight if self.turn.may_follow_up else None
         interruptions = foresight.interruptions if foresight else []
         if len(interruptions) > self._shown_interruptions:
-            console.say(answer_hint(self.answer, interruptions[-1]), style="bold")
+            console.say(answer_hint(self.turn, interruptions[-1]), style="bold")
             console.say(guided_turn.FOLLOW_UP_HINT)
         self._shown_interruptions = len(interruptions)
-        self.lists = Lists(self.language, self.answer.choices)
-        hint = Message("Enter ends it.") if self.answer.is_turn_used_up else ""
-        console.say(sentences(next_decision_text(self.answer), hint), style="bold")
+        self.lists = Lists(self.language, self.turn.choices)
+        hint = Message("Enter ends it.") if self.turn.is_turn_used_up else ""
+        console.say(sentences(next_decision_text(self.turn), hint), style="bold")
         say_menu(self.lists.last)
 
-    def is_agreed(self, path: Path, *, dry_run: bool) -> bool:
-        """Show the whole turn and ask for confirmation; the notes can still be changed."""
+    def confirm(self, path: Path, *, dry_run: bool) -> bool:
+        """Show the whole turn, ask for confirmation, and return True if the player confirms it.
+
+        The player can still change the notes.
+        """
         console.heading("Your answer:")
-        waits = self.is_waiting and self.answer.may_follow_up
-        console.say_lines(signature.turn_summary(self.answer, waits=waits))
-        console.say_lines(notes_notice(self.answer.notes.text, self.answer.notes_to_send))
+        is_waiting = self.is_waiting and self.turn.may_follow_up
+        console.say_lines(signature.turn_summary(self.turn, waits=is_waiting))
+        console.say_lines(notes_notice(self.turn.notes.text, self.turn.notes_to_send))
         question = Message("Sign it and write {file}?", file=strip_controls(str(path)))
         message = prompts.yes_or_no(Message("Is that right?") if dry_run else question)
         while True:
@@ -242,16 +240,16 @@ class _GuidedTurn:
             if agrees:
                 return True
             if agrees is False or any(word in BACK for word in words):
-                if waits or self._reopen():
+                if is_waiting or self._reopen():
                     return False
-                console.say(guided_turn.undo_hint(self.answer.orders[-1], self.name))
+                console.say(guided_turn.undo_hint(self.turn.orders[-1], self.name))
             elif "undo" in words:
                 self._undo()
                 return False
-            elif commands := [word for word in words if word in (*LOOKS, "m", "notes", *QUIT)]:
+            elif commands := [word for word in words if word in (*VIEWS, "m", "notes", *QUIT)]:
                 self._commands[commands[0]]()
             elif lookup := guided_turn.parse_lookup(self.language, reply):
-                look_up(self.answer, *lookup)
+                show_page(self.turn, *lookup)
             else:
                 console.say(guided_turn.agreement_hint(dry_run=dry_run))
 
@@ -273,8 +271,8 @@ class _GuidedTurn:
         elif line.isdecimal():
             choice = self.lists.choose(int(line) if len(line) <= MAX_DIGITS else 10**MAX_DIGITS)
             if choice is None:
-                most = max(item.number for item in self.lists.last.items)
-                console.say("Type a number from 1 to {number}, or an order.", number=most)
+                limit = max(item.number for item in self.lists.last.items)
+                console.say("Type a number from 1 to {number}, or an order.", number=limit)
             else:
                 self._go_to(choice)
         elif len(actions) > 1:
@@ -282,134 +280,134 @@ class _GuidedTurn:
         elif actions:
             next(iter(actions))()
         elif lookup := guided_turn.parse_lookup(self.language, line):
-            look_up(self.answer, *lookup)
+            show_page(self.turn, *lookup)
         elif match := self.lists.understand(line):
             self._go_to(match)
-        elif slip := guided_turn.mistyped_word_hint(self.language, line):
-            console.say(slip, style="yellow")
+        elif hint := guided_turn.mistyped_word_hint(self.language, line):
+            console.say(hint, style="yellow")
         else:
             self._refuse(line)
 
     def _enter(self) -> None:
-        """Carry out an empty line: return to the list before, or end a turn that is used up."""
+        """Carry out an empty line: return to the previous list, or end a turn that is used up."""
         if self.lists.is_inside:
             say_menu(self.lists.back())
-        elif self.answer.is_turn_used_up:
+        elif self.turn.is_turn_used_up:
             self._go_to(End())
         else:
-            console.say(guided_turn.empty_line_hint(self.answer))
+            console.say(guided_turn.empty_line_hint(self.turn))
 
     def _suggest(self, text: str) -> list[Suggestion]:
         """Return the completions of a line: orders and command words."""
-        begun = words_beginning(self.language, text, (*self._commands, *guided_turn.LOOKUP_WORDS))
+        matches = words_beginning(self.language, text, (*self._commands, *guided_turn.LOOKUP_WORDS))
         if lookup := guided_turn.parse_lookup(self.language, text):
-            return suggest_details(self.answer, *lookup)
-        return [*self.lists.suggest(text), *(Suggestion(word, word) for word in begun)]
+            return suggest_details(self.turn, *lookup)
+        return [*self.lists.suggest(text), *(Suggestion(word, word) for word in matches)]
 
     def _refuse(self, text: str) -> None:
-        """Print the reason why a text is no legal order, and similar orders.
+        """Print the reason why a text is not a legal order, and similar orders.
 
-        The text is tried first, because `give_order` may end the turn to reach the choice of a
-        siege's card; then the order is carried out.
+        The order is tried first, because `give_order` may make it legal by ending the turn: the
+        choice of a siege's card follows then.
         """
-        before = len(self.answer.moves)
+        move_count = len(self.turn.moves)
         try:
-            give_order(self.language, self.answer, text)
+            give_order(self.language, self.turn, text)
         except UsageError as error:
-            now = next_decision_text(self.answer) if isinstance(error, OutOfPlaceError) else ""
-            console.say(sentences(error.message, now), style="yellow")
-            near = self.lists.near(text)
-            if near.items:
+            decision = next_decision_text(self.turn) if isinstance(error, OutOfPlaceError) else ""
+            console.say(sentences(error.message, decision), style="yellow")
+            similar = self.lists.near(text)
+            if similar.items:
                 console.say("Did you mean:")
-                for item in near.items:
+                for item in similar.items:
                     console.item(item.label)
-                say_left_out(near)
+                say_omitted_count(similar)
         else:
-            self._keep_given(before)
+            self._save_and_report(move_count)
 
     def _go_to(self, choice: Menu | Order) -> None:
         """Show a list, or give a legal order, which can be undone."""
         if isinstance(choice, Menu):
             say_menu(choice)
             return
-        result = None if isinstance(choice, End) else preview(self.answer, choice)
-        before = len(self.answer.moves)
-        self.answer.order(choice)
-        self._keep_given(before, result)
+        result = None if isinstance(choice, End) else preview(self.turn, choice)
+        move_count = len(self.turn.moves)
+        self.turn.order(choice)
+        self._save_and_report(move_count, result)
 
     # --- orders
 
-    def _keep_given(self, before: int, result: Preview | None = None) -> None:
+    def _save_and_report(self, move_count: int, result: Preview | None = None) -> None:
         """Save the turn after an order, and print the order's effects."""
-        self._keep()
-        say_result(self.answer, self.answer.orders[-1], self.answer.moves[before:], result)
+        self._save()
+        say_result(self.turn, self.turn.orders[-1], self.turn.moves[move_count:], result)
 
     def _has_only_its_end(self) -> bool:
-        answer = self.answer
-        is_used_up = answer.is_turn_used_up and not answer.may_follow_up
-        return is_used_up and answer.choices.kinds() == [End]
+        turn = self.turn
+        is_used_up = turn.is_turn_used_up and not turn.may_follow_up
+        return is_used_up and turn.choices.kinds() == [End]
 
     def _reopen(self) -> bool:
-        """Undo the end of the turn, but no other order; return True if it was the last order.
+        """Undo the last order if it is the end of the turn, and return True in this case.
 
-        Then the turn does not end by itself until the orders change.
+        After that the turn does not end automatically until the orders change.
         """
-        if not isinstance(self.answer.orders[-1], End):
+        if not isinstance(self.turn.orders[-1], End):
             return False
-        self.answer.undo()
-        self._stays_at = list(self.answer.orders)
-        self._keep()
+        self.turn.undo()
+        self._reopened_orders = list(self.turn.orders)
+        self._save()
         return True
 
     def _undo(self) -> None:
         """Undo the last order, and the automatic end of the turn after it."""
-        order = self.answer.undo()
+        order = self.turn.undo()
         if isinstance(order, End) and self._has_only_its_end():
-            order = self.answer.undo() or order
+            order = self.turn.undo() or order
         message = Message("Taken back: {order}", order=order.text(self.name)) if order else None
         self._say_taken_back(message)
 
     def _undo_all(self) -> None:
         """Undo every order."""
-        order = self.answer.undo()
-        while self.answer.undo() is not None:
+        order = self.turn.undo()
+        while self.turn.undo() is not None:
             pass
         self._say_taken_back(Message("All orders are taken back.") if order else None)
 
     def _say_taken_back(self, message: Message | None) -> None:
-        self._stays_at = None
+        self._reopened_orders = None
         if message is None:
             console.say("There is nothing to undo.")
             return
         console.say(message)
-        self._keep()
+        self._save()
         self._say_hand()
 
     def _redo(self) -> None:
-        """Give the order again that was undone last."""
-        before = len(self.answer.moves)
+        """Give the last undone order again."""
+        move_count = len(self.turn.moves)
         try:
-            order = self.answer.redo()
+            order = self.turn.redo()
         except IllegalOrderError as error:
             console.say(message_of(error), style="yellow")
             return
         if order is None:
             console.say("There is nothing to redo.")
         else:
-            self._keep_given(before)
+            self._save_and_report(move_count)
 
-    def _keep(self) -> None:
-        """Save the turn; print once if that fails."""
-        failed = self._autosave.save() if self._autosave and self._keeps else None
-        if failed is not None:
-            self._is_kept = False
-            console.warn(guided_turn.not_saved_notice(failed))
+    def _save(self) -> None:
+        """Save the turn, and print a warning if this fails."""
+        failure = self._autosave.save() if self._autosave and self._is_saving else None
+        if failure is not None:
+            self._is_saved = False
+            console.warn(guided_turn.not_saved_notice(failure))
 
     # --- other command words
 
-    def _look(self, look: Callable[[Turn], None]) -> None:
+    def _show_view(self, view: Callable[[Turn], None]) -> None:
         with page_output(FROM_BEGINNING):
-            look(self.answer)
+            view(self.turn)
 
     def _help(self) -> None:
         with page_output(FROM_BEGINNING):
@@ -417,7 +415,7 @@ class _GuidedTurn:
             console.say_lines(guided_turn.help_text(self.name, key))
 
     def _wait(self) -> None:
-        if self.answer.may_follow_up:
+        if self.turn.may_follow_up:
             self.is_waiting = True
         else:
             console.say("There is no answer to wait for: give the rest of the turn now.")
@@ -425,20 +423,20 @@ class _GuidedTurn:
     def _edit_notes(self) -> None:
         """Open the notes in an editor; if that fails, the notes and the turn stay unchanged."""
         try:
-            edited = edit_notes(self.answer.notes_to_send)
+            notes = edit_notes(self.turn.notes_to_send)
         except UsageError as error:
             console.say(error.message, style="yellow")
             return
-        if edited is None:
+        if notes is None:
             console.say("Your notes stay as they are.")
         else:
-            self.answer.new_notes = edited
-            self._keep()
+            self.turn.new_notes = notes
+            self._save()
             console.say("Your notes are changed, and go into the file with this turn.")
 
     def _say_hand(self) -> None:
         """Print the cards in hand, on one line."""
-        hand = self.answer.view().players[self.answer.side].hand
+        hand = self.turn.view().players[self.turn.side].hand
         console.say("Your hand: {cards}", cards=card_list(hand, self.name))
 
 
@@ -450,32 +448,32 @@ def _leave() -> NoReturn:
 
 
 def say_result(
-    answer: Turn, order: Order, moves: Sequence[Move], result: Preview | None = None
+    turn: Turn, order: Order, moves: Sequence[Move], result: Preview | None = None
 ) -> None:
-    """Print the effects of an order, and the other player's announced orders that follow it.
+    """Print the effects of an order, and the opponent's announced orders that follow it.
 
-    `result` is its preview. Without moves the order waits for an answer.
+    `result` is the preview of the order. Without `moves` the order waits for an answer.
     """
-    match, side, name = answer.match, answer.side, names(answer.match.state)
+    match, side, name = turn.match, turn.side, names(turn.match.state)
     if not moves:
         console.item("{order}: after the answer", style="green", order=order.text(name))
-        if result and (does := preview_text(answer, result, name)):
-            console.item(sentences(*does))
+        if result and (effects := preview_text(turn, result, name)):
+            console.item(sentences(*effects))
         return
-    own_cards = HiddenCards(match, side, answer.secrets.secret)
+    own_cards = HiddenCards(match, side, turn.secrets.secret)
     own_moves = [move for move in moves if move.side is side]
     texts: list[Phrase] = [*Reporter(match.state, side, [own_cards]).lines(own_moves)]
     if result and not isinstance(order, End):
-        texts += consequences(answer, result)
+        texts += consequences(turn, result)
     console.item(sentences(*texts), style="green")
-    theirs = [move for move in moves if move.side is not side]
-    happened = report(match, theirs, side, records=[len(match.records)])
-    console.say_lines(happened.lines())
+    other_moves = [move for move in moves if move.side is not side]
+    events = report(match, other_moves, side, records=[len(match.records)])
+    console.say_lines(events.lines())
 
 
-def say_why_not(answer: Turn, error: NotPossibleError) -> None:
-    """Print that no order of a kind is legal, and why."""
-    first, *others = no_order_reasons(console.language(), answer, Prefix(error.kind))
+def say_why_not(turn: Turn, error: NotPossibleError) -> None:
+    """Print that no order of a kind is legal, with the reasons."""
+    first, *others = no_order_reasons(console.language(), turn, Prefix(error.kind))
     console.say(error.message if others else first.text, style="yellow")
     for line in (first, *others) if others else ():
         console.item(line.text, indent=2 + line.indent)

@@ -49,30 +49,30 @@ from pbem.text.rules.topic import titles_by_word
 
 
 GAP = 3
-"""The columns between group headings and actions, and between actions."""
+"""The distance between group headings and actions, and between actions, in columns."""
 MIN_HEADING_WIDTH = 60
-"""Below this width, headings stand above their groups."""
+"""The minimum width for headings on the left of their groups; else they are above them."""
 MIN_GROUP_HEIGHT = 32
-"""Below this height, the actions of a turn share lines."""
+"""The minimum height for a line for each action of a turn; else actions share lines."""
 MIN_MAP_WIDTH = 80
-"""The least width for the map."""
+"""The minimum width for the map."""
 
 
 def say_menu(menu: Menu, *, in_full: bool = False) -> None:
-    """Print the choices with their numbers, under the heading of the choice so far.
+    """Print the choices with their numbers, under a heading with the parts chosen so far.
 
-    In a low window the actions of a turn share lines, unless `in_full` is set.
+    In a low window the actions of a turn share lines, unless `in_full` is true.
     """
     if menu.heading:
         console.say(with_colon(menu.heading), style="bold")
     if menu.is_of_turn and not in_full and not _is_narrow() and console.rows() < MIN_GROUP_HEIGHT:
-        _say_close_together(menu)
+        _say_side_by_side(menu)
     else:
-        _say_one_by_one(menu)
-    say_left_out(menu)
+        _say_in_lines(menu)
+    say_omitted_count(menu)
 
 
-def say_left_out(menu: Menu) -> None:
+def say_omitted_count(menu: Menu) -> None:
     """Print the number of orders that are not listed."""
     if menu.left_out:
         console.item(
@@ -84,7 +84,7 @@ def say_left_out(menu: Menu) -> None:
         )
 
 
-def _say_one_by_one(menu: Menu) -> None:
+def _say_in_lines(menu: Menu) -> None:
     """Print each choice on a line of its own, and actions under the headings of their groups."""
     headings = {group: console.translate(Message.within("group", group)) for group in GROUPS}
     margin = max(map(cell_len, headings.values())) + GAP
@@ -94,12 +94,12 @@ def _say_one_by_one(menu: Menu) -> None:
         group = item.group
         if heading and _is_narrow():
             console.say(with_colon(heading))
-        beside = set_cell_size(heading, margin) if group and not _is_narrow() else ""
-        console.say_hanging(f"  {beside}{item.number:>2}  ", item.label)
+        label = set_cell_size(heading, margin) if group and not _is_narrow() else ""
+        console.say_hanging(f"  {label}{item.number:>2}  ", item.label)
 
 
-def _say_close_together(menu: Menu) -> None:
-    """Print choices side by side; those that lead to another list end in an ellipsis."""
+def _say_side_by_side(menu: Menu) -> None:
+    """Print choices side by side; a choice that leads to another list ends in an ellipsis."""
     rows = [""]
     for item in menu.items:
         text = item.label if item.order else item.begun.kind.verb_label()
@@ -115,33 +115,33 @@ def _is_narrow() -> bool:
     return console.is_plain() or console.width() < MIN_HEADING_WIDTH
 
 
-def say_own_hand(answer: Turn) -> None:
+def say_own_hand(turn: Turn) -> None:
     """Print the player's hand."""
-    say_hand(answer.view(), answer.side, answer.look.ahead)
+    say_hand(turn.view(), turn.side, turn.look.ahead)
 
 
-def _say_map(answer: Turn) -> None:
+def _say_map(turn: Turn) -> None:
     if console.is_plain() or console.columns() < MIN_MAP_WIDTH:
-        for line in tell_map(console.language(), answer.view()):
+        for line in tell_map(console.language(), turn.view()):
             console.say(line)
     else:
-        console.show_lines(draw_map(answer.view(), console.columns()))
+        console.show_lines(draw_map(turn.view(), console.columns()))
 
 
-def say_what_happened(answer: Turn) -> None:
+def say_what_happened(turn: Turn) -> None:
     """Print the latest events, including those of this turn, and announced orders."""
-    match, side = answer.match, answer.side
+    match, side = turn.match, turn.side
     console.say(with_colon(Message("What happened last")), style="bold")
-    say_latest_events(match, side, HiddenCards(match, side, answer.secrets.secret))
+    say_latest_events(match, side, HiddenCards(match, side, turn.secrets.secret))
 
 
-LOOKS: Mapping[str, Callable[[Turn], None]] = {
-    "show": lambda answer: say_position(answer.view(), answer.side, answer.look.ahead),
+VIEWS: Mapping[str, Callable[[Turn], None]] = {
+    "show": lambda turn: say_position(turn.view(), turn.side, turn.look.ahead),
     "map": _say_map,
     "hand": say_own_hand,
     "last": say_what_happened,
 }
-"""The functions that print a view, by the words for it."""
+"""The functions that print a view, by command word."""
 
 
 # --- pages of rules, cards and locations for this position
@@ -155,13 +155,13 @@ PAGES: Mapping[str, Page] = {
 }
 
 
-def look_up(answer: Turn, word: str, name: str) -> None:
+def show_page(turn: Turn, word: str, name: str) -> None:
     """Print the page for the name after a command word, or the reasons why an order is not legal.
 
-    An unknown name is reported.
+    For an unknown name, an error is printed.
     """
     try:
-        lines = list(_page_lines(answer, word, name))
+        lines = list(_page_lines(turn, word, name))
     except UsageError as error:
         console.say(error.message, style="yellow")
         return
@@ -169,31 +169,31 @@ def look_up(answer: Turn, word: str, name: str) -> None:
         console.say_lines(lines)
 
 
-def _page_lines(answer: Turn, word: str, subject: str) -> Iterable[Line]:
-    language, side, name = console.language(), answer.side, names(answer.match.state)
+def _page_lines(turn: Turn, word: str, subject: str) -> Iterable[Line]:
+    language, side, name = console.language(), turn.side, names(turn.match.state)
     if not subject and word != "rules":
         return [Line(lookup_hint(word, name))]
     if word == "why":
-        return _why(answer, explain_text(language, answer.worlds, side, subject))
-    view = answer.view()
+        return _explain(turn, explain_text(language, turn.worlds, side, subject))
+    view = turn.view()
     return PAGES[word](language, subject, Subject(view.ruleset, View(view, side), "", program()))
 
 
-def _why(answer: Turn, explanation: Explanation) -> Iterator[Line]:
-    """Yield the reasons why an order is not legal; if it names no cards, those that it needs."""
-    prefix, choices = explanation.prefix, answer.choices
+def _explain(turn: Turn, explanation: Explanation) -> Iterator[Line]:
+    """Yield the reasons why an order is not legal; without cards, those for its kind and place."""
+    prefix, choices = explanation.prefix, turn.choices
     lacks_cards = explanation.order is None and prefix.location is not None and not prefix.cards
     if lacks_cards and not explanation.is_for_later and choices.orders(prefix, MAX_TRIED) == []:
         yield Line(verdict(explanation))
-        for line in no_order_reasons(console.language(), answer, prefix):
+        for line in no_order_reasons(console.language(), turn, prefix):
             yield line._replace(indent=line.indent + 2)
         return
-    yield from why_text(explanation, None if answer.takes_no_order else answer, program())
+    yield from why_text(explanation, None if turn.takes_no_order else turn, program())
 
 
-def suggest_details(answer: Turn, word: str, text: str) -> list[Suggestion]:
+def suggest_details(turn: Turn, word: str, text: str) -> list[Suggestion]:
     """Return the completions of a line with this command word and part of a name."""
-    language, catalogue = console.language(), answer.match.state.ruleset.catalogue
+    language, catalogue = console.language(), turn.match.state.ruleset.catalogue
     names: Mapping[str, Phrase] = {}
     if word == "location":
         names = {id: catalogue.name_of(id) for id in catalogue.locations}
@@ -201,8 +201,8 @@ def suggest_details(answer: Turn, word: str, text: str) -> list[Suggestion]:
         names = {id: catalogue.name_of(id) for cards in catalogue.cards.values() for id in cards}
     elif word in ("rules", "help"):
         names = {topic: topic for topic in titles_by_word(language)[0]}
-    known = {id: language.say(name) for id, name in names.items()}
-    matches = likely_names(language, text, meanings(language, text, known)) if text else known
+    labels = {id: language.say(name) for id, name in names.items()}
+    matches = likely_names(language, text, meanings(language, text, labels)) if text else labels
     command = language.say(word_label(word))
     return [Suggestion(f"{command} {match}", match) for match in sorted({*matches.values()})]
 
@@ -211,10 +211,10 @@ def suggest_details(answer: Turn, word: str, text: str) -> list[Suggestion]:
 
 
 Lines = list[str]
-Ways = list[Lines]
-"""A part of the screen in versions of growing length; the last is complete."""
+Versions = list[Lines]
+"""A part of the screen in versions of growing length; the last version is complete."""
 
-_WORDS = {
+_VIEW_WORDS = {
     "own turn": "last",
     "happened": "last",
     "notes": "notes",
@@ -222,11 +222,11 @@ _WORDS = {
     "map": "map",
     "piles": "show",
 }
-"""The command word that shows a part of the screen in full."""
-_MATTERS = (
+"""The command words that show parts of the screen in full."""
+_PRIORITIES = (
     ("map", None),
     ("happened", None),
-    ("sieges", 1),
+    ("sieges", 2),
     ("own turn", None),
     ("notes", None),
     ("hand", None),
@@ -240,85 +240,87 @@ _MATTERS = (
     ("above moves", None),
     ("above words", None),
 )
-"""The parts that grow if there is room, most important first, with their longest version."""
-_DRAWN = ("map", "above map", "score", "hidden hands", "piles")
+"""The parts that grow if there is room, most important first, and how many versions are tried."""
+_DRAWINGS = ("map", "above map", "score", "hidden hands", "piles")
 
 
-def say_first_screen(answer: Turn, room: int) -> None:
+def say_first_screen(turn: Turn, room: int) -> None:
     """Print the parts of the first screen that fit in `room` lines.
 
-    Essential parts are printed in any case. For a screen reader rows do not matter: everything is
-    printed except drawings.
+    Essential parts are printed in any case. In plain mode the number of lines does not matter, and
+    everything is printed except drawings.
     """
-    parts = _parts(answer)
+    parts = _parts(turn)
     if console.is_plain():
-        picks = {part: 0 if part in _DRAWN else len(ways) - 1 for part, ways in parts.items()}
+        numbers = {
+            part: 0 if part in _DRAWINGS else len(texts) - 1 for part, texts in parts.items()
+        }
     else:
-        picks = _choose_versions(parts, room)
-    # Offer only the command words that show more than the screen.
-    parts["words"] = [_words(part for part in _WORDS if picks[part] < len(parts[part]) - 1)]
-    for part, ways in parts.items():
-        console.write_lines(ways[picks[part]])
+        numbers = _choose_versions(parts, room)
+    # Only the command words that show more than the screen are listed.
+    parts["words"] = [_hint(part for part in _VIEW_WORDS if numbers[part] < len(parts[part]) - 1)]
+    for part, texts in parts.items():
+        console.write_lines(texts[numbers[part]])
 
 
-def _choose_versions(parts: Mapping[str, Ways], room: int) -> dict[str, int]:
-    """Return the number of each part's version, chosen so that all parts fit in the rows."""
-    picks = dict.fromkeys(parts, 0)
-    rows = room - sum(len(ways[0]) for ways in parts.values())
-    for part, most in _MATTERS:
-        ways = parts[part]
-        for way in range(picks[part] + 1, len(ways) if most is None else min(len(ways), most + 1)):
-            more = len(ways[way]) - len(ways[picks[part]])
-            if more <= rows:
-                rows, picks[part] = rows - more, way
-    return picks
+def _choose_versions(parts: Mapping[str, Versions], room: int) -> dict[str, int]:
+    """Return the version of each part, by number, so that all parts fit in `room` lines."""
+    numbers = dict.fromkeys(parts, 0)
+    rows = room - sum(len(texts[0]) for texts in parts.values())
+    for part, limit in _PRIORITIES:
+        texts = parts[part]
+        for number in range(numbers[part] + 1, len(texts[:limit])):
+            growth = len(texts[number]) - len(texts[numbers[part]])
+            if growth <= rows:
+                rows, numbers[part] = rows - growth, number
+    return numbers
 
 
 # --- the parts
 
 
-def _parts(answer: Turn) -> dict[str, Ways]:
+def _parts(turn: Turn) -> dict[str, Versions]:
     """Return the parts of the screen, from top to bottom."""
-    match, state, side = answer.match, answer.view(), answer.side
+    match, state, side = turn.match, turn.view(), turn.side
     facts, name, width = position_facts(state, side), names(state), console.columns()
-    own_cards = HiddenCards(match, side, answer.secrets.secret)
+    own_cards = HiddenCards(match, side, turn.secrets.secret)
     cards = card_list(state.players[side].hand, name)
     money = money_amount(state.players[side].money)
     hand = with_colon(Message("Your hand ({money})", money=money))
     headings = [siege_heading(siege, name) for siege in facts.sieges]
-    standing = [
+    siege_texts = [
         sentences(with_colon(heading), siege_standing(siege))
         for heading, siege in zip(headings, facts.sieges, strict=True)
     ]
-    gap: Ways = [[], [""]]
+    gap: Versions = [[], [""]]
     return {
         "title": [_text_lines(guided_turn.move_notice(match, side), style="bold")],
         "piles": [[], [*_drawing_lines(panels.piles(facts, name, width)), ""]],
-        "map": [[], _captured(lambda: LOOKS["map"](answer))],
+        "map": [[], _capture(lambda: VIEWS["map"](turn))],
         "above map": gap,
         "score": [[], _drawing_lines(panels.score_by_side(facts, width))],
         "hidden hands": [[], _drawing_lines(panels.hidden_hands(facts, name, width))],
         "sieges": [
             [line for text in headings for line in _text_lines(text)],
-            [line for text in standing for line in _text_lines(text)],
+            [line for text in siege_texts for line in _text_lines(text)],
             _drawing_lines(panels.sieges(facts, name, width)),
         ],
         "above moves": gap,
-        "own turn": _cut(_captured(lambda: say_own_turn(match, side))),
-        "happened": _cut(_captured(lambda: say_moves(match, side, own_cards))),
-        "notes": _cut(_captured(lambda: say_notes(answer.notes))),
+        "own turn": _truncate(_capture(lambda: say_own_turn(match, side))),
+        "happened": _truncate(_capture(lambda: say_moves(match, side, own_cards))),
+        "notes": _truncate(_capture(lambda: say_notes(turn.notes))),
         "above hand": gap,
         "hand": [
-            _captured(lambda: console.say_hanging("", sentences(hand, cards))),
-            _captured(lambda: say_own_hand(answer)),
+            _capture(lambda: console.say_hanging("", sentences(hand, cards))),
+            _capture(lambda: say_own_hand(turn)),
         ],
         "above words": gap,
         "introduction": [[], _text_lines(guided_turn.typing_hint(name))],
-        "words": [_words(_WORDS)],
+        "words": [_hint(_VIEW_WORDS)],
     }
 
 
-def _captured(say: Callable[[], None]) -> Lines:
+def _capture(say: Callable[[], None]) -> Lines:
     """Return the lines that a function prints."""
     with console.captured() as lines:
         say()
@@ -326,17 +328,17 @@ def _captured(say: Callable[[], None]) -> Lines:
 
 
 def _text_lines(text: Phrase, style: str = "") -> Lines:
-    return _captured(lambda: console.say(text, style))
+    return _capture(lambda: console.say(text, style))
 
 
 def _drawing_lines(lines: list[Text]) -> Lines:
-    return _captured(lambda: console.show_lines(lines))
+    return _capture(lambda: console.show_lines(lines))
 
 
-def _words(parts: Iterable[str]) -> Lines:
-    return _text_lines(guided_turn.words_hint([*dict.fromkeys(_WORDS[part] for part in parts)]))
+def _hint(parts: Iterable[str]) -> Lines:
+    return _text_lines(guided_turn.words_hint([*dict.fromkeys(_VIEW_WORDS[key] for key in parts)]))
 
 
-def _cut(lines: Lines) -> Ways:
+def _truncate(lines: Lines) -> Versions:
     """Return versions of these lines cut off after each line, with an ellipsis, then all lines."""
-    return [[*lines[: most - 1], f"{lines[most - 1]} …"] for most in range(1, len(lines))] + [lines]
+    return [[*lines[: end - 1], f"{lines[end - 1]} …"] for end in range(1, len(lines))] + [lines]
