@@ -23,7 +23,7 @@ from pbem.play.game_file import GameFile, pack
 from pbem.play.home import Home
 from pbem.play.store import Store
 from pbem.protocol.match import Match
-from pbem.protocol.steps import LISTS, OpenLists
+from pbem.protocol.steps import DEFAULT_LISTS, OpenLists
 from pbem.savefile.save_file import SaveFile
 from tests.play.playing import TIME, answer, any_order, begin, identities, seat_to_write
 from tests.seats import NextRecord
@@ -194,7 +194,7 @@ def auditing(game: dict[int, Waiting]) -> Iterator[Claim]:
     yield from _whole_audit(f"audit of {AUDITED} turns, closed", _close_game(file), 3.0)
     records = SaveFile.read(data).records
     shuffles = sum(isinstance(step, OpenLists) for record in records for step in record.steps)
-    inside = compare(lambda: audit(data), bare_hashing(len(CARDS), LISTS), runs=5)
+    inside = compare(lambda: audit(data), bare_hashing(len(CARDS), DEFAULT_LISTS), runs=5)
     for part, number in (("record", len(records)), ("shuffle", shuffles)):
         ratio = Ratio(inside.ours / number, inside.base, inside.ratio / number)
         detail = f"{number} {part}s in {len(data) // 1000} kB"

@@ -9,7 +9,7 @@ from benchmarks.timing import Claim, compare
 from pbem.protocol import deck
 from pbem.protocol.deck import commit, open_lists, verify_opening
 from pbem.protocol.primitives import Tag
-from pbem.protocol.steps import LISTS
+from pbem.protocol.steps import DEFAULT_LISTS
 
 BOUND = 2.0
 CARDS = sorted([f"location-card-{i:02}" for i in range(18)] + ["regular-infantry"] * 12)
@@ -40,15 +40,15 @@ def bare_hashing(size: int, lists: int) -> Callable[[], None]:
 def measure() -> Iterator[Claim]:
     """Yield committing to a shuffle and checking its opening, each against the bare hashing."""
     seed, index = bytes(range(32)), 333
-    commitment = commit(seed, CARDS, LISTS)
-    opening = open_lists(seed, CARDS, LISTS, index)
-    bare = bare_hashing(len(CARDS), LISTS)
+    commitment = commit(seed, CARDS, DEFAULT_LISTS)
+    opening = open_lists(seed, CARDS, DEFAULT_LISTS, index)
+    bare = bare_hashing(len(CARDS), DEFAULT_LISTS)
 
     def check() -> None:
         # Openings are cached in a process; here each is checked anew.
         deck._subtree_hashes.cache_clear()
-        verify_opening(commitment, CARDS, LISTS, index, opening)
+        verify_opening(commitment, CARDS, DEFAULT_LISTS, index, opening)
 
-    committing = compare(lambda: commit(seed, CARDS, LISTS), bare, runs=21)
+    committing = compare(lambda: commit(seed, CARDS, DEFAULT_LISTS), bare, runs=21)
     yield committing.claim("commit to a 30-card shuffle / bare hashing", BOUND)
     yield compare(check, bare, runs=21).claim("check a 30-card shuffle / bare hashing", BOUND)

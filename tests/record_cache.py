@@ -15,7 +15,7 @@ from pathlib import Path
 from pbem.errors import AcresError
 from pbem.play.game_file import GameFile
 from pbem.protocol import deck
-from pbem.protocol.record import BEGINS, Record
+from pbem.protocol.record import RECORD_HEADER, Record
 from pbem.savefile.save_file import _KIND, SaveFile
 
 MAX_RECORDS = 4000
@@ -41,7 +41,7 @@ def _cache_save_files() -> None:
     def read_cached(data: bytes) -> SaveFile:
         lines = data.replace(b"\r\n", b"\n")
         with suppress(ValueError, LookupError, AcresError):
-            head, *texts = lines.decode("ascii").split(BEGINS)
+            head, *texts = lines.decode("ascii").split(RECORD_HEADER)
             # A blank line is before each table but those within another.
             last, between, tail = texts.pop().partition("\n\n[")
             records = [record_of(text) for text in [*texts, last + between[:1]]]
@@ -55,5 +55,5 @@ def _cache_save_files() -> None:
 
 
 def _record(text: str) -> Record:
-    (plain,) = tomllib.loads(BEGINS + text)["record"]
+    (plain,) = tomllib.loads(RECORD_HEADER + text)["record"]
     return Record.from_plain(plain)

@@ -13,7 +13,7 @@ from pbem.cli.file_argument import File, read_text, resolve_file, resolve_words,
 from pbem.cli.options import argument, flag, option
 from pbem.errors import UsageError
 from pbem.foreign import display_path
-from pbem.play.incoming import INPUT, names_file
+from pbem.play.incoming import STANDARD_INPUT, names_file
 from pbem.play.signing import PriorConsent
 from pbem.text.ordering.submit import check_enough, give_orders
 from pbem.text.proof.signature import RESIGNATION
@@ -59,7 +59,7 @@ def apply(
     opponent has to answer are carried out after the answer, whatever it is. Once the game is over,
     the file closes it.
     """
-    if str(file) == str(orders) == INPUT:
+    if str(file) == str(orders) == STANDARD_INPUT:
         raise UsageError("Standard input can be either FILE or the orders, not both.")
     file_argument = file
     file, typed = resolve_words(file_argument, order or [])

@@ -18,7 +18,7 @@ from pbem.errors import InputError, UsageError, exists
 from pbem.foreign import display_path, shell_quote
 from pbem.play import audit as checking
 from pbem.play.audit import AuditReport, TwoFiles, evidence_path, may_be_damage, write_evidence
-from pbem.play.incoming import INPUT, IncomingFile
+from pbem.play.incoming import STANDARD_INPUT, IncomingFile
 from pbem.play.message import DivergentFilesError
 from pbem.play.signing import check_new
 from pbem.protocol.fork import Evidence, NoForkError, Relation
@@ -55,7 +55,7 @@ def audit(
     fork, and the evidence is written for anybody to check. The exit status is 0 if everything is
     valid, evidence too; 1 if a file is not valid, or the two show a fork; 2 if one cannot be read.
     """
-    if str(file) == str(other) == INPUT:
+    if str(file) == str(other) == STANDARD_INPUT:
         raise UsageError("Standard input can be one of the two files, not both.")
     if hands and other is not None:
         raise UsageError(

@@ -26,7 +26,7 @@ from pbem.errors import UsageError, VerificationError
 from pbem.foreign import display_path
 from pbem.play.analysis import Analysis
 from pbem.play.audit import AuditReport, audit
-from pbem.play.incoming import INPUT
+from pbem.play.incoming import STANDARD_INPUT
 from pbem.play.look import Look
 from pbem.play.signing import check_new
 from pbem.protocol.match import ProgressCallback
@@ -183,7 +183,7 @@ def _check_places(paths: Sequence[Path]) -> None:
     """Raise UsageError unless these paths are different new files."""
     if not paths:
         raise UsageError("Say what to write, such as --page game.html or --png game.png.")
-    if Path(INPUT) in paths:
+    if Path(STANDARD_INPUT) in paths:
         raise UsageError("A page or a picture goes to a file: give it a name.")
     for path in paths:
         check_new(path)

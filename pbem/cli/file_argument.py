@@ -33,7 +33,7 @@ from pbem.foreign import display_path, shell_quote
 from pbem.play import inbox
 from pbem.play.game_file import GameFile, answer_path, read_and_note
 from pbem.play.game_list import find_newer_file
-from pbem.play.incoming import INPUT, MAX_MAILBOX, FileQuery, IncomingFile, names_file
+from pbem.play.incoming import MAX_MAILBOX, STANDARD_INPUT, FileQuery, IncomingFile, names_file
 from pbem.play.look import Look, Secrets, Spectator
 from pbem.play.session import Session, spectator_reason
 from pbem.play.store import Store
@@ -161,7 +161,7 @@ def open_incoming(file: Path, *, joins: bool = False, compares: bool = False) ->
     `joins`: prefer an invitation. `compares`: accept any file. Raises as `inbox.find_file`.
     """
     seeker = FileQuery(current_app().store, console.warn, program(), joins=joins, compares=compares)
-    if str(file) == INPUT:
+    if str(file) == STANDARD_INPUT:
         data = sys.stdin.buffer.read(MAX_MAILBOX + 1)
         return inbox.find_file(data, Message("standard input"), seeker)
     if not path_exists(file) or is_file(file) or is_folder(file):
@@ -223,7 +223,7 @@ def read_text(file: Path, limit: int, no_text: str, too_long: str) -> str:
     Raises InputError with the marked message `no_text` or `too_long`.
     """
     try:
-        if str(file) == INPUT:
+        if str(file) == STANDARD_INPUT:
             data = typer.get_binary_stream("stdin").read(limit + 1)
         else:
             data = read_file(file, limit)

@@ -24,7 +24,7 @@ from pbem.play.invitation import Acceptance, Invitation, side_of_guest
 from pbem.play.session import Session
 from pbem.play.signing import check_new
 from pbem.protocol.match import Match
-from pbem.protocol.steps import LISTS, MAX_LISTS, Invite
+from pbem.protocol.steps import DEFAULT_LISTS, MAX_LISTS, Invite
 from pbem.protocol.table import Entrant, ruleset_of
 from pbem.sources import now
 from pbem.text import games as words
@@ -93,7 +93,7 @@ def invite(
         chosen,
         edition=ruleset.edition,
         house_rules=ruleset.house_rules,
-        lists=lists or LISTS,
+        lists=lists or DEFAULT_LISTS,
         home_support=home_support or "asked",
         start_card=_start_card(ruleset, chosen, start_card),
     )

@@ -15,7 +15,7 @@ from pbem.cli.help import LazyCommand, make_app
 from pbem.cli.homes import open_library
 from pbem.cli.options import Json, argument, number_for
 from pbem.errors import UsageError, exists
-from pbem.play.incoming import INPUT, MAX_MAILBOX, names_file
+from pbem.play.incoming import MAX_MAILBOX, STANDARD_INPUT, names_file
 from pbem.play.store import GameEntry, Store
 from pbem.savefile.save_file import SaveFile
 from pbem.sources import now
@@ -187,7 +187,7 @@ def vouch_for_files_in(*folders: Path) -> None:
 
 
 def _opened(path: Path) -> Path | bytes:
-    return sys.stdin.buffer.read(MAX_MAILBOX + 1) if str(path) == INPUT else path
+    return sys.stdin.buffer.read(MAX_MAILBOX + 1) if str(path) == STANDARD_INPUT else path
 
 
 def add_all(store: Store, sources: Sequence[Path | bytes], *, is_learning: bool = False) -> None:

@@ -21,7 +21,7 @@ from pbem.play.home import Home
 from pbem.play.robot import answer, check_robot, home_of_robot, is_vacant, make_players, make_robot
 from pbem.play.robot_folder import RobotFolder, SkippedFile
 from pbem.play.session import Session
-from pbem.protocol.steps import FEW_LISTS, MAX_LISTS
+from pbem.protocol.steps import MAX_LISTS, MIN_SAFE_LISTS
 from pbem.sources import now
 from pbem.text.phrases import fingerprint
 from pbem.text.proof.finding import explain_failures
@@ -74,7 +74,7 @@ def serve_robot(
 
     def reply(data: bytes) -> bytes | None:
         with explain_failures(data, robot.identity.public_key, checking=checking_records):
-            return answer(data, robot, players, lists=lists or FEW_LISTS, newest=newest)
+            return answer(data, robot, players, lists=lists or MIN_SAFE_LISTS, newest=newest)
 
     words = Wording(current_app().command, program(), OPTIONS, is_unattended=True)
     files = RobotFolder(inbox, outbox, reply, words.first_refusal, is_last=once)

@@ -28,21 +28,22 @@ from pbem.play.look import Look
 from pbem.protocol.hand import HiddenCards, is_direct_order, is_setup, positions, start_position
 from pbem.protocol.match import Match
 
-FOR_A_TURN, FOR_AN_ORDER, AT_A_GLANCE = 36, 96, 24
-"""The numbers of tries for the position after a turn, for a suspected mistake, and at a glance.
+TURN_TRIES, ORDER_TRIES, QUICK_TRIES = 36, 96, 24
+"""The numbers of tries per position after a turn, per suspected mistake, and per order.
 
-A quicker player finds the suspected mistakes at a glance. A game of a hundred turns takes two
-processors half a minute.
+A quick player first finds the suspected mistakes. A game of a hundred turns takes two processors
+half a minute.
 """
-SUSPECTS, IN_A_TURN = 12, 2
-"""The numbers of suspected mistakes in the game, and in each of the decisive turns."""
-DECIDING = 3
-"""The number of turns in the result."""
-LEAST, LEAST_SWING = 0.05, 0.1
-"""The smallest loss, and the smallest change of the chances, in the result."""
-DOUBT = 2.0
+MAX_SUSPECTS, MAX_PER_TURN = 12, 2
+"""The maximum numbers of suspected mistakes in the game, and in each of the decisive turns."""
+MAX_RESULTS = 3
+"""The maximum number of turns, and of mistakes, in the result."""
+MIN_LOSS, MIN_SWING = 0.05, 0.1
+"""The minimum loss, and the minimum change of the chances, in the result."""
+MIN_LEAD = 2.0
 """The number of standard errors by which a better order must lead."""
-MOST_PROCESSES = 4
+MAX_PROCESSES = 4
+"""The maximum number of processes for an analysis."""
 
 _Q = TypeVar("_Q")
 _A = TypeVar("_A")
@@ -50,7 +51,7 @@ _A = TypeVar("_A")
 
 def quick_player(random: Random) -> SearchPlayer:
     """Return a player that looks no further than its next turn."""
-    return SearchPlayer(random, SHORT._replace(tries=AT_A_GLANCE))
+    return SearchPlayer(random, SHORT._replace(tries=QUICK_TRIES))
 
 
 class Judges(NamedTuple):
@@ -59,9 +60,9 @@ class Judges(NamedTuple):
     Each is made from its random numbers, in other processes too.
     """
 
-    of_turns: Callable[[Random], SearchPlayer] = partial(strongest_player, tries=FOR_A_TURN)
+    of_turns: Callable[[Random], SearchPlayer] = partial(strongest_player, tries=TURN_TRIES)
     quick: Callable[[Random], SearchPlayer] = quick_player
-    of_orders: Callable[[Random], SearchPlayer] = partial(strongest_player, tries=FOR_AN_ORDER)
+    of_orders: Callable[[Random], SearchPlayer] = partial(strongest_player, tries=ORDER_TRIES)
 
 
 ProgressCallback: TypeAlias = Callable[[Sequence[Any]], Iterable[Any]]
@@ -226,7 +227,7 @@ def _view_of(state: State, cards: HiddenCards) -> State:
 
 def new_helper() -> Helper:
     """Return a helper with as many processes as `review` keeps busy."""
-    return Helper(min(MOST_PROCESSES, os.cpu_count() or 1))
+    return Helper(min(MAX_PROCESSES, os.cpu_count() or 1))
 
 
 def review(
@@ -284,10 +285,10 @@ def analyse(
     outcome = match.state.outcome
     was_resigned = outcome is not None and outcome.by is EndReason.RESIGNING
     swings = _greatest_swings(chances[:-1] if was_resigned else chances)
-    suspects = [decided for _, decided in looked_at[:SUSPECTS]]
+    suspects = [decided for _, decided in looked_at[:MAX_SUSPECTS]]
     for turn in swings:
         in_turn = [decided for _, decided in looked_at if decided.turn == turn]
-        suspects += [decided for decided in in_turn[:IN_A_TURN] if decided not in suspects]
+        suspects += [decided for decided in in_turn[:MAX_PER_TURN] if decided not in suspects]
     found_mistakes = _all(partial(_mistake, judges, game), suspects, share, progress)
     mistakes = _greatest_mistakes(filter(None, found_mistakes))
     return Analysis(
@@ -300,22 +301,22 @@ def analyse(
             )
             for t in swings
         ),
-        tuple(mistakes.values())[:DECIDING],
+        tuple(mistakes.values())[:MAX_RESULTS],
     )
 
 
 def _greatest_swings(chances: Sequence[float]) -> list[int]:
     """Return the turns that changed the chances most, the greatest change first."""
     change = {t: abs(after - before) for t, (before, after) in enumerate(pairwise(chances), 1)}
-    much = [turn for turn in change if change[turn] >= LEAST_SWING]
-    return sorted(much, key=lambda turn: -change[turn])[:DECIDING]
+    much = [turn for turn in change if change[turn] >= MIN_SWING]
+    return sorted(much, key=lambda turn: -change[turn])[:MAX_RESULTS]
 
 
 def _greatest_mistakes(mistakes: Iterable[Mistake]) -> dict[int, Mistake]:
     """Return the greatest mistake of each turn, the greatest of all first."""
     by_turn: dict[int, Mistake] = {}
     for mistake in sorted(mistakes, key=lambda mistake: -mistake.loss):
-        if mistake.loss >= LEAST:
+        if mistake.loss >= MIN_LOSS:
             by_turn.setdefault(mistake.turn, mistake)
     return by_turn
 
@@ -359,7 +360,7 @@ def _mistake(judges: Judges, game: str, decided: DecidedOrder) -> Mistake | None
     if better == decided.order:
         return None
     # Tried again: whatever came out best among many did so partly by luck.
-    comparison = judge.compare(decided.state, [decided.order, better], DOUBT)
+    comparison = judge.compare(decided.state, [decided.order, better], MIN_LEAD)
     if comparison[0].order == decided.order:
         return None
     chances = dict(comparison)

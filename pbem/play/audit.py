@@ -24,9 +24,9 @@ from pbem.savefile.disk import write_new
 from pbem.savefile.document import decode_within_limits, parse
 from pbem.savefile.save_file import EvidenceFile, SaveFile
 
-BY_DAMAGE = ("signature", "chain")
-"""The topics of the rules that a record damaged on its way breaks."""
-_BEGINNING = 'format = "acres-save"'
+DAMAGE_TOPICS = ("signature", "chain")
+"""The topics of the rules that a record breaks if it was damaged in transit."""
+_FIRST_LINE = 'format = "acres-save"'
 
 
 class Recomputed(NamedTuple):
@@ -118,7 +118,7 @@ def audit(data: bytes, progress: ProgressCallback = iter) -> AuditReport:
 
 def may_be_damage(finding: Finding, data: bytes) -> bool:
     """Return True if the failure may be damage: this program lays files out in another way."""
-    return finding.rule.topic in BY_DAMAGE and not SaveFile.is_canonical(data)
+    return finding.rule.topic in DAMAGE_TOPICS and not SaveFile.is_canonical(data)
 
 
 def is_cut_short(data: bytes) -> bool:
@@ -132,7 +132,7 @@ def is_cut_short(data: bytes) -> bool:
         text = decode_within_limits(data, "a save file", errors="replace")
     except InputError:
         return False
-    if not text.startswith(_BEGINNING):
+    if not text.startswith(_FIRST_LINE):
         return False
     try:
         document = parse(text)

@@ -23,14 +23,14 @@ from pbem.protocol.identity import NOTES, box_error, seal_text, unseal_text
 from pbem.protocol.schema import LINE, Codec, ListOf, Plain, Time, canonical_json, read_table
 from pbem.protocol.steps import OrderStep
 
-ROOM = 1024
-"""The least number of bytes of a saved turn, which hides the number of orders."""
-_MOST = 9999
-_NOT_IN_A_FILE = b"kept turn"
-"""A text to which such a box is bound, so that no box in a file is taken for one."""
+MIN_SIZE = 1024
+"""The minimum size of a saved turn, in bytes; it hides the number of orders."""
+_MAX_ORDERS = 9999
+_PURPOSE = b"kept turn"
+"""The text to which the box of a saved turn is bound, so that no other box can replace it."""
 _CODECS: dict[str, Codec] = {
-    "orders": ListOf(LINE, 0, _MOST),
-    "taken-back": ListOf(LINE, 0, _MOST),
+    "orders": ListOf(LINE, 0, _MAX_ORDERS),
+    "taken-back": ListOf(LINE, 0, _MAX_ORDERS),
     "notes": NOTES,
     "when": Time(),
 }
@@ -162,11 +162,11 @@ class Autosave:
         if turn.notes is not None:
             plain["notes"] = turn.notes
         text = canonical_json(plain)
-        return seal_text(text, self._key, *self._place, _NOT_IN_A_FILE, room=ROOM)
+        return seal_text(text, self._key, *self._place, _PURPOSE, room=MIN_SIZE)
 
     def _unseal(self, sealed: bytes) -> SavedTurn:
         try:
-            text = unseal_text(sealed, self._key, *self._place, _NOT_IN_A_FILE)
+            text = unseal_text(sealed, self._key, *self._place, _PURPOSE)
             plain = read_table(json.loads(text), _CODECS, frozenset({"notes"}))
         except (DamagedBoxError, ValueError):
             return SavedTurn((), (), None, "", box_error().message)

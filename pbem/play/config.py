@@ -21,9 +21,9 @@ MAIL, GAMES = "mail", "games"
 TABLES = (MAIL, GAMES)
 """The tables that can be set; the reader of each one checks its contents."""
 VALUES = ("lang",)
-"""The texts that can be set beside tables."""
+"""The texts that can be set besides the tables."""
 MAX_SIZE = 64 * 1024
-"""The size of the longest file in bytes."""
+"""The maximum size of the file, in bytes."""
 
 
 @dataclass(frozen=True)

@@ -235,10 +235,10 @@ def next_purpose(match: Match) -> Message:
         if len(state.setup) > (1 if side is Side.BRITISH else 0):
             return Message("to deal cards")
         return Message("turn {number}", number=match.turn)
-    return Message(_FOR[decision], number=match.turn)
+    return Message(_PURPOSES[decision], number=match.turn)
 
 
-_FOR = {
+_PURPOSES = {
     # Translators: this and the like stand after “writes next:”.
     Decision.TURN: mark("turn {number}"),
     Decision.SIEGE_SPOILS: mark("turn {number}, after a siege"),

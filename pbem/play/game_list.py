@@ -37,12 +37,12 @@ from pbem.savefile.save_file import SaveFile
 # --- folders
 
 
-MOST_FOLDERS = 50
-"""The greatest number of watched folders: each is scanned with every look at a game."""
-LONGEST_PATH = 1000
-"""In characters, the length of the longest path of a folder."""
-_FOLDER = Visible(1, LONGEST_PATH, mark("must be the path of a folder"))
-_CODECS: dict[str, Codec] = {"folders": ListOf(_FOLDER, 0, MOST_FOLDERS)}
+MAX_FOLDERS = 50
+"""The maximum number of watched folders: each is scanned whenever a game is opened."""
+MAX_PATH_LENGTH = 1000
+"""The maximum length of the path of a folder, in characters."""
+_FOLDER = Visible(1, MAX_PATH_LENGTH, mark("must be the path of a folder"))
+_CODECS: dict[str, Codec] = {"folders": ListOf(_FOLDER, 0, MAX_FOLDERS)}
 _DOWNLOADS = re.compile(r'^\s*XDG_DOWNLOAD_DIR="(.*)"\s*$', re.MULTILINE)
 
 
@@ -68,13 +68,13 @@ def watch(home: Home, folder: Path) -> bool:
             "The folder {folder} cannot be watched: its path is longer than {most} characters, or "
             "has an unprintable one. Give it another name.",
             folder=display_path(folder),
-            most=LONGEST_PATH,
+            most=MAX_PATH_LENGTH,
         ) from None
     before = watched_folders(home)
     if folder in before:
         return False
-    if len(before) >= MOST_FOLDERS:
-        raise UsageError("No more than {most} folders can be watched.", most=MOST_FOLDERS)
+    if len(before) >= MAX_FOLDERS:
+        raise UsageError("No more than {most} folders can be watched.", most=MAX_FOLDERS)
     _set(home, [*before, folder])
     return True
 
@@ -140,8 +140,8 @@ def _below_home(name: str) -> Path | None:
 # --- games
 
 
-FEWEST_DIGITS = 4
-"""The least number of digits that begin a game's own number; fewer are its number in the list."""
+MIN_ID_DIGITS = 4
+"""The minimum number of digits that begin a game's id; fewer are its number in the list."""
 
 
 def sort_games(games: Iterable[GameEntry]) -> list[GameEntry]:
@@ -182,7 +182,7 @@ def select_games(
     `games` are in the order of `sort_games`; `met` are the known players, with their nicknames.
     Unless the word has to be `whole`, it may be the beginning of an opponent's name.
     """
-    if word.isascii() and word.isdecimal() and len(word) < FEWEST_DIGITS:
+    if word.isascii() and word.isdecimal() and len(word) < MIN_ID_DIGITS:
         return [entry for number, entry in enumerate(games, 1) if number == int(word)]
     matches = [entry for entry in games if _is_with(entry, word, met)]
     if matches or whole:

@@ -57,10 +57,10 @@ from pbem.savefile.disk import (
 )
 from pbem.savefile.save_file import SaveFile
 
-MOST_NAMED = 40
-"""The greatest number of games that are looked up for one reply."""
-LONGEST_INVITATION = 32 * 1024
-"""In bytes: a longer file is not read as an invitation."""
+MAX_REFERENCES = 40
+"""The maximum number of game ids that are looked up for one reply."""
+MAX_INVITATION_SIZE = 32 * 1024
+"""The maximum size of a file with an invitation, in bytes."""
 _MAILBOXES = ("", ".mbox", ".mbx")
 
 
@@ -279,7 +279,7 @@ class Inbox:
 
     def _replied_to(self, envelope: Envelope, address: str) -> GameEntry | None:
         # Anybody can write a reply: it decides nothing.
-        named = find_game_ids(envelope.references)[:MOST_NAMED]
+        named = find_game_ids(envelope.references)[:MAX_REFERENCES]
         if not named or envelope.address.casefold() == address.casefold():
             return None
         games = self.store.games()
@@ -523,7 +523,7 @@ def _read_invitations(paths: Iterable[Path], key: bytes) -> list[GameEntry]:
         with suppress(OSError):
             status = path.stat()
             # Whoever opens a pipe waits until somebody writes into it.
-            if status.st_size <= LONGEST_INVITATION and is_file(path):
+            if status.st_size <= MAX_INVITATION_SIZE and is_file(path):
                 stamps.append((status.st_mtime_ns, path, status.st_size))
     matches = ((_invitation_at(*stamp), stamp[1]) for stamp in sorted(stamps))
     invited = {
@@ -538,7 +538,7 @@ def _read_invitations(paths: Iterable[Path], key: bytes) -> list[GameEntry]:
 def _invitation_at(changed: int, path: Path, size: int) -> Match | None:
     """Return the match in a file with nothing but an invitation; None for another file."""
     with suppress(InputError, VerificationError):
-        records = SaveFile.read(read_file(path, LONGEST_INVITATION)).records
+        records = SaveFile.read(read_file(path, MAX_INVITATION_SIZE)).records
         if len(records) == 1:
             return Match.replay(records)
     return None

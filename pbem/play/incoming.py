@@ -27,11 +27,11 @@ from pbem.protocol.record import Record
 from pbem.savefile.disk import is_file, is_folder, path_exists
 from pbem.savefile.document import MAX_SIZE
 
-# --- pauses between looks
+# --- pauses between checks for new files
 
 
-MOST_DOUBLED = 4
-"""The time until the next look doubles after each failure, at most this many times."""
+MAX_DOUBLINGS = 4
+"""The maximum number of times that a pause is doubled."""
 
 
 class Backoff:
@@ -51,7 +51,7 @@ class Backoff:
     @property
     def seconds(self) -> int:
         """The length of the next pause."""
-        return self._every << min(self._failures, MOST_DOUBLED)
+        return self._every << min(self._failures, MAX_DOUBLINGS)
 
     def note_failure(self, why: object) -> bool:
         """Note a failed look.
@@ -76,9 +76,9 @@ SAVE = ".toml"
 SUFFIXES = (SAVE, ".eml")
 """The suffixes of save files and messages, in lower or upper case."""
 MAX_MESSAGE = 8 * 1024 * 1024
-"""In bytes: no longer message is read, and no save file is as long."""
-PATIENCE = 2.0
-"""The time to wait for a folder, in seconds."""
+"""The maximum size of a message, in bytes; every save file is smaller."""
+SCAN_TIMEOUT = 2.0
+"""The maximum time to wait for a folder, in seconds."""
 
 
 def is_called_save(path: Path) -> bool:
@@ -122,7 +122,7 @@ def scan_with_timeout(folder: Path) -> dict[str, Stamp]:
     if before is None or not before.is_alive():
         _waiting[folder] = Thread(target=look, daemon=True)
         _waiting[folder].start()
-        _waiting[folder].join(PATIENCE)
+        _waiting[folder].join(SCAN_TIMEOUT)
     answer = results[0] if results else None
     if isinstance(answer, FileNotFoundError | NotADirectoryError):
         return {}
@@ -185,8 +185,8 @@ class NewFileFinder:
 
 DOMAIN = "acres.invalid"
 """A domain that will never exist (RFC 2606); a player's own would identify the player."""
-MOST_BEFORE = 10
-"""The greatest number of earlier messages that a message refers to, beside the invitation."""
+MAX_EARLIER_IDS = 10
+"""The maximum number of earlier messages that a message refers to, besides the invitation."""
 _NAME = re.compile(r"<([0-9a-f]{8})\.[0-9]{1,6}\.[0-9a-f]{32}@acres\.invalid>")
 
 
@@ -219,25 +219,26 @@ def place_id(game: bytes, index: int) -> str:
 def references(match: Match) -> list[str]:
     """Return the Message-IDs that a message with this match refers to, from the invitation on."""
     *before, _ = match.records
-    named = before[:1] + before[1:][-MOST_BEFORE:]
+    named = before[:1] + before[1:][-MAX_EARLIER_IDS:]
     return [message_id(match.id, record) for record in named]
 
 
 # --- a file as it comes in
 
 
-INPUT = "-"
-"""Stands for standard input in place of a file name."""
-CHOOSES = "#"
-"""Stands between a mailbox and the beginning of a game's number."""
+STANDARD_INPUT = "-"
+"""The argument that names standard input."""
+GAME_SEPARATOR = "#"
+"""The separator between a mailbox and the beginning of a game's id."""
 MAX_MAILBOX = 256 * 1024 * 1024
+"""The maximum size of a mailbox, in bytes."""
 FORMAT = b"acres-save"
-"""Is in every save file, and in few other files."""
+"""A text that is in every save file, and in few other files."""
 POSTMARK = b"From "
 """The beginning of the line before each message of an mbox (RFC 4155)."""
-_LONGEST_SUBJECT = 60
-_WIDE = (BOM_UTF16_LE, BOM_UTF16_BE)
-_BEGINNING = re.compile(
+_MAX_SUBJECT_LENGTH = 60
+_UTF_16_MARKS = (BOM_UTF16_LE, BOM_UTF16_BE)
+_FIRST_KEY = re.compile(
     rb"(?:\xef\xbb\xbf)?\s{0,99}(?:[\w-]{1,99}|\"[^\"\n]{0,200}\")[ \t]{0,9}=[ \t]{0,9}\S"
 )
 """A key and a value, with which no message begins."""
@@ -273,7 +274,7 @@ class Envelope(NamedTuple):
     @property
     def about(self) -> str:
         """The subject, to be put in quotation marks."""
-        return excerpt(replace_quotes(self.subject), _LONGEST_SUBJECT)
+        return excerpt(replace_quotes(self.subject), _MAX_SUBJECT_LENGTH)
 
 
 class IncomingFile(Value):
@@ -316,7 +317,7 @@ class IncomingFile(Value):
     @property
     def as_argument(self) -> str:
         """The argument that names it in a command."""
-        return INPUT if self.path is None else shell_quote(self.path)
+        return STANDARD_INPUT if self.path is None else shell_quote(self.path)
 
     @property
     def truncation_warning(self) -> Message:
@@ -354,7 +355,7 @@ def as_utf8(data: bytes) -> bytes:
     >>> as_utf8("format".encode("utf-16")), as_utf8(b"format")
     (b'format', b'format')
     """
-    if not data.startswith(_WIDE) or len(data) > MAX_SIZE:
+    if not data.startswith(_UTF_16_MARKS) or len(data) > MAX_SIZE:
         return data
     try:
         return data.decode("utf-16").encode()
@@ -368,14 +369,14 @@ def is_save_file(data: bytes) -> bool:
     >>> is_save_file(b'format = "acres-save"'), is_save_file(b"From: bela@example.org")
     (True, False)
     """
-    if data.startswith(_WIDE):
+    if data.startswith(_UTF_16_MARKS):
         data = data[:2048].decode("utf-16", "ignore").encode(errors="ignore")
-    return _BEGINNING.match(data) is not None
+    return _FIRST_KEY.match(data) is not None
 
 
 def is_choice(file: Path) -> bool:
     """Return True for a mailbox with a game in it, such as `Mail.mbox#34de8b95`."""
-    before, mark, _ = str(file).rpartition(CHOOSES)
+    before, mark, _ = str(file).rpartition(GAME_SEPARATOR)
     return bool(mark and before) and not path_exists(file) and path_exists(Path(before))
 
 
@@ -387,7 +388,7 @@ def names_file(text: str) -> bool:
     """
     path = Path(text)
     return (
-        text == INPUT
+        text == STANDARD_INPUT
         or may_hold_turn(text)
         or len(path.parts) > 1
         or is_file(path)

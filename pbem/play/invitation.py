@@ -24,7 +24,7 @@ from pbem.play.turn import Draft
 from pbem.protocol import steps
 from pbem.protocol.identity import Identity, secret_hash
 from pbem.protocol.match import Match
-from pbem.protocol.steps import LISTS, Accept
+from pbem.protocol.steps import DEFAULT_LISTS, Accept
 from pbem.protocol.table import rules_digest, rules_parts, ruleset_of
 from pbem.savefile.save_file import SaveFile
 from pbem.sources import random_bytes
@@ -55,7 +55,7 @@ class Invitation(Draft, Signable):
         nonce: bytes | None = None,
         edition: str = DEFAULT_EDITION,
         house_rules: Iterable[str] = (),
-        lists: int = LISTS,
+        lists: int = DEFAULT_LISTS,
         home_support: str = "asked",
         start_card: str | None = None,
         tells_parts: bool = True,

@@ -36,7 +36,7 @@ from pbem.sources import random_bytes
 
 # --- a private key under a passphrase, here and in a recovery text
 
-SEALED = 48
+SEALED_LENGTH = 48
 """The length of a sealed private key in bytes."""
 
 # At most, 128 MiB and about two seconds: a file from elsewhere cannot ask for more.
@@ -56,8 +56,8 @@ class Cost(NamedTuple):
     p: int
 
 
-# 32 MiB and a third of a second, as OWASP advises.
-USUAL = Cost(2**15, 8, 3)
+# 32 MiB and a third of a second, as OWASP recommends.
+DEFAULT_COST = Cost(2**15, 8, 3)
 
 
 class WrongPassphraseError(UsageError):
@@ -107,7 +107,7 @@ def _key(passphrase: str, tag: Tag, salt: bytes, cost: Cost) -> bytes:
 
 VERSION = 1
 MAX_SIZE = 16 * 1024
-"""The size of the longest identity file in bytes."""
+"""The maximum size of an identity file, in bytes."""
 
 # Those of the practice players in `saves/`.
 _PUBLISHED = (
@@ -122,8 +122,8 @@ _COMMON: dict[str, Codec] = {
     "email": EMAIL,
     "key": Bytes(32),
 }
-_CLEAR: dict[str, Codec] = _COMMON | {"seed": Bytes(32)}
-_SEALED: dict[str, Codec] = _COMMON | {"salt": Bytes(32)} | COSTS | {"sealed_seed": Bytes(SEALED)}
+_CLEAR = _COMMON | {"seed": Bytes(32)}
+_SEALED = _COMMON | {"salt": Bytes(32)} | COSTS | {"sealed_seed": Bytes(SEALED_LENGTH)}
 
 
 class KeyFile:
@@ -276,7 +276,7 @@ def _content(identity: Identity, passphrase: str | None) -> bytes:
         table["seed"] = encode_bytes(identity.seed)
     else:
         purpose = f"salt of the key file of {identity.public_key.hex()}"
-        salt, cost = random_bytes(32, purpose), USUAL
+        salt, cost = random_bytes(32, purpose), DEFAULT_COST
         seed, key = identity.seed, identity.public_key
         sealed = seal_seed(seed, passphrase, Tag.PASSPHRASE, salt, cost, key)
         table |= {"salt": encode_bytes(salt), "n": cost.n, "r": cost.r, "p": cost.p}

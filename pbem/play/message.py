@@ -31,8 +31,8 @@ from pbem.errors.rule import Rule
 from pbem.foreign import display_address as told_address
 from pbem.foreign import display_name, display_path, safe_file_name, shell_quote
 from pbem.play.incoming import (
-    CHOOSES,
     FORMAT,
+    GAME_SEPARATOR,
     MAX_MAILBOX,
     MAX_MESSAGE,
     POSTMARK,
@@ -59,20 +59,19 @@ from pbem.savefile.save_file import EvidenceFile, SaveFile
 
 
 MAX_PARTS = 100
-MAX_FIELD = 1536
-"""In characters, the length of a header about a part: `email` takes long for longer ones."""
+"""The maximum number of parts in a message."""
+MAX_PART_HEADER = 1536
+"""The maximum length of a header about a part, in characters: `email` is slow for longer ones."""
 MAX_LINES = 200_000
-_MOST_WORK = 4_000_000
-"""Lines of a message times its parts: `email` compares each line with each boundary."""
-_MOST_VALUES = 160_000
-"""The greatest number of values in the files of a message: parsing TOML takes long.
-
-A bracket counts as four values.
-"""
-_DEEPEST = 3
-"""The greatest depth of messages attached to each other as files."""
-_LONGEST_TOLD, _LONGEST_REFERENCES = 1000, 8000
-_MOST_HEADERS = 65_536
+"""The maximum number of lines in a message."""
+_MAX_WORK = 4_000_000
+"""The maximum product of lines and parts: `email` compares each line with each boundary."""
+_MAX_VALUES = 160_000
+"""The maximum number of TOML values in the files of a message; a bracket counts as four."""
+_MAX_DEPTH = 3
+"""The maximum depth of messages attached to each other as files."""
+_MAX_HEADER_LENGTH, _MAX_REFERENCES_LENGTH = 1000, 8000
+_MAX_HEADERS_SIZE = 65_536
 FORK, _RECORD = b"acres-fork", b"[[record]]"
 _FORM = "R-2."
 """The beginning of the numbers of the rules about the form of a record."""
@@ -124,7 +123,7 @@ def read_envelope(message: bytes) -> Envelope:
     ('bela@example.org', 'Your turn')
     """
     try:
-        return _envelope(BytesHeaderParser(policy=_POLICY).parsebytes(message[:_MOST_HEADERS]))
+        return _envelope(BytesHeaderParser(policy=_POLICY).parsebytes(message[:_MAX_HEADERS_SIZE]))
     except Exception:
         return Envelope()
 
@@ -135,7 +134,7 @@ class _PartPolicy(Compat32):
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
         name, value = super().header_source_parse(sourcelines)
         is_of_part = name[:8].lower() == "content-"
-        return name, "" if is_of_part and len(value) > MAX_FIELD else value
+        return name, "" if is_of_part and len(value) > MAX_PART_HEADER else value
 
 
 _POLICY = _PartPolicy()
@@ -173,7 +172,7 @@ class _Search:
             if not isinstance(content, bytes):
                 continue
             name = _name_of(part)
-            if name.lower().endswith(".eml") and depth < _DEEPEST:
+            if name.lower().endswith(".eml") and depth < _MAX_DEPTH:
                 self.look_into(content, depth + 1)
             else:
                 self._take(as_utf8(content), name, is_text=part.get_content_maintype() == "text")
@@ -183,7 +182,7 @@ class _Search:
         lines = data.count(b"\n") + data.count(b"\r")
         if len(data) > MAX_MESSAGE or lines > MAX_LINES:
             raise _too_dear()
-        most = min(MAX_PARTS, self._parts + _MOST_WORK // max(lines, 1))
+        most = min(MAX_PARTS, self._parts + _MAX_WORK // max(lines, 1))
 
         def count_part(policy: Policy = _POLICY) -> Part:
             self._parts += 1
@@ -257,7 +256,7 @@ class _Search:
         """
         self._size += len(data)
         self._values += sum(map(data.count, (b"=", b",", *[b"[", b"{"] * 4)))
-        if self._size > MAX_SIZE or self._values > _MOST_VALUES:
+        if self._size > MAX_SIZE or self._values > _MAX_VALUES:
             raise _too_dear()
 
 
@@ -298,16 +297,16 @@ def _name_of(part: Part) -> str:
 
 
 def _envelope(message: Part) -> Envelope:
-    sender = str(message.get("From", ""))[:_LONGEST_TOLD]
+    sender = str(message.get("From", ""))[:_MAX_HEADER_LENGTH]
     references = f"{message.get('In-Reply-To', '')} {message.get('References', '')}"
     automatic = str(message.get("Auto-Submitted", "no")).strip().lower()
     return Envelope(
         sender=_decode(sender),
         subject=_decode(str(message.get("Subject", ""))),
-        message_id=str(message.get("Message-ID", ""))[:_LONGEST_TOLD].strip(),
+        message_id=str(message.get("Message-ID", ""))[:_MAX_HEADER_LENGTH].strip(),
         address=_address_in(sender),
         is_automatic=not automatic.startswith("no"),
-        references=references[:_LONGEST_REFERENCES],
+        references=references[:_MAX_REFERENCES_LENGTH],
     )
 
 
@@ -321,7 +320,7 @@ def _address_in(sender: str) -> str:
 def _decode(text: str) -> str:
     """Return a header with its encoded words decoded if possible."""
     # Unfolded: across lines `decode_header` loses spaces.
-    text = text[:_LONGEST_TOLD].replace("\r", "").replace("\n", "")
+    text = text[:_MAX_HEADER_LENGTH].replace("\r", "").replace("\n", "")
     with suppress(Exception):
         text = "".join(
             piece if isinstance(piece, str) else piece.decode(charset or "ascii", "replace")
@@ -424,8 +423,8 @@ def _filter_messages(
 # --- the file that is meant
 
 
-MOST_LISTED = 3
-"""The greatest number of things of each kind that a message lists; the others are counted."""
+MAX_LISTED = 3
+"""The maximum number of items that a sentence lists; the others are counted."""
 
 
 class DivergentFilesError(AcresError):
@@ -530,12 +529,12 @@ def _open(source: Path | bytes, label: Phrase) -> tuple[MailSource, Path | bytes
         return MailSource(label), source
     path, game = source, ""
     if is_choice(path):
-        before, _, game = str(path).rpartition(CHOOSES)
+        before, _, game = str(path).rpartition(GAME_SEPARATOR)
         path = Path(before)
     if is_folder(path) and not is_maildir(path):
         raise InputError("{file} is a folder, not a file or a mailbox (Maildir).", file=path)
     single = path if is_file(path) and not is_mbox(path) else None
-    return MailSource(display_path(path), f"{path}{CHOOSES}", game.lower(), single), path
+    return MailSource(display_path(path), f"{path}{GAME_SEPARATOR}", game.lower(), single), path
 
 
 def read_mailbox(mailbox: Path | bytes, note: Callable[[Phrase], None]) -> list[IncomingFile]:
@@ -553,14 +552,14 @@ def read_mailbox(mailbox: Path | bytes, note: Callable[[Phrase], None]) -> list[
             failed.append(error)
     if failed and not files:
         raise failed[-1]
-    for failure in failed[-MOST_LISTED:]:
+    for failure in failed[-MAX_LISTED:]:
         note(failure.message)
-    if len(failed) > MOST_LISTED:
+    if len(failed) > MAX_LISTED:
         note(
             Message.counted(
                 "{count} more message that may hold a save file cannot be read.",
                 "{count} more messages that may hold a save file cannot be read.",
-                len(failed) - MOST_LISTED,
+                len(failed) - MAX_LISTED,
             )
         )
     saves = [file for file in files if not file.is_evidence]
@@ -735,7 +734,7 @@ def _about_others(
 
 
 def _few(parts: Sequence[Phrase], join: Callable[[list[Phrase]], Phrase] = comma_list) -> Phrase:
-    first, more = join([*parts[:MOST_LISTED]]), len(parts) - MOST_LISTED
+    first, more = join([*parts[:MAX_LISTED]]), len(parts) - MAX_LISTED
     if more <= 0:
         return first
     # Translators: a list of files or games, which names only the first ones.

@@ -17,8 +17,8 @@ from engine.message import ENGLISH, Message, Speaker
 from pbem.errors import InputError
 from pbem.play.keyfile import (
     COSTS,
-    SEALED,
-    USUAL,
+    DEFAULT_COST,
+    SEALED_LENGTH,
     Cost,
     WrongPassphraseError,
     seal_seed,
@@ -105,23 +105,23 @@ def _remainder(prefix: str, symbols: str) -> int:
 # --- the text
 
 MAX_SIZE = 64 * 1024
-"""The size of the longest file with a recovery text in bytes."""
-GROUP, LINE = 4, 24
+"""The maximum size of a file with a recovery text, in bytes."""
+GROUP_SIZE, LINE_SIZE = 4, 24
 """The number of characters in a group, and in a line."""
-WIDTH = 79
-"""The greatest number of characters in a line with a sentence."""
-_CARRIED = LINE - CHECKSUM
-_SALT = 16
-_HEAD = 3
+MAX_WIDTH = 79
+"""The maximum width of a line with a sentence, in characters."""
+_DATA_LENGTH = LINE_SIZE - CHECKSUM
+_SALT_LENGTH = 16
+_HEAD_LENGTH = 3
 
 
 _CLEAR, _SEALED = 1, 2
-_FORMS = {_CLEAR: (1 + 32, 3), _SEALED: (_HEAD + _SALT + SEALED, 6)}
-"""The number of bytes of each kind, and of the lines that carry them."""
+_FORMS = {_CLEAR: (1 + 32, 3), _SEALED: (_HEAD_LENGTH + _SALT_LENGTH + SEALED_LENGTH, 6)}
+"""The number of bytes of each kind of text, and the number of its lines."""
 
-_BETWEEN = re.compile(r"[>\s.:)|_–—-]+")
+_SEPARATORS = re.compile(r"[>\s.:)|_–—-]+")
 # Of what is not in the alphabet, only what nothing else in it looks like.
-_READ_AS = str.maketrans("oi1", "0ll")
+_LOOKALIKES = str.maketrans("oi1", "0ll")
 _NUMBER = re.compile(r"[>\s]*([1-9])[\s.:)|]+")
 _GROUPS = re.compile(r"[>\s]*(?:\w{24}|\w{4}(?:[\s-]+\w{4}){5})\s*")
 _LABELLED = re.compile(r"[>\s]*(name|email|key):(.*)", re.IGNORECASE)
@@ -165,13 +165,13 @@ def write(
     payload = _payload(identity, passphrase)
     return "\n".join(
         (
-            *textwrap.wrap(speaker.say(heading), WIDTH),
+            *textwrap.wrap(speaker.say(heading), MAX_WIDTH),
             "",
             *(f"  {label + ':':8}{fact}".rstrip() for label, fact in facts.items()),
             "",
             *(f"  {number}  {line}" for number, line in enumerate(_encode_lines(payload), start=1)),
             "",
-            *textwrap.wrap(speaker.say(use), WIDTH),
+            *textwrap.wrap(speaker.say(use), MAX_WIDTH),
             "",
         )
     )
@@ -181,7 +181,7 @@ def _payload(identity: Identity, passphrase: str | None) -> bytes:
     if passphrase is None:
         return bytes([_CLEAR]) + identity.seed
     purpose = f"salt of the recovery text of {identity.public_key.hex()}"
-    cost, salt = USUAL, random_bytes(_SALT, purpose)
+    cost, salt = DEFAULT_COST, random_bytes(_SALT_LENGTH, purpose)
     head = bytes([_SEALED, cost.n.bit_length() - 1, cost.r << 4 | cost.p])
     return head + salt + seal_seed(identity.seed, passphrase, Tag.RECOVERY, salt, cost, head)
 
@@ -190,12 +190,12 @@ def _encode_lines(payload: bytes) -> list[str]:
     """Return the lines that carry these bytes, in groups."""
     lines: list[str] = []
     before = ""
-    symbols = encode_symbols(payload, _FORMS[payload[0]][1] * _CARRIED)
-    for start in range(0, len(symbols), _CARRIED):
-        carried = symbols[start : start + _CARRIED]
+    symbols = encode_symbols(payload, _FORMS[payload[0]][1] * _DATA_LENGTH)
+    for start in range(0, len(symbols), _DATA_LENGTH):
+        carried = symbols[start : start + _DATA_LENGTH]
         before = checksum(_prefix(len(lines) + 1, before), carried)
         line = carried + before
-        lines.append(" ".join(line[at : at + GROUP] for at in range(0, LINE, GROUP)))
+        lines.append(" ".join(line[at : at + GROUP_SIZE] for at in range(0, LINE_SIZE, GROUP_SIZE)))
     return lines
 
 
@@ -248,8 +248,8 @@ class LineReader:
         DamagedLineError, and adds nothing, if the line was changed; InputError for the first line
         of a text that a newer program wrote.
         """
-        prefix = _prefix(self.number, self._lines[-1][_CARRIED:] if self._lines else "")
-        plain = _BETWEEN.sub("", typed).lower().translate(_READ_AS)
+        prefix = _prefix(self.number, self._lines[-1][_DATA_LENGTH:] if self._lines else "")
+        plain = _SEPARATORS.sub("", typed).lower().translate(_LOOKALIKES)
         # With its number before it, or without.
         line = next((some for some in (plain, plain[1:]) if _fits(prefix, some)), None)
         if line is None:
@@ -267,7 +267,7 @@ class LineReader:
         """Return the text of these lines, once all are added, with the facts above them."""
         assert self._form is not None
         try:
-            carried = "".join(line[:_CARRIED] for line in self._lines)
+            carried = "".join(line[:_DATA_LENGTH] for line in self._lines)
             return RecoveryText(name, email, fingerprint, decode_symbols(carried, self._form[0]))
         except ValueError:
             raise _never_written() from None
@@ -298,8 +298,8 @@ class RecoveryText:
         """
         if not self.is_sealed:
             return self._payload[1:]
-        head, rest = self._payload[:_HEAD], self._payload[_HEAD:]
-        salt, sealed, cost = rest[:_SALT], rest[_SALT:], _cost(head)
+        head, rest = self._payload[:_HEAD_LENGTH], self._payload[_HEAD_LENGTH:]
+        salt, sealed, cost = rest[:_SALT_LENGTH], rest[_SALT_LENGTH:], _cost(head)
         seed = unseal_seed(sealed, ask_passphrase(), Tag.RECOVERY, salt, cost, head)
         if seed is None:
             raise WrongPassphraseError("This is not the passphrase of this recovery text.")
@@ -335,8 +335,8 @@ def is_line(line: str) -> bool:
     """Return True for a line that carries a part of the key, even with a wrong character."""
     if (number := _NUMBER.match(line)) is None:
         return _GROUPS.fullmatch(line) is not None
-    length = len(_BETWEEN.sub("", line[number.end() :]))
-    return abs(length - LINE) <= GROUP
+    length = len(_SEPARATORS.sub("", line[number.end() :]))
+    return abs(length - LINE_SIZE) <= GROUP_SIZE
 
 
 def _fact(codec: Codec, text: str) -> str:
@@ -348,13 +348,13 @@ def _fact(codec: Codec, text: str) -> str:
 
 
 def _fits(prefix: str, line: str) -> bool:
-    return len(line) == LINE and set(line) <= set(ALPHABET) and is_valid(prefix, line)
+    return len(line) == LINE_SIZE and set(line) <= set(ALPHABET) and is_valid(prefix, line)
 
 
 def _mistake(prefix: str, typed: str, number: int) -> Message:
     """Return a description of the mistake in a typed line."""
-    plain = _BETWEEN.sub("", typed).lower()
-    if _NUMBER.match(typed) or (len(plain) == LINE + 1 and plain[0] == str(number)):
+    plain = _SEPARATORS.sub("", typed).lower()
+    if _NUMBER.match(typed) or (len(plain) == LINE_SIZE + 1 and plain[0] == str(number)):
         if plain[0] != str(number):
             return Message(
                 "This is line {typed} of the recovery text; line {number} is next.",
@@ -362,7 +362,7 @@ def _mistake(prefix: str, typed: str, number: int) -> Message:
                 number=number,
             )
         plain = plain[1:]
-    if len(plain) != LINE:
+    if len(plain) != LINE_SIZE:
         return Message.counted(
             "Line {number} of the recovery text has {count} characters; it should have {length}, "
             "in groups of four.",
@@ -370,17 +370,17 @@ def _mistake(prefix: str, typed: str, number: int) -> Message:
             "in groups of four.",
             len(plain),
             number=number,
-            length=LINE,
+            length=LINE_SIZE,
         )
-    line = plain.translate(_READ_AS)
+    line = plain.translate(_LOOKALIKES)
     unknown = next((at for at, symbol in enumerate(line) if symbol not in ALPHABET), None)
     if unknown is not None:
         return Message(
             "Line {number} of the recovery text is mistyped: there is a character in group "
             "{group} of its {groups} that no recovery text has.",
             number=number,
-            group=unknown // GROUP + 1,
-            groups=LINE // GROUP,
+            group=unknown // GROUP_SIZE + 1,
+            groups=LINE_SIZE // GROUP_SIZE,
         )
     at = _slip(prefix, line)
     if at is None:
@@ -392,8 +392,8 @@ def _mistake(prefix: str, typed: str, number: int) -> Message:
     return Message(
         "Line {number} of the recovery text is mistyped: look at group {group} of its {groups}.",
         number=number,
-        group=at // GROUP + 1,
-        groups=LINE // GROUP,
+        group=at // GROUP_SIZE + 1,
+        groups=LINE_SIZE // GROUP_SIZE,
     )
 
 
@@ -402,7 +402,7 @@ def _slip(prefix: str, line: str) -> int | None:
 
     The lines of this code differ in five places or more, so that there is at most one such place.
     """
-    for at in range(LINE):
+    for at in range(LINE_SIZE):
         others = [line[:at] + symbol + line[at + 1 :] for symbol in ALPHABET]
         swapped = line[:at] + line[at : at + 2][::-1] + line[at + 2 :]
         if any(is_valid(prefix, other) for other in (*others, swapped)):

@@ -54,7 +54,7 @@ from pbem.play.turn import Turn
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from pbem.protocol.steps import LISTS, Invite
+from pbem.protocol.steps import DEFAULT_LISTS, Invite
 from pbem.protocol.table import ruleset_of
 from pbem.savefile.disk import TargetExistsError, read_file
 from pbem.savefile.save_file import SaveFile
@@ -67,8 +67,8 @@ Players: TypeAlias = Callable[[bytes, bytes], Choose]
 
 The second argument is the seed of its random choices.
 """
-REMEMBERED = 200
-"""The number of games that keep their player; the one unused the longest starts again."""
+MAX_PLAYERS = 200
+"""The maximum number of players that are cached, each for one game."""
 NAME = "Robot"
 """The part of a name that marks a robot."""
 
@@ -249,7 +249,7 @@ def make_players(strength: int, helper: Helper | None = None) -> Players:
     if helper is not None:
         return lambda game, seed: lambda state: helper.call(_choose, strength, game, seed, state)
 
-    @lru_cache(maxsize=REMEMBERED)
+    @lru_cache(maxsize=MAX_PLAYERS)
     def remembered(game: bytes) -> tuple[Random, Player]:
         random = Random(game)
         return random, player_of(strength, random)
@@ -387,8 +387,8 @@ _NAMES = {
     Side.BRITISH: ("Anna (practice)", "anna@example.org"),
     Side.FRENCH: ("Émile (practice)", "emile@example.org"),
 }
-_BEGINNING = datetime(2026, 1, 1, 12, tzinfo=UTC)
-_LONGEST_PAUSE = 36 * 3600
+_START_TIME = datetime(2026, 1, 1, 12, tzinfo=UTC)
+_MAX_PAUSE = 36 * 3600
 
 
 class PracticeGame:
@@ -404,7 +404,7 @@ class PracticeGame:
         self,
         folder: Path,
         seed: int,
-        lists: int = LISTS,
+        lists: int = DEFAULT_LISTS,
         *,
         ruleset: Ruleset | None = None,
         strength: int = QUICK,
@@ -413,7 +413,7 @@ class PracticeGame:
         self.lists = lists
         self.ruleset = ruleset or Ruleset.of()
         self._random = random = Random(seed)
-        self._now = _BEGINNING
+        self._now = _START_TIME
         self._identities = {side: Identity(*_NAMES[side], random.randbytes(32)) for side in Side}
         self._players = {
             side: player_of(strength, Random(random.getrandbits(64))).choose for side in Side
@@ -451,7 +451,7 @@ class PracticeGame:
         return lambda game, seed: self._players[side]
 
     def _wait(self) -> None:
-        self._now += timedelta(seconds=self._random.randint(60, _LONGEST_PAUSE))
+        self._now += timedelta(seconds=self._random.randint(60, _MAX_PAUSE))
 
     def _write_invitation(self, inviter: Session) -> SignedFile:
         nonce = self._random.randbytes(32)

@@ -51,11 +51,12 @@ from pbem.savefile.save_file import SaveFile
 # --- forecasts
 
 
-MOST_ORDERS = 5
-"""The greatest number of orders that are tried in other sequences; more would take too long."""
-MOST_TRIES = 200
+MAX_REORDERED = 5
+"""The maximum number of orders that are tried in other sequences; more would take too long."""
+MAX_TRIES = 200
+"""The maximum number of sequences that are tried."""
 ONE_FILE = (1, 1)
-"""`TurnForecast.files` of a turn that needs one file of its author after every answer."""
+"""The value of `TurnForecast.files` for a turn that needs one file after every answer."""
 
 
 class TurnForecast(NamedTuple):
@@ -114,14 +115,14 @@ class Forecaster(NamedTuple):
         None if there is none.
 
         Returns None, too, if the present sequence needs only one file, or if there are more than
-        `MOST_ORDERS` orders.
+        `MAX_REORDERED` orders.
         """
         present = self.forecast(orders)
         ends = [number for number, order in enumerate(orders) if isinstance(order, End)]
         body = orders[: ends[0]] if ends else orders
-        if present.files == ONE_FILE or len(body) > MOST_ORDERS:
+        if present.files == ONE_FILE or len(body) > MAX_REORDERED:
             return None
-        for other in islice(permutations(body), 1, MOST_TRIES):
+        for other in islice(permutations(body), 1, MAX_TRIES):
             tried = (*other, *orders[len(body) :])
             try:
                 course = self.forecast(tried)
@@ -161,7 +162,7 @@ def _goes_on(state: State, side: Side) -> bool:
     return state.outcome is None and state.active is side and state.awaiting.side is side
 
 
-FOLLOWING = (Decision.TURN, Decision.LOSERS_CARD)
+FOLLOW_UP_DECISIONS = (Decision.TURN, Decision.LOSERS_CARD)
 """The decisions that can be made before the other side has answered."""
 
 
@@ -231,7 +232,7 @@ class Foresight:
     def is_awaiting_orders(self) -> bool:
         """True if a follow-up can make the next decision in the likeliest world."""
         decision, side, *_ = self.worlds[0].awaiting
-        return side is self.side and decision in FOLLOWING
+        return side is self.side and decision in FOLLOW_UP_DECISIONS
 
     def missing(self, order: Order) -> Counter[str]:
         """Return the cards that the order plays and that are not publicly known to be in the hand.

@@ -34,7 +34,7 @@ from engine.sides import Side, Slot
 from engine.state import Awaiting, Decision, EndReason, Outcome, PlayerState, Settlement, Siege
 from pbem.protocol.deck import Epoch, GrantAnswer, GrantRequest, Opening
 from pbem.protocol.primitives import Tag, tagged_hash
-from pbem.protocol.record import BEGINS, Record
+from pbem.protocol.record import RECORD_HEADER, Record
 from pbem.protocol.state_of_play import DropCause, DroppedOrders, FollowUps
 from pbem.protocol.steps import Step
 from pbem.protocol.table import Move, PastGrant, ShuffleOrigin
@@ -46,7 +46,7 @@ from pbem.sources import random_bytes
 VERSION = 2
 """The version of the data: raise it if unchanged sources of engine and protocol read it anew."""
 SNAPSHOT_INTERVAL = 8
-"""A snapshot is made after each multiple of this many records; the rest is replayed quickly."""
+"""The number of records between snapshots; so few records are replayed quickly."""
 
 
 class Snapshot(NamedTuple):
@@ -94,11 +94,11 @@ class Snapshot(NamedTuple):
 
     def read_records(self, text: str) -> list[Record]:
         """Return the records, with their lines from `text`; raises any error if it is damaged."""
-        _, *tables = text[: self.length].split(BEGINS)
+        _, *tables = text[: self.length].split(RECORD_HEADER)
         pairs = read(self.records)
         for (record, hash_), table in zip(pairs, tables, strict=True):
             # Computing these again would take longer than everything else.
-            vars(record).update(hash=hash_, toml=BEGINS + table)
+            vars(record).update(hash=hash_, toml=RECORD_HEADER + table)
         return [record for record, _ in pairs]
 
     def read_position(self) -> tuple[list[Move], dict[str, Any]]:

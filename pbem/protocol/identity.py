@@ -118,12 +118,12 @@ class Identity:
 # --- the sealed box
 
 
-BLOCK = 256
-HAND_ROOM = 1024
-"""The bytes of JSON in a box; shorter JSON of a hand is padded to this size."""
-IV = 16
-MIN_SEALED = IV + BLOCK
-MAX_SEALED = IV + 96 * BLOCK
+BLOCK_SIZE = 256
+MIN_HAND_SIZE = 1024
+"""The minimum size of the JSON of a hand in a box, in bytes; shorter JSON is padded to it."""
+IV_LENGTH = 16
+MIN_SEALED = IV_LENGTH + BLOCK_SIZE
+MAX_SEALED = IV_LENGTH + 96 * BLOCK_SIZE
 MAX_NOTES = 4000
 
 NOTES = Pattern(
@@ -166,7 +166,7 @@ def seal(contents: BoxContents, key: bytes, game: bytes, record: bytes) -> bytes
     read_table(plain, _CODECS)
     text = canonical_json(plain)
     # Without room of its own, the hand's length would show to anybody who knows the notes.
-    room = len(text) + max(0, HAND_ROOM - len(canonical_json(plain["hand"])))
+    room = len(text) + max(0, MIN_HAND_SIZE - len(canonical_json(plain["hand"])))
     sealed = seal_text(text, key, game, record, room=room)
     if len(sealed) > MAX_SEALED:
         raise UsageError("The notes and the hand are too long to be sealed in the file.")
@@ -191,7 +191,7 @@ def seal_text(text: bytes, key: bytes, *bound: bytes, room: int = 0) -> bytes:
 
     It is padded to at least `room` bytes. It opens only with the `bound` values, in their order.
     """
-    padded = text.ljust(-(-max(len(text), room) // BLOCK) * BLOCK)
+    padded = text.ljust(-(-max(len(text), room) // BLOCK_SIZE) * BLOCK_SIZE)
     return aes_siv_encrypt(key, padded, bound)
 
 

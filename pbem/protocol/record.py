@@ -43,7 +43,7 @@ MAX_STEPS = 128
 UNSIGNED = bytes(64)
 """The placeholder for a signature, until the player agrees to the record."""
 MAX_CONTENT = 16384
-"""Bytes of canonical JSON (R-2.12): enough for the longest turn, and far less than a file holds."""
+"""The maximum size of a record as canonical JSON, in bytes (R-2.12); the longest turn fits."""
 
 
 class _AnyStep(Codec):
@@ -160,8 +160,8 @@ class Record(Value):
         return is_valid_signature(public_key, Tag.SIGNATURE, self.hash, self.signature)
 
 
-BEGINS = "\n[[record]]\n"
-"""The first lines of a record in a save file."""
+RECORD_HEADER = "\n[[record]]\n"
+"""The header of a record in a save file, with the blank line before it."""
 
 
 # --- the chain: number, link, signature, side, time

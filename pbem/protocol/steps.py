@@ -33,10 +33,10 @@ from pbem.protocol.schema import (
 
 PROTOCOL = 1
 """The version of docs/protocol.md that this program implements."""
-LISTS, MAX_LISTS = 1024, 4096
-"""The number of lists of a shuffle: the default, and the maximum."""
-FEW_LISTS = 256
-"""With fewer lists, a deck with wrong cards would pass too easily: the guest is warned."""
+DEFAULT_LISTS, MAX_LISTS = 1024, 4096
+"""The default and the maximum number of lists of a shuffle."""
+MIN_SAFE_LISTS = 256
+"""The minimum number of lists without a warning: with fewer, wrong cards pass too easily."""
 
 _Digest: TypeAlias = Annotated[bytes, Bytes(32)]
 _Epoch: TypeAlias = Annotated[int, Integer(0, 9999)]

@@ -18,7 +18,7 @@ from pbem.savefile.document import MAX_SIZE
 BEGIN, END = "-----BEGIN ACRES FILE-----", "-----END ACRES FILE-----"
 COLUMNS = 64
 MAX_CHAT = 4000
-"""The characters that fit in one chat message: Telegram allows 4096, others 2000 or 65,536."""
+"""The maximum length of a block for a chat message, in characters: Telegram allows 4096."""
 _PREFIX = re.compile(r"(?:>[> ]*)?")
 
 

@@ -32,7 +32,7 @@ _STRING = (
 _COMMENT = r"#[^\n]*+"
 # Text up to the next inline table; in an inline table, up to the next bracket; and in a list in
 # it, in which lines may break and a comma may come last. Each also ends before syntax of TOML 1.1.
-_BETWEEN = rf"""(?:[^"'#{{]++|{_STRING}|{_COMMENT})*+"""
+_TOP_LEVEL = rf"""(?:[^"'#{{]++|{_STRING}|{_COMMENT})*+"""
 _IN_TABLE = rf"""(?:[^"'#{{}}\[\],\n]++|{_STRING}|,(?![ \t]*+}}))*+"""
 _IN_LIST = rf"""(?:[^"'#{{}}\[\]]++|{_STRING}|{_COMMENT})*+"""
 
@@ -64,7 +64,7 @@ def _has_newer_form(text: str) -> bool:
     r"""Return True if a string has \e or \x, or an inline table a line break or a final comma."""
     at, within = 0, ""
     while at <= len(text):
-        part = (_IN_LIST if within[-1] == "[" else _IN_TABLE) if within else _BETWEEN
+        part = (_IN_LIST if within[-1] == "[" else _IN_TABLE) if within else _TOP_LEVEL
         match = _compile(part).match(text, at)
         at = match.end() if match else at
         sign = text[at : at + 1]
@@ -93,13 +93,20 @@ def _has_newer_time(text: str) -> bool:
 
 
 MAX_SIZE = 2 * 1024 * 1024
-# More than any game has. The time of the TOML reader for dotted keys is proportional to (dots in
-# the file) times (dots in the line).
+"""The maximum size of a file, in bytes."""
 MAX_DOTS = 65536
-# More than any game has. The TOML reader takes a kilobyte for each table and each list.
+"""The maximum number of full stops in a file, more than in any game.
+
+The time that the TOML reader needs for dotted keys is proportional to the dots in the file times
+the dots in the line.
+"""
 MAX_BRACKETS = 65536
-# Enough for lines of 76 characters that went through mail.
+"""The maximum number of brackets in a file, more than in any game.
+
+The TOML reader takes a kilobyte for each table and each list.
+"""
 MAX_LINE = 120
+"""The maximum length of a line, in characters: mail may lengthen lines of 76 characters."""
 
 _KNOWN = {
     "acres-save": mark("This is not {kind} of acres, but a save file."),
@@ -275,12 +282,12 @@ def describe_toml_error(error: ValueError) -> Phrase:
     ...     str(describe_toml_error(error))
     'Invalid value (at end of document)'
     """
-    match = re.fullmatch(_AT, str(error))
+    match = re.fullmatch(_ERROR, str(error), re.DOTALL)
     if match is None:
         # The only other error without a position is a number with too many digits.
         return Message(str(error)) if str(error) in (_TOO_DEEP, _NEWER) else str(error)
     problem = match["problem"]
-    reason = Message.within("TOML", problem) if problem in _TOML else problem
+    reason = Message.within("TOML", problem) if problem in _TOML_PROBLEMS else problem
     if match["line"] is None:
         return Message("{reason} (at end of document)", reason=reason)
     line, column = match["line"], match["column"]
@@ -289,8 +296,8 @@ def describe_toml_error(error: ValueError) -> Phrase:
     )
 
 
-_AT = r"(?s)(?P<problem>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)"
-_TOML = (
+_ERROR = r"(?P<problem>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)"
+_TOML_PROBLEMS = (
     mark_in("TOML", "Cannot overwrite a value"),
     mark_in("TOML", "Expected '=' after a key in a key/value pair"),
     mark_in("TOML", "Expected ']' at the end of a table declaration"),

@@ -14,8 +14,8 @@ from pbem.errors import InputError, UsageError
 from pbem.errors.rule import Rule
 from pbem.protocol.cache import CacheLookup, Snapshot, lay_out_records
 from pbem.protocol.fork import Evidence
-from pbem.protocol.identity import BLOCK, MAX_SEALED, MIN_SEALED, Box
-from pbem.protocol.record import BEGINS, MAX_RECORDS, Record
+from pbem.protocol.identity import BLOCK_SIZE, MAX_SEALED, MIN_SEALED, Box
+from pbem.protocol.record import MAX_RECORDS, RECORD_HEADER, Record
 from pbem.protocol.schema import (
     Bytes,
     Codec,
@@ -36,7 +36,7 @@ _SUMMARY_LINE = Visible(0, SUMMARY_WIDTH, mark("must be at most {most} visible c
 _SUMMARY: dict[str, Codec] = {"lines": ListOf(_SUMMARY_LINE, 0, 200)}
 _BOX: dict[str, Codec] = {
     "at": Integer(0, MAX_RECORDS - 1),
-    "box": Bytes(MIN_SEALED, MAX_SEALED, block=BLOCK),
+    "box": Bytes(MIN_SEALED, MAX_SEALED, block=BLOCK_SIZE),
 }
 _SIDES = ("british", "french")
 _KIND = FileKind(
@@ -97,7 +97,7 @@ class SaveFile(NamedTuple):
         """
         lines = data.replace(b"\r\n", b"\n")
         text = lines.decode("ascii")
-        at = text.index(BEGINS)
+        at = text.index(RECORD_HEADER)
         # A blank line precedes each table of the document, but not the tables in a table.
         ends = text.find("\n\n[", at)
         (first,) = read_records(parse(text[at : None if ends < 0 else ends + 1])["record"])

@@ -47,7 +47,7 @@ from pbem.play.store.entries import (
 from pbem.protocol.match import Match
 from pbem.protocol.schema import EMAIL, NAME
 from pbem.protocol.state_of_play import Due
-from pbem.protocol.steps import FEW_LISTS, Invite
+from pbem.protocol.steps import MIN_SAFE_LISTS, Invite
 from pbem.protocol.table import Entrant
 from pbem.savefile.disk import path_exists
 from pbem.text.facts.plain import Facts
@@ -259,7 +259,7 @@ def rules_text(invitation: Invite) -> list[Message]:
 
 def lists_warning(lists: int) -> Message:
     """Return a warning if a deck with wrong cards would pass too often; empty if not."""
-    if lists >= FEW_LISTS:
+    if lists >= MIN_SAFE_LISTS:
         return NOTHING
     return Message.counted(
         "With {count} list per shuffle, a deck of your opponent's with wrong cards passes {often}; "

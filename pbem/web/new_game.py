@@ -24,7 +24,7 @@ from engine.sides import Side
 from engine.state import new_game
 from pbem.play.robot import last_strength
 from pbem.play.signing import SignedFile, sign
-from pbem.protocol.steps import LISTS, MAX_LISTS
+from pbem.protocol.steps import DEFAULT_LISTS, MAX_LISTS
 from pbem.text.games import HOME_SUPPORT, START_CARD, frequency_text, strength_text
 from pbem.text.ordering.reading import start_card, start_cards
 from pbem.text.rules.editions import edition_text
@@ -75,7 +75,7 @@ class GameOptions(NamedTuple):
     side: Side | None
     edition: str
     house_rules: tuple[str, ...] = ()
-    lists: int = LISTS
+    lists: int = DEFAULT_LISTS
     home_support: str = "asked"
     card: str = ""
     strength: int = QUICK

@@ -25,7 +25,7 @@ def no_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def quick_scrypt(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let each try of a passphrase in this process cost as little as is allowed."""
     for module in (keyfile, recovery):
-        monkeypatch.setattr(module, "USUAL", Cost(2**14, 1, 1))
+        monkeypatch.setattr(module, "DEFAULT_COST", Cost(2**14, 1, 1))
 
 
 @pytest.fixture(scope="session")

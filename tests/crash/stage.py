@@ -285,7 +285,7 @@ def _prepare(fault: Fault) -> None:
     from pbem.play.keyfile import Cost
 
     # Sealing a key is slow by design; these tests do not depend on it.
-    vars(pbem.play.keyfile)["USUAL"] = Cost(2**14, 1, 1)
+    vars(pbem.play.keyfile)["DEFAULT_COST"] = Cost(2**14, 1, 1)
     if fault.busy_seconds is not None:
         pbem.play.store.BUSY_SECONDS = fault.busy_seconds
     variables = {"ACRES_PASSPHRASE": fault.passphrase, "ACRES_NEW_PASSPHRASE": fault.secret}

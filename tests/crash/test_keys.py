@@ -26,7 +26,7 @@ def test_killed_key_change_leaves_the_old_or_the_new_key(
     stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, step: int
 ) -> None:
     words, secret = KEYS[name]
-    monkeypatch.setattr("pbem.play.keyfile.USUAL", Cost(2**14, 1, 1))
+    monkeypatch.setattr("pbem.play.keyfile.DEFAULT_COST", Cost(2**14, 1, 1))
     zoe = Identity.generate("Zoé", "")
     for line in range(1, 10_000, step):
         path = tmp_path / str(line) / "identity.toml"

@@ -11,7 +11,7 @@ import pytest
 from pbem.errors import InputError
 from pbem.play import message as module
 from pbem.play.incoming import MAX_MESSAGE, DamagedFileError, IncomingFile, UnreadableMessageError
-from pbem.play.message import MAX_FIELD, MAX_LINES, MAX_PARTS, extract_files, read_envelope
+from pbem.play.message import MAX_LINES, MAX_PART_HEADER, MAX_PARTS, extract_files, read_envelope
 from pbem.savefile.document import MAX_SIZE
 from pbem.savefile.save_file import SaveFile
 from tests.fuzz.games import game_named
@@ -25,7 +25,7 @@ HEAD = b"From: Bela <bela@example.org>\nSubject: Your turn\n"
 TEXT = b"Content-Type: text/plain\n\n"
 MIXED = b"Content-Type: multipart/mixed; boundary=b\n\n"
 BEGINNING = b'format = "acres-save"\n'
-WORK = module._MOST_WORK
+WORK = module._MAX_WORK
 MOST_MEMORY = 100
 """In megabytes."""
 
@@ -68,7 +68,7 @@ def of_values(count: int) -> bytes:
     return FILE + b"#=\n" * (count - sum(map(FILE.count, (b"=", b",", *[b"[", b"{"] * 4))))
 
 
-FIELD = MAX_FIELD - len(b'attachment; x=""; filename=game.toml')
+FIELD = MAX_PART_HEADER - len(b'attachment; x=""; filename=game.toml')
 BOUNDS: dict[str, Callable[[int], bytes]] = {
     "bytes": lambda more: (
         attach(b"") + (b"\n" + b"x" * 99) * 20_000 + b"x" * MAX_MESSAGE
@@ -82,7 +82,7 @@ BOUNDS: dict[str, Callable[[int], bytes]] = {
         MIXED
         + b"--b\n\n" + longer(MAX_SIZE // 2) + b"\n--b\n\n" + longer(MAX_SIZE // 2 + more)
     ),
-    "values": lambda more: TEXT + of_values(module._MOST_VALUES + more),
+    "values": lambda more: TEXT + of_values(module._MAX_VALUES + more),
 }  # fmt: skip
 
 

@@ -111,7 +111,7 @@ class World:
         enter(patch.object(sys, "argv", ["acres"]))
         enter(patch("resvg_py.svg_to_bytes", _as_picture))
         for module in (keyfile, recovery):
-            enter(patch.object(module, "USUAL", Cost(2**14, 1, 1)))
+            enter(patch.object(module, "DEFAULT_COST", Cost(2**14, 1, 1)))
         self.sources = enter(fixed_sources(self.script.seed))
         _forget()
         for name in self.script.start:

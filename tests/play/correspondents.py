@@ -14,7 +14,7 @@ from pbem.play.look import Secrets
 from pbem.play.robot import Choose, choose_start_card, give_orders, usually_follows_up
 from pbem.play.turn import Turn
 from pbem.protocol.identity import Identity
-from pbem.protocol.steps import LISTS
+from pbem.protocol.steps import DEFAULT_LISTS
 from pbem.protocol.table import ruleset_of
 from tests.signing import accept, finish, invite
 
@@ -60,7 +60,7 @@ class Correspondents:
         side: Side,
         *,
         leaves_choice: bool = False,
-        lists: int = LISTS,
+        lists: int = DEFAULT_LISTS,
         home_support: str = "asked",
         edition: str = DEFAULT_EDITION,
         house_rules: Iterable[str] = (),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import InputError, UsageError
-from pbem.play.game_list import MOST_FOLDERS, downloads_folder, unwatch, watch, watched_folders
+from pbem.play.game_list import MAX_FOLDERS, downloads_folder, unwatch, watch, watched_folders
 from pbem.play.home import Home
 
 pytestmark = pytest.mark.skipif(
@@ -83,7 +83,7 @@ def test_malformed_folder_settings_are_refused(tmp_path: Path) -> None:
 def test_number_of_watched_folders_is_limited(tmp_path: Path) -> None:
     home = Home(tmp_path / "home")
     home.folder.mkdir()
-    for number in range(MOST_FOLDERS):
+    for number in range(MAX_FOLDERS):
         (tmp_path / str(number)).mkdir()
         assert watch(home, tmp_path / str(number))
     with pytest.raises(UsageError):

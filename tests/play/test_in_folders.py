@@ -217,7 +217,7 @@ def test_no_pipe_is_read_for_an_invitation(place: Place) -> None:
     os.mkfifo(pipe)
     end = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
     try:
-        os.write(end, data := b"x" * (inbox.LONGEST_INVITATION + 1))
+        os.write(end, data := b"x" * (inbox.MAX_INVITATION_SIZE + 1))
         assert place.inbox.games([pipe]) == []
         assert os.read(end, len(data)) == data
     finally:
@@ -275,7 +275,7 @@ def test_folder_that_fails_is_left_out_with_a_warning(
         return really(path)
 
     monkeypatch.setattr(os, "scandir", scandir)
-    monkeypatch.setattr(incoming, "PATIENCE", 0.2)
+    monkeypatch.setattr(incoming, "SCAN_TIMEOUT", 0.2)
     warned: list[str] = []
     for _ in range(2):
         began = time.monotonic()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from pbem.errors import DamagedBoxError, UsageError
-from pbem.protocol.identity import BLOCK, MAX_SEALED, BoxContents, Identity, seal, unseal
+from pbem.protocol.identity import BLOCK_SIZE, MAX_SEALED, BoxContents, Identity, seal, unseal
 from tests.vectors import naive
 
 KEY, GAME, RECORD = bytes([1]) * 64, bytes([2]) * 32, bytes([3]) * 32
@@ -25,7 +25,7 @@ def test_box_round_trips(hand: Sequence[str], notes: str) -> None:
     contents = BoxContents(tuple(hand), notes)
     sealed = seal(contents, KEY, GAME, RECORD)
     assert unseal(sealed, KEY, GAME, RECORD) == contents
-    assert len(sealed) % BLOCK == 16
+    assert len(sealed) % BLOCK_SIZE == 16
     assert len(sealed) <= MAX_SEALED
 
 
@@ -43,7 +43,7 @@ def test_length_does_not_reveal_the_hand(side: Side, edition: str) -> None:
 def test_length_reveals_only_blocks_of_notes() -> None:
     lengths = [len(seal(BoxContents((), "x" * n), KEY, GAME, RECORD)) for n in range(1500)]
     assert lengths == sorted(lengths)
-    assert {lengths.count(length) for length in set(lengths[300:1200])} == {BLOCK}
+    assert {lengths.count(length) for length in set(lengths[300:1200])} == {BLOCK_SIZE}
 
 
 def test_box_of_an_earlier_version_is_read() -> None:
@@ -74,7 +74,7 @@ def test_box_opens_only_with_its_key_game_and_record() -> None:
 
 @pytest.mark.parametrize("text", [b"", b"[]", b"{}", b'{"hand":[1],"notes":""}', b"\xff"])
 def test_sealed_nonsense_is_damage(text: bytes) -> None:
-    sealed = AESSIV(KEY).encrypt(text.ljust(BLOCK), [GAME, RECORD])
+    sealed = AESSIV(KEY).encrypt(text.ljust(BLOCK_SIZE), [GAME, RECORD])
     with pytest.raises(DamagedBoxError):
         unseal(sealed, KEY, GAME, RECORD)
 

@@ -8,7 +8,7 @@ from hypothesis.strategies import SearchStrategy
 
 from engine.sides import Slot
 from pbem.protocol import steps
-from pbem.protocol.identity import BLOCK, Box, Identity
+from pbem.protocol.identity import BLOCK_SIZE, Box, Identity
 from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
 from tests.signing import make_record
@@ -99,7 +99,7 @@ boxes = st.builds(
     Box,
     st.integers(0, 4999),
     st.integers(1, 4).flatmap(
-        lambda n: st.binary(min_size=16 + n * BLOCK, max_size=16 + n * BLOCK)
+        lambda n: st.binary(min_size=16 + n * BLOCK_SIZE, max_size=16 + n * BLOCK_SIZE)
     ),
 )
 summary_lines = st.text(visible, max_size=200)

@@ -21,7 +21,7 @@ from engine.sides import Slot
 from pbem.errors import InputError, UsageError
 from pbem.play import keyfile, recovery
 from pbem.protocol.deck import commit, open_lists, verify_opening
-from pbem.protocol.identity import BLOCK, MAX_SEALED, MIN_SEALED, Box, Identity
+from pbem.protocol.identity import BLOCK_SIZE, MAX_SEALED, MIN_SEALED, Box, Identity
 from pbem.protocol.record import MAX_CONTENT, MAX_RECORDS, MAX_STEPS, Record
 from pbem.savefile.document import MAX_BRACKETS, MAX_DOTS, MAX_LINE, MAX_SIZE
 from pbem.savefile.save_file import SaveFile, read_records
@@ -241,8 +241,8 @@ def test_record_values_outside_their_range_are_refused(
         (MAX_RECORDS - 1, MAX_SEALED, ""),
         (-1, MIN_SEALED, "at must be"),
         (MAX_RECORDS, MIN_SEALED, "at must be"),
-        (0, MIN_SEALED - BLOCK, "box must be"),
-        (0, MAX_SEALED + BLOCK, "box must be"),
+        (0, MIN_SEALED - BLOCK_SIZE, "box must be"),
+        (0, MAX_SEALED + BLOCK_SIZE, "box must be"),
     ],
 )
 def test_size_of_a_box_is_limited(at: int, size: int, wrong: str) -> None:

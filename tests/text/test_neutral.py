@@ -101,7 +101,7 @@ def test_recovery_text_in_one_language_is_read_in_another(language: str) -> None
         read = [recovery.read(text) for text in texts]
     read += [recovery.read(text) for text in texts]
     assert texts[0] != texts[1]
-    assert max(map(len, texts[1].splitlines())) <= recovery.WIDTH
+    assert max(map(len, texts[1].splitlines())) <= recovery.MAX_WIDTH
     facts = {(text.name, text.email, text.fingerprint, text.seed(lambda: "")) for text in read}
     assert facts == {(anna.name, anna.email, anna.public_key[:8].hex(" ", 2), anna.seed)}
 

@@ -64,7 +64,7 @@ def test_no_secret_is_left_in_the_browser(context: BrowserContext, served: Servi
 def test_passphrase_that_was_set_meanwhile_is_asked_for_and_the_page_comes_back(
     context: BrowserContext, own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keyfile, "USUAL", Cost(2**14, 1, 1))
+    monkeypatch.setattr(keyfile, "DEFAULT_COST", Cost(2**14, 1, 1))
     monkeypatch.setenv("ACRES_NEW_PASSPHRASE", "four words in a row")
     with serving(own / "home") as served:
         page = came_in(context, served)

@@ -18,7 +18,7 @@ PASSPHRASE = "four words in a row"
 def sealed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     home = tmp_path_factory.mktemp("sealed") / "home"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(keyfile, "USUAL", Cost(2**14, 1, 1))
+        patch.setattr(keyfile, "DEFAULT_COST", Cost(2**14, 1, 1))
         patch.setenv("ACRES_PASSPHRASE", PASSPHRASE)
         do("init", "--name", "Anna", "--passphrase", home=home)
     with serving(home) as started:

@@ -29,7 +29,7 @@ from pbem.mail.account import Account, check_address
 from pbem.mail.draft import DraftFile, encode_for_sendmail
 from pbem.mail.login import Login
 from pbem.mail.smtp import MessageTooLargeError, UncertainSendError
-from pbem.play.incoming import INPUT
+from pbem.play.incoming import STANDARD_INPUT
 from pbem.play.signing import check_own, unsent_files
 from pbem.play.store import Sending, Store
 from pbem.sources import now
@@ -105,7 +105,7 @@ def _write_draft(file: Path, output: Path | None = None, to: str = "", *, pictur
     match, data = game.match, game.save.write()
     letter = _mailer(store, picture=picture).compose(match, data, file, path.name, to)
     warn_of_library(store)
-    if str(output) == INPUT:
+    if str(output) == STANDARD_INPUT:
         console.write_lines(encode_for_sendmail(letter).decode("ascii").splitlines())
         return
     draft_file = DraftFile(output) if output else DraftFile.for_file(path)

@@ -73,9 +73,9 @@ _RECORD = f"{_GAME} AND hash = ?"
 _TURN = f"{_GAME} AND record = ?"
 _PLACE = "WHERE key = ? AND place = ?"
 _FACTS = ", ".join([*Game._fields, "file_in", "file_out", "pace"])
-_ARRIVED = "SELECT max(arrived) FROM seen WHERE seen.game = games.game AND hash = last"
-_LISTED = f"SELECT game, {_FACTS}, rowid, ({_ARRIVED}) FROM games"
-_NEW_FACTS = ", ".join(f"{fact} = excluded.{fact}" for fact in _FACTS.split(", "))
+_LAST_ARRIVAL = "SELECT max(arrived) FROM seen WHERE seen.game = games.game AND hash = last"
+_SELECT_GAMES = f"SELECT game, {_FACTS}, rowid, ({_LAST_ARRIVAL}) FROM games"
+_FACT_UPDATES = ", ".join(f"{fact} = excluded.{fact}" for fact in _FACTS.split(", "))
 _LATEST = "WHERE game = ? ORDER BY rowid DESC LIMIT 2"
 """The snapshots of a game that are kept: the last two, as readers do not go back far."""
 
@@ -621,12 +621,12 @@ class Store:
 
     def games(self) -> list[GameEntry]:
         """Return all own games that are known, in the order in which their last records came."""
-        rows = self._rows(f"{_LISTED} WHERE key = ?", (self.key,))
+        rows = self._rows(f"{_SELECT_GAMES} WHERE key = ?", (self.key,))
         return sorted((_entry_of(*row) for row in rows), key=waiting_since)
 
     def game(self, game: bytes) -> GameEntry | None:
         """Return the own game of that id; None if it is not known."""
-        rows = self._rows(f"{_LISTED} {_GAME}", (game, self.key))
+        rows = self._rows(f"{_SELECT_GAMES} {_GAME}", (game, self.key))
         return _entry_of(*rows[0]) if rows else None
 
     def games_by_id(self) -> dict[bytes, GameEntry]:
@@ -973,7 +973,7 @@ def _set_entry(game: bytes, key: bytes, listed: GameEntry | None) -> Statement:
     row = (game, key, *listed.game, *paths, listed.pace)
     # Not replaced: the number of the row tells when the game was listed first.
     values = ", ".join("?" * len(row))
-    once_more = f"ON CONFLICT (game, key) DO UPDATE SET {_NEW_FACTS}"
+    once_more = f"ON CONFLICT (game, key) DO UPDATE SET {_FACT_UPDATES}"
     return f"INSERT INTO games VALUES ({values}) {once_more}", row
 
 

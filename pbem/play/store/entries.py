@@ -39,9 +39,9 @@ from pbem.protocol.steps import Accept, Close, Invite, OpenLists, ShuffleStep
 
 
 YOU, OPPONENT, NOBODY = "you", "opponent", "nobody"
-"""The side for which a game waits, from the player's point of view."""
+"""The players for whom a game may wait, from the player's point of view."""
 JOIN = "join"
-"""The due of a player with an invitation; else it is a `Due`, or empty."""
+"""The value of `Game.due` for an invitation; for other games it is a `Due`, or empty."""
 
 
 class Game(NamedTuple):
@@ -173,8 +173,8 @@ class GameEntry(Value):
 
 # --- when records came
 
-AHEAD = timedelta(hours=48)
-"""Dates further ahead than this are reported: clocks do not differ by so much."""
+MAX_CLOCK_SKEW = timedelta(hours=48)
+"""The maximum difference between two clocks; dates further ahead are reported."""
 
 
 def is_ahead(time: str, now: str) -> bool:
@@ -183,7 +183,7 @@ def is_ahead(time: str, now: str) -> bool:
     >>> is_ahead("2026-06-04T12:00:00Z", "2026-06-01T12:00:00Z")
     True
     """
-    return _at(time) - _at(now) > AHEAD
+    return _at(time) - _at(now) > MAX_CLOCK_SKEW
 
 
 def believable_arrival(arrived: str, signed: str, now: str) -> str | None:
@@ -408,8 +408,8 @@ _PAIRS = (
     "ɑa ɡg ıi øo łl ØO 0O 1l |l Il"
 )
 """Characters, each with the one that it looks like. Capitals come first: `I` looks like `l`."""
-_LOOK = {ord(character): like for character, like in map(tuple, _PAIRS.split())}
-_SEVERAL = (("rn", "m"), ("vv", "w"))
+_LOOKALIKES = {ord(character): like for character, like in map(tuple, _PAIRS.split())}
+_LETTER_PAIRS = (("rn", "m"), ("vv", "w"))
 
 
 def are_names_alike(one: str, other: str) -> bool:
@@ -452,8 +452,8 @@ def _plain(text: str) -> str:
 
 def _look(text: str) -> str:
     """Return a text in the Latin letters that it looks like."""
-    look = text.translate(_LOOK).translate(_LOOK).casefold()
-    for letters, like in _SEVERAL:
+    look = text.translate(_LOOKALIKES).translate(_LOOKALIKES).casefold()
+    for letters, like in _LETTER_PAIRS:
         look = look.replace(letters, like)
     return look
 

@@ -191,7 +191,7 @@ _TABLES = (
 
 # --- from versions 1 and 2
 
-_NICKNAMES = """
+_MOVE_NICKNAMES = """
 ALTER TABLE vouched ADD COLUMN nickname TEXT NOT NULL DEFAULT '';
 UPDATE vouched AS v SET nickname = ifnull((
     SELECT nickname FROM nicknames AS n WHERE n.key = v.key AND n.player = v.player
@@ -203,7 +203,7 @@ DROP TABLE nicknames;
 Giving a nickname vouches for the key, then and now.
 """
 
-_EARLIER = """
+_MOVE_ROWS = """
 CREATE TABLE IF NOT EXISTS signed (game, key, "index", hash, previous, record);
 CREATE TABLE IF NOT EXISTS replaced (game, key, "index", hash, previous, record);
 CREATE TABLE IF NOT EXISTS destinations (game, key, "index", hash, file, instead_of, writers);
@@ -237,7 +237,7 @@ CREATE TABLE IF NOT EXISTS complete_since (key, time);
 INSERT OR IGNORE INTO keys SELECT key, '' FROM complete;
 INSERT OR IGNORE INTO keys SELECT key, time FROM complete_since WHERE time <> '';
 """
-_LEFT_OVER = (
+_OLD_TABLES = (
     "signed replaced destinations learnt verified arrivals looked_through mailboxes complete "
     "complete_since bookmarks"
 )
@@ -247,15 +247,15 @@ def migrate(connection: Connection) -> None:
     """Bring a database of an earlier version, or one without tables, to `VERSION`."""
     before = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
     if "nicknames" in before:
-        _execute(connection, _NICKNAMES)
+        _execute(connection, _MOVE_NICKNAMES)
     # What it holds was made by other sources, and so is not used any more.
     connection.execute("DROP TABLE IF EXISTS snapshots")
     for statement in _TABLES:
         connection.execute(statement)
     if before:
         connection.create_function("laid_out", 1, _to_save_format)
-        _execute(connection, _EARLIER)
-        _execute(connection, ";\n".join(f"DROP TABLE IF EXISTS {n}" for n in _LEFT_OVER.split()))
+        _execute(connection, _MOVE_ROWS)
+        _execute(connection, ";\n".join(f"DROP TABLE IF EXISTS {n}" for n in _OLD_TABLES.split()))
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
 

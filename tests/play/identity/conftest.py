@@ -7,4 +7,4 @@ from pbem.play.keyfile import Cost
 @pytest.fixture(autouse=True)
 def quick_scrypt(monkeypatch: pytest.MonkeyPatch) -> None:
     """To seal a key costs as little as it may."""
-    monkeypatch.setattr(keyfile, "USUAL", Cost(2**14, 1, 1))
+    monkeypatch.setattr(keyfile, "DEFAULT_COST", Cost(2**14, 1, 1))

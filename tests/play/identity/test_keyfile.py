@@ -158,7 +158,7 @@ def test_key_file_of_another_cost_is_refused(tmp_path: Path, name: str, value: i
 def test_costs_at_the_limits_are_accepted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cost: Cost
 ) -> None:
-    monkeypatch.setattr(keyfile, "USUAL", cost)
+    monkeypatch.setattr(keyfile, "DEFAULT_COST", cost)
     keyfile.save(ZOE, tmp_path / "identity.toml", "right")
     assert keyfile.load(tmp_path / "identity.toml", lambda: "right").seed == SEED
 
