@@ -70,10 +70,10 @@ def _parts(pages: Pages) -> dict[str, Markup]:
 
 def _groups(games: list[GameEntry], now: str) -> Iterator[tuple[Message, list[dict[str, Phrase]]]]:
     """Yield games grouped by the player they wait for, those that waited least first."""
-    for waits_for, heading in HEADINGS.items():
-        some = [_row(entry, now) for entry in games if entry.game.waits_for == waits_for]
-        if some:
-            yield Message(heading), some[::-1]
+    for waiting_for, heading in HEADINGS.items():
+        rows = [_row(entry, now) for entry in games if entry.game.waits_for == waiting_for]
+        if rows:
+            yield Message(heading), rows[::-1]
 
 
 def _row(entry: GameEntry, now: str) -> dict[str, Phrase]:

@@ -134,9 +134,9 @@ def routes(pages: Pages) -> list[BaseRoute]:
         if options.strength not in folders:
             raise malformed_request()
         folder = folders[options.strength]
-        written = await pages.run(_begin_game, pages, options, folder)
+        signed_file = await pages.run(_begin_game, pages, options, folder)
         pages.events.send("games")
-        game = written.match.id
+        game = signed_file.match.id
         for _ in range(_MAX_POLLS):
             # Wait until the robot joins or reports a problem, but not for ever.
             if robot is None or robot.troubles:
@@ -190,12 +190,12 @@ def _begin_game(pages: Pages, options: GameOptions, folder: Path) -> SignedFile:
 
 def _parts(pages: Pages, options: GameOptions) -> dict[str, Markup]:
     """Return the elements that depend on the options, by their ids."""
-    ruleset, wrong = _ruleset(options.edition, options.house_rules)
+    ruleset, conflict = _ruleset(options.edition, options.house_rules)
     has_card = ruleset is not None and ruleset.has_start_choice(options.side)
     cards = start_cards(pages.language, new_game(ruleset)) if ruleset and has_card else []
     return {
         "rules": pages.fill("house_rules.html", rules=list(_rules(options))),
-        "wrong": pages.fill("wrong.html", wrong=wrong),
+        "wrong": pages.fill("wrong.html", wrong=conflict),
         "card": pages.fill("start_card.html", labels=LABELS, cards=cards, chosen=options.card),
     }
 
@@ -204,8 +204,8 @@ def _rules(options: GameOptions) -> Iterator[tuple[HouseRule, Message, bool, Phr
     """Yield each house rule: its summary, True if it is chosen, and a reason if it cannot be."""
     for rule in house_rules().values():
         is_chosen = rule.id in options.house_rules
-        with_it = [*(rule_id for rule_id in options.house_rules if rule_id != rule.id), rule.id]
-        why_not = NOTHING if is_chosen else _ruleset(options.edition, with_it)[1]
+        combined = [*(rule_id for rule_id in options.house_rules if rule_id != rule.id), rule.id]
+        why_not = NOTHING if is_chosen else _ruleset(options.edition, combined)[1]
         yield rule, Message(rule.summary), is_chosen, why_not
 
 

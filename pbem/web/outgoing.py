@@ -47,12 +47,12 @@ def routes(pages: Pages) -> list[BaseRoute]:
         return own_file(pages.service.store(), request.path_params["id"])
 
     async def file(request: Request) -> Response:
-        own = await pages.run(last_file, request)
-        return download(own.save.write(), file_name(own), "application/toml")
+        game_file = await pages.run(last_file, request)
+        return download(game_file.save.write(), file_name(game_file), "application/toml")
 
     async def text(request: Request) -> Response:
-        own = await pages.run(last_file, request)
-        return Response(armour(own.save.write()), media_type="text/plain")
+        game_file = await pages.run(last_file, request)
+        return Response(armour(game_file.save.write()), media_type="text/plain")
 
     return [Route("/games/{id}/file", file), Route("/games/{id}/text", text)]
 
@@ -83,9 +83,9 @@ def own_file(store: Store, game: str) -> GameFile:
     return read_and_note(store, read_file(path), path)
 
 
-def file_name(own: GameFile) -> str:
+def file_name(game_file: GameFile) -> str:
     """Return the name of the file of a game."""
-    return own.path.name if own.path else own.next_path.name
+    return game_file.path.name if game_file.path else game_file.next_path.name
 
 
 def download(data: bytes, name: str, kind: str) -> Response:

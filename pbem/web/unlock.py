@@ -30,15 +30,15 @@ def routes(pages: Pages) -> list[BaseRoute]:
     """Return the routes of the form, and of its submission."""
 
     async def ask(request: Request) -> Response:
-        then = safe_redirect(request.query_params.get("then", "/"))
+        target = safe_redirect(request.query_params.get("then", "/"))
         with suppress(KeyLockedError):
             await pages.run(pages.service.identity)
-            return RedirectResponse(then, status_code=303)
+            return RedirectResponse(target, status_code=303)
         return pages.page(
-            "unlock.html", title=LABELS["title"], labels=LABELS, script="unlock.js", then=then
+            "unlock.html", title=LABELS["title"], labels=LABELS, script="unlock.js", then=target
         )
 
-    async def take(request: Request) -> Response:
+    async def unlock(request: Request) -> Response:
         (passphrase,) = await read_texts(request, "passphrase")
         try:
             file = await pages.run(pages.service.key_file)
@@ -52,7 +52,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
         pages.service.unlocked = identity
         return make_response(pages.language)
 
-    return [Route("/unlock", ask), Route("/unlock", take, methods=["POST"])]
+    return [Route("/unlock", ask), Route("/unlock", unlock, methods=["POST"])]
 
 
 def safe_redirect(target: str) -> str:

@@ -40,16 +40,16 @@ def routes(pages: Pages) -> list[BaseRoute]:
     The file is the request body; its name is the parameter `name`.
     """
 
-    async def use(request: Request) -> Response:
-        name = request.query_params.get("name", "")
-        game, message, waits = await pages.run(_add_file, pages.service, await request.body(), name)
+    async def upload(request: Request) -> Response:
+        data, name = await request.body(), request.query_params.get("name", "")
+        game, message, has_warning = await pages.run(_add_file, pages.service, data, name)
         pages.events.send("games")
         pages.events.send("game", game=game)
-        if waits:
+        if has_warning:
             return make_response(pages.language, message=message)
         return make_response(pages.language, message=message, go=f"/games/{game}")
 
-    return [Route("/files", use, methods=["POST"])]
+    return [Route("/files", upload, methods=["POST"])]
 
 
 def _add_file(service: GameService, data: bytes, name: str) -> tuple[str, Phrase, bool]:
@@ -68,10 +68,10 @@ def _add_file(service: GameService, data: bytes, name: str) -> tuple[str, Phrase
             raise arrival.error
     if arrival.kind is ArrivalKind.FOREIGN:
         raise UsageError("You do not play in this game: nothing of it was kept.")
-    minded = [*notes, *arrival_warnings(arrival, service.home.clock())]
+    warnings = [*notes, *arrival_warnings(arrival, service.home.clock())]
     if arrival.kind is ArrivalKind.OTHER and arrival.path is not None:
         in_file = Message("It is in {file}.", file=display_path(arrival.path))
-        minded.append(compare_hint(arrival, service.command) or in_file)
+        warnings.append(compare_hint(arrival, service.command) or in_file)
     assert arrival.match is not None
-    message = sentences(arrival_text(arrival, service.command), *minded)
-    return arrival.match.id.hex(), message, bool(minded)
+    message = sentences(arrival_text(arrival, service.command), *warnings)
+    return arrival.match.id.hex(), message, bool(warnings)

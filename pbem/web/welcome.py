@@ -43,24 +43,24 @@ def routes(pages: Pages) -> list[BaseRoute]:
         if await pages.run(lambda: pages.service.home.has_identity):
             return RedirectResponse("/", status_code=303)
         home, cmd = pages.service.home, pages.service.command
-        lost: Phrase = NOTHING
+        hint: Phrase = NOTHING
         if await pages.run(lambda: home.has_played):
-            lost = identity_hint(home.folder, f"{cmd} init", f"{cmd} key restore", has_played=True)
+            hint = identity_hint(home.folder, f"{cmd} init", f"{cmd} key restore", has_played=True)
         return pages.page(
             "welcome.html",
             title=LABELS["title"],
             labels=LABELS,
-            lost=lost,
+            lost=hint,
             script="forms.js",
             styles=("forms.css",),
         )
 
-    async def make(request: Request) -> Response:
+    async def create(request: Request) -> Response:
         texts = await read_texts(request, "name", "email", "passphrase", "again")
         await pages.run(_create_key, pages.service, *texts)
         return make_response(pages.language, go="/")
 
-    return [Route("/welcome", ask), Route("/welcome", make, methods=["POST"])]
+    return [Route("/welcome", ask), Route("/welcome", create, methods=["POST"])]
 
 
 def _create_key(service: GameService, name: str, email: str, passphrase: str, again: str) -> None:
@@ -76,10 +76,10 @@ def _create_key(service: GameService, name: str, email: str, passphrase: str, ag
 
 def key_notice(service: GameService) -> Message:
     """Return advice to back up the new key."""
-    where = Message(
+    backup = Message(
         "Your key is in {file}. It is the one thing to back up: whoever has it can play as you "
         "and see your cards, and without it your games cannot go on.",
         file=display_path(service.home.identity_path),
     )
     paper = Message("To have it on paper: {command}", command=f"{service.command} key backup")
-    return sentences(where, paper)
+    return sentences(backup, paper)
