@@ -30,8 +30,8 @@ _T = TypeVar("_T")
 class ActiveGame:
     """An open game of a player: a turn to write, an invitation to accept, or only a view.
 
-    All methods are called by the game service. Orders are saved in the library at once.
-    `note` is called with the path of each file that is signed.
+    The game service calls all methods. Each order is saved in the library at once. `note` is
+    called with the path of each signed file.
     """
 
     def __init__(self, session: Session, open_game: OpenGame, note: Callable[[Path], None]) -> None:
@@ -56,7 +56,7 @@ class ActiveGame:
             self._begin()
 
     def _begin(self) -> None:
-        """Begin the turn, unless a question has to be answered first."""
+        """Begin the turn, unless the player must accept a question first."""
         self.turn, self._draft, self._autosave, self.notices = None, None, None, []
         try:
             self._draft = turn = self.consent.begin(self.game, resigns=self.is_resigning)
@@ -76,7 +76,7 @@ class ActiveGame:
     def is_current(self, open_game: OpenGame) -> bool:
         """Return True if `open_game` is the same file, and no other program changed the turn since.
 
-        Return False as well if the library could not be used before: the turn may begin now.
+        Return False if the library could not be used before, because the turn may begin now.
         """
         is_same = self.open_game.stamp == open_game.stamp and not self.is_changed_elsewhere
         is_busy = self.turn is None and any(isinstance(item, NoLibrary) for item in self._pending())
@@ -89,7 +89,7 @@ class ActiveGame:
 
     @property
     def revision(self) -> str:
-        """A hash of the file, the orders and the notes: requests of pages carry it."""
+        """A hash of the file, the orders and the notes, which pages send with each request."""
         turn = self.turn
         facts = (
             self.game.match.last.hash.hex(),
@@ -102,7 +102,7 @@ class ActiveGame:
 
     @property
     def look(self) -> Look:
-        """The game as its player sees it; only for a game that was joined."""
+        """The view that its player has of a joined game."""
         return self.turn.look if self.turn else self.session.look(self.game)
 
     @property
@@ -112,36 +112,36 @@ class ActiveGame:
 
     @property
     def choices(self) -> Choices | None:
-        """The index of legal orders; None if no order can be given."""
+        """The index of legal orders, or None if the player can give no order."""
         turn = self.turn
         return None if turn is None or turn.takes_no_order else turn.choices
 
     # --- actions
 
     def order(self, notation: str) -> Order:
-        """Give an order; raises UsageError or IllegalOrderError, with nothing changed."""
+        """Give an order. Raises UsageError or IllegalOrderError, and then changes nothing."""
         order = from_notation(notation)
         self.do(lambda turn: turn.order(order))
         return order
 
     def do(self, action: Callable[[Turn], _T]) -> _T:
-        """Call a function that changes the turn, then save the turn."""
+        """Apply an action to the turn, save the turn, and return the result."""
         result = action(self._open_turn())
         earlier = self._autosave.saved if self.turn and self._autosave else None
-        # After a change the note about the resumed turn has been read; but a note that the turn
-        # was signed before stays until it is signed again.
+        # After a change the notices about the resumed turn have been read. The notice that it was
+        # signed before stays until it is signed again.
         if earlier is None or not earlier.is_signed:
             self.notices = []
         self._save()
         return result
 
     def write_notes(self, notes: str) -> None:
-        """Replace the private notes; raises UsageError if the file cannot hold them."""
+        """Replace the private notes. Raises UsageError if the file cannot hold them."""
         self._open_turn().new_notes = check_notes(notes)
         self._save()
 
     def resign(self, *, is_resigning: bool) -> None:
-        """Prepare to give the game up, or return to the turn; nothing is signed."""
+        """Prepare a resignation, or return to the turn, without signing anything."""
         self._check_must_write()
         previous, self.is_resigning = self.is_resigning, is_resigning
         self.consent = Consent(self.session)
@@ -169,7 +169,7 @@ class ActiveGame:
 
     @property
     def questions(self) -> Sequence[Question]:
-        """The questions, as far as known, that the player has to accept before the next step."""
+        """The known questions that the player must accept before the next step."""
         try:
             if self.acceptance is not None:
                 self.consent.begin_joining(self.acceptance)
@@ -184,7 +184,7 @@ class ActiveGame:
 
     @property
     def news(self) -> Sequence[Question]:
-        """The facts that the player should know before signing, but need not accept."""
+        """The facts that the player should know before signing but need not accept."""
         manner, agreed = self.consent.manner, self.consent.agreed
         notices = [question for question in agreed if manner(question) is Manner.TOLD]
         new = [question for question in self._pending() if isinstance(question, NewKey)]
@@ -195,13 +195,13 @@ class ActiveGame:
         return self.refused_questions if draft is None else questions(draft, self.consent.store)
 
     def agree(self, id: str) -> None:
-        """Accept the question with this id; raises UsageError if it is not asked any more.
+        """Accept the question with this id. Raises UsageError if it is no longer open.
 
         Raises ForbiddenConsentError if the question is a reason to refuse the signature.
         """
         if self.acceptance is None:
             self._check_must_write()
-        # This puts the current questions, of which the id has to be one.
+        # This computes the current questions; the id must be among them.
         _ = self.questions
         self.consent.agree(id)
         if self.acceptance is None and self.turn is None:
@@ -214,7 +214,7 @@ class ActiveGame:
         return self.consent.sign(turn, note=self._note)
 
     def join(self, side: Side | None, start_card: str | None) -> SignedFile:
-        """Accept the invitation; raises as `sign`."""
+        """Accept the invitation. Raises the same errors as `sign`."""
         acceptance, invite = self.acceptance, self.game.match.invite
         if acceptance is None:
             raise UsageError("This game has already begun.")

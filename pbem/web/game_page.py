@@ -43,13 +43,13 @@ _STYLES = ("forms.css", "board.css", "table.css", "cards.css", "play/play.css")
 _LABELS = {**BOARD_LABELS, **LABELS}
 _STALE_PAGE = Message("Something else has been done in this game in the meantime: look again.")
 MAX_OPEN_GAMES = 4
-"""The number of games that stay in memory; other games are read again."""
+"""The maximum number of games in memory; other games are read again."""
 MAX_PAGES = 64
-"""The number of page versions that are remembered; other pages are sent all elements."""
+"""The maximum number of page versions in memory; other pages are sent all elements."""
 Data: TypeAlias = Mapping[str, Any]
 """The JSON object that a page sent."""
 Reply: TypeAlias = Callable[[str, TurnPanel, Data], Response]
-"""A function that answers a request of an up-to-date page of a game, given by id."""
+"""A function that responds to a request of an up-to-date page of a game, given by id."""
 
 
 def routes(pages: Pages) -> list[BaseRoute]:
@@ -64,7 +64,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
     async def past(request: Request) -> Response:
         turns = await pages.run(service.past_turns, _game(request))
-        # This uses only its own data, in another thread: orders do not wait for it.
+        # This uses its own data in another thread, so that orders need not wait for it.
         return JSONResponse(await pages.run_in_queue("past", turns.draw, pages.templates))
 
     async def analysis(request: Request) -> Response:
@@ -105,7 +105,7 @@ def _game(request: Request) -> str:
     return str(request.path_params["id"])
 
 
-# --- actions, each with a sentence for the player
+# --- actions, which return a sentence for the player
 
 
 def _order(active: ActiveGame, data: Data) -> Phrase:
@@ -158,7 +158,7 @@ def _join(active: ActiveGame, data: Data) -> SignedFile:
 
 
 class GamePages:
-    """The requests of all game pages; the game service calls them one after another."""
+    """The handlers of requests of game pages, which the game service calls one after another."""
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
@@ -212,16 +212,16 @@ class GamePages:
         return PastTurns.of(active.game, Look.of(active.game.match, active.session.identity))
 
     def finished_turns(self, game: str) -> PastTurns:
-        """Return the data for an analysis; raises UsageError for an unfinished game."""
+        """Return the data for an analysis. Raises UsageError for an unfinished game."""
         check_may_be_analysed(self._open(game).active.game.match, with_robot=False)
         return self.past_turns(game)
 
     # --- selections
 
     def respond(self, game: str, data: Data, reply: Reply, *, recheck: bool) -> Response:
-        """Answer a request with `reply`, or report that the game changed after the page was sent.
+        """Respond to a request with `reply`, or report that the game has changed since.
 
-        Without `recheck` an unchanged library is enough, and no file is looked at.
+        Without `recheck` only the library is compared, and no file is read.
         """
         panel = self._open(game, recheck=recheck)
         if panel.active.revision != data["stand"]:
@@ -241,7 +241,7 @@ class GamePages:
         )
 
     def explain(self, game: str, panel: TurnPanel, data: Data) -> Response:
-        """Return the reason why something cannot be chosen."""
+        """Return the reason that a part cannot be chosen."""
         active, language = panel.active, self._pages.language
         turn, choices = active.turn, active.choices
         if turn is None or choices is None:
@@ -260,7 +260,7 @@ class GamePages:
             message = action(panel.active, data)
         except TranslatableError as error:
             return self._response(game, panel, message_of(error), data, status=409)
-        # The next selection is answered from memory.
+        # The next selection is computed from this panel in memory.
         panel = self._open(game)
         self._pages.events.send("game", game=game, stand=panel.active.revision)
         return self._response(game, panel, message, data)
@@ -272,7 +272,7 @@ class GamePages:
         panel: TurnPanel,
         data: Data,
     ) -> Response:
-        """Sign the record that the page has shown, and report the file."""
+        """Sign the record that the page shows, and report the file."""
         try:
             signed_file = action(panel.active, data)
         except OpenQuestionsError as error:
@@ -300,7 +300,7 @@ class GamePages:
     def _open(self, game: str, *, recheck: bool = True) -> TurnPanel:
         """Return the panel of a game, up to date with its file and its saved turn.
 
-        Without `recheck` a panel from before is returned if the library has not changed since.
+        Without `recheck` the cached panel is returned if the library has not changed since.
         """
         service, panel = self._pages.service, self._panels.get(game)
         for _ in range(2):
@@ -312,7 +312,7 @@ class GamePages:
                 active = ActiveGame(service.session(), opened, service.on_file_written)
                 panel = TurnPanel(self._pages.templates, active, service.command)
             panel.active.open_game, panel.library = opened, stamp
-            # Reading may have changed the library: then compare the stamp once more.
+            # Reading may have changed the library, so compare the stamp once more.
             recheck = False
         assert panel is not None
         self._panels[game] = panel
@@ -327,7 +327,7 @@ class GamePages:
         return self._positions[game]
 
     def _parts(self, panel: TurnPanel) -> dict[str, Markup]:
-        """Return the elements beside the board, by their ids."""
+        """Return the elements next to the board, by id."""
         opened, over = panel.active.open_game, panel.active.game.match.is_over
         return panel.parts(_NO_PARTS) | {
             "posting": outgoing_part(self._pages, opened.entry, self._pages.service.store()),
@@ -344,7 +344,7 @@ class GamePages:
         status: int = 200,
         **values: Any,
     ) -> Response:
-        """Return a sentence, and the elements that differ from those of the requesting page."""
+        """Return a sentence and the elements that differ from those of the requesting page."""
         active, parts, board = panel.active, self._parts(panel), dict[str, Markup]()
         if active.game.match.is_joined:
             board = self._position(game, active.look).parts(active.look)
@@ -362,7 +362,7 @@ class GamePages:
 
 
 def _page(data: Data) -> str:
-    """Return the version number that a page got last; empty if it has none."""
+    """Return the last version number that a page got, or an empty string."""
     return str(data.get("page", ""))
 
 
@@ -379,16 +379,16 @@ def _script_values(panel: TurnPanel) -> dict[str, Any]:
 
 
 class SentParts:
-    """Hashes of the elements that each page was sent, by the version number of the page."""
+    """Hashes of the elements sent to each page, by the version number of the page."""
 
     def __init__(self) -> None:
         self._hashes: OrderedDict[str, dict[str, int]] = OrderedDict()
         self._numbers = count(1)
 
     def note(self, parts: Mapping[str, str], page: str = "") -> str:
-        """Note the elements sent to a page, added to those of its last version.
+        """Record the elements sent to a page, in addition to those of its last version.
 
-        Return its new number.
+        Return its new version number.
         """
         number, earlier = str(next(self._numbers)), self._hashes.get(page, {})
         self._hashes[number] = earlier | {id: hash(part) for id, part in parts.items()}
@@ -399,14 +399,14 @@ class SentParts:
     def changed(self, parts: Mapping[str, str], page: str) -> set[str]:
         """Return the ids of the elements that differ from the page's version.
 
-        These are all ids if the version is not known.
+        Return all ids if the version is unknown.
         """
         hashes = self._hashes.get(page, {})
         return {id for id, part in parts.items() if hashes.get(id) != hash(part)}
 
 
 def _chosen_parts(data: Data) -> Parts:
-    """Return the parts that a page says are chosen; raises UsageError if they cannot be read."""
+    """Return the parts that are chosen on a page. Raises UsageError if they are invalid."""
     keys = data["selection"]
     if not isinstance(keys, list):
         raise UsageError("The page sent something that makes no sense here: reload it.")

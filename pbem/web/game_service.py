@@ -1,7 +1,7 @@
 """All access of the pages to the player's home, library and turns, one call at a time.
 
-The command line, another `acres board` or a robot may run at the same time: between processes the
-library decides which was first, as it does for two commands.
+The command line, another `acres board` or a robot may run at the same time. The library orders
+their accesses, as it does for two commands.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from pbem.text.proof.finding import explain_failures, library_error
 
 _T = TypeVar("_T")
 STAMP_NANOSECONDS = 2_500_000_000
-"""Nanoseconds after which another change of a file has another time, on any disk."""
+"""The time in nanoseconds after which another change of a file gets another time on any disk."""
 
 
 class NoIdentityError(UsageError):
-    """There is no identity yet: a page helps to create one."""
+    """Raised without an identity; a page helps to create one."""
 
 
 class KeyLockedError(UsageError):
-    """The identity has a passphrase that was not entered yet: a page asks for it."""
+    """Raised if the passphrase of the identity was not entered yet; a page asks for it."""
 
 
 class OpenGame(NamedTuple):
-    """A listed game, and its newest file as it was read.
+    """A listed game and its newest file as it was read.
 
     `stamp` identifies the version of that file.
     """
@@ -50,12 +50,10 @@ class OpenGame(NamedTuple):
 
 
 class GameService:
-    """The games of the player with the home `home`.
+    """The games of the player with a home; `command` is the command that starts acres for it.
 
-    `command` is the command that starts acres for it.
-
-    `Pages.run` calls its functions with `call`, one after another. `on_file_written` is called with
-    the path of each file that is signed.
+    `Pages.run` passes functions to `call`, one after another. `on_file_written` is called with the
+    path of each signed file.
     """
 
     def __init__(self, home: Home, command: str = "acres") -> None:
@@ -69,7 +67,7 @@ class GameService:
         self._games: tuple[tuple[Store, list[Stamp | None]], list[GameEntry]] | None = None
 
     def call(self, function: Callable[[], _T]) -> _T:
-        """Call `function`; if it opens the library, the library is closed after it."""
+        """Call `function`, then close the library if the function opened it."""
         try:
             return self.explain(function)
         finally:
@@ -86,7 +84,7 @@ class GameService:
     # --- the player
 
     def key_file(self) -> KeyFile:
-        """Return the key file, which may be sealed; raises NoIdentityError if there is none."""
+        """Return the key file, which may be sealed. Raises NoIdentityError without one."""
         path = self.home.identity_path
         with report_os_errors(path):
             try:
@@ -95,7 +93,7 @@ class GameService:
                 raise NoIdentityError("You have no identity here yet.") from None
 
     def identity(self) -> Identity:
-        """Return the player's identity; raises NoIdentityError, KeyLockedError or InputError."""
+        """Return the player's identity. Raises NoIdentityError, KeyLockedError or InputError."""
         file = self.key_file()
         if file.is_sealed:
             if self.unlocked is None or self.unlocked.public_key != file.public_key:
@@ -111,33 +109,33 @@ class GameService:
         self.unlocked = self.key_file().open(lambda: passphrase)
 
     def session(self) -> Session:
-        """Return a session of the player for one call; raises as `identity`."""
+        """Return a session of the player for one call. Raises the same errors as `identity`."""
         return Session(self.home, self.identity(), self.store())
 
     # --- library and games
 
     def open_store(self) -> Store:
-        """Open the player's library, which needs no passphrase; raises NoIdentityError.
+        """Open the player's library, which needs no passphrase. Raises NoIdentityError.
 
-        The caller has to close it.
+        The caller must close it.
         """
         return Store(self.home.library_path, self.key_file().public_key, self.home.clock)
 
     def store(self) -> Store:
-        """Return the library that calls of the service share; it is closed after each call."""
+        """Return the library that calls of the service share; `call` closes it."""
         if self._store is None or self._store.key != self.key_file().public_key:
             self._store = self.open_store()
         return self._store
 
     def inbox(self, store: Store | None = None) -> Inbox:
-        """Return the player's inbox, over the shared library or over `store` for another thread.
+        """Return the player's inbox, which uses the shared library or `store` in another thread.
 
         Raises NoIdentityError.
         """
         return Inbox(store or self.store(), self.home.games, self.invitations)
 
     def library_stamp(self) -> Stamp | None:
-        """Return the stamp of the library file; None if there is no library."""
+        """Return the stamp of the library file, or None if there is no library."""
         return stamp_of(self.home.library_path)
 
     def games(self) -> list[GameEntry]:
@@ -172,10 +170,10 @@ class GameService:
         return game_with_id(self.games(), game)
 
     def newest_own_file(self, entry: GameEntry) -> Path | None:
-        """Return the newest file of a game if the player wrote it and it exists; in any thread.
+        """Return the newest file of a game, or None if it is missing or the opponent's.
 
-        The result is cached until the file changes: reading a long game takes longer than drawing
-        its page.
+        It may be called in any thread. The result is cached until the file changes, because reading
+        a long game takes longer than drawing its page.
         """
         path = entry.file_out
         stamp = stamp_of(path) if path else None
@@ -189,9 +187,9 @@ class GameService:
         return path if is_held else None
 
     def open(self, game: str, previous: OpenGame | None = None) -> OpenGame:
-        """Return a listed game with its newest file, verified; an unchanged `previous` is reused.
+        """Return a listed game with its newest file, verified, or `previous` if it is unchanged.
 
-        Raises UsageError if the file is gone, and the errors of reading it.
+        Raises UsageError if the file is missing, and the errors of reading it.
         """
         entry = self.entry(game)
         first_error: AcresError | None = None
@@ -222,7 +220,7 @@ class GameService:
 
 
 def game_with_id(games: Iterable[GameEntry], game: str) -> GameEntry:
-    """Return the game with this id, in hexadecimal digits; raises UsageError if there is none."""
+    """Return the game with this id, in hexadecimal digits. Raises UsageError if there is none."""
     entry = next((entry for entry in games if entry.id.hex() == game), None)
     if entry is None:
         raise UsageError("No game of yours with this number is listed any more.")
@@ -230,7 +228,7 @@ def game_with_id(games: Iterable[GameEntry], game: str) -> GameEntry:
 
 
 def stamp_of(path: Path) -> Stamp | None:
-    """Return the modification time and size of a file or folder; None if it does not exist."""
+    """Return the modification time and size of a file or folder, or None if it does not exist."""
     try:
         status = path.stat()
     except OSError:

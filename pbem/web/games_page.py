@@ -1,4 +1,4 @@
-"""`/`: the list of the player's games, with turn, waiting time, opponent and overdue moves."""
+"""The page `/`: the player's games with turn, waiting time, opponent and overdue moves."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
 
 def _parts(pages: Pages) -> dict[str, Markup]:
-    """Return the changing elements of the page, by their ids."""
+    """Return the changing elements of the page, by id."""
     games = pages.service.games()
     groups = [*_groups(games, pages.service.home.clock())]
     robot = pages.host.robot
@@ -69,7 +69,7 @@ def _parts(pages: Pages) -> dict[str, Markup]:
 
 
 def _groups(games: list[GameEntry], now: str) -> Iterator[tuple[Message, list[dict[str, Phrase]]]]:
-    """Yield games grouped by the player they wait for, those that waited least first."""
+    """Yield games grouped by the player whose move it is, the shortest wait first."""
     for waiting_for, heading in HEADINGS.items():
         rows = [_row(entry, now) for entry in games if entry.game.waits_for == waiting_for]
         if rows:
@@ -77,7 +77,7 @@ def _groups(games: list[GameEntry], now: str) -> Iterator[tuple[Message, list[di
 
 
 def _row(entry: GameEntry, now: str) -> dict[str, Phrase]:
-    """Return the texts of a game in the list."""
+    """Return the texts of a row of the list."""
     return {
         "id": entry.id.hex(),
         "called": title_with_rules(entry),

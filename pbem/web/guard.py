@@ -1,8 +1,8 @@
-"""Access control for the pages: only browsers of the user, and only requests of these pages.
+"""Access control for the pages, which admits only the user's browsers and only requests of pages.
 
 Every program on this computer can reach the port, and so can every page that is open in one of its
-browsers. A browser gets in by a link that works once, and has a cookie from then on; each of its
-requests has to come from a page of this server. docs/threat-model.md, Pages.
+browsers. A browser is admitted by a link that works once, and then has a cookie; each of its
+requests must come from a page of this server. See docs/threat-model.md, Pages.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from pbem.sources import random_bytes
 ENTER = "enter"
 """The query parameter with the token of a link."""
 MAX_BODY_BYTES = 8 * 1024 * 1024
-"""The longest request body in bytes; no file of a game is longer."""
+"""The maximum length of a request body in bytes; no file of a game is longer."""
 MAX_ADDRESSES = 20
-"""The number of unused links that stay valid; of more, the oldest expires."""
+"""The maximum number of valid unused links; after that the oldest one expires."""
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; form-action 'self'; "
@@ -39,15 +39,15 @@ _SAFE_METHODS = ("GET", "HEAD")
 _OWN_SITES = ("none", "same-origin")
 """The values of Sec-Fetch-Site for requests of the user or of a page of this server.
 
-`same-site` is not among them: browsers send it for pages of another port of this computer.
+Browsers send `same-site` for pages of other ports of this computer, so it is not among them.
 """
 
 
 class Access:
-    """The tokens by which browsers get in: links that work once, and a cookie.
+    """The tokens that admit browsers: links that work once, and a cookie.
 
-    `origins` are those of the pages; links use the first. Use it in the thread of the event loop,
-    or before that runs.
+    `origins` are the origins of the pages; links use the first. It may be used only in the thread
+    of the event loop, or before the loop runs.
     """
 
     def __init__(self, cookie: str, *origins: str) -> None:
@@ -58,13 +58,13 @@ class Access:
         self._tokens: list[tuple[str, str]] = []
 
     def new_link(self, path: str = "/") -> str:
-        """Return a new link, by which one browser gets in, once, to the page at `path`."""
+        """Return a new link that admits one browser, once, to the page at `path`."""
         token = _token("an address")
         self._tokens = [*self._tokens[1 - MAX_ADDRESSES :], (token, path)]
         return f"{self._base}/?{ENTER}={token}"
 
     def redeem(self, token: str) -> str | None:
-        """Return the path that a token leads to, and expire the token; None if it is not valid."""
+        """Return the path of a token and expire the token, or return None if it is invalid."""
         paths = [path for valid, path in self._tokens if _is_same(valid, token)]
         self._tokens = [(valid, path) for valid, path in self._tokens if not _is_same(valid, token)]
         return paths[0] if paths else None
@@ -74,7 +74,7 @@ class Access:
         return cookie is not None and _is_same(self._secret, cookie)
 
     def redirect_with_cookie(self, path: str) -> Response:
-        """Return a redirect to `path` that sets the cookie; the new address has no token in it."""
+        """Return a redirect to `path` that sets the cookie; the new address has no token."""
         response = RedirectResponse(path, status_code=303)
         response.set_cookie(self.cookie, self._secret, httponly=True, samesite="strict")
         return response
@@ -83,9 +83,9 @@ class Access:
 class RequestGuard:
     """ASGI middleware: passes allowed requests to `app`, and responds to all others itself.
 
-    `refusal` makes the page for a browser without a cookie, which says how to get in. Requests from
-    another site or for another host name get an empty response. Every response gets the headers
-    that keep a browser from framing it, caching it or leaking it to other sites.
+    `refusal` makes the page for a browser without a cookie, which explains how to open the pages.
+    Requests from another site or for another host name get an empty response. Every response gets
+    the headers that keep a browser from framing it, caching it or leaking it to other sites.
     """
 
     def __init__(self, app: ASGIApp, access: Access, refusal: Callable[[], Response]) -> None:
@@ -112,10 +112,10 @@ class RequestGuard:
         headers = request.headers
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0] not in self._access.origins:
-            # Another name for this address (DNS rebinding), or no request of a browser.
+            # The host name is foreign (DNS rebinding), or no browser sent the request.
             return Response(status_code=421)
         is_safe, origins = request.method in _SAFE_METHODS, headers.getlist("origin")
-        # A safe request may have an origin too: that of a WebSocket, which has no site.
+        # A safe request may have an origin too, namely a WebSocket's, which has no site.
         if origins != [self._access.origins[hosts[0]]] and (origins or not is_safe):
             return Response(status_code=403)
         if headers.get("sec-fetch-site", "none") not in _OWN_SITES:
@@ -136,7 +136,7 @@ class RequestGuard:
         if token is not None and request.url.path == "/" and request.method in _SAFE_METHODS:
             path = self._access.redeem(token)
             if path is not None or is_admitted:
-                # Also if a browser returns to a used link: the token must not stay in the bar.
+                # Redirect from used links too: the token must not stay in the address bar.
                 return self._access.redirect_with_cookie(path or "/")
         return None if is_admitted else self._refusal()
 
@@ -151,20 +151,20 @@ def _is_same(first: str, second: str) -> bool:
 
 
 def _body_length(headers: Headers) -> int:
-    """Return the declared length of a body; 0 if none is declared.
+    """Return the declared length of a body, or 0 if none is declared.
 
-    A length that is no number counts as too long.
+    An invalid number counts as too long.
     """
     length = headers.get("content-length", "0")
     return int(length) if length.isascii() and length.isdecimal() else MAX_BODY_BYTES + 1
 
 
 class BodyTooLongError(Exception):
-    """A request body is longer than `MAX_BODY_BYTES`."""
+    """Raised if a request body is longer than `MAX_BODY_BYTES`."""
 
 
 def _limit_body(receive: Receive) -> Receive:
-    """Return `receive`, but raising BodyTooLongError for a body beyond `MAX_BODY_BYTES`."""
+    """Wrap `receive` to raise BodyTooLongError for a body longer than `MAX_BODY_BYTES`."""
     remaining = MAX_BODY_BYTES
 
     async def receive_limited() -> MutableMapping[str, Any]:
@@ -179,7 +179,7 @@ def _limit_body(receive: Receive) -> Receive:
 
 
 def _with_headers(send: Send) -> Callable[[Message], Awaitable[None]]:
-    """Return `send` with the headers of `HEADERS` on every response."""
+    """Wrap `send` to add `HEADERS` to every response."""
 
     async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":

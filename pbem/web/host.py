@@ -1,4 +1,4 @@
-"""The interface between the pages and the computer they run on.
+"""The interface between the pages and the computer on which they run.
 
 `pbem.web.server` has threads, folders, mail and a robot; a browser that runs the pages itself has
 none of these.
@@ -26,9 +26,9 @@ from pbem.web.guard import Access
 
 
 HEARTBEAT_SECONDS = 15.0
-"""Seconds between two signs of life on an event stream, so that a closed page is noticed."""
+"""The seconds between two heartbeats on an event stream, which reveal closed pages."""
 MAX_QUEUED_EVENTS = 100
-"""The number of events that wait for a page that reads none; later ones are dropped."""
+"""The maximum number of events queued for a page; later ones are dropped."""
 
 
 class Events:
@@ -48,7 +48,7 @@ class Events:
         """Send an event to all pages, from any thread."""
         if self._loop is not None:
             event = f"event: {name}\ndata: {json.dumps(data)}\n\n"
-            # A closed loop has no pages any more.
+            # A closed loop has no pages.
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._enqueue, event)
 
@@ -94,8 +94,8 @@ _T = TypeVar("_T")
 class Robot(Protocol):
     """A robot that answers the player's files in the background.
 
-    `folders` are those of its games, by its strength; `troubles` are the problems that keep it from
-    answering now.
+    `folders` are the folders of its games by strength. `troubles` are the problems that keep it
+    from answering now.
     """
 
     folders: Mapping[int, Path]
@@ -108,7 +108,7 @@ class Robot(Protocol):
 class Sendable(NamedTuple):
     """A file that can be sent by mail; `address` is empty if the game has none.
 
-    `sent_notice` is a sentence if the file was sent, or may have been; else it is empty.
+    `sent_notice` is a sentence if the file was sent or may have been sent, otherwise empty.
     """
 
     address: str
@@ -117,22 +117,22 @@ class Sendable(NamedTuple):
 
 
 class Mail(Protocol):
-    """The player's mail: it makes, sends and fetches messages."""
+    """The player's mail: it composes, sends and fetches messages."""
 
     def can_fetch(self) -> bool:
         """Return True if the settings, as far as they can be read, name a mailbox."""
 
     def sendable(self, entry: GameEntry, path: Path, store: Store) -> Sendable:
-        """Return the mail data of the last file of a game; raises StoreError."""
+        """Return the address and state of the last file of a game. Raises StoreError."""
 
     def routes(self) -> list[BaseRoute]:
-        """Return the routes that make, send and fetch messages."""
+        """Return the routes that compose, send and fetch messages."""
 
 
 class Host(Protocol):
     """The computer or browser that runs the pages.
 
-    `access` lets browsers in, and `events` notifies them of changes. `robot` and `mail` are None if
+    `access` admits browsers, and `events` notifies them of changes. `robot` and `mail` are None if
     the host has none.
     """
 
@@ -144,12 +144,12 @@ class Host(Protocol):
     async def run(self, queue: str, function: Callable[[], _T]) -> _T:
         """Call `function` after all calls queued before under the same name; return its result.
 
-        Different queues run at the same time if the host can do that.
+        Functions in different queues may run at the same time.
         """
 
     def analyse(self, match: Match, hands: Sequence[HiddenCards]) -> Analysis:
-        """Analyse a whole game, using the hands in `hands`, in any thread; this takes a while."""
+        """Analyse a whole game with the known hands, in any thread. This takes a while."""
         return analyse(match, hands)
 
     def put(self, queue: str, function: Callable[[], object]) -> None:
-        """Queue `function`, which raises nothing, without waiting for it."""
+        """Queue `function`, which raises nothing, and do not wait for it."""

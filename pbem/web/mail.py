@@ -1,4 +1,4 @@
-"""Mail for the pages: the mailbox is fetched, and messages are made and sent.
+"""Mail for the pages: fetching the mailbox, and composing and sending messages.
 
 The mailbox is fetched every few minutes and on request; no page waits for a mail server.
 """
@@ -40,11 +40,11 @@ from pbem.web.outgoing import LABELS, download, file_name, outgoing_part, own_fi
 from pbem.web.pages import Pages, make_response, read_json
 
 FETCH_SECONDS = 5 * 60
-"""Seconds between two fetches of the mailbox."""
+"""The seconds between two fetches of the mailbox."""
 
 
 class PasswordNeededError(Exception):
-    """A mail server needs a password that is stored nowhere; `prompt` asks for it."""
+    """Raised if a mail server needs a password that is not stored; `prompt` asks for it."""
 
     def __init__(self, prompt: Phrase) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ class PasswordNeededError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Buttons(SendCommands):
-    """The labels of a page's buttons, which replace commands in hints."""
+    """The labels of buttons, which replace commands in hints on pages."""
 
     first: str
     letter: str
@@ -75,7 +75,7 @@ class MailService(Mail):
         self._service = pages.service
 
     async def run(self) -> None:
-        """Fetch mail every few minutes for ever; report each failure once."""
+        """Fetch mail every few minutes until cancelled, and report each failure once."""
         backoff = Backoff(FETCH_SECONDS)
         while True:
             try:
@@ -95,7 +95,7 @@ class MailService(Mail):
     # --- fetching
 
     def account(self) -> Account | None:
-        """Return the account to fetch from; None if there is none. Raises InputError."""
+        """Return the account to fetch from, or None without one. Raises InputError."""
         account = Account.from_config(Config.read(self._service.home.config_path))
         return account if account is not None and account.imap is not None else None
 
@@ -106,9 +106,9 @@ class MailService(Mail):
         return False
 
     async def fetch(self) -> bool:
-        """Fetch new mail and tell the player about it; return True if there was any.
+        """Fetch new mail and announce it to the player. Return True if there was any.
 
-        Raises MailError, and UsageError if no account is set up or its password is stored nowhere.
+        Raises MailError, and UsageError if no account is set up or its password is not stored.
         """
         return await self._pages.run_in_queue("mailbox", self._fetch_mail)
 
@@ -130,7 +130,7 @@ class MailService(Mail):
                     if message.is_last:
                         digest.settle()
         finally:
-            # Also after a lost connection: earlier messages have been added.
+            # Report earlier messages after a lost connection too: they have been added.
             digest.settle()
         return digest.has_any
 
@@ -151,7 +151,7 @@ class MailService(Mail):
     # --- sending
 
     def routes(self) -> list[BaseRoute]:
-        """Return the routes that make, send and fetch messages."""
+        """Return the routes that compose, send and fetch messages."""
         return [
             Route("/fetch", self._fetch, methods=["POST"]),
             Route("/games/{id}/letter", self._letter),
@@ -183,7 +183,7 @@ class MailService(Mail):
         return make_response(self._pages.language, parts)
 
     def sendable(self, entry: GameEntry, path: Path, store: Store) -> Sendable:
-        """Return the mail data of the last file of a game; raises StoreError."""
+        """Return the address and state of the last file of a game. Raises StoreError."""
         dispatch = store.dispatch(entry.id, entry.game.last)
         file = file_label(path, entry.id, entry.game.records - 1)
         sent_notice = NOTHING if dispatch is None else describe_dispatch(file, dispatch)
@@ -199,7 +199,7 @@ class MailService(Mail):
         return encode_draft(message), f"{name.removesuffix('.toml')}{SUFFIX}"
 
     def _send_file(self, game: str, data: Mapping[str, Any]) -> tuple[Mapping[str, Markup], Phrase]:
-        """Send a file; return the changed elements, and a sentence for the player.
+        """Send a file. Return the changed elements and a sentence for the player.
 
         Raises UsageError if no account is set up, MailError with advice, and PasswordNeededError.
         """
@@ -226,7 +226,7 @@ class MailService(Mail):
         return {"posting": part}, sentences(dispatch.sentence, dispatch.warning or NOTHING)
 
     def _note_sent_by_hand(self, game: str) -> Mapping[str, Markup]:
-        """Note that the player sent a file themselves; return the changed elements."""
+        """Record that the player sent a file by hand. Return the changed elements."""
         store, entry = self._service.store(), self._service.entry(game)
         # If the game has continued meanwhile, nothing is left to send.
         if self._service.newest_own_file(entry) is not None:

@@ -1,6 +1,6 @@
 """`/new/…`: a form that begins a game, against the robot on this computer or with a friend.
 
-After each change of an option the engine says which other options go with it.
+After each change of an option the engine determines which other options are compatible.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from pbem.web.pages import Pages, make_response, malformed_request, read_json
 ROBOT, FRIEND = "robot", "friend"
 ANY = "any"
 _POLL_SECONDS, _MAX_POLLS = 0.05, 200
-"""Seconds between two checks if the robot has joined, and the number of checks."""
+"""The seconds between two checks for the robot's acceptance, and the maximum number of checks."""
 
 NUMBERS_OF_LISTS = [2**power for power in range(MAX_LISTS.bit_length())]
-"""The possible numbers of lists in a shuffle."""
+"""The numbers of lists in a shuffle that a player can choose."""
 LABELS = {
     "robot": Message("Play against the robot"),
     "friend": Message("Invite a friend"),
@@ -66,10 +66,10 @@ LABELS = {
 
 
 class GameOptions(NamedTuple):
-    """The options of a new game; `side` is None if the opponent is to choose.
+    """The options of a new game; `side` is None if the opponent chooses.
 
-    `card` is the printed name of the start card, empty if none is chosen. `strength` is that of the
-    robot, in a game with it.
+    `card` is the printed name of the chosen start card, or empty. `strength` is the strength of the
+    robot in a game with it.
     """
 
     side: Side | None
@@ -82,7 +82,7 @@ class GameOptions(NamedTuple):
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> GameOptions:
-        """Return the options that a page sent; raises UsageError if they cannot be read."""
+        """Return the options that a page sent. Raises UsageError if they are malformed."""
         try:
             side, rules = data["side"], data.get("rule", [])
             return cls(
@@ -138,7 +138,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
         pages.events.send("games")
         game = signed_file.match.id
         for _ in range(_MAX_POLLS):
-            # Wait until the robot joins or reports a problem, but not for ever.
+            # Wait for a limited time until the robot joins or reports a problem.
             if robot is None or robot.troubles:
                 break
             if (await pages.run(pages.service.entry, game.hex())).game.records > 1:
@@ -166,7 +166,7 @@ def _robot(pages: Pages, request: Request) -> Robot | None:
 
 
 def _begin_game(pages: Pages, options: GameOptions, folder: Path) -> SignedFile:
-    """Sign and write the invitation into a folder; raises UsageError or InvalidRulesError."""
+    """Sign and write the invitation into a folder. Raises UsageError or InvalidRulesError."""
     ruleset, card = Ruleset.of(options.edition, options.house_rules), None
     if ruleset.has_start_choice(options.side):
         card = start_card(pages.language, options.card, new_game(ruleset))
@@ -189,7 +189,7 @@ def _begin_game(pages: Pages, options: GameOptions, folder: Path) -> SignedFile:
 
 
 def _parts(pages: Pages, options: GameOptions) -> dict[str, Markup]:
-    """Return the elements that depend on the options, by their ids."""
+    """Return the elements that depend on the options, by id."""
     ruleset, conflict = _ruleset(options.edition, options.house_rules)
     has_card = ruleset is not None and ruleset.has_start_choice(options.side)
     cards = start_cards(pages.language, new_game(ruleset)) if ruleset and has_card else []
@@ -201,7 +201,7 @@ def _parts(pages: Pages, options: GameOptions) -> dict[str, Markup]:
 
 
 def _rules(options: GameOptions) -> Iterator[tuple[HouseRule, Message, bool, Phrase]]:
-    """Yield each house rule: its summary, True if it is chosen, and a reason if it cannot be."""
+    """Yield each house rule with its summary, True if it is chosen, and a reason against it."""
     for rule in house_rules().values():
         is_chosen = rule.id in options.house_rules
         combined = [*(rule_id for rule_id in options.house_rules if rule_id != rule.id), rule.id]
@@ -210,7 +210,7 @@ def _rules(options: GameOptions) -> Iterator[tuple[HouseRule, Message, bool, Phr
 
 
 def _ruleset(edition: str, rules: Iterable[str]) -> tuple[Ruleset | None, Phrase]:
-    """Return an edition with house rules; or None, and the reason why these exclude each other."""
+    """Return an edition with house rules, or None and the reason that they conflict."""
     try:
         return Ruleset.of(edition, rules), NOTHING
     except InvalidRulesError as error:

@@ -1,7 +1,7 @@
-"""A file that the player has written: it is downloaded, shown as text, or sent.
+"""The player's last file in a game: its download, its text, and the form that sends it.
 
-Below `/games/{id}/`: `file` is a download, and `text` is shown. A game page shows `outgoing_part`
-in the element `posting`, and loads `outgoing.js`.
+The routes are `/games/{id}/file` for a download and `/games/{id}/text`. A game page shows
+`outgoing_part` in the element `posting`, and loads `outgoing.js`.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
 
 def outgoing_part(pages: Pages, entry: GameEntry, store: Store) -> Markup:
-    """Return the content of the element `posting` of a game page; empty if the opponent wrote last.
+    """Return the content of the element `posting`, which is empty if the opponent wrote last.
 
-    It may be called in any thread, with a library of that thread.
+    It may be called in any thread with a library of that thread.
     """
     path, mail = pages.service.newest_own_file(entry), pages.host.mail
     if path is None:
@@ -76,7 +76,7 @@ def outgoing_part(pages: Pages, entry: GameEntry, store: Store) -> Markup:
 
 
 def own_file(store: Store, game: str) -> GameFile:
-    """Return the player's last file in a game, in any thread; raises UsageError without one."""
+    """Return the player's last file in a game, in any thread. Raises UsageError without one."""
     path = game_with_id(store.games(), game).file_out
     if path is None:
         raise UsageError("You have written no file in this game so far.")

@@ -28,11 +28,11 @@ from pbem.web.host import Host
 
 
 MAX_JSON_BYTES = 256 * 1024
-"""The longest JSON body in bytes: pages send a few words, or notes."""
+"""The maximum length of a JSON body in bytes; pages send a few words, or notes."""
 
 
 async def read_json(request: Request, *names: str) -> dict[str, Any]:
-    """Return the JSON object that a page sent; raises UsageError if a name is missing."""
+    """Return the JSON object that a page sent. Raises UsageError if a name is missing."""
     data = await request.body()
     try:
         content = json.loads(data) if len(data) <= MAX_JSON_BYTES else None
@@ -44,7 +44,7 @@ async def read_json(request: Request, *names: str) -> dict[str, Any]:
 
 
 async def read_texts(request: Request, *names: str) -> list[str]:
-    """Return the strings that a page sent under these names; raises UsageError."""
+    """Return the strings that a page sent under these names. Raises UsageError."""
     content = await read_json(request, *names)
     texts = [content[name] for name in names]
     if not all(isinstance(text, str) for text in texts):
@@ -77,7 +77,7 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 _FOLDER = Path(__file__).parent
 MAX_NEWS = 5
-"""The number of arrivals shown; older ones are in the list of games anyway."""
+"""The maximum number of arrivals shown; the list of games includes older ones."""
 LABELS = {
     "games": Message("Your games"),
     "skip": Message("Skip to the content"),
@@ -91,13 +91,13 @@ LABELS = {
         command="acres board",
     ),
 }
-"""The texts around every page."""
+"""The texts of the frame of every page."""
 
 
 class Pages:
     """The state and the helpers that all pages share; each page module has `routes(pages)`.
 
-    `service` plays the player's games, and `host` has everything else that pages need. `news` has
+    `service` has the player's games, and `host` everything else that pages need. `news` has
     the latest sentences announced to the player, newest first. `templates` are those of `pbem/web`
     and, as a fallback, of `pbem/board`.
     """
@@ -117,14 +117,14 @@ class Pages:
         return await self.host.run("service", task)
 
     async def run_in_queue(self, queue: str, function: Callable[..., _T], *args: object) -> _T:
-        """Call a function in another queue, which leaves the game service free.
+        """Call a function in another queue and return its result.
 
-        Return its result.
+        The game service stays free meanwhile.
         """
         return await self.host.run(queue, partial(self.service.explain, partial(function, *args)))
 
     def put(self, function: Callable[[], object]) -> None:
-        """Queue a call of the game service that raises nothing; from any thread."""
+        """Queue a call of the game service that raises nothing, from any thread."""
         self.host.put("service", partial(self.service.call, function))
 
     def announce(self, message: Phrase) -> None:
@@ -138,7 +138,7 @@ class Pages:
         return self.host.robot is not None and path.parent in self.host.robot.folders.values()
 
     def _wake_robot(self, path: Path) -> None:
-        """Wake the robot if a file that was written is for it."""
+        """Wake the robot if a written file is for it."""
         if self.host.robot is not None and self.is_for_robot(path):
             self.host.robot.wake()
 
@@ -160,7 +160,7 @@ class Pages:
         """Return a page: a template that extends `frame.html`, filled with these values.
 
         `script` is the name of its module in `pbem/web/assets`. `styles` are names of style sheets
-        there or in `pbem/board/assets`, beside `colours.css`, `page.css` and `frame.css`.
+        there or in `pbem/board/assets`, in addition to `colours.css`, `page.css` and `frame.css`.
         """
         html = self.fill(
             template,
@@ -176,7 +176,7 @@ class Pages:
     def no_access(self) -> Response:
         """Return the page for a browser without a cookie.
 
-        It has no styles, which need the cookie too.
+        It has no styles, because they need the cookie too.
         """
         text = (
             Message(
@@ -194,7 +194,7 @@ class Pages:
         return HTMLResponse(str(html), status_code=403)
 
 
-# --- styles and scripts, by their paths below pbem/, as modules import each other
+# --- styles and scripts
 
 _SUFFIXES = (".css", ".js")
 
@@ -207,7 +207,10 @@ def asset_path(name: str) -> str:
 
 @cache
 def assets() -> dict[str, str]:
-    """Return the texts of all assets by their URL paths; no other path is served."""
+    """Return the texts of all assets by URL path.
+
+    The paths are those below `pbem/`, so that modules can import each other.
+    """
     root = _FOLDER.parent
     folders = (root / module / "assets" for module in ("web", "board"))
     files = (path for folder in folders for path in folder.rglob("*") if path.suffix in _SUFFIXES)

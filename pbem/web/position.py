@@ -1,7 +1,7 @@
 """The position of a game as its player sees it, and the game's earlier turns.
 
-Earlier turns are drawn and analysed in other threads, from a match of their own: a match computes
-some of its values lazily, and must not be shared between threads.
+Earlier turns are drawn and analysed in other threads, from a separate match, because a match
+computes some of its values lazily and must not be shared between threads.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class PositionView:
         return self._drawing.render_frame(), self._table.render_frame()
 
     def page(self, look: Look) -> tuple[dict[str, Markup], dict[str, Markup]]:
-        """Return the HTML of the whole page by block, and its changing elements as `parts` does."""
+        """Return the HTML of the page by block, and its changing elements as `parts` does."""
         scene, latest = scene_now(look), _latest_events(look)
         board, table = self._drawing.render_parts(scene), dict(self._table.render_parts(scene))
         parts = self._complete({**board, **table}, scene, latest)
@@ -71,7 +71,7 @@ class PositionView:
         return frames, parts
 
     def parts(self, look: Look) -> dict[str, Markup]:
-        """Return the HTML of the elements that change with the position, by their ids."""
+        """Return the HTML of the elements that change with the position, by id."""
         scene = scene_now(look)
         return self._complete(self._parts(scene), scene, _latest_events(look))
 
@@ -94,7 +94,7 @@ class PositionView:
         return self._templates.render("lines.html", lines=[*lines, *open_hands])
 
     def turns(self, look: Look, analysis: Analysis | None = None) -> dict[str, object]:
-        """Return all turns of the game up to the file, for the slider: see `pbem.board.templates`.
+        """Return all turns of the game up to the file, for the slider. See `pbem.board.templates`.
 
         An `analysis` adds the chances of winning and the deciding turns.
         """
@@ -138,26 +138,23 @@ def _latest_events(look: Look) -> Section:
 
 
 class PastTurns(NamedTuple):
-    """A verified file as bytes, and its viewer.
-
-    From these the earlier turns are drawn in another thread.
-    """
+    """A verified file as bytes and its viewer, for drawing earlier turns in another thread."""
 
     data: bytes
     viewpoint: Secrets | Spectator
 
     @classmethod
     def of(cls, game: GameFile, look: Look) -> PastTurns:
-        """Return the data of a game from which its turns are drawn; called by the game service."""
+        """Return the data of a game for drawing its turns. Called by the game service."""
         return cls(game.save.write(), look.who)
 
     def draw(self, templates: Templates) -> dict[str, object]:
-        """Return all turns for the slider, as `PositionView.turns` does; in any thread."""
+        """Return all turns as `PositionView.turns` does, in any thread."""
         look = self._look()
         return PositionView(templates, look).turns(look)
 
     def analyse(self, host: Host, templates: Templates) -> dict[str, object]:
-        """Return all turns with an analysis of the game; in any thread.
+        """Return all turns with an analysis of the game, in any thread.
 
         Raises UsageError if no hand is known, or if the analysis is stopped.
         """

@@ -25,9 +25,9 @@ from pbem.web.pages import Pages, assets, make_response
 
 _MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript"}
 _CACHING = {"Cache-Control": "private, max-age=3600"}
-"""Headers for content that is equal for every player, which a browser may cache."""
+"""The headers of content that does not depend on the player; browsers may cache it."""
 _PAGE_HEADER = "Acres-Page"
-"""The header in which a script names its page: `Referrer-Policy` keeps browsers from doing so."""
+"""The header with the page of a script, since `Referrer-Policy` hides the page."""
 _DEBUG_VARIABLE = "ACRES_DEBUG"
 
 
@@ -54,10 +54,7 @@ def application(pages: Pages) -> ASGIApp:
 
 
 def _common_routes(pages: Pages) -> list[BaseRoute]:
-    """Return the routes that every page uses.
-
-    These are events, styles, scripts, and a link for another browser.
-    """
+    """Return the routes of events, styles, scripts, and a link for another browser."""
 
     async def events(request: Request) -> Response:
         return StreamingResponse(pages.events.stream(), media_type="text/event-stream")
@@ -92,7 +89,7 @@ class _ErrorPages:
     async def key_locked(self, request: Request, error: Exception) -> Response:
         """Ask for the passphrase, then continue to the page that was requested.
 
-        For a script that is the page on which it runs: the path it requested is no page.
+        A script returns to the page on which it runs, because the path it requested is no page.
         """
         page = request.url.path if _wants_html(request) else request.headers.get(_PAGE_HEADER, "/")
         return self._redirect(request, f"/unlock?then={quote(page)}", 401, error)
@@ -102,15 +99,15 @@ class _ErrorPages:
         return self._redirect(request, "/welcome", 401, error)
 
     async def failure(self, request: Request, error: Exception) -> Response:
-        """Answer with an error meant for players."""
+        """Respond with an error for players."""
         return self._report(request, 409 if request.method == "POST" else 404, message_of(error))
 
     async def too_long(self, request: Request, error: Exception) -> Response:
-        """Answer that the request body is too long."""
+        """Respond that the request body is too long."""
         return self._report(request, 413, Message("That is longer than any file of a game."))
 
     async def no_page(self, request: Request, error: Exception) -> Response:
-        """Answer that there is no such page, or that it does not take this method."""
+        """Respond that the page does not exist or does not allow the method."""
         assert isinstance(error, HTTPException)
         if error.status_code == HTTPStatus.NOT_FOUND:
             return self._report(request, 404, Message("There is no such page."))

@@ -5,7 +5,7 @@ a page disconnects for a moment, and a sleeping one stays connected.
 
 The address that opens a browser is visible in the list of processes for a moment, and a cookie is
 sent to every port of this computer. Therefore connections of other users are refused if the system
-tells whose they are, as Linux does.
+reports their owners, as Linux does.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ _ESTABLISHED = "01"
 def is_stranger(port: int, own_port: int, tables: Iterable[Path] = TABLES) -> bool:
     """Return True if the connection from `port` to `own_port` belongs to another user.
 
-    Return False if the system cannot tell.
+    Return False if the system does not report owners.
     """
     if not hasattr(os, "geteuid"):
         return False
@@ -97,19 +97,19 @@ def _owners(port: int, own_port: int, tables: Iterable[Path]) -> Iterator[tuple[
 
 
 SCAN_SECONDS = 2.0
-"""Seconds between two scans of the robot's folders, unless `wake` ends the wait."""
+"""The seconds between two scans of the robot's folders, unless `wake` is called."""
 ROBOT_STOP_SECONDS = 5.0
-"""Seconds that `stop` waits for the robot to finish a signature."""
+"""The seconds that `stop` waits for the robot to finish a signature."""
 
 
 News = AnsweredFile | Sequence[Phrase]
-"""An answer of the robot, or the problems that keep it from answering; empty when they are over."""
+"""A file that the robot answered, or its present problems, which may be none."""
 
 
 def _answers(inboxes: Sequence[RobotFolder]) -> Iterator[AnsweredFile]:
     """Yield the robot's answers from all inboxes, scanning the first one again after each answer.
 
-    The first inbox is that of the quick robot, which should not wait for the slow ones.
+    The first inbox belongs to the quick robot, which should not wait for the slow ones.
     """
     quick_inbox = inboxes[:1]
     for inbox in inboxes:
@@ -120,11 +120,11 @@ def _answers(inboxes: Sequence[RobotFolder]) -> Iterator[AnsweredFile]:
 
 
 class RobotThread(Robot):
-    """A thread in which the robot of this computer plays; `report` is called in it with news.
+    """A thread in which the robot of this computer plays, and which calls `report` with news.
 
     The robot plays with the player of the home `keeper`, as soon as there is a key. Problems are
-    told once when they appear and once when they are over. `program` is the command that starts
-    acres. Long thinking runs in another process, so that pages stay responsive.
+    reported once when they appear and once when they are over. `program` is the command that
+    starts acres. Long searches run in another process, so that pages stay responsive.
     """
 
     def __init__(self, keeper: Home, program: str, report: Callable[[News], None]) -> None:
@@ -140,7 +140,7 @@ class RobotThread(Robot):
         self._thread = Thread(target=self._play, name="robot", daemon=True)
 
     def start(self) -> None:
-        """Start the thread; it first answers the files that are waiting."""
+        """Start the thread, which first answers the waiting files."""
         self._thread.start()
 
     def wake(self) -> None:
@@ -148,7 +148,7 @@ class RobotThread(Robot):
         self._wake_event.set()
 
     def stop(self) -> None:
-        """End the thread after the current signature; unfinished thinking is lost."""
+        """End the thread after the current signature; an unfinished search is lost."""
         self._stop_event.set()
         self._wake_event.set()
         self._helper.stop()
@@ -157,7 +157,7 @@ class RobotThread(Robot):
 
     def _play(self) -> None:
         while not self._stop_event.is_set():
-            # Cleared before the scan, so that files written during it are scanned again.
+            # Clear the event first, so that files written during the scan are scanned again.
             self._wake_event.clear()
             self._scan()
             self._wake_event.wait(SCAN_SECONDS)
@@ -207,22 +207,22 @@ class RobotThread(Robot):
 
 _T = TypeVar("_T")
 ADDRESS = "127.0.0.1"
-"""The address that the server is bound to and that its pages are reached by."""
+"""The address of the server and of its pages."""
 IDLE_SECONDS = 10.0
-"""Seconds after the last sign of a page until the server ends."""
+"""The seconds after the last sign of a page until the server ends."""
 STOP_SECONDS = 5
-"""Seconds that the server waits at its end for running calls of the game service."""
+"""The seconds that the server waits at its end for running calls of the game service."""
 _CHECK_SECONDS = 0.5
-"""Seconds between two checks for open pages."""
+"""The seconds between two checks for open pages."""
 
 _TERMINAL_BROWSERS = ("www-browser", "elinks", "links", "lynx", "w3m")
-"""Browsers that would take over the terminal, and run no scripts."""
+"""Browsers that take over the terminal and run no scripts."""
 
 
 def open_socket() -> socket.socket:
-    """Return a listening socket at a free port of this computer; raises OSError."""
+    """Return a listening socket at a free port of this computer. Raises OSError."""
     listener = socket.create_server((ADDRESS, 0), backlog=128)
-    # Connections inherit this. Else an answer in two pieces waits for an acknowledgement.
+    # Connections inherit this; without it a response in two pieces waits for an acknowledgement.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
 
@@ -236,8 +236,7 @@ def access_at(port: int) -> Access:
 class WorkerThread:
     """A daemon thread that calls functions one after another, in the sequence of their requests.
 
-    It never keeps the program from ending: a call that is running then is cut off, as it would be
-    if the computer were switched off.
+    It does not keep the program from ending: a running call is then cut off, as by a power cut.
     """
 
     def __init__(self, name: str) -> None:
@@ -263,22 +262,19 @@ class WorkerThread:
         return await asyncio.wrap_future(future)
 
     def put(self, function: Callable[[], object]) -> None:
-        """Queue `function` to be called in the thread, from any thread.
-
-        Its exceptions are dropped.
-        """
+        """Queue `function` for the thread, from any thread, and ignore its exceptions."""
         self._tasks.put(function)
 
     def _work(self) -> None:
         while True:
             task = self._tasks.get()
-            # Later calls are made after any failure.
+            # A failure must not prevent later calls.
             with suppress(Exception):
                 task()
 
 
 class LocalHost(Host):
-    """The host on this computer: with threads, mail, a robot, and folders that are watched."""
+    """The host on this computer, with threads, mail, a robot, and watched folders."""
 
     robot: RobotThread
     mail: MailService
@@ -306,13 +302,13 @@ class LocalHost(Host):
         return await self._worker(queue).run(function)
 
     def put(self, queue: str, function: Callable[[], object]) -> None:
-        """Queue `function` for the thread named `queue`; from any thread."""
+        """Queue `function` for the thread named `queue`, from any thread."""
         self._worker(queue).put(function)
 
     def analyse(self, match: Match, hands: Sequence[HiddenCards]) -> Analysis:
         """Analyse a whole game in other processes.
 
-        Raises UsageError if these end before it is done.
+        Raises UsageError if one of them ends early.
         """
         return review(match, hands, self._helper)
 
@@ -335,9 +331,9 @@ class LocalHost(Host):
         self.events.send("games")
 
     def _on_file_answered(self, file: AnsweredFile) -> None:
-        """Note a file that the robot wrote in the library, and tell the pages."""
+        """Record a file that the robot wrote in the library, and notify the pages."""
         service = self.pages.service
-        # The page of the game reports problems with it or with the library.
+        # The page of the game reports problems with the file or the library.
         with suppress(TranslatableError):
             note_robot_file(service.store(), file.path, service.home)
         self.events.send("games")
@@ -347,8 +343,8 @@ class LocalHost(Host):
 class PageServer(uvicorn.Server):
     """The uvicorn server of a host's pages, which ends after the last page was closed.
 
-    `run` raises KeyboardInterrupt if Ctrl-C ended the server; a signature in progress is finished
-    first.
+    `run` raises KeyboardInterrupt if Ctrl-C ended the server, after finishing a signature in
+    progress.
     """
 
     def __init__(self, host: LocalHost) -> None:
@@ -370,10 +366,7 @@ class PageServer(uvicorn.Server):
         self._host = host
 
     async def main_loop(self) -> None:
-        """Serve until the server is to end.
-
-        The robot, the mail service and the folder watcher run meanwhile.
-        """
+        """Serve, and run the robot, the mail service and the folder watcher, until the end."""
         background_tasks = (self._exit_when_idle(), self._host.watch.run(), self._host.mail.run())
         tasks = [asyncio.create_task(task) for task in background_tasks]
         self._host.robot.start()
@@ -391,7 +384,7 @@ class PageServer(uvicorn.Server):
         await self._host.settle(STOP_SECONDS)
 
     async def _exit_when_idle(self) -> None:
-        """End the server after `IDLE_SECONDS` without a sign of a page, if there were pages."""
+        """End the server `IDLE_SECONDS` after the last sign of a page."""
         last_sign: float | None = None
         while last_sign is None or monotonic() - last_sign <= IDLE_SECONDS:
             is_busy = last_sign is not None and self.server_state.tasks

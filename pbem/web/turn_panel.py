@@ -1,4 +1,4 @@
-"""The panel beside the board: the decision, the choice and its effects, and the signature."""
+"""The panel next to the board: the decision, the choice and its effects, and the signature."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ LABELS = {
         "Escape clears the choice; Ctrl+Z and Ctrl+Shift+Z undo and redo."
     ),
 }
-"""The texts on the panel that do not depend on the game."""
+"""The texts on the panel that are the same in every game."""
 _OPTIONS = {
     PriorConsent.ANOTHER: "acres turn apply --replace",
     PriorConsent.NEWEST: "acres turn apply --newest",
@@ -96,7 +96,7 @@ _OPTIONS = {
 _RARE_KINDS = (Convert, Drop, Govern, HomeSupport, Intendant, Lose, Piracy, Refill, SellFur)
 """Kinds of order that need a certain card or house rule.
 
-Their buttons are shown only if an order of theirs is legal.
+Their buttons are shown only if such an order is legal.
 """
 
 
@@ -110,7 +110,7 @@ class KindButton(NamedTuple):
 class TurnPanel:
     """The panel of one game in one language; `command` is the command that starts acres.
 
-    `library` is the stamp of the library when the game was last compared with it.
+    `library` is the stamp of the library at the last comparison with the game.
     """
 
     def __init__(self, templates: Templates, active: ActiveGame, command: str) -> None:
@@ -120,7 +120,7 @@ class TurnPanel:
         self.library: Stamp | None = None
         self._command = command
 
-    # --- the whole
+    # --- all parts
 
     def parts(self, selection: Parts, notation: str = "") -> dict[str, Markup]:
         """Return the HTML of all elements of the panel.
@@ -136,7 +136,7 @@ class TurnPanel:
         }
 
     def keys(self, selection: Parts) -> list[str]:
-        """Return the keys of everything that can be added to the choice."""
+        """Return the keys of all parts that can be added to the selection."""
         choices = self.active.choices
         return list(choices.next_parts(selection).keys) if choices else []
 
@@ -158,7 +158,7 @@ class TurnPanel:
         else:
             heading = next_decision_text(turn)
         if turn is not None:
-            # The resumed orders themselves are in the list of orders below.
+            # The resumed orders are in the list of orders below.
             notices = [line for line in active.notices if not line.indent]
             lines = [*notices, *map(Line, self._decision_lines(turn))]
         return self._fill("decision.html", heading=heading, lines=lines)
@@ -176,7 +176,7 @@ class TurnPanel:
         yield turn.notes.damage
 
     def _waiting_reason(self) -> Phrase:
-        """Return the reason why the player has nothing to decide."""
+        """Return the reason that the player has nothing to decide."""
         match = self.active.game.match
         advice: Phrase = NOTHING
         viewpoint = Look.of(match, self.active.session.identity).who
@@ -235,9 +235,9 @@ class TurnPanel:
     # --- the choice
 
     def choice(self, selection: Parts, notation: str = "") -> dict[str, Markup]:
-        """Return the HTML of the chosen parts, and of the orders that they can become.
+        """Return the HTML of the selected parts and of the orders that contain them.
 
-        `notation` is the notation of the order whose effects are shown.
+        The effects of the order with this `notation` are shown.
         """
         turn, choices = self.active.turn, self.active.choices
         if turn is None or choices is None:
@@ -273,7 +273,7 @@ class TurnPanel:
             yield key, label
 
     def _effects(self, turn: Turn, order: Order) -> list[Phrase]:
-        """Return an order's costs and effects, the facts it reveals, and the files it takes."""
+        """Return the costs and effects of an order, the facts that it reveals, and its files."""
         result = preview(turn, order)
         effects = preview_text(turn, result, self._name)
         course = turn.forecast_with(order)
@@ -328,19 +328,19 @@ class TurnPanel:
                 yield "", self._words.refusal(question).message, ""
 
     def refusals(self, questions: Iterable[Question]) -> list[Phrase]:
-        """Return the reasons why nothing is signed, for those questions that cannot be accepted."""
+        """Return the reasons against a signature for the questions that cannot be accepted."""
         manner = self.active.consent.manner
         refused = [question for question in questions if manner(question) is Manner.REFUSED]
         return [self._words.refusal(question).message for question in refused]
 
     def _news(self) -> list[Phrase]:
-        """Return sentences about the opponent's key and other facts that need no answer."""
+        """Return sentences about the opponent's key and other facts that need no consent."""
         return [text for text in map(self._words.risk, self.active.news) if text]
 
     def _joining(self) -> Markup:
         invite = self.active.game.match.invite
         sides = list(Side) if invite.side == "any" else []
-        # If the guest chooses the side, it may be the one that begins with a card.
+        # A guest who chooses the side may choose the one that begins with a card.
         cards = start_cards(invite, side_of_guest(invite, Side.FRENCH))
         name = ruleset_of(invite).catalogue.name_of
         return self._fill(

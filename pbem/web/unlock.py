@@ -1,4 +1,4 @@
-"""`/unlock`: asks for the passphrase of a sealed identity; it is not kept."""
+"""The page `/unlock`, which asks for the passphrase of a sealed identity."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
             # This takes a while, so it runs outside the service's queue, one try at a time.
             identity = await pages.run_in_queue("opening", file.open, lambda: passphrase)
         except WrongPassphraseError as error:
-            # Each try takes as long as sealing did, which makes guessing slow.
+            # Each try takes as long as sealing, which makes guessing slow.
             restore = f"{pages.service.command} key restore --replace"
             message = sentences(message_of(error), passphrase_hint(restore))
             return make_response(pages.language, message=message, status=403)
@@ -56,7 +56,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
 
 def safe_redirect(target: str) -> str:
-    """Return `target` if it is a path on this server, else the path of the first page.
+    """Return `target` if it is a path on this server, otherwise the path of the first page.
 
     >>> [safe_redirect(target) for target in ("/games/0a", "//elsewhere.org", "https://acres.org")]
     ['/games/0a', '/', '/']

@@ -1,6 +1,6 @@
-"""`/files`: a file that the player uploads, handled like a file named to a command.
+"""The upload of a file to `/files`, which handles it like `acres games add`.
 
-It may be a save file, a message with one, or a mailbox. It is put beside the other files of its
+It may be a save file, a message with one, or a mailbox. It is put next to the other files of its
 game, or into the folder for games.
 """
 
@@ -35,10 +35,7 @@ LABELS = {
 
 
 def routes(pages: Pages) -> list[BaseRoute]:
-    """Return the route that takes a file.
-
-    The file is the request body; its name is the parameter `name`.
-    """
+    """Return the route for a file, which is the request body; the query has its `name`."""
 
     async def upload(request: Request) -> Response:
         data, name = await request.body(), request.query_params.get("name", "")
@@ -53,11 +50,9 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
 
 def _add_file(service: GameService, data: bytes, name: str) -> tuple[str, Phrase, bool]:
-    """Add a file.
+    """Add a file. Return the id of its game, a sentence, and True if it has a warning.
 
-    Return the id of its game, a sentence about it, and True if the sentence is a warning.
-
-    Raises AcresError as `inbox.take` and `explain_failures` do.
+    Raises the same errors as `Inbox.add` and `explain_failures`.
     """
     store, notes = service.store(), list[Phrase]()
     label: Phrase = display_path(Path(safe_file_name(name))) if name else Message("What you pasted")

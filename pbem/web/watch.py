@@ -1,8 +1,8 @@
 """Arrivals while pages are open: new files in folders, and changes by other programs.
 
-The watched folders are those of listed games, the home's folder for games, and those that the
-player added. New files are handled as `acres games add` does. If another program writes into the
-library, a command or another `acres board`, the time of its file shows it.
+The watched folders are the folders of listed games, the home's folder for games, and folders that
+the player added. New files are handled as by `acres games add`. If a command or another `acres
+board` writes into the library, the modification time of the library shows it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pbem.text.proof.arrivals import folder_news
 from pbem.web.pages import Pages
 
 POLL_SECONDS = 1.0
-"""Seconds between two polls."""
+"""The seconds between two polls."""
 
 
 class FolderWatcher:
@@ -36,15 +36,15 @@ class FolderWatcher:
         self._entries: dict[bytes, GameEntry] | None = None
 
     async def run(self) -> None:
-        """Poll for ever."""
+        """Poll until cancelled."""
         while True:
-            # The list of games reports a broken library; it is tried again.
+            # The list of games reports a broken library; the next poll tries it again.
             with suppress(Exception):
                 await self.poll()
             await asyncio.sleep(POLL_SECONDS)
 
     async def poll(self) -> None:
-        """Add new files, and tell the pages about changes."""
+        """Add new files, and notify the pages of changes."""
         await self._report_changes()
         for path in await self._pages.host.run("watch", self._find_files):
             for message in await self._pages.run(self._add_file, path):
@@ -52,7 +52,7 @@ class FolderWatcher:
         await self._report_changes()
 
     def _find_files(self) -> list[Path]:
-        """Return the new files; a folder on another computer may take a while."""
+        """Return the new files, which may take a while in a network folder."""
         home, folders = self._service.home, [*self._extra_folders]
         # Wrong settings are reported by `acres mail`.
         with suppress(InputError):
@@ -75,7 +75,7 @@ class FolderWatcher:
         return [text for arrival in arrivals for text in folder_news(arrival, now, service.command)]
 
     async def _report_changes(self) -> None:
-        """Tell the pages which games have changed, if the library has been written."""
+        """Notify the pages of changed games if the library has changed."""
         stamp = self._service.library_stamp()
         if self._entries is not None and stamp == self._library_stamp:
             return

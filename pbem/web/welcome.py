@@ -1,4 +1,4 @@
-"""`/welcome`: a new player creates an identity, which needs only a name."""
+"""The page `/welcome`, on which a new player creates an identity."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
 
 def _create_key(service: GameService, name: str, email: str, passphrase: str, again: str) -> None:
-    """Create the identity; raises UsageError if there is one already or an entry is not valid."""
+    """Create the identity. Raises UsageError for an invalid entry or if there is one already."""
     name, email = read_name(name.strip()), read_email(email.strip())
     if passphrase != again:
         raise UsageError("The two passphrases differ. Please try again.")
