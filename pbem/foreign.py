@@ -1,7 +1,7 @@
 """Texts by other people, made safe for a terminal or as file names.
 
 `clean` removes control characters, which could move the cursor, colour the screen or reverse a
-line. `display_name` quotes names that could pass for the program's own words.
+line. `display_name` quotes names that could pass for the program's own words. See
 docs/threat-model.md, At the terminal.
 """
 
@@ -16,21 +16,23 @@ from pathlib import Path
 from engine.message import Message, Phrase, Speaker
 
 MAX_NAME_COLUMNS = 32
-"""In terminal columns."""
+"""The maximum width of a name, in terminal columns."""
 MAX_SENTENCE = 300
-"""In characters, if it quotes somebody."""
+"""The maximum length of a sentence that quotes another player, in characters."""
 MAX_WORDS = 4
+"""The maximum number of words of a name without quotation marks."""
 MAX_TITLE = len("Mrs.")
-"""In characters; after a longer word, a full stop ends a sentence."""
+"""The maximum length of a word with a full stop that does not end a sentence."""
 MAX_MARKS = 2
-"""The accents that one letter may have; a tower of them would reach into other lines."""
+"""The maximum number of accents on a letter; more would overlap other lines."""
 
 MAX_FILE_NAME = 80
+"""The maximum length of a file name, in characters."""
 _SEPARATORS = r"[/\\:]"
 _RESERVED = r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?"
 
-_GLUE = "\ue000"
-"""Replaces a space at which no line may be broken; no printed text has this character."""
+_SPACE_PLACEHOLDER = "\ue000"
+"""The placeholder for a space at which no line may be broken; it is never printed."""
 # French quotation marks have a space inside, on both sides.
 _QUOTED = rf"“[^“”]{{1,{MAX_NAME_COLUMNS}}}”|«[^«»]{{1,{MAX_NAME_COLUMNS + 2}}}»"
 _UNBROKEN = "[\u00a0\u202f]"
@@ -79,8 +81,8 @@ def is_printed(character: str) -> bool:
 class PlayerName(Message):
     """A player's name, made safe to print: clean, and at most 32 columns wide.
 
-    It is quoted if it has anything but letters, digits, single spaces and . ' ’ - or reads like a
-    sentence: no name can pass for the program's own words.
+    It is quoted if it has other characters than letters, digits, single spaces and . ' ’ - or reads
+    like a sentence, so that no name can pass for the program's own words.
     """
 
     __slots__ = ()
@@ -89,10 +91,10 @@ class PlayerName(Message):
         return True
 
     def render(self, speaker: Speaker) -> str:
-        """Return the name, in quotes if it could be a word of the speaker's."""
+        """Return the name, in quotes if it could pass for words of the speaker."""
         name = clean(unicodedata.normalize("NFC", self.text))
         visible = "".join(c for c in name if c not in INVISIBLE)
-        short = _shorten(_with_few_marks(" ".join(visible.split())), MAX_NAME_COLUMNS)
+        short = _shorten(_limit_marks(" ".join(visible.split())), MAX_NAME_COLUMNS)
         if all(map(_is_plain, short)) and not _resembles_words(short, speaker):
             return short
         return Message("“{word}”", word="".join(map(_replace_quote, short)) or "?").render(speaker)
@@ -108,7 +110,7 @@ def display_name(name: str) -> Message:
 
 
 def display_address(address: str) -> Phrase:
-    """Return an e-mail address, made safe to print: in quotes if it has unusual characters.
+    """Return an e-mail address, made safe to print by quotes if it has unusual characters.
 
     >>> str(display_address("zoe@example.org")), str(display_address("a>(you):acres"))
     ('zoe@example.org', '“a)(you):acres”')
@@ -129,7 +131,7 @@ def replace_quotes(text: str) -> str:
 
 
 def excerpt(text: str, max_chars: int = MAX_SENTENCE) -> str:
-    """Return a sentence that quotes somebody, shortened to at most `max_chars` characters.
+    """Return a sentence that quotes another player, shortened to `max_chars` characters.
 
     >>> excerpt("There is no order “" + "x" * 90, 30)
     'There is no order “xxxxxxxxx…”'
@@ -144,19 +146,19 @@ def excerpt(text: str, max_chars: int = MAX_SENTENCE) -> str:
 def protect_spaces(text: str) -> str:
     """Return a clean text with a placeholder for each space at which no line may be broken.
 
-    These are the spaces in quotations, and no-break spaces, as French has before some signs.
+    These are the spaces in quotations, and the no-break spaces that French has before some signs.
     """
-    bound = re.sub(_UNBROKEN, _GLUE, text)
-    return re.sub(_QUOTED, lambda quote: quote[0].replace(" ", _GLUE), bound)
+    bound = re.sub(_UNBROKEN, _SPACE_PLACEHOLDER, text)
+    return re.sub(_QUOTED, lambda quote: quote[0].replace(" ", _SPACE_PLACEHOLDER), bound)
 
 
 def restore_spaces(line: str) -> str:
     """Return a line of a text from `protect_spaces`, with its spaces restored."""
-    return line.replace(_GLUE, " ")
+    return line.replace(_SPACE_PLACEHOLDER, " ")
 
 
-def _with_few_marks(text: str) -> str:
-    """Return a text in which no letter has more than a few marks, and each mark has a letter."""
+def _limit_marks(text: str) -> str:
+    """Return a text with at most `MAX_MARKS` marks per letter, and none without a letter."""
     result, marks = "", MAX_MARKS
     for c in text:
         marks = marks + 1 if unicodedata.category(c)[0] == "M" else 0
@@ -181,7 +183,7 @@ def _shorten(text: str, max_columns: int) -> str:
 
 
 def _cells(character: str) -> int:
-    """Return the number of columns that a character takes."""
+    """Return the number of columns of a character."""
     if unicodedata.category(character) in ("Mn", "Me"):
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
@@ -198,7 +200,7 @@ def _is_plain(character: str) -> bool:
 
 
 def _resembles_words(name: str, speaker: Speaker) -> bool:
-    """Return True if a name could pass for words of the program, or is no word at all."""
+    """Return True if a name could pass for words of the program, or is not a word."""
     words = name.split()
     return (
         not name[:1].isalnum()
@@ -211,8 +213,8 @@ def _resembles_words(name: str, speaker: Speaker) -> bool:
 
 def _own_words(speaker: Speaker) -> set[str]:
     """Return the words for the program and the players in the speaker's language."""
-    # Translators: all the words, with and without an article, that are used for these; with
-    # commas between. A player who is called so stands in quotes, and is not taken for one of them.
+    # Translators: all words that your translation uses for these, with and without an article,
+    # separated by commas. A player with such a name is shown in quotation marks.
     words = Message("nobody, note, they, you, your opponent, british, french")
     return {word.strip().casefold() for word in speaker.say(words).split(",")}
 
@@ -246,7 +248,7 @@ def display_path(path: Path) -> str:
     return str(path) if str(path).isprintable() else shell_quote(path)
 
 
-# --- file names from other people: without folders, and none that a system reserves
+# --- file names from other people
 
 
 def safe_file_name(name: str) -> str:
