@@ -1,8 +1,8 @@
 """The legal orders as choices: the parts that can be added to an order, and the complete orders.
 
-`legal_orders` lists all orders, which can be thousands, because discards, raids and the like take
-any choice among cards. Here only the orders asked for are listed. An order is built in its written
-sequence (`Prefix`) or from parts in any sequence (`Parts`).
+`legal_orders` lists all orders, which can be thousands, because discards, raids and the like allow
+a free choice among cards. This module lists only the requested orders. An order is built in its
+written sequence (`Prefix`) or from parts in any sequence (`Parts`).
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from engine.sides import Side
 from engine.state import State
 from engine.value import Value
 
-CHOOSING = tuple(kind for kind in ORDERS.values() if kind.max_cards > max(kind.fixed_count, 1))
-"""The kinds of order that take any choice among cards: discard, raid, merchant and so on."""
-MAX_TRIED = 300
-"""The number of choices among cards that are tried for a list before it is given up."""
-MAX_FOLLOWING = 16
-"""The number of orders with the chosen parts, and more, that are listed."""
+FREE_CHOICE_KINDS = tuple(kind for kind in ORDERS.values() if kind.has_choice)
+"""The kinds of order with a free choice among cards: discard, raid, merchant and so on."""
+MAX_TRIES = 300
+"""The maximum number of choices among cards that are tried for a list."""
+MAX_NEXT_ORDERS = 16
+"""The maximum number of orders listed that contain the chosen parts."""
 
 
 class Prefix(Value):
@@ -79,15 +79,16 @@ class Prefix(Value):
             and other.cards[: len(self.cards)] == self.cards
         )
 
-    def next_part_of(self, other: Prefix) -> Iterator[str]:
-        """Yield the next part of another prefix that continues this one, if there is one.
+    def next_part(self, continuation: Prefix) -> str | None:
+        """Return the part that follows this prefix in a prefix that continues it, or None.
 
         >>> from engine.orders import Raid
-        >>> list(Prefix(Raid).next_part_of(Prefix(Raid, "boston", ("gaspe",))))
-        ['boston']
+        >>> Prefix(Raid).next_part(Prefix(Raid, "boston", ("gaspe",)))
+        'boston'
         """
-        place = () if self.location or other.location is None else (other.location,)
-        return islice((*place, *other.cards[len(self.cards) :]), 1)
+        if self.location != continuation.location:
+            return continuation.location
+        return next(iter(continuation.cards[len(self.cards) :]), None)
 
     def text(self, name: Callable[[str], Phrase]) -> Message:
         """Return the prefix in the notation of players; `name` maps an id to a name.
@@ -98,15 +99,15 @@ class Prefix(Value):
         """
         return order_text(self.kind.verb_label(), self.location, [*map(name, self.cards)], name)
 
-    def to_order(self, *more: str) -> Order | None:
-        """Return the order with these cards added, or None if something is missing.
+    def to_order(self, *cards: str) -> Order | None:
+        """Return the order with these cards added, or None if a part is missing.
 
         >>> from engine.orders import Raid
         >>> Prefix(Raid, "boston").to_order() is None
         True
         """
         try:
-            return self.kind(self.location, (*self.cards, *more))
+            return self.kind(self.location, (*self.cards, *cards))
         except ValueError:
             return None
 
@@ -114,10 +115,10 @@ class Prefix(Value):
 class Parts(NamedTuple):
     """Parts of an order in any sequence; a card occurs once for each copy.
 
-    An order has these parts if it has their kind and location, unless they are None, and each card
-    is one that it names, or that it takes from hand besides, such as a Trader. `piles` are the
-    piles in which the cards lie, such as `british-hand`: each can be empty, and all can be left
-    out.
+    An order has these parts if it has their kind and location, unless they are None, and all the
+    cards. Each card is either named by the order or also taken from hand (for example the Trader).
+    `piles` are the piles of the cards, for example `british-hand`; any of them can be empty, and
+    all can be omitted.
 
     >>> Parts.of(["kind:raid", "location:boston"])
     Parts(kind=<class 'engine.orders.Raid'>, location='boston', cards=(), piles=())
@@ -132,7 +133,7 @@ class Parts(NamedTuple):
     def of(cls, keys: Iterable[str]) -> Parts:
         """Return the parts with keys such as `kind:raid`, `location:boston`, `card:boston@neutral`.
 
-        Raises UnreadableOrderError for a text that is no key, and for two kinds or locations.
+        Raises UnreadableOrderError for an invalid key, and for two kinds or locations.
 
         >>> Parts.of(["card:boston@british-hand"]).piles
         ('british-hand',)
@@ -163,8 +164,8 @@ class Parts(NamedTuple):
         """
         kind = (f"kind:{self.kind.verb}",) if self.kind else ()
         location = (f"location:{self.location}",) if self.location else ()
-        piled = zip_longest(self.cards, self.piles, fillvalue="")
-        return *kind, *location, *(f"card:{'@'.join(filter(None, at))}" for at in piled)
+        pairs = zip_longest(self.cards, self.piles, fillvalue="")
+        return *kind, *location, *(f"card:{'@'.join(filter(None, pair))}" for pair in pairs)
 
     @property
     def cards_in_piles(self) -> Counter[tuple[str, str]]:
@@ -174,15 +175,15 @@ class Parts(NamedTuple):
 
 
 class NextParts(NamedTuple):
-    """The parts that can be added to others, and the orders that they lead to.
+    """The parts that can be added to others, and the orders that result.
 
     Each of `kinds`, `locations` and `cards` can be added and leads to a legal order. `cards` maps
-    each card to the piles in which it lies, such as `british-hand`, `british-draft`, `neutral` or
+    each card to its piles, for example `british-hand`, `british-draft`, `neutral` or
     `french-siege`.
 
-    `complete` has the legal orders that need no more parts: several if a card can serve different
-    purposes or no kind is chosen. `orders` has these and, if there are few, all other orders with
-    the chosen parts; `is_all` is true if there are no more.
+    `complete` contains the legal orders that need no more parts: several if a card can serve
+    different purposes or no kind is chosen. `orders` contains these and, if there are few, all
+    other orders with the chosen parts; `is_all` is true if there are no more.
 
     >>> from engine.state import new_game
     >>> from engine.turn import begin_turn
@@ -210,9 +211,9 @@ class NextParts(NamedTuple):
 
 
 class _Start(NamedTuple):
-    """The beginning of an order that takes any choice among the cards of the `pool`.
+    """The beginning of an order with a free choice among the cards of the `pool`.
 
-    `extra` are the cards that it takes from hand besides those that it names.
+    `extra` are the cards that the order also takes from hand, in addition to those that it names.
     """
 
     world: State
@@ -220,40 +221,40 @@ class _Start(NamedTuple):
     pool: Counter[str]
     extra: Counter[str]
 
-    def adding(self, *cards: str) -> _Start:
-        """Return the start with `cards` added."""
+    def with_cards(self, *cards: str) -> _Start:
+        """Return a copy with `cards` added."""
         return self._replace(prefix=self.prefix._replace(cards=(*self.prefix.cards, *cards)))
 
-    def rest(self) -> list[str]:
-        """Return the cards of the pool that are not chosen yet."""
+    def unused_cards(self) -> list[str]:
+        """Return the cards of the pool that the prefix does not contain."""
         return sorted((self.pool - Counter(self.prefix.cards)).elements())
 
     def cards(self) -> set[str]:
-        """Return the cards that such an order can have, in any part."""
+        """Return the cards that such an order can contain, in any part."""
         return {*self.prefix.cards, *self.pool, *self.extra}
 
     def is_viable(self) -> bool:
-        """Return True if it can be completed to a legal order.
+        """Return True if the start can be completed to a legal order.
 
-        A choice among cards is refused for being too small or too expensive, or, in a raid, because
-        no card in it can raid by itself. So it is enough to try the cheapest choice of each size.
+        A choice among cards is illegal if it is too small or too expensive, or if none of the cards
+        of a raid can raid by itself. Trying the cheapest choice of each size is therefore enough.
         """
         world, side = self.world, self.world.awaiting.side
-        rest = sorted(self.rest(), key=lambda card: find_card(world, side, card).raid_cost)
-        raids = (at for at, card in enumerate(rest) if find_card(world, side, card).raid)
-        at = next(raids, 0)
-        raid_first = [*rest[at : at + 1], *rest[:at], *rest[at + 1 :]]
-        for cheapest in (rest, raid_first)[: 1 + (at > 0)]:
+        cards = sorted(self.unused_cards(), key=lambda card: find_card(world, side, card).raid_cost)
+        raiders = (i for i, card in enumerate(cards) if find_card(world, side, card).raid)
+        index = next(raiders, 0)
+        raider_first = [*cards[index : index + 1], *cards[:index], *cards[index + 1 :]]
+        for cheapest in (cards, raider_first)[: 1 + (index > 0)]:
             for count in range(len(cheapest) + 1):
                 order = self.prefix.to_order(*cheapest[:count])
                 if order is not None and is_legal(world, order):
                     return True
         return False
 
-    def choices(self) -> Iterator[Order]:
-        """Yield the orders with this beginning, legal or not, those with the fewest cards first."""
-        for more in subsets(self.rest(), 0, self.prefix.kind.max_cards):
-            order = self.prefix.to_order(*more)
+    def orders(self) -> Iterator[Order]:
+        """Yield the orders with this beginning, legal or not, in order of their number of cards."""
+        for cards in subsets(self.unused_cards(), 0, self.prefix.kind.max_cards):
+            order = self.prefix.to_order(*cards)
             if order is not None:
                 yield order
 
@@ -277,13 +278,13 @@ class Choices:
 
     def __init__(self, worlds: Iterable[State]) -> None:
         self.worlds = tuple(worlds)
-        listed = chain.from_iterable(legal_orders(world, CHOOSING) for world in self.worlds)
-        self._few = {order: cards_of(self.worlds[0], order) for order in listed}
-        """The legal orders of the kinds without a choice among cards, with their cards."""
+        orders = chain.from_iterable(legal_orders(w, FREE_CHOICE_KINDS) for w in self.worlds)
+        self._fixed_orders = {order: cards_of(self.worlds[0], order) for order in orders}
+        """The legal orders of the kinds without a free choice among cards, with their cards."""
         self._starts: dict[type[Order], list[_Start]] = {}
         self._parts: dict[Prefix, list[str]] = {}
         self._lists: dict[tuple[Prefix, int], list[Order] | None] = {}
-        self._following: dict[Parts, NextParts] = {}
+        self._next_parts: dict[Parts, NextParts] = {}
 
     def is_legal(self, order: Order) -> bool:
         """Return True if an order is legal in one of the positions.
@@ -311,7 +312,7 @@ class Choices:
         return all(is_legal(world, order) for world in self.worlds)
 
     def world_of(self, order: Order) -> State:
-        """Return the first position that a legal order is legal in.
+        """Return the first position in which an order is legal; raises StopIteration if none is.
 
         >>> from engine.state import new_game
         >>> from engine.turn import begin_turn
@@ -334,11 +335,11 @@ class Choices:
         >>> [kind.verb for kind in choices.kinds()]
         ['develop', 'take', 'merchant', 'draft', 'discard', 'pass']
         """
-        listed = {*map(type, self._few)}
-        return [kind for kind in ORDERS.values() if kind in listed or self._starts_of(kind)]
+        fixed_kinds = {*map(type, self._fixed_orders)}
+        return [kind for kind in ORDERS.values() if kind in fixed_kinds or self._starts_of(kind)]
 
     def parts(self, prefix: Prefix) -> list[str]:
-        """Return the ids of the locations or cards that can come next.
+        """Return the ids of the locations or cards that can follow a prefix.
 
         >>> from engine.state import new_game
         >>> from engine.turn import begin_turn
@@ -349,7 +350,7 @@ class Choices:
         ['boston', 'norfolk']
         """
         if prefix not in self._parts:
-            self._parts[prefix] = list(dict.fromkeys(self._next(prefix)))
+            self._parts[prefix] = list(dict.fromkeys(self._find_parts(prefix)))
         return self._parts[prefix]
 
     def order(self, prefix: Prefix) -> Order | None:
@@ -368,29 +369,28 @@ class Choices:
         order = prefix.to_order()
         return order if order is not None and self.is_legal(order) else None
 
-    def orders(self, prefix: Prefix, most: int) -> list[Order] | None:
-        """Return all legal orders that begin so; None if there are more than `most`.
+    def orders(self, prefix: Prefix, limit: int) -> list[Order] | None:
+        """Return all legal orders with a prefix.
 
-        Also None if there are too many choices among cards to try.
+        Returns None if there are more than `limit`, or too many choices among cards to try.
 
         >>> from engine.state import new_game
         >>> from engine.turn import begin_turn
         >>> begin_turn(state := new_game())
         >>> state.players[Side.BRITISH].hand = ["boston", "norfolk"]
         >>> choices = Choices([state])
-        >>> [order.notation() for order in choices.orders(Prefix(ORDERS["discard"]), most=3)]
+        >>> [order.notation() for order in choices.orders(Prefix(ORDERS["discard"]), limit=3)]
         ['discard boston', 'discard norfolk', 'discard boston, norfolk']
-        >>> choices.orders(Prefix(ORDERS["discard"]), most=2) is None
+        >>> choices.orders(Prefix(ORDERS["discard"]), limit=2) is None
         True
         """
-        if (prefix, most) not in self._lists:
-            self._lists[prefix, most] = self._few_orders(
-                self._fixed_orders(prefix), [self._continued_starts(prefix)], most
-            )
-        return self._lists[prefix, most]
+        if (prefix, limit) not in self._lists:
+            orders, starts = self._fixed_orders_from(prefix), self._starts_from(prefix)
+            self._lists[prefix, limit] = self._collect_orders(orders, [starts], limit)
+        return self._lists[prefix, limit]
 
     def some_orders(self, prefix: Prefix | None = None) -> Iterator[Order]:
-        """Yield legal orders with a prefix, or of all kinds; not all choices among cards.
+        """Yield legal orders with a prefix, or of all kinds, but not all choices among cards.
 
         >>> from engine.state import new_game
         >>> from engine.turn import begin_turn
@@ -401,15 +401,15 @@ class Choices:
         'develop norfolk: boston'
         """
         for head in [prefix] if prefix else map(Prefix, self.kinds()):
-            yield from self._fixed_orders(head)
-            starts = self._continued_starts(head)
-            attempts = chain.from_iterable(start.choices() for start in starts)
-            yield from filter(self.is_legal, dict.fromkeys(islice(attempts, MAX_TRIED)))
+            yield from self._fixed_orders_from(head)
+            starts = self._starts_from(head)
+            attempts = chain.from_iterable(start.orders() for start in starts)
+            yield from filter(self.is_legal, dict.fromkeys(islice(attempts, MAX_TRIES)))
 
-    def list_orders(self, kind: type[Order], most: int) -> tuple[list[Order], bool]:
+    def list_orders(self, kind: type[Order], limit: int) -> tuple[list[Order], bool]:
         """Return legal orders of a kind, and True if these are all of them.
 
-        About `most` choices among cards are tried, those with few cards first, and equally many for
+        Tries about `limit` choices among cards, those with few cards first, and equally many for
         each location or first card of such an order.
 
         >>> from engine.state import new_game
@@ -417,43 +417,43 @@ class Choices:
         >>> begin_turn(state := new_game())
         >>> state.players[Side.BRITISH].hand = ["boston", "norfolk"]
         >>> choices = Choices([state])
-        >>> orders, is_all = choices.list_orders(ORDERS["discard"], most=100)
-        >>> len(orders), is_all
+        >>> orders, is_complete = choices.list_orders(ORDERS["discard"], limit=100)
+        >>> len(orders), is_complete
         (3, True)
         """
-        orders, is_whole = dict.fromkeys(self._fixed_orders(Prefix(kind))), True
-        share = most // max(1, len(self._starts_of(kind)))
+        orders, is_complete = dict.fromkeys(self._fixed_orders_from(Prefix(kind))), True
+        share = limit // max(1, len(self._starts_of(kind)))
         for start in self._starts_of(kind):
-            attempts = list(islice(start.choices(), share + 1))
-            is_whole = is_whole and len(attempts) <= share
+            attempts = list(islice(start.orders(), share + 1))
+            is_complete = is_complete and len(attempts) <= share
             orders |= dict.fromkeys(filter(self.is_legal, attempts[:share]))
-        return list(orders), is_whole
+        return list(orders), is_complete
 
-    def _fixed_orders(self, prefix: Prefix) -> Iterator[Order]:
-        return (order for order in self._few if prefix.is_prefix_of(Prefix.of(order)))
+    def _fixed_orders_from(self, prefix: Prefix) -> Iterator[Order]:
+        return (order for order in self._fixed_orders if prefix.is_prefix_of(Prefix.of(order)))
 
-    def _continued_starts(self, prefix: Prefix) -> Iterator[_Start]:
-        """Yield each choice among cards with a prefix, with its location and first card."""
+    def _starts_from(self, prefix: Prefix) -> Iterator[_Start]:
+        """Yield the starts that continue `prefix`."""
         for start in self._starts_of(prefix.kind):
             if prefix.is_prefix_of(start.prefix):
                 yield start
             elif start.prefix.is_prefix_of(prefix):
                 yield start._replace(prefix=prefix)
 
-    def _next(self, prefix: Prefix) -> Iterator[str]:
-        for order in self._fixed_orders(prefix):
-            yield from prefix.next_part_of(Prefix.of(order))
-        for start in self._continued_starts(prefix):
+    def _find_parts(self, prefix: Prefix) -> Iterator[str]:
+        prefixes = [Prefix.of(order) for order in self._fixed_orders_from(prefix)]
+        for start in self._starts_from(prefix):
             if start.prefix != prefix:
-                yield from prefix.next_part_of(start.prefix)
+                prefixes.append(start.prefix)
             else:
-                cards = dict.fromkeys(start.rest())
-                yield from (card for card in cards if start.adding(card).is_viable())
+                cards = dict.fromkeys(start.unused_cards())
+                prefixes += (s.prefix for s in map(start.with_cards, cards) if s.is_viable())
+        return filter(None, map(prefix.next_part, prefixes))
 
     def _starts_of(self, kind: type[Order]) -> list[_Start]:
-        """Return the choices among cards of a kind that lead to legal orders, as starts."""
+        """Return the starts of a kind that lead to legal orders."""
         if kind not in self._starts:
-            self._starts[kind] = list(self._find_starts(kind)) if kind in CHOOSING else []
+            self._starts[kind] = list(self._find_starts(kind)) if kind.has_choice else []
         return self._starts[kind]
 
     def _find_starts(self, kind: type[Order]) -> Iterator[_Start]:
@@ -464,15 +464,15 @@ class Choices:
             leading = product(sorted({*hand.card_ids}), repeat=kind.fixed_count)
             for place, cards in product(places, leading) if pool else ():
                 start = _Start(world, Prefix(kind, place, cards), pool, extras(world, kind))
-                # If the kind takes cards only, some of them can be forbidden and others not.
+                # If the kind takes only cards, some of them may be illegal and others not.
                 firsts = {*pool} if start.prefix == Prefix(kind) else ()
-                if start.is_viable() or any(start.adding(card).is_viable() for card in firsts):
+                if start.is_viable() or any(start.with_cards(card).is_viable() for card in firsts):
                     yield start
 
     # --- by parts in any sequence
 
     def next_parts(self, parts: Parts) -> NextParts:
-        """Return the parts that can be added to `parts`, and the orders that they lead to.
+        """Return the parts that can be added to `parts`, and the orders that result.
 
         >>> from engine.state import new_game
         >>> from engine.turn import begin_turn
@@ -481,9 +481,9 @@ class Choices:
         >>> Choices([state]).next_parts(Parts.of(["kind:take"])).keys
         ('card:boston@british-hand', 'card:norfolk@british-hand')
         """
-        if parts not in self._following:
-            self._following[parts] = self._follow(parts)
-        return self._following[parts]
+        if parts not in self._next_parts:
+            self._next_parts[parts] = self._find_next_parts(parts)
+        return self._next_parts[parts]
 
     def exact_orders(self, parts: Parts) -> tuple[Order, ...]:
         """Return the legal orders of any kind that have exactly these parts.
@@ -496,16 +496,16 @@ class Choices:
         >>> [order.notation() for order in choices.exact_orders(Parts(None, None, ("boston",)))]
         ['take boston', 'discard boston']
         """
-        wanted = Counter(parts.cards)
+        part_cards = Counter(parts.cards)
         orders = {
             order: None
-            for order, (named, _) in self._fixed_orders_with(parts)
-            if order.location == parts.location and named <= wanted
+            for order, (order_cards, _) in self._fixed_orders_with(parts)
+            if order.location == parts.location and order_cards <= part_cards
         }
         for start in self._starts_with(parts):
-            for named in (wanted, wanted - start.extra):
-                prefix = start.adding(*(named - Counter(start.prefix.cards)).elements()).prefix
-                order = prefix.to_order() if Counter(prefix.cards) == named else None
+            for cards in (part_cards, part_cards - start.extra):
+                prefix = start.with_cards(*(cards - Counter(start.prefix.cards)).elements()).prefix
+                order = prefix.to_order() if Counter(prefix.cards) == cards else None
                 if order and prefix.location == parts.location and is_legal(start.world, order):
                     orders[order] = None
         return tuple(orders)
@@ -521,114 +521,114 @@ class Choices:
         >>> choices.has_order(Parts(ORDERS["take"])), choices.has_order(Parts(ORDERS["raid"]))
         (True, False)
         """
-        return any(True for _ in chain(self._fixed_orders_with(parts), self._choices_with(parts)))
+        return any(True for _ in chain(self._fixed_orders_with(parts), self._viable_starts(parts)))
 
-    def orders_with(self, parts: Parts, most: int) -> list[Order] | None:
-        """Return all legal orders with these parts; None if there are more than `most`.
+    def orders_with(self, parts: Parts, limit: int) -> list[Order] | None:
+        """Return all legal orders with these parts.
 
-        Also None if there are too many choices among cards to try.
+        Returns None if there are more than `limit`, or too many choices among cards to try.
 
         >>> from engine.state import new_game
         >>> from engine.turn import begin_turn
         >>> begin_turn(state := new_game())
         >>> state.players[Side.BRITISH].hand = ["boston", "norfolk"]
         >>> choices = Choices([state])
-        >>> [order.notation() for order in choices.orders_with(Parts(ORDERS["take"]), most=5)]
+        >>> [order.notation() for order in choices.orders_with(Parts(ORDERS["take"]), limit=5)]
         ['take boston', 'take norfolk']
         """
-        few = (order for order, _ in self._fixed_orders_with(parts))
-        kinds = (kind for kind in CHOOSING if parts.kind in (None, kind))
-        choices = (self._choices_with(parts._replace(kind=kind)) for kind in kinds)
-        return self._few_orders(few, choices, most)
+        fixed_orders = (order for order, _ in self._fixed_orders_with(parts))
+        kinds = (kind for kind in FREE_CHOICE_KINDS if parts.kind in (None, kind))
+        starts = (self._viable_starts(parts._replace(kind=kind)) for kind in kinds)
+        return self._collect_orders(fixed_orders, starts, limit)
 
-    def _follow(self, parts: Parts) -> NextParts:
+    def _find_next_parts(self, parts: Parts) -> NextParts:
         kinds, places = set[type[Order]](), set[str | None]()
         piles: defaultdict[str, set[str]] = defaultdict(set)
-        state, wanted, piled = self.worlds[0], Counter(parts.cards), parts.cards_in_piles
-        for order, has in self._fixed_orders_with(parts):
+        state, part_cards, pairs = self.worlds[0], Counter(parts.cards), parts.cards_in_piles
+        for order, cards in self._fixed_orders_with(parts):
             kinds.add(type(order))
             places.add(order.location)
-            rest = (has.named + has.extra) - wanted
-            for card, pile in _cards_in_piles(state, order, has) - piled:
-                if card in rest:
+            other_cards = (cards.in_order + cards.extra) - part_cards
+            for card, pile in _cards_in_piles(state, order, cards) - pairs:
+                if card in other_cards:
                     piles[card].add(pile)
-        starts = list(self._choices_with(parts))
+        starts = list(self._viable_starts(parts))
         kinds |= {start.prefix.kind for start in starts}
         places |= {start.prefix.location for start in starts}
         for card in {card for start in starts for card in start.cards()}:
-            more = parts._replace(cards=(*parts.cards, card))
-            if any(True for _ in self._choices_with(more)):
+            longer = parts._replace(cards=(*parts.cards, card))
+            if any(True for _ in self._viable_starts(longer)):
                 piles[card].add(hand_pile(state.awaiting.side))
-        whole, listed = self.exact_orders(parts), self.orders_with(parts, MAX_FOLLOWING)
+        complete, all_orders = self.exact_orders(parts), self.orders_with(parts, MAX_NEXT_ORDERS)
         return NextParts(
             kinds=tuple(k for k in ORDERS.values() if k in kinds) if parts.kind is None else (),
             locations=tuple(sorted(filter(None, places))) if parts.location is None else (),
             cards={card: tuple(sorted(piles[card])) for card in sorted(piles)},
-            complete=whole,
-            orders=tuple(dict.fromkeys((*whole, *(listed or ())))),
-            is_all=listed is not None,
+            complete=complete,
+            orders=tuple(dict.fromkeys((*complete, *(all_orders or ())))),
+            is_all=all_orders is not None,
         )
 
-    def _fixed_orders_with(self, parts: Parts) -> Iterator[tuple[Order, _Cards]]:
-        """Yield the orders with these parts of the kinds without a choice among cards."""
-        wanted, piled = Counter(parts.cards), parts.cards_in_piles
-        for order, cards in self._few.items():
+    def _fixed_orders_with(self, parts: Parts) -> Iterator[tuple[Order, _OrderCards]]:
+        """Yield the orders with these parts of the kinds without a free choice among cards."""
+        part_cards, pairs = Counter(parts.cards), parts.cards_in_piles
+        for order, cards in self._fixed_orders.items():
             fits = parts.location in (None, order.location) and parts.kind in (None, type(order))
-            has_all = fits and wanted <= cards.named + cards.extra
-            if has_all and piled <= _cards_in_piles(self.worlds[0], order, cards):
+            has_all = fits and part_cards <= cards.in_order + cards.extra
+            if has_all and pairs <= _cards_in_piles(self.worlds[0], order, cards):
                 yield order, cards
 
     def _starts_with(self, parts: Parts) -> Iterator[_Start]:
-        """Yield the starts of choices among cards in hand with this kind and location."""
+        """Yield the starts with this kind and location."""
         if {"", hand_pile(self.worlds[0].awaiting.side)} >= {*parts.piles}:
-            for kind in CHOOSING if parts.kind is None else {parts.kind}:
+            for kind in FREE_CHOICE_KINDS if parts.kind is None else {parts.kind}:
                 for start in self._starts_of(kind):
                     if parts.location in (None, start.prefix.location):
                         yield start
 
-    def _choices_with(self, parts: Parts) -> Iterator[_Start]:
-        """Yield each choice among cards with these parts that leads to a legal order."""
+    def _viable_starts(self, parts: Parts) -> Iterator[_Start]:
+        """Yield each start with these parts that leads to a legal order."""
         for start in self._starts_with(parts):
-            named = Counter(parts.cards) - start.extra - Counter(start.prefix.cards)
-            more = start.adding(*sorted(named.elements()))
-            if not named or more.is_viable():
-                yield more
+            cards = Counter(parts.cards) - start.extra - Counter(start.prefix.cards)
+            longer = start.with_cards(*sorted(cards.elements()))
+            if not cards or longer.is_viable():
+                yield longer
 
-    def _few_orders(
-        self, few: Iterable[Order], choices: Iterable[Iterable[_Start]], most: int
+    def _collect_orders(
+        self, orders: Iterable[Order], starts: Iterable[Iterable[_Start]], limit: int
     ) -> list[Order] | None:
-        """Return orders and the legal ones of choices, or None if they are many or slow to find."""
-        orders = dict.fromkeys(few)
-        for starts in choices:
-            attempts = (order for start in starts for order in start.choices())
+        """Return `orders` and the legal ones from `starts`, or None if there are too many."""
+        orders = dict.fromkeys(orders)
+        for group in starts:
+            attempts = (order for start in group for order in start.orders())
             for number, order in enumerate(attempts):
-                if number >= MAX_TRIED or len(orders) > most:
+                if number >= MAX_TRIES or len(orders) > limit:
                     return None
                 if self.is_legal(order):
                     orders[order] = None
-        return list(orders) if len(orders) <= most else None
+        return list(orders) if len(orders) <= limit else None
 
 
-class _Cards(NamedTuple):
-    """The cards of an order: those that it names, and the extra ones that it takes from hand."""
+class _OrderCards(NamedTuple):
+    """The cards that an order names, and the extra cards that it also takes from hand."""
 
-    named: Counter[str]
+    in_order: Counter[str]
     extra: Counter[str]
 
 
-def cards_of(state: State, order: Order) -> _Cards:
-    """Return the cards of an order of the awaited side: those named, and those taken besides.
+def cards_of(state: State, order: Order) -> _OrderCards:
+    """Return the cards that an order of the awaited side names or also takes from hand.
 
-    Raises IllegalOrderError if it takes a card that this side does not have in this game.
+    Raises IllegalOrderError if the order takes a card that this side does not have in this game.
 
     >>> from engine.orders import from_notation
     >>> from engine.state import new_game
     >>> cards_of(new_game(), from_notation("develop albany: boston")).extra
     Counter({'albany': 1})
     """
-    named = Counter(order.cards)
-    in_hand = Counter(ACTIONS[type(order)].cards_played(state, state.awaiting.side, order))
-    return _Cards(named, in_hand - named if order.source is Source.HAND else in_hand)
+    in_order = Counter(order.cards)
+    from_hand = Counter(ACTIONS[type(order)].cards_played(state, state.awaiting.side, order))
+    return _OrderCards(in_order, from_hand - in_order if order.source is Source.HAND else from_hand)
 
 
 def extras(state: State, kind: type[Order], place: str | None = None) -> Counter[str]:
@@ -675,9 +675,9 @@ def hand_pile(side: Side) -> str:
     return side.value + _PILES[Source.HAND]
 
 
-def _cards_in_piles(state: State, order: Order, cards: _Cards) -> Counter[tuple[str, str]]:
+def _cards_in_piles(state: State, order: Order, cards: _OrderCards) -> Counter[tuple[str, str]]:
     """Return the (card, pile) pairs of an order."""
-    pairs = Counter((card, _pile(state, order, card)) for card in cards.named.elements())
+    pairs = Counter((card, _pile(state, order, card)) for card in cards.in_order.elements())
     pairs.update((card, hand_pile(state.awaiting.side)) for card in cards.extra.elements())
     return pairs
 

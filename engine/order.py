@@ -120,6 +120,7 @@ class Order:
     - `min_cards`, `max_cards`: the limits of the number of cards.
     - `fixed_count`: the number of leading cards with a fixed position each. The others are sorted,
       so that orders with the same effect are equal.
+    - `has_choice`: True if the order has a free choice among cards.
     - `draws`: True if the order can draw cards during a turn.
     - `of`: returns the cached order with one card.
 
@@ -145,6 +146,7 @@ class Order:
     min_cards: ClassVar[int] = 0
     max_cards: ClassVar[int] = 0
     fixed_count: ClassVar[int] = 0
+    has_choice: ClassVar[bool] = False
     parts: ClassVar[tuple[str, ...]] = ()
     of: ClassVar[Callable[[str], Self]]
 
@@ -156,6 +158,7 @@ class Order:
         cls.min_cards = sum(part.min_cards for part in parts)
         cls.max_cards = min(UNLIMITED, sum(part.max_cards for part in parts))
         cls.fixed_count = sum(part.max_cards == 1 for part in parts)
+        cls.has_choice = cls.max_cards > max(cls.fixed_count, 1)
         # The type checker reads Self as any order here.
         cls.of = cache(cls._with)  # type: ignore[assignment]
 

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from engine.choices import CHOOSING, Choices, Prefix
+from engine.choices import FREE_CHOICE_KINDS, Choices, Prefix
 from engine.game import legal_orders
 from engine.order import Order
 from engine.orders import ORDERS, Discard, Forfeit, Govern, Merchant, Raid, Settle, Trade
@@ -55,13 +55,13 @@ def check_parts(state: State) -> None:
         assert listed is None or (set(listed) == set(of_kind) and len(listed) == len(of_kind))
         assert ways.orders(Prefix(kind), len(of_kind) - 1) is None
         assert listed is None or ways.orders(Prefix(kind), len(of_kind)) == listed
-        if kind not in CHOOSING:
+        if not kind.has_choice:
             assert listed is not None
 
 
 def test_kinds_with_a_choice_of_cards() -> None:
-    assert {Raid, Merchant, Trade, Discard, Govern, Forfeit} == {*CHOOSING}
-    assert set(ORDERS.values()) > {*CHOOSING}
+    assert {Raid, Merchant, Trade, Discard, Govern, Forfeit} == {*FREE_CHOICE_KINDS}
+    assert set(ORDERS.values()) > {*FREE_CHOICE_KINDS}
 
 
 @modest

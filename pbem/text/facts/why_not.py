@@ -28,7 +28,7 @@ from engine.actions.action import (
 )
 from engine.actions.economy import CONNECTIONS
 from engine.catalogue import symbol_name
-from engine.choices import CHOOSING, Choices, Parts, Prefix, cards_of, extras, hand_pile, piles_of
+from engine.choices import Choices, Parts, Prefix, cards_of, extras, hand_pile, piles_of
 from engine.message import Message, Phrase, comma_list, message_of, or_list, sentences
 from engine.order import UNLIMITED, Order, Source
 from engine.orders import ORDERS, Besiege, Develop, Draft, End, Fortify, Lose, Settle
@@ -438,7 +438,7 @@ def _attempts(state: State, side: Side, wanted: Parts, legal: Sequence[str]) -> 
         every = state.ruleset.catalogue.locations
         own_cards = filter(every.__contains__, wanted.cards)
         places = [*dict.fromkeys((*own_cards, *_sample(legal or [*every], MAX_PLACES)))]
-    near = ACTIONS[kind].candidates(Hand(state, side)) if kind not in CHOOSING else ()
+    near = ACTIONS[kind].candidates(Hand(state, side)) if not kind.has_choice else ()
     there = (order for order in near if wanted.location in (None, order.location))
     with_cards = ((order, cards_of(state, order)) for order in there)
     fitting = (o for o, (explicit, also) in with_cards if Counter(wanted.cards) <= explicit + also)
@@ -472,7 +472,7 @@ def _fill(
     state: State, side: Side, kind: type[Order], cards: list[str], stock: Counter[str]
 ) -> Iterator[tuple[str, ...]]:
     """Yield card lists for an order of a kind: `cards` with some of the `stock`."""
-    if kind in CHOOSING:
+    if kind.has_choice:
         for first in dict.fromkeys(permutations((*cards, *stock), kind.fixed_count)):
             rest, free = (
                 Counter(cards) - Counter(first),

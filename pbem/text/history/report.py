@@ -14,7 +14,6 @@ from itertools import groupby
 from typing import NamedTuple
 
 from engine import events, game, orders
-from engine.choices import CHOOSING
 from engine.events import Event, GameOver
 from engine.message import NOTHING, Message, Phrase, and_list, mark, sentences
 from engine.order import Order
@@ -359,7 +358,7 @@ def _names(words: Phrasebook, order: Order, played: Sequence[str], paid: int) ->
     names = {
         "place": words.name(order.location) if order.location else "",
         # A choice of cards serves one purpose, and may have a card twice.
-        "cards": words.series(cards) if kind in CHOOSING else and_list(parts),
+        "cards": words.series(cards) if kind.has_choice else and_list(parts),
         "route": and_list(parts[:-1]),
         "card": words.series(cards[-1:]),
         "ship": and_list(parts[:1]),

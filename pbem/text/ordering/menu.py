@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from engine import game
 from engine.actions.action import find_card
-from engine.choices import CHOOSING, Choices, NextParts, Parts, Prefix
+from engine.choices import FREE_CHOICE_KINDS, Choices, NextParts, Parts, Prefix
 from engine.game import cards_played, legal_orders
 from engine.message import (
     Concat,
@@ -284,7 +284,7 @@ class Menus:
         """The number of possible actions that each card can be used for."""
         things = {
             (type(order), order.location, card)
-            for order in legal_orders(self.state, ignoring=CHOOSING)
+            for order in legal_orders(self.state, ignoring=FREE_CHOICE_KINDS)
             for card in cards_played(self.state, order)
         }
         return Counter(card for _, _, card in things)

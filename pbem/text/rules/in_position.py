@@ -11,7 +11,7 @@ from engine import game, position
 from engine.actions import ACTIONS
 from engine.actions.raids import raid_targets
 from engine.catalogue import Location
-from engine.choices import CHOOSING, Choices, Prefix
+from engine.choices import Choices, Prefix
 from engine.message import (
     AlphabeticalList,
     Concat,
@@ -394,8 +394,8 @@ def _orders_with(state: State, side: Side, card: str) -> Iterator[Phrase]:
     # Some cards are played without being named: a Governor, the card of what is developed.
     orders = (o for o in Choices([own]).some_orders() if card in game.cards_played(own, o))
     uses = [
-        kind.verb_label() if kind in CHOOSING else _in_so_many_ways(kind, number)
-        for kind, number in Counter(map(type, orders)).items()
+        kind.verb_label() if kind.has_choice else _in_so_many_ways(kind, number)
+        for kind, number in Counter[type[Order]](map(type, orders)).items()
     ]
     yield Message("In your hand it can be used for: {verbs}.", verbs=comma_list(uses))
 

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from engine.choices import CHOOSING, Choices, Prefix
+from engine.choices import FREE_CHOICE_KINDS, Choices, Prefix
 from engine.game import cards_played, legal_orders
 from engine.order import Order
 from engine.orders import Besiege, Merchant, Settle
@@ -40,7 +40,7 @@ def positions() -> Iterator[State]:
 def things(state: State) -> dict[str, set[tuple[type[Order], str | None]]]:
     """Return the uses of each card in hand."""
     matches: dict[str, set[tuple[type[Order], str | None]]] = {}
-    for order in legal_orders(state, ignoring=CHOOSING):
+    for order in legal_orders(state, ignoring=FREE_CHOICE_KINDS):
         for card in cards_played(state, order):
             matches.setdefault(card, set()).add((type(order), order.location))
     return matches
