@@ -1,8 +1,8 @@
 """The rate at which a wrong deck is caught at its opening: `python -m tests.attacks.catch_rate`.
 
-The owner makes one of the K lists from better cards; an honest opponent's secret grants a list, and
-all others are opened. So the owner gets through once in K times, with any of the lists. A wrong
-deck that got through is found when the game secret is published.
+The owner makes one of the K lists from better cards. An honest opponent's secret grants one list,
+and all others are opened, so the wrong deck passes once in K times. A wrong deck that passed is
+detected when the game secret is published.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SIZES = (2, 4, 8, 16)
 
 
 class Rate(NamedTuple):
-    """The fate of a number of wrong decks: caught at the opening, or at the close."""
+    """The numbers of wrong decks that are caught at the opening and at the close."""
 
     lists: int
     shuffles: int
@@ -30,18 +30,18 @@ class Rate(NamedTuple):
 
     @property
     def expected(self) -> float:
-        """How many are found at the opening on average: 1 - 1/K of them."""
+        """The mean number of decks caught at the opening, 1 - 1/K of all."""
         return self.shuffles * (1 - 1 / self.lists)
 
     @property
     def deviations(self) -> float:
-        """How many standard deviations of the binomial distribution it is off."""
+        """The distance from the mean, in standard deviations of the binomial distribution."""
         p = 1 / self.lists
         return float(abs(self.at_opening - self.expected) / (self.shuffles * p * (1 - p)) ** 0.5)
 
 
 def measure(lists: int, shuffles: int = SHUFFLES) -> Rate:
-    """Make that many wrong decks, the doctored list at another place each time, and open them."""
+    """Make and open `shuffles` wrong decks; the place of the doctored list changes each time."""
     random = Random(f"catch rate {lists}")
     better, at_opening, at_close = duplicate_first_card(CARDS), 0, 0
     for trial in range(shuffles):
@@ -60,7 +60,7 @@ def measure(lists: int, shuffles: int = SHUFFLES) -> Rate:
 
 
 def rows() -> Iterator[str]:
-    """Yield the table, line by line."""
+    """Yield the lines of the table."""
     yield "   K  shuffles  found at the opening  1 - 1/K   off by  found at the close"
     for lists in SIZES:
         rate = measure(lists)

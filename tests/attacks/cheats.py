@@ -1,7 +1,7 @@
-"""Cheating clients: this program with a part replaced, which plays on and signs with its own key.
+"""Cheating clients: this program with a replaced part, which plays on and signs with its own key.
 
 There are two ways to cheat. `forge` changes a record of an honest program before it is signed.
-`duel` lets a program with a cheating part play against an honest one, until that finds the cheat.
+`duel` lets a program with a cheating part play against an honest one, which has to find the cheat.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from tests.signing import accept, end, invite, make_record
 Steps = Sequence[Step]
 S = TypeVar("S", bound=Step)
 Program = Mapping[str, object]
-"""The parts of a program that cheat: what stands in place of a name of a module."""
+"""The cheating parts of a program, by the name that each replaces."""
 
 HONEST: Program = {}
 
 
-# --- a record changed before it is signed
+# --- records changed before signing
 
 
 def forge(match: Match, change: Callable[[list[Step]], Steps], seed: int = 0) -> list[Record]:
@@ -54,9 +54,9 @@ def replace_last(match: Match, record: Record, seed: int = 0) -> list[Record]:
 def add_record(
     match: Match, record_steps: Steps, *, side: Side | None = None, seed: int = 0
 ) -> list[Record]:
-    """Return the records of a match with one more, of these steps, by the player whose turn it is.
+    """Return the records of a match and another with these steps, by the next author.
 
-    With `side` it is in the name of that side, whoever writes.
+    With `side` the record is in the name of that side, although the author does not change.
     """
     index = len(match.records)
     record = make_record(
@@ -71,12 +71,12 @@ def add_record(
 
 
 def find_step(kind: type[S], record_steps: Steps) -> tuple[int, S]:
-    """Return the first step of a kind, and its position."""
+    """Return the position of the first step of a kind, and the step."""
     return next((i, step) for i, step in enumerate(record_steps) if isinstance(step, kind))
 
 
 def change_step(kind: type[Step], **fields: object) -> Callable[[list[Step]], Steps]:
-    """Return a change of some fields of the first step of a kind."""
+    """Return a function that changes some fields of the first step of a kind."""
 
     def change(record_steps: list[Step]) -> Steps:
         index, step = find_step(kind, record_steps)
@@ -87,7 +87,7 @@ def change_step(kind: type[Step], **fields: object) -> Callable[[list[Step]], St
 
 
 def drop_step(kind: type[Step]) -> Callable[[list[Step]], Steps]:
-    """Return a change that drops the first step of a kind."""
+    """Return a function that drops the first step of a kind."""
 
     def change(record_steps: list[Step]) -> Steps:
         del record_steps[find_step(kind, record_steps)[0]]
@@ -96,11 +96,11 @@ def drop_step(kind: type[Step]) -> Callable[[list[Step]], Steps]:
     return change
 
 
-# --- a program that cheats
+# --- cheating programs
 
 
 class RefusedRecordError(Exception):
-    """A record that is to be signed although one's own program refuses it."""
+    """Raised with a record that is signed although the author's own program refuses it."""
 
     def __init__(self, record: Record) -> None:
         super().__init__(record)
@@ -108,7 +108,7 @@ class RefusedRecordError(Exception):
 
 
 class UncheckedDraft(Draft):
-    """A draft that is sent although its own check refuses it, as far as it has come."""
+    """A draft that is signed up to the step that its own check refuses."""
 
     def take(self, step: Step) -> list[Event]:
         self.steps.append(step)
@@ -137,7 +137,7 @@ class UncheckedDraft(Draft):
 
 
 def program_with_draft(draft: type[Draft]) -> Program:
-    """Return the program that writes all records this way."""
+    """Return a program that writes all records with this class."""
     return {
         "tests.attacks.cheats.NextRecord": type(draft.__name__, (draft, NextRecord), {}),
         "tests.signing.Invitation": type(draft.__name__, (draft, Invitation), {}),
@@ -150,7 +150,7 @@ UNCHECKED: Program = program_with_draft(UncheckedDraft)
 
 @contextmanager
 def run_program(program: Program) -> Iterator[None]:
-    """Run a cheating program: its parts stand in place of the honest ones meanwhile."""
+    """Replace the honest parts of the program by those of a cheating one."""
     with ExitStack() as stack:
         for name, part in program.items():
             stack.enter_context(patch(name, part))
@@ -187,7 +187,7 @@ def write_record(
     resigns: bool = False,
     follows_up: Callable[[], bool] = lambda: False,
 ) -> Record:
-    """Return the next record of a match, as a program writes it."""
+    """Return the next record of a match, written by a program."""
     with run_program(program):
         try:
             draft = NextRecord(seat_to_write(match, seed), TIME, resigns=resigns)
@@ -209,8 +209,8 @@ def duel(
 ) -> Match:
     """Play a match to its close, with the cheater's program against an honest one.
 
-    After that many turns the honest player gives up, so that the game has an end. Every record is
-    read by an honest program; raises VerificationError as soon as that finds the cheat.
+    After `turns` turns the honest player resigns, so that the game ends. An honest program reads
+    every record; raises VerificationError as soon as it finds the cheat.
     """
     random = Random(seed)
     choose = any_order(random)
@@ -229,13 +229,13 @@ def duel(
     return match
 
 
-# --- being found out
+# --- expected findings
 
 
 def check_refused(
     records: list[Record], rule: str, sentence: str, *, author: str | None = None
 ) -> Finding:
-    """Assert that the last record is refused for a rule, with these words."""
+    """Assert that the last record is refused by a rule with these words, and return the finding."""
     with pytest.raises(VerificationError, match=sentence) as caught:
         Match.replay(records)
     finding = caught.value.finding
@@ -249,7 +249,7 @@ def check_refused(
 
 @contextmanager
 def expect_finding(cheater: Side, rule: str, sentence: str) -> Iterator[list[Finding]]:
-    """Assert that a duel ends with a finding against the cheater, which is put into the list."""
+    """Assert that a duel ends with a finding against the cheater; it is added to the list."""
     findings: list[Finding] = []
     with pytest.raises(VerificationError, match=sentence) as caught:
         yield findings

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 FAR = "9999-12-31T23:59:59Z"
-"""The last time that a record can bear."""
+"""The latest time that a record can have."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Positions for cheats to begin from: honest matches of any legal orders, searched once."""
+"""Positions from which cheats begin, in honest matches of random legal orders."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def find_record_with(
 
 @cache
 def find_grant() -> tuple[Match, steps.Grant]:
-    """Return a match whose last record grants more cards of a pile, and the grant."""
+    """Return a match whose last record grants several cards of an opened pile, and the grant."""
     match, choose = begin(), any_order(Random(6))
     for _ in range(200):
         match = answer(match, choose)
@@ -47,7 +47,7 @@ def _likely(random: Random) -> bool:
 
 @cache
 def find_double_grant() -> tuple[Match, int]:
-    """Return a match whose next record has to grant two draws that the last one asks for."""
+    """Return a match whose last record requests two draws, and its seed."""
     for seed in range(60):
         random = Random(seed)
         match, choose = begin(seed, lists=2), any_order(random)
@@ -61,13 +61,13 @@ def find_double_grant() -> tuple[Match, int]:
 
 @cache
 def play_passes(turns: int = 5) -> Match:
-    """Return a match in which both players pass: nobody draws, nobody owes anything."""
+    """Return a match in which both players only pass, so that no draw or grant is due."""
     return play(begin(), lambda s: from_notation("pass" if s.actions_left else "end"), turns=turns)
 
 
 @cache
 def find_ended() -> Match:
-    """Return a match that has ended and in which one player has published the game secret."""
+    """Return an ended match in which one player has published the game secret."""
     match, choose = begin(), any_order(Random(1))
     while not match.is_over:
         match = answer(match, choose)
@@ -81,7 +81,7 @@ def _attack(verb: str) -> tuple[Match, Order, int]:
 
 
 def begin_attack(kind: type[Order]) -> tuple[NextRecord, int]:
-    """Return a record in which an order of this kind has been given, which has to be answered."""
+    """Return a draft with an attack of this kind, and the seed of its match."""
     match, order, seed = _attack(kind.verb)
     draft = NextRecord(seat_to_write(match, seed), TIME)
     draft.order(order)
@@ -89,7 +89,7 @@ def begin_attack(kind: type[Order]) -> tuple[NextRecord, int]:
 
 
 def find_attacked(kind: type[Order]) -> tuple[Match, int]:
-    """Return a match that awaits the answer to an order of this kind."""
+    """Return a match that awaits the answer to an attack of this kind, and its seed."""
     draft, seed = begin_attack(kind)
     end(draft)
     return draft.match, seed

@@ -1,6 +1,6 @@
-"""Programs with a cheating part that shuffles or grants; their records look valid.
+"""Programs that cheat when they shuffle or grant; their records look valid.
 
-Each is a `Program` for `cheats.duel`: it plays on with the cards that it gave itself.
+Each is a `Program` for `cheats.duel`, and plays on with the cards that it gave itself.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ def program_with_seeds(seed: Seed) -> Program:
 
 
 def choose_seed(secret: bytes, epoch: int, previous: bytes) -> bytes:
-    """Return a seed of one's own choice, the same in every game."""
+    """Return a chosen seed, the same in every game."""
     return bytes([epoch]) * 32
 
 
 def shuffle_until_good() -> Program:
-    """Shuffle again and again, until the first list begins with the wanted card."""
+    """Return a program that shuffles again until the first list begins with its favourite card."""
     seeds: dict[tuple[int, bytes], bytes] = {}
 
     def seed_of(secret: bytes, epoch: int, previous: bytes) -> bytes:
@@ -64,7 +64,7 @@ def shuffle_until_good() -> Program:
     return {**program_with_seeds(seed_of), **program_with_draft(Reroller)}
 
 
-# --- other cards than the pile's
+# --- wrong cards
 
 
 def duplicate_first_card(cards: Sequence[str]) -> list[str]:
@@ -85,12 +85,12 @@ def doctored_commitment(
 def doctored_opening(
     seed: bytes, cards: Sequence[str], better: Sequence[str], lists: int, place: int, chosen: int
 ) -> Opening:
-    """Return the best opening of it, which is valid if the doctored list was granted."""
+    """Return the best opening of such a shuffle; it is valid if the doctored list was granted."""
     return open_lists(seed, better if chosen == place else cards, lists, chosen)
 
 
-def _shown_as_far_as_it_goes(cards: HiddenCards, state: State) -> None:
-    """Reveal the own hand, without the second copies that no reader would believe."""
+def _reveal_plausible_cards(cards: HiddenCards, state: State) -> None:
+    """Reveal the hand except for second copies, which no reader would accept."""
     for slot in sorted(state.players[cards.side].hidden):
         with suppress(ImpossibleChanceError):
             game.apply(state, Reveal(cards.side, slot, cards.at(slot)[0]))
@@ -116,22 +116,22 @@ def program_with_doctored_list(place: int = 0) -> Program:
         "pbem.play.turn.commit": commits,
         "pbem.play.turn.open_lists": opens,
         "pbem.protocol.hand.derive_list": knows,
-        "pbem.protocol.hand.HiddenCards.reveal": _shown_as_far_as_it_goes,
+        "pbem.protocol.hand.HiddenCards.reveal": _reveal_plausible_cards,
     }
 
 
-# --- other grants than those that follow from the secret
+# --- chosen grants
 
 
 class LowestGrants(GrantStream):
-    """Grants the first list and the lowest slots."""
+    """A stream that grants the first list and the lowest slots."""
 
     def _uniform(self, n: int) -> int:
         return 0
 
 
 class AnotherStream(GrantStream):
-    """Takes the words of the stream from the second one on."""
+    """A stream that begins with the second word."""
 
     def __init__(self, secret: bytes, asked_in: bytes) -> None:
         super().__init__(secret, asked_in)
@@ -139,7 +139,7 @@ class AnotherStream(GrantStream):
 
 
 class FreshStreams(GrantStream):
-    """Begins the stream again for every grant of a record."""
+    """A stream that begins again for every grant of a record."""
 
     def __init__(self, secret: bytes, asked_in: bytes) -> None:
         self._begin = (secret, asked_in)
@@ -150,5 +150,5 @@ class FreshStreams(GrantStream):
 
 
 def program_with_grants(grants: type[GrantStream]) -> Program:
-    """Return a program that answers draws by another stream than that of the game secret."""
+    """Return a program that grants draws by another stream than the game secret's."""
     return {**UNCHECKED, "pbem.play.turn.GrantStream": grants}

@@ -1,4 +1,4 @@
-"""Home Support ahead: naming too few or too many, skipping the named ones, looking further.
+"""Home Support ahead: too few or too many named cards, skipped cards, and early looks.
 
 docs/protocol.md, Home Support ahead.
 """
@@ -58,7 +58,7 @@ def test_too_few_cards_named_ahead_are_refused() -> None:
 
 
 def test_too_many_cards_named_ahead_are_refused() -> None:
-    """An accomplice lets the owner look further than the rules do."""
+    """An accomplice lets the owner see more cards than the rules allow."""
     match, seed, grant = find_named_ahead()
     assert grant.ahead
     deck = match.decks[Side(match.last.side).opponent]
@@ -79,7 +79,7 @@ def test_drawn_cards_named_ahead_are_refused() -> None:
 
 
 def test_cards_named_ahead_without_the_option_are_refused() -> None:
-    """In an “asked” game nobody looks ahead, also not with the other's help."""
+    """In an “asked” game neither player may look ahead, even if the opponent helps."""
     match, choose = begin(2), any_order(Random(2))
     while True:
         match = answer(match, choose, 2)
@@ -125,7 +125,7 @@ def test_card_named_ahead_cannot_be_played_before_it_is_drawn() -> None:
 
 
 def test_home_support_with_cards_not_named_ahead_is_refused() -> None:
-    """The named cards come at once; of the others none can be used."""
+    """Only the named cards come at once; no other card can be used."""
     match, seed = find_home_support()
     draft = NextRecord(seat_to_write(match, seed), TIME)
     deck = match.decks[draft.seat.side]
@@ -147,7 +147,7 @@ def test_home_support_with_a_wrong_number_of_cards_is_refused(count: int) -> Non
 
 
 def test_chosen_cards_ahead_are_detected_at_the_close() -> None:
-    """The slots are granted honestly; only those named ahead are chosen."""
+    """The slots are granted honestly, but the slots named ahead are chosen."""
 
     class LowestAhead(GrantStream):
         def answer(self, request: GrantRequest) -> GrantAnswer:
@@ -166,7 +166,7 @@ def test_chosen_cards_ahead_are_detected_at_the_close() -> None:
 
 
 def test_unopened_shuffle_gives_no_cards_ahead() -> None:
-    """Cards named ahead in a pile that may still prove to be a wrong one wait for a grant."""
+    """Cards of a pile whose lists are not opened yet wait for a grant."""
     cards, seed = ("boston", "new-york", "norfolk", "pemaquid", "ships"), bytes(32)
     deck = Deck(2)
     deck.shuffle(0, cards, commit(seed, cards, 2))

@@ -1,4 +1,4 @@
-"""Any signed record is refused with a finding, or leaves nobody stuck."""
+"""Any signed record is refused with a finding, or can be answered."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SLOT = Slot(0, 0)
 
 
 def mutate(random: Random, honest: tuple[Step, ...], pool: list[Step]) -> tuple[Step, ...]:
-    """Steps with one to three changes."""
+    """Return the steps of a record with one to three changes."""
     result = list(honest)
     for _ in range(random.choice([1, 1, 2, 3])):
         result = result or [steps.OrderStep("pass")]
@@ -86,7 +86,7 @@ def test_record_is_refused_or_can_be_answered(seed: int) -> None:
 
 
 def _is_answered(match: Match, random: Random, seed: int) -> bool:
-    """Return True if the record can be answered, and every honest answer is valid."""
+    """Return whether the record can be answered; check that honest answers are valid."""
     if match.next_side is None:
         return False
     answered = answer(match, any_order(random), seed)

@@ -1,4 +1,4 @@
-"""README.md beside this lists every cheat: that list, the tests and the protocol's table agree."""
+"""The list of cheats in README.md agrees with the tests and with the protocol's table."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def read_list() -> list[Cheat]:
 
 
 def find_tests() -> list[str]:
-    """Return the names of all tests of this folder but those of this module."""
+    """Return the names of all tests in this folder except those of this module."""
     return [
         name
         for path in HERE.glob("test_*.py")
@@ -45,7 +45,7 @@ def find_tests() -> list[str]:
 
 
 def read_protocol_table() -> list[str]:
-    """Return the first column of the protocol's table: everything that a player might do."""
+    """Return the first column of the protocol's table, the possible cheats."""
     _, _, rest = PROTOCOL.read_text().partition("## What is caught, and when\n")
     table = rest.partition("\n## ")[0]
     rows = [line.split("|")[1].strip() for line in table.splitlines() if line.startswith("|")]
@@ -53,7 +53,7 @@ def read_protocol_table() -> list[str]:
 
 
 def test_list_and_tests_agree() -> None:
-    """A test with a table of cheats is listed with each."""
+    """A test of several cheats is listed with each of them."""
     assert {cheat.test for cheat in read_list()} == set(find_tests())
     assert {cheat.moment for cheat in read_list() if cheat.heading not in NO_CHEATS} == MOMENTS
     assert set(Counter(find_tests()).values()) == {1}

@@ -31,7 +31,7 @@ def test_wrong_deck_passes_once_in_k_openings(lists: int, shuffles: int) -> None
 
 
 def test_two_doctored_lists_never_pass() -> None:
-    """Only the list that is granted stays shut."""
+    """Only the granted list stays closed, so one doctored list is always opened."""
     lists, seed = 4, bytes(32)
     hashes = _list_hashes(_leaves(seed, lists), CARDS)
     doctored = _list_hashes(_leaves(seed, lists), duplicate_first_card(CARDS))
@@ -44,7 +44,7 @@ def test_two_doctored_lists_never_pass() -> None:
 
 
 def test_stacked_list_draws_no_better_than_a_shuffled_one() -> None:
-    """The owner puts the wanted card on top of list 0; the opponent's grants do not care.
+    """The owner puts the wanted card on top of list 0, but the opponent's grants are random.
 
     Five of ten cards are drawn, so that the card comes in half of the hands.
     """

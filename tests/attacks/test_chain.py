@@ -1,4 +1,4 @@
-"""Whole records: changed, moved, repeated, taken from elsewhere, in another's name, misdated.
+"""Changed, moved, repeated, foreign and misdated records, and records in another's name.
 
 docs/protocol.md, Records.
 """
@@ -29,7 +29,7 @@ def test_record_changed_after_signing_is_refused() -> None:
 
 
 def test_record_in_the_opponents_name_is_refused() -> None:
-    """Written by the player who has just written, over the other's side."""
+    """The author of the last record writes another for the opponent's side."""
     match = find_record_with(1, steps.OrderStep)
     record = add_record(match, [steps.OrderStep("pass"), steps.OrderStep("end")])[-1]
     forger = identities()[match.last.index % 2]
@@ -58,7 +58,7 @@ def test_missing_record_is_detected() -> None:
 
 
 def test_missing_record_is_detected_despite_renumbering() -> None:
-    """A player who leaves out the opponent's answer has to sign their own next record again."""
+    """A player who leaves out the opponent's answer signs their own next record again."""
     match = play_passes()
     short = match.records[:-2]
     moved = match.last._replace(index=len(short), previous=short[-1].hash)
@@ -77,7 +77,7 @@ def test_reordered_records_are_refused() -> None:
 
 
 def test_record_of_another_game_is_refused() -> None:
-    """Players, place in the chain and author are those of the game; the game is another."""
+    """The record has the right author and index, but belongs to another game."""
     other = play(begin(1), any_order(Random(1)), turns=5, seed=1)
     match = play_passes()
     anna, bela = identities()
@@ -88,7 +88,7 @@ def test_record_of_another_game_is_refused() -> None:
 
 
 def test_swapped_invitation_is_refused() -> None:
-    """The inviter puts another invitation, properly signed, under the acceptance of the first."""
+    """The inviter replaces the accepted invitation by another, properly signed one."""
     match = begin()
     invitation, acceptance = match.records
     invite = invitation.steps[0]
@@ -99,7 +99,7 @@ def test_swapped_invitation_is_refused() -> None:
 
 
 def test_record_replaced_after_its_answer_accuses_nobody() -> None:
-    """Found, but it accuses nobody: who passed the file on may have done it."""
+    """Anybody who passed the file on may have replaced the record."""
     match = play(begin(), any_order(Random(1)), turns=6)
     short = Match.replay(match.records[:-1])
     swapped = replace_last(short, short.last._replace(time=LATER))
@@ -115,7 +115,7 @@ def test_time_running_backwards_is_refused(time: str) -> None:
 
 
 def test_key_whose_signature_fits_many_records_is_refused() -> None:
-    """The neutral point as key: R = the neutral point, S = 0 satisfies the bare equation."""
+    """With the neutral point as key and as R, and S = 0, the bare equation holds."""
     invitation = begin().records[0]
     invite = invitation.steps[0]
     assert isinstance(invite, Invite)

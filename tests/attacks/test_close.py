@@ -1,4 +1,4 @@
-"""The end: false secrets, a close too early or too late, giving up for somebody else.
+"""The end: false secrets, early and late closes, and resignations for the opponent.
 
 docs/protocol.md, The close.
 """
@@ -30,14 +30,14 @@ def test_false_game_secret_is_refused() -> None:
 
 
 def test_opponents_game_secret_is_refused() -> None:
-    """Whoever closes second has the other's secret at hand."""
+    """The player who closes second knows the opponent's secret."""
     match = give_up(play_passes())
     stolen = match.secrets[Side(match.last.side)]
     check_refused(add_record(match, [steps.Close(stolen)]), "game secret", "not the one")
 
 
 def test_close_before_the_end_is_refused() -> None:
-    """A player who publishes the secret early shows the hand; nothing may be built on that."""
+    """A player who publishes the secret early would show the hand."""
     match = play_passes()
     secret = secret_of_writer(Match.replay(match.records[:-1]))
     for at in (0, 1, len(match.last.steps)):
@@ -73,7 +73,7 @@ def test_order_after_the_authors_close_is_refused() -> None:
 
 
 def test_record_after_the_end_without_a_close_is_refused() -> None:
-    """An endless game: the loser answers without saying anything."""
+    """The loser answers with a grant so that the game never closes."""
     match = find_ended()
     grant = steps.Grant((Slot(0, 0),))
     check_refused(add_record(match, [grant]), OVER, "the game is over")
@@ -95,7 +95,7 @@ def test_resigning_in_the_opponents_name_is_refused() -> None:
 
 
 def test_resigning_after_the_turn_loses_the_authors_game() -> None:
-    """At the end of one's own record, once the turn has passed: it is the author that gives up."""
+    """A resignation at the end of a record is its author's, although the turn has passed."""
     match = play_passes()
     author = Side(match.last.side)
     records = forge(match, lambda t: [*t, steps.Resign()])
@@ -105,7 +105,7 @@ def test_resigning_after_the_turn_loses_the_authors_game() -> None:
 
 
 def test_resigning_instead_of_opening_the_lists_is_refused() -> None:
-    """A player who gives up a game with a wrong deck in it still has to open the lists."""
+    """A player with a wrong deck resigns, but still has to open the lists."""
     match = find_record_with(6, steps.OpenLists)
     check_refused(forge(match, lambda _: [steps.Resign()]), OVER, "opened first")
     match = find_record_with(6, steps.Grant)
@@ -113,8 +113,8 @@ def test_resigning_instead_of_opening_the_lists_is_refused() -> None:
 
 
 def test_closing_instead_of_opening_the_lists_is_refused() -> None:
-    """The pile is made of other cards, the game over: the lists are owed before the secret."""
-    # The guest's deck is to be opened in record 3; before that the inviter gives up.
+    """A player with a wrong deck has to open the lists before the secret."""
+    # The inviter resigns before record 3, in which the guest has to open a shuffle.
     over = give_up(begin())
     opening, last = close(over).last.steps
     check_refused(add_record(over, [last]), OVER, "opened first")

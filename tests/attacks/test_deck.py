@@ -1,4 +1,4 @@
-"""Shuffles and grants: wrong cards, stacked lists, chosen draws, openings withheld."""
+"""Shuffles and grants: wrong cards, stacked lists, chosen draws, and withheld openings."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ SIDES = list(Side)
 
 
 def _duel(cheater: Side, program: Program, *, turns: int, seed: int) -> None:
-    """Play a duel in which the cheater cheats from its entry on."""
+    """Play a duel with a player who cheats from the beginning."""
     duel(enter_game(cheater, program, seed=seed), cheater, program, turns=turns, seed=seed)
 
 
-# --- other cards than the pile's
+# --- wrong cards
 
 
 def test_wrong_deck_is_detected_when_its_lists_are_opened() -> None:
-    """All but once in K times, in the next file; tests/attacks/test_catch_rate.py has the rate."""
+    """The next file shows it except once in K times; test_catch_rate.py measures the rate."""
     lists, caught, passed = 4, 0, 0
     program = program_with_doctored_list()
     for trial in range(24):
@@ -71,7 +71,7 @@ def test_wrong_deck_is_detected_when_its_lists_are_opened() -> None:
 
 
 def test_wrong_deck_that_passed_is_detected_at_the_close() -> None:
-    """With K = 1 it always passes: nobody sees it until the game secret is published."""
+    """With K = 1 a wrong deck always passes until the game secret is published."""
     program = program_with_doctored_list()
     match = enter_game(Side.BRITISH, program, lists=1)
     with expect_finding(Side.BRITISH, "shuffle", "shuffle 0 does not follow") as findings:
@@ -81,7 +81,7 @@ def test_wrong_deck_that_passed_is_detected_at_the_close() -> None:
 
 
 def test_wrong_card_in_a_later_deck_is_detected() -> None:
-    """The first shuffle was honest; a later one, with K = 16, is opened in vain."""
+    """The first shuffle is honest, and a later one with K = 16 is not."""
     program = program_with_doctored_list(place=3)
     with expect_finding(
         Side.FRENCH, "blind deck", "not the ones that were committed to"
@@ -106,7 +106,7 @@ def test_lists_other_than_those_committed_to_are_refused() -> None:
 
 
 def test_opening_for_a_list_that_was_not_granted_is_refused() -> None:
-    """The owner would rather have another of the K lists, all of them honest."""
+    """The owner opens the shuffle for another of the K honest lists."""
     match = begin()
 
     def opens(seed: bytes, cards: Sequence[str], lists: int, chosen: int) -> Opening:
@@ -124,7 +124,7 @@ def test_withheld_opening_or_grant_is_refused() -> None:
     check_refused(forge(match, drop_step(steps.OpenLists)), "order of steps", "opened first")
 
 
-# --- freedom in a shuffle: none, and what is taken all the same is shown by the close
+# --- stacked shuffles, which the close shows
 
 
 @pytest.mark.parametrize("cheater", SIDES)
@@ -134,14 +134,14 @@ def test_stacked_shuffle_is_detected_at_the_close(cheater: Side) -> None:
         cheater, "shuffle", "does not follow from its author's game secret"
     ) as findings:
         _duel(cheater, program_with_seeds(choose_seed), turns=30, seed=seed)
-    # The record with the shuffle is named, and the one that shows it up.
+    # The finding names the record with the shuffle and the record that reveals it.
     finding = findings[0]
     assert finding.shown_by is not None
     assert finding.record < finding.shown_by
 
 
 def test_unopened_stacked_shuffle_is_detected_at_the_close() -> None:
-    """Its author gives up before anything is drawn from it."""
+    """The author resigns before a card is drawn from the shuffle."""
     match = find_record_with(1, steps.ShuffleStep)
     side = Side(match.last.side)
     place, shuffle_step = find_step(steps.ShuffleStep, match.last.steps)
@@ -225,7 +225,7 @@ def test_chosen_grants_are_detected_at_the_close(cheater: Side, grants: type) ->
 
 
 def test_chosen_list_is_detected_at_the_close() -> None:
-    """The guest grants the inviter's first list, and all slots honestly."""
+    """The guest grants the inviter's first list, but all slots honestly."""
     anna, bela = identities()
     match = invite(anna, side=Side.BRITISH, nonce=bytes(32), time=TIME, lists=16)
     with patch(
@@ -240,7 +240,7 @@ def test_chosen_list_is_detected_at_the_close() -> None:
 
 
 def test_chosen_grants_in_the_closing_record_are_detected() -> None:
-    """Chosen grants, and in the same record the end and the secret: no later one is needed."""
+    """The record with the chosen grants also ends the game and publishes the secret."""
     match, _ = find_grant()
     position = Match.replay(match.records[:-1])
     record = write_record(

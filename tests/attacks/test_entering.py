@@ -1,4 +1,4 @@
-"""Entering a game: other rules, a deck of one's own, somebody else's place.
+"""Entering a game with other rules, a wrong deck, or in another player's place.
 
 docs/protocol.md, Steps and The exchange.
 """
@@ -35,13 +35,13 @@ def invitation(side: Side | None = Side.BRITISH) -> Match:
 
 def test_doctored_rules_data_are_refused() -> None:
     records = forge(invitation(), change_step(steps.Invite, rules_digest=bytes(32)))
-    # The other may just have another version: this accuses nobody.
+    # The opponent may only have another version, so this accuses nobody.
     assert not check_refused(records, "rules data", "different rules data").accuses
 
 
 @pytest.mark.parametrize("rule", sorted(house_rules()))
 def test_digest_of_other_rules_is_refused(rule: str) -> None:
-    """A house rule that is named but not in the digest, and one that is in the digest only."""
+    """A house rule is named but not in the digest, or the other way round."""
     named = forge(invitation(), change_step(steps.Invite, house_rules=(rule,)))
     check_refused(named, "rules data", "different rules data")
     hidden = rules_digest(Ruleset.of("second", [rule]))
@@ -59,7 +59,7 @@ def test_digest_of_other_rules_is_refused(rule: str) -> None:
     ],
 )
 def test_unknown_edition_is_refused(named: dict[str, object]) -> None:
-    """Likewise an unknown house rule; the finding is a sentence however many are named."""
+    """Unknown house rules are refused too, with one sentence for any number of them."""
     finding = check_refused(
         forge(invitation(), change_step(steps.Invite, **named)), "rules data", "not know"
     )
@@ -101,7 +101,7 @@ def test_turn_in_the_invitation_is_refused() -> None:
 
 @pytest.mark.parametrize("side", [None, *Side])
 def test_end_in_the_invitation_is_refused(side: Side | None) -> None:
-    """Such an invitation could be read, and not be accepted."""
+    """An invitation that ends the game could not be accepted."""
     match = invitation(side)
     secret = identities()[0].game_secret(match.invite.nonce)
     ends: list[list[steps.Step]] = [
@@ -119,7 +119,7 @@ def test_end_in_the_invitation_is_refused(side: Side | None) -> None:
 
 @pytest.mark.parametrize(("side", "guest"), [(Side.BRITISH, None), (None, Side.FRENCH)])
 def test_guest_may_resign_in_the_acceptance(side: Side | None, guest: Side | None) -> None:
-    """Both have entered by then; its grant and both closes are still valid."""
+    """Both players have entered by then; the grant and both closes are valid."""
     match = begin(side=side, guest=guest)
     upto = 2 if side else 1
     secret = identities()[1].game_secret(match.entrants[Side.FRENCH].nonce)
@@ -176,7 +176,7 @@ def test_second_entry_is_refused() -> None:
 
 @pytest.mark.parametrize("side", [None, Side.BRITISH])
 def test_second_invitation_in_the_first_record_is_refused(side: Side | None) -> None:
-    """The later one could have another K, or other rules than those that were set up."""
+    """The second invitation could have another K, or other rules."""
     match = invitation(side)
     entry = match.invite._replace(lists=1)
     records = forge(match, lambda honest: [*honest[:1], entry, *honest[1:]])
@@ -197,7 +197,7 @@ def test_inviter_cannot_take_the_side_that_the_guest_chose() -> None:
 
 
 def test_guest_can_try_nonces_until_the_grant_is_good() -> None:
-    """Nothing shows it, not even the close: of 16 lists the secret grants the first."""
+    """Not even the close shows that the guest tried nonces until list 0 of 16 was granted."""
     match = invite(identities()[0], side=Side.BRITISH, nonce=bytes(32), time=TIME, lists=16)
     for nonce in (bytes([i] * 32) for i in range(1, 256)):
         joined = accept(match, identities()[1], nonce=nonce, time=TIME)

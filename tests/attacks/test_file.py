@@ -1,4 +1,4 @@
-"""Content of the file outside the chain (summary, boxes), and duties that nothing can enforce."""
+"""The summary and boxes, which are outside the chain, and duties that nothing can enforce."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def game() -> tuple[Seat, GameFile]:
 
 
 def test_length_of_a_box_does_not_reveal_the_hand() -> None:
-    """Hands of all kinds, with the same notes: to who knows these the box tells nothing more."""
+    """With the same notes, boxes of different hands have one length."""
     match, choose = begin(), any_order(Random(2))
     lengths, hands = defaultdict(set), set()
     for _ in range(40):
@@ -55,7 +55,7 @@ def test_length_of_a_box_does_not_reveal_the_hand() -> None:
 
 
 def test_false_summary_changes_nothing(game: tuple[Seat, GameFile]) -> None:
-    """It is for human eyes; nothing is taken from it."""
+    """The summary is for readers only; the program reads nothing from it."""
     _, file = game
     lie = file.save._replace(summary=("It is your turn, and you have resigned.",))
     again = GameFile.read(lie.write())
@@ -64,7 +64,7 @@ def test_false_summary_changes_nothing(game: tuple[Seat, GameFile]) -> None:
 
 
 def test_lost_damaged_or_swapped_box_costs_only_the_notes(game: tuple[Seat, GameFile]) -> None:
-    """It costs its owner the notes, and not a card of the hand."""
+    """The owner loses the notes, but no card of the hand."""
     seat, file = game
     assert read_notes(file, seat.secrets).text == "they hold Rangers"
     mine = seat.side.value
@@ -81,7 +81,7 @@ def test_lost_damaged_or_swapped_box_costs_only_the_notes(game: tuple[Seat, Game
 
 
 def test_older_box_restores_only_older_notes(game: tuple[Seat, GameFile]) -> None:
-    """It opens: to its owner the notes of then come back, and nothing else is older."""
+    """An older box opens and restores older notes, but nothing else."""
     seat, file = game
     later = answer(answer(file.match, any_order(Random(1))), any_order(Random(1)))
     again = Seat(later, seat.identity)
@@ -102,7 +102,7 @@ def test_box_of_the_other_player_does_not_open(game: tuple[Seat, GameFile]) -> N
 
 
 def test_date_in_the_far_future_does_not_block_the_answer() -> None:
-    """Dates are their signers' word: an answer borrows the date."""
+    """Dates are not verified; an answer takes over the date."""
     match = find_record_with(1, steps.OrderStep)
     before = Match.replay(match.records[:-1])
     draft = NextRecord(seat_to_write(before), "9999-12-31T23:59:59Z")
@@ -116,7 +116,7 @@ def test_date_in_the_far_future_does_not_block_the_answer() -> None:
 
 
 def test_file_names_the_player_who_does_not_answer() -> None:
-    """Nothing can force an answer; the file says, to anybody, whose it is."""
+    """Nothing can force an answer, but the file names the player who owes it."""
     match = play(begin(), any_order(Random(1)), turns=5)
     report = audit(SaveFile(tuple(match.records)).write())
     assert report.is_clean

@@ -1,4 +1,4 @@
-"""Follow-ups: orders for the other side, in the wrong turn, with cards not in hand."""
+"""Follow-ups for the other side, in the wrong turn, and with cards that are not in hand."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.seats import NextRecord
 ATTACKS = [Raid, Ambush, Convert]
 PASS, END = steps.OrderStep("pass"), steps.OrderStep("end")
 NEUTRAL = "neutral-settlers"
-"""A card of which either side can own two."""
+"""A card of which each side can own two copies."""
 
 
 def with_follow_ups(kind: type[Order], *more: Step) -> tuple[list[Record], int]:
@@ -38,37 +38,37 @@ def with_follow_ups(kind: type[Order], *more: Step) -> tuple[list[Record], int]:
 
 
 def open_hidden(draft: NextRecord, wanted: Callable[[str], bool]) -> steps.Open:
-    """Return one hidden card of the author's hand, as it would be shown."""
+    """Return the step that shows one hidden card of the author's hand."""
     slot, known = next(item for item in draft.seat.hidden_cards().items() if wanted(item[1][0]))
     return steps.Open(slot, *known)
 
 
 def check_answer(records: Sequence[Record], seed: int) -> Match:
-    """Return the match with an honest answer, which every reader accepts: nobody is stuck."""
+    """Return the match with an honest answer, after checking that every reader accepts it."""
     match = Match.replay(records)
     match = answer(match, any_order(Random(seed)), seed)
     return Match.replay(match.records)
 
 
-# --- refused when they are read
+# --- refused by the next reader
 
 
 TOO_EARLY = ("order of steps", "before the other player has answered")
 UNKNOWN = ("rules of the game", "no location “|no card called")
 NO_PILE = ("shuffled cards", "that its side cannot have")
 NEVER: list[tuple[list[Step], tuple[str, str]]] = [
-    # The attacker answers their own attack, or goes on beyond the end of the turn.
+    # The attacker answers their own attack, or plays on after the end of the turn.
     ([steps.OrderStep("allow"), PASS], TOO_EARLY),
     ([steps.OrderStep("show-hand"), PASS], TOO_EARLY),
     ([steps.OrderStep("block militia"), PASS], TOO_EARLY),
     ([steps.OrderStep("lose quebec: ships")], TOO_EARLY),
     ([PASS, END, PASS, PASS, END], TOO_EARLY),
-    # It could only be dropped; but a program that tells of it would not know its name.
+    # It could only be dropped, but no program could print its name.
     ([steps.OrderStep("draft gold")], UNKNOWN),
     ([steps.OrderStep("settle nowhere: boston, boston")], UNKNOWN),
     ([steps.OrderStep("withdraw nowhere")], UNKNOWN),
     ([steps.OrderStep("reserve " + "x" * 64)], UNKNOWN),
-    # No pile can be made of them, whatever the answer is: there are two of these in the box.
+    # The game has only two of these cards, so no pile can consist of them.
     ([PASS, END, steps.ShuffleStep(0, ("z" * 64,), bytes(32))], NO_PILE),
     ([PASS, END, steps.ShuffleStep(0, (NEUTRAL,) * 3, bytes(32))], NO_PILE),
     ([PASS, END, steps.ShuffleStep(0, (NEUTRAL, "x"), bytes(32))], NO_PILE),
@@ -124,7 +124,7 @@ def test_second_showing_of_a_reserved_card_is_refused() -> None:
 
 
 def test_follow_up_with_a_card_of_the_draw_pile_is_refused() -> None:
-    """The owner knows the list, and plays a card of it before it is drawn."""
+    """The owner knows the list, and plays one of its cards before drawing it."""
 
     def with_a_pile(draft: NextRecord) -> bool:
         return can_order(*ATTACKS)(draft) and bool(draft.match.decks[draft.seat.side].undrawn)
@@ -152,12 +152,12 @@ def test_close_as_a_follow_up_is_refused() -> None:
     check_refused(records, "order of steps", "when the game is over, and not before")
 
 
-# --- by whom, and when
+# --- in the wrong turn
 
 
 @pytest.mark.parametrize("kind", ATTACKS)
 def test_defender_cannot_play_the_attackers_turn(kind: type[Order]) -> None:
-    """Nothing was announced, and the answering side plays the attacker's turn to its end."""
+    """The attacker announced nothing, and the defender plays the rest of the attacker's turn."""
     match, seed = find_attacked(kind)
     draft = NextRecord(seat_to_write(match, seed), TIME)
     draft.order(any_order(Random(1))(draft.view()))
@@ -170,9 +170,9 @@ def test_defender_cannot_play_the_attackers_turn(kind: type[Order]) -> None:
 
 @pytest.mark.parametrize("kind", ATTACKS)
 def test_follow_up_added_after_the_answer_is_refused(kind: type[Order]) -> None:
-    """The attacker signs another record in the place of the one that was answered.
+    """The attacker signs another record instead of the answered one.
 
-    The answer does not follow it; and both records together prove who signed twice.
+    The answer does not follow it, and both records together prove who signed twice.
     """
     match, seed = find_attacked(kind)
     honest = match.last
@@ -190,7 +190,7 @@ def test_follow_up_added_after_the_answer_is_refused(kind: type[Order]) -> None:
 
 @pytest.mark.parametrize("kind", ATTACKS)
 def test_withheld_cards_for_follow_ups_are_refused(kind: type[Order]) -> None:
-    """The answering side carries the announced turn out, but keeps the refill to itself."""
+    """The defender carries out the announced turn, but does not grant its refill."""
     records, seed = with_follow_ups(kind, PASS, END, *_refill(kind))
     match = Match.replay(records)
     draft = NextRecord(seat_to_write(match, seed), TIME)
@@ -229,7 +229,7 @@ def _refill(kind: type[Order]) -> list[Step]:
 )
 @pytest.mark.parametrize("kind", ATTACKS)
 def test_impossible_announcement_is_dropped(kind: type[Order], more: list[Step]) -> None:
-    """Nobody is blamed, nobody is stuck, and the turn is its author's again or over."""
+    """No player is accused, and the game continues."""
     records, seed = with_follow_ups(kind, *more)
     author = Side(records[-1].side)
     match = check_answer(records, seed)
@@ -239,7 +239,7 @@ def test_impossible_announcement_is_dropped(kind: type[Order], more: list[Step])
 
 
 def test_card_in_two_follow_ups_is_played_once() -> None:
-    """One card discarded by two follow-ups: the second comes to nothing."""
+    """Two follow-ups discard the same card, and the second is dropped."""
     draft, _ = begin_attack(Convert)
     hand = [card for card, _ in draft.seat.hidden_cards().values()]
     opens = open_hidden(draft, lambda card: hand.count(card) == 1)
@@ -264,7 +264,7 @@ def test_follow_up_with_an_unshown_card_is_dropped() -> None:
 
 @pytest.mark.parametrize("kind", sample(ATTACKS, first=1))
 def test_longest_record_leaves_room_for_an_answer(kind: type[Order]) -> None:
-    """Follow-ups that fill a record as far as it goes fill neither the file nor the evidence."""
+    """A record full of follow-ups fills neither the file nor the evidence of a fork."""
     match, seed = find_attacked(kind)
     discard = steps.OrderStep("discard " + ", ".join([NEUTRAL] * 90))
     shuffle = steps.ShuffleStep(0, (NEUTRAL, NEUTRAL), bytes(32))
@@ -282,7 +282,7 @@ def followed_by(*more: Step) -> Callable[[Sequence[Step]], list[Step]]:
 
 
 def fill_record(match: Match, seed: int, junk: Step) -> Sequence[Record]:
-    """Return the records of a match with as many follow-ups in the last as it can have."""
+    """Return the records of a match whose last has as many follow-ups as it can hold."""
     records: Sequence[Record] = match.records
     added: list[Step] = []
     for step in (junk, PASS):
@@ -295,14 +295,14 @@ def fill_record(match: Match, seed: int, junk: Step) -> Sequence[Record]:
     return records
 
 
-# --- the draws that they ask for
+# --- draws for follow-ups
 
 
 @pytest.mark.slow
 def test_restarted_stream_for_a_second_grant_is_detected_at_the_close() -> None:
-    """Home Support, then the end of the turn: two draws, one record, one stream.
+    """Home Support and the end of the turn draw twice in one record, from one stream.
 
-    Seen when the granter's secret is published, and the record is named.
+    The close of the granter shows it and names the record.
     """
     match, seed = find_double_grant()
     granter = Side(match.last.side).opponent

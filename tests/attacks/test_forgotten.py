@@ -1,4 +1,4 @@
-"""Attempts to make a player sign twice who has forgotten a record, or has closed the game."""
+"""Attempts to make a player sign twice after losing the library or closing the game."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tests.cli.commands import acres, do, is_one_sentence
 from tests.crash.state import find_double_signatures
 
 LAST = 5
-"""The number of the last file: one that Anna answers, as the odd ones are."""
+"""The number of the last file, which Anna answers like all odd ones."""
 OLD = "game-003.toml"
 NEWEST = f"game-00{LAST}.toml"
 
 
 @pytest.fixture(scope="module")
 def base_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a game of Anna and Bela, with Anna's key on paper; not to be changed."""
+    """A game of Anna and Bela, with Anna's key on paper; do not write into it."""
     folder = tmp_path_factory.mktemp("begun")
     for name in ("anna", "bela"):
         do("init", "--name", name.title(), home=folder / name)
@@ -40,7 +40,7 @@ def base_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def table(base_game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the folder of the game; Anna has brought her key back into the home `restored`."""
+    """The folder of the game, in which Anna has restored her key into the home `restored`."""
     folder = tmp_path / "table"
     shutil.copytree(base_game, folder)
     monkeypatch.chdir(folder)
@@ -49,11 +49,11 @@ def table(base_game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
 
 
 def check_refused(table: Path, *words: object, home: str = "restored") -> str:
-    """Return the sentence with which a command refuses, without writing a file."""
+    """Return the error of a command, after checking that it wrote no file."""
     before = {*table.iterdir(), *table.rglob("*.toml")}
     refused = acres(*words, home=Path(home))
     lines = refused.err.splitlines(keepends=True)
-    # That a library is broken is noted before.
+    # A note about a damaged library may precede it.
     sentence = "".join(line for line in lines if not line.startswith("Note: "))
     assert (refused.status, is_one_sentence(sentence)) == (2, True), refused
     assert {*table.iterdir(), *table.rglob("*.toml")} == before
@@ -62,7 +62,7 @@ def check_refused(table: Path, *words: object, home: str = "restored") -> str:
     return refused.err
 
 
-# --- what was forgotten
+# --- lost libraries
 
 SIGNING = {
     "orders": ("turn", "apply", OLD, "draft rangers", "pass"),
@@ -85,7 +85,7 @@ KNOWN: dict[str, list[tuple[object, ...]] | bytes] = {
     "garbage": b"garbage",
     "a torn library": b"SQLite format 3\0" + b"\xff" * 99,
 }
-"""Uses of an old file before, and contents in the place of the library."""
+"""Earlier uses of an old file, or the content of a damaged library."""
 
 
 def test_old_file_is_not_answered_without_the_library(table: Path) -> None:
@@ -99,10 +99,10 @@ def test_old_file_is_not_answered_without_the_library(table: Path) -> None:
 
 @pytest.mark.parametrize("known", KNOWN)
 def test_old_file_is_not_answered_with_another_library(table: Path, known: str) -> None:
-    """A file lists a player's records; this computer need not remember them."""
+    """Reading a player's records from a file does not replace the lost library."""
     Path("old").mkdir()
     shutil.copy(OLD, "old")
-    # There is a library, of another game.
+    # This makes a library with another game.
     do("new", "--side", "any", "--output", "any.toml", home="restored")
     if isinstance(learnt := KNOWN[known], bytes):
         (Path("restored") / "library.sqlite3").write_bytes(learnt)
@@ -116,7 +116,7 @@ def test_old_file_is_not_answered_with_another_library(table: Path, known: str) 
 def test_records_of_a_read_only_library_prevent_a_second_answer(
     table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Consent to go on without memory does not cover records that are remembered."""
+    """Consent to sign without a library does not cover remembered records."""
     do("turn", "apply", NEWEST, "pass", "pass", home=Path("anna"))
 
     def refuse(_: Store) -> None:
@@ -131,7 +131,7 @@ def test_records_of_a_read_only_library_prevent_a_second_answer(
 
 
 def test_file_is_not_answered_after_turns_on_another_computer(table: Path) -> None:
-    """Anna has gone on on another computer, and this one has only seen the file."""
+    """Anna has continued on another computer, and this one knows only the file."""
     do("turn", "apply", NEWEST, "pass", "pass", "--newest", home=Path("restored"))
     do("turn", "apply", "game-006.toml", "pass", "pass", home=Path("bela"))
     output = check_refused(table, "turn", "apply", "game-007.toml", "pass", "pass", home="anna")
@@ -172,7 +172,7 @@ def test_invitation_is_not_accepted_again_without_the_library(table: Path) -> No
         output = check_refused(table, *words)
         assert "does not remember what you have signed" in output
         assert "choose your first hand" in output
-    # Neither a library of other games nor a look at the invitation makes up for it.
+    # A library of other games does not help, and neither does reading the invitation.
     do("games", "add", ".", home=Path("restored"))
     do("new", "--side", "any", "--output", "any.toml", home=Path("restored"))
     do("games", "add", "sent.toml", home=Path("restored"))
@@ -187,7 +187,7 @@ def test_invitation_is_not_accepted_again_without_the_library(table: Path) -> No
 
 @pytest.mark.parametrize("vouched", ["new.toml", "no such card"])
 def test_vouching_for_one_invitation_covers_no_other(table: Path, vouched: str) -> None:
-    """To vouch for one invitation is to say nothing of others."""
+    """The player vouches for one invitation only."""
     for name in ("old", "new"):
         with clock_at(datetime.now(UTC) - timedelta(hours=1)):
             do("new", "--side", "british", "--output", f"{name}.toml", home=Path("bela"))
@@ -208,7 +208,7 @@ def test_vouching_for_one_invitation_covers_no_other(table: Path, vouched: str) 
 def test_later_invitation_needs_no_vouching(
     table: Path, days: int, ahead: int, is_asked: bool
 ) -> None:
-    """But for one that is dated ahead, which may have come at any time."""
+    """An invitation that is dated ahead is an exception, because it may be older."""
     do("new", "--side", "british", "--output", "first.toml", home=Path("bela"))
     do("join", "first.toml", "--newest", home=Path("restored"))
     later = datetime.now(UTC) + timedelta(days=days)
@@ -218,12 +218,12 @@ def test_later_invitation_needs_no_vouching(
         assert acres("join", "later.toml", home=Path("restored")).status == (2 if is_asked else 0)
 
 
-# --- beside one's own close
+# --- closed games
 
 
 @pytest.fixture
 def closed_game(table: Path) -> Path:
-    """Return the folder after Anna has resigned in answer to the newest file."""
+    """The folder of the game, after Anna has answered the newest file by resigning."""
     do("turn", "resign", NEWEST, "--yes", home=Path("anna"))
     return table
 
@@ -238,7 +238,7 @@ AGAIN = {
 @pytest.mark.parametrize("way", AGAIN)
 @pytest.mark.parametrize("home", ["anna", "restored"])
 def test_no_second_record_is_signed_after_a_close(closed_game: Path, way: str, home: str) -> None:
-    """Also if the close was learnt from a file."""
+    """The close may also be learnt from a file."""
     do("games", "add", "game-006.toml", home=Path("restored"))
     words = (*AGAIN[way], "--replace", "--newest", "--output", "x.toml")
     output = check_refused(closed_game, *words, home=home)
@@ -250,7 +250,7 @@ def test_no_second_record_is_signed_after_a_close(closed_game: Path, way: str, h
 
 @pytest.mark.parametrize("is_sent", [True, False])
 def test_no_record_is_signed_after_a_close_on_another_computer(table: Path, is_sent: bool) -> None:
-    """The close is in the library beside the chain, but in no file that is answered."""
+    """The library knows the close, but no answered file contains it."""
     shutil.copytree("anna", "twin")
     do("turn", "resign", NEWEST, "--yes", "--output", "closed.toml", home="twin")
     do("turn", "apply", NEWEST, "pass", "pass", home="anna")

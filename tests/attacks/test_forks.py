@@ -1,4 +1,4 @@
-"""Two records from one position: no file shows the fork, two files prove it to anybody."""
+"""Forks: two different records at one index, which only two files together prove."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.signing import accept, invite
 
 
 def proof_against(one: Match, two: Match, side: Side) -> Evidence:
-    """Return both files are in order; together they are evidence against that side."""
+    """Return the evidence of two valid files against a side."""
     for match in (one, two):
         Match.replay(match.records)
     comparison = compare(one.records, two.records)
@@ -32,7 +32,7 @@ def proof_against(one: Match, two: Match, side: Side) -> Evidence:
 
 
 def test_turn_repeated_after_seeing_the_draw_is_a_fork() -> None:
-    """The refill was granted; its owner does not like it, and sends another turn instead."""
+    """A player dislikes the granted refill, and sends another turn instead."""
     match = find_record_with(4, steps.DrawStep, absent=(steps.ShuffleStep,))
     cheater = Side(match.last.side)
     preview = answer(match, any_order(Random(0)))
@@ -55,7 +55,7 @@ def test_answer_taken_back_is_a_fork() -> None:
 
 
 def two_answers_to_a_raid() -> tuple[Match, Match, int]:
-    """Return the first raid in games of any legal orders that can be answered in two ways."""
+    """Return two answers to a raid, from games of random legal orders."""
     for seed in range(100):
         match, choose = begin(seed, lists=2), any_order(Random(seed))
         while not match.is_over and len(match.records) < 120:
@@ -92,7 +92,7 @@ def test_end_of_the_game_taken_back_is_a_fork() -> None:
 
 
 def test_two_acceptances_of_one_guest_are_a_fork() -> None:
-    """“Your file was lost, please join again”: a guest who joins again has signed twice."""
+    """“Your file was lost, please join again”: a guest who does so has signed twice."""
     anna, bela = identities()
     match = invite(anna, side=Side.BRITISH, nonce=bytes(32), time=TIME, lists=4)
     one, two = (accept(match, bela, nonce=bytes([i] * 32), time=TIME) for i in (1, 2))

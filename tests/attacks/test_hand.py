@@ -1,4 +1,4 @@
-"""The hand: cards that are not in it, cards that are denied, early looks at cards to come."""
+"""Cards that are not in the hand, denied cards, and early looks at later cards."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_showing_a_card_as_another_is_refused() -> None:
 
 
 def test_showing_a_card_from_another_slot_is_refused() -> None:
-    """To hide how long the card played has been in hand."""
+    """The other slot would hide how long the card has been in hand."""
     match, opening = _two_in_hand()
     other = next(s for s in match.decks[Side(match.last.side)].hidden if s != opening.slot)
     check_refused(forge(match, change_step(steps.Open, slot=other)), "blind deck", "not the one")
@@ -54,7 +54,7 @@ def test_showing_an_unknown_slot_is_refused() -> None:
 
 
 def test_premature_look_is_refused() -> None:
-    """Playing a card of one's own draw pile that nobody has granted, with its true nonce."""
+    """The owner plays a card of the draw pile, with its true nonce, before it is granted."""
     match = find_record_with(3, steps.Open)
     before = Match.replay(match.records[:-1])
     seat = seat_to_write(before)
@@ -67,7 +67,7 @@ def test_premature_look_is_refused() -> None:
 
 
 def test_blocking_with_a_card_before_its_grant_is_refused() -> None:
-    """The refill that the raider has yet to grant is used against the raid, too early."""
+    """The defender blocks with a card of a refill that the raider has not granted yet."""
     match, seed = find_attacked(Raid)
     seat = seat_to_write(match, seed)
     draft = NextRecord(seat, TIME)
@@ -103,7 +103,7 @@ def test_slot_of_a_discarded_card_cannot_be_used_again() -> None:
 
 
 def test_playing_an_opponents_card_is_refused() -> None:
-    """A card that the opponent has shown, with its public nonce, as one's own."""
+    """A player plays a card that the opponent has shown, with its public nonce."""
     match, choose = begin(), any_order(Random(3))
     latest: dict[str, steps.Open] = {}
     while True:
@@ -120,7 +120,7 @@ def test_playing_an_opponents_card_is_refused() -> None:
 
 
 def test_card_of_another_game_is_refused() -> None:
-    """Player and slot are right, but the nonce is that of another game."""
+    """Player and slot are right, but the nonce is from another game."""
     match = find_record_with(3, steps.Open)
     _, opening = find_step(steps.Open, match.last.steps)
     other = begin(1)
@@ -146,14 +146,14 @@ def test_more_copies_than_were_shuffled_are_refused() -> None:
 
 
 def test_showing_more_than_is_played_is_refused() -> None:
-    """A needless opening would be a second way to write the same turn."""
+    """A needless step would be a second way to write the same turn."""
     draft, _ = find_draft(lambda d: bool(d.seat.hidden_cards()) and bool(d.match.moves))
     slot, (card, nonce) = next(iter(draft.seat.hidden_cards().items()))
     draft.take(steps.Open(slot, card, nonce))
     with pytest.raises(StepError, match="does not need") as error:
         draft.take(steps.OrderStep("pass"))
     assert error.value.rule.topic == "shown cards"
-    # One card too many, before the one that is played.
+    # The first of the two cards is not played.
     draft, _ = find_draft(lambda d: len(d.seat.hidden_cards()) > 1 and can_order(Discard)(d))
     (needless, pair), *_, (slot, (played, nonce)) = sorted(draft.seat.hidden_cards().items())
     assert played != pair[0]
@@ -164,14 +164,14 @@ def test_showing_more_than_is_played_is_refused() -> None:
 
 
 def _equal_to_a_known_one(draft: NextRecord) -> dict[Slot, tuple[str, bytes]]:
-    """Return the hidden cards of which an equal one lies open in the same hand."""
+    """Return the hidden cards that equal an open card of the same hand."""
     known = draft.match.state.players[draft.seat.side].hand
     hidden = draft.seat.hidden_cards().items()
     return {slot: pair for slot, pair in hidden if pair[0] in known}
 
 
 def test_showing_a_hidden_card_instead_of_an_equal_open_card_is_refused() -> None:
-    """Of equal cards those already shown are played first: again, one way to write a turn."""
+    """Open cards are played before equal hidden ones, so that a turn has one form."""
     draft, _ = find_draft(lambda d: bool(_equal_to_a_known_one(d)) and can_order(Discard)(d))
     slot, (card, nonce) = next(iter(_equal_to_a_known_one(draft).items()))
     draft.take(steps.Open(slot, card, nonce))
@@ -189,7 +189,7 @@ def test_needless_showing_of_a_card_is_refused() -> None:
 
 
 def test_cards_shown_out_of_slot_order_are_refused() -> None:
-    """Another order would be a second way to write the same turn."""
+    """Slots in another order would be a second way to write the same turn."""
     match, choose = begin(), any_order(Random(12))
     for _ in range(200):
         match = answer(match, choose)
@@ -204,7 +204,7 @@ def test_cards_shown_out_of_slot_order_are_refused() -> None:
 
 
 def test_hand_shown_without_one_card_is_refused() -> None:
-    """“I have none”, says the client that has one and leaves it out."""
+    """The client leaves the answering card out of the shown hand."""
     match, seed = find_attacked(Ambush)
     draft = NextRecord(seat_to_write(match, seed), TIME)
     hidden = draft.seat.hidden_cards()
@@ -219,7 +219,7 @@ def test_hand_shown_without_one_card_is_refused() -> None:
 
 
 def test_showing_a_hand_with_an_answering_card_is_refused() -> None:
-    """“I have none”, while the shown hand says otherwise."""
+    """The client denies an answering card that the shown hand contains."""
 
     def could_give(draft: NextRecord) -> bool:
         decision = draft.view().awaiting.decision

@@ -1,4 +1,4 @@
-"""Somebody else in a friend's name: the key differs, and keys are remembered.
+"""Strangers in a friend's name, whom the program recognises by the remembered key.
 
 docs/protocol.md, Duties of a player's program: Know who is who.
 """
@@ -36,7 +36,7 @@ OTHERS = [
 
 
 class Circle:
-    """Anna, who has played with Béla, and others: each with a home; files lie in one folder."""
+    """Anna, Béla and other players, each with a home; all files are in one folder."""
 
     def __init__(self, folder: Path, files: int = 0) -> None:
         self.folder = folder
@@ -46,47 +46,47 @@ class Circle:
             self.make("bela", NAME, ADDRESS)
 
     def make(self, home: str, name: str, email: str) -> None:
-        """Make somebody's identity."""
+        """Create the identity of a player."""
         result = acres("init", "--name", name, "--email", email, home=self.folder / home)
         assert result.status == 0, result.err
 
     def run(self, home: str, *words: object) -> Result:
-        """Run a command of theirs."""
+        """Run a command of a player."""
         return acres(*words, home=self.folder / home)
 
     def do(self, home: str, *words: object) -> str:
-        """Return the output of a command that succeeds, with or without line breaks."""
+        """Return the output of a successful command, on one line."""
         result = self.run(home, *words)
         assert result.status == 0, result.err
         return join_output(result)
 
     def rename(self, home: str, name: str, email: str) -> None:
-        """Give somebody another name or address; the key stays."""
+        """Change the name and address of a player, but not the key."""
         path = self.folder / home / "identity.toml"
         seed = keyfile.load(path, lambda: "").seed
         path.unlink()
         keyfile.save(Identity(name, email, seed), path)
 
     def key(self, home: str) -> str:
-        """Return the fingerprint of somebody's key, as it is printed."""
+        """Return the printed fingerprint of a player's key."""
         path = self.folder / home / "identity.toml"
         return str(fingerprint(keyfile.load(path, lambda: "").public_key))
 
     def invitation(self, home: str) -> Path:
-        """Return an invitation by somebody, as a file."""
+        """Return the file of a new invitation by a player."""
         self.files += 1
         file = self.folder / f"game{self.files}-000.toml"
         self.do(home, "new", "--side", "british", "--lists", 2, "--output", file)
         return file
 
     def write_acceptance(self, home: str) -> Path:
-        """Return the file with which somebody takes up an invitation by Anna."""
+        """Return the file with which a player accepts an invitation by Anna."""
         file = self.invitation("anna")
         self.do(home, "join", file)
         return file.with_stem(file.stem.replace("000", "001"))
 
     def play_with(self, home: str) -> Path:
-        """Play until Anna answers somebody's acceptance, and return the file with her answer."""
+        """Return the file in which Anna has answered a player's acceptance."""
         file = self.write_acceptance(home)
         self.do("anna", "turn", "apply", file, "pass")
         return file.with_stem(file.stem.replace("001", "002"))
@@ -97,13 +97,13 @@ def join_output(result: Result) -> str:
 
 
 def later_files(file: Path) -> list[Path]:
-    """Return the files of a game behind that one."""
+    """Return the later files of the same game."""
     return sorted(path for path in file.parent.glob(f"{file.stem[:-4]}-*") if path > file)
 
 
 @pytest.fixture(scope="module")
 def base_circle(tmp_path_factory: pytest.TempPathFactory) -> Circle:
-    """Return a folder in which Anna has played with Béla; not to be changed."""
+    """A folder in which Anna has played with Béla; do not write into it."""
     circle = Circle(tmp_path_factory.mktemp("circle"))
     circle.play_with("bela")
     return circle
@@ -111,13 +111,13 @@ def base_circle(tmp_path_factory: pytest.TempPathFactory) -> Circle:
 
 @pytest.fixture
 def circle(base_circle: Circle, tmp_path: Path) -> Circle:
-    """Return a copy of that folder."""
+    """A copy of the folder in which Anna has played with Béla."""
     return Circle(shutil.copytree(base_circle.folder, tmp_path / "circle"), base_circle.files)
 
 
 @pytest.fixture
 def terminal_lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """Type these lines at a terminal, then end the input."""
+    """Lines that are typed at a terminal, before the end of the input."""
     typed: list[str] = []
     monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
     monkeypatch.setattr("builtins.input", lambda prompt: typed.pop(0) if typed else end_input())
@@ -176,7 +176,7 @@ def test_changed_key_is_confirmed_at_a_terminal(
     orders = {"turn apply": ["pass"], "turn resign": ["--yes"], "join": []}[command]
     circle.do("anna", *command.split(), file, *orders)
     assert len(later_files(file)) == 1
-    # It was agreed to, and neither key is one to be warned of any more.
+    # After consent neither key causes a warning.
     output = circle.do("anna", "turn", "show", circle.invitation("stranger"))
     assert CHANGED not in output
     output = circle.do("anna", "turn", "show", circle.invitation("bela"))
@@ -199,7 +199,7 @@ def test_script_is_warned_of_a_changed_key_until_it_is_named(circle: Circle) -> 
 
 
 def test_stranger_known_by_another_name_causes_a_warning(circle: Circle) -> None:
-    """A key that is known for one name is not known for all of them."""
+    """A key that is known for one name is still a stranger's under another name."""
     for home, first in (("other", "Carla"), ("namesake", NAME)):
         circle.make(home, first, "")
         circle.play_with(home)
@@ -220,7 +220,7 @@ def test_stranger_with_a_nickname_of_a_friend_causes_a_warning(circle: Circle) -
 
 
 def test_showing_a_file_makes_no_key_known(circle: Circle) -> None:
-    """Else a stranger could come first, or fill the list."""
+    """Otherwise a stranger could be known first, or fill the list."""
     circle.make("carla", "Carla", "carla@example.org")
     circle.make("stranger", "Carla", "carla@example.org")
     for _ in range(2):
@@ -248,7 +248,7 @@ def test_key_is_never_wrapped(
         assert circle.key(home) in screen
 
 
-# --- what is no alarm
+# --- no warning
 
 
 def test_new_address_with_the_same_key_causes_no_warning(circle: Circle) -> None:
@@ -263,7 +263,7 @@ def test_new_address_with_the_same_key_causes_no_warning(circle: Circle) -> None
     output = circle.do("anna", "players")
     for words in (f"{NAME} <{ADDRESS}>", f"{NAME} <bela@elsewhere.example>", "Béla Kovács"):
         assert words in output
-    # Nobody else takes an address over that was theirs before.
+    # A stranger cannot take over a former address.
     circle.make("stranger", "Stranger", "bela@elsewhere.example")
     assert CHANGED in circle.do("anna", "turn", "show", circle.write_acceptance("stranger"))
 
@@ -271,7 +271,7 @@ def test_new_address_with_the_same_key_causes_no_warning(circle: Circle) -> None
 def test_second_person_of_the_same_name_is_reported(
     circle: Circle, terminal_lines: list[str]
 ) -> None:
-    """Both keys are shown, but nothing is asked: names are not unique."""
+    """Both keys are shown without a question, because names are not unique."""
     circle.make("namesake", NAME, "another@example.org")
     output = circle.do("anna", "turn", "apply", circle.write_acceptance("namesake"), "pass")
     assert f"This is {NAME} <another@example.org>, {circle.key('namesake')}." in output
@@ -368,11 +368,11 @@ def test_robot_reports_a_changed_key_once_and_plays(tmp_path: Path) -> None:
     assert (outbox / "game2-003.toml").exists()
 
 
-# --- who owes an opening
+# --- owed openings
 
 
 def test_owed_opening_may_never_have_been_requested(tmp_path: Path) -> None:
-    """Holding back a file that grants a list makes its reader look like a cheat who has stopped."""
+    """A player may look like a cheat if the file that grants a list never arrived."""
     match = begin(0)
     table = Table(tmp_path / "game", match, 0)
     audited = join_output(acres("audit", table.file))

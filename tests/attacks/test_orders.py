@@ -1,6 +1,6 @@
 """Orders: against the rules of the game, out of turn, too many, too few.
 
-docs/protocol.md, The exchange. The rules themselves are the business of tests/engine.
+docs/protocol.md, The exchange. tests/engine tests the rules themselves.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def test_money_and_cards_that_a_player_lacks_cannot_be_spent() -> None:
 
 
 def test_order_for_a_card_of_the_other_side_is_refused() -> None:
-    """A card that only the other side has."""
+    """Only the other side has this card."""
     match = play_passes()
     british = match.next_side is Side.BRITISH
     order = steps.OrderStep("draft bateaux" if british else "draft pemaquid")
@@ -58,7 +58,7 @@ def test_order_for_a_card_of_the_other_side_is_refused() -> None:
 
 
 def test_order_in_another_spelling_is_refused() -> None:
-    """Two ways to write one turn would be two hashes, and a choice of draws."""
+    """Two forms of one turn would have two hashes, and allow a choice of draws."""
     match = find_record_with(2, steps.OrderStep)
     check_refused(
         forge(match, change_step(steps.OrderStep, order="PASS")), "rules of the game", "no order"
@@ -81,7 +81,7 @@ def raids_into_a_siege(order: Order, state: State) -> bool:
 
 
 def keen_to_raid_a_siege(random: Random) -> Chooser:
-    """Raid or besiege a besieged place, draft cards that raid, end the turn, or do anything."""
+    """Return a chooser that prefers raids and sieges at besieged places."""
 
     def keenness(order: Order, state: State) -> int:
         wanted = (
@@ -102,7 +102,7 @@ def keen_to_raid_a_siege(random: Random) -> Chooser:
 
 
 def test_raid_into_a_siege_is_refused_since_ruling_12() -> None:
-    """A game with such a raid is refused, with a sentence that says so."""
+    """An old game with such a raid is refused, with a sentence about raids into sieges."""
     match, orders_given = begin(35, lists=2), list[bool]()
     keen = keen_to_raid_a_siege(Random(35))
 
@@ -121,7 +121,7 @@ def test_raid_into_a_siege_is_refused_since_ruling_12() -> None:
 
 
 def test_order_in_the_opponents_turn_is_refused() -> None:
-    """Two turns in a row, in one record."""
+    """One record contains two turns."""
     more = forge(play_passes(), lambda honest: [*honest, *honest])
     check_refused(more, "order of steps", "not its author's")
 
@@ -148,7 +148,7 @@ def test_second_answer_to_one_attack_is_refused() -> None:
     check_refused(add_record(match, twice, seed=seed), "order of steps", "not its author's")
 
 
-# --- what is asked of chance
+# --- draws and shuffles
 
 
 def test_skipped_refill_is_refused() -> None:
@@ -180,7 +180,7 @@ def test_draw_that_is_not_due_is_refused() -> None:
 
 
 def test_steps_after_a_draw_that_awaits_its_grant_are_refused() -> None:
-    """Two draws in one record would be granted together, and no grant would fit the game."""
+    """Two draws in one record would be granted together, which fits no game."""
     match = find_record_with(4, steps.DrawStep, absent=(steps.ShuffleStep,))
     _, draw = find_step(steps.DrawStep, match.last.steps)
     assert match.decks[Side(match.last.side)].wants_slots
@@ -205,7 +205,7 @@ def test_shuffle_with_a_wrong_number_is_refused() -> None:
 
 
 def test_shuffle_before_the_pile_has_run_out_is_refused() -> None:
-    """A player who dislikes the rest of the pile would shuffle again."""
+    """A player who dislikes the rest of the pile shuffles early."""
     match = find_record_with(4, steps.DrawStep, absent=(steps.ShuffleStep,))
     assert match.decks[Side(match.last.side)].undrawn
     index, _ = find_step(steps.DrawStep, match.last.steps)

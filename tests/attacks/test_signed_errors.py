@@ -1,4 +1,4 @@
-"""Signed records that no program can read: the author is to blame, not damage on the way."""
+"""Signed records that no program can read: the finding names the error of their author."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ ERRORS: dict[str, tuple[Change, str]] = {
 
 
 def _document(change: Change) -> tuple[Plain, int]:
-    """Return a game whose last record is changed and signed again, and the number of its steps."""
+    """Return a file whose last record is changed and signed again, and the number of its steps."""
     match = _match()
     *before, last = [record.to_plain() for record in match.records]
     plain: Plain = {**last, "steps": [dict(step) for step in last["steps"]]}  # type: ignore[arg-type, union-attr]
@@ -75,7 +75,7 @@ def _match() -> Match:
 @pytest.mark.parametrize("name", ERRORS)
 @pytest.mark.parametrize("command", ["audit", "show"])
 def test_signed_error_of_form_is_located(name: str, command: str, tmp_path: Path) -> None:
-    """Without boxes behind it, which anybody can take away, it was said to break off."""
+    """Without the boxes, which anybody can remove, the file is not reported as cut off."""
     change, reason = ERRORS[name]
     document, steps = _document(change)
     file = tmp_path / "game.toml"
@@ -101,7 +101,7 @@ def test_signed_error_of_form_in_a_message_is_located(name: str) -> None:
 
 
 def test_truncated_record_is_reported_as_cut(tmp_path: Path) -> None:
-    """A step that was lost with all behind it: the signature is for more than is left."""
+    """The signature covers more steps than the file still has."""
     plain: list[dict[str, Any]] = [record.to_plain() for record in _match().records]
     last = plain[-1]["steps"][-1]
     text = lay_out({"format": "acres-save", "version": 1, "record": plain})

@@ -1,4 +1,4 @@
-"""Information in records, and in logs for others, that hints at hidden cards: there is none.
+"""Records, and logs for others, give no hints at hidden cards.
 
 docs/protocol.md, Duties of a player's program.
 """
@@ -35,14 +35,14 @@ from tests.seats import NextRecord, Seat
 from tests.signing import end
 
 GAMES, MANY = 10, 24
-"""The number of games; with `-m long` many."""
+"""The number of games in the short and the long run."""
 LONGEST = 150
-# Of a chi-square with n degrees of freedom so much or more comes once in ten thousand times.
+# The quantiles of chi-square with n degrees of freedom for a probability of 1 in 10,000.
 UNLIKELY = {1: 15.14, 2: 18.42, 3: 21.11}
 
 
 class Shown(NamedTuple):
-    """A card that an order would show, of several equal hidden ones."""
+    """The card that an order would show among several equal hidden cards."""
 
     why: str
     place: int
@@ -52,7 +52,7 @@ class Shown(NamedTuple):
 
 @cache
 def choices(games: int = GAMES) -> tuple[Shown, ...]:
-    """Return the cards that would be shown at each decision in games of any legal orders."""
+    """Return the cards that each decision would show in games of random legal orders."""
     return tuple(choice for seed in range(games) for choice in _shown_in(seed))
 
 
@@ -105,7 +105,7 @@ def _one_of_equals(draft: NextRecord, kind: type[Order] = Order) -> Order | None
     return None
 
 
-# --- of several equal cards
+# --- several equal cards
 
 
 @pytest.mark.slow
@@ -113,9 +113,9 @@ def _one_of_equals(draft: NextRecord, kind: type[Order] = Order) -> Order | None
     ("games", "fewest"), [(GAMES, 80), pytest.param(MANY, 150, marks=pytest.mark.long)]
 )
 def test_choice_among_equal_cards_is_uniform(games: int, fewest: int) -> None:
-    """To show the lowest each time would say that no lower slot holds an equal card."""
+    """Always showing the lowest slot would reveal that no lower slot holds an equal card."""
     places: dict[int, Counter[int]] = defaultdict(Counter)
-    # One of each record: within one, the same is shown.
+    # Count one card for each record, because a record always shows the same card.
     for choice in {card.record: card for card in choices(games)}.values():
         places[choice.equal][choice.place] += 1
     assert places[2].total() > fewest
@@ -133,7 +133,7 @@ def test_every_kind_of_order_shows_any_of_equal_cards(why: str) -> None:
 
 
 def test_repeated_orders_show_the_same_cards() -> None:
-    """And so does a record in the place of another: two of them tell no more than one."""
+    """A replacing record shows the same cards, so that two records reveal no more than one."""
     for draft, order in _drafts_with_equals():
         match, seed = Match.replay(draft.match.records), SEED
         again, other = (NextRecord(seat_to_write(match, seed), TIME) for _ in range(2))
@@ -162,7 +162,7 @@ def _drafts_with_equals() -> Iterator[tuple[NextRecord, Order]]:
 
 
 def test_any_of_equal_cards_may_be_shown() -> None:
-    """Other programs, and earlier versions, choose otherwise: no reader minds."""
+    """Readers accept the choice of other programs and earlier versions."""
     draft, order = next(_drafts_with_equals())
     draft.order(order)
     index, opening = find_step(steps.Open, draft.steps)
@@ -190,12 +190,12 @@ def _order_and_pass(match: Match, order: Order) -> list[steps.Step]:
     return list(draft.steps[before:])
 
 
-# --- what is offered for others
+# --- logs and letters
 
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
-    """Return a whole game but its close, in which nothing is open yet, with all its files."""
+    """A folder with all files of a game except its close, so that no hand is open."""
     match = play(begin(4, lists=2), practice_chooser(Random(4)), turns=50, seed=4)
     return Table(tmp_path_factory.mktemp("leaks") / "game", match, 4)
 
@@ -235,7 +235,7 @@ def test_spectator_cannot_log_own_cards(table: Table, tmp_path: Path) -> None:
 
 
 def test_letter_does_not_depend_on_the_player(table: Table) -> None:
-    """It is made without any key; so are the lines at the head of a file."""
+    """Letters and summaries are written without a key."""
     match = table.match
     letters = set()
     for secrets in (None, *(Secrets.of(match, identity) for identity in identities(4))):

@@ -1,4 +1,4 @@
-"""False dates: the player is warned, and messages, pace and silence go by another clock."""
+"""False dates cause warnings, and do not affect letters, pace and long waits."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def output_of(result: Result) -> str:
 
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Return a folder with the homes of Anna and Bela, and her invitation, of this day."""
+    """Run in a folder with the homes of Anna and Bela, and Anna's invitation of the same day."""
     monkeypatch.chdir(tmp_path)
     with clock_at(NOW):
         for home in (ANNA, BELA):
@@ -58,7 +58,7 @@ def only_game(home: Path) -> dict[str, object]:
     return dict(facts)
 
 
-# --- told
+# --- warnings
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_date_far_ahead_is_reported_before_and_after_signing() -> None:
     result = play_pass("g-001.toml")
     assert DATED in output_of(result)
     assert "Your record 2 is dated 31 Dec 9999 too: it may not be dated before" in output_of(result)
-    # As the protocol demands: another program would refuse it.
+    # The protocol requires this date.
     assert GameFile.read(Path("g-002.toml").read_bytes()).match.last.time == FAR
     assert do("audit", "g-002.toml", home=BELA).status == 0
 
@@ -167,14 +167,14 @@ def test_opponent_with_a_borrowed_date_gets_overdue() -> None:
 
 
 def test_own_move_counts_from_the_arrival_of_the_file() -> None:
-    """Even if it was dated back: nobody is late at the moment a file arrives."""
+    """A file that is dated back is not overdue when it arrives."""
     join_at(time_after(minutes=1))
     with clock_at(time_after(days=20)):
         do("turn", "show", "g-001.toml", home=ANNA)
         do("games", "pace", "g-001.toml", 3, home=ANNA)
         assert "(today)" in output_of(do("games", home=ANNA))
     with clock_at(time_after(days=24)):
-        # Looking again changes nothing.
+        # Reading the file again changes nothing.
         do("turn", "show", "g-001.toml", home=ANNA)
         assert only_game(ANNA)["overdue_days"] == 1
 
@@ -196,7 +196,7 @@ def test_signed_times_count_without_arrivals_up_to_now() -> None:
     assert "since 21 Nov 2026 (today)" in output_of(do("games", home=ANNA))
     with clock_at(time_after(hours=40, days=4)):
         assert only_game(ANNA)["overdue_days"] == 1
-        # What was known before is not taken for new.
+        # A known file does not count as arriving now.
         do("turn", "show", "g-002.toml", home=ANNA)
         assert only_game(ANNA)["arrived"] is None
         assert only_game(ANNA)["overdue_days"] == 1
@@ -228,9 +228,9 @@ def test_wrong_local_clock_breaks_nothing(wrong: str) -> None:
             assert "last one" not in output_of(do("games", home=ANNA)) or time == wrong
     if wrong == FAR:
         with clock_at(time_after(days=5)):
-            # It counts for nothing: then the signed time does.
+            # A wrong arrival is ignored, and the signed time counts.
             assert "(5 days ago)" in output_of(do("games", home=ANNA))
-    # The next record sets it right.
+    # The next record has a correct arrival.
     with clock_at(time_after(days=6)):
         play_pass("g-001.toml")
         assert only_game(ANNA)["arrived"] == time_after(days=6)
@@ -247,11 +247,11 @@ def test_damaged_arrivals_are_ignored() -> None:
         assert "Waiting for you" in output_of(do("games", home=ANNA))
 
 
-# --- silence
+# --- long waits
 
 
 def owe_opening(date: str) -> str:
-    """Return the file of a game in which Bela, who dates so, is to open her first shuffle."""
+    """Return the file of a game in which Bela, who dated hers so, has to open a shuffle."""
     join_at(date)
     play_pass("g-001.toml")
     return "g-002.toml"
@@ -280,6 +280,6 @@ def test_wait_is_reported_by_the_local_clock() -> None:
     for days, is_long in ((6, False), (8, True)):
         with clock_at(time_after(days=days)):
             text = output_of(do("turn", "show", file, home=ANNA))
-        # Till then whoever looks at the game hears nothing of it.
+        # A shorter wait is not reported.
         due = "has been due to open a shuffle with the next file since 2026-11-21."
         assert (due in text, "There may be many reasons for the wait" in text) == (is_long,) * 2

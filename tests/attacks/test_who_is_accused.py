@@ -29,7 +29,7 @@ def finding_of(records: list[Record]) -> tuple[int, str, bool]:
 
 
 def test_damaged_signature_accuses_nobody() -> None:
-    """Whoever passes a file on can change a byte of the other's signature."""
+    """Anybody who passes a file on can change a byte of a signature."""
     match = play(begin(), any_order(Random(1)), turns=5)
     damaged = match.records[4]._replace(signature=bytes(64))
     records = [*match.records[:4], damaged, *match.records[5:]]
@@ -53,11 +53,11 @@ def test_audit_names_the_author_without_accusing() -> None:
         Match.replay([*match.records[:-1], damaged])
 
 
-# --- records that nobody signed: whoever carries the mail made them
+# --- records forged on the way
 
 
-def made_on_the_way() -> Iterator[tuple[list[Record], str]]:
-    """Yield records the last of which its author did not sign, with the rule that it breaks."""
+def forge_on_the_way() -> Iterator[tuple[list[Record], str]]:
+    """Yield records whose last one is not signed by its author, and the broken rule."""
     match = play(begin(), any_order(Random(1)), turns=3)
     flipped = match.last._replace(side=Side(match.last.side).opponent.value)
     yield [*match.records[:-1], flipped], "signature"
@@ -73,14 +73,14 @@ def made_on_the_way() -> Iterator[tuple[list[Record], str]]:
 
 
 def test_record_changed_or_added_on_the_way_accuses_nobody() -> None:
-    """Neither who signed the true record, nor the other, in whose name it stands now."""
-    for records, rule in made_on_the_way():
+    """Neither the author of the true record nor the player in whose name it is now is accused."""
+    for records, rule in forge_on_the_way():
         assert finding_of(records) == (records[-1].index, rule, False)
         verdict = plain(audit_facts(audit(SaveFile(tuple(records)).write())))["finding"]
         assert (verdict["rule"], verdict["accuses"]) == (rule, False)
 
 
-# --- signed, in the other player's name
+# --- records signed in the opponent's name
 
 
 def test_signer_in_the_name_of_the_other_side_is_accused() -> None:
