@@ -11,7 +11,7 @@ from pbem.errors import VerificationError
 from pbem.protocol import steps
 from pbem.protocol.match import Match
 from pbem.protocol.steps import Step
-from tests.play.playing import answer, any_order, begin, give_up, identities, sign_as
+from tests.play.playing import answer, any_order, begin, identities, resign, sign_as
 
 ORDERS = (
     "pass", "end", "home-support", "allow", "show-hand", "take boston", "raid quebec: rangers",
@@ -92,5 +92,5 @@ def _is_answered(match: Match, random: Random, seed: int) -> bool:
     answered = answer(match, any_order(random), seed)
     match.copy().add(answered.last)
     if not match.is_over:
-        match.copy().add(give_up(match, seed).last)
+        match.copy().add(resign(match, seed).last)
     return True

@@ -12,7 +12,7 @@ from pbem.protocol import steps
 from pbem.protocol.match import Match
 from tests.attacks.cheats import add_record, check_refused, forge
 from tests.attacks.positions import find_ended, find_owed_steps, find_record_with, play_passes
-from tests.play.playing import begin, close, give_up, identities, seat_to_write, sign_as
+from tests.play.playing import begin, close, identities, resign, seat_to_write, sign_as
 
 OVER = "order of steps"
 
@@ -23,7 +23,7 @@ def secret_of_writer(match: Match) -> bytes:
 
 
 def test_false_game_secret_is_refused() -> None:
-    match = give_up(play_passes())
+    match = resign(play_passes())
     for secret in (bytes(32), identities()[0].game_secret(bytes(32))):
         records = add_record(match, [steps.Close(secret)])
         check_refused(records, "game secret", "not the one that its author entered with")
@@ -31,7 +31,7 @@ def test_false_game_secret_is_refused() -> None:
 
 def test_opponents_game_secret_is_refused() -> None:
     """The player who closes second knows the opponent's secret."""
-    match = give_up(play_passes())
+    match = resign(play_passes())
     stolen = match.secrets[Side(match.last.side)]
     check_refused(add_record(match, [steps.Close(stolen)]), "game secret", "not the one")
 
@@ -46,13 +46,13 @@ def test_close_before_the_end_is_refused() -> None:
 
 
 def test_second_close_is_refused() -> None:
-    match = give_up(play_passes())
+    match = resign(play_passes())
     twice = close(match).last.steps * 2
     check_refused(add_record(match, twice), OVER, "nothing follows its author's close")
 
 
 def test_record_after_both_closes_is_refused() -> None:
-    match = give_up(play_passes())
+    match = resign(play_passes())
     records = add_record(close(match), [steps.Close(bytes(32))])
     check_refused(records, OVER, "the game is over")
 
@@ -115,7 +115,7 @@ def test_resigning_instead_of_opening_the_lists_is_refused() -> None:
 def test_closing_instead_of_opening_the_lists_is_refused() -> None:
     """A player with a wrong deck has to open the lists before the secret."""
     # The inviter resigns before record 3, in which the guest has to open a shuffle.
-    over = give_up(begin())
+    over = resign(begin())
     opening, last = close(over).last.steps
     check_refused(add_record(over, [last]), OVER, "opened first")
     check_refused(add_record(over, [opening]), OVER, "all that can follow is a close")

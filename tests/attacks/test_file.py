@@ -22,9 +22,9 @@ from tests.play.playing import (
     answer,
     any_order,
     begin,
-    give_up,
     identities,
     play,
+    resign,
     seat_to_write,
 )
 from tests.seats import NextRecord, Seat
@@ -127,7 +127,7 @@ def test_file_names_the_player_who_does_not_answer() -> None:
 def test_file_names_the_player_who_does_not_close() -> None:
     match = begin()
     loser = match.next_side
-    report = audit(SaveFile(tuple(give_up(match).records)).write())
+    report = audit(SaveFile(tuple(resign(match).records)).write())
     assert report.match.is_over
     assert loser and report.match.next_side is loser.opponent
     assert set(report.match.secrets) == {loser}

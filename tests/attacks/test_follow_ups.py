@@ -20,7 +20,7 @@ from pbem.savefile.save_file import EvidenceFile, SaveFile
 from tests.attacks.cheats import UNCHECKED, add_record, check_refused, duel, expect_finding, forge
 from tests.attacks.positions import begin_attack, find_attacked, find_double_grant
 from tests.attacks.programs import FreshStreams, program_with_grants
-from tests.play.playing import TIME, answer, any_order, give_up, seat_to_write
+from tests.play.playing import TIME, answer, any_order, resign, seat_to_write
 from tests.play.turns import can_order, find_draft, legal_orders_of
 from tests.sample import sample
 from tests.seats import NextRecord
@@ -270,7 +270,7 @@ def test_longest_record_leaves_room_for_an_answer(kind: type[Order]) -> None:
     shuffle = steps.ShuffleStep(0, (NEUTRAL, NEUTRAL), bytes(32))
     longest = [fill_record(match, seed, discard), fill_record(match, seed, shuffle)]
     for records in longest:
-        for match in (check_answer(records, seed), give_up(Match.replay(records), seed)):
+        for match in (check_answer(records, seed), resign(Match.replay(records), seed)):
             assert len(SaveFile(tuple(match.records)).write()) < MAX_SIZE / 10
     evidence = compare(*longest).evidence
     assert evidence is not None

@@ -55,7 +55,7 @@ def test_answer_taken_back_is_a_fork() -> None:
 
 
 def two_answers_to_a_raid() -> tuple[Match, Match, int]:
-    """Return two answers to a raid, from games of random legal orders."""
+    """Return two matches with different answers to one raid, and their seed."""
     for seed in range(100):
         match, choose = begin(seed, lists=2), any_order(Random(seed))
         while not match.is_over and len(match.records) < 120:

@@ -18,7 +18,7 @@ from pbem.savefile.save_file import SaveFile
 from pbem.text.facts.plain import plain
 from pbem.text.proof.verdict import audit_facts
 from tests.attacks.cheats import add_record, check_refused, replace_last
-from tests.play.playing import any_order, begin, close, give_up, play
+from tests.play.playing import any_order, begin, close, play, resign
 
 
 def finding_of(records: list[Record]) -> tuple[int, str, bool]:
@@ -61,7 +61,7 @@ def forge_on_the_way() -> Iterator[tuple[list[Record], str]]:
     match = play(begin(), any_order(Random(1)), turns=3)
     flipped = match.last._replace(side=Side(match.last.side).opponent.value)
     yield [*match.records[:-1], flipped], "signature"
-    for before, side in product((match, close(give_up(match))), Side):
+    for before, side in product((match, close(resign(match))), Side):
         changes = {"index": before.last.index + 1, "previous": before.last.hash}
         junk = before.last._replace(**changes, side=side.value, signature=bytes(64))
         yield [*before.records, junk], "signature"

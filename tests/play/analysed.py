@@ -1,4 +1,4 @@
-"""A short game that one known blunder decides, and somebody who looks at it quickly."""
+"""A short game that one known blunder decides, and quick judges that analyse it."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from pbem.play.look import Look
 from pbem.text.facts.chronicle import Chronicle
 from tests.play.correspondents import Correspondents
 
-LONGEST = 24
-"""In turns: a game in which nothing is decided by then is left off."""
+MAX_TURNS = 24
+"""The maximum number of turns; longer games are given up."""
 
 
 def quick_player(random: Random) -> SearchPlayer:
-    """Looks at a few orders, and tries each once or twice."""
+    """Return a player that tries a few orders once or twice each."""
     return SearchPlayer(random, SHORT._replace(orders=3, per_kind=1, tries=4, turns=0))
 
 
 def careful_player(random: Random) -> SearchPlayer:
-    """Tries more often, and looks a turn ahead."""
+    """Return a player that tries orders more often and looks a turn ahead."""
     return SearchPlayer(random, SHORT._replace(orders=3, per_kind=1, tries=24))
 
 
@@ -40,7 +40,7 @@ JUDGES = Judges(quick_player, quick_player, careful_player)
 
 
 class BlunderingPlayer:
-    """Follows a plan up to the siege of the enemy's home, and gives that up when it goes well."""
+    """A player that besieges the opponent's home, and withdraws when it is about to win."""
 
     def __init__(self, choose: Callable[[State], Order]) -> None:
         self.choose = choose
@@ -57,7 +57,7 @@ class BlunderingPlayer:
 
 
 class BlunderGame(NamedTuple):
-    """A file before the blunder, the last one of that game, and the order that decided it."""
+    """The file before the blunder, the last file, and the order that decided the game."""
 
     pair: Correspondents
     before: GameFile
@@ -66,7 +66,7 @@ class BlunderGame(NamedTuple):
 
     @property
     def turn(self) -> int:
-        """That of the blunder; the file before it may be one of the turn before."""
+        """The number of the turn with the blunder."""
         turns = Chronicle(Look(self.last.match)).turns
         (match,) = (
             turn.number for turn in turns if self.order in [move.order for move in turn.moves]
@@ -76,12 +76,12 @@ class BlunderGame(NamedTuple):
 
 def play_blunder_game() -> BlunderGame:
     """Play a game of some twenty turns, closed by both sides."""
-    # In none of the games before is there such a blunder.
+    # No earlier seed leads to such a blunder.
     for seed in count(27):
         pair = Correspondents(Random(seed))
         british = pair.players[Side.BRITISH] = BlunderingPlayer(planner_of("hammer").choose)
         before = game = pair.join(pair.invite(Side.BRITISH, lists=2))
-        while not game.match.is_over and game.match.turn <= LONGEST and british.blunder is None:
+        while not game.match.is_over and game.match.turn <= MAX_TURNS and british.blunder is None:
             before, game = game, pair.answer(game)
         if british.blunder is not None:
             while game.match.next_side is not Side.BRITISH:

@@ -11,17 +11,17 @@ from engine.sides import Side
 from pbem.play.home import Home
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
-from tests.play.homes import AT, LAST, NAMES, file, sign_answer
+from tests.play.homes import LAST, NAMES, NOW, file, sign_answer
 from tests.signing import sign_agreed
 
 
 @pytest.fixture(scope="session")
 def base_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A game of Anna and Bela; not to be changed."""
+    """A folder with a game of Anna and Bela; do not write into it."""
     folder = tmp_path_factory.mktemp("begun")
     players = [
         Session.create(
-            Home(folder / name, clock=lambda: AT), Identity.generate(name.title(), f"{name}@a.b")
+            Home(folder / name, clock=lambda: NOW), Identity.generate(name.title(), f"{name}@a.b")
         )
         for name in NAMES
     ]

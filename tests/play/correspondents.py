@@ -1,4 +1,4 @@
-"""Robots that write files in memory: no session, no home, and no record of signatures."""
+"""Robots that write files in memory, without sessions, homes or libraries."""
 
 from __future__ import annotations
 
@@ -29,9 +29,8 @@ def never_follows_up(answer: Turn) -> bool:
 class Correspondents:
     """Two players who answer each other's files, all in memory.
 
-    `identities` and `players` (who choose the orders) are theirs by the side that they play;
-    `follows_up` is asked before each follow-up. Keys, nonces, times and the players that they begin
-    with come from `random`.
+    `identities` and `players`, which choose the orders, are by side; `follows_up` decides on each
+    follow-up. Keys, nonces, times and the first players come from `random`.
     """
 
     def __init__(
@@ -50,8 +49,8 @@ class Correspondents:
         """32 random bytes."""
         return self._random.randbytes(32)
 
-    def wait(self) -> str:
-        """Let time pass; the time after that."""
+    def advance_clock(self) -> str:
+        """Advance the clock by a random time, and return the new time."""
         self._now += timedelta(seconds=self._random.randint(60, 36 * 3600))
         return self._now.strftime("%Y-%m-%dT%H:%M:%SZ")
 
@@ -65,14 +64,14 @@ class Correspondents:
         edition: str = DEFAULT_EDITION,
         house_rules: Iterable[str] = (),
     ) -> GameFile:
-        """Return an invitation by the player of `side`; it may leave the choice to the guest."""
+        """Return an invitation by the player of `side`, or one for any side."""
         inviter = self.identities[side]
         ruleset = Ruleset.of(edition, house_rules)
         match = invite(
             inviter,
             side=None if leaves_choice else side,
             nonce=self.nonce(),
-            time=self.wait(),
+            time=self.advance_clock(),
             lists=lists,
             home_support=home_support,
             edition=edition,
@@ -88,7 +87,7 @@ class Correspondents:
 
     def join(self, game: GameFile) -> GameFile:
         """Return the file with the guest's acceptance."""
-        invitation, nonce, time = game.match.invite, self.nonce(), self.wait()
+        invitation, nonce, time = game.match.invite, self.nonce(), self.advance_clock()
         side = next(s for s in Side if self.identities[s].public_key != invitation.key)
         guest = self.identities[side]
         card = choose_start_card(ruleset_of(invitation), side, self.players[side])
@@ -100,7 +99,7 @@ class Correspondents:
     ) -> GameFile:
         side = game.match.next_side
         assert side is not None
-        turn = Turn.of(game, self.identities[side], self.wait(), resigns=resigns)
+        turn = Turn.of(game, self.identities[side], self.advance_clock(), resigns=resigns)
         give_orders(turn, self.players[side], self.follows_up)
         turn.new_notes = notes
         match, save = finish(turn, self.identities[side])

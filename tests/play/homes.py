@@ -14,12 +14,12 @@ from tests.signing import sign_agreed
 
 ENGLISH = Language("en")
 LAST = 5
-"""The number of the last file: one that Anna answers, as the odd ones are."""
+"""The number of the last file, which Anna answers like all odd ones."""
 NAMES = ("anna", "bela")
-AT = "2026-05-01T12:00:00Z"
+NOW = "2026-05-01T12:00:00Z"
 
 
-def at_home(folder: Path, name: str, time: str = AT) -> Session:
+def open_home(folder: Path, name: str, time: str = NOW) -> Session:
     return Session.open(Home(folder / name, clock=lambda: time))
 
 
@@ -39,8 +39,8 @@ def begin_turn(session: Session, path: Path, *orders: str, resigns: bool = False
 def sign_answer(
     folder: Path, name: str, number: int = LAST, *orders: str, resigns: bool = False
 ) -> SignedFile:
-    """Have a player answer a file with these orders, and agree to whatever may be agreed to."""
-    with at_home(folder, name) as session:
+    """Answer a file with these orders, agreeing to all questions."""
+    with open_home(folder, name) as session:
         return sign_agreed(
             session, begin_turn(session, file(folder, number), *orders, resigns=resigns)
         )

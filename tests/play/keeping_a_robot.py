@@ -33,7 +33,7 @@ def choose_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def keeper_at(folder: Path) -> Session:
-    """Anna, at home there, with a folder for games with the robot."""
+    """Return a session of Anna, whose home has a folder for games with the robot."""
     session = Session.create(Home(folder), Identity.generate("Anna", ""))
     folder_of_robot(session.home).mkdir(parents=True)
     return session

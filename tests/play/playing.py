@@ -65,7 +65,7 @@ def begin(
 
 
 def sign_as(who: Identity, record: Record, **changes: Any) -> Record:
-    """Return the record with some fields changed, signed by `who`."""
+    """Return the record with some changed fields, signed by `who`."""
     changed = record._replace(**changes)
     return make_record(
         who,
@@ -86,7 +86,7 @@ def seat_to_write(match: Match, seed: int = 0) -> Seat:
 
 
 def any_order(random: Random) -> Chooser:
-    """Choose any legal order, every kind of order being equally likely."""
+    """Return a chooser of random legal orders, with every kind equally likely."""
 
     def choose(state: State) -> Order:
         legal = legal_orders(state)
@@ -99,7 +99,7 @@ def any_order(random: Random) -> Chooser:
 def answer(
     match: Match, choose: Chooser, seed: int = 0, follows_up: Callable[[], bool] = lambda: False
 ) -> Match:
-    """Return the match with another record; `follows_up` is asked before each follow-up."""
+    """Return the match with another record; `follows_up` decides on each follow-up."""
     draft = NextRecord(seat_to_write(match, seed), TIME)
     while not draft.is_complete or (draft.may_follow_up and follows_up()):
         draft.order(choose(draft.view()))
@@ -107,7 +107,7 @@ def answer(
     return draft.match
 
 
-def give_up(match: Match, seed: int = 0) -> Match:
+def resign(match: Match, seed: int = 0) -> Match:
     """Return the match with another record, in which the author resigns."""
     draft = NextRecord(seat_to_write(match, seed), TIME, resigns=True)
     end(draft)
@@ -130,7 +130,7 @@ def play(
     seed: int = 0,
     follows_up: Callable[[], bool] = lambda: False,
 ) -> Match:
-    """Return the match, played on to its close or to a turn (0 is the first)."""
+    """Return the match, played to its close or to the turn `turns` (0 is the first)."""
     while match.next_side is not None and (match.is_over or match.state.turn < turns):
         match = answer(match, choose, seed, follows_up)
     return match

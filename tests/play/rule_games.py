@@ -20,7 +20,7 @@ from tests.signing import end
 from tests.vectors import naive_chain
 
 Condition = Callable[[NextRecord, int], object]
-"""True for a record just begun that is looked for: it may be gone on with."""
+"""A test of a new draft, to which it may add orders, and the seed of its game."""
 
 GAMES, LONGEST = 200, 120
 REPLIES = (Block, Allow, Give, GiveFromReserve, GiveFromSiege, ShowHand)
@@ -33,14 +33,14 @@ def half_reckless(random: Random) -> Chooser:
 
 
 def find_draft(
-    wanted: Condition,
+    condition: Condition,
     edition: str = DEFAULT_EDITION,
     *rules: str,
     home_support: str = "asked",
     players: Callable[[Random], Chooser] = half_reckless,
     first_seed: int = 0,
 ) -> tuple[NextRecord, int]:
-    """Return the first draft that is `wanted`, and the seed of its game.
+    """Return the first draft that fulfils `condition`, and the seed of its game.
 
     The search begins at game `first_seed`, to save time.
     """
@@ -48,7 +48,7 @@ def find_draft(
         game = Game.of(seed, players, 2, home_support, edition, *rules)
         for match in game.matches(LONGEST):
             draft = begin_record(match, seed)
-            if wanted(draft, seed):
+            if condition(draft, seed):
                 return draft, seed
     raise AssertionError("no such position in these games")
 
@@ -75,7 +75,7 @@ def next_proved_draft(draft: NextRecord, seed: int) -> NextRecord:
     return begin_record(replay_from_file(draft.match), seed)
 
 
-# --- what a record is about
+# --- orders and steps of a draft
 
 
 def turn_state(draft: NextRecord, actions: int | None = None) -> State | None:
@@ -85,14 +85,14 @@ def turn_state(draft: NextRecord, actions: int | None = None) -> State | None:
 
 
 def give_order(draft: NextRecord, *kinds: type[Order]) -> Order:
-    """Give the first order of the first of these kinds that is legal, and return it."""
+    """Give the first legal order of the first of these kinds that has one, and return it."""
     order = next(order for kind in kinds for order in legal_orders_of(draft, kind))
     draft.order(order)
     return order
 
 
 def pass_turn(draft: NextRecord) -> NextRecord:
-    """Let one's own turn pass, if the record has one, and end it."""
+    """Pass and end the author's turn, if it has begun."""
     state = turn_state(draft)
     for order in [*[Pass()] * state.actions_left, End()] if state else ():
         draft.order(order)

@@ -1,4 +1,4 @@
-"""An analysis finds the decisive turns of a game, and looks into no hidden hand."""
+"""An analysis finds the decisive turns of a game, and reveals no hidden hand."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_decisive_order_and_a_better_one_are_found(game: BlunderGame, analysis: 
     assert (mistake.side, mistake.turn) == (Side.BRITISH, game.turn)
     assert mistake.better != blunder
     assert 0 < mistake.chance < mistake.chance_of_better <= 1
-    # What is better could have been ordered.
+    # The better order was legal.
     turns = turns_played(last.match, known_hands(Look(last.match)))
     for item in analysis.mistakes:
         (state,) = (
@@ -75,7 +75,7 @@ def test_decisive_order_and_a_better_one_are_found(game: BlunderGame, analysis: 
             if (decided.order, decided.side) == (item.order, item.side)
         )
         assert is_legal(state, item.better)
-    # The British gave up in the end, and before that this turn was what decided.
+    # This turn decided the game before the British resigned.
     for swing in analysis.swings:
         assert (swing.before, swing.after) == analysis.chances[swing.turn - 1 : swing.turn + 1]
         assert swing.mistake is None or swing.mistake.turn == swing.turn
@@ -98,9 +98,9 @@ def test_analysis_has_a_chance_for_each_turn(game: BlunderGame, analysis: Analys
     turns = Chronicle(Look(last.match)).turns
     assert len(analysis.chances) == len(turns)
     assert all(0 <= chance <= 1 for chance in analysis.chances)
-    # The British gave up.
+    # The British resigned.
     assert analysis.chances[-1] == 0
-    # The blunder was made in that turn, and the siege before it went well.
+    # The blunder is in that turn, and the siege went well before it.
     at = game.turn
     assert analysis.chances[at] < analysis.chances[at - 1]
 
@@ -132,7 +132,7 @@ def test_analysis_is_the_same_in_other_processes(game: BlunderGame, analysis: An
         passed.append(len(things))
         return [*things]
 
-    # In whichever sequence the hands became known.
+    # The sequence in which the hands became known does not matter.
     known = known_hands(Look(match))[::-1]
     helper = Helper(2)
     try:
@@ -180,7 +180,7 @@ def test_robot_is_recognised_by_the_key_in_its_home(tmp_path: Path) -> None:
     robot = make_robot(Home(home_of_robot(tmp_path)))
     assert is_robot_of(tmp_path, robot.identity.public_key)
     assert not is_robot_of(tmp_path, stranger.public_key)
-    # The key of somebody else can be written there, but not what only its owner has.
+    # Another key can be written there, but not the secrets of its owner.
     path = robot.home.identity_path
     save(stranger, tmp_path / "stranger.toml")
     (theirs,) = re.findall(r"^key = .*$", (tmp_path / "stranger.toml").read_text("utf-8"), re.M)
@@ -230,7 +230,7 @@ def orders_in_file(game: GameFile) -> dict[int, list[str]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [5, 9])
 def test_decided_orders_match_the_orders_in_the_file(seed: int) -> None:
-    """Orders that follow an attack are given ahead of its answer, which may show a card."""
+    """Orders after an attack come before its answer, which may show a card."""
     pair = Correspondents(Random(seed))
     game = pair.join(pair.invite(Side.BRITISH, lists=2))
     while not game.match.is_over and len(game.match.records) < 70:
@@ -254,7 +254,7 @@ def test_decided_orders_match_the_orders_in_the_file(seed: int) -> None:
 
 
 def test_mistake_needs_a_clearly_better_order(game: BlunderGame) -> None:
-    """Of two orders that are tried a few times one comes out better, whatever they are worth."""
+    """With a few tries, one of two equal orders always looks better."""
 
     class Undecided(SearchPlayer):
         def judge(self, state: State) -> list[Estimate]:
@@ -300,7 +300,7 @@ def test_decisive_turn_is_described_with_its_orders(game: BlunderGame, analysis:
         assert (swing.orders[-1], "“end”" in text) == (End(), False)
         lost = (swing.after < swing.before) == (swing.side is Side.BRITISH)
         assert ("No single order of that turn lost much." in text) == lost
-        # Of a turn that went well it is told how, also where it could have gone better.
+        # A good turn is described even if another order was better.
         mistake = require(analysis.mistakes[0])
         at = (swing.turn, swing.before, swing.after, mistake, swing.side, swing.orders)
         text = str(swing_text(match, analysis, Swing(*at), None))

@@ -1,7 +1,7 @@
-"""A turn that is not signed yet: kept, and found by whoever comes next.
+"""Unsigned turns are saved, and offered again when their file is next opened.
 
-Whatever lies in the library in its place, nothing raises, nobody else can read it, and it is never
-offered at another record than the one that it was to follow.
+Damaged content raises no error, no other player can read a saved turn, and it is never offered at
+another record than the one that it followed.
 """
 
 from __future__ import annotations
@@ -24,33 +24,33 @@ from pbem.play.turn import Turn
 from pbem.protocol.identity import BoxContents, seal
 from pbem.text.ordering.reading import read
 from tests.cli.commands import make_library_read_only
-from tests.play.homes import AT, ENGLISH, LAST, at_home, file, sign_answer
+from tests.play.homes import ENGLISH, LAST, NOW, file, open_home, sign_answer
 from tests.requirements import require
 
 LATER = "2026-06-01T12:00:00Z"
 NOTES = "Quebec first.\nThe bateaux stay in hand."
 
 
-class Going(NamedTuple):
+class OpenTurn(NamedTuple):
     turn: Turn
     autosave: Autosave
 
 
-def begun(table: Path, *orders: str, number: int = LAST, home: str = "anna") -> Going:
+def begin_turn(table: Path, *orders: str, number: int = LAST, home: str = "anna") -> OpenTurn:
     """Begin Anna's answer to a file with these orders, saving after each."""
-    anna = at_home(table, home, LATER)
+    anna = open_home(table, home, LATER)
     turn = anna.answer(anna.read(file(table, number)))
     autosave = Autosave(anna.store, turn)
     for order in orders:
         turn.order(read(ENGLISH, order, turn.view()))
         assert autosave.save() is None
-    return Going(turn, autosave)
+    return OpenTurn(turn, autosave)
 
 
-def signed(table: Path, going: Going) -> SignedFile:
-    """Sign a turn of Anna's before which nothing is asked."""
-    anna = at_home(table, "anna", LATER)
-    return sign(going.turn, anna.identity, anna.store)
+def sign_turn(table: Path, open_turn: OpenTurn) -> SignedFile:
+    """Sign a turn of Anna's without questions."""
+    anna = open_home(table, "anna", LATER)
+    return sign(open_turn.turn, anna.identity, anna.store)
 
 
 def saved_rows(table: Path, home: str = "anna") -> list[tuple[bytes, ...]]:
@@ -62,110 +62,110 @@ def saved_rows(table: Path, home: str = "anna") -> list[tuple[bytes, ...]]:
         return database.execute("SELECT * FROM kept_turns").fetchall()
 
 
-def change(table: Path, statement: str, *values: object, home: str = "anna") -> None:
+def execute(table: Path, statement: str, *values: object, home: str = "anna") -> None:
     with closing(sqlite3.connect(table / home / "library.sqlite3")) as database:
         database.execute(statement, values)
         database.commit()
 
 
 def test_saved_turn_is_deleted_when_the_game_has_gone_on(table: Path) -> None:
-    """The answer was signed on another computer, and the next file is read on this one."""
+    """The answer was signed on another computer, and this one reads the next file."""
     shutil.copytree(table / "anna", table / "twin")
-    begun(table, "draft rangers")
+    begin_turn(table, "draft rangers")
     sign_answer(table, "twin", LAST, "pass", "pass")
-    with at_home(table, "anna") as anna:
+    with open_home(table, "anna") as anna:
         anna.read(file(table, LAST + 1))
     assert saved_rows(table) == []
 
 
 def test_saved_turn_belongs_to_one_record(table: Path) -> None:
-    begun(table, "draft rangers")
-    assert begun(table, number=3).autosave.saved is None
-    # Nor where somebody moves it there: its box is bound to its record.
-    other = begun(table, number=3)
-    change(table, "UPDATE kept_turns SET record = ?", other.turn.game.match.last.hash)
-    saved = require(begun(table, number=3).autosave.saved)
+    begin_turn(table, "draft rangers")
+    assert begin_turn(table, number=3).autosave.saved is None
+    # A moved row is not offered either, because its box belongs to its record.
+    other = begin_turn(table, number=3)
+    execute(table, "UPDATE kept_turns SET record = ?", other.turn.game.match.last.hash)
+    saved = require(begin_turn(table, number=3).autosave.saved)
     assert saved.damage
     assert saved.orders == ()
 
 
 def test_reading_an_older_file_keeps_the_saved_turn(table: Path) -> None:
-    begun(table, "draft rangers")
-    with at_home(table, "anna") as anna:
+    begin_turn(table, "draft rangers")
+    with open_home(table, "anna") as anna:
         anna.read(file(table, 3))
         anna.read(file(table, LAST))
-    assert require(begun(table).autosave.saved).orders == ("draft rangers",)
+    assert require(begin_turn(table).autosave.saved).orders == ("draft rangers",)
 
 
 # --- attacks
 
 
 def test_saved_turn_is_encrypted_for_its_player(table: Path) -> None:
-    """Neither Bela, in whose library it is put under his own key, nor whoever reads the bytes."""
-    going = begun(table, "draft rangers")
-    going.turn.new_notes = NOTES
-    going.autosave.save()
+    """Bela cannot read it under his own key, and the stored bytes do not show it."""
+    open_turn = begin_turn(table, "draft rangers")
+    open_turn.turn.new_notes = NOTES
+    open_turn.autosave.save()
     sealed = saved_rows(table)[0][3]
     library = (table / "anna" / "library.sqlite3").read_bytes()
     for text in (b"rangers", b"Rangers", b"Quebec", b"bateaux"):
         assert text not in library
         assert text not in sealed
-    bela = at_home(table, "bela")
+    bela = open_home(table, "bela")
     written = sign_answer(table, "anna", LAST, "pass", "pass")
     theirs = bela.answer(bela.read(written.path))
     theirs.order(read(ENGLISH, "pass", theirs.view()))
     Autosave(bela.store, theirs).save()
-    change(table, "UPDATE kept_turns SET sealed = ?", sealed, home="bela")
+    execute(table, "UPDATE kept_turns SET sealed = ?", sealed, home="bela")
     again = bela.answer(bela.read(written.path))
     assert require(Autosave(bela.store, again).saved).damage
 
 
 def test_saved_turn_hides_its_length(table: Path) -> None:
-    begun(table, "pass")
+    begin_turn(table, "pass")
     one = len(saved_rows(table)[0][3])
-    begun(table, "draft rangers", "pass")
+    begin_turn(table, "draft rangers", "pass")
     assert len(saved_rows(table)[0][3]) == one
 
 
 def damages(table: Path) -> Iterator[object]:
     yield from (b"", b"\0" * 15, b"x" * 2000, "text", 7, 1.5)
-    going = begun(table)
+    open_turn = begin_turn(table)
     ((game, _, record, sealed),) = saved_rows(table)
-    yield seal(BoxContents((), "pass"), going.turn.secrets.box_key, game, record)
+    yield seal(BoxContents((), "pass"), open_turn.turn.secrets.box_key, game, record)
     for at in range(0, len(sealed), 37):
         yield sealed[:at] + bytes([sealed[at] ^ 1]) + sealed[at + 1 :]
 
 
 def test_damaged_saved_turn_is_reported(table: Path) -> None:
-    begun(table, "pass")
+    begin_turn(table, "pass")
     for value in [*damages(table)]:
-        change(table, "UPDATE kept_turns SET sealed = ?", value)
-        again = begun(table)
+        execute(table, "UPDATE kept_turns SET sealed = ?", value)
+        again = begin_turn(table)
         assert require(again.autosave.saved).damage
         resumed = again.autosave.resume()
         assert (resumed.orders, resumed.remaining) == ((), ())
-    # The next order takes its place.
+    # The next order replaces it.
     again.turn.order(read(ENGLISH, "pass", again.turn.view()))
     assert again.autosave.save() is None
-    assert require(begun(table).autosave.saved).orders == ("pass",)
+    assert require(begin_turn(table).autosave.saved).orders == ("pass",)
 
 
 @pytest.mark.parametrize("wrong", ["settle quebec: boston", "fly boston", "pass now"])
 def test_illegal_saved_orders_and_those_after_them_are_left_out(
     table: Path, monkeypatch: pytest.MonkeyPatch, wrong: str
 ) -> None:
-    """As if another version of the rules had kept it."""
-    going = begun(table, "draft rangers", "pass")
-    going.turn.undo()
-    saved = SavedTurn(("draft rangers", wrong, "pass"), ("pass",), None, AT)
+    """Another version of the rules may have saved them."""
+    open_turn = begin_turn(table, "draft rangers", "pass")
+    open_turn.turn.undo()
+    saved = SavedTurn(("draft rangers", wrong, "pass"), ("pass",), None, NOW)
     monkeypatch.setattr("pbem.play.autosave.Autosave._unseal", lambda *_: saved)
-    again = begun(table)
+    again = begin_turn(table)
     resumed = again.autosave.resume()
     assert [order.notation() for order in resumed.orders] == ["draft rangers"]
     assert resumed.remaining == (wrong, "pass")
     assert resumed.why
     assert again.turn.undo_stack == resumed.orders
-    # What was taken back stood behind orders that are not there.
+    # The orders to redo followed orders that are missing.
     assert not again.turn.redo_stack
     again.turn.order(read(ENGLISH, "pass", again.turn.view()))
 
@@ -177,45 +177,45 @@ def test_illegal_saved_orders_and_those_after_them_are_left_out(
 def test_failure_of_the_library_is_reported_once(
     table: Path, monkeypatch: pytest.MonkeyPatch, *, is_broken: bool
 ) -> None:
-    begun(table, "draft rangers")
+    begin_turn(table, "draft rangers")
     if is_broken:
         (table / "anna" / "library.sqlite3").write_bytes(b"garbage")
     else:
         make_library_read_only(monkeypatch)
-    going = begun(table)
-    saved = going.autosave.saved
+    open_turn = begin_turn(table)
+    saved = open_turn.autosave.saved
     assert saved is None if is_broken else require(saved).orders == ("draft rangers",)
-    going.turn.new_notes = NOTES
-    failure = going.autosave.save()
+    open_turn.turn.new_notes = NOTES
+    failure = open_turn.autosave.save()
     assert isinstance(failure, StoreError)
     assert is_broken or str(failure) == os.strerror(errno.EROFS)
-    assert going.autosave.save() is None
+    assert open_turn.autosave.save() is None
 
 
 def test_busy_library_loses_nothing(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another process has the library for longer than anybody waits."""
-    going = begun(table, "draft rangers")
+    """Another process locks the library for longer than the program waits."""
+    open_turn = begin_turn(table, "draft rangers")
 
     def busy(*_: object) -> None:
         raise StoreError("it is busy")
 
     with monkeypatch.context() as patch:
         patch.setattr("pbem.play.store.Store.saved_turn", busy)
-        assert not going.autosave.is_changed
-        assert begun(table).autosave.saved is None
-    assert not going.autosave.is_changed
-    assert require(begun(table).autosave.saved).orders == ("draft rangers",)
+        assert not open_turn.autosave.is_changed
+        assert begin_turn(table).autosave.saved is None
+    assert not open_turn.autosave.is_changed
+    assert require(begin_turn(table).autosave.saved).orders == ("draft rangers",)
 
 
 def test_change_by_another_window_is_noticed(table: Path) -> None:
-    one, other = begun(table), begun(table)
+    one, other = begin_turn(table), begin_turn(table)
     assert not one.autosave.is_changed
     other.turn.order(read(ENGLISH, "pass", other.turn.view()))
     other.autosave.save()
     assert one.autosave.is_changed
     assert not other.autosave.is_changed
-    # Whoever is behind begins again with what is kept now.
-    one = begun(table)
+    # The older window begins again with the saved turn.
+    one = begin_turn(table)
     one.autosave.resume()
     one.turn.order(read(ENGLISH, "pass", one.turn.view()))
     one.autosave.save()
@@ -226,21 +226,21 @@ def test_change_by_another_window_is_noticed(table: Path) -> None:
 def test_published_key_saves_turns_only_in_an_existing_library(
     table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """To look around in a practice game leaves no trace; to play it goes by the same rules."""
+    """Looking at a practice game leaves no trace, but playing it saves turns as usual."""
     monkeypatch.setattr("pbem.play.autosave.is_published", lambda _: True)
-    begun(table, "pass")
-    assert require(begun(table).autosave.saved).orders == ("pass",)
+    begin_turn(table, "pass")
+    assert require(begin_turn(table).autosave.saved).orders == ("pass",)
     (table / "anna" / "library.sqlite3").unlink()
-    begun(table, "pass")
+    begin_turn(table, "pass")
     assert not (table / "anna" / "library.sqlite3").exists()
 
 
 def test_lost_library_is_created_again(table: Path) -> None:
     (table / "anna" / "library.sqlite3").unlink()
-    begun(table, "pass")
-    again = begun(table)
+    begin_turn(table, "pass")
+    again = begin_turn(table)
     assert require(again.autosave.saved).orders == ("pass",)
-    # It says no more than before that all is remembered.
-    own = at_home(table, "anna").store
+    # The new library is still not complete.
+    own = open_home(table, "anna").store
     assert not own.is_complete()
     assert NotRemembered(is_invitation=False) in questions(again.turn, own)

@@ -18,16 +18,16 @@ from tests.play.turns import (
     find_turn,
     find_wasteful_orders,
     first_legal_order,
+    practice_turns,
     sequence_finder,
     take_back,
-    turns,
 )
 
 PASS, END = Pass(), End()
 INTERRUPTING = (Raid, Ambush, Convert, HomeSupport, Refill, Intendant)
 
 
-def with_orders(*kinds: type[Order], first_seed: int = 0) -> tuple[Turn, list[Order]]:
+def find_turn_with(*kinds: type[Order], first_seed: int = 0) -> tuple[Turn, list[Order]]:
     """Return an answer with orders of these kinds, and those orders."""
     turn, orders = find_turn(sequence_finder(*kinds), first_seed=first_seed)
     for order in orders:
@@ -36,7 +36,7 @@ def with_orders(*kinds: type[Order], first_seed: int = 0) -> tuple[Turn, list[Or
 
 
 def test_turn_without_attacks_needs_one_file() -> None:
-    answer, _ = with_orders(Pass, Pass, End)
+    answer, _ = find_turn_with(Pass, Pass, End)
     assert answer.forecast is not None
     assert (answer.forecast.files, answer.forecast.interruptions) == ((1, 1), ())
     assert answer.better_sequence() is None
@@ -44,7 +44,7 @@ def test_turn_without_attacks_needs_one_file() -> None:
 
 @pytest.mark.parametrize(("attack", "first_seed"), ATTACKS)
 def test_turn_to_be_answered_needs_another_file(attack: type[Order], first_seed: int) -> None:
-    answer, orders = with_orders(attack, first_seed=first_seed)
+    answer, orders = find_turn_with(attack, first_seed=first_seed)
     assert answer.forecast is not None
     assert (answer.forecast.files, answer.forecast.interruptions) == ((2, 2), tuple(orders))
     assert answer.forecast.position.actions_left == 1
@@ -56,7 +56,7 @@ def test_turn_to_be_answered_needs_another_file(attack: type[Order], first_seed:
 
 
 def test_home_support_is_waited_for_unless_the_turn_is_ended() -> None:
-    answer, _ = with_orders(Pass, Pass, HomeSupport)
+    answer, _ = find_turn_with(Pass, Pass, HomeSupport)
     answer.end_turn()
     assert answer.forecast is not None
     assert answer.forecast.files == (2, 2)
@@ -65,7 +65,7 @@ def test_home_support_is_waited_for_unless_the_turn_is_ended() -> None:
 
 
 def test_home_support_ahead_interrupts_nothing_and_its_cards_can_be_played() -> None:
-    for answer, _ in turns("ahead"):
+    for answer, _ in practice_turns("ahead"):
         ahead = answer.look.ahead
         support = first_legal_order(answer, HomeSupport)
         hand = answer.view().players[answer.side].hand
@@ -154,7 +154,7 @@ def test_forecasts_of_tried_and_given_orders_agree(
 ) -> None:
     random = Random(7)
     compared = interrupted = 0
-    for answer, _ in turns(home_support, 2, edition, house_rules):
+    for answer, _ in practice_turns(home_support, 2, edition, house_rules):
         if compared == most:
             break
         for _ in range(5):
@@ -178,7 +178,7 @@ def test_forecasts_of_tried_and_given_orders_agree(
 
 
 def test_looking_at_a_follow_up_changes_nothing() -> None:
-    answer, _ = with_orders(Raid)
+    answer, _ = find_turn_with(Raid)
     view = answer.view()
     view.actions_left = 0
     view.players[Side.BRITISH].hand.clear()

@@ -17,7 +17,7 @@ FORT_HALIFAX = "raid fort-halifax: neutral-native-americans"
 TOWN, VILLAGE = Settlement(Side.BRITISH, town=True), Settlement(Side.BRITISH)
 
 
-def foreseen(state: State, *orders: str) -> Foresight:
+def foresight_of(state: State, *orders: str) -> Foresight:
     interruption, *others = map(from_notation, orders)
     apply(state, interruption)
     foresight = Foresight(state, interruption, opened=len(state.players[state.active].unseen))
@@ -26,14 +26,18 @@ def foreseen(state: State, *orders: str) -> Foresight:
     return foresight
 
 
-def raiders(enemy: Seat, hand: str = "") -> State:
+def raiders(opponent: Seat, hand: str = "") -> State:
     """Return a position in which the French may raid these pieces any number of times."""
     cards = f"neutral-native-americans neutral-native-americans neutral-native-americans {hand}"
-    return position(enemy, Seat(cards, villages="kennebec pemaquid"), active=Side.FRENCH, actions=9)
+    return position(
+        opponent, Seat(cards, villages="kennebec pemaquid"), active=Side.FRENCH, actions=9
+    )
 
 
 def test_second_raid_on_a_village_depends_on_the_first() -> None:
-    foresight = foreseen(raiders(Seat(villages="deerfield", lost="pemaquid")), DEERFIELD, DEERFIELD)
+    foresight = foresight_of(
+        raiders(Seat(villages="deerfield", lost="pemaquid")), DEERFIELD, DEERFIELD
+    )
     raid = from_notation(DEERFIELD)
     assert foresight.risks == [Risk(raid, raid, if_least=True, only_cards=False)]
     assert [world.board.get("deerfield") for world in foresight.worlds] == [VILLAGE, None]
@@ -42,7 +46,7 @@ def test_second_raid_on_a_village_depends_on_the_first() -> None:
 def test_home_support_between_two_raids_changes_no_risk() -> None:
     """The cards of Home Support come whatever is answered to the raid."""
     state = raiders(Seat(villages="deerfield", lost="pemaquid"), "home-support")
-    foresight = foreseen(state, DEERFIELD, "home-support", DEERFIELD)
+    foresight = foresight_of(state, DEERFIELD, "home-support", DEERFIELD)
     raid = from_notation(DEERFIELD)
     assert foresight.interruptions == [raid, from_notation("home-support"), raid]
     assert foresight.risks == [Risk(raid, raid, if_least=True, only_cards=False)]
@@ -51,7 +55,7 @@ def test_home_support_between_two_raids_changes_no_risk() -> None:
 def test_order_possible_only_after_a_raid_depends_on_it() -> None:
     state = raiders(Seat(villages="deerfield fort-halifax", lost="pemaquid"), "pemaquid montreal")
     settle = "settle fort-halifax: pemaquid, montreal"
-    foresight = foreseen(state, DEERFIELD, FORT_HALIFAX, settle)
+    foresight = foresight_of(state, DEERFIELD, FORT_HALIFAX, settle)
     (risk,) = foresight.risks
     assert (risk.interruption, risk.if_least) == (from_notation(FORT_HALIFAX), False)
     assert all(world.owner("fort-halifax") is Side.FRENCH for world in foresight.worlds)
@@ -59,7 +63,7 @@ def test_order_possible_only_after_a_raid_depends_on_it() -> None:
 
 def test_risk_of_several_answers_names_no_interruption() -> None:
     """A town raided thrice: the third raid finds nothing if both before it have succeeded."""
-    foresight = foreseen(
+    foresight = foresight_of(
         raiders(Seat(towns="deerfield", lost="pemaquid")), DEERFIELD, DEERFIELD, DEERFIELD
     )
     raid = from_notation(DEERFIELD)
@@ -69,7 +73,7 @@ def test_risk_of_several_answers_names_no_interruption() -> None:
 def test_equal_worlds_are_merged_at_the_first_place() -> None:
     """The first world is the likeliest; the answers to the first raid count before the later."""
     state = raiders(Seat(towns="deerfield fort-halifax", lost="pemaquid"))
-    foresight = foreseen(state, DEERFIELD, FORT_HALIFAX, DEERFIELD)
+    foresight = foresight_of(state, DEERFIELD, FORT_HALIFAX, DEERFIELD)
     pieces = [(w.board.get("deerfield"), w.board["fort-halifax"]) for w in foresight.worlds]
     assert pieces == [
         (TOWN, TOWN),

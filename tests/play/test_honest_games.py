@@ -32,10 +32,10 @@ from tests.vectors import naive
 
 SAMPLE = 1
 ALL, CHUNK = 2000, 25
-READ_FROM_BYTES = 1 / 16
+REREAD_SHARE = 1 / 16
 """How many of the files; the audit at the end reads all records again."""
 INTERRUPTING = Raid, Ambush, Convert, Withdraw, HomeSupport
-LONGEST = 1000
+MAX_RECORDS = 1000
 """More records than any of these games comes to."""
 
 
@@ -63,11 +63,11 @@ class HonestGame:
         )
         is_wild = random.random() < 0.2
         if is_wild:
-            reckless = Reckless(random)
+            reckless = RecklessPlayer(random)
             self.pair.players = dict.fromkeys(Side, reckless.choose)
             self.pair.follows_up = reckless.follows_up
         gives_up = is_wild or random.random() < 0.2
-        self.last = random.randrange(2, 120) if gives_up else LONGEST
+        self.last = random.randrange(2, 120) if gives_up else MAX_RECORDS
         self.notes = dict.fromkeys(Side, "")
         self.seen_cards: dict[Side, dict[Slot, tuple[str, bytes]]] = {side: {} for side in Side}
         self.hands: dict[tuple[int, Side], list[str]] = {}
@@ -82,11 +82,11 @@ class HonestGame:
             home_support=random.choice(["asked", "ahead"]),
             **self._rules(),
         )
-        game = self._carried(self.pair.join(self._carried(game)))
+        game = self._transfer(self.pair.join(self._transfer(game)))
         while game.match.next_side is not None:
-            assert len(game.match.records) < LONGEST
+            assert len(game.match.records) < MAX_RECORDS
             self._look_into_hand(game.match, game.match.next_side)
-            game = self._carried(self._answered(game))
+            game = self._transfer(self._answer(game))
         return game
 
     def _rules(self) -> dict[str, Any]:
@@ -97,9 +97,9 @@ class HonestGame:
     def _sometimes(self, answer: Turn) -> bool:
         return usually_follows_up(answer) and self.random.random() < 0.5
 
-    def _carried(self, game: GameFile) -> GameFile:
+    def _transfer(self, game: GameFile) -> GameFile:
         """Return the game as the other player reads it, sometimes from its bytes."""
-        if self.random.random() > READ_FROM_BYTES:
+        if self.random.random() > REREAD_SHARE:
             return game
         again = GameFile.read(game.save.write())
         assert again.save == game.save
@@ -112,7 +112,7 @@ class HonestGame:
             assert cards.setdefault(slot, card) == card
         self.hands[match.last.index, side] = sorted(seat.view().players[side].hand)
 
-    def _answered(self, game: GameFile) -> GameFile:
+    def _answer(self, game: GameFile) -> GameFile:
         notes = self._notes(game.match.next_side)
         if len(game.match.records) < self.last or game.match.is_over:
             return self.pair.answer(game, notes=notes)
@@ -134,7 +134,7 @@ class HonestGame:
         return self.notes[side]
 
 
-class Reckless:
+class RecklessPlayer:
     """A player of any legal orders, of attacks the more often, and of follow-ups for any answer.
 
     So it happens that a follow-up comes to nothing.

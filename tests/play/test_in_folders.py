@@ -41,20 +41,20 @@ class Place:
         self.invitation, self.joined = folder / "new-000.toml", self.games / "new-001.toml"
         do("new", "--side", "british", "--lists", 1, "--output", self.invitation, home=self.bela)
         home = Home(self.home)
-        self.own = Store(home.library_path, public_key_in(self.home), home.clock)
+        self.store = Store(home.library_path, public_key_in(self.home), home.clock)
 
     def join(self) -> None:
         do("join", self.invitation, "--output", self.joined, home=self.home)
 
-    def answer(self, to: Path) -> Path:
-        do("turn", "apply", self.joined, "pass", "--output", to, home=self.bela)
-        return to
+    def answer(self, path: Path) -> Path:
+        do("turn", "apply", self.joined, "pass", "--output", path, home=self.bela)
+        return path
 
     @property
     def inbox(self) -> Inbox:
-        return Inbox(self.own, self.home / "games")
+        return Inbox(self.store, self.home / "games")
 
-    def look(self, warn: Callable[[Phrase], None] = print) -> Sequence[Arrival]:
+    def scan(self, warn: Callable[[Phrase], None] = print) -> Sequence[Arrival]:
         return [
             arrival
             for arrival in self.inbox.look([self.games, self.saved], warn)
@@ -78,32 +78,32 @@ def place(tmp_path: Path) -> Place:
 @pytest.mark.parametrize("name", ["from bela.toml", "FROM BELA.TOML"])
 def test_answer_beside_the_last_file_is_known_after_a_look(place: Place, name: str) -> None:
     place.join()
-    assert waiting_games(place.own.games_by_id().values()) == []
+    assert waiting_games(place.store.games_by_id().values()) == []
     answer = place.answer(place.games / name)
-    (came,) = place.look()
-    assert came.kind is ArrivalKind.NEW
-    (listed,) = waiting_games(place.own.games_by_id().values())
-    assert newest_files(listed)[0] == answer
-    assert place.look() == []
-    place.own.path.unlink()
+    (new_arrival,) = place.scan()
+    assert new_arrival.kind is ArrivalKind.NEW
+    (entry,) = waiting_games(place.store.games_by_id().values())
+    assert newest_files(entry)[0] == answer
+    assert place.scan() == []
+    place.store.path.unlink()
     assert " 1 game" in do("games", "add", place.games, home=place.home).out
 
 
 def test_file_is_read_once_until_it_changes(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     place.join()
     place.answer(place.saved / "from bela.toml")
-    place.look()
+    place.scan()
     read: list[Path] = []
 
-    def noted(self: Inbox, path: Path, **_: bool) -> list[Arrival]:
+    def record_path(self: Inbox, path: Path, **_: bool) -> list[Arrival]:
         read.append(path)
         return []
 
-    monkeypatch.setattr(Inbox, "_at", noted)
-    place.look()
+    monkeypatch.setattr(Inbox, "_at", record_path)
+    place.scan()
     assert read == []
     (place.saved / "from bela.toml").write_text("something else")
-    place.look()
+    place.scan()
     assert read == [place.saved / "from bela.toml"]
 
 
@@ -112,19 +112,22 @@ def test_file_that_was_still_being_written_is_read_again(place: Place) -> None:
     whole = place.answer(place.folder / "whole.toml").read_bytes()
     half = place.saved / "half.toml"
     half.write_bytes(whole[: len(whole) // 2])
-    assert all(is_bad(arrival) for arrival in place.look())
+    assert all(is_bad(arrival) for arrival in place.scan())
     half.write_bytes(whole)
-    (came,) = place.look()
-    assert came.entry is not None
+    (new_arrival,) = place.scan()
+    assert new_arrival.entry is not None
 
 
 def test_invitation_comes_until_it_is_taken_up(place: Place) -> None:
     shutil.copy(place.invitation, place.saved)
     for _ in range(2):
-        (came,) = place.look()
-        assert (came.is_invitation, came.path) == (True, place.saved / place.invitation.name)
+        (new_arrival,) = place.scan()
+        assert (new_arrival.is_invitation, new_arrival.path) == (
+            True,
+            place.saved / place.invitation.name,
+        )
     place.join()
-    assert place.look() == []
+    assert place.scan() == []
 
 
 def test_other_files_are_ignored_and_damaged_ones_reported_once(place: Place) -> None:
@@ -132,11 +135,13 @@ def test_other_files_are_ignored_and_damaged_ones_reported_once(place: Place) ->
     (place.saved / "settings.toml").write_text("[a]\nb = 1\n")
     (place.saved / "letter.eml").write_text("Subject: hello\n\nNothing here.\n")
     (place.saved / "bro\x1bken.toml").write_text('format = "acres-save"\nthis is no TOML\n')
-    (came,) = place.look()
+    (new_arrival,) = place.scan()
     assert (
-        is_bad(came) and "ken.toml" in messages_of(came)[0] and messages_of(came)[0].isprintable()
+        is_bad(new_arrival)
+        and "ken.toml" in messages_of(new_arrival)[0]
+        and messages_of(new_arrival)[0].isprintable()
     )
-    assert place.look() == []
+    assert place.scan() == []
 
 
 def letter(path: Path, *files: Path) -> None:
@@ -165,7 +170,7 @@ def test_attachment_that_cannot_be_saved_is_tried_again(
 
     with monkeypatch.context() as now:
         now.setattr(inbox, "write_new", where_a_disk_is_full)
-        failed, invited = place.look()
+        failed, invited = place.scan()
         assert (failed.kind, messages_of(failed)) == (ArrivalKind.FAILED, ["The disk is full."])
         assert invited.is_invitation and invited.path is not None
         assert invited.path.parent == place.home / "games"
@@ -173,8 +178,8 @@ def test_attachment_that_cannot_be_saved_is_tried_again(
         assert message.startswith("Dora invites you to a game, ")
         assert message.endswith(f": {invited.path}")
         assert "::" not in message
-    assert any(arrival.entry for arrival in place.look())
-    assert place.look() == []
+    assert any(arrival.entry for arrival in place.scan())
+    assert place.scan() == []
 
 
 def test_attachment_is_reported_if_its_folder_cannot_be_made(place: Place) -> None:
@@ -182,10 +187,10 @@ def test_attachment_is_reported_if_its_folder_cannot_be_made(place: Place) -> No
     folder = place.home / "games"
     folder.write_text("no folder")
     for _ in range(2):
-        (failed,) = place.look()
+        (failed,) = place.scan()
         assert messages_of(failed)[0].endswith("-000.toml cannot be written: Not a directory.")
     folder.unlink()
-    assert [arrival.is_invitation for arrival in place.look()] == [True]
+    assert [arrival.is_invitation for arrival in place.scan()] == [True]
 
 
 @pytest.mark.parametrize("name", ["answer.toml", "letter.eml"])
@@ -206,9 +211,9 @@ def test_locked_file_is_read_later(
 
     with monkeypatch.context() as now:
         now.setattr(Path, "open", locked)
-        assert all(is_bad(arrival) for arrival in place.look())
-    assert any(arrival.entry for arrival in place.look())
-    assert place.look() == []
+        assert all(is_bad(arrival) for arrival in place.scan())
+    assert any(arrival.entry for arrival in place.scan())
+    assert place.scan() == []
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
@@ -229,14 +234,14 @@ def test_folder_of_5000_known_files_costs_milliseconds(place: Place) -> None:
     place.join()
     for number in range(5000):
         (place.saved / f"settings {number}.toml").write_text("a = 1\n")
-    place.look()
+    place.scan()
     best = min(_seconds(place) for _ in range(3))
     assert best < 0.1
 
 
 def _seconds(place: Place) -> float:
     began = time.process_time()
-    assert place.look() == []
+    assert place.scan() == []
     return time.process_time() - began
 
 
@@ -245,7 +250,7 @@ def _seconds(place: Place) -> float:
 
 def test_games_are_selected_by_number_name_and_digits(place: Place) -> None:
     place.join()
-    games = sort_games(place.own.games_by_id().values())
+    games = sort_games(place.store.games_by_id().values())
     (game,) = games
     digits = game.id.hex()
     for word in ("1", "Bela", "BÉLA", "bel", digits, digits[:6]):
@@ -279,10 +284,10 @@ def test_folder_that_fails_is_left_out_with_a_warning(
     warned: list[str] = []
     for _ in range(2):
         began = time.monotonic()
-        came = place.look(lambda message: warned.append(str(message)))
+        new_arrival = place.scan(lambda message: warned.append(str(message)))
         assert time.monotonic() - began < 5
-        assert [arrival.kind for arrival in came] in ([ArrivalKind.NEW], [])
-    assert len(waiting_games(place.own.games_by_id().values())) == 1
+        assert [arrival.kind for arrival in new_arrival] in ([ArrivalKind.NEW], [])
+    assert len(waiting_games(place.store.games_by_id().values())) == 1
     assert len(set(warned)) == 1
     assert str(place.games) in warned[0]
     # Nobody waits for it twice.
@@ -296,7 +301,7 @@ def test_files_are_reported_if_the_library_cannot_note_them(
 ) -> None:
     """They come again after a game that could not be noted, not after a folder."""
     place.join()
-    place.look()
+    place.scan()
     # An invitation needs no note.
     do("new", "--side", "any", "--lists", 1, "--output", place.saved / "a.toml", home=place.bela)
     place.answer(place.saved / "from bela.toml")
@@ -307,7 +312,7 @@ def test_files_are_reported_if_the_library_cannot_note_them(
 
     with monkeypatch.context() as now:
         now.setattr(Store, method, full)
-        came = place.inbox.look([place.saved], lambda message: warned.append(str(message)))
-    assert any(arrival.entry for arrival in came) == (method == "note_stamps")
+        new_arrival = place.inbox.look([place.saved], lambda message: warned.append(str(message)))
+    assert any(arrival.entry for arrival in new_arrival) == (method == "note_stamps")
     assert [warning.endswith("games: the disk is full. Make room.") for warning in warned] == [True]
-    assert any(arrival.entry for arrival in place.look()) == (method == "note")
+    assert any(arrival.entry for arrival in place.scan()) == (method == "note")

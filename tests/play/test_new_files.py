@@ -8,7 +8,7 @@ from pathlib import Path
 from pbem.play.incoming import NewFileFinder
 
 
-class Looking:
+class RepeatedScan:
     def __init__(self, *places: Path) -> None:
         self.places, self.new = places, NewFileFinder()
 
@@ -17,7 +17,7 @@ class Looking:
 
 
 def test_file_is_returned_once_and_not_while_it_grows(tmp_path: Path) -> None:
-    looking = Looking(tmp_path)
+    looking = RepeatedScan(tmp_path)
     for length in range(1, 6):
         (tmp_path / "a.toml").write_text("a" * length)
         assert looking.looks(1) == []
@@ -25,7 +25,7 @@ def test_file_is_returned_once_and_not_while_it_grows(tmp_path: Path) -> None:
 
 
 def test_changed_or_restored_file_is_returned_again(tmp_path: Path) -> None:
-    looking, file = Looking(tmp_path), tmp_path / "a.toml"
+    looking, file = RepeatedScan(tmp_path), tmp_path / "a.toml"
     for text in ("one", "other", "", "other"):
         file.write_text(text)
         os.utime(file, ns=(1, 1))
@@ -37,7 +37,7 @@ def test_changed_or_restored_file_is_returned_again(tmp_path: Path) -> None:
 def test_files_of_games_are_known_by_their_names(tmp_path: Path) -> None:
     for name in ("A.TOML", "a.Eml", "a.toml.part", ".a.toml", "a.txt", "toml"):
         (tmp_path / name).write_text("a")
-    assert sorted(Looking(tmp_path).looks(2)) == ["A.TOML", "a.Eml"]
+    assert sorted(RepeatedScan(tmp_path).looks(2)) == ["A.TOML", "a.Eml"]
 
 
 def test_empty_files_folders_pipes_and_dead_links_are_passed_over(tmp_path: Path) -> None:
@@ -46,13 +46,13 @@ def test_empty_files_folders_pipes_and_dead_links_are_passed_over(tmp_path: Path
     (tmp_path / "dead.toml").symlink_to(tmp_path / "nowhere")
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe.toml")
-    assert Looking(tmp_path, tmp_path / "gone", tmp_path / "empty.toml").looks(2) == []
+    assert RepeatedScan(tmp_path, tmp_path / "gone", tmp_path / "empty.toml").looks(2) == []
 
 
 def test_file_that_could_not_be_taken_in_comes_again(tmp_path: Path) -> None:
     for name in ("a.toml", "b.toml"):
         (tmp_path / name).write_text("a")
-    looking = Looking(tmp_path)
+    looking = RepeatedScan(tmp_path)
     assert sorted(looking.looks(3)) == ["a.toml", "b.toml"]
     looking.new.forget(tmp_path / "a.toml")
     assert looking.looks(3) == ["a.toml"]

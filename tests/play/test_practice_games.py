@@ -23,11 +23,11 @@ from tests.sample import sample
 
 EDITIONS, RULES = list(editions()), list(house_rules())
 PER_EDITION, PER_RULE, CHUNK = 500, 20, 20
-LONGEST = 1000
+MAX_RECORDS = 1000
 """More records than any of these games comes to."""
 
 
-def in_groups(rules: Iterable[str]) -> list[list[str]]:
+def group_rules(rules: Iterable[str]) -> list[list[str]]:
     """Return groups of at most five compatible house rules that include all of these."""
     groups: list[list[str]] = []
     for rule in rules:
@@ -70,10 +70,10 @@ def _can_be_played(edition: str, rules: tuple[str, ...]) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", sample(range(len(in_groups(RULES))), every=2))
+@pytest.mark.parametrize("number", sample(range(len(group_rules(RULES))), every=2))
 def test_game_by_house_rules_ends_and_is_proved(number: int) -> None:
     """In one edition after the other."""
-    rules = in_groups(RULES)[number]
+    rules = group_rules(RULES)[number]
     fitting = _editions_with(*rules)
     practice_game(fitting[number % len(fitting)], rules, 0)
 
@@ -104,7 +104,7 @@ def _played(edition: str, rules: list[str], seed: int) -> GameFile:
     )
     game = pair.join(game)
     while game.match.next_side is not None:
-        assert len(game.match.records) < LONGEST
+        assert len(game.match.records) < MAX_RECORDS
         game = pair.answer(game)
     return game
 

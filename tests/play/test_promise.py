@@ -80,7 +80,7 @@ def promises_kept(seed: int) -> Counter[str]:
     while not game.match.is_over and len(game.match.records) < LONGEST:
         side, before = game.match.next_side, game.match
         assert side is not None
-        answer = Turn.of(game, pair.identities[side], pair.wait())
+        answer = Turn.of(game, pair.identities[side], pair.advance_clock())
         player.take_turn(answer)
         course = answer.forecast
         match, save = finish(answer, pair.identities[side])

@@ -17,7 +17,7 @@ from tests.play.turns import begin_record
 from tests.signing import finish
 
 
-def given_alone(match: Match, seed: int, orders: list[Order]) -> Turn:
+def replay_orders(match: Match, seed: int, orders: list[Order]) -> Turn:
     answer = begin_record(match, seed)
     for order in orders:
         answer.order(order)
@@ -47,10 +47,10 @@ def test_random_undo_and_redo_round_trip(seed: int) -> None:
                 assert order == (taken_back[-1] if taken_back else None)
                 done += [taken_back.pop()] if taken_back else []
             assert (answer.undo_stack, answer.redo_stack) == (tuple(done), tuple(taken_back))
-        assert answer.view() == given_alone(match, seed, done).view()
+        assert answer.view() == replay_orders(match, seed, done).view()
         while not answer.is_complete:
             answer.order(random.choice(answer.legal_orders()))
-        alone = given_alone(match, seed, [*answer.orders])
+        alone = replay_orders(match, seed, [*answer.orders])
         assert answer.finish().hash == alone.finish().hash
         match, _ = finish(answer, answer.identity)
 

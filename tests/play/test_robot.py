@@ -66,7 +66,7 @@ def reply(data: bytes, robot: Session, **options: Any) -> bytes | None:
     return answer(data, robot, make_players(QUICK), **options)
 
 
-def certain(data: bytes, robot: Session, **options: Any) -> bytes:
+def answer_surely(data: bytes, robot: Session, **options: Any) -> bytes:
     answered = reply(data, robot, **options)
     assert answered is not None
     return answered
@@ -82,10 +82,10 @@ def signed_by(robot: Session, game: bytes) -> int:
 def test_same_file_gets_the_same_answer_to_the_close(anna: Session, robot: Session) -> None:
     written = invite_robot(anna)
     for number in range(4):
-        data = certain(written.data, robot)
+        data = answer_surely(written.data, robot)
         assert signed_by(robot, written.match.id) == number + 1
         # As other processes would, which know what this one signed by the library alone.
-        assert certain(written.data, open_robot(anna.home)) == data
+        assert answer_surely(written.data, open_robot(anna.home)) == data
         assert signed_by(robot, written.match.id) == number + 1
         assert anna.read(data).match.next_side is (Side.BRITISH if number < 3 else None)
         # Nothing is due to its own file.
@@ -100,7 +100,7 @@ def test_same_file_gets_the_same_answer_to_the_close(anna: Session, robot: Sessi
 # --- several at once
 
 
-class Together:
+class SimultaneousPlayers:
     """Gives the players of games, who choose once every other one is about to do so, too."""
 
     def __init__(self, barrier: Any) -> None:
@@ -119,7 +119,9 @@ class Together:
 
 def answer_together(keeper: Path, file: Path, barrier: Any, results: Queue[object]) -> None:
     try:
-        results.put(answer(file.read_bytes(), open_robot(Home(keeper)), Together(barrier)))
+        results.put(
+            answer(file.read_bytes(), open_robot(Home(keeper)), SimultaneousPlayers(barrier))
+        )
     except Exception as error:
         results.put(repr(error))
 
@@ -196,7 +198,7 @@ def test_answer_that_cannot_be_written_is_written_later(
         # It is told once.
         assert list(inbox.poll()) == []
         assert len(inbox.skipped) == 1
-    data = certain(written.data, robot)
+    data = answer_surely(written.data, robot)
     (answered,) = poll_answers(inbox)
     assert answered.data == answered.path.read_bytes() == data
     assert not inbox.skipped

@@ -58,7 +58,7 @@ from pbem.savefile.save_file import SaveFile
 from pbem.text.ordering.reading import read
 from tests.cli.commands import environment, make_library_read_only
 from tests.crash.state import find_double_signatures
-from tests.play.homes import AT, ENGLISH, LAST, NAMES, at_home, begin_turn, file, sign_answer
+from tests.play.homes import ENGLISH, LAST, NAMES, NOW, begin_turn, file, open_home, sign_answer
 from tests.requirements import require
 from tests.signing import sign_agreed
 
@@ -67,36 +67,38 @@ PASS, OTHER = ("pass", "pass"), ("draft rangers", "pass")
 LATER = "2031-01-01T00:00:00Z"
 
 
-def restored(folder: Path) -> Session:
+def open_restored_home(folder: Path) -> Session:
     """Anna's key in a home that remembers nothing, as a recovery text brings it back."""
     path = folder / "restored" / "identity.toml"
     if not path.exists():
         path.parent.mkdir(exist_ok=True)
         keyfile.save(keyfile.load(folder / "anna" / "identity.toml", lambda: ""), path)
-    return at_home(folder, "restored")
+    return open_home(folder, "restored")
 
 
-def refused(step: Callable[..., object], *arguments: object, **options: object) -> list[Question]:
+def expect_questions(
+    step: Callable[..., object], *arguments: object, **options: object
+) -> list[Question]:
     """Return the questions that stand before a step."""
     with pytest.raises(OpenQuestionsError) as raised:
         step(*arguments, **options)
     return [*raised.value.questions]
 
 
-def begun(consent: Consent, session: Session, game: GameFile) -> Turn:
+def begin_with_consent(consent: Consent, session: Session, game: GameFile) -> Turn:
     background = consent.begin(game)
     consent.allow(background, another=background.signed is None)
     return background
 
 
-def signs_nothing(
+def check_not_signed(
     session: Session, draft: Signable, *agreed: Question, is_wronged: bool = False
 ) -> list[Question]:
     folder = session.home.folder.parent
     before = {path: path.read_bytes() for path in folder.rglob("*.toml")}
     for path in (None, folder / "x.toml"):
         for replaces in (False, True):
-            open_questions = refused(
+            open_questions = expect_questions(
                 sign, draft, session.identity, session.store, agreed, path, replaces=replaces
             )
     assert {path: path.read_bytes() for path in folder.rglob("*.toml")} == before
@@ -108,51 +110,51 @@ def signs_nothing(
 # --- what is known, what is asked, what is refused
 
 
-def nothing(table: Path) -> None:
+def keep_library(table: Path) -> None:
     """Leave Anna's library as it is: it has all her records."""
 
 
-def newest_answered(table: Path) -> None:
+def answer_newest(table: Path) -> None:
     sign_answer(table, "anna", LAST, *PASS)
 
 
-def game_closed(table: Path) -> None:
+def close_game(table: Path) -> None:
     sign_answer(table, "anna", LAST, resigns=True)
 
 
-def old_file_read(table: Path) -> None:
+def read_old_file(table: Path) -> None:
     """Learn the game from an old file with the restored key, and sign in another game."""
-    with restored(table) as anna:
+    with open_restored_home(table) as anna:
         anna.read(file(table, 3))
     sign_agreed(anna, anna.invite(), table / "any.toml")
 
 
-def close_learnt(table: Path) -> None:
-    game_closed(table)
-    with restored(table) as anna:
+def learn_close(table: Path) -> None:
+    close_game(table)
+    with open_restored_home(table) as anna:
         begin_library(anna.store, anna.read(file(table, 6)).match, file(table, 6))
 
 
-def library_lost(table: Path) -> None:
+def remove_library(table: Path) -> None:
     (table / "anna" / "library.sqlite3").unlink()
 
 
-def library_garbage(table: Path) -> None:
+def damage_library(table: Path) -> None:
     (table / "anna" / "library.sqlite3").write_bytes(b"garbage")
 
 
-def gone_on_elsewhere(table: Path) -> None:
+def continue_elsewhere(table: Path) -> None:
     """Anna goes on on another computer; this one has seen the file, and not signed its part."""
     shutil.copytree(table / "anna", table / "twin")
     sign_answer(table, "twin", LAST, *PASS)
     sign_answer(table, "bela", LAST + 1, *PASS)
-    with at_home(table, "anna") as anna:
+    with open_home(table, "anna") as anna:
         anna.read(file(table, LAST + 2))
 
 
-def accepted(table: Path) -> None:
+def accept_invitation(table: Path) -> None:
     """Anna has accepted an invitation of Bela's as the French."""
-    bela, anna = at_home(table, "bela"), at_home(table, "anna")
+    bela, anna = open_home(table, "bela"), open_home(table, "anna")
     sign_agreed(bela, bela.invite(lists=16), table / "b-000.toml")
     joining = anna.join(anna.read(table / "b-000.toml"))
     joining.choose(Side.FRENCH)
@@ -160,7 +162,7 @@ def accepted(table: Path) -> None:
 
 
 class Case(NamedTuple):
-    known: Callable[[Path], None]
+    set_up: Callable[[Path], None]
     answers: tuple[int, Sequence[str]] | Side
     questions: tuple[type, ...]
     home: str = "anna"
@@ -168,39 +170,43 @@ class Case(NamedTuple):
 
 
 CASES = {
-    "an older file": Case(nothing, (3, OTHER), (SignedBefore,), kind=ConflictKind.ANSWERED),
+    "an older file": Case(keep_library, (3, OTHER), (SignedBefore,), kind=ConflictKind.ANSWERED),
     "a file older than two answers": Case(
-        newest_answered, (3, PASS), (SignedBefore,), kind=ConflictKind.OLDER
+        answer_newest, (3, PASS), (SignedBefore,), kind=ConflictKind.OLDER
     ),
     "other orders than before": Case(
-        newest_answered, (LAST, OTHER), (SignedBefore,), kind=ConflictKind.ANSWERED
+        answer_newest, (LAST, OTHER), (SignedBefore,), kind=ConflictKind.ANSWERED
     ),
-    "a restored key, an old file": Case(nothing, (3, OTHER), (NewKey, NotRemembered), "restored"),
-    "a restored key, the newest": Case(nothing, (LAST, OTHER), (NewKey, NotRemembered), "restored"),
-    "a restored key, an end": Case(nothing, (3, ()), (NewKey, NotRemembered), "restored"),
-    "learnt from an old file": Case(old_file_read, (3, OTHER), (NewKey, NotRemembered), "restored"),
-    "a lost library, an old file": Case(library_lost, (3, OTHER), (NewKey, NotRemembered)),
-    "a lost library, the newest": Case(library_lost, (LAST, OTHER), (NewKey, NotRemembered)),
-    "garbage, an old file": Case(library_garbage, (3, OTHER), (NoLibrary,)),
-    "garbage, the newest": Case(library_garbage, (LAST, OTHER), (NoLibrary,)),
-    "gone on elsewhere": Case(gone_on_elsewhere, (LAST + 2, PASS), (NotRemembered,)),
+    "a restored key, an old file": Case(
+        keep_library, (3, OTHER), (NewKey, NotRemembered), "restored"
+    ),
+    "a restored key, the newest": Case(
+        keep_library, (LAST, OTHER), (NewKey, NotRemembered), "restored"
+    ),
+    "a restored key, an end": Case(keep_library, (3, ()), (NewKey, NotRemembered), "restored"),
+    "learnt from an old file": Case(read_old_file, (3, OTHER), (NewKey, NotRemembered), "restored"),
+    "a lost library, an old file": Case(remove_library, (3, OTHER), (NewKey, NotRemembered)),
+    "a lost library, the newest": Case(remove_library, (LAST, OTHER), (NewKey, NotRemembered)),
+    "garbage, an old file": Case(damage_library, (3, OTHER), (NoLibrary,)),
+    "garbage, the newest": Case(damage_library, (LAST, OTHER), (NoLibrary,)),
+    "gone on elsewhere": Case(continue_elsewhere, (LAST + 2, PASS), (NotRemembered,)),
     "gone on elsewhere, an old file": Case(
-        gone_on_elsewhere, (LAST, OTHER), (SignedBefore, NotRemembered)
+        continue_elsewhere, (LAST, OTHER), (SignedBefore, NotRemembered)
     ),
-    "another acceptance": Case(accepted, Side.BRITISH, (SignedBefore,)),
+    "another acceptance": Case(accept_invitation, Side.BRITISH, (SignedBefore,)),
     "an acceptance by a restored key": Case(
-        accepted, Side.BRITISH, (NewKey, NotRemembered), "restored"
+        accept_invitation, Side.BRITISH, (NewKey, NotRemembered), "restored"
     ),
-    "a turn in the place of a close": Case(game_closed, (LAST, PASS), (SignedBefore, Closed)),
-    "a turn before a close": Case(game_closed, (3, OTHER), (SignedBefore, Closed)),
-    "an end before a close": Case(game_closed, (3, ()), (SignedBefore, Closed)),
-    "beside a learnt close": Case(close_learnt, (LAST, PASS), (SignedBefore, Closed), "restored"),
-    "before a learnt close": Case(close_learnt, (3, OTHER), (SignedBefore, Closed), "restored"),
-    "an end before a learnt close": Case(close_learnt, (3, ()), (SignedBefore, Closed), "restored"),
+    "a turn in the place of a close": Case(close_game, (LAST, PASS), (SignedBefore, Closed)),
+    "a turn before a close": Case(close_game, (3, OTHER), (SignedBefore, Closed)),
+    "an end before a close": Case(close_game, (3, ()), (SignedBefore, Closed)),
+    "beside a learnt close": Case(learn_close, (LAST, PASS), (SignedBefore, Closed), "restored"),
+    "before a learnt close": Case(learn_close, (3, OTHER), (SignedBefore, Closed), "restored"),
+    "an end before a learnt close": Case(learn_close, (3, ()), (SignedBefore, Closed), "restored"),
 }
 
 
-def drafted(session: Session, table: Path, case: Case) -> Signable:
+def draft_answer(session: Session, table: Path, case: Case) -> Signable:
     if isinstance(case.answers, Side):
         joining = session.join(session.read(table / "b-000.toml"))
         joining.choose(case.answers)
@@ -212,28 +218,28 @@ def drafted(session: Session, table: Path, case: Case) -> Signable:
 @pytest.mark.parametrize("name", CASES)
 def test_each_case_has_its_questions(table: Path, name: str) -> None:
     case = CASES[name]
-    case.known(table)
-    session = restored(table) if case.home == "restored" else at_home(table, case.home)
-    draft = drafted(session, table, case)
-    open_questions = signs_nothing(session, draft)
+    case.set_up(table)
+    session = open_restored_home(table) if case.home == "restored" else open_home(table, case.home)
+    draft = draft_answer(session, table, case)
+    open_questions = check_not_signed(session, draft)
     assert [type(q) for q in open_questions] == [*case.questions]
     if case.kind:
         assert [q.kind for q in open_questions if isinstance(q, SignedBefore)] == [case.kind]
     # Each by itself stands before it, whatever else is agreed to; and so does what nobody may.
     for question in open_questions:
         others = [q for q in open_questions if q != question]
-        assert signs_nothing(session, draft, *others) == [
+        assert check_not_signed(session, draft, *others) == [
             q for q in open_questions if q == question or not q.may_be_agreed
         ]
     for_good = [q for q in open_questions if not q.may_be_agreed]
     assert [type(q) for q in for_good] == [q for q in case.questions if q is Closed]
     if for_good:
-        assert signs_nothing(session, draft, *open_questions) == for_good
+        assert check_not_signed(session, draft, *open_questions) == for_good
         with pytest.raises(ForbiddenConsentError):
             Consent(session).agree(for_good[0])
         return
     # The same by value, from another object, is agreed to.
-    again = drafted(session, table, case)
+    again = draft_answer(session, table, case)
     written = sign(
         again, session.identity, session.store, open_questions, table / "signed.toml", replaces=True
     )
@@ -244,20 +250,20 @@ def test_each_case_has_its_questions(table: Path, name: str) -> None:
 def test_question_about_an_earlier_signature_names_its_files(table: Path) -> None:
     first = sign_answer(table, "anna", LAST, *PASS)
     for number, is_written in ((3, True), (LAST, False)):
-        anna = at_home(table, "anna", LATER)
+        anna = open_home(table, "anna", LATER)
         (question,) = questions(begin_turn(anna, file(table, number), *OTHER), anna.store)
         assert isinstance(question, SignedBefore)
         assert (question.file, question.is_written) == (first.path.absolute(), is_written)
         assert (question.when, question.newest) == (
-            AT,
+            NOW,
             first.path.absolute() if is_written else None,
         )
         first.path.unlink(missing_ok=True)
 
 
 def test_invitation_is_signed_without_a_library_and_says_so(table: Path) -> None:
-    library_garbage(table)
-    anna = at_home(table, "anna")
+    damage_library(table)
+    anna = open_home(table, "anna")
     written = sign(anna.invite(), anna.identity, anna.store, path=table / "b-000.toml")
     assert isinstance(written.unremembered, NoLibrary)
     assert (written.is_again, written.path.read_bytes()) == (False, written.data)
@@ -265,25 +271,25 @@ def test_invitation_is_signed_without_a_library_and_says_so(table: Path) -> None
 
 def test_borrowed_date_is_not_the_time_of_signing(table: Path) -> None:
     early = "2026-01-01T00:00:00Z"
-    anna = at_home(table, "anna", early)
+    anna = open_home(table, "anna", early)
     written = sign_agreed(anna, begin_turn(anna, file(table, LAST), *PASS))
-    assert written.match.last.time == AT
+    assert written.match.last.time == NOW
     (question,) = questions(begin_turn(anna, file(table, LAST), *OTHER), anna.store)
     assert isinstance(question, SignedBefore)
     assert question.when == early
 
 
 def test_signing_without_a_library_needs_consent(table: Path) -> None:
-    library_garbage(table)
-    anna = at_home(table, "anna")
-    going = begin_turn(anna, file(table, LAST), *PASS)
-    (failure,) = questions(going, anna.store)
+    damage_library(table)
+    anna = open_home(table, "anna")
+    turn = begin_turn(anna, file(table, LAST), *PASS)
+    (failure,) = questions(turn, anna.store)
     assert isinstance(failure, NoLibrary)
     assert anna.store.failure is not None
     assert (failure.path, failure.is_readable, failure.may_pass) == (anna.store.path, False, False)
     with pytest.raises(OpenQuestionsError):
-        sign(going, anna.identity, anna.store, writes=False)
-    written = sign(going, anna.identity, anna.store, [failure], writes=False)
+        sign(turn, anna.identity, anna.store, writes=False)
+    written = sign(turn, anna.identity, anna.store, [failure], writes=False)
     assert (written.unremembered, written.is_again) == (failure, False)
     assert not written.path.exists()
     assert anna.read(written.data).match.last == written.match.last
@@ -293,11 +299,11 @@ def test_signing_without_a_library_needs_consent(table: Path) -> None:
 def test_library_failure_between_questions_needs_consent(
     table: Path, monkeypatch: pytest.MonkeyPatch, method: str
 ) -> None:
-    anna = at_home(table, "anna")
+    anna = open_home(table, "anna")
     monkeypatch.setattr(Store, method, failing)
-    going = begin_turn(anna, file(table, 1), "pass")
+    turn = begin_turn(anna, file(table, 1), "pass")
     open_questions = [
-        question for question in questions(going, anna.store) if isinstance(question, NoLibrary)
+        question for question in questions(turn, anna.store) if isinstance(question, NoLibrary)
     ]
     assert open_questions == [NoLibrary(anna.store.path, StoreError("it is damaged").message)]
     assert (anna.store.failure is not None) == (method == "signed_hashes")
@@ -307,12 +313,12 @@ def test_signing_with_a_read_only_library_needs_consent(
     table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_library_read_only(monkeypatch)
-    anna = at_home(table, "anna")
-    going = begin_turn(anna, file(table, LAST), *PASS)
-    (failure,) = questions(going, anna.store)
+    anna = open_home(table, "anna")
+    turn = begin_turn(anna, file(table, LAST), *PASS)
+    (failure,) = questions(turn, anna.store)
     assert isinstance(failure, NoLibrary)
     assert failure.is_readable
-    assert sign(going, anna.identity, anna.store, [failure]).unremembered == failure
+    assert sign(turn, anna.identity, anna.store, [failure]).unremembered == failure
     assert [
         type(question)
         for question in questions(begin_turn(anna, file(table, 3), *OTHER), anna.store)
@@ -323,16 +329,16 @@ def test_locked_library_cannot_be_consented_to(
     table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pbem.play.store.BUSY_SECONDS", 0.0)
-    anna = at_home(table, "anna")
-    going = begin_turn(anna, file(table, LAST), *PASS)
+    anna = open_home(table, "anna")
+    turn = begin_turn(anna, file(table, LAST), *PASS)
     with closing(sqlite3.connect(anna.store.path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        for draft in (going, begin_turn(anna, file(table, LAST), *OTHER)):
-            (failure,) = refused(sign, draft, anna.identity, anna.store)
+        for draft in (turn, begin_turn(anna, file(table, LAST), *OTHER)):
+            (failure,) = expect_questions(sign, draft, anna.identity, anna.store)
             assert isinstance(failure, NoLibrary)
             assert (failure.may_pass, failure.may_be_agreed) == (True, False)
             assert "Let that one finish" in str(failure.remedy)
-            refused(sign, draft, anna.identity, anna.store, [failure])
+            expect_questions(sign, draft, anna.identity, anna.store, [failure])
     assert not file(table, LAST + 1).exists()
 
 
@@ -354,14 +360,14 @@ def failing(*_: object) -> None:
 def test_interrupted_replacement_is_completed(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = sign_answer(table, "anna", LAST, *PASS)
     shutil.copy(first.path, table / "copy.toml")
-    anna = at_home(table, "anna")
-    going = begin_turn(anna, file(table, LAST), *OTHER)
-    open_questions = questions(going, anna.store)
+    anna = open_home(table, "anna")
+    turn = begin_turn(anna, file(table, LAST), *OTHER)
+    open_questions = questions(turn, anna.store)
     with monkeypatch.context() as patch:
         patch.setattr(NewFile, "commit", stopped)
         patch.setattr(NewRecord, "take_back", stopped)
         with pytest.raises(StoppedError):
-            sign(going, anna.identity, anna.store, open_questions, replaces=True)
+            sign(turn, anna.identity, anna.store, open_questions, replaces=True)
     assert first.path.read_bytes() == first.data
     again = begin_turn(anna, file(table, LAST), *OTHER)
     copy = table / "copy.toml"
@@ -377,7 +383,7 @@ def test_interrupted_replacement_is_completed(table: Path, monkeypatch: pytest.M
 def test_identical_existing_file_is_kept(table: Path) -> None:
     """Its draft was removed: the very same file may lie there, and stays."""
     first = sign_answer(table, "anna", LAST, *PASS)
-    anna = at_home(table, "anna")
+    anna = open_home(table, "anna")
     again = begin_turn(anna, file(table, LAST), *PASS)
     with pytest.raises(UsageError):
         sign(again, anna.identity, anna.store)
@@ -390,21 +396,21 @@ def test_identical_existing_file_is_kept(table: Path) -> None:
 
 
 def test_consent_to_one_question_answers_no_other(table: Path) -> None:
-    anna = at_home(table, "anna")
-    going = begin_turn(anna, file(table, 3), *OTHER)
-    (question,) = questions(going, anna.store)
+    anna = open_home(table, "anna")
+    turn = begin_turn(anna, file(table, 3), *OTHER)
+    (question,) = questions(turn, anna.store)
     assert isinstance(question, SignedBefore)
-    others = (NotRemembered(False), SignedBefore(question.conflict, AT, None, False))
-    assert signs_nothing(anna, going, *others) == [question]
+    others = (NotRemembered(False), SignedBefore(question.conflict, NOW, None, False))
+    assert check_not_signed(anna, turn, *others) == [question]
 
 
 def test_nothing_is_signed_if_the_library_is_lost_meanwhile(table: Path) -> None:
     """Nothing is signed once that is no longer so which was looked up."""
-    anna = at_home(table, "anna")
-    going = begin_turn(anna, file(table, LAST), *PASS)
-    library_lost(table)
+    anna = open_home(table, "anna")
+    turn = begin_turn(anna, file(table, LAST), *PASS)
+    remove_library(table)
     with pytest.raises(UsageError):
-        sign_agreed(anna, going)
+        sign_agreed(anna, turn)
     assert not file(table, LAST + 1).exists()
 
 
@@ -415,10 +421,10 @@ def test_signed_close_and_acceptance_are_written_again(table: Path) -> None:
     first = sign_answer(table, "anna", LAST, resigns=True)
     first.path.unlink()
     assert sign_answer(table, "anna", LAST, resigns=True).data == first.data
-    accepted(table)
+    accept_invitation(table)
     content = (table / "b-001.toml").read_bytes()
     (table / "b-001.toml").unlink()
-    anna = at_home(table, "anna")
+    anna = open_home(table, "anna")
     again = anna.join(anna.read(table / "b-000.toml"))
     again.choose(Side.FRENCH)
     assert again.is_again
@@ -438,22 +444,22 @@ def test_turn_is_signed_once_after_consent(table: Path, monkeypatch: pytest.Monk
         return plain(identity, tag, message)
 
     monkeypatch.setattr(Identity, "sign", count)
-    library_lost(table)
-    anna = at_home(table, "anna")
+    remove_library(table)
+    anna = open_home(table, "anna")
     consent = Consent(anna)
     game = anna.read(file(table, LAST))
-    for question in refused(begun, consent, anna, game):
+    for question in expect_questions(begin_with_consent, consent, anna, game):
         consent.agree(question)
-    going = begun(consent, anna, game)
-    give(going, *OTHER)
-    going.undo()
-    going.redo()
-    going.file()
-    consent.check(going)
-    assert (going.is_again, going.finish().signature, signatures) == (False, UNSIGNED, [])
-    refused(sign, going, anna.identity, anna.store, path=table / "x.toml")
+    turn = begin_with_consent(consent, anna, game)
+    give_orders(turn, *OTHER)
+    turn.undo()
+    turn.redo()
+    turn.file()
+    consent.check(turn)
+    assert (turn.is_again, turn.finish().signature, signatures) == (False, UNSIGNED, [])
+    expect_questions(sign, turn, anna.identity, anna.store, path=table / "x.toml")
     assert signatures == []
-    first = consent.sign(going)
+    first = consent.sign(turn)
     assert signatures == [Tag.SIGNATURE]
     # What was signed before is written again, and not signed again.
     first.path.unlink()
@@ -475,12 +481,12 @@ def lists_of(records: Sequence[Record]) -> list[int | None]:
 
 def test_two_acceptances_never_open_both_lists_of_a_shuffle(table: Path) -> None:
     """Bela accepts, is answered, accepts again, and says: take this file instead."""
-    anna = at_home(table, "anna")
+    anna = open_home(table, "anna")
     sign(anna.invite(Side.BRITISH, lists=16), anna.identity, anna.store, path=table / "b-000.toml")
     chosen: dict[str, list[int | None]] = {}
     while len(chosen) < 2:
         shutil.copytree(table / "bela", table / f"bela{len(chosen)}", dirs_exist_ok=True)
-        bela = at_home(table, f"bela{len(chosen)}")
+        bela = open_home(table, f"bela{len(chosen)}")
         joining = bela.join(bela.read(table / "b-000.toml"))
         lists = lists_of(joining.choose().records)
         if lists not in chosen.values():
@@ -490,11 +496,11 @@ def test_two_acceptances_never_open_both_lists_of_a_shuffle(table: Path) -> None
     one, two = (table / name for name in chosen)
     first = sign_agreed(anna, begin_turn(anna, one, "pass")).match.last
     for resigns in (False, True):
-        going = begin_turn(anna, two, *([] if resigns else ["pass"]), resigns=resigns)
-        open_questions = questions(going, anna.store)
+        turn = begin_turn(anna, two, *([] if resigns else ["pass"]), resigns=resigns)
+        open_questions = questions(turn, anna.store)
         (twice,) = [question for question in open_questions if not question.may_be_agreed]
         assert twice == OpensTwice(first)
-        assert signs_nothing(anna, going, *open_questions, is_wronged=True) == [twice]
+        assert check_not_signed(anna, turn, *open_questions, is_wronged=True) == [twice]
 
 
 # --- at once
@@ -510,7 +516,7 @@ def test_only_one_of_two_concurrent_signers_succeeds(
         "sign",
         lambda *arguments: signatures.append(arguments[2]) or plain(*arguments),  # type: ignore[func-returns-value]
     )
-    sessions = [at_home(table, "anna") for _ in range(2)]
+    sessions = [open_home(table, "anna") for _ in range(2)]
     turns = [
         begin_turn(session, file(table, LAST), *orders)
         for session, orders in zip(sessions, (PASS, OTHER), strict=True)
@@ -541,24 +547,26 @@ def test_only_one_of_two_concurrent_signers_succeeds(
 
 
 def test_two_signers_of_one_record_note_it_signed(table: Path) -> None:
-    sessions = [at_home(table, "anna") for _ in range(2)]
+    sessions = [open_home(table, "anna") for _ in range(2)]
     turns = [begin_turn(session, file(table, LAST), *PASS) for session in sessions]
     files = []
-    for number, (session, going) in enumerate(zip(sessions, turns, strict=True)):
-        written = sign(going, session.identity, session.store, path=table / f"x{number}.toml")
+    for number, (session, turn) in enumerate(zip(sessions, turns, strict=True)):
+        written = sign(turn, session.identity, session.store, path=table / f"x{number}.toml")
         files.append(written.data)
         session.read(written.path)
     assert files[0] == files[1]
-    known = sessions[0].store.load_cache(turns[0].match.id).verified
-    assert VerifiedRecord(turns[1].match.last.hash, UNSIGNED) not in known
+    set_up = sessions[0].store.load_cache(turns[0].match.id).verified
+    assert VerifiedRecord(turns[1].match.last.hash, UNSIGNED) not in set_up
 
 
 # --- how a question is put
 
 
-def find_questions(table: Path, known: Callable[[Path], None], number: int) -> dict[type, Question]:
-    known(table)
-    with at_home(table, "anna") as anna:
+def find_questions(
+    table: Path, set_up: Callable[[Path], None], number: int
+) -> dict[type, Question]:
+    set_up(table)
+    with open_home(table, "anna") as anna:
         open_questions = questions(begin_turn(anna, file(table, number), *OTHER), anna.store)
     return {type(question): question for question in open_questions}
 
@@ -583,11 +591,11 @@ MANNERS: list[tuple[type, set[PriorConsent], tuple[Manner, Manner]]] = [
 def test_each_question_has_its_manner(table: Path) -> None:
     closed = shutil.copytree(table, table.parent / "closed")
     broken = shutil.copytree(table, table.parent / "broken")
-    open_questions = find_questions(closed, game_closed, LAST) | find_questions(
-        broken, library_garbage, LAST
+    open_questions = find_questions(closed, close_game, LAST) | find_questions(
+        broken, damage_library, LAST
     )
-    open_questions |= find_questions(table, library_lost, LAST)
-    anna = at_home(table, "anna")
+    open_questions |= find_questions(table, remove_library, LAST)
+    anna = open_home(table, "anna")
     for kind, consents, manners in MANNERS:
         question = open_questions[kind]
         for is_attended, manner in zip((True, False), manners, strict=True):
@@ -602,44 +610,44 @@ def test_each_question_has_its_manner(table: Path) -> None:
 
 
 def test_refused_questions_cannot_be_agreed_to_by_id(table: Path) -> None:
-    newest_answered(table)
+    answer_newest(table)
     file(table, LAST + 1).unlink()
-    anna = at_home(table, "anna")
+    anna = open_home(table, "anna")
     consent = Consent(anna)
     with pytest.raises(UsageError):
         consent.agree(NotRemembered(is_invitation=False).id)
-    going = begun(consent, anna, anna.read(file(table, LAST)))
-    give(going, *OTHER)
-    (before,) = refused(consent.check, going)
+    turn = begin_with_consent(consent, anna, anna.read(file(table, LAST)))
+    give_orders(turn, *OTHER)
+    (before,) = expect_questions(consent.check, turn)
     with pytest.raises(ForbiddenConsentError):
         consent.agree(before.id)
     assert not consent.replaces
-    assert before in refused(consent.sign, going)
+    assert before in expect_questions(consent.sign, turn)
     assert not find_double_signatures(table)
 
 
 def test_consent_by_id_in_a_later_request(table: Path) -> None:
-    library_lost(table)
-    anna = at_home(table, "anna")
+    remove_library(table)
+    anna = open_home(table, "anna")
     game = anna.read(file(table, LAST))
-    (question,) = refused(begun, Consent(anna), anna, game)
+    (question,) = expect_questions(begin_with_consent, Consent(anna), anna, game)
     assert question == NotRemembered(is_invitation=False)
     later = Consent(anna)
-    assert refused(begun, later, anna, game) == [question]
+    assert expect_questions(begin_with_consent, later, anna, game) == [question]
     later.agree(question.id)
-    going = begun(later, anna, game)
-    give(going, *OTHER)
-    written = later.sign(going)
+    turn = begin_with_consent(later, anna, game)
+    give_orders(turn, *OTHER)
+    written = later.sign(turn)
     assert [type(q) for q in later.agreed] == [NotRemembered, NewKey]
     assert written.path.exists()
 
 
 def test_question_has_one_id_in_all_processes(table: Path) -> None:
-    newest_answered(table)
+    answer_newest(table)
     script = (
         "from pathlib import Path; from pbem.play.home import Home;"
         "from pbem.play.session import Session; from pbem.play.signing import questions;"
-        f"anna = Session.open(Home(Path('anna'), clock=lambda: {AT!r}));"
+        f"anna = Session.open(Home(Path('anna'), clock=lambda: {NOW!r}));"
         f"turn = anna.answer(anna.read(Path({file(table, 3).name!r})));"
         "print(*(each.id for each in questions(turn, anna.store, another=True)))"
     )
@@ -647,9 +655,9 @@ def test_question_has_one_id_in_all_processes(table: Path) -> None:
         [sys.executable, "-c", script], cwd=table, env=environment(PYTHONHASHSEED="7"),
         capture_output=True, text=True, check=True,
     )  # fmt: skip
-    anna, bela = (at_home(table, name) for name in NAMES)
-    going = anna.answer(anna.read(file(table, 3)))
-    open_questions = questions(going, anna.store, another=True)
+    anna, bela = (open_home(table, name) for name in NAMES)
+    turn = anna.answer(anna.read(file(table, 3)))
+    open_questions = questions(turn, anna.store, another=True)
     assert other.stdout.split() == [question.id for question in open_questions] != []
     theirs = bela.answer(bela.read(file(table, 2)))
     open_questions += questions(theirs, bela.store, another=True)
@@ -663,16 +671,16 @@ def test_only_asked_consent_vouches_for_a_doubted_key(table: Path) -> None:
     for number, (is_attended, trust) in enumerate(((False, Trust.CHANGED), (True, Trust.KNOWN))):
         path = table / f"e{number}-000.toml"
         sign_agreed(impostor, impostor.invite(Side.BRITISH, lists=16), path)
-        anna = at_home(table, "anna")
+        anna = open_home(table, "anna")
         game = anna.read(path)
         acceptance = anna.join(game)
-        (question,) = signs_nothing(anna, acceptance)
+        (question,) = check_not_signed(anna, acceptance)
         assert isinstance(question, OtherKey)
         assert question.recognised.person.key == impostor.identity.public_key
         consent = Consent(anna, is_attended=is_attended)
         consent.begin_joining(acceptance)
         if is_attended:
-            assert refused(consent.allow_joining, acceptance) == [question]
+            assert expect_questions(consent.allow_joining, acceptance) == [question]
             consent.agree(question)
         else:
             consent.allow_joining(acceptance)
@@ -682,20 +690,20 @@ def test_only_asked_consent_vouches_for_a_doubted_key(table: Path) -> None:
 # --- the order of the checks
 
 
-def give(going: Turn, *orders: str) -> None:
+def give_orders(turn: Turn, *orders: str) -> None:
     for order in orders:
-        going.order(read(ENGLISH, order, going.view()))
-    going.end_turn()
+        turn.order(read(ENGLISH, order, turn.view()))
+    turn.end_turn()
 
 
 def test_refused_questions_come_before_the_turn_order(table: Path) -> None:
     """An older file of one's own is first of all older; the newest is somebody else's turn."""
-    anna = at_home(table, "anna")
+    anna = open_home(table, "anna")
 
     def begin(number: int, **options: Any) -> Turn:
-        return begun(Consent(anna, **options), anna, anna.read(file(table, number)))
+        return begin_with_consent(Consent(anna, **options), anna, anna.read(file(table, number)))
 
-    assert [type(question) for question in refused(begin, 2)] == [SignedBefore]
+    assert [type(question) for question in expect_questions(begin, 2)] == [SignedBefore]
     with pytest.raises(UsageError, match="writes next"):
         begin(4)
     with pytest.raises(UsageError, match="writes next"):
@@ -704,93 +712,93 @@ def test_refused_questions_come_before_the_turn_order(table: Path) -> None:
 
 
 def test_question_about_another_answer_comes_last(table: Path) -> None:
-    gone_on_elsewhere(table)
-    anna = at_home(table, "anna")
+    continue_elsewhere(table)
+    anna = open_home(table, "anna")
     put: list[type] = []
 
-    class Asking(Consent):
+    class RecordingConsent(Consent):
         def put(self, question: Question, manner: Manner) -> bool:
             put.append(type(question))
             return True
 
-    asking = Asking(anna, prior_consent=[ANOTHER])
-    begun(asking, anna, anna.read(file(table, 3)))
+    consent = RecordingConsent(anna, prior_consent=[ANOTHER])
+    begin_with_consent(consent, anna, anna.read(file(table, 3)))
     assert put == [NotRemembered, SignedBefore]
 
 
 def test_another_answer_is_allowed_before_orders_are_asked_for(table: Path) -> None:
-    newest_answered(table)
+    answer_newest(table)
     file(table, LAST + 1).unlink()
-    anna = at_home(table, "anna")
+    anna = open_home(table, "anna")
     consent = Consent(anna)
     # The same orders write it again, so that it may be begun.
-    going = begun(consent, anna, anna.read(file(table, LAST)))
-    (question,) = refused(consent.allow, going, another=True)
+    turn = begin_with_consent(consent, anna, anna.read(file(table, LAST)))
+    (question,) = expect_questions(consent.allow, turn, another=True)
     assert isinstance(question, SignedBefore)
-    give(going, *PASS)
-    assert consent.sign(going).is_again
+    give_orders(turn, *PASS)
+    assert consent.sign(turn).is_again
     assert not find_double_signatures(table)
 
 
 def test_existing_file_is_kept_unless_its_answer_is_replaced(table: Path) -> None:
-    newest_answered(table)
-    anna = at_home(table, "anna")
+    answer_newest(table)
+    anna = open_home(table, "anna")
     game = anna.read(file(table, LAST))
     consent = Consent(anna)
-    going = begun(consent, anna, game)
+    turn = begin_with_consent(consent, anna, game)
     with pytest.raises(UsageError, match="There is already a file"):
-        going.background.check_room(going.path, replaces=consent.replaces)
+        turn.background.check_room(turn.path, replaces=consent.replaces)
     consent = Consent(anna, prior_consent=[ANOTHER])
-    going = begun(consent, anna, game)
-    going.background.check_room(going.path, replaces=consent.replaces)
-    (question,) = refused(consent.allow, going, another=True)
+    turn = begin_with_consent(consent, anna, game)
+    turn.background.check_room(turn.path, replaces=consent.replaces)
+    (question,) = expect_questions(consent.allow, turn, another=True)
     consent.agree(question.id)
-    consent.allow(going, another=True)
-    give(going, *OTHER)
-    assert not consent.sign(going).is_again
-    assert [order.notation() for order in going.orders] == [*OTHER, "end"]
+    consent.allow(turn, another=True)
+    give_orders(turn, *OTHER)
+    assert not consent.sign(turn).is_again
+    assert [order.notation() for order in turn.orders] == [*OTHER, "end"]
 
 
 def test_notes_and_pending_decisions_are_checked_before_signing(table: Path) -> None:
-    anna = at_home(table, "anna")
+    anna = open_home(table, "anna")
     consent = Consent(anna)
-    going = begun(consent, anna, anna.read(file(table, LAST)))
+    turn = begin_with_consent(consent, anna, anna.read(file(table, LAST)))
     for part in ("to decide", "Notes"):
         for step in (consent.check, consent.sign):
             with pytest.raises(UsageError, match=part):
-                step(going)
+                step(turn)
         if part == "to decide":
-            give(going, *OTHER)
-            going.new_notes = "x" * 5000
+            give_orders(turn, *OTHER)
+            turn.new_notes = "x" * 5000
     assert not file(table, LAST + 1).exists()
 
 
 def test_trial_signs_nothing(table: Path) -> None:
-    game_closed(table)
-    anna = at_home(table, "anna")
+    close_game(table)
+    anna = open_home(table, "anna")
     trial = Consent(anna, is_trial=True)
-    going = begun(trial, anna, anna.read(file(table, 3)))
-    give(going, *PASS)
-    trial.check(going)
+    turn = begin_with_consent(trial, anna, anna.read(file(table, 3)))
+    give_orders(turn, *PASS)
+    trial.check(turn)
     assert {type(question) for question in trial.agreed} == {SignedBefore, Closed}
     with pytest.raises(UsageError, match="trial"):
-        trial.sign(going)
+        trial.sign(turn)
     assert not (table / "x.toml").exists()
 
 
 def test_resigned_game_is_closed_by_the_opponent(table: Path) -> None:
     written = sign_answer(table, "anna", LAST, resigns=True)
     assert written.match.is_over
-    with at_home(table, "bela") as bela:
+    with open_home(table, "bela") as bela:
         over = bela.read(written.path)
         consent = Consent(bela)
         with pytest.raises(UsageError, match="already over"):
             consent.begin(over, resigns=True)
-        assert consent.sign(begun(consent, bela, over)).match.next_side is None
+        assert consent.sign(begin_with_consent(consent, bela, over)).match.next_side is None
 
 
 def test_joining_an_own_invitation_is_refused(table: Path) -> None:
-    anna = at_home(table, "anna")
+    anna = open_home(table, "anna")
     sign(anna.invite(lists=16), anna.identity, anna.store, path=table / "b-000.toml")
     consent, acceptance = Consent(anna), anna.join(anna.read(table / "b-000.toml"))
     consent.begin_joining(acceptance)

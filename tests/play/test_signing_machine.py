@@ -32,7 +32,7 @@ from pbem.protocol.record import Record
 from pbem.protocol.steps import OrderStep
 from pbem.savefile.disk import NewFile
 from pbem.savefile.save_file import SaveFile
-from tests.play.homes import AT, LAST, at_home, begin_turn, file
+from tests.play.homes import LAST, NOW, begin_turn, file, open_home
 
 WINDOWS = strategies.sampled_from(["first", "second"])
 COMPLETE = [("pass", "pass"), ("draft rangers", "pass")]
@@ -49,7 +49,7 @@ def stop(*_: object) -> None:
 
 
 @contextmanager
-def stopped_at(place: str) -> Iterator[None]:
+def stop_at(place: str) -> Iterator[None]:
     """Stop before the signature, before the file (which is undone), or as a kill does."""
     with pytest.MonkeyPatch.context() as patch:
         if place == "signature":
@@ -92,22 +92,22 @@ class SigningMachine(RuleBasedStateMachine):
         shutil.copytree(self.base_game, self.folder)
         shutil.copytree(self.folder / "anna", self.folder / "twin")
         for name in ("first", "second"):
-            self.open(name, resumes=False)
+            self.open(name, resume=False)
 
     def teardown(self) -> None:
         self.temporary.cleanup()
 
     # --- the windows
 
-    def opened(self) -> Window:
-        anna = at_home(self.folder, "anna")
+    def begin_window(self) -> Window:
+        anna = open_home(self.folder, "anna")
         turn = anna.answer(anna.read(file(self.folder, LAST)))
         return Window(anna, turn, Autosave(anna.store, turn))
 
-    @rule(name=WINDOWS, resumes=strategies.booleans())
-    def open(self, name: str, *, resumes: bool) -> None:
-        window = self.windows[name] = self.opened()
-        if resumes:
+    @rule(name=WINDOWS, resume=strategies.booleans())
+    def open(self, name: str, *, resume: bool) -> None:
+        window = self.windows[name] = self.begin_window()
+        if resume:
             saved = window.autosave.saved
             assert window.autosave.resume().remaining == ()
             expected = (saved.orders, saved.redo_stack) if saved else ((), ())
@@ -138,7 +138,7 @@ class SigningMachine(RuleBasedStateMachine):
     def save(self, name: str) -> None:
         window = self.windows[name]
         assert window.autosave.save() is None
-        saved = SavedTurn(*notations(window.turn), window.turn.new_notes, AT)
+        saved = SavedTurn(*notations(window.turn), window.turn.new_notes, NOW)
         self.saved = saved if saved.orders or saved.notes else None
         assert not window.autosave.is_changed
 
@@ -146,46 +146,46 @@ class SigningMachine(RuleBasedStateMachine):
 
     @rule(
         name=WINDOWS,
-        reopens=strategies.booleans(),
+        reopen=strategies.booleans(),
         orders=strategies.sampled_from([*COMPLETE, *COMPLETE, None]),
-        agrees=strategies.booleans(),
+        agree=strategies.booleans(),
         replaces=strategies.booleans(),
-        at=CRASHES,
+        crash=CRASHES,
     )
     def sign(
         self,
         name: str,
         orders: tuple[str, ...] | None,
-        at: str,
+        crash: str,
         *,
-        reopens: bool,
-        agrees: bool,
+        reopen: bool,
+        agree: bool,
         replaces: bool,
     ) -> None:
-        if reopens:
-            self.open(name, resumes=orders is None)
+        if reopen:
+            self.open(name, resume=orders is None)
         if orders is not None:
             self.order(name, orders)
         anna, turn, _ = self.windows[name]
         open_questions, was_complete = questions(turn, anna.store), turn.is_complete
         is_again = turn.is_again
         try:
-            with stopped_at(at):
+            with stop_at(crash):
                 result = sign(
                     turn,
                     anna.identity,
                     anna.store,
-                    open_questions if agrees else (),
+                    open_questions if agree else (),
                     replaces=replaces,
                 )
         except StoppedError:
-            if at == "killed":
-                self.count(turn.match.last, open_questions if agrees else ())
+            if crash == "killed":
+                self.count(turn.match.last, open_questions if agree else ())
             # Only the deletion of a record brings the saved turn back.
-            if at == "killed" or (at == "file" and is_again):
+            if crash == "killed" or (crash == "file" and is_again):
                 self.saved = None
         except OpenQuestionsError as error:
-            assert error.questions and not agrees
+            assert error.questions and not agree
         except ConcurrentSigningError:
             assert self.current is not None
             known = turn.background.hashes.get(LAST + 1)
@@ -194,14 +194,14 @@ class SigningMachine(RuleBasedStateMachine):
             assert not was_complete or self.path.exists()
         else:
             assert was_complete
-            self.count(result.match.last, open_questions if agrees else ())
+            self.count(result.match.last, open_questions if agree else ())
             assert self.path.read_bytes() == result.data
             assert SaveFile.read(result.data).records[-1] == self.current
             self.saved = None
 
     def count(self, record: Record, agreed: object) -> None:
         """Count a signed record: another one than before needs the player's consent."""
-        assert record.verify(at_home(self.folder, "anna").identity.public_key)
+        assert record.verify(open_home(self.folder, "anna").identity.public_key)
         if self.current is not None and record.hash != self.current.hash:
             assert isinstance(agreed, list)
             assert any(isinstance(question, SignedBefore) for question in agreed)
@@ -217,9 +217,9 @@ class SigningMachine(RuleBasedStateMachine):
         """Answer with an old copy of the library that has read the newest record from its file."""
         if not self.path.exists():
             return
-        with at_home(self.folder, "twin") as twin:
+        with open_home(self.folder, "twin") as twin:
             twin.read(self.path)
-        with at_home(self.folder, "twin") as twin:
+        with open_home(self.folder, "twin") as twin:
             other = begin_turn(twin, file(self.folder, LAST), *orders)
             if not other.is_again:
                 with pytest.raises(OpenQuestionsError) as refused:
@@ -237,7 +237,7 @@ class SigningMachine(RuleBasedStateMachine):
     def library_resumes(self) -> None:
         if not self.windows:
             return
-        anna, turn, autosave = self.opened()
+        anna, turn, autosave = self.begin_window()
         hashes = anna.store.signed_hashes(turn.match.id)
         assert hashes.get(LAST + 1) == (self.current and self.current.hash)
         assert turn.signed == self.current
@@ -245,7 +245,7 @@ class SigningMachine(RuleBasedStateMachine):
         if self.current is not None and not self.is_written():
             steps = self.current.steps
             orders = tuple(step.order for step in steps if isinstance(step, OrderStep))
-            saved = SavedTurn(orders, (), None, AT, is_signed=True)
+            saved = SavedTurn(orders, (), None, NOW, is_signed=True)
         assert autosave.saved == saved
         assert not (self.folder / "x.toml").exists()
 

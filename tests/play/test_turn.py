@@ -24,7 +24,7 @@ from pbem.play.turn import Notes, Turn, look_now, read_notes
 from pbem.protocol.identity import MAX_NOTES, Identity, unseal
 from pbem.protocol.steps import Grant
 from tests.play.correspondents import Correspondents
-from tests.play.turns import first_legal_order, turns
+from tests.play.turns import first_legal_order, practice_turns
 
 MOMENT = "2026-12-01T00:00:00Z"
 
@@ -43,7 +43,7 @@ OUTSIDE = [
 ]
 
 
-def ordered(turn: Turn, seed: int) -> list[str]:
+def play_turn(turn: Turn, seed: int) -> list[str]:
     """Play a turn to its end, with everything asked on the way, and take all back and again."""
     choose = PracticePlayer(Random(seed)).choose
     answers = []
@@ -67,7 +67,7 @@ def test_turn_needs_only_values(seed: int, monkeypatch: pytest.MonkeyPatch) -> N
         side = game.match.next_side
         if side is None:
             return
-        secrets, moment = Secrets.of(game.match, pair.identities[side]), pair.wait()
+        secrets, moment = Secrets.of(game.match, pair.identities[side]), pair.advance_clock()
         resigns = number == 28 and not game.match.is_over
 
         def refuse(*arguments: object, **options: object) -> NoReturn:
@@ -76,10 +76,10 @@ def test_turn_needs_only_values(seed: int, monkeypatch: pytest.MonkeyPatch) -> N
         with monkeypatch.context() as patched:
             one, other = (Turn(game, secrets, moment, resigns=resigns) for _ in range(2))
             # What is read once from the package is no part of a turn.
-            answers = ordered(one, number)
+            answers = play_turn(one, number)
             for module, name in OUTSIDE:
                 patched.setattr(module, name, refuse)
-            assert ordered(other, number) == answers
+            assert play_turn(other, number) == answers
             other.new_notes = "Quebec first."
             saves = [turn.file() for turn in (one, other)]
         assert saves[0].records == saves[1].records
@@ -91,14 +91,14 @@ def test_turn_needs_only_values(seed: int, monkeypatch: pytest.MonkeyPatch) -> N
 # --- what a file holds
 
 
-def answering(home_support: str = "asked") -> tuple[Turn, GameFile]:
+def find_open_turn(home_support: str = "asked") -> tuple[Turn, GameFile]:
     """Return a turn with two actions by practice players, and the file that it answers."""
-    turn = next(turns(home_support)).answer
+    turn = next(practice_turns(home_support)).answer
     return turn, turn.game
 
 
 def test_file_holds_notes_and_hand_for_the_player_alone() -> None:
-    turn, _ = answering()
+    turn, _ = find_open_turn()
     while not turn.is_complete:
         turn.order(turn.legal_orders()[-1])
     turn.new_notes = "Quebec first.\r\nThen Boston."
@@ -121,7 +121,7 @@ def test_file_holds_notes_and_hand_for_the_player_alone() -> None:
 
 
 def test_choice_among_equal_cards_depends_on_the_secret() -> None:
-    turn, _ = answering()
+    turn, _ = find_open_turn()
     slots = sorted(turn.match.state.players[turn.side].hidden)
     ranks = [turn._rank(slot) for slot in slots]
     turn.secret = bytes(32)
@@ -130,7 +130,7 @@ def test_choice_among_equal_cards_depends_on_the_secret() -> None:
 
 def test_follow_up_shows_no_known_card() -> None:
     """A card that everybody has seen in hand is ordered ahead without being shown again."""
-    for case in turns(games=40):
+    for case in practice_turns(games=40):
         turn = case.answer
         known = turn.match.state.players[turn.side].hand
         attack = first_legal_order(turn, Raid, Ambush)
@@ -150,7 +150,9 @@ def test_follow_up_shows_no_known_card() -> None:
 
 @pytest.mark.parametrize("home_support", ["asked", "ahead"])
 def test_cards_that_come_next_are_named_ahead_if_that_was_agreed(home_support: str) -> None:
-    steps = [step for case in islice(turns(home_support), 60) for step in case.answer.steps]
+    steps = [
+        step for case in islice(practice_turns(home_support), 60) for step in case.answer.steps
+    ]
     is_named_ahead = any(step.ahead for step in steps if isinstance(step, Grant))
     assert is_named_ahead == (home_support == "ahead")
 
@@ -159,7 +161,7 @@ def test_cards_that_come_next_are_named_ahead_if_that_was_agreed(home_support: s
 
 
 def test_turn_that_is_over_takes_no_order() -> None:
-    turn, game = answering()
+    turn, game = find_open_turn()
     waiting = Look(game.match, turn.secrets)
     assert look_now(game, waiting, MOMENT).match is not game.match
     turn.order(Pass())
@@ -175,7 +177,7 @@ def test_turn_that_is_over_takes_no_order() -> None:
 
 def test_refill_ends_no_turn_by_itself() -> None:
     """Free actions may follow it in the first edition, if its cards come at once."""
-    for case in turns(games=60, edition="first"):
+    for case in practice_turns(games=60, edition="first"):
         turn = case.answer
         turn.order(Pass())
         turn.order(Pass())

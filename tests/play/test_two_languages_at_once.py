@@ -34,7 +34,7 @@ def play_in_language(
 ) -> Iterator[tuple[Phrase, str]]:
     """Play a game; yield its phrases with their sentences in a language."""
 
-    def heard(phrase: Phrase) -> tuple[Phrase, str]:
+    def sentences(phrase: Phrase) -> tuple[Phrase, str]:
         return phrase, language.say(phrase)
 
     choose = PracticePlayer(Random(7)).choose
@@ -52,7 +52,7 @@ def play_in_language(
         name = turn.match.state.ruleset.catalogue.name_of
         while not turn.is_complete:
             order = choose(turn.view())
-            yield heard(order.text(name))
+            yield sentences(order.text(name))
             assert read(language, language.say(order.text(name)), turn.view()) == order
             for refused in (
                 Settle("quebec", ("boston", "boston")),
@@ -66,10 +66,10 @@ def play_in_language(
                         else refused
                     )
                 except (IllegalOrderError, UnreadableOrderError) as error:
-                    yield heard(message_of(error))
+                    yield sentences(message_of(error))
             turn.order(order)
         written = sign_agreed(player, turn)
-        yield heard(whose_move(written.match))
+        yield sentences(whose_move(written.match))
 
 
 @pytest.mark.slow

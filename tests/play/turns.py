@@ -83,7 +83,7 @@ class OpenTurn(NamedTuple):
         return self.answer.game.match
 
 
-def turns(
+def practice_turns(
     home_support: str = "asked",
     games: int = 140,
     edition: str = DEFAULT_EDITION,
@@ -116,7 +116,7 @@ def first_legal_order(answer: Turn, *kinds: type[Order]) -> Order | None:
 
 
 def find_turn(
-    orders_in: Callable[[Turn], list[Order] | None],
+    find_orders: Callable[[Turn], list[Order] | None],
     home_support: str = "asked",
     first_seed: int = 0,
     edition: str = DEFAULT_EDITION,
@@ -125,8 +125,8 @@ def find_turn(
 
     The search begins at game `first_seed`, to save time.
     """
-    for turn in turns(home_support, edition=edition, first_seed=first_seed):
-        orders = orders_in(turn.answer)
+    for turn in practice_turns(home_support, edition=edition, first_seed=first_seed):
+        orders = find_orders(turn.answer)
         take_back(turn.answer)
         if orders:
             return turn, orders
@@ -136,7 +136,7 @@ def find_turn(
 def sequence_finder(*kinds: type[Order]) -> Callable[[Turn], list[Order] | None]:
     """Finds orders of these kinds that can be given one after the other."""
 
-    def orders_in(answer: Turn) -> list[Order] | None:
+    def find_orders(answer: Turn) -> list[Order] | None:
         orders: list[Order] = []
         pile = answer.match.decks[answer.side].undrawn
         # The rest of a pile comes without an answer.
@@ -150,7 +150,7 @@ def sequence_finder(*kinds: type[Order]) -> Callable[[Turn], list[Order] | None]
             orders.append(order)
         return orders
 
-    return orders_in
+    return find_orders
 
 
 def find_risky_raids(answer: Turn) -> list[Order] | None:
@@ -191,20 +191,20 @@ GAMES, LONGEST = 300, 300
 
 
 def find_draft(
-    wanted: Callable[[NextRecord], bool],
+    condition: Callable[[NextRecord], bool],
     home_support: str = "asked",
     players: Callable[[Random], Chooser] = any_order,
     lists: int = 2,
     first_seed: int = 0,
 ) -> tuple[NextRecord, int]:
-    """Return the first draft without orders that is `wanted`, and the seed of its game.
+    """Return the first draft without orders that fulfils `condition`, and the seed of its game.
 
     The search begins at game `first_seed`, to save time.
     """
     for seed in range(first_seed, GAMES):
         for match in Game.of(seed, players, lists, home_support).matches(LONGEST):
             draft = begin_record(match, seed)
-            if not draft.is_complete and wanted(draft):
+            if not draft.is_complete and condition(draft):
                 return draft, seed
     raise AssertionError("no such position in these games")
 
@@ -215,9 +215,9 @@ def legal_orders_of(draft: NextRecord, *kinds: type[Order]) -> list[Order]:
 
 def can_order(*kinds: type[Order], actions: int = 2) -> Callable[[NextRecord], bool]:
 
-    def wanted(draft: NextRecord) -> bool:
+    def condition(draft: NextRecord) -> bool:
         state = draft.view()
         in_turn = state.awaiting.decision is Decision.TURN and state.actions_left == actions
         return in_turn and bool(legal_orders_of(draft, *kinds))
 
-    return wanted
+    return condition

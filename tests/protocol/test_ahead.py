@@ -58,8 +58,8 @@ def test_home_support_requests_a_grant_if_too_few_are_named(deck: Deck) -> None:
 
 def test_refill_draws_lowest_named_slots_first(deck: Deck) -> None:
     assert deck.draw(2) == []
-    wanted = deck.grant_request(ahead=2)
-    assert (wanted.first, wanted.slots) == (tuple(slots(1, 5)), 2)
+    request = deck.grant_request(ahead=2)
+    assert (request.first, request.slots) == (tuple(slots(1, 5)), 2)
     for wrong in (slots(1, 9), slots(0, 1), slots(3, 4)):
         with pytest.raises(DeckError, match="ahead come first"):
             deck.grant(None, wrong)
@@ -84,11 +84,11 @@ def test_rest_of_the_pile_is_drawn_at_once(deck: Deck) -> None:
 def test_drawn_and_named_slots_share_a_stream(deck: Deck) -> None:
     """First the slots drawn, then those named ahead from the rest: no slot twice."""
     deck.draw(4)
-    wanted = deck.grant_request(ahead=3)
-    first = GrantStream(SEED, bytes(32)).answer(wanted)
+    request = deck.grant_request(ahead=3)
+    first = GrantStream(SEED, bytes(32)).answer(request)
     grants = GrantStream(SEED, bytes(32))
-    drawn = grants.pick_slots(wanted.remaining, 1)
-    others = [slot for slot in wanted.remaining if slot not in drawn]
+    drawn = grants.pick_slots(request.remaining, 1)
+    others = [slot for slot in request.remaining if slot not in drawn]
     assert first == GrantAnswer(
         None, tuple(sorted([*slots(1, 5, 9), *drawn])), (*grants.pick_slots(others, 3),)
     )

@@ -39,23 +39,23 @@ from tests.seats import NextRecord, Seat
 from tests.signing import end
 
 
-def after(match: Match) -> Snapshot:
+def snapshot_of(match: Match) -> Snapshot:
     """Return the snapshot behind the last record of a match."""
     snapshot = match.copy()._own_snapshot
     assert snapshot is not None
     return snapshot
 
 
-def behind(match: Match, number: int) -> Snapshot:
+def snapshot_after(match: Match, number: int) -> Snapshot:
     """Return the snapshot behind that many records of a match."""
-    return after(Match.replay(match.records[:number], verified_records(match)))
+    return snapshot_of(Match.replay(match.records[:number], verified_records(match)))
 
 
 def resume(records: Sequence[Record], snapshot: Snapshot) -> Match:
     return Match.resume(records, snapshot, {VerifiedRecord.of(record) for record in records})
 
 
-def whole(match: Match) -> object:
+def facts_of(match: Match) -> object:
     """Return all facts of a match, down to the order of the cards in a pile."""
     if not match.has_table:
         return meaning(match)
@@ -72,7 +72,7 @@ def snapshots(game: Game) -> Iterator[tuple[int, Snapshot]]:
     for number, record in enumerate(game.save.records, start=1):
         match.add(record)
         if match.is_joined:
-            yield number, after(match)
+            yield number, snapshot_of(match)
 
 
 each_or_a_third = pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.long)])
@@ -86,16 +86,16 @@ def test_resumed_match_equals_the_match(name: str, step: int) -> None:
     """Games of every kind, finished, closed and with follow-ups that wait; and the file as well."""
     game = game_named(name)
     replayed = Match.replay(game.save.records)
-    expected, written = whole(replayed), pack(replayed, None, game.save.boxes, "").write()
+    expected, written = facts_of(replayed), pack(replayed, None, game.save.boxes, "").write()
     for number, snapshot in [*snapshots(game)][-1::-step]:
         known = GameCache(game.known, (snapshot,))
         file = GameFile.read(game.data, lambda _, known=known: known)  # type: ignore[misc]
         assert file.match.replayed_from == number
-        assert whole(file.match) == expected
+        assert facts_of(file.match) == expected
         assert (file.save, file.save.write()) == (game.save, game.data)
         assert pack(file.match, None, game.save.boxes, "").write() == written
         # As a match is copied, it is data as before.
-        assert after(file.match) == after(replayed)
+        assert snapshot_of(file.match) == snapshot_of(replayed)
 
 
 @pytest.mark.slow
@@ -120,7 +120,7 @@ def test_resumed_match_signs_equal_records(name: str, step: int) -> None:
                 while not draft.is_complete:
                     draft.order(choose(draft.view()))
                 end(draft)
-                answers.append((whole(draft.match), lay_out_records(draft.match.records)))
+                answers.append((facts_of(draft.match), lay_out_records(draft.match.records)))
         half = len(answers) // 2
         assert answers[:half] == answers[half:]
 
@@ -144,7 +144,7 @@ def test_game_is_resumed_from_its_snapshot() -> None:
             again = reading(part, *known)
             # And the first one, which says which game it is.
             assert read.call_count <= number - again.replayed_from + number % SNAPSHOT_INTERVAL + 2
-            assert whole(again) == whole(part)
+            assert facts_of(again) == facts_of(part)
             replayed.append(number - again.replayed_from)
             known += [again.snapshot] if again.snapshot else []
     assert max(replayed) == SNAPSHOT_INTERVAL
@@ -154,7 +154,7 @@ def test_game_is_resumed_from_its_snapshot() -> None:
 
 def test_only_other_line_ends_keep_the_snapshot() -> None:
     match = play(begin(), any_order(Random(1)), turns=8)
-    known = GameCache(verified_records(match), (behind(match, 8),))
+    known = GameCache(verified_records(match), (snapshot_after(match, 8),))
     data = pack(match, None, {}, "A note.").write()
     for old, new, begun in (
         (b"\n", b"\r\n", 8),
@@ -164,19 +164,19 @@ def test_only_other_line_ends_keep_the_snapshot() -> None:
         (b"version = 1\n", b"version = 1\n# A comment.\n", 0),
     ):
         again = GameFile.read(data.replace(old, new), lambda game: known).match
-        assert (again.replayed_from, whole(again)) == (begun, whole(match))
+        assert (again.replayed_from, facts_of(again)) == (begun, facts_of(match))
 
 
 def test_threads_get_separate_matches() -> None:
     """A page draws all turns of a game in one thread, and the last turn in another."""
     match = play(begin(), any_order(Random(1)), turns=12)
-    known = GameCache(verified_records(match), (behind(match, 8),))
+    known = GameCache(verified_records(match), (snapshot_after(match, 8),))
     data = pack(match, None, {}, "").write()
     with ThreadPoolExecutor(4) as threads:
         read = [*threads.map(lambda _: GameFile.read(data, lambda game: known), range(8))]
-    expected = whole(match)
+    expected = facts_of(match)
     for file in read:
-        assert (file.match.replayed_from, whole(file.match)) == (8, expected)
+        assert (file.match.replayed_from, facts_of(file.match)) == (8, expected)
         file.match.moves.clear()
         file.match.state.board.clear()
 
@@ -219,7 +219,7 @@ def test_changed_record_is_detected_despite_a_snapshot() -> None:
     match = play(begin(), any_order(Random(1)), turns=8)
     number = len(match.records) - 3
     verified = verified_records(match)
-    known = GameCache(verified, (behind(match, number),))
+    known = GameCache(verified, (snapshot_after(match, number),))
     for record in match.records[:-1]:
         for other in changes(record):
             records = [*match.records[: record.index], other, *match.records[record.index + 1 :]]
@@ -234,17 +234,17 @@ def test_snapshot_of_a_fork_is_not_used() -> None:
     """A fork is resumed from before it; a shorter file from before its end."""
     match = play(begin(), any_order(Random(1)), turns=8)
     number = len(match.records)
-    marks = [behind(match, number), behind(match, number - 2)]
+    marks = [snapshot_after(match, number), snapshot_after(match, number - 2)]
     fork = Match.replay(match.records[: number - 1])
     while len(fork.records) < number:
         fork = answer(fork, any_order(Random(7)))
     assert fork.records[number - 1] != match.records[number - 1]
     for other in (fork, Match.replay(match.records[: number - 1])):
         again = reading(other, *marks)
-        assert (again.replayed_from, whole(again)) == (number - 2, whole(other))
+        assert (again.replayed_from, facts_of(again)) == (number - 2, facts_of(other))
     stranger = play(begin(lists=2), any_order(Random(1)), turns=8)
     again = reading(stranger, *marks)
-    assert (again.replayed_from, whole(again)) == (0, whole(stranger))
+    assert (again.replayed_from, facts_of(again)) == (0, facts_of(stranger))
 
 
 def damages(snapshot: Snapshot) -> Iterator[Snapshot]:
@@ -260,9 +260,9 @@ def damages(snapshot: Snapshot) -> Iterator[Snapshot]:
 
 def test_damaged_snapshot_is_ignored() -> None:
     match = play(begin(), any_order(Random(1)), turns=8)
-    for damaged in damages(behind(match, len(match.records) - 3)):
+    for damaged in damages(snapshot_after(match, len(match.records) - 3)):
         again = reading(match, damaged)
-        assert (again.replayed_from, whole(again)) == (0, whole(match))
+        assert (again.replayed_from, facts_of(again)) == (0, facts_of(match))
 
 
 @pytest.mark.parametrize("changed_part", ["_program", "VERSION"])
@@ -270,7 +270,7 @@ def test_snapshot_of_another_version_is_ignored(
     monkeypatch: pytest.MonkeyPatch, changed_part: str
 ) -> None:
     match = play(begin(), any_order(Random(1)), turns=8)
-    snapshot = behind(match, 8)
+    snapshot = snapshot_after(match, 8)
     monkeypatch.setattr(cache, changed_part, 0 if changed_part == "VERSION" else lambda: bytes(32))
     assert reading(match, snapshot).replayed_from == 0
 
@@ -316,7 +316,7 @@ NOT_DATA = (
 
 def test_snapshot_with_other_than_data_is_ignored() -> None:
     match = play(begin(), any_order(Random(1)), turns=8)
-    snapshot, last = behind(match, 8), after(match)
+    snapshot, last = snapshot_after(match, 8), snapshot_of(match)
     assert forge(snapshot) == snapshot
     forgeries = [
         forge(snapshot, **{part: data}) for part in ("records", "position") for data in NOT_DATA
@@ -334,7 +334,7 @@ def test_snapshot_with_other_than_data_is_ignored() -> None:
     ]
     for forgery in forgeries:
         again = reading(match, forgery)
-        assert whole(again) == whole(match), forgery
+        assert facts_of(again) == facts_of(match), forgery
         assert again.replayed_from == 0, forgery
 
 
@@ -356,7 +356,7 @@ def test_audit_uses_no_snapshot() -> None:
 
 GAME = play(begin(lists=1), any_order(Random(1)), turns=3)
 TEXT = pack(GAME, None, {}, "").write().decode()
-KNOWN = GameCache(verified_records(GAME), (behind(GAME, 3),))
+KNOWN = GameCache(verified_records(GAME), (snapshot_after(GAME, 3),))
 PIECES = [
     "[[record]]", "[[record.steps]]", "[record]", "[summary]", "[sealed]", "[sealed.french]",
     "format", "version", "lines = []", "index = 0", "at = 0", " = ", '"', '"""', "'''", '"""\\',
@@ -365,12 +365,12 @@ PIECES = [
 ]  # fmt: skip
 
 
-def read_or_why(text: str, known: GameCache) -> object:
+def read_or_error(text: str, known: GameCache) -> object:
     try:
         file = GameFile.read(text.encode(), lambda game: known)
     except (VerificationError, InputError, AcresError) as error:
         return str(error)
-    return file.save, whole(file.match)
+    return file.save, facts_of(file.match)
 
 
 def check_another_text(data: st.DataObject) -> None:
@@ -393,7 +393,7 @@ def check_another_text(data: st.DataObject) -> None:
             case "move":
                 lines.insert(data.draw(st.integers(0, len(lines) - 1)), lines.pop(at))
     text = "\n".join(lines)
-    assert read_or_why(text, KNOWN) == read_or_why(text, GameCache())
+    assert read_or_error(text, KNOWN) == read_or_error(text, GameCache())
 
 
 @pytest.mark.slow
@@ -412,5 +412,5 @@ def test_records_inside_a_string_are_not_read() -> None:
             f"{head}{at}{records}x = {mark}{at}{records}{mark}\n",
             f"x = {mark}{at}{records}{mark}\n{TEXT}",
         ):
-            assert read_or_why(text, KNOWN) == read_or_why(text, GameCache())
-    assert read_or_why(TEXT, KNOWN) == read_or_why(TEXT, GameCache())
+            assert read_or_error(text, KNOWN) == read_or_error(text, GameCache())
+    assert read_or_error(TEXT, KNOWN) == read_or_error(TEXT, GameCache())

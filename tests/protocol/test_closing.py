@@ -19,7 +19,7 @@ from pbem.protocol import steps
 from pbem.protocol.deck import commit
 from pbem.protocol.identity import secret_hash
 from pbem.protocol.match import Match
-from tests.play.playing import any_order, begin, close, give_up, identities, play, sign_as
+from tests.play.playing import any_order, begin, close, identities, play, resign, sign_as
 
 
 def test_finished_game_is_closed_by_both() -> None:
@@ -43,14 +43,14 @@ def test_resigning_ends_the_game_for_the_other_side(turns: int) -> None:
     match = play(begin(), any_order(Random(turns)), turns=turns)
     loser = match.next_side
     assert loser is not None
-    match = give_up(match)
+    match = resign(match)
     outcome = match.state.outcome
     assert outcome is not None
     assert outcome.winner is loser.opponent
     assert "resigned" in str(outcome.reason)
     assert set(match.secrets) == {loser}
     with pytest.raises(UsageError, match="already over"):
-        give_up(match)
+        resign(match)
     match = close(match)
     assert set(match.secrets) == set(Side)
     assert match.next_side is None
@@ -71,14 +71,14 @@ def test_resigning_to_an_attack_voids_follow_ups(attack: type[Raid | Ambush | Co
         match = play(
             match, choose, turns=match.state.turn + 1, follows_up=lambda: random.random() < 0.9
         )
-    match = give_up(match)
+    match = resign(match)
     assert match.follow_ups == ()
     assert close(match).next_side is None
 
 
 def test_game_that_ended_without_a_close_can_be_closed() -> None:
     """So files of the first version end."""
-    match = give_up(play(begin(), any_order(Random(6)), turns=9))
+    match = resign(play(begin(), any_order(Random(6)), turns=9))
     last = match.last
     author = next(who for who in identities() if last.verify(who.public_key))
     assert isinstance(last.steps[-1], steps.Close)
@@ -93,7 +93,7 @@ def test_game_that_ended_without_a_close_can_be_closed() -> None:
 
 def test_close_recomputes_only_unopened_shuffles() -> None:
     """A million slot hashes for each shuffle at the largest K: the opening tells as much."""
-    match = close(give_up(play(begin(), any_order(Random(5)), turns=12)))
+    match = close(resign(play(begin(), any_order(Random(5)), turns=12)))
     decks = match.decks
     unopened = [
         (side, epoch)

@@ -36,7 +36,7 @@ Dealt = tuple[Deck, list[tuple[str, bytes]]]
 
 
 @pytest.fixture
-def dealt() -> Dealt:
+def dealt_deck() -> Dealt:
     """Return a deck of seven with slots 1 and 4 in hand, and the owner's list."""
     deck = Deck(LISTS)
     shuffle(deck)
@@ -72,8 +72,8 @@ def test_whole_deck_is_drawn_to_the_last_card() -> None:
     assert not deck.unseen(0)
 
 
-def test_rest_of_a_pile_and_new_cards_share_a_record(dealt: Dealt) -> None:
-    deck, listed = dealt
+def test_rest_of_a_pile_and_new_cards_share_a_record(dealt_deck: Dealt) -> None:
+    deck, listed = dealt_deck
     assert deck.draw(5) == slots(0, 0, 2, 3, 5, 6)
     assert shuffle(deck, CARDS[:3]) == 1
     assert deck.draw(2) == []
@@ -92,8 +92,8 @@ def test_rest_of_an_unopened_pile_needs_a_grant() -> None:
     assert deck.owes_opening == 0
 
 
-def test_second_draw_before_the_grant_is_refused(dealt: Dealt) -> None:
-    deck, _ = dealt
+def test_second_draw_before_the_grant_is_refused(dealt_deck: Dealt) -> None:
+    deck, _ = dealt_deck
     deck.draw(2)
     for count in (1, 3, 5):
         with pytest.raises(DeckError):
@@ -108,8 +108,8 @@ def test_list_is_granted_without_a_draw() -> None:
     assert deck.owes_opening == 0
 
 
-def test_copy_is_independent(dealt: Dealt) -> None:
-    deck, listed = dealt
+def test_copy_is_independent(dealt_deck: Dealt) -> None:
+    deck, listed = dealt_deck
     other = deck.copy()
     other.open(Slot(0, 1), *listed[1])
     other.draw(1)
@@ -149,8 +149,10 @@ NONCE = bytes(32)
         lambda deck, listed: deck.open(Slot(0, 1), "siege-artillery", listed[1][1]),
     ],
 )
-def test_invalid_step_is_refused_without_effect(dealt: Dealt, step: Callable[..., object]) -> None:
-    deck, listed = dealt
+def test_invalid_step_is_refused_without_effect(
+    dealt_deck: Dealt, step: Callable[..., object]
+) -> None:
+    deck, listed = dealt_deck
     before = state(deck)
     with pytest.raises(DeckError, match=r"^[a-z0-9].*\.$"):
         step(deck, listed)

@@ -53,10 +53,10 @@ PASS, END = Pass(), End()
 
 
 def draft_with(
-    wanted: Callable[[NextRecord], bool], home_support: str = "asked", first_seed: int = 0
+    condition: Callable[[NextRecord], bool], home_support: str = "asked", first_seed: int = 0
 ) -> tuple[NextRecord, int]:
     """Return the first such record in games of practice players; in none before seed `first`."""
-    return find_draft(wanted, home_support, practice_chooser, lists=4, first_seed=first_seed)
+    return find_draft(condition, home_support, practice_chooser, lists=4, first_seed=first_seed)
 
 
 @pytest.mark.parametrize(("attack", "first_seed"), [(Raid, 0), (Ambush, 0), (Convert, 60)])
@@ -113,7 +113,7 @@ def test_turn_can_have_several_interruptions() -> None:
 def test_order_made_illegal_by_the_answer_is_dropped_with_the_rest() -> None:
     """A village is raided twice: if the first raid succeeds, nothing is left for the second."""
 
-    def twice(draft: NextRecord) -> list[Order]:
+    def raid_twice(draft: NextRecord) -> list[Order]:
         view = draft.view()
         hand = view.players[draft.seat.side].hand
         for one in legal_orders_of(draft, Raid):
@@ -125,8 +125,8 @@ def test_order_made_illegal_by_the_answer_is_dropped_with_the_rest() -> None:
                     return [one, two]
         return []
 
-    draft, seed = draft_with(lambda d: can_order(Raid)(d) and bool(twice(d)))
-    side, orders = draft.seat.side, twice(draft)
+    draft, seed = draft_with(lambda d: can_order(Raid)(d) and bool(raid_twice(d)))
+    side, orders = draft.seat.side, raid_twice(draft)
     for order in orders:
         draft.order(order)
     assert draft.foresight is not None

@@ -27,9 +27,9 @@ from tests.play.playing import (
     answer,
     any_order,
     begin,
-    give_up,
     identities,
     play,
+    resign,
     seat_to_write,
 )
 from tests.seats import NextRecord, Seat
@@ -39,7 +39,7 @@ Hands = list[dict[Side, list[str]]]
 
 def resigned_match(seed: int, turns: int = 12) -> Match:
     """Return a match that a player gives up in the middle; the other has still to close it."""
-    return give_up(play(begin(seed), any_order(Random(seed)), turns=turns, seed=seed), seed)
+    return resign(play(begin(seed), any_order(Random(seed)), turns=turns, seed=seed), seed)
 
 
 def closed_match(seed: int, turns: int = 12) -> Match:
@@ -199,20 +199,20 @@ def test_replayed_game_has_equal_positions(seed: int) -> None:
     match = play(
         match, any_order(random), turns=14, seed=seed, follows_up=lambda: random.random() < 0.5
     )
-    happened = as_it_happened(match)
+    happened = replay_positions(match)
     states = {}
     for count, (move, state) in enumerate(positions(match), 1):
         assert happened.get(count, state.key()) == state.key()
         states[move.record] = {side: score(state, side) for side in Side}, state.board.copy()
     assert [move for move, _ in positions(match)] == match.moves
     *_, (_, last) = positions(match)
-    assert public(last) == public(match.state)
+    assert hide_shown_cards(last) == hide_shown_cards(match.state)
     for record, (points, board) in states.items():
         then = match_at(match, record).state
         assert (points, board) == ({side: score(then, side) for side in Side}, then.board)
 
 
-def as_it_happened(match: Match) -> dict[int, object]:
+def replay_positions(match: Match) -> dict[int, object]:
     """Return the positions during a step-by-step replay, by the number of moves."""
     reader, happened = Match(ALL_VERIFIED), dict[int, object]()
     for record in match.records:
@@ -227,7 +227,7 @@ def as_it_happened(match: Match) -> dict[int, object]:
     return happened
 
 
-def public(state: State) -> tuple[object, ...]:
+def hide_shown_cards(state: State) -> tuple[object, ...]:
     """Return a position without the cards that were shown for follow-ups."""
     players = [
         (p.money, sorted(p.discard), sorted(p.reserve), p.hand_size, sorted(p.draw_pile))

@@ -96,7 +96,7 @@ def test_unreadable_record_is_not_signed(changes: Mapping[str, object]) -> None:
         record(**changes)
 
 
-def of_length(length: int) -> Record:
+def record_of_length(length: int) -> Record:
     """Return a record the content of which has this many bytes of canonical JSON."""
     record_steps = [steps.OrderStep("x" * 1000)] * 15
     rest = (
@@ -109,11 +109,11 @@ def of_length(length: int) -> Record:
 
 def test_length_of_a_record_is_limited() -> None:
     assert MAX_CONTENT == 16384
-    longest = of_length(16384)
+    longest = record_of_length(16384)
     assert len(naive.canonical(longest.content())) == 16384
     assert Record.from_plain(longest.to_plain()) == longest
     with pytest.raises(ValueError, match="longer than 16384 bytes"):
-        of_length(16385)
+        record_of_length(16385)
     plain: dict[str, Any] = longest.to_plain()
     plain["steps"][-1]["order"] += "x"
     with pytest.raises(ValueError, match="longer than 16384 bytes"):
@@ -122,7 +122,7 @@ def test_length_of_a_record_is_limited() -> None:
 
 def test_length_of_a_record_is_counted_in_bytes() -> None:
     """A name of 60 characters may have 240 bytes."""
-    plain: dict[str, Any] = of_length(16384 - 400).to_plain()
+    plain: dict[str, Any] = record_of_length(16384 - 400).to_plain()
     plain["steps"].append(ACCEPT | {"name": "x" * 60})
     Record.from_plain(plain)
     plain["steps"][-1] = ACCEPT | {"name": "\U0001f600" * 60}

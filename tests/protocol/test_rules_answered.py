@@ -177,14 +177,14 @@ def test_unpaid_shuffle_is_paid_by_discards_after_the_grant() -> None:
 def find_unpaid(*wanted_orders: Order) -> Condition:
     """Find a turn of these orders which make a shuffle that cannot be paid."""
 
-    def wanted(draft: NextRecord, _: int) -> bool:
+    def condition(draft: NextRecord, _: int) -> bool:
         if turn_state(draft, 2) is None or draft.match.state.players[draft.seat.side].money:
             return False
         for order in wanted_orders:
             draft.order(order)
         return awaits(draft, Decision.FORFEIT)
 
-    return wanted
+    return condition
 
 
 def test_immediate_shuffle_is_paid_in_one_record() -> None:
@@ -236,14 +236,14 @@ def test_turn_goes_on_after_a_paid_refill() -> None:
 # --- a card exchanged after a siege
 
 
-def exchanging(draft: NextRecord, _: int) -> bool:
+def may_exchange(draft: NextRecord, _: int) -> bool:
     """Return True if the French may exchange a card after a siege, with the next answer."""
     return awaits(draft, Decision.EXCHANGE) and pile_size(draft) > 1
 
 
 @pytest.mark.parametrize(("edition", "first_seed"), [(FIRST, 11), (SECOND, 23)])
 def test_card_is_exchanged_and_the_turn_waits_for_it(edition: str, first_seed: int) -> None:
-    draft, seed = find_draft(exchanging, edition, "french-siege-exchange", first_seed=first_seed)
+    draft, seed = find_draft(may_exchange, edition, "french-siege-exchange", first_seed=first_seed)
     order = give_order(draft, Exchange)
     assert steps_from(draft, order.notation())[-1] == "draw"
     answer = next_proved_draft(draft, seed)
@@ -255,7 +255,7 @@ def test_card_is_exchanged_and_the_turn_waits_for_it(edition: str, first_seed: i
 
 
 def test_turn_that_needs_no_exchanged_card_is_announced_behind_it() -> None:
-    draft, seed = find_draft(exchanging, SECOND, "french-siege-exchange", first_seed=23)
+    draft, seed = find_draft(may_exchange, SECOND, "french-siege-exchange", first_seed=23)
     give_order(draft, Exchange)
     answer = next_proved_draft(pass_turn(draft), seed)
     assert not answer.match.dropped
@@ -297,7 +297,7 @@ def test_last_card_of_a_pile_is_exchanged_at_once() -> None:
 
 
 def test_keeping_all_cards_requests_no_grant() -> None:
-    draft, seed = find_draft(exchanging, SECOND, "french-siege-exchange", first_seed=23)
+    draft, seed = find_draft(may_exchange, SECOND, "french-siege-exchange", first_seed=23)
     draft.order(Keep())
     assert steps_from(draft, "keep") == ["keep"]
     next_proved_draft(pass_turn(draft), seed)

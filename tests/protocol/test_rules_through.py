@@ -53,7 +53,7 @@ FIRST, REVISED, SECOND = "first", "first-revised", "second"
 PASS, END, HOME_SUPPORT = Pass(), End(), HomeSupport()
 
 
-def orders(wanted: Callable[[NextRecord], bool], *orders_to_give: Order) -> Condition:
+def turn_of(condition: Callable[[NextRecord], bool], *orders_to_give: Order) -> Condition:
     """Return a record with a whole turn of these orders that fulfils a condition."""
 
     def has(draft: NextRecord, _: int) -> bool:
@@ -63,7 +63,7 @@ def orders(wanted: Callable[[NextRecord], bool], *orders_to_give: Order) -> Cond
             return False
         for order in orders_to_give:
             draft.order(order)
-        return wanted(draft)
+        return condition(draft)
 
     return has
 
@@ -89,7 +89,7 @@ def test_shuffle_alone_requests_no_grant(
 ) -> None:
     """The list is granted with the first cards that are drawn, whenever that is."""
     draft, seed = find_draft(
-        orders(shuffles_last, PASS, PASS, END), edition, *rules, first_seed=first_seed
+        turn_of(shuffles_last, PASS, PASS, END), edition, *rules, first_seed=first_seed
     )
     side = draft.seat.side
     if not rules:
@@ -228,7 +228,7 @@ def miser(random: Random) -> Chooser:
     return choose
 
 
-def used_up() -> tuple[NextRecord, int]:
+def find_used_up_pile() -> tuple[NextRecord, int]:
     """Return a record in which Home Support draws more than a pile without a granted list has."""
 
     def is_short(draft: NextRecord, _: int) -> bool:
@@ -246,7 +246,7 @@ def used_up() -> tuple[NextRecord, int]:
 
 def test_home_support_uses_up_a_pile_of_which_no_list_is_granted_yet() -> None:
     """The lists have to be opened before the next shuffle: it waits for one's own next record."""
-    draft, seed = used_up()
+    draft, seed = find_used_up_pile()
     rest = pile_size(draft)
     assert not draft.may_follow_up
     answer = next_proved_draft(draft, seed)
@@ -257,7 +257,7 @@ def test_home_support_uses_up_a_pile_of_which_no_list_is_granted_yet() -> None:
 
 
 def test_shuffle_that_another_program_announces_too_early_is_dropped() -> None:
-    draft, seed = used_up()
+    draft, seed = find_used_up_pile()
     draft.shuffle(draft.match.state.players[draft.seat.side].discard)
     answer = next_proved_draft(draft, seed)
     assert [dropped.orders for dropped in answer.match.dropped] == [()]
@@ -269,9 +269,9 @@ def test_shuffle_that_another_program_announces_too_early_is_dropped() -> None:
 # --- the refill before the end of the turn
 
 
-def find_refill(wanted: Callable[[NextRecord], bool]) -> Condition:
+def find_refill(condition: Callable[[NextRecord], bool]) -> Condition:
     """Return a record with a turn of two passes and a refill that fulfils a condition."""
-    return orders(wanted, PASS, PASS, Refill())
+    return turn_of(condition, PASS, PASS, Refill())
 
 
 def test_free_action_may_follow_a_refill_in_the_next_record() -> None:

@@ -27,7 +27,7 @@ STRANGER = Identity("Clara", "", bytes(range(32)))
 
 
 @cache
-def a_match() -> Match:
+def play_match() -> Match:
     return play(begin(lists=4), any_order(Random(3)), turns=10)
 
 
@@ -57,7 +57,7 @@ def finding(records: Sequence[Record], known: Collection[VerifiedRecord] = ()) -
 
 
 def test_verified_game_is_not_verified_again() -> None:
-    match = a_match()
+    match = play_match()
     with count_verifications() as counts:
         again = Match.replay(match.records, verified_records(match))
     assert counts() == (0, 0)
@@ -65,7 +65,7 @@ def test_verified_game_is_not_verified_again() -> None:
 
 
 def test_only_new_records_are_verified() -> None:
-    match = a_match()
+    match = play_match()
     openings = [any(isinstance(step, OpenLists) for step in r.steps) for r in match.records]
     assert sum(openings) > 2
     for known in range(len(match.records)):
@@ -75,7 +75,7 @@ def test_only_new_records_are_verified() -> None:
 
 
 def test_file_requests_the_cache_of_its_game() -> None:
-    match, games = a_match(), []
+    match, games = play_match(), []
     data = pack(match, None, {}, "").write()
 
     def known(game: bytes) -> GameCache:
@@ -92,21 +92,21 @@ def test_file_requests_the_cache_of_its_game() -> None:
 
 def test_looking_back_verifies_nothing_again() -> None:
     with count_verifications() as counts:
-        match_at(a_match(), 9)
+        match_at(play_match(), 9)
     assert counts() == (0, 0)
 
 
 # --- what does not pass
 
 
-def later(record: Record) -> Record:
+def re_signed(record: Record) -> Record:
     return record._replace(time=record.time.replace("T10:", "T11:"))
 
 
 def doctor(record: Record) -> Record:
     """Return the record with an opening that does not fit, or another change."""
     if not any(isinstance(step, OpenLists) for step in record.steps):
-        return later(record)
+        return re_signed(record)
     change = change_step(OpenLists, siblings=(bytes(32), bytes([1]) * 32))
     return record._replace(steps=tuple(change(list(record.steps))))
 
@@ -122,8 +122,8 @@ CHANGES: dict[str, Callable[[Record], Record]] = {
     ),
     "signed by a stranger": lambda record: sign_as(STRANGER, record),
     "signed by the other player": lambda record: sign_as((BELA, ANNA)[record.index % 2], record),
-    "changed": later,
-    "changed and signed by its author": lambda record: sign_as(author(record), later(record)),
+    "changed": re_signed,
+    "changed and signed by its author": lambda record: sign_as(author(record), re_signed(record)),
     "doctored": doctor,
     "doctored and signed by its author": lambda r: sign_as(author(r), doctor(r)),
     "no steps but giving up": lambda r: sign_as(author(r), r._replace(steps=(Resign(),))),
@@ -135,7 +135,7 @@ CHANGES: dict[str, Callable[[Record], Record]] = {
 @pytest.mark.parametrize("change", CHANGES)
 def test_changed_record_is_detected_despite_the_cache(change: str, step: int) -> None:
     """In the middle of its game, and as the last record of a file, to which no link leads."""
-    match = a_match()
+    match = play_match()
     known = verified_records(match)
     # Each third of them, other ones for each change; in the long run all.
     for record in match.records[[*CHANGES].index(change) % step :: step]:
@@ -149,18 +149,18 @@ def test_changed_record_is_detected_despite_the_cache(change: str, step: int) ->
 
 @pytest.mark.parametrize("signer", [ANNA, BELA, STRANGER])
 def test_chain_signed_anew_is_verified_from_the_first_new_record(signer: Identity) -> None:
-    match = a_match()
+    match = play_match()
     known = verified_records(match)
     for first in range(2, len(match.records), 5):
         records = match.records[:first]
         for record in match.records[first:]:
             changes = {"previous": records[-1].hash}
-            records.append(sign_as(signer, later(record), **changes))
+            records.append(sign_as(signer, re_signed(record), **changes))
         assert finding(records, known) == finding(records) is not None
 
 
 def test_verified_records_are_checked_for_their_places() -> None:
-    match = a_match()
+    match = play_match()
     known = verified_records(match)
     swapped = [*match.records[:6], match.records[7], match.records[6], *match.records[8:]]
     for records in (
@@ -173,7 +173,7 @@ def test_verified_records_are_checked_for_their_places() -> None:
 
 
 def test_cache_of_one_game_does_not_count_for_another() -> None:
-    match, other = a_match(), play(begin(lists=8), any_order(Random(3)), turns=6)
+    match, other = play_match(), play(begin(lists=8), any_order(Random(3)), turns=6)
     with count_verifications() as counts:
         Match.replay(other.records, verified_records(match))
     assert counts()[0] == len(other.records)
@@ -181,7 +181,7 @@ def test_cache_of_one_game_does_not_count_for_another() -> None:
 
 def test_illegal_order_in_a_verified_record_is_detected() -> None:
     """Whoever can write to the memory makes a signature pass, and no order that is not legal."""
-    match = a_match()
+    match = play_match()
     for record in match.records[4:]:
         stopped = sign_as(author(record), record._replace(steps=record.steps[:-1] or (Resign(),)))
         records = [*match.records[: record.index], stopped]

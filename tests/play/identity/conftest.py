@@ -6,5 +6,5 @@ from pbem.play.keyfile import Cost
 
 @pytest.fixture(autouse=True)
 def quick_scrypt(monkeypatch: pytest.MonkeyPatch) -> None:
-    """To seal a key costs as little as it may."""
+    """Seal keys at the lowest allowed cost."""
     monkeypatch.setattr(keyfile, "DEFAULT_COST", Cost(2**14, 1, 1))

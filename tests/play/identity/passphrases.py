@@ -2,5 +2,5 @@
 
 
 def never() -> str:
-    """Asks nobody."""
+    """Fail, because no passphrase should be requested."""
     raise AssertionError("no passphrase is needed")

@@ -1,4 +1,4 @@
-"""Identities, and the file that keeps them."""
+"""Identities, and the identity file."""
 
 from pathlib import Path
 
@@ -55,7 +55,7 @@ def test_signature_covers_the_tag(zoe: Identity) -> None:
 
 
 def test_only_keys_of_small_order_are_refused() -> None:
-    """Each point P with 8P = 0 on the curve of RFC 8032, with either sign bit."""
+    """These are the points P with 8P = 0 on the curve of RFC 8032, with either sign bit."""
     points = [curve.times(n, curve.TORSION) for n in range(8)]
     assert len(set(points)) == 8
     assert {y for _, y in points} == _SMALL_ORDER
@@ -74,13 +74,13 @@ def test_keys_that_are_not_written_canonically_are_refused() -> None:
 
 @pytest.mark.parametrize("key", [b"\1" + bytes(31), b"\xee" + b"\xff" * 30 + b"\x7f"])
 def test_signature_by_a_key_of_small_order_is_refused(key: bytes) -> None:
-    """R the neutral element and S zero satisfy the equation for the key 1, for any message."""
+    """With R the neutral element and S zero, the equation holds for the key 1 and any message."""
     signature = b"\1" + bytes(63)
     Ed25519PublicKey.from_public_bytes(key).verify(signature, b"acres/1 signature\0message")
     assert not is_valid_signature(key, Tag.SIGNATURE, b"message", signature)
 
 
-# --- signatures on which programs for Ed25519 differ: docs/protocol.md, Identity
+# --- signatures on which Ed25519 programs differ (docs/protocol.md, Identity)
 
 PRIVATE, NONCE = 3**150 % curve.L, 5**100 % curve.L
 HONEST = curve.encode(curve.times(PRIVATE, curve.BASE))
@@ -109,7 +109,7 @@ def test_only_the_smallest_scalar_is_accepted() -> None:
 
 @pytest.mark.slow
 def test_equation_is_checked_without_the_cofactor() -> None:
-    """Key or R off by a point of order 8: eight times the equation would hold, it does not."""
+    """With the key or R changed by a point of order 8, only eight times the equation holds."""
     r = curve.add(curve.times(NONCE, curve.BASE), curve.TORSION)
     assert not is_valid(HONEST, b"message", craft_signature(HONEST, b"message", r=curve.encode(r)))
     counts = {False: 0, True: 0}
@@ -126,7 +126,7 @@ def test_equation_is_checked_without_the_cofactor() -> None:
     "r", [b"\1" + bytes(30) + b"\x80", b"\xee" + b"\xff" * 30 + b"\x7f", b"\xee" + b"\xff" * 31]
 )
 def test_r_has_one_valid_encoding(r: bytes) -> None:
-    """Other ways to write the neutral element, which R is when its scalar is zero."""
+    """R is the neutral element if its scalar is zero, and other encodings of it are refused."""
     assert is_valid(HONEST, b"message", craft_signature(HONEST, b"message", 0, NEUTRAL))
     assert not is_valid(HONEST, b"message", craft_signature(HONEST, b"message", 0, r))
 

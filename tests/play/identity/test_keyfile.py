@@ -1,4 +1,4 @@
-"""The identity file: put in the place of another, damaged, hostile, and never told in its words."""
+"""The identity file: replaced, damaged or hostile files, whose text no message repeats."""
 
 import os
 import stat
@@ -18,12 +18,12 @@ from tests.play.identity.passphrases import never
 SEED = bytes(range(100, 132))
 ZOE = Identity("Zoé", "zoe@example.org", SEED)
 WINDOW = 6
-"""How many characters of a key in a row are no coincidence."""
+"""The number of consecutive characters of a key that cannot be a coincidence."""
 
 
 @pytest.fixture(params=[None, "old"])
 def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """An identity file, in the clear and sealed."""
+    """An identity file, unsealed and sealed."""
     path = tmp_path / "identity.toml"
     keyfile.save(ZOE, path, request.param)
     return path
@@ -80,11 +80,11 @@ def test_failed_replacement_keeps_the_old_file(
 ) -> None:
     before = path.read_bytes()
 
-    def full(*_arguments: Path | int | str) -> None:
+    def disk_is_full(*_arguments: Path | int | str) -> None:
         raise OSError(28, "No space left on device")
 
     place = {"mkstemp": (tempfile, "mkstemp"), "fsync": (os, "fsync"), "replace": (Path, "replace")}
-    monkeypatch.setattr(*place[failing], full)
+    monkeypatch.setattr(*place[failing], disk_is_full)
     with pytest.raises(UsageError, match=r"identity\.toml cannot be written: No space left"):
         keyfile.replace(ZOE, path, "new")
     assert path.read_bytes() == before
@@ -165,10 +165,10 @@ def test_costs_at_the_limits_are_accepted(
 
 def test_size_of_a_key_file_is_limited(path: Path) -> None:
     text = path.read_text()
-    full = text + "#" * (keyfile.MAX_SIZE - len(text.encode()))
-    path.write_text(full)
+    longest = text + "#" * (keyfile.MAX_SIZE - len(text.encode()))
+    path.write_text(longest)
     assert keyfile.load(path, lambda: "old").seed == SEED
-    path.write_text(f"{full}#")
+    path.write_text(f"{longest}#")
     with pytest.raises(InputError, match="too long"):
         keyfile.load(path, lambda: "old")
 

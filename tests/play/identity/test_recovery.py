@@ -1,4 +1,4 @@
-"""The recovery text: typed as people type, with every slip located in its line."""
+"""The recovery text, in many typed forms, with every mistake located in its line."""
 
 import re
 from collections.abc import Callable
@@ -30,15 +30,15 @@ KINDS = ["clear", "sealed"]
 CHARACTER = st.sampled_from(ALPHABET)
 
 
-def written(kind: str) -> str:
+def recovery_text(kind: str) -> str:
     with pytest.MonkeyPatch.context() as quick:
         quick.setattr(recovery, "USUAL", Cost(2**14, 1, 1))
-        # By another salt a group might be a word of a message.
+        # With another salt a group might equal a word of a message.
         quick.setattr(recovery, "random_bytes", lambda size, _: Random(1).randbytes(size))
         return recovery.write(ZOE, DATE, "right" if kind == "sealed" else None)
 
 
-TEXTS = {kind: written(kind) for kind in KINDS}
+TEXTS = {kind: recovery_text(kind) for kind in KINDS}
 LINES = {kind: re.findall(r"(?m)^  \d  (.*)$", text) for kind, text in TEXTS.items()}
 
 
@@ -53,7 +53,7 @@ def refusal(text: str) -> str:
     return str(refused.value)
 
 
-def with_line(kind: str, number: int, line: str) -> str:
+def replace_line(kind: str, number: int, line: str) -> str:
     lines = [*LINES[kind]]
     lines[number - 1] = line
     return "\n".join(f"{n} {line}" for n, line in enumerate(lines, start=1))
@@ -123,7 +123,7 @@ def test_every_typing_mistake_is_located(kind: str, draw: st.DataObject) -> None
         mistyped = line[:at] + line[at : at + 2][::-1] + line[at + 2 :]
     if mistyped == line:
         return
-    message = refusal(with_line(kind, number, mistyped))
+    message = refusal(replace_line(kind, number, mistyped))
     assert message.startswith(f"Line {number} of the recovery text is mistyped")
     assert f"look at group {at // 4 + 1} of its 6" in message
 
@@ -135,7 +135,7 @@ def check_slips(kind: str, draw: st.DataObject) -> None:
         line[at] = draw.draw(CHARACTER)
     mistyped = "".join(line)
     if mistyped != LINES[kind][number - 1].replace(" ", ""):
-        assert refusal(with_line(kind, number, mistyped)).startswith(f"Line {number} of ")
+        assert refusal(replace_line(kind, number, mistyped)).startswith(f"Line {number} of ")
 
 
 @pytest.mark.slow
@@ -149,7 +149,7 @@ def test_line_of_wrong_length_is_named(kind: str, at: int, more: bool, draw: st.
     number = draw.draw(st.integers(1, len(LINES[kind])))
     line = LINES[kind][number - 1].replace(" ", "")
     changed = line[:at] + (draw.draw(CHARACTER) + line[at:] if more else line[at + 1 :])
-    message = refusal(with_line(kind, number, changed))
+    message = refusal(replace_line(kind, number, changed))
     assert message.startswith(f"Line {number} of the recovery text ")
     if not more:
         assert "has 23 characters" in message
@@ -157,7 +157,7 @@ def test_line_of_wrong_length_is_named(kind: str, at: int, more: bool, draw: st.
 
 def test_invalid_characters_are_located() -> None:
     line = LINES["clear"][1]
-    message = refusal(with_line("clear", 2, f"{line[:12]}b{line[13:]}"))
+    message = refusal(replace_line("clear", 2, f"{line[:12]}b{line[13:]}"))
     assert message.startswith("Line 2 ")
     assert "in group 3 of its 6" in message
 
@@ -189,7 +189,7 @@ def test_text_above_the_lines_is_ignored() -> None:
 
 
 def test_no_message_contains_typed_text() -> None:
-    """A line with a slip in it is most of the key."""
+    """A line with a mistake still contains most of the key."""
     random = Random(1)
     for kind in KINDS:
         for number, line in enumerate(LINES[kind], start=1):
@@ -197,14 +197,14 @@ def test_no_message_contains_typed_text() -> None:
                 at = random.randrange(len(line))
                 changed = line[:at] + random.choice(["", "b", "qq", "?", "é"]) + line[at + 1 :]
                 try:
-                    recovery.read(with_line(kind, number, changed))
+                    recovery.read(replace_line(kind, number, changed))
                 except AcresError as error:
-                    # The number of the line is said, of course.
+                    # A message may contain the number of the line.
                     groups = [group for group in changed.split() if len(group) > 2]
                     assert not any(group in str(error) for group in groups)
 
 
-def crafted(payload: bytes, lines: int) -> str:
+def recovery_text_of(payload: bytes, lines: int) -> str:
     """Return a valid recovery text with this payload."""
     symbols, before, lines_so_far = encode_symbols(payload, 18 * lines), "", []
     for number in range(1, lines + 1):
@@ -215,14 +215,16 @@ def crafted(payload: bytes, lines: int) -> str:
 
 
 def test_text_of_a_newer_program_asks_for_an_update() -> None:
-    assert "newer acres" in refusal(crafted(b"\3" + bytes(32), 3))
-    assert "newer acres" in refusal(crafted(b"\0" + bytes(32), 3))
+    assert "newer acres" in refusal(recovery_text_of(b"\3" + bytes(32), 3))
+    assert "newer acres" in refusal(recovery_text_of(b"\0" + bytes(32), 3))
 
 
 def test_noncanonical_payloads_are_refused() -> None:
-    assert "not one that acres writes" in refusal(crafted(b"\1" + bytes(32) + b"\x80", 4)[:74])
+    assert "not one that acres writes" in refusal(
+        recovery_text_of(b"\1" + bytes(32) + b"\x80", 4)[:74]
+    )
     for cost in (b"\x12\x81", b"\x0d\x81", b"\xff\x81", b"\x0e\x91", b"\x0e\x85"):
-        read = recovery.read(crafted(b"\2" + cost + bytes(64), 6))
+        read = recovery.read(recovery_text_of(b"\2" + cost + bytes(64), 6))
         with pytest.raises(InputError, match="not one that acres writes"):
             read.seed(lambda: "right")
 
@@ -231,7 +233,7 @@ def test_noncanonical_payloads_are_refused() -> None:
 def test_costs_at_the_limits_are_accepted() -> None:
     for head in (b"\x02\x11\x81", b"\x02\x0e\x84", b"\x02\x0e\x11"):
         with pytest.raises(WrongPassphraseError):
-            recovery.read(crafted(head + bytes(64), 6)).seed(lambda: "right")
+            recovery.read(recovery_text_of(head + bytes(64), 6)).seed(lambda: "right")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -241,7 +243,7 @@ def test_recovery_repr_shows_no_key(kind: str) -> None:
     assert "\\x" not in text
 
 
-# --- Bech32m: the examples of BIP 350, and what its checksum promises
+# --- Bech32m (BIP 350): examples and checksum
 
 
 VALID = [
@@ -252,7 +254,7 @@ VALID = [
     "split1checkupstagehandshakeupstreamerranterredcaperredlc445v",
     "?1v759aa",
 ]
-# A checksum of Bech32, without the m, and one that does not hold.
+# One has a checksum of Bech32 without the m, and one a wrong checksum.
 INVALID = ["a12uel5l", "abcdef1qpzry9x8gf2tvdw0s3jn54khce6mua7lmqqqxw", "m1vuxwez"]
 
 symbols = st.text(ALPHABET, min_size=1, max_size=40)
@@ -278,9 +280,9 @@ def test_up_to_four_wrong_symbols_are_detected(data: str, draw: st.DataObject) -
 @given(st.binary(min_size=1, max_size=70), st.integers(0, 9))
 def test_bech32m_bytes_round_trip(data: bytes, more: int) -> None:
     count = -(-8 * len(data) // 5) + more
-    written = encode_symbols(data, count)
-    assert len(written) == count
-    assert decode_symbols(written, len(data)) == data
+    symbols = encode_symbols(data, count)
+    assert len(symbols) == count
+    assert decode_symbols(symbols, len(data)) == data
 
 
 def test_nonzero_padding_is_refused() -> None:

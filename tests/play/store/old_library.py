@@ -1,4 +1,4 @@
-"""The tables of libraries of versions 1 and 2, and libraries that are given them."""
+"""The tables of libraries of versions 1 and 2, and downgraded libraries."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from functools import cache
 from pathlib import Path
 
 KEPT = Path(__file__).parents[2] / "old_files/robot-for-guests/robot/library.sqlite3"
-"""A library of version 1, as it was made then."""
+"""A library that a program of version 1 made."""
 GUESTS = ("guests", "waiting", "turned_away")
-"""The tables that the library of a robot had besides."""
+"""The additional tables of a robot's library."""
 SAME = ("games", "kept_turns", "dispatched", "met", "vouched")
-"""The tables that are now as they were, from version 2 on."""
+"""The tables that have not changed since version 2."""
 _BACK = """
 INSERT INTO signed
     SELECT game, key, "index", hash, previous, as_json(record) FROM records WHERE counts;

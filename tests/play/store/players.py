@@ -1,4 +1,4 @@
-"""The players of the library tests, and records of theirs with other signatures."""
+"""The players of the library tests, and their records with other signatures."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LATER = "2026-11-21T11:00:00Z"
 
 
 def sign_again(record: Record, who: Identity = ANNA, time: str = LATER) -> Record:
-    """Return the record as its author signs it at another time."""
+    """Return the record, signed again by its author at another time."""
     return sign_as(who, record, time=time)
 
 

@@ -1,4 +1,4 @@
-"""Names and addresses that a reader can hardly tell apart are taken as equal."""
+"""Names and addresses that a reader can hardly distinguish are treated as equal."""
 
 from itertools import combinations
 
@@ -17,7 +17,7 @@ NAMES = (
 
 
 def test_names_of_different_people_are_different() -> None:
-    """Else players would be warned of each other for nothing, and no longer listen."""
+    """Needless warnings would make players ignore all of them."""
     assert [pair for pair in combinations(NAMES, 2) if are_names_alike(*pair)] == []
 
 
@@ -29,7 +29,7 @@ def test_forms_of_one_name_are_alike(name: str) -> None:
 
 
 def test_capital_i_and_l_are_alike() -> None:
-    """Whoever is called so is asked once too often, and nobody once too seldom."""
+    """A few players are asked once too often, but none too seldom."""
     for one, other in (("Bela", "BeIa"), ("BELA", "BeIa"), ("Ian", "Lan")):
         assert are_names_alike(one, other)
 
@@ -57,7 +57,7 @@ def test_alike_addresses_are_recognised(one: str, other: str, are_alike: bool) -
     assert are_addresses_alike(one, other) == are_alike
 
 
-# --- whom a key passes for
+# --- trust
 
 ANNA, BELA = ("Anna", "anna@a.b"), ("Bela", "bela@a.b")
 
@@ -65,7 +65,7 @@ ANNA, BELA = ("Anna", "anna@a.b"), ("Bela", "bela@a.b")
 @pytest.mark.parametrize(
     ("met", "vouched", "wanted", "trust", "other"),
     [
-        # Each is a key, a name and an address; first those who were met, in that order.
+        # A person is a key, a name and an address; `met` is in the order of the first games.
         ([], [], (9, *BELA), Trust.FIRST, None),
         ([(1, *ANNA), (2, *BELA)], [], (2, *BELA), Trust.KNOWN, None),
         ([(1, *ANNA), (2, *BELA)], [], (9, *BELA), Trust.CHANGED, 2),
@@ -76,7 +76,7 @@ ANNA, BELA = ("Anna", "anna@a.b"), ("Bela", "bela@a.b")
         ([(1, *ANNA), (2, *BELA)], [(9, *BELA)], (9, *BELA), Trust.KNOWN, None),
         ([(1, *ANNA), (2, *BELA)], [(9, *BELA)], (9, "Bela", ""), Trust.CHANGED, 2),
         ([(2, "Bela", "")], [(9, "Bela", "")], (9, *BELA), Trust.CHANGED, 2),
-        # What the player has said last counts for more than who came first.
+        # The player's last statement overrides the order of the first games.
         ([(1, *BELA), (2, *BELA)], [(2, *BELA)], (9, *BELA), Trust.CHANGED, 2),
     ],
 )

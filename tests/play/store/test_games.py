@@ -1,4 +1,4 @@
-"""The list of games: each as its newest file tells, whoever wrote that."""
+"""The list of games, which shows each by its newest file."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from tests.play.playing import (
     any_order,
     begin,
     close,
-    give_up,
     identities,
     play,
+    resign,
     sign_as,
 )
 from tests.play.store.players import ANNA, BELA, first_records, known_file_of
@@ -44,7 +44,7 @@ def only(library: Store) -> GameEntry:
     return listed
 
 
-# --- how a game stands
+# --- states of a game
 
 
 def test_invitation_waits_for_a_guest() -> None:
@@ -80,11 +80,11 @@ def test_game_waits_for_one_of_its_players(match: Match) -> None:
 
 
 def test_game_that_is_over_is_to_be_closed_and_then_finished(match: Match) -> None:
-    ending = give_up(match)
+    ending = resign(match)
     loser, winner = ("anna", "bela") if len(match.records) % 2 == 0 else ("bela", "anna")
     won = game_of(match, winner).side
     side = require(ending.next_side)
-    # The shuffle comes first: silence after it would mean more.
+    # The shuffle comes first, because a long wait after it would mean more.
     due = "opening" if ending.decks[side].owes_opening is not None else "close"
     for who, waits_for in ((loser, "opponent"), (winner, "you")):
         game = game_of(ending, who)
@@ -100,7 +100,7 @@ def test_rules_are_listed() -> None:
     assert (game.edition, game.house_rules.split()) == ("first", rules)
 
 
-# --- which file counts
+# --- files of a game
 
 
 def test_last_files_in_and_out_are_listed(library: Store, match: Match) -> None:

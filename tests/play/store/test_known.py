@@ -1,4 +1,4 @@
-"""The library knows verified records; its knowledge makes no invalid file pass."""
+"""The library knows verified records, but no invalid file passes because of that."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.play.store.players import ANNA, BELA, first_records, known_file_of, v
 
 REPLACED = "FROM records WHERE NOT counts"
 
-# --- what is known
+# --- known records
 
 
 def test_noted_records_are_known_and_no_others(library: Store, match: Match) -> None:
@@ -137,23 +137,28 @@ def test_signed_record_outlasts_a_file_with_another(library: Store, match: Match
         assert database.execute(f"SELECT count(*) {REPLACED}").fetchone() == (len(stored),)
 
 
-@pytest.mark.parametrize(("known", "read", "level"), [(5, 6, "FULL"), (4, 5, "EXTRA")])
+@pytest.mark.parametrize(("known", "length", "level"), [(5, 6, "FULL"), (4, 5, "EXTRA")])
 def test_own_records_in_a_file_outlast_a_power_cut(
-    library: Store, match: Match, monkeypatch: pytest.MonkeyPatch, known: int, read: int, level: str
+    library: Store,
+    match: Match,
+    monkeypatch: pytest.MonkeyPatch,
+    known: int,
+    length: int,
+    level: str,
 ) -> None:
-    """So does nothing that reading the file again brings back: that would take longer to write."""
+    """Other records need less synchronisation, since reading the file again restores them."""
     library.note(known_file_of(first_records(match, known)), begins=True)
     executed: list[str] = []
 
-    class Told(sqlite3.Connection):
+    class Statements(sqlite3.Connection):
         def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:
             executed.append(statement)
             return super().execute(statement, *values)
 
     library.close()
     connect = sqlite3.connect
-    monkeypatch.setattr(sqlite3, "connect", lambda *a, **k: connect(*a, **k, factory=Told))
-    library.note(known_file_of(first_records(match, read)))
+    monkeypatch.setattr(sqlite3, "connect", lambda *a, **k: connect(*a, **k, factory=Statements))
+    library.note(known_file_of(first_records(match, length)))
     assert f"PRAGMA synchronous = {level}" in executed
 
 
@@ -165,27 +170,27 @@ def test_game_of_other_players_has_no_entry(match: Match) -> None:
 # --- snapshots
 
 
-def read(match: Match, library: Store) -> Match:
-    """Read the file of a match, note it in the library, and return the match."""
+def read_and_note(match: Match, library: Store) -> Match:
+    """Read the file of a match, note it in the library, and return the match that was read."""
     again = GameFile.read(pack(match, None, {}, "").write(), library.load_cache).match
     library.note(known_file_of(again), begins=True)
     return again
 
 
 def test_game_that_was_read_is_resumed(library: Store, long_match: Match) -> None:
-    assert read(long_match, library).replayed_from == 0
+    assert read_and_note(long_match, library).replayed_from == 0
     (snapshot,) = library.load_cache(long_match.id).snapshots
-    assert read(long_match, library).replayed_from == snapshot.number > 0
+    assert read_and_note(long_match, library).replayed_from == snapshot.number > 0
     assert library.load_cache(bytes(32)).snapshots == ()
 
 
 @pytest.mark.slow
 def test_few_snapshots_are_kept_of_a_game(library: Store, long_match: Match) -> None:
-    """The last that were made: whoever goes far back in a game goes on from there again."""
+    """The newest snapshots are kept."""
     number = len(long_match.records)
     assert number > 3 * SNAPSHOT_INTERVAL
     for records in (*range(2, number + 1), SNAPSHOT_INTERVAL + 1, number):
-        read(first_records(long_match, records), library)
+        read_and_note(first_records(long_match, records), library)
         numbers = [snapshot.number for snapshot in library.load_cache(long_match.id).snapshots]
         assert len(numbers) <= 2
         assert (
@@ -199,10 +204,10 @@ def test_few_snapshots_are_kept_of_a_game(library: Store, long_match: Match) -> 
 def test_snapshots_in_a_library_writable_by_others_are_ignored(
     library: Store, path: Path, long_match: Match
 ) -> None:
-    read(long_match, library)
+    read_and_note(long_match, library)
     path.chmod(0o666)
     assert library.load_cache(long_match.id).snapshots == ()
-    assert read(long_match, library).replayed_from == 0
+    assert read_and_note(long_match, library).replayed_from == 0
 
 
 @pytest.mark.slow
@@ -218,15 +223,15 @@ def test_snapshots_in_a_library_writable_by_others_are_ignored(
 def test_damaged_snapshot_is_left_aside_and_made_anew(
     library: Store, path: Path, long_match: Match, damage: str
 ) -> None:
-    read(long_match, library)
+    read_and_note(long_match, library)
     with sqlite3.connect(path) as database:
         database.execute(damage)
     database.close()
-    assert read(long_match, library).replayed_from == 0
-    assert read(long_match, library).replayed_from > 0
+    assert read_and_note(long_match, library).replayed_from == 0
+    assert read_and_note(long_match, library).replayed_from > 0
 
 
 def test_forgetting_a_game_removes_its_snapshots(library: Store, long_match: Match) -> None:
-    read(long_match, library)
+    read_and_note(long_match, library)
     library.forget_game(long_match.id)
     assert library.load_cache(long_match.id).snapshots == ()

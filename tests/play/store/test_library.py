@@ -1,4 +1,4 @@
-"""The library remembers signed records, lets nobody sign twice, and never stops a game."""
+"""The library remembers signed records, prevents double signatures, and never stops a game."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_reading_creates_no_library(library: Store, path: Path, match: Match) ->
 
 
 def test_replaced_library_file_is_noticed(library: Store, path: Path, match: Match) -> None:
-    """Nothing is remembered in a file that nobody will find again."""
+    """A record stored in the removed file would be lost."""
     library.remember(GAME, match.records[0])
     other = path.with_name("other")
     Store(other, ANNA.public_key).remember(GAME, match.records[2])
@@ -116,7 +116,7 @@ except sqlite3.OperationalError as error:
 
 
 def test_lock_outlasts_other_connections(path: Path, library: Store, match: Match) -> None:
-    """A system like Unix ends the locks of a process when it closes the file anywhere."""
+    """Unix ends all locks of a process on a file when the process closes it once."""
     library.remember(GAME, match.records[0])
     with Store(path, ANNA.public_key).writing():
         library.check_writable()
@@ -128,10 +128,10 @@ def test_lock_outlasts_other_connections(path: Path, library: Store, match: Matc
     assert other.stdout == "SQLITE_BUSY\n"
 
 
-# --- a library that cannot be used
+# --- unusable libraries
 
 
-def failing(library: Store, match: Match, kind: type = StoreError) -> None:
+def check_all_fail(library: Store, match: Match, kind: type = StoreError) -> None:
     """Check that every method raises the same error; none reports a missing record."""
     for use in (
         lambda: library.signed_hashes(match.id),
@@ -156,14 +156,14 @@ def test_damaged_library_is_reported_as_damaged(
     library: Store, path: Path, match: Match, content: bytes
 ) -> None:
     path.write_bytes(content)
-    failing(library, match)
+    check_all_fail(library, match)
     assert library.failure is not None
     assert path.read_bytes() == content
 
 
 def test_path_that_cannot_hold_a_library_is_reported(tmp_path: Path, match: Match) -> None:
     (tmp_path / "folder").mkdir()
-    failing(Store(tmp_path / "folder", ANNA.public_key), match)
+    check_all_fail(Store(tmp_path / "folder", ANNA.public_key), match)
     (tmp_path / "file").touch()
     gone = Store(tmp_path / "file" / "library.sqlite3", ANNA.public_key)
     assert gone.signed_hashes(match.id) == {}
@@ -187,7 +187,7 @@ def test_library_of_a_newer_program_is_refused(library: Store, path: Path, match
         database.execute("PRAGMA user_version = 4")
     with pytest.raises(StoreError, match="newer"):
         library.remember(match.id, match.records[4])
-    failing(library, match, StoreBlockedError)
+    check_all_fail(library, match, StoreBlockedError)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Libraries of earlier versions, which are migrated when something is first written to them."""
+"""Libraries of earlier versions, which the first write migrates."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SAME = TABLES - {"records", "seen", "snapshots", "searched", "keys"}
 
 
 @pytest.fixture
-def old(request: pytest.FixtureRequest, path: Path) -> Path:
+def old_library(request: pytest.FixtureRequest, path: Path) -> Path:
     """A copy of a library of an earlier version."""
     return Path(shutil.copyfile(request.param, path))
 
@@ -60,17 +60,17 @@ def stored(path: Path) -> tuple[int, dict[str, list[Any]]]:
         return version, contents(database)
 
 
-@pytest.mark.parametrize("old", OLD, ids=lambda path: path.parts[-3], indirect=True)
-def test_migration_keeps_all_rows_and_adds_tables(old: Path) -> None:
-    version, before = stored(old)
-    with Store(old, b"") as store:
+@pytest.mark.parametrize("old_library", OLD, ids=lambda path: path.parts[-3], indirect=True)
+def test_migration_keeps_all_rows_and_adds_tables(old_library: Path) -> None:
+    version, before = stored(old_library)
+    with Store(old_library, b"") as store:
         with store.reading() as database:
             assert database is not None
             in_copy = contents(database)
-        assert stored(old) == (version, before) != (VERSION, in_copy)
+        assert stored(old_library) == (version, before) != (VERSION, in_copy)
         with store.writing():
             pass
-        assert stored(old) == (VERSION, in_copy)
+        assert stored(old_library) == (VERSION, in_copy)
         with store.reading() as database:
             assert database is not None
             assert contents(database) == in_copy
@@ -81,7 +81,7 @@ def test_migration_keeps_all_rows_and_adds_tables(old: Path) -> None:
     assert len(in_copy["records"]) - len(make_record) == len(before["replaced"])
     assert {row[:4] for row in in_copy["seen"]} >= set(before.get("verified", ()))
     assert len(in_copy["keys"]) == 1
-    # What a robot knew of strangers stays where it is.
+    # The robot's additional tables stay unchanged.
     guests = {"guests", "waiting", "turned_away"} & set(before)
     assert set(in_copy) == TABLES | guests
 
@@ -131,7 +131,7 @@ def test_changes_by_an_old_program_are_read(path: Path) -> None:
 LATER, MUCH_LATER = "2026-11-22T10:00:00Z", "2026-11-24T10:00:00Z"
 FOLDER = Path("/games")
 FORGOTTEN = bytes([9]) * 32
-"""A record of a game that was forgotten: all that is left is when it came."""
+"""A record of a forgotten game, of which only the arrival is left."""
 VOUCHED = [Person(b"C" * 32, "Carla", ""), Person(b"D" * 32, "Dora", "dora@example.org")]
 
 
@@ -142,8 +142,8 @@ def closed() -> Record:
 
 
 @pytest.fixture(params=[1, 2])
-def full(request: pytest.FixtureRequest, path: Path, match: Match, closed: Record) -> Path:
-    """A library of that version with rows of each kind."""
+def full_library(request: pytest.FixtureRequest, path: Path, match: Match, closed: Record) -> Path:
+    """A library of an earlier version with rows of every kind."""
     key, game, first, second = ANNA.public_key, match.id, match.records[0], match.records[2]
     last, other = match.records[4], sign_again(match.records[2])
     facts = require(Game.of(first_records(match, 5), key))
@@ -202,9 +202,9 @@ def stores(path: Path) -> Iterator[Store]:
     yield store
 
 
-def test_migration_keeps_signed_records(full: Path, match: Match, closed: Record) -> None:
+def test_migration_keeps_signed_records(full_library: Path, match: Match, closed: Record) -> None:
     game, own = match.id, match.records[:5:2]
-    for store in stores(full):
+    for store in stores(full_library):
         assert store.signed_hashes(game) == {record.index: record.hash for record in own}
         assert [store.signed_record(game, index) for index in (0, 1, 2, 4)] == [
             own[0],
@@ -224,28 +224,28 @@ def test_migration_keeps_signed_records(full: Path, match: Match, closed: Record
         assert store.is_in_doubt(match.records[:3]) is not False
         assert store.first_signed_times() == {game: own[0].time}
         assert (store.is_complete(), store.is_blank()) == (True, False)
-    # Whether the file of that time was written nobody knows: nothing of it is taken back.
+    # The library does not know whether the old file was written, and takes nothing back.
     store.remember(game, own[2]).take_back()
     assert store.signed_record(game, 4) == own[2]
-    bela = Store(full, BELA.public_key, lambda: LATER)
+    bela = Store(full_library, BELA.public_key, lambda: LATER)
     assert not bela.is_complete()
     soon, late = (
         first_records(match, 1).last._replace(time=time) for time in (TIME, "2026-11-24T10:00:00Z")
     )
     assert [bela.knows_whether_joined(record) for record in (soon, late)] == [False, True]
-    assert not Store(full, b"nobody").is_complete()
+    assert not Store(full_library, b"nobody").is_complete()
 
 
-def test_migration_keeps_doubt_about_learnt_records(full: Path, match: Match) -> None:
-    for store in stores(full):
+def test_migration_keeps_doubt_about_learnt_records(full_library: Path, match: Match) -> None:
+    for store in stores(full_library):
         assert store.is_in_doubt(match.records[:5])
         store.complete(with_games=True)
         assert not store.is_in_doubt(match.records[:5])
         break
 
 
-def test_migration_keeps_verified_records_and_games(full: Path, match: Match) -> None:
-    for store in stores(full):
+def test_migration_keeps_verified_records_and_games(full_library: Path, match: Match) -> None:
+    for store in stores(full_library):
         assert store.load_cache(match.id).verified == {
             VerifiedRecord.of(r) for r in match.records[:5]
         }
@@ -262,9 +262,9 @@ def test_migration_keeps_verified_records_and_games(full: Path, match: Match) ->
         assert (listed.file_in, listed.file_out) == (None, Path("/games/b\udce9la-004.toml"))
 
 
-def test_migration_keeps_dispatches_and_positions(full: Path, match: Match) -> None:
+def test_migration_keeps_dispatches_and_positions(full_library: Path, match: Match) -> None:
     game, second, last = match.id, match.records[2].hash, match.records[4].hash
-    for store in stores(full):
+    for store in stores(full_library):
         sent = Dispatch(Sending.SENT, TIME, "bela@example.org")
         assert [store.dispatch(game, record) for record in (second, last)] == [sent, None]
         assert store.mailbox_position("anna@example.org/INBOX") == MailboxPosition(3, 44)
@@ -273,8 +273,8 @@ def test_migration_keeps_dispatches_and_positions(full: Path, match: Match) -> N
         assert [store.saved_turn(game, record) for record in (second, last)] == [None, b"sealed"]
 
 
-def test_migration_keeps_known_players(full: Path) -> None:
-    for store in stores(full):
+def test_migration_keeps_known_players(full_library: Path) -> None:
+    for store in stores(full_library):
         people = [(one.people[0].name, one.nickname, one.since) for one in store.known_players()]
         assert people == [("Béla", "", LATER), ("Carla", "", TIME), ("Dora", "Aunt", TIME)]
     store.set_nickname(VOUCHED[0].key, "Cousin")
@@ -283,11 +283,11 @@ def test_migration_keeps_known_players(full: Path) -> None:
     assert [one.nickname for one in store.known_players()] == ["", "Cousin"]
 
 
-def test_damaged_record_does_not_stop_the_migration(full: Path, match: Match) -> None:
-    with closing(sqlite3.connect(full)) as database:
+def test_damaged_record_does_not_stop_the_migration(full_library: Path, match: Match) -> None:
+    with closing(sqlite3.connect(full_library)) as database:
         database.execute('UPDATE signed SET record = \'{"shuffle": \' WHERE "index" = 2')
         database.commit()
-    for store in stores(full):
+    for store in stores(full_library):
         assert store.signed_record(match.id, 4) == match.records[4]
         with pytest.raises(Exception, match="its record 2 is damaged"):
             store.signed_record(match.id, 2)

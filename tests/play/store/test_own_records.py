@@ -1,4 +1,4 @@
-"""The library's knowledge of its owner's records: signed here, learnt from a file, closed."""
+"""The owner's records in a library: signed here, learnt from a file, or closing a game."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from tests.signing import make_record
 NEW_TABLES = ("learnt", "complete")
 
 
-def signed_up_to(library: Store, match: Match, number: int) -> None:
+def sign_records(library: Store, match: Match, number: int) -> None:
     for record in match.records[:number:2]:
         library.remember(match.id, record)
 
 
-def close(index: int, time: str = TIME) -> Record:
+def close_record(index: int, time: str = TIME) -> Record:
     steps = [Close(bytes(32))]
     return make_record(
         ANNA, index=index, side="british", previous=bytes(32), time=time, steps=steps
     )
 
 
-# --- in doubt
+# --- doubt
 
 
 def test_game_whose_last_record_is_unknown_is_in_doubt(library: Store, match: Match) -> None:
     records = match.records[:6]
     assert library.is_in_doubt(records)
-    signed_up_to(library, match, 4)
+    sign_records(library, match, 4)
     assert library.is_in_doubt(records), "record 4 is of another computer"
     assert not library.is_in_doubt(records[:4])
     library.remember(match.id, match.records[4])
@@ -53,7 +53,7 @@ def test_learnt_records_are_in_doubt_until_the_next_signature(library: Store, ma
         assert library.is_in_doubt(match.records[:number])
     library.note(known_file_of(first_records(match, 6)))
     assert library.is_in_doubt(match.records[:6])
-    # Forgotten from the list it is no more remembered than before.
+    # Forgetting the listed game changes nothing.
     library.forget_game(match.id)
     assert library.is_in_doubt(match.records[:6])
     signing = library.remember(
@@ -65,10 +65,10 @@ def test_learnt_records_are_in_doubt_until_the_next_signature(library: Store, ma
 
 
 def test_reading_own_signed_records_causes_no_doubt(library: Store, match: Match) -> None:
-    signed_up_to(library, match, 6)
+    sign_records(library, match, 6)
     library.note(known_file_of(first_records(match, 6)))
     assert not library.is_in_doubt(match.records[:6])
-    # Nor does another record, made by who took it back here, which was kept aside.
+    # A record that was taken back and kept aside changes nothing either.
     library.remember(match.id, sign_again(match.records[4]), replacing=[4])
     assert not library.is_in_doubt(match.records[:6])
 
@@ -77,7 +77,7 @@ def test_game_without_own_records_is_not_in_doubt(library: Store, match: Match) 
     assert not Store(library.path, BELA.public_key).is_in_doubt(match.records[:1])
 
 
-# --- complete
+# --- complete libraries
 
 
 def test_library_is_marked_as_complete(library: Store, match: Match) -> None:
@@ -106,7 +106,7 @@ def test_library_of_an_earlier_version_counts_as_complete(
     for _ in range(2):
         assert library.is_complete()
         assert not Store(path, BELA.public_key).is_complete()
-        # The first that is written to it makes the new tables.
+        # The first write makes the new tables.
         library.remember(GAME, match.records[2])
     if table == "signed":
         assert not library.is_in_doubt(match.records)
@@ -120,37 +120,37 @@ def test_empty_library_of_an_earlier_version_is_incomplete(library: Store, path:
     assert not library.is_complete()
 
 
-# --- closed
+# --- closed games
 
 
 @pytest.mark.parametrize("place", ["signed", "replaced", "a file"])
 def test_nothing_is_signed_after_a_close(
     library: Store, path: Path, match: Match, place: str
 ) -> None:
-    signed_up_to(library, match, 4)
+    sign_records(library, match, 4)
     if place != "a file":
-        library.remember(match.id, close(4))
+        library.remember(match.id, close_record(4))
     if place == "replaced":
         with closing(sqlite3.connect(path)) as database, database:
             database.execute('UPDATE records SET counts = 0 WHERE "index" = 4')
-    closed = KnownFile(known_file_of(match).game, [*match.records[:4], close(4)], None)
+    closed = KnownFile(known_file_of(match).game, [*match.records[:4], close_record(4)], None)
     files = [closed] if place == "a file" else []
     before = library.signed_hashes(match.id)
     for record in (match.records[4], match.records[6], sign_again(match.records[2])):
         with pytest.raises(GameClosedError) as refused:
             library.remember(match.id, record, replacing=[2, 4], files=files)
-        assert refused.value.record == close(4)
+        assert refused.value.record == close_record(4)
         assert library.signed_hashes(match.id) == before
     if place == "signed":
-        # The same again is nothing new; nor are the records before it.
-        for record in (close(4), match.records[2]):
+        # The close itself and earlier records can be remembered again.
+        for record in (close_record(4), match.records[2]):
             library.remember(match.id, record)
-    # In another game it says nothing.
+    # The close does not affect other games.
     library.remember(GAME, match.records[4])
 
 
 def test_close_is_signed_once(library: Store, match: Match) -> None:
-    library.remember(match.id, close(4))
-    assert library.close_record(match.id) == close(4)
+    library.remember(match.id, close_record(4))
+    assert library.close_record(match.id) == close_record(4)
     with pytest.raises(GameClosedError):
-        library.remember(match.id, close(4, "2026-11-21T12:00:00Z"), replacing=[4])
+        library.remember(match.id, close_record(4, "2026-11-21T12:00:00Z"), replacing=[4])

@@ -1,4 +1,4 @@
-"""The library keeps how far a mailbox was looked through."""
+"""The library stores the position in a mailbox up to which messages were read."""
 
 from __future__ import annotations
 

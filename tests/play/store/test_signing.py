@@ -28,7 +28,7 @@ from tests.play.store.players import (
 )
 from tests.signing import make_record
 
-# --- remembered, and taken back
+# --- remembering and taking back
 
 
 def test_record_is_taken_back_completely(library: Store, path: Path, match: Match) -> None:
@@ -48,7 +48,7 @@ def test_taking_back_restores_the_replaced_records(library: Store, match: Match)
     library.remember(GAME, sign_again(match.records[2]), replacing=[2, 4]).take_back()
     assert library.signed_hashes(GAME) == before
     assert library.signed_record(GAME, 4) == match.records[4]
-    # What never left this process is not among what may have been sent.
+    # A record that never left this process is not among those that may have been sent.
     opening = OpenLists(0, *open_lists(bytes(32), ["a", "b"], 16, 3))
     other = OpenLists(0, *open_lists(bytes(32), ["a", "b"], 16, 4))
     record = make_record(
@@ -59,7 +59,7 @@ def test_taking_back_restores_the_replaced_records(library: Store, match: Match)
 
 
 def test_taking_back_restores_a_record_that_did_not_count(library: Store, match: Match) -> None:
-    """It stood in a file, and was perhaps sent, whoever signs it again here."""
+    """Such a record was in a file, and may have been sent."""
     library.remember(match.id, sign_again(match.records[2]))
     library.note(known_file_of(first_records(match, 3)))
     counts = library.signed_hashes(match.id)
@@ -84,12 +84,12 @@ def test_taking_back_spares_records_of_other_processes(library: Store, match: Ma
     library.remember(GAME, other, replacing=[2])
     first.take_back()
     assert library.signed_record(GAME, 2) == other
-    # A record that was replaced, and is signed again, is taken back all the same.
+    # A replaced record that is signed again is taken back too.
     library.remember(GAME, match.records[2], replacing=[2]).take_back()
     assert library.signed_record(GAME, 2) == other
 
 
-# --- of two that sign at once
+# --- two signers at once
 
 
 def test_signing_fails_if_the_library_has_changed(library: Store, match: Match) -> None:
@@ -106,12 +106,12 @@ def test_signing_fails_if_the_library_has_changed(library: Store, match: Match) 
     assert library.signed_hashes(GAME) == after
 
 
-# --- where its file was to be written
+# --- destinations
 
 
 def test_destination_of_a_record_is_stored(library: Store, match: Match, tmp_path: Path) -> None:
     record = match.records[2]
-    # A name that is no text, as some disks have.
+    # Some disks have names that are not text.
     odd = Destination(tmp_path / os.fsdecode(b"b\xe9la.toml"), bytes([7]) * 32)
     library.remember(GAME, record, destination=Destination(tmp_path / "one.toml"))
     assert library.destination(GAME, record) == Destination(tmp_path / "one.toml", None)
@@ -121,10 +121,10 @@ def test_destination_of_a_record_is_stored(library: Store, match: Match, tmp_pat
     assert Store(library.path, BELA.public_key).destination(GAME, record) is None
 
 
-# --- a library that can be used later
+# --- blocked libraries
 
 
-def blocked(library: Store, record: Record) -> str:
+def blocked_error(library: Store, record: Record) -> str:
     with pytest.raises(StoreBlockedError) as result:
         library.remember(GAME, record)
     assert str(result.value.remedy).endswith(".")
@@ -139,7 +139,7 @@ def test_locked_library_is_blocked(
     other.execute("BEGIN EXCLUSIVE")
     for seconds in ("BUSY_SECONDS", "NOTING_SECONDS"):
         monkeypatch.setattr(f"pbem.play.store.{seconds}", 0.05)
-    assert "locked" in blocked(library, match.records[4])
+    assert "locked" in blocked_error(library, match.records[4])
     for use in (lambda: library.signed_hashes(GAME), lambda: library.note(known_file_of(match))):
         with pytest.raises(StoreBlockedError):
             use()
@@ -173,4 +173,4 @@ def test_no_library_is_created_on_a_full_disk(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("os.open", full)
-    assert blocked(library, match.records[2]) == "No space left on device"
+    assert blocked_error(library, match.records[2]) == "No space left on device"

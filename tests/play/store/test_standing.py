@@ -1,4 +1,4 @@
-"""Conflicts of a file with signed records, and records that would show a whole pile."""
+"""Conflicts of a file with signed records, and records that would reveal a whole pile."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import DrawStep, OpenLists, OrderStep, ShuffleStep, Step
-from tests.play.homes import LAST, at_home, file
+from tests.play.homes import LAST, file, open_home
 from tests.play.playing import TIME, any_order, begin, play
 from tests.play.store.players import ANNA, BELA, GAME, OTHER_GAME, sign_again
 from tests.signing import accept, make_record
 
-# --- what a file is to what was signed
+# --- files against signed records
 
 
 @pytest.fixture
-def remembered(library: Store, match: Match) -> Store:
+def signed_library(library: Store, match: Match) -> Store:
     """Anna's library after she signed records 0, 2, 4 and 6."""
     for record in match.records[:7:2]:
         library.remember(match.id, record)
@@ -42,8 +42,10 @@ def conflict(library: Store, records: Sequence[Record]) -> tuple[ConflictKind, i
     return result and (result.kind, result.record.index)
 
 
-def test_file_that_contradicts_signed_records_is_reported(remembered: Store, match: Match) -> None:
-    """Files of all, fewer and other records than Anna's, and of another game and another guest."""
+def test_file_that_contradicts_signed_records_is_reported(
+    signed_library: Store, match: Match
+) -> None:
+    """The files have all, fewer or other records than Anna signed, or another game or guest."""
     records, choose = match.records, any_order(Random(2))
     own = play(Match.replay([*records[:4], sign_again(records[4])]), choose, turns=8)
     other_game = play(begin(lists=8), any_order(Random(1)), turns=4)
@@ -62,7 +64,7 @@ def test_file_that_contradicts_signed_records_is_reported(remembered: Store, mat
         *((own.records[:number], (ConflictKind.OTHER_OWN, 4)) for number in range(5, 9)),
     ]
     for case, expected in cases:
-        assert conflict(remembered, case) == expected
+        assert conflict(signed_library, case) == expected
 
 
 def test_file_with_another_guest_is_no_conflict(path: Path, match: Match) -> None:
@@ -74,10 +76,10 @@ def test_file_with_another_guest_is_no_conflict(path: Path, match: Match) -> Non
     assert conflict(library, match.records[:1]) == (ConflictKind.ANSWERED, 1)
 
 
-# --- what would show a whole pile
+# --- revealed piles
 
 
-def opening(epoch: int, chosen: int) -> OpenLists:
+def opening_record(epoch: int, chosen: int) -> OpenLists:
     return OpenLists(epoch, *open_lists(bytes([epoch]) * 32, ["a", "b"], 16, chosen))
 
 
@@ -91,31 +93,31 @@ SHUFFLE = ShuffleStep(1, ("a", "b"), bytes(32))
 
 
 def test_no_shuffle_is_opened_for_two_lists(library: Store) -> None:
-    first = record_of(6, 6, opening(0, 3), OrderStep("pass"))
+    first = record_of(6, 6, opening_record(0, 3), OrderStep("pass"))
     library.remember(GAME, first)
     before = bytes([9]) * 32
     for game, step, expected in (
-        (GAME, opening(0, 3), None),
-        (GAME, opening(0, 4), first),
-        (GAME, opening(1, 4), None),
-        (OTHER_GAME, opening(0, 4), None),
+        (GAME, opening_record(0, 3), None),
+        (GAME, opening_record(0, 4), first),
+        (GAME, opening_record(1, 4), None),
+        (OTHER_GAME, opening_record(0, 4), None),
         (GAME, OrderStep("pass"), None),
     ):
         assert find_exposing_record(library, game, before, [step]) == expected
 
 
 def test_replaced_record_counts_as_an_opening(library: Store) -> None:
-    first = record_of(6, 6, opening(0, 3))
+    first = record_of(6, 6, opening_record(0, 3))
     library.remember(GAME, first)
     library.remember(GAME, record_of(4, 4, OrderStep("pass")), replacing=[6])
     assert library.signed_record(GAME, 6) is None
     assert list(library.signed_hashes(GAME)) == [4]
-    assert find_exposing_record(library, GAME, bytes(32), [opening(0, 4)]) == first
+    assert find_exposing_record(library, GAME, bytes(32), [opening_record(0, 4)]) == first
 
 
 def test_opened_shuffle_is_not_repeated(library: Store) -> None:
-    """From the same record on: its lists would be the same, and the one granted another."""
-    shuffled, opened = record_of(4, 4, SHUFFLE, DrawStep(1)), record_of(6, 6, opening(1, 3))
+    """After the same record its lists would be the same, but the granted list another."""
+    shuffled, opened = record_of(4, 4, SHUFFLE, DrawStep(1)), record_of(6, 6, opening_record(1, 3))
     library.remember(GAME, shuffled)
     assert find_exposing_record(library, GAME, shuffled.previous, [SHUFFLE]) is None
     library.remember(GAME, opened)
@@ -127,7 +129,7 @@ def test_opened_shuffle_is_not_repeated(library: Store) -> None:
 
 
 def test_new_acceptance_shuffles_by_a_new_secret(table: Path) -> None:
-    bela = at_home(table, "bela")
+    bela = open_home(table, "bela")
     _, first, _, opens, *_ = bela.read(file(table, LAST)).match.records
     assert any(isinstance(step, OpenLists) for step in opens.steps)
     joining = bela.join(bela.read(file(table, 0)))

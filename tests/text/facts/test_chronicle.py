@@ -17,7 +17,7 @@ from pbem.protocol.steps import Accept
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.game_facts import turn_facts
 from tests.play.playing import TIME, answer, any_order, begin, identities, play
-from tests.protocol.test_hindsight import closed_match, public
+from tests.protocol.test_hindsight import closed_match, hide_shown_cards
 from tests.sample import sample
 from tests.seats import NextRecord, Seat
 
@@ -75,7 +75,7 @@ def test_after_a_turn_it_stands_as_the_next_player_found_it(seed: int) -> None:
             if matches.turn != turn.number - 1:
                 continue  # Its record answers an attack first.
             before = chronicle.view(turn.number - 1)
-            assert public(before) == public(matches)
+            assert hide_shown_cards(before) == hide_shown_cards(matches)
             assert hands(before) == hands(matches)
             compared += 1
     assert compared > 10
