@@ -32,7 +32,7 @@ CHARACTER = st.sampled_from(ALPHABET)
 
 def recovery_text(kind: str) -> str:
     with pytest.MonkeyPatch.context() as quick:
-        quick.setattr(recovery, "USUAL", Cost(2**14, 1, 1))
+        quick.setattr(recovery, "DEFAULT_COST", Cost(2**14, 1, 1))
         # With another salt a group might equal a word of a message.
         quick.setattr(recovery, "random_bytes", lambda size, _: Random(1).randbytes(size))
         return recovery.write(ZOE, DATE, "right" if kind == "sealed" else None)
