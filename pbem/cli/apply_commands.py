@@ -73,7 +73,7 @@ def apply(
     if is_guided:
         from pbem.cli.guided.turn import guide_turn
 
-        command.allow(command.turn, another=True)
+        command.allow(command.turn, is_different=True)
         if edit_notes:
             # Before the turn: an editor that fails must not cost it.
             command.edit_notes()
@@ -131,7 +131,7 @@ def resign(
     if not yes and not dry_run:
         if not console.is_terminal():
             raise UsageError("To give the game up without being asked, add --yes.")
-        answering.allow(answering.turn, another=True)
+        answering.allow(answering.turn, is_different=True)
         if not prompts.ask_yes(with_label(answering.game, RESIGNATION.question), RESIGNATION.hint):
             raise console.CancelledError
     answering.end()

@@ -187,11 +187,11 @@ class TerminalConsent(Consent):
         )
         self._words = Wording(current_app().command, program(), OPTIONS, records)
 
-    def sign_file(self, draft: Signable, path: Path, *, may_be_there: bool = False) -> SignedFile:
+    def sign_file(self, draft: Signable, path: Path, *, may_exist: bool = False) -> SignedFile:
         """Sign and write a draft after its questions; warn if the library could not be used."""
         # Fail before signing if the output cannot be written.
         console.flush()
-        written = self.sign(draft, path, may_be_there=may_be_there, note=console.note_file)
+        written = self.sign(draft, path, may_exist=may_exist, note=console.note_file)
         if written.unremembered is not None:
             console.warn(unsaved_notice(written.unremembered.path, written.unremembered.reason))
         return written
@@ -271,11 +271,11 @@ class AnswerCommand(TerminalConsent):
         )
         with naming_newest(game, file):
             self.turn = self.begin(game, resigns=resigns)
-        self.allow(self.turn, another=self.turn.signed is None)
+        self.allow(self.turn, is_different=self.turn.signed is None)
         self.delivery.check_draft_path(self.path, match.id, index)
         if not delivery.dry_run:
             self.turn.background.check_room(
-                self.path, replaces=self.replaces, may_be_there=self.delivery.has_draft
+                self.path, replace=self.may_replace, may_exist=self.delivery.has_draft
             )
         self.turn.new_notes = delivery.note
         if self.turn.notes.damage:
@@ -308,7 +308,7 @@ class AnswerCommand(TerminalConsent):
         """
         turn = self.turn
         self.check(turn)
-        if turn.is_again:
+        if turn.is_repeat:
             before = moment(turn.background.when)
             console.say("You already signed this answer, on {date}.", "bold", date=before)
         if not already_shown:
@@ -318,7 +318,7 @@ class AnswerCommand(TerminalConsent):
         if self.is_trial:
             console.say("A trial only: nothing was written.", style="bold")
             return None
-        return self.sign_file(turn, self.path, may_be_there=self.delivery.has_draft)
+        return self.sign_file(turn, self.path, may_exist=self.delivery.has_draft)
 
     def deliver(self, file: SignedFile) -> None:
         """Print the path of the answer, and send it or tell how to."""

@@ -144,7 +144,7 @@ def join(
     consent.begin_joining(acceptance)
     delivery.check_draft_path(path, game.match.id, 1)
     acceptance.background.check_room(
-        path, replaces=consent.replaces, may_be_there=delivery.has_draft
+        path, replace=consent.may_replace, may_exist=delivery.has_draft
     )
     inviter = contact(Entrant.of(invitation))
     console.say("{player} invites you to A Few Acres of Snow.", player=inviter)
@@ -153,11 +153,11 @@ def join(
     console.item("you: {key}", key=fingerprint(session.identity.public_key))
     words.check_demands(invitation, edition, house_rule, lists, home_support)
     match = _choose_match(consent, acceptance, side, start_card)
-    if acceptance.is_again:
+    if acceptance.is_repeat:
         before = moment(acceptance.background.when)
         message = Message("You already signed this acceptance, on {date}.", date=before)
         console.say(message, style="bold")
-    written = consent.sign_file(acceptance, path, may_be_there=delivery.has_draft)
+    written = consent.sign_file(acceptance, path, may_exist=delivery.has_draft)
     side_told = Side(match.last.side).label
     message = Message("You play the {side}. Your answer is written:", side=side_told)
     console.say_below(message, display_path(written.path))
@@ -178,7 +178,7 @@ def _choose_match(
     """
     invitation, signed = acceptance.game.match.invite, acceptance.signed
     side = _side_of(choice) if choice else None
-    if choice is None and signed and not consent.replaces:
+    if choice is None and signed and not consent.may_replace:
         side = Side(signed.side)
     consent.allow_joining(acceptance, side)
     is_own = invitation.key == acceptance.identity.public_key

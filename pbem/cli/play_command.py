@@ -258,7 +258,7 @@ def _take_turn(file: Path, *, is_sent: bool = True) -> SignedFile:
         autosave.resume()
     is_guided = not turn.is_complete
     if is_guided:
-        command.allow(turn, another=True)
+        command.allow(turn, is_different=True)
         guide_turn(turn, command.path, autosave, dry_run=False)
     written = command.write(already_shown=is_guided)
     assert written is not None

@@ -132,7 +132,7 @@ class Acceptance(Signable):
         if signed and isinstance(before, Accept):
             self.match = accepted(nonce=before.nonce, time=signed.time).match
             self.is_complete = True
-            if self.is_again:
+            if self.is_repeat:
                 return self.match
         purpose = f"nonce of {self.identity.public_key.hex()} in game {match.id.hex()}"
         nonce = self.nonce or random_bytes(32, purpose)

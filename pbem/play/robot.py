@@ -147,7 +147,7 @@ def answer(
             draft = robot.join(game, nonce, background)
             draft.choose(side, choose_start_card(ruleset_of(invitation), side, choose))
         try:
-            return sign(draft, robot.identity, store, open_questions, writes=False).data
+            return sign(draft, robot.identity, store, open_questions, write_file=False).data
         except ConcurrentSigningError:
             # Another process has answered the file, and that is the answer.
             signed = look_up(store, save.records).signed
@@ -440,7 +440,7 @@ class PracticeGame:
                 assert data is not None
                 path, _ = write_answer(data, written.path)
                 with sessions[writer.opponent] as reader:
-                    written = SignedFile(path, data, reader.read(path).match, is_again=False)
+                    written = SignedFile(path, data, reader.read(path).match, is_repeat=False)
                 yield written
                 writer = written.match.next_side
 

@@ -65,11 +65,10 @@ class Session:
 
     @classmethod
     def open(cls, home: Home, passphrase: str | Callable[[], str] = "") -> Self:
-        """Return the session of the player at that home.
+        """Return the session of the player with that home.
 
-        A function is called for a sealed key's passphrase.
-
-        Raises InputError if there is no identity, WrongPassphraseError if the passphrase is wrong.
+        If `passphrase` is a function, it is called only for a sealed key. Raises InputError if
+        there is no identity, WrongPassphraseError if the passphrase is wrong.
         """
         ask = passphrase if callable(passphrase) else lambda: passphrase
         with report_os_errors(home.identity_path):
@@ -81,7 +80,7 @@ class Session:
         session = cls(home, identity)
         with report_os_errors(home.identity_path, NOT_WRITTEN):
             home.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            # First: a key without a library is one that has lost it.
+            # Done first, because a key without a library counts as one that has lost it.
             try:
                 with session.store as store:
                     store.complete()
@@ -102,9 +101,8 @@ class Session:
     def read(self, source: Path | bytes, progress: ProgressCallback = iter) -> GameFile:
         """Return the verified game in a file or its bytes.
 
-        Raises InputError or VerificationError.
-
-        Records that were verified before are not verified again; `progress` as for `GameFile.read`.
+        Records that were verified before are not verified again. `progress` and the errors are
+        those of `GameFile.read`.
         """
         if isinstance(source, bytes):
             return read_and_note(self.store, source, None, progress)
@@ -113,11 +111,11 @@ class Session:
     def look(self, game: GameFile) -> Look:
         """Return a joined game as the player may see it.
 
-        If it is the player's turn, with the turn begun.
+        The automatic steps of the player's turn are already carried out.
         """
         return look_now(game, Look.of(game.match, self.identity), self.home.clock())
 
-    # --- what is going to be signed
+    # --- drafts
 
     def invite(self, side: Side | None = None, **options: Any) -> Invitation:
         """Return an invitation; the `options` are those of `Invitation`."""
@@ -126,7 +124,7 @@ class Session:
     def join(
         self, game: GameFile, nonce: bytes | None = None, background: Background | None = None
     ) -> Acceptance:
-        """Return the acceptance of an invitation, on which `Acceptance.choose` is called next.
+        """Return the acceptance of an invitation; call its `choose` next.
 
         The `background` is looked up unless it is passed.
         """
@@ -147,9 +145,9 @@ class Session:
 
 
 def spectator_reason(home: Home, match: Match) -> Spectator | None:
-    """Return the reason why the player at that home only watches a joined game.
+    """Return the reason why the owner of a home only watches a joined game, or None.
 
-    None if the player may play. The identity need not be opened for that.
+    The identity does not have to be opened for that.
     """
     if not home.has_identity:
         return Spectator.KEY_GONE if home.has_played else Spectator.NO_KEY
@@ -173,9 +171,9 @@ class Manner(Enum):
 class Consent:
     """The consent of a session's player: the questions `agreed` to, and the way to put the others.
 
-    Questions covered by `prior_consent` are not asked, or are asked instead of refused. In a trial
-    (`is_trial`) nothing is signed and nothing asked; nor is anything asked unless `is_attended`. A
-    front end overrides `put` to show a question to its player.
+    A question that `prior_consent` covers is not asked, or is asked instead of refused. In a trial
+    (`is_trial`) nothing is asked or signed. Without a player at the terminal (`is_attended` is
+    False) nothing is asked. A front end overrides `put` to show a question to its player.
     """
 
     def __init__(
@@ -197,13 +195,13 @@ class Consent:
     def put(self, question: Question, manner: Manner) -> bool:
         """Put a question to the player; return True if the player agrees.
 
-        May raise to end the command.
+        An override may raise an error to end the command.
         """
         return manner in (Manner.TOLD, Manner.PASSED)
 
     @property
-    def replaces(self) -> bool:
-        """True if another record may be signed in place of an earlier one, and replace its file."""
+    def may_replace(self) -> bool:
+        """True if another record, and its file, may replace an earlier one."""
         return PriorConsent.ANOTHER in self._prior_consent
 
     def manner(self, question: Question) -> Manner:
@@ -217,19 +215,19 @@ class Consent:
                 return ask if question.recognised.is_doubted else Manner.TOLD
             case NoLibrary() if is_newest and not question.may_pass:
                 return Manner.TOLD
-            case SignedBefore() if self.replaces:
+            case SignedBefore() if self.may_replace:
                 return ask
             case NotRemembered() if is_newest or self._is_attended:
                 return Manner.PASSED if is_newest else Manner.ASKED
         return Manner.REFUSED
 
     def settle(self, open_questions: Iterable[Question]) -> None:
-        """Put the questions to the player that are not agreed to yet.
+        """Put those questions to the player that are not agreed to yet.
 
-        Signing a different answer on purpose is asked last. Raises OpenQuestionsError with the
-        questions to which the player does not agree now.
+        The question about signing a different answer comes last. Raises OpenQuestionsError with
+        the questions to which the player does not agree.
         """
-        goes_on = self.replaces or self.is_trial
+        goes_on = self.may_replace or self.is_trial
         left = [question for question in open_questions if question not in self.agreed]
         left.sort(key=lambda question: goes_on and isinstance(question, SignedBefore))
         self._put += [question for question in left if question not in self._put]
@@ -245,10 +243,10 @@ class Consent:
     def agree(self, question: Question | str) -> None:
         """Agree to a question, or to the question with that id, that was put before.
 
-        Agreeing to a changed key that was asked about vouches for it; agreeing to sign a different
-        record allows its file to be replaced. Raises ForbiddenConsentError if nobody may agree to
-        it, unless it is a trial, and for the id of a question that is refused: it was never asked.
-        Raises UsageError for the id of a question that was not put.
+        Agreeing to a changed key also vouches for it, if the player was asked; agreeing to sign a
+        different record allows its file to be replaced. Raises ForbiddenConsentError if no player
+        may agree to the question, except in a trial, and for the id of a question that was refused
+        and not asked. Raises UsageError for the id of a question that was not put.
         """
         target = next((put for put in self._put if question in (put, put.id)), question)
         if isinstance(target, str):
@@ -274,45 +272,45 @@ class Consent:
         try:
             return self.session.answer(game, resigns=resigns)
         except UsageError:
-            # A file that was answered before is not first of all one of somebody else's turn.
+            # If the file was answered before, report that rather than the other player's turn.
             background = look_up(self.store, game.match.records)
             self._settle_first(questions_of_file(background, self.store))
             raise
 
-    def allow(self, turn: Turn, *, another: bool | None = None) -> None:
-        """Raise OpenQuestionsError if questions are open; `another` as for `questions`.
+    def allow(self, turn: Turn, *, is_different: bool | None = None) -> None:
+        """Raise OpenQuestionsError if questions are open; `is_different` is that of `questions`.
 
-        A new key is shown only when the record to be signed is known.
+        A new key is reported only when the record to be signed is complete.
         """
-        open_questions = questions(turn, self.store, another=another)
+        open_questions = questions(turn, self.store, is_different=is_different)
         self.settle(question for question in open_questions if not isinstance(question, NewKey))
 
     def check(self, turn: Turn) -> None:
-        """Check that a complete answer can become a file: the last step before it is shown.
+        """Check that a complete answer can become a file; call it before the answer is shown.
 
-        Raises UsageError for notes that are too long and if something is left to decide;
-        OpenQuestionsError if the turn now contains a shuffle that raises a question.
+        Raises UsageError for notes that are too long and if something is left to decide,
+        OpenQuestionsError if a shuffle in the turn raises a question.
         """
         turn.file().write()
         self.allow(turn)
 
     def _settle_first(self, open_questions: Iterable[Question]) -> None:
-        """Settle the questions that come before it is known if anything is due."""
-        goes_on = self.replaces or self.is_trial
+        """Settle the questions that do not depend on the answer."""
+        goes_on = self.may_replace or self.is_trial
         first = NoLibrary if goes_on else NoLibrary | SignedBefore
         self.settle(question for question in open_questions if isinstance(question, first))
 
     # --- an invitation
 
     def begin_joining(self, acceptance: Acceptance) -> None:
-        """Check that an invitation may be accepted; raises OpenQuestionsError."""
+        """Raise OpenQuestionsError if an invitation may not be accepted."""
         self._settle_first(questions(acceptance, self.store))
 
     def allow_joining(self, acceptance: Acceptance, side: Side | None = None) -> None:
-        """Raise OpenQuestionsError, and UsageError if that side cannot be taken.
+        """Raise OpenQuestionsError if questions are open, UsageError if the side is not free.
 
-        The inviter's identity is asked about last. Nothing is asked about the player's own
-        invitation: it cannot be accepted.
+        The question about the inviter's identity comes last. The player's own invitation raises no
+        questions, because it cannot be accepted.
         """
         invitation = acceptance.game.match.invite
         check_side(invitation, side)
@@ -333,17 +331,17 @@ class Consent:
         self.settle(questions(acceptance, self.store))
         return match
 
-    # --- anything
+    # --- signing
 
     def sign(
         self,
         draft: Signable,
         path: Path | None = None,
         *,
-        may_be_there: bool = False,
+        may_exist: bool = False,
         note: Callable[[Path], None] = lambda path: None,
     ) -> SignedFile:
-        """Sign a draft once all questions are settled, as `signing.sign`.
+        """Settle all questions and sign a draft with `signing.sign`.
 
         Raises UsageError in a trial.
         """
@@ -352,6 +350,6 @@ class Consent:
         signed = partial(sign, draft, self.session.identity, self.store, self.agreed, path)
         while True:
             try:
-                return signed(replaces=self.replaces, may_be_there=may_be_there, note=note)
+                return signed(replace=self.may_replace, may_exist=may_exist, note=note)
             except OpenQuestionsError as error:
                 self.settle(error.questions)

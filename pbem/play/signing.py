@@ -1,4 +1,4 @@
-"""Signing: the questions to settle before a signature, the only way to sign, and room for the file.
+"""Signing: the questions before a signature, the only way to sign, and checks for the new file.
 
 A draft is a turn, an acceptance or an invitation: a record without its signature. `questions`
 returns the questions that its player has to answer; `sign` signs it, stores it in the library and
@@ -6,7 +6,7 @@ writes its file.
 
 Nothing is signed without a usable library, except an invitation, which answers nothing. If the
 library does not remember the player's part in a game, nothing is signed unless the player says that
-the file is the newest one. In a game that the player has closed, nothing is signed at all.
+the file is the newest one. Nothing is signed in a game that the player has closed.
 
 Two questions are equal if they ask the same about the same facts, so that a player can agree later,
 and in another process, to a question that was shown. An existing file is never replaced, unless it
@@ -61,7 +61,7 @@ class _Question(Value):
 class NoLibrary(_Question):
     """The library at `path` cannot be read, or cannot be written, for that `reason`.
 
-    If it `is_readable`, it still says which records were signed, but stores no more. If it
+    If it `is_readable`, the signed records are known, but no more can be stored. If the failure
     `may_pass`, the library can soon be used again, after the `remedy`; nothing is signed until
     then.
     """
@@ -74,16 +74,16 @@ class NoLibrary(_Question):
 
     @property
     def may_be_agreed(self) -> bool:
-        """True if a player may go on without it."""
+        """True if the player may continue without the library."""
         return not self.may_pass
 
 
 class SignedBefore(_Question):
     """A record was signed that is not in the file: signing another one may prove cheating.
 
-    It was signed `when`, by this computer's clock, to be written to `file`, None if that is
-    unknown; `is_written` is true if it is there. `newest` is the newest file of the game, None if
-    the file is not found.
+    `when` is the time of that signature, by this computer's clock. `file` is the path for the file
+    with the record, None if it is unknown; `is_written` is true if it is there. `newest` is the
+    newest file of the game, None if it is not found.
     """
 
     conflict: Conflict
@@ -110,28 +110,28 @@ class NotRemembered(_Question):
 
 
 class Closed(_Question):
-    """The player has closed the game: a second record beside `record` would expose the hand."""
+    """The player has closed the game: another record besides `record` would expose the hand."""
 
     record: Record
     may_be_agreed = False
 
 
 class OpensTwice(_Question):
-    """A shuffle was opened for another list by `record`: the whole pile would be seen."""
+    """An earlier `record` opened the shuffle for another list: both would show the whole pile."""
 
     record: Record
     may_be_agreed = False
 
 
 class NewKey(_Question):
-    """No record is known that was signed in a game with the key of this opponent."""
+    """The player has not yet signed a record in a game with the key of this opponent."""
 
     recognised: Recognition
     may_be_agreed = True
 
 
 class OtherKey(_Question):
-    """Another player is known by the name or address of this opponent, with another key."""
+    """A player with the name or address of this opponent is known, but with another key."""
 
     recognised: Recognition
     may_be_agreed = True
@@ -143,10 +143,7 @@ Question: TypeAlias = (
 
 
 class PriorConsent(Enum):
-    """Permissions that a player can give before being asked.
-
-    Each front end has its own names for them.
-    """
+    """Permissions that a player can give in advance; front ends have their own names for them."""
 
     ANOTHER = "another record may be signed than was before"
     NEWEST = "the file is the newest of its game, whatever is remembered"
@@ -154,7 +151,7 @@ class PriorConsent(Enum):
 
 
 class OpenQuestionsError(UsageError):
-    """Raised if a record was not signed because of `questions` to which nobody has agreed."""
+    """Raised if `questions` to which the player has not agreed keep a record from being signed."""
 
     def __init__(self, questions: Sequence[Question]) -> None:
         super().__init__(Message("Nothing was signed: answer the open question first."))
@@ -162,14 +159,14 @@ class OpenQuestionsError(UsageError):
 
 
 class ForbiddenConsentError(UsageError):
-    """Raised if nobody may agree to that `question`."""
+    """Raised for agreeing to a `question` to which no player may agree."""
 
     def __init__(self, question: Question) -> None:
         super().__init__(Message("This cannot be agreed to, so nothing is signed."))
         self.question = question
 
 
-# --- what a file is to whoever has signed in its game
+# --- conflicts with earlier signatures
 
 
 class ConflictKind(Enum):
@@ -184,8 +181,8 @@ class ConflictKind(Enum):
 class Conflict(NamedTuple):
     """An earlier signed record that conflicts with answering a file.
 
-    `record` is the one that shows the conflict; `not_in_file` are the indexes of all own records
-    that the file lacks or has in another form.
+    `record` is the record that shows the conflict; `not_in_file` are the indexes of all records of
+    the player that are missing from the file, or differ there.
     """
 
     kind: ConflictKind
@@ -196,7 +193,7 @@ class Conflict(NamedTuple):
 def find_conflict(library: Store, records: Sequence[Record]) -> Conflict | None:
     """Return the conflict with answering the file with these records, which a match accepted.
 
-    None if all records signed in the game are in it. Raises StoreError.
+    Return None if the file has all records that were signed in the game. Raises StoreError.
     """
     hashes = [record.hash for record in records]
     game, number = hashes[0], len(hashes)
@@ -221,7 +218,7 @@ def find_conflict(library: Store, records: Sequence[Record]) -> Conflict | None:
     return Conflict(ConflictKind.OLDER, last, missing)
 
 
-# --- what would show a whole pile
+# --- records that would expose a whole pile
 
 
 def find_exposing_record(
@@ -229,8 +226,8 @@ def find_exposing_record(
 ) -> Record | None:
     """Return an earlier record that, together with these steps, shows every list of a shuffle.
 
-    The steps are in a record that follows `previous`. A shuffle made again after the same record
-    has the same lists: another list would be granted, and have to be opened. Raises StoreError.
+    The steps are in a record that follows `previous`. If a shuffle is repeated after the same
+    record, its lists are the same, but another list would be granted and opened. Raises StoreError.
     """
     opened = {step.epoch: step.siblings for step in steps if isinstance(step, OpenLists)}
     again = {step.epoch for step in steps if isinstance(step, ShuffleStep)}
@@ -252,7 +249,7 @@ def find_exposing_record(
 
 
 def check_new(path: Path) -> None:
-    """Raise UsageError if a new file cannot be written; called before any question is asked."""
+    """Raise UsageError if a new file cannot be written; call it before any question is asked."""
     remove_unfinished(path.parent)
     if exists(path):
         raise UsageError(
@@ -264,7 +261,7 @@ def check_new(path: Path) -> None:
 def check_writable(path: Path, *, instead_of: Collection[bytes] = ()) -> None:
     """Raise UsageError if a file that answers another cannot be written.
 
-    An existing file stays, unless it ends with a record with one of the hashes in `instead_of`.
+    An existing file is kept unless the hash of its last record is in `instead_of`.
     """
     remove_unfinished(path.parent)
     if exists(path) and _end_of(path, instead_of) is None:
@@ -283,7 +280,7 @@ def _check_room(path: Path) -> None:
 
 
 def ends_with(path: Path, record: bytes) -> bool:
-    """Return True if the file at that path ends with the record of that hash."""
+    """Return True if the last record of the file at that path has this hash."""
     return _end_of(path, (record,)) is not None
 
 
@@ -296,22 +293,16 @@ def has_content(path: Path, data: bytes) -> bool:
 
 
 def _end_of(path: Path, hashes: Collection[bytes]) -> bytes | None:
-    """Return the one of these hashes that the last record in a file has.
-
-    None if it has none of them.
-    """
+    """Return the hash of the last record in a file, or None if it is not one of these hashes."""
     last = read_records(path)[-1:] if hashes else ()
     return next((record.hash for record in last if record.hash in hashes), None)
 
 
-# --- files that are the player's to send: which are left, and why another is not
+# --- files that the player may send
 
 
 def unsent_files(own: Store) -> Iterator[tuple[GameEntry, Path]]:
-    """Yield each game whose last file is the player's own and not sent yet.
-
-    Raises StoreError.
-    """
+    """Yield each game with a file by the player that was not sent yet; raises StoreError."""
     for listed in own.games():
         file, last = listed.file_out, listed.game.last
         if file is not None and not own.dispatch(listed.id, last) and ends_with(file, last):
@@ -321,11 +312,11 @@ def unsent_files(own: Store) -> Iterator[tuple[GameEntry, Path]]:
 def check_own(match: Match, own: Store, file: Path, command: str) -> None:
     """Raise UsageError unless the player may send the file with this match.
 
-    A file with another record of the player's than the one that this computer signed must not leave
-    it: both together would prove cheating. If the library fails, `own.failure` is set.
+    A file must not be sent if this computer signed another record in its place: both records
+    together would prove cheating. If the library fails, `own.failure` is set.
     """
     if author_key(match.last, match.records[:-1]) != own.key:
-        raise UsageError(_whose(match, file, command))
+        raise UsageError(_not_own_message(match, file, command))
     if own.failure is not None:
         return
     try:
@@ -342,7 +333,7 @@ def check_own(match: Match, own: Store, file: Path, command: str) -> None:
         )
 
 
-def _whose(match: Match, file: Path, command: str) -> Message:
+def _not_own_message(match: Match, file: Path, command: str) -> Message:
     """Return the reason not to send a file of the other player, and the command to use instead."""
     if not match.is_joined:
         return Message(
@@ -363,18 +354,18 @@ def _whose(match: Match, file: Path, command: str) -> Message:
     )
 
 
-# --- drafts, which are going to be signed
+# --- drafts
 
 
 class Signable(Protocol):
-    """A draft that is going to be signed: a turn, an acceptance or an invitation.
+    """A draft that can be signed: a turn, an acceptance or an invitation.
 
-    `background` is the library's knowledge about the file that it follows.
+    `background` has the facts in the library about the file that it answers.
     """
 
     background: Background
     match: Match
-    """Ends with the record once that is finished."""
+    """The match, which ends with the record as soon as that is finished."""
     steps: list[Step]
     """The steps of the record so far."""
 
@@ -389,12 +380,12 @@ class Signable(Protocol):
 
     @property
     def signed(self) -> Record | None:
-        """The record with which the file was answered before; None if it was not answered."""
+        """The record that answered the file before, or None if it was not answered."""
         return self.background.signed
 
     @property
-    def is_again(self) -> bool:
-        """True if it is complete and equals the record signed before."""
+    def is_repeat(self) -> bool:
+        """True if the draft is complete and equals the record that was signed before."""
         signed = self.signed
         return signed is not None and self.is_complete and self.finish().hash == signed.hash
 
@@ -412,28 +403,28 @@ class Signable(Protocol):
 class SignedFile(NamedTuple):
     """A signed file: its path, its content and the `match` in it.
 
-    `is_again` is true if its last record had been signed before; `unremembered` is the reason why
-    the library does not know the record, None if it does.
+    `is_repeat` is true if its last record had been signed before; `unremembered` is the reason why
+    the record is not in the library, or None if it is.
     """
 
     path: Path
     data: bytes
     match: Match
-    is_again: bool
+    is_repeat: bool
     unremembered: NoLibrary | None = None
 
 
-# --- what was looked up
+# --- the background of a draft
 
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """The library's knowledge about the game of a file with these records.
+    """The facts in the library about the game of a file with these records.
 
-    An invitation by the player has no records. `hashes` are those of the signed records, by index.
-    `conflict` is the conflict with answering the file, with the time `when` the record was signed
-    and the `destination` of its file; None and "" if there is none. `failure` is the reason why the
-    library cannot be used. `questions` caches the questions by the facts that raise them.
+    An invitation by the player has no records. `hashes` are the hashes of the signed records, by
+    index. `conflict` is the conflict with answering the file, or None; `when` is the time at which
+    its record was signed, and `destination` the path for its file. `failure` is the reason why the
+    library cannot be used, or None. `questions` caches the questions by the facts that raise them.
     """
 
     records: Sequence[Record] = ()
@@ -449,7 +440,7 @@ class Background:
 
     @property
     def signed(self) -> Record | None:
-        """The record with which the file was answered before; None if it was not answered."""
+        """The record that answered the file before, or None if it was not answered."""
         conflict = self.conflict
         return conflict.record if conflict and conflict.kind is ConflictKind.ANSWERED else None
 
@@ -460,45 +451,45 @@ class Background:
 
     @property
     def is_readable(self) -> bool:
-        """True if the library could be read, though perhaps not be written."""
+        """True if the library could be read, even if it cannot be written."""
         return self.failure is None or self.failure.is_readable
 
     @property
     def written(self) -> Path | None:
-        """The file with the record that was signed earlier, if it is there."""
+        """The existing file with the record that was signed before, or None."""
         conflict, to = self.conflict, self.destination
         return to.file if conflict and to and ends_with(to.file, conflict.record.hash) else None
 
-    def check_room(self, path: Path, *, replaces: bool, may_be_there: bool = False) -> None:
+    def check_room(self, path: Path, *, replace: bool, may_exist: bool = False) -> None:
         """Raise UsageError if the file cannot be written; the options are those of `sign`."""
-        spared = self.may_overwrite(path, replaces=replaces)
-        if may_be_there and self.conflict is not None:
+        spared = self.may_overwrite(path, replace=replace)
+        if may_exist and self.conflict is not None:
             spared.add(self.conflict.record.hash)
         check_writable(path, instead_of=spared)
 
-    def may_overwrite(self, path: Path, *, replaces: bool) -> set[bytes]:
-        """Return the hashes of records: a file that ends with one of them may be replaced.
+    def may_overwrite(self, path: Path, *, replace: bool) -> set[bytes]:
+        """Return the hashes of the records with which a file may end that is replaced.
 
-        That is the earlier answer, if the player `replaces` it; and the answer that it was to
-        replace at this path itself before the program was stopped.
+        These are the earlier answer, if `replace` is set, and the answer that this one was about
+        to replace at the same path when the program was stopped.
         """
         if self.signed is None:
             return set()
-        hashes, to = {self.signed.hash} if replaces else set(), self.destination
+        hashes, to = {self.signed.hash} if replace else set(), self.destination
         if to and to.instead_of and to.file == path.absolute():
             hashes.add(to.instead_of)
         return hashes
 
 
 def look_up(store: Store, records: Sequence[Record] = ()) -> Background:
-    """Return the background of a file with these records, which a match has accepted."""
+    """Look up the background of a file with these records, which a match has accepted."""
     if not records:
         return Background()
     closed = find_close(records_by(records, store.key))
     background = Background(records, closed=closed, recognised=store.recognise(records))
     game, is_readable = background.records[0].hash, False
     try:
-        # First: what is signed meanwhile differs from it.
+        # Looked up first, so that a record that is signed meanwhile is noticed.
         background = replace(background, hashes=store.signed_hashes(game))
         before = find_conflict(store, records)
         background = replace(
@@ -508,7 +499,7 @@ def look_up(store: Store, records: Sequence[Record] = ()) -> Background:
             conflict=before,
         )
         if before:
-            # Its date may be borrowed.
+            # The signed time may be that of the record before it, if the clock was behind.
             signed = before.record.time
             when = min(signed, store.arrival_time(game, before.record.hash) or signed)
             place = store.destination(game, before.record)
@@ -525,7 +516,7 @@ def look_up(store: Store, records: Sequence[Record] = ()) -> Background:
 def _is_in_doubt(store: Store, background: Background) -> bool:
     """Return True if more may have been signed in the game than the library knows.
 
-    Signatures with a published key, which everybody has, bind nobody.
+    Signatures with a published key do not count, because everybody has that key.
     """
     if is_published(store.key):
         return False
@@ -539,21 +530,26 @@ def _no_library(store: Store, error: StoreError, *, is_readable: bool = False) -
     return NoLibrary(store.path, message_of(error), is_readable, bool(remedy), remedy)
 
 
-# --- what is asked
+# --- the questions about a draft
 
 
-def questions(draft: Signable, store: Store, *, another: bool | None = None) -> list[Question]:
+def questions(draft: Signable, store: Store, *, is_different: bool | None = None) -> list[Question]:
     """Return the questions that the player must accept before a draft is signed, in display order.
 
-    If the file was answered before, the questions depend on the orders still to come: `another`
-    says if they will differ. Without it, only certain questions are returned.
+    If the file was answered before, the questions depend on the orders that are still to be given:
+    `is_different` says whether they will differ. Without it, an unfinished draft is taken to repeat
+    the earlier answer.
     """
-    if another is None:
-        another = not draft.is_again and (draft.background.signed is None or draft.is_complete)
-    facts, cache = (*draft.steps, another), draft.background.questions
+    if is_different is None:
+        is_different = not draft.is_repeat and (
+            draft.background.signed is None or draft.is_complete
+        )
+    facts, cache = (*draft.steps, is_different), draft.background.questions
     if facts in cache:
         return [*cache[facts]]
-    open_questions = [*_open_questions(draft.background, store, draft.steps, another=another)]
+    open_questions = [
+        *_open_questions(draft.background, store, draft.steps, is_different=is_different)
+    ]
     # A store that could not be read may be read the next time.
     if not any(isinstance(question, NoLibrary) for question in open_questions):
         cache[facts] = open_questions
@@ -562,16 +558,16 @@ def questions(draft: Signable, store: Store, *, another: bool | None = None) -> 
 
 def questions_of_file(background: Background, store: Store) -> list[Question]:
     """Return the questions that are known before a file is answered."""
-    return [*_open_questions(background, store, (), another=background.signed is None)]
+    return [*_open_questions(background, store, (), is_different=background.signed is None)]
 
 
 def _open_questions(
-    background: Background, store: Store, steps: Sequence[Step], *, another: bool
+    background: Background, store: Store, steps: Sequence[Step], *, is_different: bool
 ) -> Iterator[Question]:
     signed, conflict, recognised = background.signed, background.conflict, background.recognised
     if background.failure is not None:
         yield background.failure
-    if conflict is not None and (another or signed is None):
+    if conflict is not None and (is_different or signed is None):
         yield _signed_before(background, store, conflict)
     if recognised is not None:
         if recognised.other is not None:
@@ -579,17 +575,19 @@ def _open_questions(
         elif recognised.trust in (Trust.FIRST, Trust.LEARNT):
             yield NewKey(recognised)
     yield from _opening(background, store, steps)
-    # The close goes on from another answer.
-    if background.closed is not None and (another or signed is None or background.closed != signed):
+    # The close follows another answer.
+    if background.closed is not None and (
+        is_different or signed is None or background.closed != signed
+    ):
         yield Closed(background.closed)
-    if background.is_in_doubt and (another or signed is None):
+    if background.is_in_doubt and (is_different or signed is None):
         yield NotRemembered(background.is_invitation)
 
 
 def _signed_before(background: Background, store: Store, conflict: Conflict) -> SignedBefore:
     to = background.destination
     listed = store.games_by_id().get(background.records[0].hash)
-    # A game that was listed again by an older file has no newer one.
+    # If the game was listed again from an older file, no newer file is known.
     goes_on = listed is not None and listed.game.records > conflict.record.index
     newest = newest_files(listed)[0] if listed and goes_on and has_newest_file(listed) else None
     is_written = background.written is not None
@@ -617,44 +615,44 @@ def sign(
     agreed: Collection[Question] = (),
     path: Path | None = None,
     *,
-    replaces: bool = False,
-    may_be_there: bool = False,
-    writes: bool = True,
+    replace: bool = False,
+    may_exist: bool = False,
+    write_file: bool = True,
     note: Callable[[Path], None] = lambda path: None,
 ) -> SignedFile:
     """Sign a draft, store it in the library, and write its file, by default at the draft's `path`.
 
-    One transaction decides which of several processes signs; the record is signed within it, so
-    that the others sign nothing. If the program is stopped before the file exists, the same record
-    gives the same file later; if the file cannot be written, the record is forgotten again. A
-    record that was signed before is not signed again.
+    The record is signed within a transaction, so that only one of several processes signs. If the
+    program is stopped before the file exists, the same record gives the same file later; if the
+    file cannot be written, the record is removed from the library. A record that was signed before
+    is not signed again.
 
-    A file that `replaces` may take the place of the earlier answer; with `may_be_there` that answer
-    may be there already, because another file that goes with it is missing. Unless it `writes`, the
-    caller writes the file. `note` is called with the path as soon as the file may exist, also if
-    signing fails afterwards.
+    - `replace`: the file may replace the file of the earlier answer.
+    - `may_exist`: the file of the earlier answer may exist, because the draft message is missing.
+    - `write_file`: False if the caller writes the file.
+    - `note`: called with the path as soon as the file may exist, even if signing fails afterwards.
 
     Raises OpenQuestionsError with the questions to which the player has not `agreed`, UsageError if
-    something is left to decide or the file cannot be written, ConcurrentSigningError and
-    GameClosedError; then nothing is signed.
+    something is left to decide or the file cannot be written, ConcurrentSigningError, and
+    GameClosedError. In these cases nothing is signed.
     """
     background = draft.background
     if left := [q for q in questions(draft, store) if not (q.may_be_agreed and q in agreed)]:
         raise OpenQuestionsError(left)
-    save, match, is_again = draft.file(), draft.match, draft.is_again
-    if is_again and background.signed is not None:
+    save, match, is_repeat = draft.file(), draft.match, draft.is_repeat
+    if is_repeat and background.signed is not None:
         match.records[-1] = background.signed
         save = save._replace(records=tuple(match.records))
     place, remembered, data = path or draft.path, None, save.write()
-    if not writes:
+    if not write_file:
         remembered = _remember(draft, identity, store, agreed, None)
         data = save._replace(records=tuple(match.records)).write()
-    elif not (is_again and may_be_there and has_content(place, data)):
-        if background.is_in_doubt and background.is_invitation and not is_again:
-            # Later invitations are new then; about older ones the player is asked.
+    elif not (is_repeat and may_exist and has_content(place, data)):
+        if background.is_in_doubt and background.is_invitation and not is_repeat:
+            # The player is asked about older invitations only.
             with suppress(StoreError):
                 store.complete_from_now_on()
-        end = _end_of(place, background.may_overwrite(place, replaces=replaces))
+        end = _end_of(place, background.may_overwrite(place, replace=replace))
         with reserve_file(place, len(data), replace=end is not None) as file:
             to = Destination(place.absolute(), end)
             remembered = _remember(draft, identity, store, agreed, to)
@@ -662,18 +660,18 @@ def sign(
             try:
                 file.commit(data)
             finally:
-                # Whatever happened: what counts is whether the file came to be.
+                # Whatever happened, the record stays if the file may exist.
                 if file.may_exist:
                     note(place)
                 elif isinstance(remembered, NewRecord):
-                    # A record that cannot be forgotten does no harm: it gives the same file.
+                    # A record that cannot be removed does no harm: it gives the same file.
                     with suppress(StoreError):
                         remembered.take_back()
     failure = remembered if isinstance(remembered, NoLibrary) else None
     if isinstance(remembered, NewRecord):
-        # The file that was read is noted with it.
+        # `remember` has noted the file that was read.
         store.last_read = None
-    return SignedFile(place, data, match, is_again, failure)
+    return SignedFile(place, data, match, is_repeat, failure)
 
 
 def _remember(
@@ -685,7 +683,7 @@ def _remember(
 ) -> NewRecord | NoLibrary:
     """Sign the last record of a draft's match, and store it.
 
-    Returns the reason why it is not stored, if the player has agreed to sign without a library.
+    Return the reason why it is not stored, if the player has agreed to sign without a library.
     """
     match, background, conflict = draft.match, draft.background, draft.background.conflict
 
@@ -702,7 +700,7 @@ def _remember(
             match.last,
             sign=sign_last,
             looked_up=background.hashes,
-            replacing=() if draft.is_again or conflict is None else conflict.not_in_file,
+            replacing=() if draft.is_repeat or conflict is None else conflict.not_in_file,
             destination=to,
             files=[file for file in known_files if file],
         )
@@ -715,5 +713,5 @@ def _remember(
 
 
 def sign_record(record: Record, identity: Identity) -> Record:
-    """Return a record with its signature; each kind of signed document has a tag of its own."""
+    """Return a record with its signature; each kind of signed document has its own tag."""
     return record._replace(signature=identity.sign(Tag.SIGNATURE, record.hash))

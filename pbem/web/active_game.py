@@ -61,8 +61,8 @@ class ActiveGame:
         try:
             self._draft = turn = self.consent.begin(self.game, resigns=self.is_resigning)
             self._autosave = Autosave(self.session.store, turn)
-            self.consent.allow(turn, another=turn.signed is None)
-            turn.background.check_room(turn.path, replaces=self.consent.replaces)
+            self.consent.allow(turn, is_different=turn.signed is None)
+            turn.background.check_room(turn.path, replace=self.consent.may_replace)
         except OpenQuestionsError as error:
             self.refused_questions = error.questions
             return
@@ -222,7 +222,7 @@ class ActiveGame:
             # The page offers start cards before the guest has chosen a side.
             start_card = None
         self.consent.begin_joining(acceptance)
-        acceptance.background.check_room(acceptance.path, replaces=self.consent.replaces)
+        acceptance.background.check_room(acceptance.path, replace=self.consent.may_replace)
         self.consent.allow_joining(acceptance, side)
         self.consent.choose(acceptance, side, start_card)
         return self.consent.sign(acceptance, note=self._note)

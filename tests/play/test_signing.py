@@ -87,7 +87,7 @@ def expect_questions(
 
 def begin_with_consent(consent: Consent, session: Session, game: GameFile) -> Turn:
     background = consent.begin(game)
-    consent.allow(background, another=background.signed is None)
+    consent.allow(background, is_different=background.signed is None)
     return background
 
 
@@ -97,9 +97,9 @@ def check_not_signed(
     folder = session.home.folder.parent
     before = {path: path.read_bytes() for path in folder.rglob("*.toml")}
     for path in (None, folder / "x.toml"):
-        for replaces in (False, True):
+        for replace in (False, True):
             open_questions = expect_questions(
-                sign, draft, session.identity, session.store, agreed, path, replaces=replaces
+                sign, draft, session.identity, session.store, agreed, path, replace=replace
             )
     assert {path: path.read_bytes() for path in folder.rglob("*.toml")} == before
     with suppress(StoreError):
@@ -241,7 +241,7 @@ def test_each_case_has_its_questions(table: Path, name: str) -> None:
     # The same by value, from another object, is agreed to.
     again = draft_answer(session, table, case)
     written = sign(
-        again, session.identity, session.store, open_questions, table / "signed.toml", replaces=True
+        again, session.identity, session.store, open_questions, table / "signed.toml", replace=True
     )
     assert written.match.last.signature != UNSIGNED
     assert session.read(table / "signed.toml").match.last.hash == written.match.last.hash
@@ -266,7 +266,7 @@ def test_invitation_is_signed_without_a_library_and_says_so(table: Path) -> None
     anna = open_home(table, "anna")
     written = sign(anna.invite(), anna.identity, anna.store, path=table / "b-000.toml")
     assert isinstance(written.unremembered, NoLibrary)
-    assert (written.is_again, written.path.read_bytes()) == (False, written.data)
+    assert (written.is_repeat, written.path.read_bytes()) == (False, written.data)
 
 
 def test_borrowed_date_is_not_the_time_of_signing(table: Path) -> None:
@@ -288,9 +288,9 @@ def test_signing_without_a_library_needs_consent(table: Path) -> None:
     assert anna.store.failure is not None
     assert (failure.path, failure.is_readable, failure.may_pass) == (anna.store.path, False, False)
     with pytest.raises(OpenQuestionsError):
-        sign(turn, anna.identity, anna.store, writes=False)
-    written = sign(turn, anna.identity, anna.store, [failure], writes=False)
-    assert (written.unremembered, written.is_again) == (failure, False)
+        sign(turn, anna.identity, anna.store, write_file=False)
+    written = sign(turn, anna.identity, anna.store, [failure], write_file=False)
+    assert (written.unremembered, written.is_repeat) == (failure, False)
     assert not written.path.exists()
     assert anna.read(written.data).match.last == written.match.last
 
@@ -367,16 +367,16 @@ def test_interrupted_replacement_is_completed(table: Path, monkeypatch: pytest.M
         patch.setattr(NewFile, "commit", stopped)
         patch.setattr(NewRecord, "take_back", stopped)
         with pytest.raises(StoppedError):
-            sign(turn, anna.identity, anna.store, open_questions, replaces=True)
+            sign(turn, anna.identity, anna.store, open_questions, replace=True)
     assert first.path.read_bytes() == first.data
     again = begin_turn(anna, file(table, LAST), *OTHER)
     copy = table / "copy.toml"
     with pytest.raises(UsageError):
-        again.background.check_room(copy, replaces=False)
+        again.background.check_room(copy, replace=False)
     with pytest.raises(UsageError):
         sign(again, anna.identity, anna.store, path=copy)
-    again.background.check_room(first.path, replaces=False)
-    assert sign(again, anna.identity, anna.store, path=first.path).is_again
+    again.background.check_room(first.path, replace=False)
+    assert sign(again, anna.identity, anna.store, path=first.path).is_repeat
     assert SaveFile.read(first.path.read_bytes()).records[-1] == again.match.last
 
 
@@ -388,10 +388,10 @@ def test_identical_existing_file_is_kept(table: Path) -> None:
     with pytest.raises(UsageError):
         sign(again, anna.identity, anna.store)
     with pytest.raises(UsageError):
-        again.background.check_room(first.path, replaces=False)
-    again.background.check_room(first.path, replaces=False, may_be_there=True)
-    assert sign(again, anna.identity, anna.store, may_be_there=True) == first._replace(
-        match=again.match, is_again=True
+        again.background.check_room(first.path, replace=False)
+    again.background.check_room(first.path, replace=False, may_exist=True)
+    assert sign(again, anna.identity, anna.store, may_exist=True) == first._replace(
+        match=again.match, is_repeat=True
     )
 
 
@@ -427,7 +427,7 @@ def test_signed_close_and_acceptance_are_written_again(table: Path) -> None:
     anna = open_home(table, "anna")
     again = anna.join(anna.read(table / "b-000.toml"))
     again.choose(Side.FRENCH)
-    assert again.is_again
+    assert again.is_repeat
     assert sign(again, anna.identity, anna.store).data == content
 
 
@@ -456,7 +456,7 @@ def test_turn_is_signed_once_after_consent(table: Path, monkeypatch: pytest.Monk
     turn.redo()
     turn.file()
     consent.check(turn)
-    assert (turn.is_again, turn.finish().signature, signatures) == (False, UNSIGNED, [])
+    assert (turn.is_repeat, turn.finish().signature, signatures) == (False, UNSIGNED, [])
     expect_questions(sign, turn, anna.identity, anna.store, path=table / "x.toml")
     assert signatures == []
     first = consent.sign(turn)
@@ -621,7 +621,7 @@ def test_refused_questions_cannot_be_agreed_to_by_id(table: Path) -> None:
     (before,) = expect_questions(consent.check, turn)
     with pytest.raises(ForbiddenConsentError):
         consent.agree(before.id)
-    assert not consent.replaces
+    assert not consent.may_replace
     assert before in expect_questions(consent.sign, turn)
     assert not find_double_signatures(table)
 
@@ -649,7 +649,7 @@ def test_question_has_one_id_in_all_processes(table: Path) -> None:
         "from pbem.play.session import Session; from pbem.play.signing import questions;"
         f"anna = Session.open(Home(Path('anna'), clock=lambda: {NOW!r}));"
         f"turn = anna.answer(anna.read(Path({file(table, 3).name!r})));"
-        "print(*(each.id for each in questions(turn, anna.store, another=True)))"
+        "print(*(each.id for each in questions(turn, anna.store, is_different=True)))"
     )
     other = subprocess.run(
         [sys.executable, "-c", script], cwd=table, env=environment(PYTHONHASHSEED="7"),
@@ -657,10 +657,10 @@ def test_question_has_one_id_in_all_processes(table: Path) -> None:
     )  # fmt: skip
     anna, bela = (open_home(table, name) for name in NAMES)
     turn = anna.answer(anna.read(file(table, 3)))
-    open_questions = questions(turn, anna.store, another=True)
+    open_questions = questions(turn, anna.store, is_different=True)
     assert other.stdout.split() == [question.id for question in open_questions] != []
     theirs = bela.answer(bela.read(file(table, 2)))
-    open_questions += questions(theirs, bela.store, another=True)
+    open_questions += questions(theirs, bela.store, is_different=True)
     open_questions += [NotRemembered(False), NotRemembered(True)]
     assert {type(question) for question in open_questions} == {SignedBefore, NotRemembered}
     assert len({question.id for question in open_questions}) == len({*open_questions})
@@ -733,10 +733,10 @@ def test_another_answer_is_allowed_before_orders_are_asked_for(table: Path) -> N
     consent = Consent(anna)
     # The same orders write it again, so that it may be begun.
     turn = begin_with_consent(consent, anna, anna.read(file(table, LAST)))
-    (question,) = expect_questions(consent.allow, turn, another=True)
+    (question,) = expect_questions(consent.allow, turn, is_different=True)
     assert isinstance(question, SignedBefore)
     give_orders(turn, *PASS)
-    assert consent.sign(turn).is_again
+    assert consent.sign(turn).is_repeat
     assert not find_double_signatures(table)
 
 
@@ -747,15 +747,15 @@ def test_existing_file_is_kept_unless_its_answer_is_replaced(table: Path) -> Non
     consent = Consent(anna)
     turn = begin_with_consent(consent, anna, game)
     with pytest.raises(UsageError, match="There is already a file"):
-        turn.background.check_room(turn.path, replaces=consent.replaces)
+        turn.background.check_room(turn.path, replace=consent.may_replace)
     consent = Consent(anna, prior_consent=[ANOTHER])
     turn = begin_with_consent(consent, anna, game)
-    turn.background.check_room(turn.path, replaces=consent.replaces)
-    (question,) = expect_questions(consent.allow, turn, another=True)
+    turn.background.check_room(turn.path, replace=consent.may_replace)
+    (question,) = expect_questions(consent.allow, turn, is_different=True)
     consent.agree(question.id)
-    consent.allow(turn, another=True)
+    consent.allow(turn, is_different=True)
     give_orders(turn, *OTHER)
-    assert not consent.sign(turn).is_again
+    assert not consent.sign(turn).is_repeat
     assert [order.notation() for order in turn.orders] == [*OTHER, "end"]
 
 

@@ -149,7 +149,7 @@ class SigningMachine(RuleBasedStateMachine):
         reopen=strategies.booleans(),
         orders=strategies.sampled_from([*COMPLETE, *COMPLETE, None]),
         agree=strategies.booleans(),
-        replaces=strategies.booleans(),
+        replace=strategies.booleans(),
         crash=CRASHES,
     )
     def sign(
@@ -160,7 +160,7 @@ class SigningMachine(RuleBasedStateMachine):
         *,
         reopen: bool,
         agree: bool,
-        replaces: bool,
+        replace: bool,
     ) -> None:
         if reopen:
             self.open(name, resume=orders is None)
@@ -168,7 +168,7 @@ class SigningMachine(RuleBasedStateMachine):
             self.order(name, orders)
         anna, turn, _ = self.windows[name]
         open_questions, was_complete = questions(turn, anna.store), turn.is_complete
-        is_again = turn.is_again
+        is_repeat = turn.is_repeat
         try:
             with stop_at(crash):
                 result = sign(
@@ -176,13 +176,13 @@ class SigningMachine(RuleBasedStateMachine):
                     anna.identity,
                     anna.store,
                     open_questions if agree else (),
-                    replaces=replaces,
+                    replace=replace,
                 )
         except StoppedError:
             if crash == "killed":
                 self.count(turn.match.last, open_questions if agree else ())
             # Only the deletion of a record brings the saved turn back.
-            if crash == "killed" or (crash == "file" and is_again):
+            if crash == "killed" or (crash == "file" and is_repeat):
                 self.saved = None
         except OpenQuestionsError as error:
             assert error.questions and not agree
@@ -221,7 +221,7 @@ class SigningMachine(RuleBasedStateMachine):
             twin.read(self.path)
         with open_home(self.folder, "twin") as twin:
             other = begin_turn(twin, file(self.folder, LAST), *orders)
-            if not other.is_again:
+            if not other.is_repeat:
                 with pytest.raises(OpenQuestionsError) as refused:
                     sign(other, twin.identity, twin.store, path=self.folder / "x.toml")
                 assert any(isinstance(q, SignedBefore) for q in refused.value.questions)
