@@ -20,7 +20,7 @@ PAGE = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
 
 def test_every_case_and_test_named_on_the_page_exists() -> None:
     """A family stands before its first name; further names of the family may follow."""
-    mentions = re.findall(r"`(\w+): (\w[^`]+)`((?:, `[^`:]+`(?!\.py))*)", PAGE)
+    mentions = re.findall(r"`(\w+): (\w[^`]+)`((?:,\s`[^`:]+`(?!\.py))*)", PAGE)
     assert len(mentions) > 50
     for family, first, others in mentions:
         names = {case.title for case in cases() if case.family == family}
