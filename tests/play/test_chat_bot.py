@@ -28,7 +28,7 @@ Talk = Callable[..., list[str]]
 def talk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Talk:
-    """A function that lets the bot of Anna or Bela, who have just joined, answer some lines."""
+    """A function that runs the bot of Anna or Bela with some typed lines; they have just joined."""
     monkeypatch.chdir(tmp_path)
     anna, bela = (Session.create(Home(Path(n)), Identity.generate(n, "")) for n in ("Anna", "Bela"))
     with anna, bela:
@@ -53,7 +53,7 @@ def test_two_homes_play_two_turns_each(talk: Talk) -> None:
     for number in range(1, 5):
         name = "Anna" if number % 2 else "Bela"
         orders = ["pass", "end"] if number < 3 else ["pass", "pass", "end"]
-        # The opponent's key is new to each of them in the first turn.
+        # In the first turn each player meets the opponent's key.
         lines = talk(name, f"read game-{number:03}.toml", *orders, "sign", "yes")
         assert lines[0].startswith(name)
         assert re.fullmatch(r"British \d+, French \d+", lines[1])
@@ -88,10 +88,10 @@ def test_nothing_is_signed_without_a_yes_to_each_question(talk: Talk) -> None:
         lines = talk("Anna", *turn, *answer)
         assert any("for the first time" in line for line in lines)
         assert not Path("game-002.toml").exists()
-    # What was agreed to is asked once.
+    # Each question is asked once.
     assert talk("Anna", *turn, "yes")[-1] == "yes? game-002.toml"
     signed = Path("game-002.toml").read_bytes()
-    # The same answer is the same file; for another, the player is asked.
+    # The same answer writes the same file; another answer needs consent.
     assert talk("Anna", *turn)[-1] == "game-002.toml"
     another = ["read game-001.toml", "draft militia", "end", "sign"]
     assert "Sign another?" in talk("Anna", *another, "no")

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture
 def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The home of a user for whom nothing is set."""
+    """The home of a user without settings."""
     monkeypatch.setenv("HOME", str(tmp_path))
     for name in ("XDG_DOWNLOAD_DIR", "XDG_CONFIG_HOME"):
         monkeypatch.delenv(name, raising=False)

@@ -28,7 +28,7 @@ INTERRUPTING = (Raid, Ambush, Convert, HomeSupport, Refill, Intendant)
 
 
 def find_turn_with(*kinds: type[Order], first_seed: int = 0) -> tuple[Turn, list[Order]]:
-    """Return an answer with orders of these kinds, and those orders."""
+    """Return a turn with orders of these kinds, and the orders."""
     turn, orders = find_turn(sequence_finder(*kinds), first_seed=first_seed)
     for order in orders:
         turn.answer.order(order)
@@ -83,7 +83,7 @@ def test_home_support_ahead_interrupts_nothing_and_its_cards_can_be_played() -> 
         again = answer._forecaster
         assert again is not None
         assert again.forecast([support, drawn[0], PASS, END]).files == (1, 1)
-        # Before Home Support its cards are not in hand.
+        # The cards of Home Support are not in hand before it.
         with pytest.raises(IllegalOrderError):
             again.forecast([drawn[0], support, PASS, END])
         return
@@ -91,7 +91,7 @@ def test_home_support_ahead_interrupts_nothing_and_its_cards_can_be_played() -> 
 
 
 def test_forecast_contains_the_risks() -> None:
-    # In the games before, the end of the turn is as uncertain, for the cards that it draws.
+    # In earlier games the end of the turn is uncertain too, because it draws cards.
     turn, (one, two) = find_turn(find_risky_raids, first_seed=3)
     answer = turn.answer
     for order in (one, two):
@@ -106,7 +106,7 @@ def test_forecast_contains_the_risks() -> None:
         False,
     )
     assert answer.forecast.files == (1, 2)
-    # The second raid would make the first one as uncertain: no sequence is better.
+    # The other sequence would make the first raid uncertain, so none is better.
     assert answer.better_sequence() is None
 
 
@@ -143,7 +143,7 @@ GAMES = [
         strict=True,
     )
 ]
-"""By each of the rules; with the other Home Support in the long run."""
+"""The games by each rule; the long run adds the other form of Home Support."""
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Ordering before the answer is known: which worlds there are, and on whose answer an order hangs.
+"""Orders before an answer is known: the possible worlds, and the answers that an order depends on.
 
 docs/protocol.md, Follow-ups.
 """
@@ -44,7 +44,7 @@ def test_second_raid_on_a_village_depends_on_the_first() -> None:
 
 
 def test_home_support_between_two_raids_changes_no_risk() -> None:
-    """The cards of Home Support come whatever is answered to the raid."""
+    """Every answer to the raid lets the cards of Home Support come."""
     state = raiders(Seat(villages="deerfield", lost="pemaquid"), "home-support")
     foresight = foresight_of(state, DEERFIELD, "home-support", DEERFIELD)
     raid = from_notation(DEERFIELD)
@@ -62,7 +62,7 @@ def test_order_possible_only_after_a_raid_depends_on_it() -> None:
 
 
 def test_risk_of_several_answers_names_no_interruption() -> None:
-    """A town raided thrice: the third raid finds nothing if both before it have succeeded."""
+    """A town is raided three times; the third raid is illegal if the first two succeed."""
     foresight = foresight_of(
         raiders(Seat(towns="deerfield", lost="pemaquid")), DEERFIELD, DEERFIELD, DEERFIELD
     )
@@ -71,7 +71,7 @@ def test_risk_of_several_answers_names_no_interruption() -> None:
 
 
 def test_equal_worlds_are_merged_at_the_first_place() -> None:
-    """The first world is the likeliest; the answers to the first raid count before the later."""
+    """The first world is the likeliest, and answers to the first raid come before later ones."""
     state = raiders(Seat(towns="deerfield fort-halifax", lost="pemaquid"))
     foresight = foresight_of(state, DEERFIELD, FORT_HALIFAX, DEERFIELD)
     pieces = [(w.board.get("deerfield"), w.board["fort-halifax"]) for w in foresight.worlds]

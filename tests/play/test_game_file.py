@@ -1,4 +1,4 @@
-"""A summary for human readers never keeps a game from going on."""
+"""A long summary never stops a game."""
 
 from __future__ import annotations
 

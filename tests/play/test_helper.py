@@ -1,4 +1,4 @@
-"""A process that computes for this one: its results, its errors and its end."""
+"""The helper process: its results, errors and end."""
 
 import os
 import signal
@@ -29,7 +29,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 
 class UnpicklableError(Exception):
-    """Can be pickled, and not be read again."""
+    """An error that can be pickled but not unpickled."""
 
     def __init__(self, one: str, other: str) -> None:
         super().__init__(one + other)
@@ -132,7 +132,7 @@ def test_helper_ends_with_a_killed_program(course: str) -> None:
     assert ended.returncode == -signal.SIGKILL
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
-        # Where tests have had processes forked, this one is parent to whoever has lost theirs.
+        # After other tests this process may be the parent of orphans.
         with suppress(ChildProcessError):
             os.waitpid(int(ended.stdout), os.WNOHANG)
         try:

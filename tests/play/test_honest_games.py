@@ -1,7 +1,7 @@
-"""Honest games never fail: whole games by file over random options, to both closes.
+"""Honest games with random options never fail up to both closes.
 
-Four in five are played by practice players, the others by any legal orders with any follow-ups.
-A failure is a bug in the program; its seed plays the same game again.
+Practice players play four of five games; the others have random legal orders and follow-ups. A
+failure is a bug in the program, and its seed repeats the game.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from tests.vectors import naive
 SAMPLE = 1
 ALL, CHUNK = 2000, 25
 REREAD_SHARE = 1 / 16
-"""How many of the files; the audit at the end reads all records again."""
+"""The share of files that are read again; the audit at the end reads all records."""
 INTERRUPTING = Raid, Ambush, Convert, Withdraw, HomeSupport
 MAX_RECORDS = 1000
-"""More records than any of these games comes to."""
+"""The maximum number of records; no game reaches it."""
 
 
 @pytest.mark.parametrize("seed", range(SAMPLE))
@@ -73,7 +73,7 @@ class HonestGame:
         self.hands: dict[tuple[int, Side], list[str]] = {}
 
     def play(self) -> GameFile:
-        """Play until both sides have closed the game; return the last file."""
+        """Play until both sides have closed the game, and return the last file."""
         random = self.random
         game = self.pair.invite(
             random.choice(list(Side)),
@@ -90,7 +90,7 @@ class HonestGame:
         return game
 
     def _rules(self) -> dict[str, Any]:
-        """Any edition, with a few house rules that can be played together in it."""
+        """Return a random edition and a few compatible house rules."""
         rules = random_rules(self.random, self.random.random() * A_FEW)
         return {"edition": rules.edition, "house_rules": rules.house_rules}
 
@@ -98,7 +98,7 @@ class HonestGame:
         return usually_follows_up(answer) and self.random.random() < 0.5
 
     def _transfer(self, game: GameFile) -> GameFile:
-        """Return the game as the other player reads it, sometimes from its bytes."""
+        """Return the game for the other player, who sometimes reads it from bytes."""
         if self.random.random() > REREAD_SHARE:
             return game
         again = GameFile.read(game.save.write())
@@ -119,7 +119,7 @@ class HonestGame:
         try:
             return self.pair.answer(game, notes=notes, resigns=True)
         except UsageError:
-            # What it owed, or the follow-ups of the other side, ended the game before.
+            # The steps at the beginning of the record may already have ended the game.
             answered = self.pair.answer(game, notes=notes)
             assert not any(isinstance(step, steps.OrderStep) for step in answered.match.last.steps)
             assert answered.match.is_over
@@ -135,9 +135,9 @@ class HonestGame:
 
 
 class RecklessPlayer:
-    """A player of any legal orders, of attacks the more often, and of follow-ups for any answer.
+    """A player of random legal orders, with many attacks, and with follow-ups in any world.
 
-    So it happens that a follow-up comes to nothing.
+    Some of these follow-ups are dropped.
     """
 
     def __init__(self, random: Random) -> None:
@@ -155,7 +155,7 @@ class RecklessPlayer:
         return True
 
     def choose(self, state: State) -> Order:
-        """Return an order that is legal in the position, or in a world of the follow-up."""
+        """Return an order that is legal in the position or in a world of the follow-up."""
         state = self._random.choice(self._worlds or [state])
         self._worlds = []
         attacks = [order for order in legal_orders(state) if isinstance(order, INTERRUPTING)]
@@ -194,7 +194,7 @@ def honest_game(seed: int) -> None:
 
 
 def assert_same(match: Match, other: Match) -> None:
-    """Two matches have come to the same by the same way."""
+    """Check that two matches have the same position and history."""
     assert match.records == other.records
     assert match.is_joined == other.is_joined
     if match.is_joined:
@@ -206,10 +206,9 @@ def assert_same(match: Match, other: Match) -> None:
 
 
 def dealt_cards(match: Match, side: Side) -> dict[Slot, tuple[str, bytes]]:
-    """Card and nonce in every slot of a side, from the records and the secret it published.
+    """Return card and nonce by slot for a side, from the records and its published secret.
 
-    By the plain second implementation: the last shuffle signed before a list is granted is the one
-    that the grant is for.
+    This uses the second implementation. A granted list belongs to the last shuffle signed before.
     """
     secret = match.secrets[side]
     depth = match.invite.lists.bit_length() - 1

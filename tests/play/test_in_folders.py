@@ -1,4 +1,4 @@
-"""Files in a folder are known after one look; known files cost next to nothing."""
+"""Files in a folder are known after one scan, and scanning known files is fast."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NOW = "2026-11-28T12:00:00Z"
 
 
 class Place:
-    """Anna's home, a folder in which her game lies, and one into which her mail program saves."""
+    """Anna's home, the folder of her game, and the folder of attachments from her mail program."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.home, self.bela = folder, folder / "anna", folder / "bela"
@@ -145,7 +145,7 @@ def test_other_files_are_ignored_and_damaged_ones_reported_once(place: Place) ->
 
 
 def letter(path: Path, *files: Path) -> None:
-    """Write a message with these files attached, as a mail program saves it."""
+    """Write a message with these attachments, as a mail program saves it."""
     message = EmailMessage()
     message["From"], message["Subject"] = "dora@example.org", "two games"
     message.set_content("Here they are.")
@@ -245,7 +245,7 @@ def _seconds(place: Place) -> float:
     return time.process_time() - began
 
 
-# --- which game is meant
+# --- selecting a game
 
 
 def test_games_are_selected_by_number_name_and_digits(place: Place) -> None:
@@ -266,7 +266,7 @@ def test_games_are_selected_by_number_name_and_digits(place: Place) -> None:
 def test_folder_that_fails_is_left_out_with_a_warning(
     place: Place, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
-    """A drive of another computer may answer with an error, or never."""
+    """A network drive may answer with an error or not at all."""
     place.join()
     place.answer(place.saved / "from bela.toml")
     really, ended, calls = os.scandir, Event(), []
@@ -290,7 +290,7 @@ def test_folder_that_fails_is_left_out_with_a_warning(
     assert len(waiting_games(place.store.games_by_id().values())) == 1
     assert len(set(warned)) == 1
     assert str(place.games) in warned[0]
-    # Nobody waits for it twice.
+    # The program does not wait a second time.
     assert len(calls) == (1 if fault == "hangs" else 2)
     ended.set()
 
@@ -299,10 +299,10 @@ def test_folder_that_fails_is_left_out_with_a_warning(
 def test_files_are_reported_if_the_library_cannot_note_them(
     place: Place, monkeypatch: pytest.MonkeyPatch, method: str
 ) -> None:
-    """They come again after a game that could not be noted, not after a folder."""
+    """The files are reported again if the game could not be noted."""
     place.join()
     place.scan()
-    # An invitation needs no note.
+    # Invitations are not noted.
     do("new", "--side", "any", "--lists", 1, "--output", place.saved / "a.toml", home=place.bela)
     place.answer(place.saved / "from bela.toml")
     warned: list[str] = []

@@ -1,4 +1,4 @@
-"""Files that are new in folders, however they come to be there, while somebody looks on and on."""
+"""New files in folders, for repeated scans."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Practice games by every edition and house rule end by a rule, and audit clean to both closes.
+"""Practice games by every edition and house rule end by a rule, and pass the audit.
 
-In the sample there are few games, by some house rules at once; in the long run hundreds, by one
-or by none.
-A seed plays the same game again.
+The short run has a few games with several house rules each, and the long run hundreds with one or
+none. A seed repeats its game.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ from tests.sample import sample
 EDITIONS, RULES = list(editions()), list(house_rules())
 PER_EDITION, PER_RULE, CHUNK = 500, 20, 20
 MAX_RECORDS = 1000
-"""More records than any of these games comes to."""
+"""The maximum number of records; no game reaches it."""
 
 
 def group_rules(rules: Iterable[str]) -> list[list[str]]:
-    """Return groups of at most five compatible house rules that include all of these."""
+    """Group house rules into compatible sets of at most five."""
     groups: list[list[str]] = []
     for rule in rules:
         for group in groups:
@@ -51,7 +50,7 @@ def test_games_by_an_edition_end_and_are_proved(edition: str, first: int) -> Non
 @pytest.mark.long
 @pytest.mark.parametrize("rule", RULES)
 def test_games_by_a_house_rule_end_and_are_proved(rule: str) -> None:
-    """In each of the editions in which the rule changes something, one after the other."""
+    """The edition changes with the seed, among those in which the rule has an effect."""
     fitting = _editions_with(rule)
     for seed in range(PER_RULE):
         practice_game(fitting[seed % len(fitting)], [rule], seed)
@@ -72,14 +71,14 @@ def _can_be_played(edition: str, rules: tuple[str, ...]) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("number", sample(range(len(group_rules(RULES))), every=2))
 def test_game_by_house_rules_ends_and_is_proved(number: int) -> None:
-    """In one edition after the other."""
+    """The edition changes with the number of the group."""
     rules = group_rules(RULES)[number]
     fitting = _editions_with(*rules)
     practice_game(fitting[number % len(fitting)], rules, 0)
 
 
 def practice_game(edition: str, rules: list[str], seed: int) -> None:
-    """Play a game to both closes, and look into its file."""
+    """Play a game to both closes, and check its file."""
     try:
         file = _played(edition, rules, seed)
         report = audit(file.save.write())

@@ -1,4 +1,4 @@
-"""The promise of one file: a turn forecast to need one file needs one after any answer."""
+"""A turn that is forecast to need one file needs one after any answer."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Player:
         self._practice = PracticePlayer(random)
 
     def take_turn(self, answer: Turn) -> None:
-        """Give orders until nothing is left to decide, or nothing more is to be said ahead."""
+        """Give orders until the turn is complete or no more follow-ups are wise."""
         orders_ahead = self._random.random() < 0.8
         while not answer.is_complete or (answer.may_follow_up and orders_ahead):
             likely = answer.worlds[0].awaiting
@@ -65,7 +65,7 @@ def _gives_up(state: State, order: Withdraw) -> bool:
 
 
 def any_rules(random: Random) -> dict[str, object]:
-    """Any edition, with a few house rules that can be played together in it."""
+    """Return a random edition and a few compatible house rules."""
     rules = random_rules(random, random.random() * A_FEW)
     return {"edition": rules.edition, "house_rules": rules.house_rules}
 
@@ -87,7 +87,7 @@ def promises_kept(seed: int) -> Counter[str]:
         game = GameFile(save, match)
         if promised is not None and not game.match.is_over:
             course_before, turn = promised
-            # The record that answers has carried that turn to its end.
+            # The answering record has carried out the rest of the turn.
             assert game.match.dropped == before.dropped
             assert game.match.state.turn > turn
             promises.update(order.verb for order in course_before.interruptions)
@@ -117,7 +117,7 @@ def test_forecast_of_one_file_is_kept(games: int) -> None:
 def test_another_sequence_is_proposed_only_if_it_needs_one_file(
     others: list[tuple[int, int]], better: int | None
 ) -> None:
-    """One that needs fewer files after some of the answers is no better after the others."""
+    """A sequence that needs fewer files only after some answers is not proposed."""
     orders_given = (Take(cards=("boston",)), Take(cards=("pemaquid",)), Pass())
     tried: list[tuple[Order, ...]] = []
 

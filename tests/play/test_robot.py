@@ -1,4 +1,4 @@
-"""The robot on this computer: one file in, one answer out, whoever put the file there."""
+"""The robot on this computer, which answers each file once."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def signed_by(robot: Session, game: bytes) -> int:
     return len(robot.store.signed_hashes(game))
 
 
-# --- bytes in, bytes out
+# --- answers
 
 
 def test_same_file_gets_the_same_answer_to_the_close(anna: Session, robot: Session) -> None:
@@ -84,11 +84,11 @@ def test_same_file_gets_the_same_answer_to_the_close(anna: Session, robot: Sessi
     for number in range(4):
         data = answer_surely(written.data, robot)
         assert signed_by(robot, written.match.id) == number + 1
-        # As other processes would, which know what this one signed by the library alone.
+        # Another process knows the signed record only from the library.
         assert answer_surely(written.data, open_robot(anna.home)) == data
         assert signed_by(robot, written.match.id) == number + 1
         assert anna.read(data).match.next_side is (Side.BRITISH if number < 3 else None)
-        # Nothing is due to its own file.
+        # The robot does not answer its own file.
         assert reply(data, robot) is None
         path, _ = write_answer(data, written.path)
         if number < 2:
@@ -97,11 +97,11 @@ def test_same_file_gets_the_same_answer_to_the_close(anna: Session, robot: Sessi
             written = sign_agreed(anna, anna.answer(anna.read(path), resigns=True))
 
 
-# --- several at once
+# --- two processes
 
 
 class SimultaneousPlayers:
-    """Gives the players of games, who choose once every other one is about to do so, too."""
+    """Players of games that choose once all processes are about to choose."""
 
     def __init__(self, barrier: Any) -> None:
         self._barrier = barrier
@@ -180,7 +180,7 @@ def test_two_robots_in_one_folder_write_one_file(anna: Session) -> None:
     assert len(files) == 4
 
 
-# --- in its folder
+# --- the folder
 
 
 def test_answer_that_cannot_be_written_is_written_later(
@@ -195,7 +195,7 @@ def test_answer_that_cannot_be_written_is_written_later(
         (skipped_file,) = inbox.poll()
         assert isinstance(skipped_file, SkippedFile)
         assert str(skipped_file.why) == "no room"
-        # It is told once.
+        # The file is reported once.
         assert list(inbox.poll()) == []
         assert len(inbox.skipped) == 1
     data = answer_surely(written.data, robot)
@@ -275,7 +275,7 @@ def test_folder_of_a_file_determines_the_strength(
     assert last_strength(anna.home) in (strength, min(STRENGTHS))
 
 
-# --- its home
+# --- the home
 
 
 def test_keeper_trusts_the_key_of_the_robot(anna: Session) -> None:
@@ -310,7 +310,7 @@ def test_person_is_not_taken_for_a_robot(anna: Session) -> None:
     assert "--" not in str(refused.value)
 
 
-# --- what it knows
+# --- hidden cards
 
 
 def test_robot_sees_no_hidden_cards_of_the_opponent() -> None:

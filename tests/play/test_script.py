@@ -1,4 +1,4 @@
-"""docs/play.md: its program plays a whole game without a terminal, and its examples hold."""
+"""The program of docs/play.md plays a game without a terminal, and its examples are true."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_program_plays_a_game_without_terminal_imports(tmp_path: Path) -> None:
 def test_example_sessions_are_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(ROOT / "saves" / "practice", tmp_path / "practice")
     monkeypatch.chdir(tmp_path / "practice")
-    # What Python prints ends where the block does.
+    # Python's output ends at the end of the block.
     text = PAGE.replace("\n```\n", "\n\n```\n")
     examples = DocTestParser().get_doctest(text, {}, "play.md", "docs/play.md", 0)
     failed, tried = DocTestRunner().run(examples)

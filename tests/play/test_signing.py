@@ -1,7 +1,7 @@
-"""Signing through the one way to do so, as a front end would that asks nobody, or asks.
+"""Signing by front ends that ask the player, and by those that cannot.
 
-The ways are those of tests/attacks/test_forgotten.py and of the catalogue of attacks. Whatever the
-caller does, nothing is signed that could be held against the player, and no file is written.
+The cases are those of tests/attacks/test_forgotten.py and of the catalogue of attacks. No caller
+can have a record signed or written that could be used against the player.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ LATER = "2031-01-01T00:00:00Z"
 
 
 def open_restored_home(folder: Path) -> Session:
-    """Anna's key in a home that remembers nothing, as a recovery text brings it back."""
+    """Open a home with Anna's key and no library, as a recovery text restores it."""
     path = folder / "restored" / "identity.toml"
     if not path.exists():
         path.parent.mkdir(exist_ok=True)
@@ -79,7 +79,7 @@ def open_restored_home(folder: Path) -> Session:
 def expect_questions(
     step: Callable[..., object], *arguments: object, **options: object
 ) -> list[Question]:
-    """Return the questions that stand before a step."""
+    """Return the open questions that prevent a step."""
     with pytest.raises(OpenQuestionsError) as raised:
         step(*arguments, **options)
     return [*raised.value.questions]
@@ -107,11 +107,11 @@ def check_not_signed(
     return open_questions
 
 
-# --- what is known, what is asked, what is refused
+# --- states of the library, and their questions
 
 
 def keep_library(table: Path) -> None:
-    """Leave Anna's library as it is: it has all her records."""
+    """Keep Anna's library, which has all her records."""
 
 
 def answer_newest(table: Path) -> None:
@@ -123,7 +123,7 @@ def close_game(table: Path) -> None:
 
 
 def read_old_file(table: Path) -> None:
-    """Learn the game from an old file with the restored key, and sign in another game."""
+    """Read an old file with the restored key, and sign in another game."""
     with open_restored_home(table) as anna:
         anna.read(file(table, 3))
     sign_agreed(anna, anna.invite(), table / "any.toml")
@@ -144,7 +144,7 @@ def damage_library(table: Path) -> None:
 
 
 def continue_elsewhere(table: Path) -> None:
-    """Anna goes on on another computer; this one has seen the file, and not signed its part."""
+    """Continue on another computer; this one has read the file, but not signed its records."""
     shutil.copytree(table / "anna", table / "twin")
     sign_answer(table, "twin", LAST, *PASS)
     sign_answer(table, "bela", LAST + 1, *PASS)
@@ -153,7 +153,7 @@ def continue_elsewhere(table: Path) -> None:
 
 
 def accept_invitation(table: Path) -> None:
-    """Anna has accepted an invitation of Bela's as the French."""
+    """Accept an invitation of Bela's, as the French."""
     bela, anna = open_home(table, "bela"), open_home(table, "anna")
     sign_agreed(bela, bela.invite(lists=16), table / "b-000.toml")
     joining = anna.join(anna.read(table / "b-000.toml"))
@@ -225,7 +225,7 @@ def test_each_case_has_its_questions(table: Path, name: str) -> None:
     assert [type(q) for q in open_questions] == [*case.questions]
     if case.kind:
         assert [q.kind for q in open_questions if isinstance(q, SignedBefore)] == [case.kind]
-    # Each by itself stands before it, whatever else is agreed to; and so does what nobody may.
+    # Each question prevents signing, even with consent to all others.
     for question in open_questions:
         others = [q for q in open_questions if q != question]
         assert check_not_signed(session, draft, *others) == [
@@ -238,7 +238,7 @@ def test_each_case_has_its_questions(table: Path, name: str) -> None:
         with pytest.raises(ForbiddenConsentError):
             Consent(session).agree(for_good[0])
         return
-    # The same by value, from another object, is agreed to.
+    # Consent counts for an equal question from another object.
     again = draft_answer(session, table, case)
     written = sign(
         again, session.identity, session.store, open_questions, table / "signed.toml", replace=True
@@ -342,11 +342,11 @@ def test_locked_library_cannot_be_consented_to(
     assert not file(table, LAST + 1).exists()
 
 
-# --- a file that does not come to be
+# --- failures while writing
 
 
 class StoppedError(Exception):
-    """The program ends here."""
+    """Raised in place of the end of the program."""
 
 
 def stopped(*_: object) -> None:
@@ -381,7 +381,7 @@ def test_interrupted_replacement_is_completed(table: Path, monkeypatch: pytest.M
 
 
 def test_identical_existing_file_is_kept(table: Path) -> None:
-    """Its draft was removed: the very same file may lie there, and stays."""
+    """A removed draft can be written again beside the unchanged file."""
     first = sign_answer(table, "anna", LAST, *PASS)
     anna = open_home(table, "anna")
     again = begin_turn(anna, file(table, LAST), *PASS)
@@ -405,7 +405,7 @@ def test_consent_to_one_question_answers_no_other(table: Path) -> None:
 
 
 def test_nothing_is_signed_if_the_library_is_lost_meanwhile(table: Path) -> None:
-    """Nothing is signed once that is no longer so which was looked up."""
+    """Nothing is signed if the library has changed since the questions were looked up."""
     anna = open_home(table, "anna")
     turn = begin_turn(anna, file(table, LAST), *PASS)
     remove_library(table)
@@ -414,7 +414,7 @@ def test_nothing_is_signed_if_the_library_is_lost_meanwhile(table: Path) -> None
     assert not file(table, LAST + 1).exists()
 
 
-# --- the same again
+# --- repeated signing
 
 
 def test_signed_close_and_acceptance_are_written_again(table: Path) -> None:
@@ -431,11 +431,11 @@ def test_signed_close_and_acceptance_are_written_again(table: Path) -> None:
     assert sign(again, anna.identity, anna.store).data == content
 
 
-# --- one signature
+# --- the signature
 
 
 def test_turn_is_signed_once_after_consent(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A key that counts: nothing that leads to a signature, and nothing after it, makes one."""
+    """A counting key shows that no step before or after signing makes a signature."""
     signatures: list[Tag] = []
     plain = Identity.sign
 
@@ -461,7 +461,7 @@ def test_turn_is_signed_once_after_consent(table: Path, monkeypatch: pytest.Monk
     assert signatures == []
     first = consent.sign(turn)
     assert signatures == [Tag.SIGNATURE]
-    # What was signed before is written again, and not signed again.
+    # A signed record is written again without another signature.
     first.path.unlink()
     again = begin_turn(anna, file(table, LAST), *OTHER)
     assert sign(again, anna.identity, anna.store).data == first.data
@@ -472,7 +472,7 @@ def test_turn_is_signed_once_after_consent(table: Path, monkeypatch: pytest.Monk
     assert signatures == [Tag.SIGNATURE] * 2
 
 
-# --- what would show a whole pile
+# --- revealed piles
 
 
 def lists_of(records: Sequence[Record]) -> list[int | None]:
@@ -480,7 +480,7 @@ def lists_of(records: Sequence[Record]) -> list[int | None]:
 
 
 def test_two_acceptances_never_open_both_lists_of_a_shuffle(table: Path) -> None:
-    """Bela accepts, is answered, accepts again, and says: take this file instead."""
+    """Bela accepts, gets an answer, accepts again, and asks Anna to use the second file."""
     anna = open_home(table, "anna")
     sign(anna.invite(Side.BRITISH, lists=16), anna.identity, anna.store, path=table / "b-000.toml")
     chosen: dict[str, list[int | None]] = {}
@@ -503,7 +503,7 @@ def test_two_acceptances_never_open_both_lists_of_a_shuffle(table: Path) -> None
         assert check_not_signed(anna, turn, *open_questions, is_wronged=True) == [twice]
 
 
-# --- at once
+# --- concurrent signers
 
 
 def test_only_one_of_two_concurrent_signers_succeeds(
@@ -559,7 +559,7 @@ def test_two_signers_of_one_record_note_it_signed(table: Path) -> None:
     assert VerifiedRecord(turns[1].match.last.hash, UNSIGNED) not in set_up
 
 
-# --- how a question is put
+# --- manners of questions
 
 
 def find_questions(
@@ -574,7 +574,7 @@ def find_questions(
 ANOTHER, NEWEST = PriorConsent.ANOTHER, PriorConsent.NEWEST
 TOLD, ASKED, REFUSED, PASSED = Manner.TOLD, Manner.ASKED, Manner.REFUSED, Manner.PASSED
 MANNERS: list[tuple[type, set[PriorConsent], tuple[Manner, Manner]]] = [
-    # Attended; and where nobody can be asked.
+    # The first manner is for an attended front end, the second for an unattended one.
     (NewKey, set(), (TOLD, TOLD)),
     (SignedBefore, set(), (REFUSED, REFUSED)),
     (SignedBefore, {ANOTHER}, (ASKED, TOLD)),
@@ -697,7 +697,7 @@ def give_orders(turn: Turn, *orders: str) -> None:
 
 
 def test_refused_questions_come_before_the_turn_order(table: Path) -> None:
-    """An older file of one's own is first of all older; the newest is somebody else's turn."""
+    """An old file asks about the earlier answer before it complains about the turn."""
     anna = open_home(table, "anna")
 
     def begin(number: int, **options: Any) -> Turn:
@@ -731,7 +731,7 @@ def test_another_answer_is_allowed_before_orders_are_asked_for(table: Path) -> N
     file(table, LAST + 1).unlink()
     anna = open_home(table, "anna")
     consent = Consent(anna)
-    # The same orders write it again, so that it may be begun.
+    # A turn may begin, because the same orders write the same file.
     turn = begin_with_consent(consent, anna, anna.read(file(table, LAST)))
     (question,) = expect_questions(consent.allow, turn, is_different=True)
     assert isinstance(question, SignedBefore)
@@ -808,11 +808,11 @@ def test_joining_an_own_invitation_is_refused(table: Path) -> None:
     assert consent.agreed == []
 
 
-# --- whoever else could sign
+# --- other places that could sign
 
 
 def test_signing_is_done_in_one_place() -> None:
-    """One module has a key sign; only it has a record remembered, and no front end makes one."""
+    """Only one module signs and remembers records, and no front end makes one."""
     signing, front_ends = ROOT / "pbem" / "play" / "signing.py", {"cli", "mail", "web", "text"}
     signs, makes = re.compile(r"sign_record\(|\.remember\(|identity\.sign\("), "unsigned("
     for path in (ROOT / "pbem").rglob("*.py"):

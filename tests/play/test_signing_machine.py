@@ -1,4 +1,4 @@
-"""Two windows of one player, a second computer, and crashes: one signature, unless agreed."""
+"""Two windows, a second computer and crashes lead to one signature without consent to more."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ NOTES = "Quebec first."
 
 
 class StoppedError(Exception):
-    """The program ends here."""
+    """Raised in place of the end of the program."""
 
 
 def stop(*_: object) -> None:
@@ -50,7 +50,7 @@ def stop(*_: object) -> None:
 
 @contextmanager
 def stop_at(place: str) -> Iterator[None]:
-    """Stop before the signature, before the file (which is undone), or as a kill does."""
+    """Stop before the signature, before the file (and undo the signature), or as a kill would."""
     with pytest.MonkeyPatch.context() as patch:
         if place == "signature":
             patch.setattr(Identity, "sign", stop)
@@ -73,7 +73,7 @@ def notations(turn: Turn) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 class SigningMachine(RuleBasedStateMachine):
-    """Anna answers one file; `current` is the record that counts, `signed` are all signed ones."""
+    """Anna answers one file; `current` is the counting record, and `signed` are all records."""
 
     base_game: ClassVar[Path]
 
@@ -97,7 +97,7 @@ class SigningMachine(RuleBasedStateMachine):
     def teardown(self) -> None:
         self.temporary.cleanup()
 
-    # --- the windows
+    # --- windows
 
     def begin_window(self) -> Window:
         anna = open_home(self.folder, "anna")
@@ -181,7 +181,7 @@ class SigningMachine(RuleBasedStateMachine):
         except StoppedError:
             if crash == "killed":
                 self.count(turn.match.last, open_questions if agree else ())
-            # Only the deletion of a record brings the saved turn back.
+            # Only deleting the record restores the saved turn.
             if crash == "killed" or (crash == "file" and is_repeat):
                 self.saved = None
         except OpenQuestionsError as error:
@@ -200,7 +200,7 @@ class SigningMachine(RuleBasedStateMachine):
             self.saved = None
 
     def count(self, record: Record, agreed: object) -> None:
-        """Count a signed record: another one than before needs the player's consent."""
+        """Add a signed record; one that differs from the current record needs consent."""
         assert record.verify(open_home(self.folder, "anna").identity.public_key)
         if self.current is not None and record.hash != self.current.hash:
             assert isinstance(agreed, list)
@@ -214,7 +214,7 @@ class SigningMachine(RuleBasedStateMachine):
 
     @rule(orders=strategies.sampled_from(COMPLETE))
     def answer_on_second_computer(self, orders: tuple[str, ...]) -> None:
-        """Answer with an old copy of the library that has read the newest record from its file."""
+        """Answer with a copy of the library that knows the newest record only from its file."""
         if not self.path.exists():
             return
         with open_home(self.folder, "twin") as twin:
@@ -226,7 +226,7 @@ class SigningMachine(RuleBasedStateMachine):
                     sign(other, twin.identity, twin.store, path=self.folder / "x.toml")
                 assert any(isinstance(q, SignedBefore) for q in refused.value.questions)
 
-    # --- after each step
+    # --- invariants
 
     @invariant()
     def file_holds_a_signed_record(self) -> None:

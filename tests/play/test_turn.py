@@ -1,4 +1,4 @@
-"""A turn is made of values: without a disk, a clock, randomness or a key that signs."""
+"""A turn needs no disk, clock, randomness or signing key."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ OUTSIDE = [
 
 
 def play_turn(turn: Turn, seed: int) -> list[str]:
-    """Play a turn to its end, with everything asked on the way, and take all back and again."""
+    """Play a turn to its end, use its properties, and undo and redo all orders."""
     choose = PracticePlayer(Random(seed)).choose
     answers = []
     while not turn.is_complete or (turn.may_follow_up and len(turn.orders) < 6):
@@ -75,7 +75,7 @@ def test_turn_needs_only_values(seed: int, monkeypatch: pytest.MonkeyPatch) -> N
 
         with monkeypatch.context() as patched:
             one, other = (Turn(game, secrets, moment, resigns=resigns) for _ in range(2))
-            # What is read once from the package is no part of a turn.
+            # Data of the package are read before, because they are cached.
             answers = play_turn(one, number)
             for module, name in OUTSIDE:
                 patched.setattr(module, name, refuse)
@@ -88,11 +88,11 @@ def test_turn_needs_only_values(seed: int, monkeypatch: pytest.MonkeyPatch) -> N
     assert game.match.is_over
 
 
-# --- what a file holds
+# --- files
 
 
 def find_open_turn(home_support: str = "asked") -> tuple[Turn, GameFile]:
-    """Return a turn with two actions by practice players, and the file that it answers."""
+    """Return a turn with two actions, and the file that it answers."""
     turn = next(practice_turns(home_support)).answer
     return turn, turn.game
 
@@ -117,7 +117,7 @@ def test_file_holds_notes_and_hand_for_the_player_alone() -> None:
         turn.file()
 
 
-# --- what an order shows
+# --- shown cards
 
 
 def test_choice_among_equal_cards_depends_on_the_secret() -> None:
@@ -129,7 +129,7 @@ def test_choice_among_equal_cards_depends_on_the_secret() -> None:
 
 
 def test_follow_up_shows_no_known_card() -> None:
-    """A card that everybody has seen in hand is ordered ahead without being shown again."""
+    """A follow-up with a known card does not show it again."""
     for case in practice_turns(games=40):
         turn = case.answer
         known = turn.match.state.players[turn.side].hand
@@ -157,7 +157,7 @@ def test_cards_that_come_next_are_named_ahead_if_that_was_agreed(home_support: s
     assert is_named_ahead == (home_support == "ahead")
 
 
-# --- when nothing, or nothing more, can be ordered
+# --- refused orders
 
 
 def test_turn_that_is_over_takes_no_order() -> None:
@@ -176,7 +176,7 @@ def test_turn_that_is_over_takes_no_order() -> None:
 
 
 def test_refill_ends_no_turn_by_itself() -> None:
-    """Free actions may follow it in the first edition, if its cards come at once."""
+    """In the first edition free actions may follow a refill whose cards come at once."""
     for case in practice_turns(games=60, edition="first"):
         turn = case.answer
         turn.order(Pass())

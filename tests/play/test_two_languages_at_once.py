@@ -1,4 +1,4 @@
-"""Language is a value: two players in two threads of one process, each told in their own words."""
+"""Two threads of one process use different languages without mixing them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CYRILLIC, LATIN = re.compile("[а-яё]", re.IGNORECASE), re.compile(r"\b(?:le|l
 def play_in_language(
     language: Language, folder: Path, each_file: Barrier
 ) -> Iterator[tuple[Phrase, str]]:
-    """Play a game; yield its phrases with their sentences in a language."""
+    """Play a game, and yield each phrase with its sentence in a language."""
 
     def sentences(phrase: Phrase) -> tuple[Phrase, str]:
         return phrase, language.say(phrase)

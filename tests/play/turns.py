@@ -1,4 +1,4 @@
-"""Turns and records out of whole games, for tests that need a certain position."""
+"""Turns and records from whole games, for tests that need a certain position."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.signing import end
 
 
 def practice_chooser(random: Random) -> Chooser:
-    """Choose as practice players do."""
+    """Return the chooser of a practice player."""
     return PracticePlayer(random).choose
 
 
@@ -31,9 +31,9 @@ def begin_record(match: Match, seed: int) -> NextRecord:
 
 
 class Game:
-    """A game of such players by its seed, played as far as anybody has looked, and that once.
+    """A game by its seed, which is played once, and only as far as a test has read it.
 
-    Dozens of tests look for a position, and begin with the same games.
+    Dozens of tests search the same games for a position.
     """
 
     def __init__(self, seed: int, players: Callable[[Random], Chooser], match: Match) -> None:
@@ -72,7 +72,7 @@ class Game:
 
 
 class OpenTurn(NamedTuple):
-    """The answer that begins a turn with two actions, and the seed of its game."""
+    """An open turn with two actions, and the seed of its game."""
 
     answer: Turn
     seed: int
@@ -90,7 +90,7 @@ def practice_turns(
     house_rules: Iterable[str] = (),
     first_seed: int = 0,
 ) -> Iterator[OpenTurn]:
-    """Turns in games of practice players, with nothing ordered in them."""
+    """Yield turns of practice games, without orders."""
     for seed in range(first_seed, games):
         game = Game.of(seed, practice_chooser, 2, home_support, edition, *house_rules)
         for match in game.matches():
@@ -101,11 +101,11 @@ def practice_turns(
 
 
 ATTACKS = [(Raid, 0), (Ambush, 0), (Convert, 3)]
-"""Attacks, each with the first of those games in which a turn can begin with it."""
+"""Attacks, each with the seed of the first game in which a turn can begin with it."""
 
 
 def take_back(answer: Turn, remaining: int = 0) -> None:
-    """Take the orders of an answer back, but for the first ones."""
+    """Undo the orders of a turn except for the first `remaining`."""
     while len(answer.orders) > remaining:
         answer.undo()
 
@@ -121,7 +121,7 @@ def find_turn(
     first_seed: int = 0,
     edition: str = DEFAULT_EDITION,
 ) -> tuple[OpenTurn, list[Order]]:
-    """Return the first turn for which `orders_in` finds orders, not yet given, and the orders.
+    """Return the first turn for which `find_orders` finds orders, without them, and the orders.
 
     The search begins at game `first_seed`, to save time.
     """
@@ -134,12 +134,12 @@ def find_turn(
 
 
 def sequence_finder(*kinds: type[Order]) -> Callable[[Turn], list[Order] | None]:
-    """Finds orders of these kinds that can be given one after the other."""
+    """Return a function that finds legal orders of these kinds in a sequence."""
 
     def find_orders(answer: Turn) -> list[Order] | None:
         orders: list[Order] = []
         pile = answer.match.decks[answer.side].undrawn
-        # The rest of a pile comes without an answer.
+        # The rest of a pile needs no answer.
         if HomeSupport in kinds and len(pile) <= HOME_SUPPORT_DRAW:
             return None
         for kind in kinds:
@@ -154,7 +154,7 @@ def sequence_finder(*kinds: type[Order]) -> Callable[[Turn], list[Order] | None]
 
 
 def find_risky_raids(answer: Turn) -> list[Order] | None:
-    """Return a raid, and another on that place, legal only if the first is blocked."""
+    """Return two raids on one place, of which the second is legal only if the first is blocked."""
     for one in [o for o in legal_orders(answer.view()) if isinstance(o, Raid)]:
         answer.order(one)
         for two in [o for o in legal_orders(answer.view()) if isinstance(o, Raid)]:
@@ -168,7 +168,7 @@ def find_risky_raids(answer: Turn) -> list[Order] | None:
 
 
 def find_wasteful_orders(answer: Turn) -> list[Order] | None:
-    """Return a raid, and an order that is certain before the raid but not after it."""
+    """Return a raid, and an order that is legal before it but uncertain after it."""
     raid = first_legal_order(answer, Raid)
     if raid is None:
         return None

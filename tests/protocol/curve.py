@@ -1,4 +1,4 @@
-"""The curve of RFC 8032 in its plainest form, for signatures that no honest program makes."""
+"""A plain implementation of the curve of RFC 8032, for signatures of dishonest programs."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def challenge(r: bytes, key: bytes, message: bytes) -> int:
 def signature(
     private: int, key: bytes, message: bytes, nonce: int, r: bytes | None = None
 ) -> bytes:
-    """Return the signature of a private scalar, with R possibly encoded or chosen differently."""
+    """Return a signature by a private scalar, for a chosen nonce and encoding of R."""
     r = encode(times(nonce, BASE)) if r is None else r
     s = (nonce + challenge(r, key, message) * private) % L
     return r + s.to_bytes(32, "little")

@@ -1,4 +1,4 @@
-"""Home Support ahead: a grant names the next cards as well, and they come first.
+"""Home Support ahead: a grant also names the next cards, which are drawn first.
 
 docs/protocol.md, Home Support ahead.
 """
@@ -82,7 +82,7 @@ def test_rest_of_the_pile_is_drawn_at_once(deck: Deck) -> None:
 
 
 def test_drawn_and_named_slots_share_a_stream(deck: Deck) -> None:
-    """First the slots drawn, then those named ahead from the rest: no slot twice."""
+    """The drawn slots come first, then the slots named ahead, and no slot comes twice."""
     deck.draw(4)
     request = deck.grant_request(ahead=3)
     first = GrantStream(SEED, bytes(32)).answer(request)
@@ -95,11 +95,11 @@ def test_drawn_and_named_slots_share_a_stream(deck: Deck) -> None:
     deck.grant(*first, wants_ahead=3)
 
 
-# --- in a game
+# --- whole games
 
 
 def test_three_slots_are_named_while_home_support_may_be_in_hand() -> None:
-    """Looked up after every grant of a whole game, by the words of the rule."""
+    """The rule is checked after every grant of a game."""
     match = play(
         begin(2, home_support="ahead"), PracticePlayer(Random(2)).choose, turns=400, seed=2
     )
@@ -124,5 +124,5 @@ def test_three_slots_are_named_while_home_support_may_be_in_hand() -> None:
 
 
 def _may_hold(player: PlayerState) -> list[str]:
-    """Return every card that may be in hand as far as everybody knows."""
+    """Return the cards that may be in a hand, by public information."""
     return [*player.hand, *(card for slot in player.hidden for card in player.unseen[slot.epoch])]

@@ -1,4 +1,4 @@
-"""Sealed boxes: for their owner, in this game, at this record."""
+"""Sealed boxes open only for their owner, at their game and record."""
 
 from collections.abc import Sequence
 
@@ -32,7 +32,7 @@ def test_box_round_trips(hand: Sequence[str], notes: str) -> None:
 @pytest.mark.parametrize("edition", editions())
 @pytest.mark.parametrize("side", list(Side))
 def test_length_does_not_reveal_the_hand(side: Side, edition: str) -> None:
-    """With notes of any length; a hand of forty cards with the longest names is as good as none."""
+    """Boxes with notes of equal length have one length, from an empty hand to forty cards."""
     names = sorted(Ruleset.of(edition).catalogue.cards[side], key=len)
     hands = [(), names[:1], names[-1:], names[:5], names[-5:], names[:12], names[-12:], names[-40:]]
     for length in range(0, 400, 7):
@@ -47,7 +47,7 @@ def test_length_reveals_only_blocks_of_notes() -> None:
 
 
 def test_box_of_an_earlier_version_is_read() -> None:
-    """They were padded to the next block, hand and notes together."""
+    """Earlier versions padded hand and notes together."""
     text = naive.canonical({"hand": ["boston", "ships"], "notes": CONTENTS.notes})
     for blocks in range(1, 97):
         box = AESSIV(KEY).encrypt(text.ljust(blocks * 256), [GAME, RECORD])

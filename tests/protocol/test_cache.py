@@ -40,14 +40,14 @@ from tests.signing import end
 
 
 def snapshot_of(match: Match) -> Snapshot:
-    """Return the snapshot behind the last record of a match."""
+    """Return the snapshot after the last record of a match."""
     snapshot = match.copy()._own_snapshot
     assert snapshot is not None
     return snapshot
 
 
 def snapshot_after(match: Match, number: int) -> Snapshot:
-    """Return the snapshot behind that many records of a match."""
+    """Return the snapshot after the first `number` records of a match."""
     return snapshot_of(Match.replay(match.records[:number], verified_records(match)))
 
 
@@ -56,7 +56,7 @@ def resume(records: Sequence[Record], snapshot: Snapshot) -> Match:
 
 
 def facts_of(match: Match) -> object:
-    """Return all facts of a match, down to the order of the cards in a pile."""
+    """Return all facts of a match, including the order of the cards in a pile."""
     if not match.has_table:
         return meaning(match)
     table = match.table
@@ -67,7 +67,7 @@ def facts_of(match: Match) -> object:
 
 
 def snapshots(game: Game) -> Iterator[tuple[int, Snapshot]]:
-    """Yield every snapshot that there can be of a game, with how many records it has."""
+    """Yield each possible snapshot of a game, with its number of records."""
     match = Match(game.known)
     for number, record in enumerate(game.save.records, start=1):
         match.add(record)
@@ -76,14 +76,14 @@ def snapshots(game: Game) -> Iterator[tuple[int, Snapshot]]:
 
 
 each_or_a_third = pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.long)])
-"""Of the snapshots that there can be."""
+"""All possible snapshots, or a third of them."""
 
 
 @pytest.mark.slow
 @each_or_a_third
 @pytest.mark.parametrize("name", sample(NAMES, every=2))
 def test_resumed_match_equals_the_match(name: str, step: int) -> None:
-    """Games of every kind, finished, closed and with follow-ups that wait; and the file as well."""
+    """The games are finished, closed, or have pending follow-ups."""
     game = game_named(name)
     replayed = Match.replay(game.save.records)
     expected, written = facts_of(replayed), pack(replayed, None, game.save.boxes, "").write()
@@ -94,7 +94,7 @@ def test_resumed_match_equals_the_match(name: str, step: int) -> None:
         assert facts_of(file.match) == expected
         assert (file.save, file.save.write()) == (game.save, game.data)
         assert pack(file.match, None, game.save.boxes, "").write() == written
-        # As a match is copied, it is data as before.
+        # A copy of the match has an equal snapshot.
         assert snapshot_of(file.match) == snapshot_of(replayed)
 
 
@@ -134,7 +134,7 @@ def reading(match: Match, *snapshots: Snapshot) -> Match:
 
 
 def test_game_is_resumed_from_its_snapshot() -> None:
-    """Even of a long game, only the records after the snapshot are read and replayed."""
+    """Only the records after the snapshot are read and replayed, even in a long game."""
     match = play(begin(), any_order(Random(1)), turns=24)
     part, known, replayed = Match(verified_records(match)), list[Snapshot](), []
     with patch.object(Record, "from_plain", wraps=Record.from_plain) as read:
@@ -142,7 +142,7 @@ def test_game_is_resumed_from_its_snapshot() -> None:
             part.add(record)
             read.reset_mock()
             again = reading(part, *known)
-            # And the first one, which says which game it is.
+            # The first record is read too, because it identifies the game.
             assert read.call_count <= number - again.replayed_from + number % SNAPSHOT_INTERVAL + 2
             assert facts_of(again) == facts_of(part)
             replayed.append(number - again.replayed_from)
@@ -168,7 +168,7 @@ def test_only_other_line_ends_keep_the_snapshot() -> None:
 
 
 def test_threads_get_separate_matches() -> None:
-    """A page draws all turns of a game in one thread, and the last turn in another."""
+    """A page may draw turns of one game in two threads."""
     match = play(begin(), any_order(Random(1)), turns=12)
     known = GameCache(verified_records(match), (snapshot_after(match, 8),))
     data = pack(match, None, {}, "").write()
@@ -183,7 +183,7 @@ def test_threads_get_separate_matches() -> None:
 
 @pytest.mark.slow
 def test_practice_players_verify_each_opening_once(tmp_path: Path) -> None:
-    """Each verifies the other's openings once, and replays little more than the new records."""
+    """Each player verifies the openings of the other once, and replays few old records."""
     with (
         patch("pbem.protocol.deck.verify_opening", wraps=verify_opening) as openings,
         patch.object(Match, "add", autospec=True, side_effect=Match.add) as replayed,
@@ -191,12 +191,12 @@ def test_practice_players_verify_each_opening_once(tmp_path: Path) -> None:
         *_, last = islice(PracticeGame(tmp_path, 1, lists=2).play(), 36)
     records = last.match.records
     opened = sum(isinstance(step, OpenLists) for record in records for step in record.steps)
-    # Its author has just made an opening, and sees to it that it fits.
+    # The author of an opening verifies it as well.
     assert openings.call_count == 2 * opened
     assert replayed.call_count <= (2 * SNAPSHOT_INTERVAL + 6) * len(records)
 
 
-# --- what does not fit
+# --- wrong snapshots
 
 
 def changes(record: Record) -> Iterator[Record]:
@@ -215,7 +215,7 @@ def finding(records: Sequence[Record], known: GameCache) -> Finding | None:
 
 
 def test_changed_record_is_detected_despite_a_snapshot() -> None:
-    """Before it and behind it; nor is a verdict ever its word: all is replayed before that."""
+    """A change before or after the snapshot is detected by a full replay."""
     match = play(begin(), any_order(Random(1)), turns=8)
     number = len(match.records) - 3
     verified = verified_records(match)
@@ -231,7 +231,7 @@ def test_changed_record_is_detected_despite_a_snapshot() -> None:
 
 
 def test_snapshot_of_a_fork_is_not_used() -> None:
-    """A fork is resumed from before it; a shorter file from before its end."""
+    """A fork is resumed from an earlier snapshot, and so is a shorter file."""
     match = play(begin(), any_order(Random(1)), turns=8)
     number = len(match.records)
     marks = [snapshot_after(match, number), snapshot_after(match, number - 2)]
@@ -291,7 +291,7 @@ def test_changed_sources_change_the_version(
     assert cache._program.__wrapped__() != cache._program.__wrapped__()
 
 
-# --- what somebody wrote in its place, who can seal it as this program does
+# --- forged snapshots
 
 
 def forge(snapshot: Snapshot, **facts: Any) -> Snapshot:
@@ -324,7 +324,7 @@ def test_snapshot_with_other_than_data_is_ignored() -> None:
     records, position = json.loads(snapshot.records), snapshot.position
     forgeries += [
         forge(snapshot, position=position.replace(b'"Side"', b'"Path"')),
-        # More or fewer records, or positions of others, than the file has.
+        # These have more or fewer records than the file, or another position.
         forge(snapshot, number=9),
         forge(snapshot, number=1),
         forge(snapshot, records=json.dumps(records[:-1]).encode()),

@@ -1,4 +1,4 @@
-"""The close: after the end each side publishes its game secret, and everything is recomputed.
+"""The close: each side publishes its game secret, and everything is recomputed.
 
 docs/protocol.md, The close.
 """
@@ -30,7 +30,7 @@ def test_finished_game_is_closed_by_both() -> None:
     assert {side: secret_hash(secret) for side, secret in match.secrets.items()} == {
         side: entrant.secret_hash for side, entrant in match.entrants.items()
     }
-    # The record that ended the game closes it for its author, the next for the other side.
+    # The ending record closes the game for its author, the next record for the other side.
     ending, closing = match.records[-2:]
     assert isinstance(ending.steps[-1], steps.Close)
     assert isinstance(closing.steps[-1], steps.Close)
@@ -77,7 +77,7 @@ def test_resigning_to_an_attack_voids_follow_ups(attack: type[Raid | Ambush | Co
 
 
 def test_game_that_ended_without_a_close_can_be_closed() -> None:
-    """So files of the first version end."""
+    """Files of the first version end without a close."""
     match = resign(play(begin(), any_order(Random(6)), turns=9))
     last = match.last
     author = next(who for who in identities() if last.verify(who.public_key))
@@ -92,7 +92,7 @@ def test_game_that_ended_without_a_close_can_be_closed() -> None:
 
 
 def test_close_recomputes_only_unopened_shuffles() -> None:
-    """A million slot hashes for each shuffle at the largest K: the opening tells as much."""
+    """At the largest K a shuffle has a million slot hashes, which an opening makes needless."""
     match = close(resign(play(begin(), any_order(Random(5)), turns=12)))
     decks = match.decks
     unopened = [

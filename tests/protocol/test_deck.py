@@ -1,4 +1,4 @@
-"""The ledger of a deck: valid steps change it, invalid ones are refused and leave no trace."""
+"""The ledger of a deck: valid steps change it, and invalid steps are refused without effect."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ def shuffle(deck: Deck, cards: Sequence[str] = CARDS) -> int:
 
 
 def open_owed_lists(deck: Deck, cards: Sequence[str] = CARDS) -> list[tuple[str, bytes]]:
-    """Open the lists that are owed; return the owner's list."""
+    """Open the owed lists, and return the owner's list."""
     epoch, chosen = require(deck.owes_opening), 5
     deck.open_lists(epoch, open_lists(SEEDS[epoch], cards, LISTS, chosen))
     return derive_list(SEEDS[epoch], cards, LISTS, chosen)

@@ -1,4 +1,4 @@
-"""Canonical JSON is that of RFC 8785, by comparison with a library for it."""
+"""Canonical JSON follows RFC 8785, by comparison with a library."""
 
 from __future__ import annotations
 

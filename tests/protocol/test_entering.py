@@ -1,4 +1,4 @@
-"""Entering a game by other rules: the card that the French begin with, and rules that differ."""
+"""Entering a game by other rules: the first card of the French, and differing rules."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_differing_rules_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_digest_covers_the_cards() -> None:
-    """That of one ruleset is not kept for another of the same name."""
+    """The cache distinguishes rulesets of the same name."""
     plain = Ruleset.of("second")
     cards = {side: dict(plain.catalogue.cards[side]) for side in Side}
     cards[Side.FRENCH]["trader"] = cards[Side.FRENCH]["trader"]._replace(cost=9)
@@ -97,7 +97,7 @@ def test_digest_covers_the_cards() -> None:
 
 
 def test_unexplained_digest_names_no_rule() -> None:
-    """The edition or the house rules alone can differ: the sentence then names no part."""
+    """If only the edition or the house rules differ, the sentence names no part."""
     match = invite_guest(None)
     same = Ruleset.of("second", RULES)
     assert table.differing_parts(match.invite, same) == []
@@ -109,7 +109,7 @@ def test_unexplained_digest_names_no_rule() -> None:
 
 
 def test_invitation_without_part_digests_is_accepted() -> None:
-    """So the first version wrote it."""
+    """The first version wrote no part digests."""
     anna, _ = identities()
     match = invite_guest(None)
     (entry,) = match.last.steps

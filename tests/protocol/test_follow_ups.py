@@ -1,6 +1,6 @@
-"""Follow-ups: signed with the order that has to be answered, carried out right after the answer.
+"""Follow-ups: signed with an order that needs an answer, and carried out after the answer.
 
-docs/protocol.md, Follow-ups. Positions come from games of any legal orders.
+docs/protocol.md, Follow-ups. Positions come from games of random legal orders.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ PASS, END = Pass(), End()
 def draft_with(
     condition: Callable[[NextRecord], bool], home_support: str = "asked", first_seed: int = 0
 ) -> tuple[NextRecord, int]:
-    """Return the first such record in games of practice players; in none before seed `first`."""
+    """Return the first draft in practice games from `first_seed` on that fulfils a condition."""
     return find_draft(condition, home_support, practice_chooser, lists=4, first_seed=first_seed)
 
 
@@ -76,7 +76,7 @@ def test_answer_and_next_turn_share_a_record(attack: type[Order], first_seed: in
     assert announced.state.key() == before
     answer = begin_record(announced, game)
     give_order(answer, Block, Allow, Give, ShowHand)
-    # The turn that was announced is over, with its refill, and the answering side has its own.
+    # The announced turn is over, with its refill, and the defender's turn follows.
     assert (answer.match.state.active, answer.match.state.turn) == (side.opponent, turn + 1)
     assert answer.match.state.players[side].hand_size >= 5
     assert not answer.is_complete
@@ -91,7 +91,7 @@ def test_answer_and_next_turn_share_a_record(attack: type[Order], first_seed: in
 
 
 def test_turn_can_have_several_interruptions() -> None:
-    """Both actions and their replies, and the next turn, in one record each."""
+    """One record has two attacks and the end of the turn, and the next answers both."""
     turn, orders = find_turn(sequence_finder(Raid, Ambush))
     draft, game = begin_record(turn.match, turn.seed), turn.seed
     side = draft.seat.side
@@ -111,7 +111,7 @@ def test_turn_can_have_several_interruptions() -> None:
 
 
 def test_order_made_illegal_by_the_answer_is_dropped_with_the_rest() -> None:
-    """A village is raided twice: if the first raid succeeds, nothing is left for the second."""
+    """A village is raided twice, and the second raid is illegal if the first succeeds."""
 
     def raid_twice(draft: NextRecord) -> list[Order]:
         view = draft.view()
@@ -139,7 +139,7 @@ def test_order_made_illegal_by_the_answer_is_dropped_with_the_rest() -> None:
     (dropped,) = answer.match.dropped
     assert (dropped.side, dropped.orders) == (side, (orders[1], END))
     assert "not belong to the enemy" in str(dropped.reason)
-    # Nothing is lost: the turn goes on with its second action, and what was shown is still held.
+    # The turn continues with its second action, and the shown cards are still in hand.
     state = answer.match.state
     assert (state.active, state.awaiting.side, state.actions_left) == (side, side, 1)
     assert set(orders[1].cards) & opened_cards <= set(state.players[side].hand)
@@ -153,7 +153,7 @@ def test_order_made_illegal_by_the_answer_is_dropped_with_the_rest() -> None:
 
 
 def _may_follow(view: State, one: Order, two: Order) -> bool:
-    """Return True if some answer to the first order leaves the second legal."""
+    """Return whether an answer to the first order leaves the second legal."""
     position = view.copy()
     rules.apply(position, one)
     return any(two in rules.legal_orders(world) for world in states_after_reply(position))
@@ -189,10 +189,10 @@ def test_orders_without_its_cards_may_follow_home_support() -> None:
 
 
 def test_shuffle_of_unforeseen_cards_is_repeated() -> None:
-    """A converted card comes to the discard pile that was already announced as shuffled."""
+    """A converted card comes to the discard pile whose shuffle was already announced."""
 
     def converts(draft: NextRecord) -> bool:
-        # With a short pile the turn ends with a shuffle; only a card given up makes a difference.
+        # With a short pile the turn ends with a shuffle, which a lost card changes.
         held = draft.view().players[draft.seat.side].hand_size - 1
         if not can_order(Convert)(draft) or held + len(_deck(draft).undrawn) >= 5:
             return False
@@ -223,7 +223,7 @@ def test_shuffle_of_unforeseen_cards_is_repeated() -> None:
 
 
 def _whole_hand(match: Match, side: Side) -> list[str]:
-    """Return the hand of a player of these games, to any viewer."""
+    """Return the whole hand of a player, including hidden cards."""
     for game in range(GAMES):
         for who in identities(game):
             if who.public_key == match.entrants[side].key:

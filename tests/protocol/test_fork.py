@@ -1,4 +1,4 @@
-"""Forks: two signatures at one position prove one, and nothing else does."""
+"""Forks: only two signatures at one position prove a fork."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def author(index: int) -> Identity:
 
 
 def fork_at(match: Match, index: int) -> list[Record]:
-    """Return the records of a match up to one that its author signed again with another time."""
+    """Return the records of a match up to one that its author signed again at another time."""
     return [*match.records[:index], sign_as(author(index), match.records[index], time=LATER)]
 
 
@@ -70,7 +70,7 @@ def test_fork_names_the_record_and_the_key_of_its_author(match: Match, index: in
 
 @pytest.mark.parametrize("side", ["inviter", "guest"])
 def test_fork_is_the_first_difference(match: Match, side: str) -> None:
-    """The opponent of a cheater answers both; it is the cheater who is named."""
+    """The opponent of a cheater answers both records, but the cheater is named."""
     index = 2 if side == "inviter" else 3
     branch = play(Match.replay(fork_at(match, index)), any_order(Random(2)), turns=5)
     comparison = compare(match.records, branch.records)
@@ -134,7 +134,7 @@ def test_evidence_does_not_depend_on_the_order_of_records(match: Match) -> None:
 
 
 def test_independent_program_checks_evidence(match: Match) -> None:
-    """docs/save-format.md, Evidence of a fork, by the plain implementation of the protocol."""
+    """The second implementation checks evidence by docs/save-format.md, Evidence of a fork."""
     table = tomllib.loads(write_evidence(evidence(match)).decode())
     assert table.keys() == {"format", "version", "key", "record"}
     assert (table["format"], table["version"]) == ("acres-fork", 1)
@@ -149,7 +149,7 @@ def test_independent_program_checks_evidence(match: Match) -> None:
 
 
 def test_weak_key_proves_nothing(match: Match) -> None:
-    """R the neutral element and S zero satisfy the equation for the key 1, for any message."""
+    """With R the neutral element and S zero, the equation holds for the key 1 and any message."""
     weak = b"\1" + bytes(63)
     one, two = (record._replace(signature=weak) for record in evidence(match).records)
     message = b"acres/1 signature\0" + one.hash

@@ -1,4 +1,4 @@
-"""Grants: the numbers of the specification, uniformly distributed, without any choice."""
+"""Grants follow the specification, are uniformly distributed, and leave no choice."""
 
 from collections import Counter
 
@@ -39,7 +39,7 @@ def test_every_list_is_equally_likely() -> None:
 
 
 def test_words_past_the_last_multiple_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For n = 10 the last multiple is 2^64 - 6; every word below it counts."""
+    """For n = 10 the last multiple is 2^64 - 6, and every word below it counts."""
     words = iter([2**64 - 1, 2**64 - 6, 7, 2**64 - 7])
     monkeypatch.setattr("pbem.protocol.deck._words", lambda *_: words)
     grants = GrantStream(SECRET, previous(0))

@@ -1,7 +1,7 @@
-"""Follow-ups that stop in the middle of a refill: the other player can always answer.
+"""Follow-ups that stop in the middle of a refill still leave the other player an answer.
 
-A shuffle is signed to be carried out after an answer, and the draw behind it is missing or wrong.
-No list can be asked for without cards. docs/protocol.md, Follow-ups.
+A shuffle follows an answer, but the draw after it is missing or wrong, and no list can be requested
+without cards. docs/protocol.md, Follow-ups.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ REPLIES = (Block, Allow, Give, ShowHand)
 
 
 def attacks_before_a_shuffle(draft: NextRecord) -> list[Order]:
-    """Return the attacks with which a turn can begin that then ends with a shuffle."""
+    """Return the attacks that can begin a turn which ends with a shuffle."""
     attacks, side = list[Order](), draft.seat.side
     for order in legal_orders_of(draft, *ATTACKS):
         after = draft.view()
@@ -60,7 +60,7 @@ def test_shuffle_without_its_draw_waits_for_its_author(draw: int | None) -> None
     answer.order(next(o for o in legal_orders(answer.view()) if isinstance(o, REPLIES)))
     assert len(answer.match.dropped) == (draw is not None)
     record = end(answer)
-    # Nothing is granted yet: the author of the shuffle still has to ask for its cards.
+    # Nothing is granted yet, because the author still has to request the cards.
     assert not [step for step in record.steps if isinstance(step, steps.Grant)]
     next_draft = NextRecord(seat_to_write(Match.replay(answer.match.records), seed), TIME)
     assert next_draft.seat.side is side

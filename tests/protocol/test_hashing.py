@@ -1,4 +1,4 @@
-"""Tags: distinct, and all in the specification. Bytes: one way to write them."""
+"""Tags are distinct and specified, and bytes have one encoding."""
 
 import hashlib
 import itertools

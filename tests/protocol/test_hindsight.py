@@ -1,4 +1,4 @@
-"""Views of a past game: every hand as its owner saw it, and the player for whom it waits."""
+"""Views of a past game: every hand, and the player whose answer is due."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Hands = list[dict[Side, list[str]]]
 
 
 def resigned_match(seed: int, turns: int = 12) -> Match:
-    """Return a match that a player gives up in the middle; the other has still to close it."""
+    """Return a match in which one player has resigned, and the other has not closed it yet."""
     return resign(play(begin(seed), any_order(Random(seed)), turns=turns, seed=seed), seed)
 
 
@@ -51,7 +51,7 @@ def data(match: Match) -> bytes:
 
 
 def hands_seen(match: Match, seed: int) -> Hands:
-    """Return the hands after each record from record 1 on, as their owners saw them then."""
+    """Return the hands after each record from record 1 on, as their owners saw them."""
     hands = []
     for count in range(2, len(match.records) + 1):
         then = Match.replay(match.records[:count])
@@ -74,7 +74,7 @@ def test_hands_of_a_closed_game_are_reconstructed(seed: int) -> None:
             [s for s in _steps(match, side) if s.kind == "shuffle"]
         )
         assert reports[side].grants == len([s for s in _steps(match, side) if s.kind == "grant"])
-        # From the acceptance on, also where no card has come into it yet.
+        # Hands exist from the acceptance on, even without cards.
         assert reports[side].hands == len(match.records) - 1
 
 
@@ -132,7 +132,7 @@ def test_position_beyond_the_file_is_refused(index: int) -> None:
 
 
 def test_due_opening_is_reported_apart_from_a_turn() -> None:
-    """Whoever shuffled has to open the lists with the next record: silence there may hide a deck.
+    """A player who does not open the lists of a shuffle may be hiding a wrong deck.
 
     The inviter's first shuffle is granted in record 1, the guest's in record 2.
     """
@@ -158,7 +158,7 @@ def test_due_opening_is_reported_apart_from_a_turn() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_failed_record_changes_nothing(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its last step fails, after all that stands before it was carried out; and it is read once."""
+    """The last step of the record fails, after all earlier steps were carried out."""
     match = play(begin(seed), any_order(Random(seed)), turns=6, seed=seed)
     records = forge(match, lambda honest: [*honest, OrderStep("pass"), Close(bytes(32))], seed)
     before = Match.replay(records[:-1])
@@ -182,7 +182,7 @@ def test_failed_record_changes_nothing(seed: int, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_replayed_game_has_equal_positions(seed: int) -> None:
-    """By any rules, with orders ahead, either side first, up to the end by resignation."""
+    """The games have several rules, orders ahead, either side first, and resignations."""
     random = Random(seed)
     edition = list(editions())[seed % 3]
     rules = ["french-start-choice"] if seed > 3 else []
@@ -213,7 +213,7 @@ def test_replayed_game_has_equal_positions(seed: int) -> None:
 
 
 def replay_positions(match: Match) -> dict[int, object]:
-    """Return the positions during a step-by-step replay, by the number of moves."""
+    """Return the positions of a step-by-step replay, by the number of moves."""
     reader, happened = Match(ALL_VERIFIED), dict[int, object]()
     for record in match.records:
         reader.begin(record.side, is_verified=True)
@@ -228,7 +228,7 @@ def replay_positions(match: Match) -> dict[int, object]:
 
 
 def hide_shown_cards(state: State) -> tuple[object, ...]:
-    """Return a position without the cards that were shown for follow-ups."""
+    """Return the position without the cards shown for follow-ups."""
     players = [
         (p.money, sorted(p.discard), sorted(p.reserve), p.hand_size, sorted(p.draw_pile))
         for p in state.players.values()

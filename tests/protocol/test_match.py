@@ -1,4 +1,4 @@
-"""Honest matches: two programs read each other's records, and each sees its own hand only."""
+"""Honest matches: two programs read each other's records, and each shows only its own hand."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from tests.signing import accept, end, invite
 def test_british_take_the_first_turn(side: Side | None, guest: Side | None) -> None:
     match = begin(side=side, guest=guest)
     assert match.records[0].side == (side or "any")
-    # Whoever comes before the first turn has only cards to shuffle and grant.
+    # Records before the first turn only shuffle and grant cards.
     draft = NextRecord(seat_to_write(match), TIME)
     while draft.is_complete:
         end(draft)
         draft = NextRecord(seat_to_write(draft.match), TIME)
     state = draft.match.state
     assert (state.turn, state.awaiting.decision, state.active) == (0, Decision.TURN, Side.BRITISH)
-    # Only an inviter who left the choice and got the British has to wait one file longer.
+    # Only an inviter who left the choice and got the British waits for another file.
     assert len(draft.match.records) == (
         2 if side is Side.BRITISH else 4 if guest is Side.FRENCH else 3
     )
@@ -52,7 +52,7 @@ def test_players_have_the_data_of_their_entries() -> None:
 
 
 def test_draft_is_checked_like_a_record() -> None:
-    """Nobody signs an opening that the other side would refuse."""
+    """A program does not sign an opening that the other side would refuse."""
     match = play(begin(), any_order(Random(6)), turns=1)
     place, opening = next(
         (record.index, step)
@@ -135,6 +135,6 @@ def test_acceptance_that_contradicts_the_invitation_is_refused() -> None:
 
 
 def test_rules_digest_of_the_second_edition_is_stable() -> None:
-    """A later program that knows more flags still has to read the games of this one."""
+    """A later program with more flags still has to read existing games."""
     digest = rules_digest(begin().state.ruleset)
     assert digest.hex() == "a2b8eea928c6f316a07ac9a6f05b06019cff4a1e361c66c0c0aa7674bdd61aaf"

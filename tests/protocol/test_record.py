@@ -1,4 +1,4 @@
-"""Steps and records: one way to write each, and a signature over all of it."""
+"""Steps and records have one form, which the signature covers completely."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -97,7 +97,7 @@ def test_unreadable_record_is_not_signed(changes: Mapping[str, object]) -> None:
 
 
 def record_of_length(length: int) -> Record:
-    """Return a record the content of which has this many bytes of canonical JSON."""
+    """Return a record whose content has this many bytes of canonical JSON."""
     record_steps = [steps.OrderStep("x" * 1000)] * 15
     rest = (
         length
@@ -121,7 +121,7 @@ def test_length_of_a_record_is_limited() -> None:
 
 
 def test_length_of_a_record_is_counted_in_bytes() -> None:
-    """A name of 60 characters may have 240 bytes."""
+    """A name of 60 characters can have 240 bytes."""
     plain: dict[str, Any] = record_of_length(16384 - 400).to_plain()
     plain["steps"].append(ACCEPT | {"name": "x" * 60})
     Record.from_plain(plain)
@@ -133,7 +133,7 @@ def test_length_of_a_record_is_counted_in_bytes() -> None:
 @pytest.mark.parametrize("side", list(Side))
 @pytest.mark.parametrize("edition", editions())
 def test_longest_honest_record_is_read(side: Side, edition: str) -> None:
-    """All cards that a side can own: opened, shown, discarded and shuffled, in one record."""
+    """The record opens, shows, discards and shuffles all cards that a side can own."""
     cards = Ruleset.of(edition).catalogue.cards[side]
     pile = tuple(sorted(card.id for card in cards.values() for _ in range(card.count)))
     n = len(pile)
@@ -196,7 +196,7 @@ def test_documented_steps_are_read(plain: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("more", [{}, {"clock": "blitz"}, {"side": "spanish"}])
 def test_invitation_by_a_later_protocol_asks_for_an_update(more: Mapping[str, str]) -> None:
-    """Whatever else it may say that is not known here."""
+    """The rest of the invitation may be unknown to this program."""
     with pytest.raises(ValueError, match="newer acres: update yours to read it"):
         steps.read_step({**INVITE, "protocol": 2, **more})
     with pytest.raises(ValueError, match="protocol must be"):

@@ -1,7 +1,4 @@
-"""House rules in records and files: answers, forfeits and choices that they demand.
-
-As in `test_rules_through`.
-"""
+"""House rules in records and files: required answers, forfeits and choices."""
 
 from __future__ import annotations
 
@@ -54,11 +51,11 @@ PASS, END = Pass(), End()
 
 
 def awaits(draft: NextRecord, decision: Decision) -> bool:
-    """Return True if the author has that decision to make now."""
+    """Return whether the author has to make that decision now."""
     return draft.match.state.awaiting[:2] == (decision, draft.seat.side)
 
 
-# --- ambushes on what lies open
+# --- ambushes on open cards
 
 
 def locations(state: State, cards: list[str]) -> list[str]:
@@ -66,14 +63,14 @@ def locations(state: State, cards: list[str]) -> list[str]:
 
 
 def ambushed_with_locations(draft: NextRecord) -> bool:
-    """Return True if the record answers an ambush on a side with locations in its reserve."""
+    """Return whether the record answers an ambush on a side with locations in its reserve."""
     reserve = draft.match.state.players[draft.seat.side].reserve
     return awaits(draft, Decision.AMBUSH_REPLY) and bool(locations(draft.match.state, reserve))
 
 
 @pytest.mark.parametrize(("edition", "rules"), [(FIRST, ()), (SECOND, ("locations-in-reserve",))])
 def test_ambush_takes_from_reserves_with_locations(edition: str, rules: tuple[str, ...]) -> None:
-    """The card lies open: nothing is shown for it. A location card is never lost."""
+    """A card in the reserve needs no showing, and a location card is never lost."""
     draft, seed = find_draft(
         lambda draft, _: ambushed_with_locations(draft) and legal_orders_of(draft, GiveFromReserve),
         edition,
@@ -103,7 +100,7 @@ def test_hand_is_shown_if_the_reserve_has_only_locations() -> None:
 
 
 def ambushed_at_a_siege(draft: NextRecord, _: int) -> bool:
-    """Return True if a card at a siege can answer an ambush, with some hidden in hand."""
+    """Return whether a card at a siege can answer an ambush, with hidden cards in hand."""
     is_ambushed = awaits(draft, Decision.AMBUSH_REPLY) and bool(draft.seat.hidden_cards())
     return is_ambushed and bool(legal_orders_of(draft, GiveFromSiege))
 
@@ -131,7 +128,7 @@ def test_card_at_a_siege_is_not_shown_from_the_hand() -> None:
 
 
 def test_announced_turn_goes_on_without_the_card_from_the_siege() -> None:
-    """The ambush shows a card, the rest of the turn is announced, and the siege is answered for."""
+    """The ambush is answered with a card of a siege, after the rest of the turn was announced."""
 
     def announces(draft: NextRecord, seed: int) -> bool:
         if turn_state(draft, 2) is None or not (ambushes := legal_orders_of(draft, Ambush)):
@@ -155,7 +152,7 @@ def test_announced_turn_goes_on_without_the_card_from_the_siege() -> None:
 
 
 def test_unpaid_shuffle_is_paid_by_discards_after_the_grant() -> None:
-    """The shuffle, its cards, and then its price: in the record after the grant."""
+    """The record after the grant discards cards to pay for the shuffle."""
     draft, seed = find_draft(
         lambda draft, _: awaits(draft, Decision.FORFEIT) and "open-lists" in step_kinds(draft),
         SECOND,
@@ -174,13 +171,13 @@ def test_unpaid_shuffle_is_paid_by_discards_after_the_grant() -> None:
     next_proved_draft(pass_turn(answer), seed)
 
 
-def find_unpaid(*wanted_orders: Order) -> Condition:
-    """Find a turn of these orders which make a shuffle that cannot be paid."""
+def find_unpaid(*orders: Order) -> Condition:
+    """Return a condition for a turn whose shuffle cannot be paid."""
 
     def condition(draft: NextRecord, _: int) -> bool:
         if turn_state(draft, 2) is None or draft.match.state.players[draft.seat.side].money:
             return False
-        for order in wanted_orders:
+        for order in orders:
             draft.order(order)
         return awaits(draft, Decision.FORFEIT)
 
@@ -198,7 +195,7 @@ def test_immediate_shuffle_is_paid_in_one_record() -> None:
 
 
 def test_after_an_attack_an_unpaid_shuffle_waits_for_the_next_record() -> None:
-    """Which cards it costs is no follow-up: until the answer nobody knows that it comes to that."""
+    """The choice of the cards to pay cannot be a follow-up."""
 
     def shuffles(draft: NextRecord, _: int) -> bool:
         view = turn_state(draft, 2)
@@ -233,11 +230,11 @@ def test_turn_goes_on_after_a_paid_refill() -> None:
     next_proved_draft(draft, seed)
 
 
-# --- a card exchanged after a siege
+# --- cards exchanged after a siege
 
 
 def may_exchange(draft: NextRecord, _: int) -> bool:
-    """Return True if the French may exchange a card after a siege, with the next answer."""
+    """Return whether the French may exchange a card after a siege, with the next answer."""
     return awaits(draft, Decision.EXCHANGE) and pile_size(draft) > 1
 
 
@@ -263,7 +260,7 @@ def test_turn_that_needs_no_exchanged_card_is_announced_behind_it() -> None:
 
 
 def down_to_one(random: Random) -> Chooser:
-    """Discard French cards during sieges until one card is left to draw."""
+    """Return a chooser that discards French cards during sieges until one is left to draw."""
     usual = half_reckless(random)
 
     def choose(state: State) -> Order:

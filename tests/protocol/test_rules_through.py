@@ -1,7 +1,7 @@
-"""Editions and house rules in records and files: their demands on the blind deck.
+"""Editions and house rules in records and files: their draws and shuffles.
 
-Every record is written, read and proved, also by the implementation that knows no rules. Positions
-come from games in which many orders are any legal ones. docs/protocol.md, The exchange.
+Every record is written, read and verified, also by the implementation that knows no rules. The
+positions come from games with many random orders. docs/protocol.md, The exchange.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ PASS, END, HOME_SUPPORT = Pass(), End(), HomeSupport()
 
 
 def turn_of(condition: Callable[[NextRecord], bool], *orders_to_give: Order) -> Condition:
-    """Return a record with a whole turn of these orders that fulfils a condition."""
+    """Return a condition for a whole turn of these orders."""
 
     def has(draft: NextRecord, _: int) -> bool:
         if turn_state(draft, 2) is None or orders_to_give[0] not in legal_orders_of(
@@ -68,7 +68,7 @@ def turn_of(condition: Callable[[NextRecord], bool], *orders_to_give: Order) -> 
     return has
 
 
-# --- a pile that is made anew although no card is due
+# --- shuffles without a draw
 
 
 def shuffles_last(draft: NextRecord) -> bool:
@@ -87,7 +87,7 @@ def shuffles_last(draft: NextRecord) -> bool:
 def test_shuffle_alone_requests_no_grant(
     edition: str, rules: tuple[str, ...], first_seed: int
 ) -> None:
-    """The list is granted with the first cards that are drawn, whenever that is."""
+    """The list is granted with the next drawn cards."""
     draft, seed = find_draft(
         turn_of(shuffles_last, PASS, PASS, END), edition, *rules, first_seed=first_seed
     )
@@ -100,7 +100,7 @@ def test_shuffle_alone_requests_no_grant(
     assert (deck.wants_list, deck.wants_slots, deck.owes_opening) == (True, 0, None)
     drawing = next_proved_draft(pass_turn(answer), seed)
     assert drawing.seat.side is side
-    # No list was granted, so that none has to be opened.
+    # No list was granted, so none has to be opened.
     assert "open-lists" not in step_kinds(drawing)
     if drawing.view().players[side].hand_size == 5:
         drawing.order(legal_orders_of(drawing, Discard)[0])
@@ -111,7 +111,7 @@ def test_shuffle_alone_requests_no_grant(
 
 
 def test_pile_used_up_in_a_turn_is_shuffled_at_once() -> None:
-    """Home Support takes the last three cards, and the turn goes on in the same record."""
+    """Home Support draws the last three cards, and the turn continues in the same record."""
     draft, seed = find_draft(
         lambda draft, _: (
             turn_state(draft, 2) and pile_size(draft) == 3 and legal_orders_of(draft, HomeSupport)
@@ -133,7 +133,7 @@ def test_pile_used_up_in_a_turn_is_shuffled_at_once() -> None:
 
 
 def find_support(short: range, with_attack: bool = False) -> Condition:
-    """Return a turn in which Home Support draws from a pile of that length, then shuffles."""
+    """Return a condition for a turn in which Home Support uses up a pile of such a length."""
 
     def has(draft: NextRecord, _: int) -> bool:
         state = turn_state(draft, 2)
@@ -157,7 +157,7 @@ def find_support(short: range, with_attack: bool = False) -> Condition:
 def test_home_support_draws_on_from_the_new_pile(
     edition: str, rules: tuple[str, ...], home_support: str, first_seed: int
 ) -> None:
-    """Also with cards named ahead: none of the new pile are."""
+    """No card of the new pile is named ahead."""
     short = find_support(range(1, 3))
     draft, seed = find_draft(
         short, edition, *rules, home_support=home_support, first_seed=first_seed
@@ -182,7 +182,7 @@ def test_home_support_draws_on_from_the_new_pile(
 
 @pytest.mark.parametrize(("home_support", "first_seed"), [("asked", 0), ("ahead", 5)])
 def test_turn_is_ended_with_home_support_that_shuffles(home_support: str, first_seed: int) -> None:
-    """Its follow-ups are carried out in the answer, which grants twice."""
+    """The answer carries out the follow-ups and grants twice."""
     draft, seed = find_draft(
         find_support(range(1, 3)), FIRST, home_support=home_support, first_seed=first_seed
     )
@@ -197,7 +197,7 @@ def test_turn_is_ended_with_home_support_that_shuffles(home_support: str, first_
 
 
 def test_home_support_that_shuffles_can_wait_for_another_answer() -> None:
-    """Attack, Home Support and the end of the turn in one record; one record answers all."""
+    """One record has the attack, Home Support and the end of the turn, and one answers all."""
     draft, seed = find_draft(find_support(range(4), with_attack=True), FIRST, first_seed=13)
     side = draft.seat.side
     attack = give_order(draft, Raid, Ambush, Convert)
@@ -214,7 +214,7 @@ def test_home_support_that_shuffles_can_wait_for_another_answer() -> None:
 
 
 def miser(random: Random) -> Chooser:
-    """Reserve nearly everything but Home Support, so that few cards are shuffled."""
+    """Return a chooser that reserves most cards, so that few are shuffled."""
     drafted = Draft(cards=("home-support",))
 
     def choose(state: State) -> Order:
@@ -229,7 +229,7 @@ def miser(random: Random) -> Chooser:
 
 
 def find_used_up_pile() -> tuple[NextRecord, int]:
-    """Return a record in which Home Support draws more than a pile without a granted list has."""
+    """Return a draft in which Home Support draws more than an ungranted pile has."""
 
     def is_short(draft: NextRecord, _: int) -> bool:
         if turn_state(draft, 2) is None or not legal_orders_of(draft, HomeSupport):
@@ -237,7 +237,7 @@ def find_used_up_pile() -> tuple[NextRecord, int]:
         return draft.match.decks[draft.seat.side].wants_list and 0 < pile_size(draft) < 3
 
     draft, seed = find_draft(is_short, FIRST, players=miser)
-    # There is something to shuffle then.
+    # This leaves a card to shuffle.
     draft.order(next(o for o in legal_orders_of(draft, Discard) if "home-support" not in o.cards))
     draft.order(HOME_SUPPORT)
     assert steps_from(draft, "home-support") == ["home-support", "draw"]
@@ -245,7 +245,7 @@ def find_used_up_pile() -> tuple[NextRecord, int]:
 
 
 def test_home_support_uses_up_a_pile_of_which_no_list_is_granted_yet() -> None:
-    """The lists have to be opened before the next shuffle: it waits for one's own next record."""
+    """The next shuffle waits for the author's next record, after the lists are opened."""
     draft, seed = find_used_up_pile()
     rest = pile_size(draft)
     assert not draft.may_follow_up
@@ -266,11 +266,11 @@ def test_shuffle_that_another_program_announces_too_early_is_dropped() -> None:
     next_proved_draft(pass_turn(again), seed)
 
 
-# --- the refill before the end of the turn
+# --- refills before the end of the turn
 
 
 def find_refill(condition: Callable[[NextRecord], bool]) -> Condition:
-    """Return a record with a turn of two passes and a refill that fulfils a condition."""
+    """Return a condition for a turn of two passes and a refill."""
     return turn_of(condition, PASS, PASS, Refill())
 
 
@@ -285,7 +285,7 @@ def test_free_action_may_follow_a_refill_in_the_next_record() -> None:
     assert state is not None
     assert state.players[side].hand_size >= 5
     again.order(END)
-    # It is refilled once.
+    # The hand is refilled once.
     assert step_kinds(again)[-1] == "order"
     next_proved_draft(again, seed)
 
@@ -302,7 +302,7 @@ def test_refill_and_the_end_of_the_turn_share_a_record() -> None:
 def test_free_action_follows_a_refill_that_needs_no_answer(
     free: type[Order], first_seed: int
 ) -> None:
-    """The rest of a pile comes at once, and the new pile lies there before the free action."""
+    """The rest of a pile is drawn at once, and the new pile is shuffled before the free action."""
 
     def goes_on(draft: NextRecord) -> bool:
         is_made_anew = step_kinds(draft)[-2:] == ["draw", "shuffle"]
@@ -314,7 +314,7 @@ def test_free_action_follows_a_refill_that_needs_no_answer(
     next_proved_draft(draft, seed)
 
 
-# --- follow-ups and what an answer gives back
+# --- follow-ups after a blocked raid
 
 
 @pytest.mark.parametrize(("rules", "ends"), [((), True), (("blocked-raid-free",), False)])
@@ -342,7 +342,7 @@ def test_announced_end_is_dropped_if_a_blocked_raid_returns_its_action(
     assert (state.active, state.actions_left) == (side, 1)
     again = next_proved_draft(answer, seed)
     next_proved_draft(pass_turn(again), seed)
-    # Where it succeeds the action is spent.
+    # If the raid succeeds, the action is spent.
     allowed = begin_record(draft.match, seed)
     allowed.order(legal_orders_of(allowed, *REPLIES)[-1])
     assert allowed.match.state.active is side.opponent
@@ -350,7 +350,7 @@ def test_announced_end_is_dropped_if_a_blocked_raid_returns_its_action(
 
 
 def keeps_home_support(random: Random) -> Chooser:
-    """Return a practice player who drafts Home Support and holds it back."""
+    """Return a practice player who drafts Home Support and keeps it."""
     usual, drafted = PracticePlayer(random).choose, Draft(cards=("home-support",))
 
     def choose(state: State) -> Order:
@@ -366,7 +366,7 @@ def keeps_home_support(random: Random) -> Chooser:
 
 
 def test_free_action_before_a_siege_is_resolved_waits_only_for_its_cards() -> None:
-    """Home Support before a won siege is resolved: nothing else can be said in that record."""
+    """Home Support is played before a won siege is resolved, and ends the record."""
 
     def has_won(draft: NextRecord, _: int) -> bool:
         spoils = draft.match.state.awaiting.decision is Decision.SIEGE_SPOILS

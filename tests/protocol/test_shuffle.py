@@ -1,4 +1,4 @@
-"""Shuffles: the right bytes, fair orders, and no second opening."""
+"""Shuffles follow the specification, are fair, and have one opening."""
 
 import itertools
 from collections import Counter
@@ -52,7 +52,7 @@ def test_equal_cards_have_different_commitments() -> None:
 
 @pytest.mark.parametrize("chosen", range(8))
 def test_opening_does_not_reveal_the_chosen_list(chosen: int) -> None:
-    """No sibling is on the path from the root to the chosen leaf, nor the leaf itself."""
+    """The siblings contain neither the chosen leaf nor a node on its path."""
     opening = open_lists(SEED, CARDS, 8, chosen)
     path = naive.path(chosen, 3)
     on_path = {naive.leaf(SEED, path[:level]) for level in range(4)}
@@ -134,7 +134,7 @@ def test_wrong_deck_is_detected_unless_its_list_is_chosen() -> None:
 
 @pytest.mark.parametrize("lists", [2, 4, 8, 16])
 def test_two_openings_of_one_shuffle_show_every_list(lists: int) -> None:
-    """Unless both keep the same one; two shuffles keep both of theirs."""
+    """Two different openings of one shuffle leave no list hidden."""
     cards = ["a", "b", "c"]
     openings = [open_lists(SEED, cards, lists, chosen).siblings for chosen in range(lists)]
     for one, other in itertools.product(openings, repeat=2):

@@ -1,4 +1,4 @@
-"""Verified records are not verified again, and nothing else passes because of that."""
+"""Verified records are not verified again, but no invalid record passes because of that."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def finding(records: Sequence[Record], known: Collection[VerifiedRecord] = ()) -
     return None
 
 
-# --- what is left out
+# --- skipped verifications
 
 
 def test_verified_game_is_not_verified_again() -> None:
@@ -96,7 +96,7 @@ def test_looking_back_verifies_nothing_again() -> None:
     assert counts() == (0, 0)
 
 
-# --- what does not pass
+# --- records that do not pass
 
 
 def re_signed(record: Record) -> Record:
@@ -104,7 +104,7 @@ def re_signed(record: Record) -> Record:
 
 
 def doctor(record: Record) -> Record:
-    """Return the record with an opening that does not fit, or another change."""
+    """Return the record with a wrong opening or another change."""
     if not any(isinstance(step, OpenLists) for step in record.steps):
         return re_signed(record)
     change = change_step(OpenLists, siblings=(bytes(32), bytes([1]) * 32))
@@ -134,16 +134,16 @@ CHANGES: dict[str, Callable[[Record], Record]] = {
 @pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("change", CHANGES)
 def test_changed_record_is_detected_despite_the_cache(change: str, step: int) -> None:
-    """In the middle of its game, and as the last record of a file, to which no link leads."""
+    """The changed record is in the middle of the game, or the last, to which no link refers."""
     match = play_match()
     known = verified_records(match)
-    # Each third of them, other ones for each change; in the long run all.
+    # The short run tries a third of the records for each change.
     for record in match.records[[*CHANGES].index(change) % step :: step]:
         other = CHANGES[change](record)
         before, after = match.records[: record.index], match.records[record.index + 1 :]
         for records in ([*before, other], [*before, other, *after]):
             assert finding(records, known) == finding(records)
-        # The last one may be signed again by its author: that is another game.
+        # If its author signs the last record again, the game is another one.
         assert finding([*before, other, *after], known) is not None or not after
 
 
@@ -180,7 +180,7 @@ def test_cache_of_one_game_does_not_count_for_another() -> None:
 
 
 def test_illegal_order_in_a_verified_record_is_detected() -> None:
-    """Whoever can write to the memory makes a signature pass, and no order that is not legal."""
+    """A forged cache can make a signature pass, but no illegal order."""
     match = play_match()
     for record in match.records[4:]:
         stopped = sign_as(author(record), record._replace(steps=record.steps[:-1] or (Resign(),)))
