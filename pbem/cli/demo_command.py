@@ -9,7 +9,7 @@ from typing import Annotated
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from engine.message import Message
-from engine.players import QUICK
+from engine.players import MIN_STRENGTH
 from engine.position import score
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
@@ -53,7 +53,7 @@ def demo(
     ruleset = Ruleset.of(edition or DEFAULT_EDITION, house_rule or ())
     folder = _folder(out)
     chosen = int.from_bytes(random_bytes(8, "seed of a demo")) % 10**6 if seed is None else seed
-    game = PracticeGame(folder, chosen, ruleset=ruleset, strength=strength or QUICK)
+    game = PracticeGame(folder, chosen, ruleset=ruleset, strength=strength or MIN_STRENGTH)
     console.say(
         "Two robots play a whole game by file. Each has a key of its own and sees "
         "only its own cards; each turn that arrives is checked."

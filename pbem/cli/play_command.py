@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from engine.message import Concat, Message, mark, with_label
-from engine.players import QUICK
+from engine.players import MIN_STRENGTH
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from pbem.cli import completion, console, game_lookup, prompts
 from pbem.cli.app import close_store, current_app, program
@@ -333,8 +333,8 @@ def _answer_of_robot(path: Path) -> Path:
     """Return the path of the robot's answer to a file."""
     home, store = current_app().home, current_app().store
     assert store is not None
-    strength = robot.strength_at(home, path) or QUICK
-    if strength != QUICK:
+    strength = robot.strength_at(home, path) or MIN_STRENGTH
+    if strength != MIN_STRENGTH:
         console.say("The robot is thinking.")
         console.flush()
     session, players, data = robot.open_robot(home), robot.make_players(strength), None

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from engine.message import Message, with_label
-from engine.players import USUAL
+from engine.players import DEFAULT_STRENGTH
 from pbem.cli import console
 from pbem.cli.app import current_app, program
 from pbem.cli.consent import OPTIONS
@@ -70,7 +70,7 @@ def serve_robot(
     robot = _robot()
     if newest:
         vouch_for_files_in(inbox, outbox)
-    players = make_players(strength or USUAL)
+    players = make_players(strength or DEFAULT_STRENGTH)
 
     def reply(data: bytes) -> bytes | None:
         with explain_failures(data, robot.identity.public_key, checking=checking_records):

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from engine.message import Message
 from engine.order import Order
-from engine.players import STRONGEST, strongest_player
+from engine.players import MAX_STRENGTH, strongest_player
 from engine.players.search import SHORT, SearchPlayer
 from engine.sides import Side
 from engine.state import EndReason, State
@@ -292,7 +292,7 @@ def analyse(
     found_mistakes = _all(partial(_mistake, judges, game), suspects, share, progress)
     mistakes = _greatest_mistakes(filter(None, found_mistakes))
     return Analysis(
-        STRONGEST,
+        MAX_STRENGTH,
         sides,
         chances,
         tuple(

@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 from engine.message import NOTHING, Message, Phrase, sentences
 from engine.order import Order
-from engine.players import QUICK, STRENGTHS, Player, player_of
+from engine.players import MIN_STRENGTH, STRENGTHS, Player, player_of
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State, new_game
@@ -211,7 +211,8 @@ def _free_side(invitation: Invite, game: bytes) -> Side:
 def choose_start_card(ruleset: Ruleset, side: Side, choose: Choose) -> str | None:
     """Return the card that a player begins with as `side`; None if the rules leave no choice.
 
-    >>> choose_start_card(Ruleset.of(), Side.FRENCH, player_of(QUICK, Random(1)).choose) is None
+    >>> player = player_of(MIN_STRENGTH, Random(1))
+    >>> choose_start_card(Ruleset.of(), Side.FRENCH, player.choose) is None
     True
     """
     return choose(new_game(ruleset)).cards[0] if ruleset.has_start_choice(side) else None
@@ -233,7 +234,7 @@ def give_orders(
     `follows_up` is asked before each order that precedes the other side's answer.
 
     >>> turn = Turn.of(game, anna, time)
-    >>> give_orders(turn, player_of(QUICK, Random(1)).choose)
+    >>> give_orders(turn, player_of(MIN_STRENGTH, Random(1)).choose)
     >>> turn.is_complete, turn.orders[-1].notation()
     (True, 'end')
     """
@@ -347,11 +348,11 @@ def note_robot_file(own: Store, path: Path, keeper: Home) -> None:
 # --- its games
 
 
-def folder_of_robot(home: Home, strength: int = QUICK) -> Path:
+def folder_of_robot(home: Home, strength: int = MIN_STRENGTH) -> Path:
     """Return the folder with the games that the player of that home plays with the robot."""
     folder = home.games / NAME.lower()
     # Before there were several, all games were played with the first.
-    return folder if strength == QUICK else folder / f"strength-{strength}"
+    return folder if strength == MIN_STRENGTH else folder / f"strength-{strength}"
 
 
 def folders_of_robot(home: Home) -> dict[int, Path]:
@@ -372,7 +373,7 @@ def strength_at(home: Home, path: Path) -> int | None:
 def last_strength(home: Home) -> int:
     """Return the robot's strength in the last game played with it; the quick one at first."""
     there = {strength: path for strength, path in folders_of_robot(home).items() if path.is_dir()}
-    return max(there, key=lambda strength: there[strength].stat().st_mtime_ns, default=QUICK)
+    return max(there, key=lambda strength: there[strength].stat().st_mtime_ns, default=MIN_STRENGTH)
 
 
 def is_with_robot(home: Home, listed: GameEntry) -> bool:
@@ -407,7 +408,7 @@ class PracticeGame:
         lists: int = DEFAULT_LISTS,
         *,
         ruleset: Ruleset | None = None,
-        strength: int = QUICK,
+        strength: int = MIN_STRENGTH,
     ) -> None:
         self.folder = folder
         self.lists = lists

@@ -18,7 +18,7 @@ from starlette.routing import BaseRoute, Route
 
 from engine.house_rules import HouseRule, InvalidRulesError, house_rules
 from engine.message import NOTHING, Message, Phrase, message_of
-from engine.players import QUICK, STRENGTHS
+from engine.players import MIN_STRENGTH, STRENGTHS
 from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 from engine.sides import Side
 from engine.state import new_game
@@ -78,7 +78,7 @@ class GameOptions(NamedTuple):
     lists: int = DEFAULT_LISTS
     home_support: str = "asked"
     card: str = ""
-    strength: int = QUICK
+    strength: int = MIN_STRENGTH
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> GameOptions:

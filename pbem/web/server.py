@@ -31,7 +31,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from engine.house_rules import InvalidRulesError
 from engine.message import Phrase, TranslatableError, message_of, with_label
-from engine.players import QUICK
+from engine.players import MIN_STRENGTH
 from pbem.errors import AcresError, bug_message
 from pbem.foreign import display_path
 from pbem.play.analysis import Analysis, new_helper, review
@@ -195,7 +195,7 @@ class RobotThread(Robot):
         robot, home = open_robot(self._keeper), home_of_robot(self._keeper.folder)
         inboxes = []
         for strength, folder in self.folders.items():
-            players = make_players(strength, None if strength == QUICK else self._helper)
+            players = make_players(strength, None if strength == MIN_STRENGTH else self._helper)
             answer_file = partial(answer, robot=robot, players=players, keeper=key)
             on_refusal = robot_wording(self._program, home, folder).first_refusal
             inboxes.append(RobotFolder(folder, folder, answer_file, on_refusal))

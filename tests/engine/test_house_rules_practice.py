@@ -12,8 +12,8 @@ from engine.game import apply, is_legal, legal_orders
 from engine.house_rules import InvalidRulesError, house_rules
 from engine.orders import Govern, Occupy, Refill
 from engine.players.practice import PracticePlayer, judge_orders
-from engine.players.practice.judgements import JUDGEMENTS, WON
-from engine.players.practice.viewpoint import CARD_WORTH, SYMBOL_WORTH
+from engine.players.practice.judgements import JUDGEMENTS, WIN_VALUE
+from engine.players.practice.viewpoint import CARD_VALUES, SYMBOL_VALUES
 from engine.players.practice.viewpoint import Viewpoint as View
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
@@ -89,8 +89,8 @@ def test_practice_player_judges_legal_orders_only(seed: int) -> None:
 def test_every_card_of_every_box_has_a_worth() -> None:
     for ruleset in rulesets().values():
         cards = [card for side in Side for card in ruleset.catalogue.cards[side].values()]
-        assert {card.id for card in cards if not card.location} <= set(CARD_WORTH)
-        assert {s for card in cards if card.location for s in card.symbols} <= set(SYMBOL_WORTH)
+        assert {card.id for card in cards if not card.location} <= set(CARD_VALUES)
+        assert {s for card in cards if card.location for s in card.symbols} <= set(SYMBOL_VALUES)
 
 
 @pytest.mark.long
@@ -145,7 +145,7 @@ def test_occupying_fort_duquesne_is_judged_as_a_win() -> None:
     )
     end_turn(state)
     occupy = next(order for order in legal_orders(state) if isinstance(order, Occupy))
-    assert JUDGEMENTS[Occupy](View(state), occupy) == WON
+    assert JUDGEMENTS[Occupy](View(state), occupy) == WIN_VALUE
 
 
 def test_refill_counts_if_a_free_action_may_follow() -> None:

@@ -18,7 +18,7 @@ from engine.order import Order
 from engine.orders import ORDERS, from_notation
 from engine.players.practice import PracticePlayer
 from engine.players.practice.judgements import JUDGEMENTS
-from engine.players.practice.viewpoint import CARD_WORTH, SYMBOL_WORTH, Viewpoint
+from engine.players.practice.viewpoint import CARD_VALUES, SYMBOL_VALUES, Viewpoint
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.simulation import Dealer
@@ -149,8 +149,8 @@ def test_every_order_and_card_has_a_judgement() -> None:
     assert set(JUDGEMENTS) == set(ORDERS.values())
     catalogue = Ruleset.of().catalogue
     cards = [card for side in Side for card in catalogue.cards[side].values()]
-    assert {card.id for card in cards if not card.location} == set(CARD_WORTH)
-    assert {s for card in cards if card.location for s in card.symbols} == set(SYMBOL_WORTH)
+    assert {card.id for card in cards if not card.location} == set(CARD_VALUES)
+    assert {s for card in cards if card.location for s in card.symbols} == set(SYMBOL_VALUES)
 
 
 def test_player_refuses_to_choose_for_chance() -> None:
@@ -202,18 +202,25 @@ def test_viewpoint_caches_correct_values(seed: int, start: str) -> None:
     for number, state in enumerate(random_game(Random(seed), ORDERS_A_GAME, STARTS[start]())):
         if number % 4 or not state.can_decide(state.awaiting.side):
             continue
-        seat = Viewpoint(state)
-        questions: list[tuple[Callable[[Viewpoint, str], float], str]] = [
-            *product((Viewpoint.worth, Viewpoint.need, Viewpoint.opened_points), sorted(seat.deck)),
+        view = Viewpoint(state)
+        pairs: list[tuple[Callable[[Viewpoint, str], float], str]] = [
             *product(
-                (Viewpoint.stake, Viewpoint.own_strength, Viewpoint.enemy_strength),
+                (Viewpoint.ownership_value, Viewpoint.hand_value, Viewpoint.reachable_points),
+                sorted(view.deck),
+            ),
+            *product(
+                (Viewpoint.location_value, Viewpoint.own_strength, Viewpoint.opponent_strength),
                 sorted(state.board),
             ),
-            *((Viewpoint.spoils, p) for p, s in state.board.items() if s.owner is seat.enemy),
+            *(
+                (Viewpoint.raid_value, p)
+                for p, s in state.board.items()
+                if s.owner is view.opponent
+            ),
             *product(
                 (Viewpoint.is_siege_lost, Viewpoint.can_withdraw, Viewpoint.is_hopeless),
                 sorted(siege.location for siege in state.sieges.values()),
             ),
         ]
-        for compute, about in questions * 2:
-            assert compute(seat, about) == compute(Viewpoint(state), about)
+        for compute, id in pairs * 2:
+            assert compute(view, id) == compute(Viewpoint(state), id)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from random import Random
 
-from engine.players import QUICK, player_of
+from engine.players import MIN_STRENGTH, player_of
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from pbem.play.game_file import GameFile, pack
@@ -42,7 +42,7 @@ class Correspondents:
         named = zip(Side, NAMES, strict=True)
         self.identities = {side: Identity(*who, random.randbytes(32)) for side, who in named}
         self.players: dict[Side, Choose] = {
-            side: player_of(QUICK, Random(random.getrandbits(64))).choose for side in Side
+            side: player_of(MIN_STRENGTH, Random(random.getrandbits(64))).choose for side in Side
         }
 
     def nonce(self) -> bytes:

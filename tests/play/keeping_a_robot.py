@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.players import QUICK, STRENGTHS
+from engine.players import MIN_STRENGTH, STRENGTHS
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from pbem.play.home import Home
@@ -29,7 +29,7 @@ from tests.signing import sign_agreed
 
 def choose_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     for strength in STRENGTHS:
-        monkeypatch.setitem(STRENGTHS, strength, STRENGTHS[QUICK])
+        monkeypatch.setitem(STRENGTHS, strength, STRENGTHS[MIN_STRENGTH])
 
 
 def keeper_at(folder: Path) -> Session:
@@ -45,7 +45,7 @@ def inbox_of(keeper: Session, players: Players | None = None) -> RobotFolder:
     reply = partial(
         answer,
         robot=open_robot(keeper.home),
-        players=players or make_players(QUICK),
+        players=players or make_players(MIN_STRENGTH),
         keeper=keeper.identity.public_key,
     )
     return RobotFolder(folder, folder, reply, robot_wording("acres", home, folder).first_refusal)

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from engine.order import Order
-from engine.players import QUICK, STRENGTHS
+from engine.players import MIN_STRENGTH, STRENGTHS
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from engine.state import State
@@ -63,7 +63,7 @@ def robot(anna: Session) -> Session:
 
 
 def reply(data: bytes, robot: Session, **options: Any) -> bytes | None:
-    return answer(data, robot, make_players(QUICK), **options)
+    return answer(data, robot, make_players(MIN_STRENGTH), **options)
 
 
 def answer_surely(data: bytes, robot: Session, **options: Any) -> bytes:
@@ -105,7 +105,7 @@ class SimultaneousPlayers:
 
     def __init__(self, barrier: Any) -> None:
         self._barrier = barrier
-        self._players = make_players(QUICK)
+        self._players = make_players(MIN_STRENGTH)
 
     def __call__(self, game: bytes, seed: bytes) -> Callable[[State], Order]:
         def choose(state: State) -> Order:
@@ -152,7 +152,7 @@ def test_two_processes_at_once_sign_one_record_and_neither_fails(
 
 
 def test_answer_signed_meanwhile_is_returned(anna: Session, robot: Session) -> None:
-    data, quick = invite_robot(anna).path.read_bytes(), make_players(QUICK)
+    data, quick = invite_robot(anna).path.read_bytes(), make_players(MIN_STRENGTH)
     results: list[bytes | None] = []
 
     def players(game: bytes, seed: bytes) -> Callable[[State], Order]:

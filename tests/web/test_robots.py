@@ -106,7 +106,7 @@ def test_strength_is_kept(anna: Session, strength: int, monkeypatch: pytest.Monk
 
 def test_its_thinking_ends_with_the_pages(anna: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     """Thinking for minutes delays no page, and signs nothing after the end."""
-    monkeypatch.setattr("pbem.web.server.QUICK", 0)
+    monkeypatch.setattr("pbem.web.server.MIN_STRENGTH", 0)
     monkeypatch.setattr("pbem.play.robot._choose", sleep_on_it)
     written = invite_robot(anna)
     reports = Reports()

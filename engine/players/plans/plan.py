@@ -40,12 +40,12 @@ from engine.value import Value
 class PlanView:
     """The view of the awaited side on a state, which must not change meanwhile."""
 
-    __slots__ = ("cards", "enemy", "me", "places", "side", "state", "usable_places")
+    __slots__ = ("cards", "me", "opponent", "places", "side", "state", "usable_places")
 
     def __init__(self, state: State) -> None:
         self.state = state
         self.side = state.awaiting.side
-        self.enemy = self.side.opponent
+        self.opponent = self.side.opponent
         self.me = state.players[self.side]
         catalogue = state.ruleset.catalogue
         self.cards = catalogue.cards[self.side]
@@ -106,14 +106,14 @@ class PlanView:
         slow.sort(reverse=True)
         return sum(slow[:actions]) + free
 
-    def enemy_relief(self, place: str, actions: int) -> int:
+    def max_opponent_strength(self, place: str, actions: int) -> int:
         """Return the most strength that the opponent may add to a siege with `actions` actions.
 
         It counts the open reserve and the cards that may be in hand.
         """
-        enemy = self.state.players[self.enemy]
-        cards = chain(enemy.reserve, enemy.hand, *enemy.unseen)
-        strengths = map(card_strengths(self.state, self.enemy, place).__getitem__, cards)
+        opponent = self.state.players[self.opponent]
+        cards = chain(opponent.reserve, opponent.hand, *opponent.unseen)
+        strengths = map(card_strengths(self.state, self.opponent, place).__getitem__, cards)
         return sum(sorted(strengths, reverse=True)[:actions])
 
 
@@ -160,7 +160,7 @@ def fight(view: PlanView, plan: Plan) -> Iterator[Order]:
             continue
         place, actions = siege.location, view.state.actions_left
         stands = siege_strength(view.state, besieger)
-        if besieger is view.enemy and stands >= BESIEGER_WINS_AT:
+        if besieger is view.opponent and stands >= BESIEGER_WINS_AT:
             cards, free = [*view.me.hand], len(view.me.reserve) <= view.me.money
             if stands - view.max_strength(cards, place, actions) >= BESIEGER_WINS_AT:
                 waiting = view.max_strength(cards + view.me.reserve, place, actions) if free else 0
@@ -193,9 +193,9 @@ def _is_supplied(view: PlanView, siege: Siege) -> bool:
 def _is_undecided(view: PlanView, siege: Siege) -> bool:
     """Return True if the opponent may still turn a siege with the cards that may be in hand."""
     place, state = siege.location, view.state
-    relief = view.enemy_relief(place, rules.ACTIONS_A_TURN)
+    relief = view.max_opponent_strength(place, rules.ACTIONS_A_TURN)
     if state.owner(place) is view.side:
-        return siege_strength(state, view.enemy) + min(relief, 3) > DEFENDER_WINS_AT
+        return siege_strength(state, view.opponent) + min(relief, 3) > DEFENDER_WINS_AT
     return siege_strength(state, view.side) - relief < BESIEGER_WINS_AT
 
 
@@ -204,7 +204,7 @@ def besiege(view: PlanView, plan: Plan) -> Iterator[Order]:
     state = view.state
     if view.side in state.sieges:
         return
-    targets = [place for place in plan.targets if state.owner(place) is view.enemy]
+    targets = [place for place in plan.targets if state.owner(place) is view.opponent]
     ways = list(routes(Hand(state, view.side), targets.__contains__)) if targets else []
     ways.sort(key=lambda way: targets.index(way[0]))
     for cards, recalled in ((view.me.hand, False), (view.me.hand + view.me.reserve, True)):
@@ -255,12 +255,12 @@ def raid(view: PlanView, plan: Plan) -> Iterator[Order]:
     state, raids = view.state, []
     for place, distance in raid_distances(state, view.side).items():
         piece = state.board.get(place)
-        if piece is None or piece.owner is not view.enemy:
+        if piece is None or piece.owner is not view.opponent:
             continue
         needed = max(1, distance - raid_reach(state, 0))
         if needed <= len(raiders):
             points = view.places[place].victory_points
-            home = place in rules.HOMES[view.enemy]
+            home = place in rules.HOMES[view.opponent]
             prize = points + (rules.TOWN_CAPTURED if piece.town else rules.VILLAGE_CAPTURED)
             raids.append((needed - prize - 3 * home, place, needed))
     for _, place, needed in sorted(raids):
@@ -269,11 +269,11 @@ def raid(view: PlanView, plan: Plan) -> Iterator[Order]:
 
 def ambush(view: PlanView, plan: Plan) -> Iterator[Order]:
     """Ambush an opponent who has soldiers to lose."""
-    enemy = view.state.players[view.enemy]
-    enemy_cards = view.state.ruleset.catalogue.cards[view.enemy]
-    hits = sum(enemy_cards[card].ambushable for card in enemy.reserve) * 5
-    for cards in (enemy.hand, *enemy.unseen):
-        hits += sum(enemy_cards[card].ambushable for card in cards)
+    opponent = view.state.players[view.opponent]
+    opponent_cards = view.state.ruleset.catalogue.cards[view.opponent]
+    hits = sum(opponent_cards[card].ambushable for card in opponent.reserve) * 5
+    for cards in (opponent.hand, *opponent.unseen):
+        hits += sum(opponent_cards[card].ambushable for card in cards)
     if hits < 3:
         return
     for card in sorted(set(view.me.hand), key=view.sort_key):
@@ -283,10 +283,10 @@ def ambush(view: PlanView, plan: Plan) -> Iterator[Order]:
 
 def convert(view: PlanView, plan: Plan) -> Iterator[Order]:
     """Claim Native Americans that the opponent may have."""
-    enemy = view.state.players[view.enemy]
-    enemy_cards = view.state.ruleset.catalogue.cards[view.enemy]
-    for cards in (enemy.reserve, enemy.hand, *enemy.unseen):
-        if any(enemy_cards[card].convertible for card in cards):
+    opponent = view.state.players[view.opponent]
+    opponent_cards = view.state.ruleset.catalogue.cards[view.opponent]
+    for cards in (opponent.reserve, opponent.hand, *opponent.unseen):
+        if any(opponent_cards[card].convertible for card in cards):
             for card in view.me.hand:
                 if view.cards[card].action == "convert":
                     yield orders.Convert(cards=(card,))

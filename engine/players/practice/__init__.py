@@ -75,7 +75,7 @@ def judge_orders(state: State) -> list[tuple[float, Order]]:
         if price:
             value -= value_now - wealth(money - price)
         if cards := ACTIONS[kind].cards_played(state, side, order):
-            value -= PLAY_COST_SHARE * sum(map(view.worth, cards))
+            value -= PLAY_COST_SHARE * sum(map(view.ownership_value, cards))
         values.append((value, order))
     if not values:
         raise ValueError(f"no player decides now: {state.awaiting.decision}")
@@ -91,7 +91,7 @@ def _options(view: Viewpoint) -> list[tuple[Order, int]]:
     others = priced_orders(state, ignoring=LIMITED_KINDS)
     if state.awaiting.decision is not Decision.TURN or not state.actions_left:
         return others
-    needs = sorted([(view.need(card), card) for card in view.me.hand])
+    needs = sorted([(view.hand_value(card), card) for card in view.me.hand])
     by_need, idle = [card for _, card in needs], [card for need, card in needs if need < 1]
     proposals: list[Order] = [orders.Discard(cards=tuple(by_need[:1]))] if by_need else []
     proposals += [orders.Discard(cards=tuple(idle[:n])) for n in range(2, len(idle) + 1)]

@@ -15,10 +15,10 @@ from engine.players.practice.viewpoint import LOST_MARGIN, RAID_RANGE, Viewpoint
 from engine.position import can_reinforce, card_strength, defence
 from engine.turn import can_win_by_settling
 
-WON = 1000.0
+WIN_VALUE = 1000.0
 """The value of winning at once."""
 
-FIRST = 500.0
+FREE_ORDER_VALUE = 500.0
 """The value of a free order that should come first, because it can change the next one."""
 
 # --- expansion
@@ -28,12 +28,12 @@ def settle(view: Viewpoint, order: Order) -> float:
     """Return the value of settling: the points, the routes from there, and the end of the game."""
     place = order.place
     if can_win_by_settling(view.state, view.side, place):
-        return WON
+        return WIN_VALUE
     points = view.places[place].victory_points
     if view.state.owner(place) is view.side:
         # Only the card of the location is regained.
         return 0.5 * points if place in view.developable else -1.0
-    way_on = 0.4 * view.opened_points(place) if place in view.cards else 0.0
+    way_on = 0.4 * view.reachable_points(place) if place in view.cards else 0.0
     last = view.end_value(points) if view.state.villages_left(view.side) == 1 else 0.0
     return view.value_now(0.3 + 1.3 * points + way_on + last)
 
@@ -48,7 +48,7 @@ def develop(view: Viewpoint, order: Order) -> float:
 def fortify(view: Viewpoint, order: Order) -> float:
     """Return the value of a fortification: a share of the stake, larger if raiders are near."""
     near = view.raider_distances.get(order.place, RAID_RANGE + 1) <= RAID_RANGE
-    return 0.5 + view.stake(order.place) * (0.5 if near else 0.3)
+    return 0.5 + view.location_value(order.place) * (0.5 if near else 0.3)
 
 
 # --- war
@@ -62,9 +62,9 @@ def besiege(view: Viewpoint, order: orders.Besiege) -> float:
     now = first + view.added_strength(place, rest, state.actions_left - 1) - defence(state, place)
     if now < 0 or not can_reinforce(state, view.side, place):
         return -5.0
-    more = view.own_strength(place) - view.enemy_strength(place) - now - defence(state, place)
+    more = view.own_strength(place) - view.opponent_strength(place) - now - defence(state, place)
     balance = now + 0.4 * more
-    return 2.0 * view.stake(place) * win_chance(balance / 2) - 1.0
+    return 2.0 * view.location_value(place) * win_chance(balance / 2) - 1.0
 
 
 def reinforce(view: Viewpoint, order: orders.Reinforce) -> float:
@@ -76,7 +76,7 @@ def reinforce(view: Viewpoint, order: orders.Reinforce) -> float:
         return 0.0
     margin = view.margin(view.siege_at(order.place))
     strength = card_strength(view.state, view.side, order.card, order.place)
-    stake = view.stake(order.place)
+    stake = view.location_value(order.place)
     saved = 1.5 * stake if margin <= LOST_MARGIN else 0.0
     return 0.2 + saved + 2.2 * stake * (win_chance(margin + strength) - win_chance(margin))
 
@@ -85,12 +85,12 @@ def withdraw(view: Viewpoint, order: Order) -> float:
     """Return the value of withdrawing: above 0 at most for the besieger in a hopeless siege."""
     if not view.can_withdraw(order.place):
         return -50.0
-    return (3.0 if view.is_hopeless(order.place) else -10.0) - view.worth_lost(order)
+    return (3.0 if view.is_hopeless(order.place) else -10.0) - view.lost_value(order)
 
 
 def raid(view: Viewpoint, order: Order) -> float:
     """Return the value of a raid: the spoils, less a little for each card."""
-    return view.value_now(view.spoils(order.place) - 0.3 * len(order.cards))
+    return view.value_now(view.raid_value(order.place) - 0.3 * len(order.cards))
 
 
 def ambush(view: Viewpoint, order: Order) -> float:
@@ -100,7 +100,7 @@ def ambush(view: Viewpoint, order: Order) -> float:
 
 def convert(view: Viewpoint, order: Order) -> float:
     """Return the value of claiming Native Americans: their worth times the chance of success."""
-    return 3.5 * view.enemy_loses_chance(lambda card: card.convertible)
+    return 3.5 * view.chance_opponent_loses(lambda card: card.convertible)
 
 
 # --- money
@@ -134,7 +134,7 @@ def sell_fur(view: Viewpoint, order: orders.SellFur) -> float:
     waits = any(view.card(card).action == "trade" for card in view.me.hand)
     if view.state.actions_left or waits:
         return -2.0
-    return view.income(rules.FREE_FUR_VALUE) - 0.6 * view.need(order.card)
+    return view.income(rules.FREE_FUR_VALUE) - 0.6 * view.hand_value(order.card)
 
 
 # --- cards
@@ -143,7 +143,7 @@ def sell_fur(view: Viewpoint, order: orders.SellFur) -> float:
 def draft(view: Viewpoint, order: orders.Draft) -> float:
     """Return the value of buying the card: less for each copy owned, in a large deck, and late."""
     card = view.card(order.card)
-    liking = view.worth(card.id)
+    liking = view.ownership_value(card.id)
     if "settler" in card.symbols and view.needs_settlers:
         liking += 3.0
     if card.military and view.state.sieges:
@@ -153,7 +153,7 @@ def draft(view: Viewpoint, order: orders.Draft) -> float:
 
 def discard(view: Viewpoint, order: Order) -> float:
     """Return the value of replacing the cards: high for idle ones."""
-    return 0.3 + sum(0.7 - 0.5 * view.need(card) for card in order.cards)
+    return 0.3 + sum(0.7 - 0.5 * view.hand_value(card) for card in order.cards)
 
 
 def reserve(view: Viewpoint, order: orders.Reserve) -> float:
@@ -190,7 +190,7 @@ def _could_besiege(view: Viewpoint) -> Iterator[str]:
     hand = Hand(view.state, view.side)
     for connection in hand.usable:
         for place, means in connection.ways.items():
-            if view.state.owner(place) is view.enemy and any(
+            if view.state.owner(place) is view.opponent and any(
                 means & card.symbols and hand.holds(connection.id, card.id) for card in hand.cards
             ):
                 yield place
@@ -202,7 +202,7 @@ def govern(view: Viewpoint, order: Order) -> float:
     if view.state.ruleset.plays("govern-loses-location"):
         given_up = [card for card in order.cards if view.state.owner(card) is view.side]
         loss = sum(1 + view.places[place].victory_points for place in given_up)
-    return sum(1.5 - 1.5 * view.worth(card) for card in order.cards) - 1.5 * loss
+    return sum(1.5 - 1.5 * view.ownership_value(card) for card in order.cards) - 1.5 * loss
 
 
 def intendant(view: Viewpoint, order: orders.Intendant) -> float:
@@ -217,7 +217,7 @@ def intendant(view: Viewpoint, order: orders.Intendant) -> float:
         if "settler" in view.card(card).symbols
         else settlers and not villages and card in view.developable
     )
-    return 5.0 if completes else 0.3 * view.worth(card)
+    return 5.0 if completes else 0.3 * view.ownership_value(card)
 
 
 def home_support(view: Viewpoint, order: Order) -> float:
@@ -226,7 +226,7 @@ def home_support(view: Viewpoint, order: Order) -> float:
     if view.state.ruleset.home_support_reshuffles:
         cards += len(view.me.discard)
     in_time = view.state.actions_left or view.state.refilled
-    return FIRST if in_time and cards else -5.0
+    return FREE_ORDER_VALUE if in_time and cards else -5.0
 
 
 def refill(view: Viewpoint, order: Order) -> float:
@@ -245,7 +245,7 @@ def refill(view: Viewpoint, order: Order) -> float:
 
 def drop(view: Viewpoint, order: orders.Drop) -> float:
     """Return the value of replacing the card: high for an idle one."""
-    return 0.5 - view.need(order.card)
+    return 0.5 - view.hand_value(order.card)
 
 
 # --- answers
@@ -254,13 +254,13 @@ def drop(view: Viewpoint, order: orders.Drop) -> float:
 def occupy(view: Viewpoint, order: Order) -> float:
     """Return the value of the location won, or of winning the game by it."""
     if can_win_by_settling(view.state, view.side, order.place):
-        return WON
+        return WIN_VALUE
     return 1.0 + view.places[order.place].victory_points
 
 
 def lose(view: Viewpoint, order: Order) -> float:
     """Return the worth of the cards lost, negative."""
-    return -view.worth_lost(order)
+    return -view.lost_value(order)
 
 
 def give_from_siege(view: Viewpoint, order: orders.GiveFromSiege) -> float:
@@ -269,27 +269,27 @@ def give_from_siege(view: Viewpoint, order: orders.GiveFromSiege) -> float:
     margin = view.margin(siege)
     strength = card_strength(view.state, view.side, order.card, place)
     worse = win_chance(margin) - win_chance(margin - strength)
-    return lose(view, order) - 2.2 * view.stake(place) * worse
+    return lose(view, order) - 2.2 * view.location_value(place) * worse
 
 
 def exchange(view: Viewpoint, order: orders.Exchange) -> float:
     """Return the value of replacing the card: high for an idle one."""
-    return 1.0 - view.need(order.card)
+    return 1.0 - view.hand_value(order.card)
 
 
 def forfeit(view: Viewpoint, order: Order) -> float:
     """Return the need of the cards, negative."""
-    return -sum(view.need(card) for card in order.cards)
+    return -sum(view.hand_value(card) for card in order.cards)
 
 
 def start(view: Viewpoint, order: orders.Start) -> float:
     """Return the worth of the card."""
-    return view.worth(order.card)
+    return view.ownership_value(order.card)
 
 
 def block(view: Viewpoint, order: orders.Block) -> float:
     """Return the value of blocking: high, less the need of the card."""
-    return 6.0 - 0.5 * view.need(order.card)
+    return 6.0 - 0.5 * view.hand_value(order.card)
 
 
 def always(value: float) -> Callable[[Viewpoint, Order], float]:

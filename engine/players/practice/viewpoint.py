@@ -33,7 +33,7 @@ from engine.sides import Side
 from engine.state import Siege, State
 from engine.turn import can_win_by_settling
 
-CARD_WORTH = {
+CARD_VALUES = {
     "home-support": 7.0,
     "siege-artillery": 6.5,
     "neutral-settlers": 6.0,
@@ -58,7 +58,7 @@ CARD_WORTH = {
 }
 """The worth of owning an empire card."""
 
-SYMBOL_WORTH = {"settler": 3.0, "ship": 0.8, "bateaux": 0.8, "fur": 0.6, "wagon": 0.3}
+SYMBOL_VALUES = {"settler": 3.0, "ship": 0.8, "bateaux": 0.8, "fur": 0.6, "wagon": 0.3}
 """The worth of a symbol on a location card."""
 
 RAID_RANGE = 3
@@ -97,7 +97,7 @@ class Viewpoint:
         self.cache: dict[tuple[Callable[[Viewpoint, str], Any], str], Any] = {}
         self.state = state
         self.side = state.awaiting.side
-        self.enemy = self.side.opponent
+        self.opponent = self.side.opponent
         self.me = state.players[self.side]
         self.places = state.ruleset.catalogue.locations
         self.cards = state.ruleset.catalogue.cards[self.side]
@@ -148,35 +148,35 @@ class Viewpoint:
         return {place for place in own if self.places[place].victory_points}
 
     @cached_value
-    def worth(self, card: str) -> float:
+    def ownership_value(self, card: str) -> float:
         """Return the value of owning a card; below 0 the player prefers to lose it."""
         kind = self.card(card)
         if not kind.location:
             if "settler" in kind.symbols and not self.developable:
                 return 1.0
-            return CARD_WORTH[card] + (0.5 * self.danger if kind.blocks_raid else 0.0)
+            return CARD_VALUES[card] + (0.5 * self.danger if kind.blocks_raid else 0.0)
         if self.state.owner(card) is not self.side:
             return -2.0
-        use = 0.7 * kind.money + kind.military + 0.4 * self.opened_points(card)
-        use += _symbols_worth(kind.symbols)
+        use = 0.7 * kind.money + kind.military + 0.4 * self.reachable_points(card)
+        use += _symbol_value(kind.symbols)
         return use - 1.0 + (kind.action is not None) + 2.0 * (card in self.developable)
 
     @cached_value
-    def need(self, card: str) -> float:
+    def hand_value(self, card: str) -> float:
         """Return the need for a card in hand in this turn or the next; below 1 it is idle."""
         kind = self.card(card)
         if kind.location:
             if not self.is_usable(card):
                 return -1.0
-            return max(0.4 * self.worth(card), 0.8 + 0.4 * kind.money)
+            return max(0.4 * self.ownership_value(card), 0.8 + 0.4 * kind.money)
         if kind.blocks_raid:
             return 0.9 if self.has_spare_guards else 0.9 + 0.4 * self.danger
         if kind.military and not self.state.sieges:
             return 1.2
-        return 0.5 * CARD_WORTH[card]
+        return 0.5 * CARD_VALUES[card]
 
     @cached_value
-    def opened_points(self, card: str) -> float:
+    def reachable_points(self, card: str) -> float:
         """Return the victory points of the best free location that a location card leads to."""
         board, places = self.state.board, self.places
         ends = self.cards[card].ways
@@ -187,16 +187,16 @@ class Viewpoint:
         kind = self.card(card)
         return kind.location in self.usable_places and "fur" in kind.symbols
 
-    def worth_lost(self, order: Order) -> float:
+    def lost_value(self, order: Order) -> float:
         """Return the worth of the cards that an order loses for good."""
-        return sum(self.worth(card) for card in order.cards)
+        return sum(self.ownership_value(card) for card in order.cards)
 
     # --- the race
 
     @cached_property
     def lead(self) -> int:
         """The lead of this side in victory points."""
-        return score(self.state, self.side).total - score(self.state, self.enemy).total
+        return score(self.state, self.side).total - score(self.state, self.opponent).total
 
     def end_value(self, gain: float) -> float:
         """Return the value of ending the game after a gain of points."""
@@ -213,7 +213,7 @@ class Viewpoint:
         """
         if self.side is Side.BRITISH:
             return 0.0
-        return max(0.0, 1 - self.state.towns_left(self.enemy) / HASTE_TOWNS)
+        return max(0.0, 1 - self.state.towns_left(self.opponent) / HASTE_TOWNS)
 
     def value_now(self, points: float) -> float:
         """Return the value of gaining points now: more than later if there may be no later."""
@@ -222,53 +222,53 @@ class Viewpoint:
     # --- the opponent
 
     @cached_property
-    def enemy_pool(self) -> list[str]:
+    def opponent_pool(self) -> list[str]:
         """The cards in the opponent's hand and draw pile together."""
-        player = self.state.players[self.enemy]
+        player = self.state.players[self.opponent]
         return [*player.hand, *chain(*player.unseen)]
 
     @cached_property
-    def _enemy_cards(self) -> list[Card]:
-        cards = self.state.ruleset.catalogue.cards[self.enemy]
-        return [cards[card] for card in self.enemy_pool]
+    def _opponent_cards(self) -> list[Card]:
+        cards = self.state.ruleset.catalogue.cards[self.opponent]
+        return [cards[card] for card in self.opponent_pool]
 
-    def enemy_holds_chance(self, is_suitable: Callable[[Card], bool]) -> float:
+    def chance_opponent_holds(self, is_suitable: Callable[[Card], bool]) -> float:
         """Return the chance that the opponent holds a suitable card in hand."""
-        fitting = len([*filter(is_suitable, self._enemy_cards)])
-        share = fitting / max(len(self._enemy_cards), 1)
-        return 1.0 - float((1 - share) ** self.state.players[self.enemy].hand_size)
+        fitting = len([*filter(is_suitable, self._opponent_cards)])
+        share = fitting / max(len(self._opponent_cards), 1)
+        return 1.0 - float((1 - share) ** self.state.players[self.opponent].hand_size)
 
     @cached_value
-    def spoils(self, place: str) -> float:
+    def raid_value(self, place: str) -> float:
         """Return the value of raiding a location, times the chance that no card blocks the raid."""
         piece = self.state.board[place]
         captured = rules.TOWN_CAPTURED if piece.town else rules.VILLAGE_CAPTURED
         prize: float = captured + self.places[place].victory_points
-        prize += 2.0 if place in rules.HOMES[self.enemy] else 0.0
+        prize += 2.0 if place in rules.HOMES[self.opponent] else 0.0
         if self.state.captured_points(self.side) + captured >= rules.CAPTURE_GOAL:
             prize += self.end_value(prize)
-        blocked = self.enemy_holds_chance(lambda card: card.blocks_raid or card.location == place)
-        return 1.6 * prize * (1 - blocked)
+        risk = self.chance_opponent_holds(lambda card: card.blocks_raid or card.location == place)
+        return 1.6 * prize * (1 - risk)
 
     @cached_property
     def ambush_gain(self) -> float:
         """The worth of a good card of the opponent, times the chance that an ambush hits one."""
-        blocked = self.enemy_holds_chance(lambda card: card.blocks_ambush)
-        hit = self.enemy_loses_chance(lambda card: card.ambushable)
-        if ambushed_at_sieges(self.state, self.enemy):
+        blocked = self.chance_opponent_holds(lambda card: card.blocks_ambush)
+        hit = self.chance_opponent_loses(lambda card: card.ambushable)
+        if ambushed_at_sieges(self.state, self.opponent):
             hit = 1.0
         return 4.5 * hit * (1 - blocked)
 
-    def enemy_loses_chance(self, is_suitable: Callable[[Card], bool]) -> float:
+    def chance_opponent_loses(self, is_suitable: Callable[[Card], bool]) -> float:
         """Return the chance that the opponent has a suitable card in hand or reserve."""
-        reserve = self.state.players[self.enemy].reserve
-        waiting = any(is_suitable(find_card(self.state, self.enemy, card)) for card in reserve)
-        return 1.0 if waiting else self.enemy_holds_chance(is_suitable)
+        reserve = self.state.players[self.opponent].reserve
+        waiting = any(is_suitable(find_card(self.state, self.opponent, card)) for card in reserve)
+        return 1.0 if waiting else self.chance_opponent_holds(is_suitable)
 
     @cached_property
     def raider_distances(self) -> Mapping[str, int]:
         """The number of connections between each location and the opponent's raiders."""
-        return raid_distances(self.state, self.enemy)
+        return raid_distances(self.state, self.opponent)
 
     @cached_property
     def danger(self) -> int:
@@ -286,7 +286,7 @@ class Viewpoint:
     # --- sieges
 
     @cached_value
-    def stake(self, place: str) -> float:
+    def location_value(self, place: str) -> float:
         """Return the value of a settled location: its points and those for capturing its piece."""
         piece = self.state.board[place]
         points = self.places[place].victory_points * (2 if piece.town else 1)
@@ -304,9 +304,9 @@ class Viewpoint:
     def margin(self, siege: Siege) -> float:
         """Return the strength of this side in a siege, counted from the middle of the two ends."""
         halfway = (BESIEGER_WINS_AT + DEFENDER_WINS_AT) / 2
-        if self.state.owner(siege.location) is self.enemy:
+        if self.state.owner(siege.location) is self.opponent:
             return siege_strength(self.state, self.side) - halfway
-        return halfway - siege_strength(self.state, self.enemy)
+        return halfway - siege_strength(self.state, self.opponent)
 
     def strengths(self, side: Side, cards: Iterable[str], place: str) -> list[int]:
         """Return the siege strengths of the cards that have any, the highest first."""
@@ -319,11 +319,11 @@ class Viewpoint:
         return sum(self.strengths(self.side, self.deck.elements(), place))
 
     @cached_value
-    def enemy_strength(self, place: str) -> float:
+    def opponent_strength(self, place: str) -> float:
         """Return the strength in a siege of all cards of the opponent together."""
-        enemy = self.state.players[self.enemy]
-        cards = chain(self.enemy_pool, enemy.discard, enemy.reserve)
-        return sum(self.strengths(self.enemy, cards, place))
+        opponent = self.state.players[self.opponent]
+        cards = chain(self.opponent_pool, opponent.discard, opponent.reserve)
+        return sum(self.strengths(self.opponent, cards, place))
 
     @cached_value
     def is_siege_lost(self, place: str) -> bool:
@@ -333,7 +333,7 @@ class Viewpoint:
     @cached_value
     def can_withdraw(self, place: str) -> bool:
         """Return True if this side besieges a location and the siege does not stand won."""
-        besieges = self.state.owner(place) is self.enemy
+        besieges = self.state.owner(place) is self.opponent
         return besieges and self.margin(self.siege_at(place)) < -LOST_MARGIN
 
     @cached_value
@@ -364,9 +364,9 @@ class Viewpoint:
 
 
 @cache
-def _symbols_worth(symbols: frozenset[str]) -> float:
+def _symbol_value(symbols: frozenset[str]) -> float:
     # Sorted, because the sum of floats depends on their order in the last digit.
-    return sum(SYMBOL_WORTH[symbol] for symbol in sorted(symbols))
+    return sum(SYMBOL_VALUES[symbol] for symbol in sorted(symbols))
 
 
 LOST_MARGIN = (DEFENDER_WINS_AT - BESIEGER_WINS_AT) / 2

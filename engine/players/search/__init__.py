@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from engine.order import Order
 from engine.players.practice import judge_orders
-from engine.players.practice.judgements import WON
+from engine.players.practice.judgements import WIN_VALUE
 from engine.players.search.opponents import CAMPAIGN, PRACTICE, STYLES, Opponent, SiegeLog, follow
 from engine.players.search.playouts import World, play_out, sample_world
 from engine.sides import Side
@@ -37,7 +37,7 @@ def candidates(state: State, most: int, per_kind: int) -> list[Order]:
     favourites: list[Order] = []
     kinds = Counter[type[Order]]()
     for value, order in sorted(judge_orders(state), key=lambda pair: -pair[0]):
-        if value > WON / 2:
+        if value > WIN_VALUE / 2:
             return [order]
         if kinds[type(order)] < per_kind:
             kinds[type(order)] += 1

@@ -234,19 +234,19 @@ def _weights() -> _Weights:
 
 def features(state: State, side: Side) -> Features:
     """Return the features of one side; both hands must be known."""
-    player, enemy = state.players[side], side.opponent
-    forces, enemy_forces = _forces(state, side), _forces(state, enemy)
+    player, opponent = state.players[side], side.opponent
+    forces, opponent_forces = _forces(state, side), _forces(state, opponent)
     captured = state.captured_points(side) / rules.CAPTURE_GOAL
     towns, villages = state.towns_left(side), state.villages_left(side)
     points = score(state, side).total
-    lead = points - score(state, enemy).total
+    lead = points - score(state, opponent).total
     distance = min(towns, villages, max(0, rules.CAPTURE_GOAL * (1 - captured)) / 2)
-    home = rules.SUPPLY_HOME[enemy]
-    fallen = state.owner(home) is not enemy
+    home = rules.SUPPLY_HOME[opponent]
+    fallen = state.owner(home) is not opponent
     walls = 0 if fallen else defence(state, home)
     siege = state.sieges.get(side)
     prospects = _prospects(state, side, siege) if siege else 0.0
-    is_home = siege is not None and siege.location in rules.HOMES[enemy]
+    is_home = siege is not None and siege.location in rules.HOMES[opponent]
     near = 0.0 if fallen or forces.steps >= UNREACHABLE else 1 / forces.steps
     return Features(
         points=points / 20,
@@ -265,9 +265,9 @@ def features(state: State, side: Side) -> Features:
         support=float(forces.support),
         raiders=forces.raiders / 4,
         guards=forces.guards / 4,
-        exposed=_exposed(state, side) / 10 * (enemy_forces.raiders > 0),
+        exposed=_exposed(state, side) / 10 * (opponent_forces.raiders > 0),
         near=near,
-        assault=near * _probability((forces.attack - enemy_forces.defence - walls) / 4),
+        assault=near * _probability((forces.attack - opponent_forces.defence - walls) / 4),
         siege=0.0 if siege is None or is_home else prospects * _stake(state, siege.location) / 10,
         home_siege=prospects if is_home else 0.0,
         walls=sum(
@@ -381,7 +381,7 @@ def _forces(state: State, side: Side) -> _Forces:
 def _traits(edition: str, house_rules: tuple[str, ...], side: Side) -> dict[str, _Traits]:
     """Return the traits of every card that a side can own, by id."""
     ruleset = Ruleset.of(edition, house_rules)
-    enemy_home, own_home = (
+    opponent_home, own_home = (
         ruleset.catalogue.locations[rules.SUPPLY_HOME[owner]] for owner in (side.opponent, side)
     )
     steps = _steps(ruleset, side)
@@ -392,7 +392,7 @@ def _traits(edition: str, house_rules: tuple[str, ...], side: Side) -> dict[str,
             location=card.location is not None,
             money=card.money,
             military=card.military,
-            attack=max(card.military, ship * enemy_home.ships_in_siege),
+            attack=max(card.military, ship * opponent_home.ships_in_siege),
             defence=max(card.military + card.military_defending, ship * own_home.ships_in_siege),
             settlers="settler" in card.symbols,
             support=card.action == "home-support",
