@@ -15,13 +15,13 @@ from pbem.board.templates import Parts, Templates, siege_track
 from pbem.text.board import legend_text, location_text, raid_text
 from pbem.text.facts.position_facts import LocationFacts, RaidFacts, Scene, SiegeFacts
 
-_FROM_PIECE, _TO_PIECE, _BLOCKED = 29, 44, 74
+_ARROW_START, _ARROW_END, _BLOCKED_END = 29, 44, 74
 """Distances of an arrow from the middle of a location: start, end, and end if blocked."""
-_ABREAST = 17
+_RAID_SPACING = 17
 """The distance between raids along the same path."""
 _ROSE = (935, 982)
 """The position of the compass rose."""
-_BETWEEN_RHUMBS = 45
+_RHUMB_ANGLE = 45
 """The angle between the lines from the compass rose over the sea, in degrees."""
 CARTOUCHE = {
     # Translators: the title of the map, in four lines as old maps have it: “A chart of / New
@@ -76,7 +76,7 @@ class Drawing:
             "explanation": Message("Explanation"),
             "legend": legend_text(),
             "rose": _ROSE,
-            "rhumbs": [_rhumb(radians(turn)) for turn in range(0, 360, _BETWEEN_RHUMBS)],
+            "rhumbs": [_rhumb(radians(turn)) for turn in range(0, 360, _RHUMB_ANGLE)],
         }
 
     def render_parts(self, scene: Scene) -> Parts:
@@ -124,17 +124,17 @@ class Drawing:
         return self._templates.render("raids.svg", arrows=arrows)
 
 
-def _arrow(raid: RaidFacts, description: Message, others: int) -> RaidArrow:
+def _arrow(raid: RaidFacts, description: Message, index: int) -> RaidArrow:
     """Return the arrow of a raid along its connections; a blocked raid ends before its target.
 
-    `others` is the number of raids along the same path: the arrow runs beside theirs.
+    `index` is the number of raids along the same path: the arrow runs beside theirs.
     """
     course: list[Point] = []
-    for one, other in pairwise(raid.way):
-        course += load_layout().points_between(one, other)[bool(course) :]
-    course = trim(course, _FROM_PIECE, _BLOCKED if raid.blocked else _TO_PIECE)
-    if others:
-        course = offset(course, [others * _ABREAST] * len(course))
+    for start, end in pairwise(raid.way):
+        course += load_layout().points_between(start, end)[bool(course) :]
+    course = trim(course, _ARROW_START, _BLOCKED_END if raid.blocked else _ARROW_END)
+    if index:
+        course = offset(course, [index * _RAID_SPACING] * len(course))
     (x, y), (tip_x, tip_y) = course[-2:]
     turn = degrees(atan2(tip_y - y, tip_x - x))
     return RaidArrow(raid, svg_path(course), (tip_x, tip_y), round(turn), description)
@@ -146,27 +146,27 @@ def _rhumb(turn: float) -> tuple[int, int]:
     `turn` is its angle in radians.
     """
     lengths = []
-    for at, size, step in zip(_ROSE, load_layout().size, (cos(turn), sin(turn)), strict=True):
+    for start, length, step in zip(_ROSE, load_layout().size, (cos(turn), sin(turn)), strict=True):
         if abs(step) > 1e-9:
-            lengths.append(((size if step > 0 else 0) - at) / step)
+            lengths.append(((length if step > 0 else 0) - start) / step)
     x, y = _ROSE
     return round(x + min(lengths) * cos(turn)), round(y + min(lengths) * sin(turn))
 
 
-def _has_gained(place: LocationFacts, before: LocationFacts) -> bool:
+def _has_gained(location: LocationFacts, before: LocationFacts) -> bool:
     """Return True if a turn has added a piece, a fortification or a siege to a location."""
-    return place.owner is not None and (
-        place.owner != before.owner
-        or (place.piece, before.piece) == ("town", "village")
-        or (place.fortified and not before.fortified)
-        or (place.besieger is not None and before.besieger is None)
+    return location.owner is not None and (
+        location.owner != before.owner
+        or (location.piece, before.piece) == ("town", "village")
+        or (location.fortified and not before.fortified)
+        or (location.besieger is not None and before.besieger is None)
     )
 
 
-def _has_lost(place: LocationFacts, before: LocationFacts) -> bool:
+def _has_lost(location: LocationFacts, before: LocationFacts) -> bool:
     """Return True if a turn has removed a piece, or turned a town into a village."""
     return before.owner is not None and (
-        place.owner != before.owner or (place.piece, before.piece) == ("village", "town")
+        location.owner != before.owner or (location.piece, before.piece) == ("village", "town")
     )
 
 
@@ -174,11 +174,11 @@ def _has_lost(place: LocationFacts, before: LocationFacts) -> bool:
 
 NAME_SIZE = 25
 """The font size of a name, in units of the map."""
-SIGN = 21
+SIGN_WIDTH = 21
 """The width of a sign in its row."""
-_AWAY = 37
+_NAME_DISTANCE = 37
 """The distance of a name from the middle of the piece."""
-_ROW = 17
+_SIGN_DISTANCE = 17
 """The distance from the baseline of a name down to the middle of its signs."""
 
 
@@ -202,22 +202,22 @@ class LocationLabel(NamedTuple):
     def of(cls, place: Site, printed: Location) -> LocationLabel:
         """Return the label of a location with the signs that are printed there."""
         kinds = [kind for kind, is_printed in _signs(printed).items() if is_printed]
-        width = SIGN * len(kinds)
+        width = SIGN_WIDTH * len(kinds)
         has_row = bool(kinds)
-        x, anchor, row_x = _ACROSS[place.name]
+        x, anchor, row_x = _NAME_PLACEMENTS[place.name]
         name_y = _name_y(place.name, has_row)
-        first = x + row_x * width + SIGN / 2
-        middles = {kind: first + index * SIGN for index, kind in enumerate(kinds)}
+        first = x + row_x * width + SIGN_WIDTH / 2
+        middles = {kind: first + index * SIGN_WIDTH for index, kind in enumerate(kinds)}
         points_x = middles.pop("points", None)
         signs = tuple(middles.items())
-        return cls(place, printed, (x, name_y), anchor, name_y + _ROW, points_x, signs)
+        return cls(place, printed, (x, name_y), anchor, name_y + _SIGN_DISTANCE, points_x, signs)
 
 
-_ACROSS = {
+_NAME_PLACEMENTS = {
     "n": (0, "middle", -0.5),
     "s": (0, "middle", -0.5),
-    "e": (_AWAY, "start", 0),
-    "w": (-_AWAY, "end", -1),
+    "e": (_NAME_DISTANCE, "start", 0),
+    "w": (-_NAME_DISTANCE, "end", -1),
 }
 """By side: the x of a name, its SVG anchor, and the shift of the signs in row widths."""
 
@@ -225,9 +225,9 @@ _ACROSS = {
 def _name_y(side: str, has_row: bool) -> float:
     """Return the baseline of a name, below the middle of the piece."""
     if side == "n":
-        return -_AWAY - (_ROW + SIGN / 2 if has_row else 2)
+        return -_NAME_DISTANCE - (_SIGN_DISTANCE + SIGN_WIDTH / 2 if has_row else 2)
     if side == "s":
-        return _AWAY + 18
+        return _NAME_DISTANCE + 18
     return -2 if has_row else 8
 
 

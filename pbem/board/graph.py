@@ -45,13 +45,13 @@ class _Curve(NamedTuple):
 
 
 class _Chart(NamedTuple):
-    """The chart of one amount for both sides; its scale ends at `most` and has `marks`."""
+    """The chart of one amount for both sides; its scale ends at `maximum` and has `marks`."""
 
     id: str
     title: Phrase
     alt_texts: list[Message]
     curves: list[_Curve]
-    most: int
+    maximum: int
     marks: list[int]
 
 
@@ -67,23 +67,23 @@ class Graph:
         self._templates = templates
         self._last = len(scenes) - 1
         is_over = scenes[-1].state.outcome is not None
-        counted = {
+        series = {
             "points": (Message("Victory points"), _amounts(scenes, lambda side: side.points.total)),
             "money": (Message("Money"), _amounts(scenes, lambda side: side.money)),
         }
         if chances:
             british = [in_percent(chance) for chance in chances]
             amounts = {Side.BRITISH: british, Side.FRENCH: [100 - chance for chance in british]}
-            counted["chance"] = (Message("Chance to win, in percent"), amounts)
+            series["chance"] = (Message("Chance to win, in percent"), amounts)
         self._charts = [
-            _chart(id, title, amounts, is_over=is_over) for id, (title, amounts) in counted.items()
+            _chart(id, title, amounts, is_over=is_over) for id, (title, amounts) in series.items()
         ]
-        about = (
+        caption = (
             Message("Points, money and chances, turn by turn")
             if chances
             else Message("Points and money, turn by turn")
         )
-        self._heads = {"graph": about, "table": Message("The same as a table")}
+        self._heads = {"graph": caption, "table": Message("The same as a table")}
         self._table = templates.render(
             "graph_table.html",
             charts=self._charts,
@@ -121,9 +121,9 @@ def _amounts(scenes: Sequence[Scene], amount: Callable[[SideFacts], int]) -> dic
     return {side: [amount(scene.facts.sides[side]) for scene in scenes] for side in Side}
 
 
-def _step(highest: int, most: int) -> int:
-    """Return the smallest round step of which `most` reach the highest amount."""
-    return next((step for step in _STEPS if step * most >= highest), _STEPS[-1])
+def _step(highest: int, max_steps: int) -> int:
+    """Return the smallest round step of which `max_steps` reach the highest amount."""
+    return next((step for step in _STEPS if step * max_steps >= highest), _STEPS[-1])
 
 
 # --- the analysis

@@ -89,17 +89,17 @@ class Layout(NamedTuple):
     connections: Mapping[Connection, DrawnConnection]
     map_labels: Sequence[MapLabel]
 
-    def points_between(self, one: str, other: str) -> list[Point]:
+    def points_between(self, first: str, second: str) -> list[Point]:
         """Return the course of the connection from one location to another.
 
         Raises KeyError if there is none.
         """
-        for way in self.connections.values():
-            if way.ends == (one, other):
-                return [*way.points]
-            if way.ends == (other, one):
-                return [*reversed(way.points)]
-        raise KeyError(f"nothing joins {one} and {other}")
+        for connection in self.connections.values():
+            if connection.ends == (first, second):
+                return [*connection.points]
+            if connection.ends == (second, first):
+                return [*reversed(connection.points)]
+        raise KeyError(f"nothing joins {first} and {second}")
 
 
 @cache
@@ -114,7 +114,7 @@ def load_layout() -> Layout:
         row["id"]: Site(row["id"], _point(row["at"]), row["name"], _point(row["track"]))
         for row in data["place"]
     }
-    ways = [_connection(row, places) for row in data["way"]]
+    connections = [_connection(row, places) for row in data["way"]]
     width, height = data["size"]
     return Layout(
         size=(width, height),
@@ -123,7 +123,7 @@ def load_layout() -> Layout:
         hills=[*map(_point, data["hills"])],
         trees=[*map(_point, data["trees"])],
         places=places,
-        connections={(way.kind, *way.ends): way for way in ways},
+        connections={(c.kind, *c.ends): c for c in connections},
         map_labels=[
             MapLabel(
                 Message.within("map", _LABELS[row["name"]]),
@@ -137,9 +137,9 @@ def load_layout() -> Layout:
 
 
 def _connection(row: Mapping[str, Any], places: Mapping[str, Site]) -> DrawnConnection:
-    one, other = row["between"]
-    through = [places[one].at, *map(_point, row["through"]), places[other].at]
-    return DrawnConnection(row["kind"], (one, other), tuple(_curve(through)))
+    first, second = row["between"]
+    points = [places[first].at, *map(_point, row["through"]), places[second].at]
+    return DrawnConnection(row["kind"], (first, second), tuple(_curve(points)))
 
 
 def _point(row: Sequence[float]) -> Point:
@@ -176,25 +176,25 @@ def _curve(points: Sequence[Point]) -> list[Point]:
     """Return the points of a smooth curve through some points (a Catmull-Rom spline)."""
     padded = [points[0], *points, points[-1]]
     curve: list[Point] = []
-    for before, one, other, after in zip(padded, padded[1:], padded[2:], padded[3:], strict=False):
-        steps = max(1, round(_distance(one, other) / _STEP))
+    for before, start, end, after in zip(padded, padded[1:], padded[2:], padded[3:], strict=False):
+        steps = max(1, round(_distance(start, end) / _STEP))
         for step in range(steps):
             t = step / steps
             curve.append(
                 (
-                    _spline(before[0], one[0], other[0], after[0], t),
-                    _spline(before[1], one[1], other[1], after[1], t),
+                    _spline(before[0], start[0], end[0], after[0], t),
+                    _spline(before[1], start[1], end[1], after[1], t),
                 )
             )
     return [*curve, points[-1]]
 
 
-def _spline(before: float, one: float, other: float, after: float, t: float) -> float:
-    """Return a coordinate of the spline between `one` and `other`, at `t` from 0 to 1."""
-    return one + t / 2 * (
-        other
+def _spline(before: float, start: float, end: float, after: float, t: float) -> float:
+    """Return a coordinate of the spline between `start` and `end`, at `t` from 0 to 1."""
+    return start + t / 2 * (
+        end
         - before
-        + t * (2 * before - 5 * one + 4 * other - after + t * (3 * (one - other) + after - before))
+        + t * (2 * before - 5 * start + 4 * end - after + t * (3 * (start - end) + after - before))
     )
 
 
@@ -204,35 +204,35 @@ def _meander(course: Sequence[Point]) -> list[Point]:
     return offset(course, [0, *swings, 0])
 
 
-def _distance(one: Point, other: Point) -> float:
-    return hypot(other[0] - one[0], other[1] - one[1])
+def _distance(start: Point, end: Point) -> float:
+    return hypot(end[0] - start[0], end[1] - start[1])
 
 
 def trim(course: Sequence[Point], from_start: float, from_end: float) -> list[Point]:
     """Return a course without these lengths of its start and end; less if it is too short."""
     lengths = [0.0]
-    for one, other in pairwise(course):
-        lengths.append(lengths[-1] + _distance(one, other))
+    for start, end in pairwise(course):
+        lengths.append(lengths[-1] + _distance(start, end))
     share = min(1.0, (lengths[-1] - _MIN_LENGTH) / (from_start + from_end))
     first, last = from_start * share, lengths[-1] - from_end * share
-    between = [p for p, length in zip(course, lengths, strict=True) if first < length < last]
-    return [_at(course, lengths, first), *between, _at(course, lengths, last)]
+    inner_points = [p for p, length in zip(course, lengths, strict=True) if first < length < last]
+    return [_point_at(course, lengths, first), *inner_points, _point_at(course, lengths, last)]
 
 
-def _at(course: Sequence[Point], lengths: Sequence[float], length: float) -> Point:
+def _point_at(course: Sequence[Point], lengths: Sequence[float], length: float) -> Point:
     """Return the point of a course at that length from its start."""
-    after = next(index for index, total in enumerate(lengths) if index and total >= length)
-    (x, y), (to_x, to_y) = course[after - 1], course[after]
-    share = (length - lengths[after - 1]) / (lengths[after] - lengths[after - 1] or 1.0)
+    index = next(index for index, total in enumerate(lengths) if index and total >= length)
+    (x, y), (to_x, to_y) = course[index - 1], course[index]
+    share = (length - lengths[index - 1]) / (lengths[index] - lengths[index - 1] or 1.0)
     return x + share * (to_x - x), y + share * (to_y - y)
 
 
 def offset(course: Sequence[Point], distances: Sequence[float]) -> list[Point]:
     """Return a course to the right of another, in its direction, at a distance for each point."""
-    shifted = []
+    points = []
     for index, ((x, y), side) in enumerate(zip(course, distances, strict=True)):
         (from_x, from_y), *_, (to_x, to_y) = course[max(0, index - 1) : index + 2]
         dx, dy = to_x - from_x, to_y - from_y
         length = hypot(dx, dy) or 1.0
-        shifted.append((x - dy / length * side, y + dx / length * side))
-    return shifted
+        points.append((x - dy / length * side, y + dx / length * side))
+    return points

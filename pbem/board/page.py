@@ -33,7 +33,7 @@ _STYLES = ("colours.css", "board.css", "page.css", "table.css", "cards.css")
 _SCRIPTS = ("cards.js", "parts.js", "scenes.js", "time.js", "theme.js", "faces.js", "page.js")
 """Modules in the order in which they are joined: after those that they import from."""
 _IMPORT, _EXPORT = re.compile(r"^import .*;\n", re.M), re.compile(r"^export ", re.M)
-_LATER = ("faces-of-cards", "words-on-cards", "graph-table", "turns")
+_DEFERRED_IDS = ("faces-of-cards", "words-on-cards", "graph-table", "turns")
 """Long parts that never change: a script unpacks them from the compressed data."""
 
 
@@ -60,20 +60,20 @@ def render_page(
     templates = Templates(language)
     catalogue = chronicle.match.state.ruleset.catalogue
     log = Log(chronicle)
-    words = PositionText(templates, log, scenes)
+    position = PositionText(templates, log, scenes)
     table = Tabletop(templates, catalogue, chronicle.viewer)
     views: dict[str, SceneView] = {
         "drawing": Drawing(templates, catalogue),
         "table": table,
         "graph": Graph(templates, scenes, analysis.chances if analysis else ()),
-        "words": words,
+        "words": position,
     }
     by_view = [{name: view.render_parts(scene) for name, view in views.items()} for scene in scenes]
     by_scene = [dict(item for parts in row.values() for item in parts.items()) for row in by_view]
-    at_first = by_scene[at] | dict.fromkeys(_LATER, Markup())
-    at_first["faces-of-cards"] = table.render_used_faces(at_first)
-    at_first["words-on-cards"] = table.card_names
-    style, script = font_css(language) + _joined(_STYLES), _as_one(_SCRIPTS)
+    initial = by_scene[at] | dict.fromkeys(_DEFERRED_IDS, Markup())
+    initial["faces-of-cards"] = table.render_used_faces(initial)
+    initial["words-on-cards"] = table.card_names
+    style, script = font_css(language) + _join_assets(_STYLES), _bundle(_SCRIPTS)
     return templates.render(
         "page.html",
         lang=language.code,
@@ -81,14 +81,14 @@ def render_page(
         title=log.title,
         players=log.players,
         warning=log.warning,
-        frames={name: _static(view, by_view[at][name], at_first) for name, view in views.items()},
-        turn=words.render_turn(scenes[at]),
-        heading=words.heading(scenes[at]),
+        frames={name: _fill(view, by_view[at][name], initial) for name, view in views.items()},
+        turn=position.render_turn(scenes[at]),
+        heading=position.heading(scenes[at]),
         deciding=render_analysis(templates, chronicle, analysis) if analysis else "",
         proved=render_proof(templates, audit.report, audit.time),
         at=at,
         last=len(scenes) - 1,
-        data=pack_scenes(by_scene, _LATER),
+        data=pack_scenes(by_scene, _DEFERRED_IDS),
         style=style,
         script=script,
         policy=f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
@@ -96,18 +96,18 @@ def render_page(
     )
 
 
-def _static(view: SceneView, ids: Iterable[str], at_first: Parts) -> Markup:
+def _fill(view: SceneView, ids: Iterable[str], initial: Parts) -> Markup:
     """Return the frame of a view with the parts that it has before a script has run."""
-    return fill_frame(view.render_frame(), {id: at_first[id] for id in ids if at_first[id]})
+    return fill_frame(view.render_frame(), {id: initial[id] for id in ids if initial[id]})
 
 
-def _joined(names: Sequence[str]) -> str:
+def _join_assets(names: Sequence[str]) -> str:
     return "\n".join(read_asset(name) for name in names)
 
 
-def _as_one(modules: Sequence[str]) -> str:
+def _bundle(modules: Sequence[str]) -> str:
     """Return modules joined to one script, since a page on disk cannot load modules."""
-    joined = '"use strict";\n' + _joined(modules)
+    joined = '"use strict";\n' + _join_assets(modules)
     return _EXPORT.sub("", _IMPORT.sub("", joined))
 
 
@@ -162,9 +162,9 @@ class PositionText:
         blocks = self._blocks[scene.number]
         for block, room in enumerate(self._room):
             lines = blocks[block] if block < len(blocks) else []
-            for place in range(room):
-                line = lines[place] if place < len(lines) else Line()
-                parts[f"line-{block}-{place}"] = self._line(line)
+            for line_number in range(room):
+                line = lines[line_number] if line_number < len(lines) else Line()
+                parts[f"line-{block}-{line_number}"] = self._line(line)
         return parts
 
     def render_turn(self, scene: Scene) -> Markup:

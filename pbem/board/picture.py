@@ -31,17 +31,17 @@ from pbem.text.rules.editions import game_line
 
 DEFAULT_WIDTH = 1600
 """The default width of a PNG in pixels."""
-_PROPERTY = re.compile(r"(--[\w-]+):\s*([^;]+);")
-_USED = re.compile(r"var\((--[\w-]+)\)")
+_PROPERTY_PATTERN = re.compile(r"(--[\w-]+):\s*([^;]+);")
+_VARIABLE_PATTERN = re.compile(r"var\((--[\w-]+)\)")
 
 _MARGIN = 16
 _NAMES, _BODY, _RULES = (32.0, 28.0, 24.0, 20.0), (23.0, 20.0), (20.0, 18.0)
 """The font sizes to try, in units of the map, largest first."""
 _LEADING = 1.25
 """The height of a line, in em."""
-_BESIDE = 60
+_INDENT = 60
 """The distance of a player's name from the edge; a piece is before it."""
-_COUNTED = 104
+_AMOUNTS = 104
 """The height of the amounts of a side, with the name above."""
 
 
@@ -70,8 +70,8 @@ def _render(scene: Scene, match: Match, language: Language, fonts: str) -> str:
     templates, say = Templates(language), language.say
     drawing = Drawing(templates, match.state.ruleset.catalogue)
     players = say(versus(*(player(match, side) for side in match.entrants)))
-    across, down = load_layout().size
-    room = across - 2 * _MARGIN
+    width, length = load_layout().size
+    room = width - 2 * _MARGIN
     head = _stack(
         0,
         room,
@@ -82,14 +82,14 @@ def _render(scene: Scene, match: Match, language: Language, fonts: str) -> str:
         ],
     )
     board_at = head[-1].y + _MARGIN
-    sides_at = board_at + down + 2 * _MARGIN
+    sides_at = board_at + length + 2 * _MARGIN
     name = names(scene.state)
     sieges = (
         sentences(siege_heading(siege, name) + ".", siege_standing(siege))
         for siege in scene.facts.sieges
     )
-    foot = _stack(sides_at + _COUNTED, room, [("moment", say(siege), _BODY, 2) for siege in sieges])
-    height = (foot[-1].y if foot else sides_at + _COUNTED) + _MARGIN
+    foot = _stack(sides_at + _AMOUNTS, room, [("moment", say(siege), _BODY, 2) for siege in sieges])
+    height = (foot[-1].y if foot else sides_at + _AMOUNTS) + _MARGIN
     sheet, css = drawing.template_values(), read_asset("board.css") + read_asset("picture.css")
     board = fill_frame(templates.render("board_inside.svg", **sheet), drawing.render_parts(scene))
     return str(
@@ -101,7 +101,7 @@ def _render(scene: Scene, match: Match, language: Language, fonts: str) -> str:
             heading=f"{players}. {say(moment_text(scene, match))}",
             height=round(height),
             margin=_MARGIN,
-            beside=_BESIDE,
+            beside=_INDENT,
             lines=[*head, *foot],
             board_at=board_at,
             sides_at=sides_at,
@@ -114,25 +114,25 @@ def _stack(
     top: float, room: float, texts: Iterable[tuple[str, str, tuple[float, ...], int]]
 ) -> list[CaptionLine]:
     """Stack texts below `top`; each has a kind, font sizes to try, and a maximum of lines."""
-    stacked: list[CaptionLine] = []
-    for kind, text, sizes, most in texts:
-        lines, size, text_length = fit(text, sizes, room, most, BOLD if sizes is _NAMES else 1)
+    caption_lines: list[CaptionLine] = []
+    for kind, text, sizes, limit in texts:
+        lines, size, text_length = fit(text, sizes, room, limit, BOLD if sizes is _NAMES else 1)
         for line in lines:
             top += size * _LEADING
-            squeezed = text_length if text_width(line, size) > room else None
-            stacked.append(CaptionLine(kind, line, top, size, squeezed))
-    return stacked
+            max_width = text_length if text_width(line, size) > room else None
+            caption_lines.append(CaptionLine(kind, line, top, size, max_width))
+    return caption_lines
 
 
 def _describe_side(
     scene: Scene, match: Match, side: Side, language: Language
 ) -> tuple[Side, CaptionLine, list[tuple[str, str]]]:
     """Return the caption of a side: its player, and its amounts with their names."""
-    room = load_layout().size[0] / 2 - _BESIDE - 2 * _MARGIN
+    room = load_layout().size[0] / 2 - _INDENT - 2 * _MARGIN
     name = language.say(player(match, side))
     caption, *_ = _stack(8 - _NAMES[1] * _LEADING, room, [("player", name, _NAMES[1:], 1)])
-    counted = counts(scene.facts.sides[side]).items()
-    amounts = [(language.say(row_text("columns", key)), language.say(n)) for key, n in counted]
+    items = counts(scene.facts.sides[side]).items()
+    amounts = [(language.say(row_text("columns", key)), language.say(n)) for key, n in items]
     return side, caption, amounts
 
 
@@ -141,8 +141,8 @@ def inline_colours(css: str) -> str:
 
     Renderers of pictures may not support custom properties.
     """
-    properties = dict(_PROPERTY.findall(read_asset("colours.css").split("}")[0] + css))
-    return _USED.sub(lambda match: properties[match[1]], css)
+    properties = dict(_PROPERTY_PATTERN.findall(read_asset("colours.css").split("}")[0] + css))
+    return _VARIABLE_PATTERN.sub(lambda match: properties[match[1]], css)
 
 
 # --- the picture in a message

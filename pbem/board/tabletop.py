@@ -95,20 +95,20 @@ class CardFace(NamedTuple):
     """All that is drawn on a card: `icons` in its head, `rows` of text, the `price` to draft it.
 
     An empire card has an emblem; `emblem_at` is its left, top and size. A location card has the
-    point `here` on its map, and `reaches`, the points that it leads to by each transport.
+    point `location_point` on its map, and `reaches`, the points that it leads to by each transport.
     """
 
     id: str
     kind: str
     names: list[TitleLine]
-    beside: TitleLine | None
+    rulebook_name: TitleLine | None
     icons: list[tuple[int, Icon]]
     rows: list[Feature]
     size: float
     price: int | None
     emblem: str
     emblem_at: tuple[int, int, int]
-    here: tuple[int, int] | None
+    location_point: tuple[int, int] | None
     reaches: list[tuple[str, list[tuple[int, int]]]]
     words: Phrase
 
@@ -125,12 +125,12 @@ def card_colour(card: Card) -> str:
 
 def make_card_faces(language: Language, catalogue: Catalogue) -> list[CardFace]:
     """Return the faces of all cards of a catalogue, without duplicates."""
-    owned = {
+    owned_cards = {
         face_id(card): OwnedCard(card, tuple(Side) if card.side is None else (side,))
         for side in Side
         for card in catalogue.cards[side].values()
     }
-    return [_face(language, catalogue, card) for card in owned.values()]
+    return [_face(language, catalogue, card) for card in owned_cards.values()]
 
 
 def minimap_point(location: str) -> tuple[int, int]:
@@ -147,29 +147,29 @@ def minimap_scale() -> float:
 def _face(language: Language, catalogue: Catalogue, owned: OwnedCard) -> CardFace:
     card, name = owned.card, catalogue.name_of(owned.card.id)
     icons = [*_icons(card)]
-    texts = [*_leads(card, catalogue)]
+    texts = [*_destinations(card, catalogue)]
     texts += [(icon.symbol, icon.words) for icon in icons if not card.location or _has_text(icon)]
-    size, broken, height = _rows(language, texts, _MAP_ROOM if card.location else _EMBLEM_ROOM)
-    foot = HEIGHT - _FOOT_MARGIN - round(height)
-    emblem = min(_LARGEST_EMBLEM, foot - _PICTURE - 4)
+    size, rows, height = _fit(language, texts, _MAP_ROOM if card.location else _EMBLEM_ROOM)
+    text_top = HEIGHT - _FOOT_MARGIN - round(height)
+    emblem = min(_LARGEST_EMBLEM, text_top - _PICTURE - 4)
     facts = semicolon_list(card_facts(card, catalogue))
-    names, translated = _names(language.say(name), translation(language, name))
+    names, rulebook_name = _names(language.say(name), translation(language, name))
     return CardFace(
         id=face_id(card),
         kind=card_colour(card),
         names=names,
-        beside=translated,
-        icons=[*_in_row(icons)],
-        rows=[*_below(_BELOW_MAP if card.location else foot, size, broken)],
+        rulebook_name=rulebook_name,
+        icons=[*_position_icons(icons)],
+        rows=[*_stack_texts(_BELOW_MAP if card.location else text_top, size, rows)],
         size=size,
         price=None if card.location else card.cost,
         emblem="" if card.location else card.id.removeprefix("neutral-"),
-        emblem_at=((WIDTH - emblem) // 2, (_PICTURE + foot - emblem) // 2, emblem),
-        here=minimap_point(card.location) if card.location else None,
+        emblem_at=((WIDTH - emblem) // 2, (_PICTURE + text_top - emblem) // 2, emblem),
+        location_point=minimap_point(card.location) if card.location else None,
         reaches=[
-            (by, [*map(minimap_point, sorted(card.reaches[by]))])
-            for by in TRANSPORTS
-            if card.reaches.get(by)
+            (transport, [*map(minimap_point, sorted(card.reaches[transport]))])
+            for transport in TRANSPORTS
+            if card.reaches.get(transport)
         ],
         words=with_label(comma_list((with_translation(language, name), card_kind(owned))), facts),
     )
@@ -179,13 +179,13 @@ def _names(name: str, translated: str) -> tuple[list[TitleLine], TitleLine | Non
     """Return the lines of a card's name, and a line with its name in the rulebook, if any."""
     if translated:
         printed = fit(name, (12, 11, 10, 9), _NAME_ROOM, weight=BOLD)
-        other = fit(translated, (9.5, 8.5, 7.5), _NAME_ROOM)
-        below = TitleLine(22, other.lines[0], other.size, other.text_length)
-        return [TitleLine(12, printed.lines[0], printed.size, printed.text_length)], below
-    whole = fit(name, (NAME_SIZE, 13, 12), _NAME_ROOM, weight=BOLD)
-    if whole.text_length is None:
-        return [TitleLine(18, whole.lines[0], whole.size, None)], None
-    broken = fit(name, (11, 10, 9), _NAME_ROOM, most=2, weight=BOLD)
+        second = fit(translated, (9.5, 8.5, 7.5), _NAME_ROOM)
+        rulebook_line = TitleLine(22, second.lines[0], second.size, second.text_length)
+        return [TitleLine(12, printed.lines[0], printed.size, printed.text_length)], rulebook_line
+    fitted = fit(name, (NAME_SIZE, 13, 12), _NAME_ROOM, weight=BOLD)
+    if fitted.text_length is None:
+        return [TitleLine(18, fitted.lines[0], fitted.size, None)], None
+    broken = fit(name, (11, 10, 9), _NAME_ROOM, limit=2, weight=BOLD)
     tops = (12, 22) if len(broken.lines) == 2 else (17,)
     lines = zip(tops, broken.lines, strict=True)
     return [TitleLine(y, line, broken.size, broken.text_length) for y, line in lines], None
@@ -209,7 +209,7 @@ def _icons(card: Card) -> Iterator[Icon]:
         yield Icon("defending", str(card.military_defending), words)
     yield from _raid_icons(card)
     if card.action:
-        yield Icon(card.action, "", _for_price("card-actions", card.action, card.play_cost))
+        yield Icon(card.action, "", _priced_text("card-actions", card.action, card.play_cost))
     if card.free_action:
         free, joining = Message("costs no action"), Message("yes, when it joins a siege under way")
         yield Icon("free", "", free if card.action else with_label(free, joining))
@@ -221,22 +221,22 @@ def _icons(card: Card) -> Iterator[Icon]:
 
 def _raid_icons(card: Card) -> Iterator[Icon]:
     """Yield the symbols for the use of a card in raids and ambushes."""
-    for part, can, price in (
+    for part, is_possible, price in (
         ("raid", card.raid, card.raid_cost),
         ("extend-raid", card.extends_raid, 0),
         ("ambush", card.ambush, card.ambush_cost),
         ("block-raid", card.blocks_raid, 0),
         ("block-ambush", card.blocks_ambush, 0),
     ):
-        if can:
-            yield Icon(part, "", _for_price("raids", part, price))
+        if is_possible:
+            yield Icon(part, "", _priced_text("raids", part, price))
     if card.ambushable:
         yield Icon("ambushable", "", Message("can be lost to an ambush"))
     if card.convertible:
         yield Icon("convertible", "", Message("can be converted"))
 
 
-def _for_price(table: str, key: str, price: int) -> Message:
+def _priced_text(table: str, key: str, price: int) -> Message:
     """Return the text of a table with the price, if any."""
     action, money = row_text(table, key), money_amount(price)
     return Message("{action}, for {price}", action=action, price=money) if price else action
@@ -247,17 +247,17 @@ def _has_text(icon: Icon) -> bool:
     return icon.symbol not in (*_SYMBOLS, "money", "strength")
 
 
-def _leads(card: Card, catalogue: Catalogue) -> Iterator[tuple[str, Phrase]]:
+def _destinations(card: Card, catalogue: Catalogue) -> Iterator[tuple[str, Phrase]]:
     """Yield the locations that a card leads to, by transport."""
-    for by in TRANSPORTS:
-        if card.reaches.get(by):
-            yield by, name_list(map(catalogue.name_of, card.reaches[by]))
+    for transport in TRANSPORTS:
+        if card.reaches.get(transport):
+            yield transport, name_list(map(catalogue.name_of, card.reaches[transport]))
 
 
 # --- positions on a card
 
 
-def _in_row(icons: Iterable[Icon]) -> Iterator[tuple[int, Icon]]:
+def _position_icons(icons: Iterable[Icon]) -> Iterator[tuple[int, Icon]]:
     """Yield icons from left to right, each with its x; a number widens all but a coin."""
     x = 0
     for icon in icons:
@@ -265,7 +265,7 @@ def _in_row(icons: Iterable[Icon]) -> Iterator[tuple[int, Icon]]:
         x += ICON + 1 + (_NUMBER if icon.number and icon.symbol != "money" else 0)
 
 
-def _rows(
+def _fit(
     language: Language, texts: list[tuple[str, Phrase]], room: int
 ) -> tuple[float, list[tuple[str, list[str]]], float]:
     """Return the largest font size at which the texts of a card fit into the height `room`.
@@ -281,24 +281,24 @@ def _rows(
     return size, broken, height
 
 
-def _below(y: float, size: float, broken: list[tuple[str, list[str]]]) -> Iterator[Feature]:
+def _stack_texts(y: float, size: float, broken: list[tuple[str, list[str]]]) -> Iterator[Feature]:
     """Yield texts one below the other, each line with its baseline."""
     for symbol, lines in broken:
-        placed: list[tuple[int, str]] = []
+        positioned: list[tuple[int, str]] = []
         for line in lines:
-            placed.append((round(y + size), line))
+            positioned.append((round(y + size), line))
             y += size * _LEADING
-        yield Feature(symbol, placed)
+        yield Feature(symbol, positioned)
 
 
 # --- beside the board
 
 
-_COUNTED = ("money", "points", "captured", "villages", "towns")
+_AMOUNTS = ("money", "points", "captured", "villages", "towns")
 _PILES = ("hand", "draw", "discard", "reserve", "draft", "locations")
-_USES = re.compile(r'href="#(card|head)-([^"]+)"')
+_CARD_REFERENCE = re.compile(r'href="#(card|head)-([^"]+)"')
 """A pile shows a whole card, or only its head."""
-_BEHIND_WIN = 3
+_TRACK_MARGIN = 3
 """The steps of the track of a siege beyond the victory of a side."""
 
 
@@ -337,7 +337,7 @@ class Tabletop:
             "table.html",
             sides=[(side.value, capitalize(side.label)) for side in Side],
             apart=self._player.value if self._player else None,
-            labels={key: row_text("labels", key) for key in _COUNTED},
+            labels={key: row_text("labels", key) for key in _AMOUNTS},
             piles={side.value: self._titles(side) for side in Side},
             goal=CAPTURE_GOAL,
             sieges=Message("Sieges"),
@@ -347,17 +347,17 @@ class Tabletop:
 
     def render_used_faces(self, parts: Parts) -> Markup:
         """Return the faces of the cards that are used in these parts, whole or their heads."""
-        uses = {use for text in parts.values() for use in _USES.findall(text)}
+        uses = {use for text in parts.values() for use in _CARD_REFERENCE.findall(text)}
         heads = {id for _, id in uses}
-        whole = {id for kind, id in uses if kind == "card"}
-        return self._render_faces([face for face in self._faces if face.id in heads], whole)
+        whole_ids = {id for kind, id in uses if kind == "card"}
+        return self._render_faces([face for face in self._faces if face.id in heads], whole_ids)
 
-    def _render_faces(self, faces: Sequence[CardFace], whole: Collection[str]) -> Markup:
-        """Return the heads of these faces, and the rest of those with an id in `whole`."""
+    def _render_faces(self, faces: Sequence[CardFace], whole_ids: Collection[str]) -> Markup:
+        """Return the heads of these faces, and the rest of those with an id in `whole_ids`."""
         return self._render(
             "card_faces.svg",
             faces=faces,
-            whole=whole,
+            whole=whole_ids,
             kinds=KINDS,
             map=MINIMAP,
             map_scale=minimap_scale(),
@@ -372,8 +372,8 @@ class Tabletop:
 
     def _titles(self, side: Side) -> dict[str, Phrase]:
         """Return the titles of the piles of a side."""
-        whose = "-yours" if side is self._viewer else ""
-        return {pile: capitalize(row_text("piles", f"{pile}{whose}")) for pile in _PILES}
+        suffix = "-yours" if side is self._viewer else ""
+        return {pile: capitalize(row_text("piles", f"{pile}{suffix}")) for pile in _PILES}
 
     def render_parts(self, scene: Scene) -> Parts:
         """Return the content of the table in a scene, with the changes of the turn."""
@@ -381,19 +381,19 @@ class Tabletop:
         name = names(scene.state)
         parts = {"faces-of-cards": self.card_faces, "words-on-cards": self.card_words}
         for side in Side:
-            has, had = facts.sides[side], before.sides[side]
-            gained = sorted(scene.state.players[side].locations)
-            of_side = {
-                **self._numbers(has, had),
-                **self._piles(side, has, had, name),
-                "locations-count": self._number("locations", Count(len(gained), len(gained))),
-                "locations": self._cards(side, "locations", diff_pile(gained, gained)),
+            new, old = facts.sides[side], before.sides[side]
+            locations = sorted(scene.state.players[side].locations)
+            side_parts = {
+                **self._numbers(new, old),
+                **self._piles(side, new, old, name),
+                "locations-count": self._number("locations", Count(len(locations), len(locations))),
+                "locations": self._cards(side, "locations", diff_pile(locations, locations)),
                 "siege": self._siege(side, facts, before, name),
             }
-            parts |= {f"{side.value}-{key}": text for key, text in of_side.items()}
-        drafted = diff_stock(facts.neutral, before.neutral)
+            parts |= {f"{side.value}-{key}": text for key, text in side_parts.items()}
+        stock = diff_stock(facts.neutral, before.neutral)
         discs = Count(facts.fortifications_left, before.fortifications_left)
-        parts["neutral"] = self._cards(None, "available", drafted)
+        parts["neutral"] = self._cards(None, "available", stock)
         parts["discs"] = self._render(
             "discs.html",
             number=discs,
@@ -403,14 +403,14 @@ class Tabletop:
 
     # --- numbers
 
-    def _numbers(self, has: SideFacts, had: SideFacts) -> dict[str, Markup]:
+    def _numbers(self, new: SideFacts, old: SideFacts) -> dict[str, Markup]:
         """Return the amounts of a side and the sizes of its piles."""
-        now, before = _counts(has), _counts(had)
+        now, before = _counts(new), _counts(old)
         parts = {key: self._number(key, Count(now[key], before[key])) for key in now}
         parts["pieces"] = self._render(
             "pieces.html",
-            villages=has.villages_captured,
-            towns=has.towns_captured,
+            villages=new.villages_captured,
+            towns=new.towns_captured,
             villages_counted=village_count,
             towns_counted=town_count,
         )
@@ -429,22 +429,22 @@ class Tabletop:
 
     # --- piles
 
-    def _piles(self, side: Side, has: SideFacts, had: SideFacts, name: Name) -> dict[str, Markup]:
+    def _piles(self, side: Side, new: SideFacts, old: SideFacts, name: Name) -> dict[str, Markup]:
         """Return the cards of a side, and facts about those that are hidden."""
-        hand, draw_pile = has.hand, draw_pile_text(has, name)
-        drafted = diff_stock(has.available, had.available)
-        reserve = diff_pile(has.reserve, had.reserve, with_gone=True)
-        cards = diff_hand(hand, had.hand)
+        hand, draw_pile = new.hand, draw_pile_text(new, name)
+        stock = diff_stock(new.available, old.available)
+        reserve = diff_pile(new.reserve, old.reserve, with_gone=True)
+        cards = diff_hand(hand, old.hand)
         if side is self._player:
             cards = [card for stack in cards for card in stack.split()]
         return {
             "hand": self._cards(side, "hand", cards, hand.face_down),
-            "hand-told": self._render("notes.html", lines=list(_hand_notes(has, name))),
-            "draw": self._cards(side, "draw", [], has.draw_pile),
+            "hand-told": self._render("notes.html", lines=list(_hand_notes(new, name))),
+            "draw": self._cards(side, "draw", [], new.draw_pile),
             "draw-told": self._render("notes.html", lines=[draw_pile] if draw_pile else []),
-            "discard": self._cards(side, "discard", diff_pile(has.discard_pile, had.discard_pile)),
+            "discard": self._cards(side, "discard", diff_pile(new.discard_pile, old.discard_pile)),
             "reserve": self._cards(side, "reserve", reserve),
-            "draft": self._cards(side, "available", drafted),
+            "draft": self._cards(side, "available", stock),
         }
 
     def _cards(
@@ -475,7 +475,7 @@ class Tabletop:
             "siege.html",
             siege=siege,
             heading=siege_heading(siege, name),
-            track=siege_track(siege, marker.before, _BEHIND_WIN),
+            track=siege_track(siege, marker.before, _TRACK_MARGIN),
             marker=marker,
             sides=[
                 (

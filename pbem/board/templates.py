@@ -30,12 +30,12 @@ _FOLDER = Path(__file__).parent
 class Templates:
     """The templates of the board; in them `say` translates a message into the language.
 
-    Templates in the folder `also` take precedence.
+    Templates in the folder `extra_folder` take precedence.
     """
 
-    def __init__(self, language: Language, also: Path | None = None) -> None:
+    def __init__(self, language: Language, extra_folder: Path | None = None) -> None:
         self.language = language
-        self._environment = _environment(also)
+        self._environment = _environment(extra_folder)
 
     def render(self, template: str, /, **facts: object) -> Markup:
         """Return a template of `templates/` rendered with these values."""
@@ -50,9 +50,9 @@ def read_asset(name: str) -> str:
 
 
 @cache
-def _environment(also: Path | None) -> Environment:
+def _environment(extra_folder: Path | None) -> Environment:
     environment = Environment(
-        loader=FileSystemLoader([*filter(None, [also]), _FOLDER / "templates"]),
+        loader=FileSystemLoader([*filter(None, [extra_folder]), _FOLDER / "templates"]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -134,9 +134,9 @@ def pack_scenes(parts_by_scene: Sequence[Parts], later: Sequence[str] = ()) -> s
 
 
 def _differing(before: Sequence[int], scene: Sequence[int]) -> Iterable[tuple[int, int]]:
-    for place, (old, new) in enumerate(zip(before, scene, strict=True)):
+    for index, (old, new) in enumerate(zip(before, scene, strict=True)):
         if old != new:
-            yield place, new
+            yield index, new
 
 
 # --- the track of a siege
@@ -155,21 +155,21 @@ class TrackStep(NamedTuple):
     was_here: bool
 
 
-def siege_track(siege: SiegeFacts, before: int | None = None, behind: int = 0) -> list[TrackStep]:
+def siege_track(siege: SiegeFacts, before: int | None = None, margin: int = 0) -> list[TrackStep]:
     """Return the steps of a siege, from the victory of the defender to that of the besieger.
 
-    `behind` more steps follow at both ends; the outermost step stands for all beyond it. `before`
+    `margin` more steps follow at both ends; the outermost step stands for all beyond it. `before`
     is the place of the marker before the turn, None if it has not moved.
     """
-    lost, won, marker = siege.defender_wins_at, siege.besieger_wins_at, siege.marker
-    first, last = lost - behind, won + behind
-    here, was = (min(max(at, first), last) for at in (marker, marker if before is None else before))
+    low, high, marker = siege.defender_wins_at, siege.besieger_wins_at, siege.marker
+    first, last = low - margin, high + margin
+    new, old = (min(max(at, first), last) for at in (marker, marker if before is None else before))
     return [
         TrackStep(
-            number=marker if strength == here else strength,
+            number=marker if strength == new else strength,
             winner=_winner(siege, strength),
-            is_here=strength == here,
-            was_here=strength == was != here,
+            is_here=strength == new,
+            was_here=strength == old != new,
         )
         for strength in range(first, last + 1)
     ]

@@ -72,19 +72,19 @@ def wrap(text: str, size: float, room: float) -> list[str]:
 
 
 def fit(
-    text: str, sizes: tuple[float, ...], room: float, most: int = 1, weight: float = 1
+    text: str, sizes: tuple[float, ...], room: float, limit: int = 1, weight: float = 1
 ) -> TextLines:
-    """Return a text in the largest of `sizes` in which it fits into `most` lines of width `room`.
+    """Return a text in the largest of `sizes` in which it fits into `limit` lines of width `room`.
 
     If it fits in no size, it has the last one, and its lines are squeezed into the room. `weight`
     is the factor by which the letters are wider than regular ones.
     """
     for size in sizes:
         lines = wrap(text, size * weight, room)
-        if len(lines) <= most and all(text_width(line, size * weight) <= room for line in lines):
+        if len(lines) <= limit and all(text_width(line, size * weight) <= room for line in lines):
             return TextLines(lines, size)
-    if len(lines) > most:
-        lines = [*lines[: most - 1], " ".join(lines[most - 1 :])]
+    if len(lines) > limit:
+        lines = [*lines[: limit - 1], " ".join(lines[limit - 1 :])]
     return TextLines(lines, sizes[-1], int(room))
 
 

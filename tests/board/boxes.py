@@ -12,7 +12,7 @@ from typing import NamedTuple
 from fontTools.ttLib import TTFont
 
 from engine.catalogue import Location
-from pbem.board.drawing import NAME_SIZE, SIGN, LocationLabel
+from pbem.board.drawing import NAME_SIZE, SIGN_WIDTH, LocationLabel
 from pbem.board.layout import DrawnConnection, MapLabel, Point, Site
 from pbem.board.typography import font_files
 
@@ -85,7 +85,7 @@ def label_boxes(place: Site, printed: Location, name: str) -> list[Box]:
     if label.points_x is not None:
         middles.append(label.points_x)
     if middles:
-        reach = SIGN / 2
+        reach = SIGN_WIDTH / 2
         boxes.append(
             Box(
                 f"signs of {name}",

@@ -19,22 +19,22 @@ def siege(marker: int) -> SiegeFacts:
     return cast(SiegeFacts, SimpleNamespace(**sides, **ends, marker=marker))
 
 
-@pytest.mark.parametrize("behind", [0, 3])
-def test_each_side_wins_at_its_end_of_the_track(behind: int) -> None:
-    winners = [step.winner for step in siege_track(siege(0), behind=behind)]
-    ends = 1 + behind
+@pytest.mark.parametrize("margin", [0, 3])
+def test_each_side_wins_at_its_end_of_the_track(margin: int) -> None:
+    winners = [step.winner for step in siege_track(siege(0), margin=margin)]
+    ends = 1 + margin
     assert winners == ["french"] * ends + [None] * 2 + ["british"] * ends
 
 
 @pytest.mark.parametrize("marker", range(-9, 10))
-@pytest.mark.parametrize("behind", [0, 3])
-def test_marker_stands_on_the_step_of_its_strength(marker: int, behind: int) -> None:
-    steps = siege_track(siege(marker), behind=behind)
+@pytest.mark.parametrize("margin", [0, 3])
+def test_marker_stands_on_the_step_of_its_strength(marker: int, margin: int) -> None:
+    steps = siege_track(siege(marker), margin=margin)
     (here,) = [step for step in steps if step.is_here]
     assert here.number == marker
     assert not any(step.was_here for step in steps)
     others = [step.number for step in steps if not step.is_here]
-    assert set(others) <= set(range(-1 - behind, 3 + behind)) - {marker}
+    assert set(others) <= set(range(-1 - margin, 3 + margin)) - {marker}
 
 
 def test_previous_step_of_the_marker_is_marked() -> None:
