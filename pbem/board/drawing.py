@@ -16,28 +16,28 @@ from pbem.text.board import legend_text, location_text, raid_text
 from pbem.text.facts.position_facts import LocationFacts, RaidFacts, Scene, SiegeFacts
 
 _ARROW_START, _ARROW_END, _BLOCKED_END = 29, 44, 74
-"""Distances of an arrow from the middle of a location: start, end, and end if blocked."""
+"""The distances of an arrow from the centres of locations: start, end, and blocked end."""
 _RAID_SPACING = 17
-"""The distance between raids along the same path."""
+"""The distance between the arrows of raids along the same path."""
 _ROSE = (935, 982)
 """The position of the compass rose."""
 _RHUMB_ANGLE = 45
 """The angle between the lines from the compass rose over the sea, in degrees."""
 CARTOUCHE = {
-    # Translators: the title of the map, in four lines as old maps have it: “A chart of / New
-    # England / and / New France”. The second and the fourth are at most 20 letters.
+    # Translators: This is the title of the map in four lines, in the style of old maps: “A chart
+    # of / New England / and / New France”. The second and fourth lines have at most 20 letters.
     "of": Message.within("cartouche", "A chart of"),
     "first": Message.within("cartouche", "New England"),
     "also": Message.within("cartouche", "and"),
     "second": Message.within("cartouche", "New France"),
-    # Translators: under the scale of the map.
+    # Translators: This is the label of the scale of the map.
     "miles": Message.within("cartouche", "English miles"),
 }
 """The lines of the title of the map."""
 
 
 class RaidArrow(NamedTuple):
-    """A raid as it is drawn: the path of its shaft, and its tip, turned by some degrees."""
+    """The arrow of a raid: the path of its shaft, and its tip, turned by `turn` degrees."""
 
     raid: RaidFacts
     path: str
@@ -64,7 +64,7 @@ class Drawing:
         return self._templates.render("board.html", **self.template_values())
 
     def template_values(self) -> dict[str, object]:
-        """Return the values of the templates that draw the map, which never change."""
+        """Return the constant values for the templates of the map."""
         sheet = load_layout()
         return {
             "sheet": sheet,
@@ -80,7 +80,7 @@ class Drawing:
         }
 
     def render_parts(self, scene: Scene) -> Parts:
-        """Return the drawing of each location and of the raids, with the changes of the turn."""
+        """Return drawings of each location and of the raids, with the changes of the turn."""
         facts = scene.before or scene.facts
         before = {place.location: place for place in facts.locations}
         sieges = {siege.location: siege for siege in scene.facts.sieges}
@@ -95,7 +95,7 @@ class Drawing:
     def _location(
         self, place: LocationFacts, before: LocationFacts, siege: SiegeFacts | None
     ) -> Markup:
-        """Return the drawing of a location: a gain of the turn has a halo, a loss is a ghost."""
+        """Return the drawing of a location, with a halo for a gain and a ghost for a loss."""
         is_new, gone = _has_gained(place, before), before if _has_lost(place, before) else None
         key = repr((place, is_new, gone, siege))
         if key not in self._rendered:
@@ -125,9 +125,9 @@ class Drawing:
 
 
 def _arrow(raid: RaidFacts, description: Message, index: int) -> RaidArrow:
-    """Return the arrow of a raid along its connections; a blocked raid ends before its target.
+    """Return the arrow of a raid along its connections, which a block ends before the target.
 
-    `index` is the number of raids along the same path: the arrow runs beside theirs.
+    `index` is the number of earlier raids along the same path; the arrows are parallel.
     """
     course: list[Point] = []
     for start, end in pairwise(raid.way):
@@ -175,19 +175,19 @@ def _has_lost(location: LocationFacts, before: LocationFacts) -> bool:
 NAME_SIZE = 25
 """The font size of a name, in units of the map."""
 SIGN_WIDTH = 21
-"""The width of a sign in its row."""
+"""The width of a sign in a row of signs, in units of the map."""
 _NAME_DISTANCE = 37
-"""The distance of a name from the middle of the piece."""
+"""The distance between the centre of a piece and the name of its location."""
 _SIGN_DISTANCE = 17
-"""The distance from the baseline of a name down to the middle of its signs."""
+"""The distance between the baseline of a name and the centre of its signs."""
 
 
 class LocationLabel(NamedTuple):
-    """The name and the signs of a location, positioned relative to the middle of its piece.
+    """The name and the signs of a location, positioned relative to the centre of its piece.
 
-    `name_at` is the baseline of the name at its SVG `anchor`. `signs_y` is the middle of the row of
-    signs, `points_x` that of the victory points in it, None if none are printed. `signs` are the
-    kinds of the other signs, each with its middle.
+    `name_at` is the baseline of the name at its SVG `anchor`. `signs_y` is the centre of the row of
+    signs. `points_x` is the centre of the victory points in it, or None if none are printed.
+    `signs` are the kinds of the other signs with their centres.
     """
 
     place: Site
@@ -200,7 +200,7 @@ class LocationLabel(NamedTuple):
 
     @classmethod
     def of(cls, place: Site, printed: Location) -> LocationLabel:
-        """Return the label of a location with the signs that are printed there."""
+        """Return the label of a location with its printed signs."""
         kinds = [kind for kind, is_printed in _signs(printed).items() if is_printed]
         width = SIGN_WIDTH * len(kinds)
         has_row = bool(kinds)
@@ -219,11 +219,11 @@ _NAME_PLACEMENTS = {
     "e": (_NAME_DISTANCE, "start", 0),
     "w": (-_NAME_DISTANCE, "end", -1),
 }
-"""By side: the x of a name, its SVG anchor, and the shift of the signs in row widths."""
+"""The x of a name, its SVG anchor, and the shift of its signs in row widths, by side."""
 
 
 def _name_y(side: str, has_row: bool) -> float:
-    """Return the baseline of a name, below the middle of the piece."""
+    """Return the y of the baseline of a name, relative to the centre of the piece."""
     if side == "n":
         return -_NAME_DISTANCE - (_SIGN_DISTANCE + SIGN_WIDTH / 2 if has_row else 2)
     if side == "s":
@@ -232,7 +232,7 @@ def _name_y(side: str, has_row: bool) -> float:
 
 
 def _signs(printed: Location) -> dict[str, bool]:
-    """Return all signs in their order, with True for those that a location has."""
+    """Return all signs in their order, each with True if the location has it."""
     return {
         "points": printed.victory_points > 0,
         "settler": printed.settler,

@@ -33,7 +33,7 @@ _MAX_STEPS = 4
 
 
 class _Curve(NamedTuple):
-    """The amounts of one side after each turn, from the setup on."""
+    """The amounts of one side after the setup and after each turn."""
 
     side: Side
     amounts: list[int]
@@ -45,7 +45,7 @@ class _Curve(NamedTuple):
 
 
 class _Chart(NamedTuple):
-    """The chart of one amount for both sides; its scale ends at `maximum` and has `marks`."""
+    """The chart of one amount for both sides, with a scale up to `maximum` with `marks`."""
 
     id: str
     title: Phrase
@@ -58,7 +58,7 @@ class _Chart(NamedTuple):
 class Graph:
     """The charts and the table of a game, from its scenes.
 
-    `chances` are those of the British to win after each turn, empty if the game was not analysed.
+    `chances` are the chances of the British to win after each turn, or empty without an analysis.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ def _amounts(scenes: Sequence[Scene], amount: Callable[[SideFacts], int]) -> dic
 
 
 def _step(highest: int, max_steps: int) -> int:
-    """Return the smallest round step of which `max_steps` reach the highest amount."""
+    """Return the smallest round step such that `max_steps` steps reach the highest amount."""
     return next((step for step in _STEPS if step * max_steps >= highest), _STEPS[-1])
 
 
@@ -178,6 +178,6 @@ LABELS = {
         "Scripts are off here, or the browser is too old, so this page shows one position only."
     ),
 }
-"""The labels and headings of a page, by element."""
+"""The labels and headings of a page by element."""
 LABELS_WITH_CHANCES = LABELS | {"graph": Message("Points, money and chances")}
 """The labels of a page with an analysis."""

@@ -13,12 +13,12 @@ from typing import Any, NamedTuple, TypeAlias
 from engine.message import Message, mark_in
 
 Point: TypeAlias = tuple[float, float]
-"""A point of the map: units to the right and down."""
+"""A point of the map: the units to the right and down from its corner."""
 Connection: TypeAlias = tuple[str, str, str]
 """The kind of a connection and its two locations, as in `Catalogue.connections`."""
 
 _LABELS = {
-    # Translators: what is written on the drawn map, on land and water.
+    # Translators: These are labels on land and water of the drawn map.
     "atlantic": mark_in("map", "Atlantic Ocean"),
     "gulf": mark_in("map", "Gulf of St. Lawrence"),
     "erie": mark_in("map", "Lake Erie"),
@@ -32,7 +32,7 @@ _LABELS = {
 _STEP = 8
 """The distance between the points of a curve, in units."""
 _MIN_LENGTH = 24
-"""The least length of a trimmed course, in units."""
+"""The minimum length of a trimmed course, in units."""
 _MEANDER = 2.4
 """The swing of a river to either side of its course, in units."""
 
@@ -40,7 +40,7 @@ _MEANDER = 2.4
 class Site(NamedTuple):
     """The position of a location; `name` is the side of its name: `n`, `e`, `s` or `w`.
 
-    `track` is the middle of the track of a siege, relative to the location.
+    `track` is the centre of the track of a siege, relative to the location.
     """
 
     id: str
@@ -50,7 +50,7 @@ class Site(NamedTuple):
 
 
 class DrawnConnection(NamedTuple):
-    """A connection as it is drawn: its two locations, and its course from one to the other."""
+    """A drawn connection: its two locations, and its course from the first to the second."""
 
     kind: str
     ends: tuple[str, str]
@@ -58,7 +58,7 @@ class DrawnConnection(NamedTuple):
 
     @property
     def path(self) -> str:
-        """The data of its SVG path; a river meanders."""
+        """The data of its SVG path, which meanders if it is a river."""
         if self.kind == "river":
             return _relative_svg_path(_meander(self.points))
         return svg_path(self.points)
@@ -74,10 +74,10 @@ class MapLabel(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """The whole map: its size in units and all that is drawn on it.
+    """The whole map: its size in units and everything drawn on it.
 
-    `land` is the data of an SVG path with holes for lakes; `waterlines` are paths of the lines in
-    the water along the coast, from the coast outwards. `hills` and `trees` are their positions.
+    `land` is the data of an SVG path with holes for lakes. `waterlines` are the paths of lines in
+    the water along the coast, from the coast outwards. `hills` and `trees` are positions.
     """
 
     size: tuple[int, int]
@@ -165,7 +165,7 @@ def _format_point(point: Point) -> str:
 
 
 def _relative_svg_path(points: Iterable[Point]) -> str:
-    """Return the data of an SVG path in whole units, each point relative to the one before."""
+    """Return the data of an SVG path in whole units, each point relative to the previous one."""
     first, *others = [(round(x), round(y)) for x, y in points]
     steps = [(x - a, y - b) for (a, b), (x, y) in pairwise([first, *others])]
     text = " ".join(f"{x} {y}" for x, y in steps).replace(" -", "-")
@@ -199,7 +199,7 @@ def _spline(before: float, start: float, end: float, after: float, t: float) -> 
 
 
 def _meander(course: Sequence[Point]) -> list[Point]:
-    """Return the course of a river, which swings from side to side but keeps its ends."""
+    """Return the course of a river, which swings from side to side between fixed ends."""
     swings = [_MEANDER * sin(n * 1.9) * (0.7 + 0.3 * sin(n * 0.7)) for n in range(len(course) - 2)]
     return offset(course, [0, *swings, 0])
 
@@ -209,7 +209,7 @@ def _distance(start: Point, end: Point) -> float:
 
 
 def trim(course: Sequence[Point], from_start: float, from_end: float) -> list[Point]:
-    """Return a course without these lengths of its start and end; less if it is too short."""
+    """Return a course without these lengths at its ends, or shorter lengths if necessary."""
     lengths = [0.0]
     for start, end in pairwise(course):
         lengths.append(lengths[-1] + _distance(start, end))
@@ -220,7 +220,7 @@ def trim(course: Sequence[Point], from_start: float, from_end: float) -> list[Po
 
 
 def _point_at(course: Sequence[Point], lengths: Sequence[float], length: float) -> Point:
-    """Return the point of a course at that length from its start."""
+    """Return the point of a course at a length from its start."""
     index = next(index for index, total in enumerate(lengths) if index and total >= length)
     (x, y), (to_x, to_y) = course[index - 1], course[index]
     share = (length - lengths[index - 1]) / (lengths[index] - lengths[index - 1] or 1.0)
@@ -228,7 +228,7 @@ def _point_at(course: Sequence[Point], lengths: Sequence[float], length: float) 
 
 
 def offset(course: Sequence[Point], distances: Sequence[float]) -> list[Point]:
-    """Return a course to the right of another, in its direction, at a distance for each point."""
+    """Return a course to the right of another, with a distance for each point."""
     points = []
     for index, ((x, y), side) in enumerate(zip(course, distances, strict=True)):
         (from_x, from_y), *_, (to_x, to_y) = course[max(0, index - 1) : index + 2]

@@ -1,4 +1,4 @@
-"""A whole game as one self-contained page, to be opened from disk, mailed or put on the web."""
+"""A whole game as one self-contained page, which can be opened from disk, mailed or hosted."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from pbem.text.proof.verdict import audit_text
 
 _STYLES = ("colours.css", "board.css", "page.css", "table.css", "cards.css")
 _SCRIPTS = ("cards.js", "parts.js", "scenes.js", "time.js", "theme.js", "faces.js", "page.js")
-"""Modules in the order in which they are joined: after those that they import from."""
+"""The modules of the page, each after the modules that it imports."""
 _IMPORT, _EXPORT = re.compile(r"^import .*;\n", re.M), re.compile(r"^export ", re.M)
 _DEFERRED_IDS = ("faces-of-cards", "words-on-cards", "graph-table", "turns")
-"""Long parts that never change: a script unpacks them from the compressed data."""
+"""The ids of long constant parts, which a script unpacks from the compressed data."""
 
 
 class DatedAudit(NamedTuple):
@@ -52,10 +52,10 @@ def render_page(
     at: int,
     analysis: Analysis | None = None,
 ) -> str:
-    """Return the page of a game, as the viewer of the chronicle may see it.
+    """Return the page of a game for the viewer of a chronicle.
 
-    `scenes` are those of the chronicle, and `at` is the number of the scene that is shown first.
-    With an `analysis`, the page has a section about it and a chart of the chances to win.
+    `scenes` are the scenes of the chronicle, and `at` is the number of the scene shown first. With
+    an `analysis`, the page has a section about it and a chart of the chances to win.
     """
     templates = Templates(language)
     catalogue = chronicle.match.state.ruleset.catalogue
@@ -97,7 +97,7 @@ def render_page(
 
 
 def _fill(view: SceneView, ids: Iterable[str], initial: Parts) -> Markup:
-    """Return the frame of a view with the parts that it has before a script has run."""
+    """Return the frame of a view with its parts before a script runs."""
     return fill_frame(view.render_frame(), {id: initial[id] for id in ids if initial[id]})
 
 
@@ -106,7 +106,7 @@ def _join_assets(names: Sequence[str]) -> str:
 
 
 def _bundle(modules: Sequence[str]) -> str:
-    """Return modules joined to one script, since a page on disk cannot load modules."""
+    """Join modules to one script, because a page on disk cannot load modules."""
     joined = '"use strict";\n' + _join_assets(modules)
     return _EXPORT.sub("", _IMPORT.sub("", joined))
 
@@ -116,7 +116,7 @@ def _hash(text: str) -> str:
 
 
 def render_proof(templates: Templates, report: AuditReport, time: str) -> Markup:
-    """Return the section with the result of an audit that was made at a time."""
+    """Return the section with the result of an audit and its time."""
     match = report.match
     return templates.render(
         "proved.html",
@@ -141,7 +141,7 @@ def render_proof(templates: Templates, report: AuditReport, time: str) -> Markup
 
 
 class PositionText:
-    """The position in words, with room for the longest text of any scene, and all turns."""
+    """The position in words, with lines for the longest text of any scene, and all turns."""
 
     def __init__(self, templates: Templates, log: Log, scenes: Sequence[Scene]) -> None:
         self._templates = templates
@@ -153,7 +153,7 @@ class PositionText:
         self._turns = templates.render("turns.html", sections=self._sections)
 
     def render_frame(self) -> Markup:
-        """Return an empty element for each line; the list of turns is elsewhere on the page."""
+        """Return an empty element for each line, without the list of turns."""
         return self._templates.render("in_words.html", room=self._room)
 
     def render_parts(self, scene: Scene) -> Parts:
@@ -178,7 +178,7 @@ class PositionText:
     def _line(self, line: Line) -> Markup:
         if not line.text:
             return Markup()
-        # Most lines stay the same from turn to turn.
+        # Cache the lines, because most stay the same from turn to turn.
         key = self._templates.language.say(line.text), line.tone, bool(line.indent)
         if key not in self._lines:
             self._lines[key] = self._templates.render("line.html", line=line)
@@ -192,7 +192,7 @@ class PositionText:
 
 
 def _blocks(lines: Iterable[Line]) -> Iterator[list[Line]]:
-    """Yield blocks of lines: a heading or an empty line begins a new block."""
+    """Split lines into blocks, which begin with a heading or after an empty line."""
     block: list[Line] = []
     for line in lines:
         if block and (line.tone is Tone.HEAD or not line.text):

@@ -1,6 +1,6 @@
 """One position as a picture, SVG or PNG: the board, and the amounts of both sides.
 
-The picture for a message shows the position of its file, with public facts only.
+The picture in a message shows the position of its file with public facts only.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ _NAMES, _BODY, _RULES = (32.0, 28.0, 24.0, 20.0), (23.0, 20.0), (20.0, 18.0)
 _LEADING = 1.25
 """The height of a line, in em."""
 _INDENT = 60
-"""The distance of a player's name from the edge; a piece is before it."""
+"""The distance of a player's name from the edge, with a piece between them."""
 _AMOUNTS = 104
-"""The height of the amounts of a side, with the name above."""
+"""The height of the name and the amounts of a side."""
 
 
 class CaptionLine(NamedTuple):
-    """A line of text in a picture: its baseline, font size, and the width it is squeezed to."""
+    """A line of text in a picture: its baseline, font size, and the width to fit, if any."""
 
     kind: str
     text: str
@@ -113,7 +113,7 @@ def _render(scene: Scene, match: Match, language: Language, fonts: str) -> str:
 def _stack(
     top: float, room: float, texts: Iterable[tuple[str, str, tuple[float, ...], int]]
 ) -> list[CaptionLine]:
-    """Stack texts below `top`; each has a kind, font sizes to try, and a maximum of lines."""
+    """Stack texts below `top`, each with a kind, font sizes to try, and a maximum of lines."""
     caption_lines: list[CaptionLine] = []
     for kind, text, sizes, limit in texts:
         lines, size, text_length = fit(text, sizes, room, limit, BOLD if sizes is _NAMES else 1)
@@ -127,7 +127,7 @@ def _stack(
 def _describe_side(
     scene: Scene, match: Match, side: Side, language: Language
 ) -> tuple[Side, CaptionLine, list[tuple[str, str]]]:
-    """Return the caption of a side: its player, and its amounts with their names."""
+    """Return a side with the caption for its player, and its amounts with labels."""
     room = load_layout().size[0] / 2 - _INDENT - 2 * _MARGIN
     name = language.say(player(match, side))
     caption, *_ = _stack(8 - _NAMES[1] * _LEADING, room, [("player", name, _NAMES[1:], 1)])
@@ -149,11 +149,14 @@ def inline_colours(css: str) -> str:
 
 
 EMAIL_WIDTH = 720
-"""In pixels: every name is readable, and the picture has less than 300 kB."""
+"""The width of a picture in a message, in pixels.
+
+Every name is readable, and the picture is smaller than 300 kB.
+"""
 
 
 def render_email_picture(match: Match, language: Language) -> bytes:
-    """Return the position at the end of a match as PNG; raises UsageError for an invitation."""
+    """Return the position at the end of a match as PNG. Raises UsageError for an invitation."""
     if not match.is_joined:
         raise UsageError("This is an invitation: there will be a board once it is accepted.")
     scene = scenes(Chronicle(Look(match)))[-1]

@@ -1,4 +1,4 @@
-"""Everything beside the board: money, cards and pieces of both sides, sieges, faces of cards."""
+"""The table next to the board: money, cards and pieces of both sides, sieges, faces of cards."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ _PICTURE, _LARGEST_EMBLEM, _BELOW_MAP = 50, 66, 119
 NAME_SIZE, _NAME_ROOM, _TEXT_ROOM = 14, 96, 100
 _TEXT_SIZES, _LEADING = (12, 11, 10, 9.2, 8.4, 7.6, 6.8), 1.12
 _MAP_ROOM, _EMBLEM_ROOM = 52, 78
-"""The height for text at the foot of a card, below a map and below an emblem."""
+"""The heights for text at the foot of a card, below a map and below an emblem."""
 
 
 class Icon(NamedTuple):
-    """A symbol on a card: its name, its number, empty without one, and its meaning in words."""
+    """A symbol on a card: its name, its number or an empty string, and its meaning."""
 
     symbol: str
     number: str
@@ -71,19 +71,19 @@ class Icon(NamedTuple):
 
 
 class Feature(NamedTuple):
-    """A text at the foot of a card with its symbol: the lines, each with its baseline."""
+    """A text at the foot of a card: its symbol, and its lines with their baselines."""
 
     symbol: str
     lines: list[tuple[int, str]]
 
     @property
     def icon_y(self) -> int:
-        """The top of the symbol, in units of its own."""
+        """The top of the symbol, in units of the symbol."""
         return round((self.lines[0][0] - _ROW_ICON + 1) * ICON / _ROW_ICON)
 
 
 class TitleLine(NamedTuple):
-    """A line of the name of a card: its baseline, and the width it is squeezed to."""
+    """A line of the name of a card: its baseline, and the width to fit, if any."""
 
     y: int
     line: str
@@ -92,10 +92,10 @@ class TitleLine(NamedTuple):
 
 
 class CardFace(NamedTuple):
-    """All that is drawn on a card: `icons` in its head, `rows` of text, the `price` to draft it.
+    """The face of a card: `icons` in its head, `rows` of text, the `price` to draft it.
 
-    An empire card has an emblem; `emblem_at` is its left, top and size. A location card has the
-    point `location_point` on its map, and `reaches`, the points that it leads to by each transport.
+    An empire card has an emblem; `emblem_at` is its left, top and size. A location card has its
+    `location_point` on the map, and in `reaches` the points of its destinations by transport.
     """
 
     id: str
@@ -176,7 +176,7 @@ def _face(language: Language, catalogue: Catalogue, owned: OwnedCard) -> CardFac
 
 
 def _names(name: str, translated: str) -> tuple[list[TitleLine], TitleLine | None]:
-    """Return the lines of a card's name, and a line with its name in the rulebook, if any."""
+    """Return the lines of a card's name, and a line with a different name in the rulebook."""
     if translated:
         printed = fit(name, (12, 11, 10, 9), _NAME_ROOM, weight=BOLD)
         second = fit(translated, (9.5, 8.5, 7.5), _NAME_ROOM)
@@ -243,12 +243,12 @@ def _priced_text(table: str, key: str, price: int) -> Message:
 
 
 def _has_text(icon: Icon) -> bool:
-    """Return True if a symbol has a text on a location card too, which has little room."""
+    """Return True if a symbol has a text even on a location card, which has little room."""
     return icon.symbol not in (*_SYMBOLS, "money", "strength")
 
 
 def _destinations(card: Card, catalogue: Catalogue) -> Iterator[tuple[str, Phrase]]:
-    """Yield the locations that a card leads to, by transport."""
+    """Yield the destinations of a card by transport."""
     for transport in TRANSPORTS:
         if card.reaches.get(transport):
             yield transport, name_list(map(catalogue.name_of, card.reaches[transport]))
@@ -258,7 +258,7 @@ def _destinations(card: Card, catalogue: Catalogue) -> Iterator[tuple[str, Phras
 
 
 def _position_icons(icons: Iterable[Icon]) -> Iterator[tuple[int, Icon]]:
-    """Yield icons from left to right, each with its x; a number widens all but a coin."""
+    """Yield icons with their x from left to right; a number widens every icon except a coin."""
     x = 0
     for icon in icons:
         yield x, icon
@@ -270,7 +270,7 @@ def _fit(
 ) -> tuple[float, list[tuple[str, list[str]]], float]:
     """Return the largest font size at which the texts of a card fit into the height `room`.
 
-    The other results are the texts in lines, and their height.
+    Return the texts in lines and their height too.
     """
     translated = [(symbol, language.say(text)) for symbol, text in texts]
     for size in _TEXT_SIZES:
@@ -282,7 +282,7 @@ def _fit(
 
 
 def _stack_texts(y: float, size: float, broken: list[tuple[str, list[str]]]) -> Iterator[Feature]:
-    """Yield texts one below the other, each line with its baseline."""
+    """Yield texts below each other, each line with its baseline."""
     for symbol, lines in broken:
         positioned: list[tuple[int, str]] = []
         for line in lines:
@@ -291,15 +291,15 @@ def _stack_texts(y: float, size: float, broken: list[tuple[str, list[str]]]) -> 
         yield Feature(symbol, positioned)
 
 
-# --- beside the board
+# --- the table
 
 
 _AMOUNTS = ("money", "points", "captured", "villages", "towns")
 _PILES = ("hand", "draw", "discard", "reserve", "draft", "locations")
 _CARD_REFERENCE = re.compile(r'href="#(card|head)-([^"]+)"')
-"""A pile shows a whole card, or only its head."""
+"""A reference to a whole card or only its head."""
 _TRACK_MARGIN = 3
-"""The steps of the track of a siege beyond the victory of a side."""
+"""The number of steps of a siege track beyond the victory of each side."""
 
 
 class Tabletop:
@@ -346,14 +346,14 @@ class Tabletop:
         return self._render("symbols.svg") + table
 
     def render_used_faces(self, parts: Parts) -> Markup:
-        """Return the faces of the cards that are used in these parts, whole or their heads."""
+        """Return the faces of the cards in these parts, whole or only their heads."""
         uses = {use for text in parts.values() for use in _CARD_REFERENCE.findall(text)}
         heads = {id for _, id in uses}
         whole_ids = {id for kind, id in uses if kind == "card"}
         return self._render_faces([face for face in self._faces if face.id in heads], whole_ids)
 
     def _render_faces(self, faces: Sequence[CardFace], whole_ids: Collection[str]) -> Markup:
-        """Return the heads of these faces, and the rest of those with an id in `whole_ids`."""
+        """Return the heads of these faces, and whole faces for the ids in `whole_ids`."""
         return self._render(
             "card_faces.svg",
             faces=faces,
@@ -421,7 +421,7 @@ class Tabletop:
         return self._render_once("number.html", name=name, number=count)
 
     def _render_once(self, template: str, **facts: Hashable) -> Markup:
-        """Return a rendered template from a cache: most piles stay the same for some turns."""
+        """Return a rendered template from a cache, because piles often stay the same."""
         key = template, *facts.values()
         if key not in self._rendered:
             self._rendered[key] = self._render(template, **facts)
@@ -430,7 +430,7 @@ class Tabletop:
     # --- piles
 
     def _piles(self, side: Side, new: SideFacts, old: SideFacts, name: Name) -> dict[str, Markup]:
-        """Return the cards of a side, and facts about those that are hidden."""
+        """Return the cards of a side, and facts about hidden cards."""
         hand, draw_pile = new.hand, draw_pile_text(new, name)
         stock = diff_stock(new.available, old.available)
         reserve = diff_pile(new.reserve, old.reserve, with_gone=True)
@@ -450,7 +450,7 @@ class Tabletop:
     def _cards(
         self, side: Side | None, pile: str, cards: Iterable[Stack], face_down: int = 0
     ) -> Markup:
-        """Return the cards of a pile; `side` is None for those that both sides can draft."""
+        """Return the cards of a pile; `side` is None for the cards that both sides can draft."""
         return self._render_once(
             "pile.html",
             cards=tuple((self._face_of[side or Side.BRITISH, card.card], card) for card in cards),
@@ -498,7 +498,7 @@ class Tabletop:
 
 
 def _counts(side: SideFacts) -> dict[str, int]:
-    """Return the amounts of a side, by the id of the part that shows them."""
+    """Return the amounts of a side by the id of the part that shows them."""
     return {
         "money": side.money,
         "points": side.points.total,
@@ -513,7 +513,7 @@ def _counts(side: SideFacts) -> dict[str, int]:
 
 
 def _hand_notes(side: SideFacts, name: Name) -> Iterator[Phrase]:
-    """Yield notes on a hand: cards that will come, or the size of a hidden one."""
+    """Yield notes on a hand: its future cards, or the size of a hidden hand."""
     if side.hand.open:
         yield from beside_hand_text(side.hand, name)
     else:
@@ -535,15 +535,15 @@ class Count(NamedTuple):
 
     @property
     def change(self) -> int:
-        """The difference that the turn made."""
+        """The difference made by the turn."""
         return self.value - self.before
 
 
 class Stack(NamedTuple):
-    """Equal cards that lie together: the number of copies, perhaps 0, and its change in the turn.
+    """Equal cards in a pile: the number of copies, which can be 0, and its change in the turn.
 
-    `price` is the cost of one, `strength` the strength of each at a siege, and `idle` the reason
-    why it is of no use now.
+    `price` is the cost of a copy, `strength` its strength at a siege, and `idle` the reason that
+    it has no use now.
     """
 
     card: str
@@ -554,13 +554,13 @@ class Stack(NamedTuple):
     idle: Phrase = ""
 
     def split(self) -> Iterator[Stack]:
-        """Yield each copy by itself, the new ones last."""
+        """Yield each copy separately, new copies last."""
         for number in range(self.copies, 0, -1):
             yield self._replace(copies=1, change=int(number <= self.change))
 
 
 def diff_pile(now: Iterable[str], before: Iterable[str], *, with_gone: bool = False) -> list[Stack]:
-    """Return the cards of a pile with their gains in the turn; with losses too if `with_gone`.
+    """Return the cards of a pile with their gains in the turn, and losses if `with_gone`.
 
     >>> diff_pile(["boston", "boston"], ["boston"])
     [Stack(card='boston', copies=2, change=1, price=None, strength=None, idle='')]

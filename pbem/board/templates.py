@@ -1,6 +1,6 @@
 """Templates rendered in a player's language, and the parts of a page that change by scene.
 
-All text from outside is escaped.
+All texts are escaped.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Templates:
 
     def render(self, template: str, /, **facts: object) -> Markup:
         """Return a template of `templates/` rendered with these values."""
-        # `say` is not part of the environment: each template is compiled once for all languages.
+        # Without `say` in the environment each template is compiled once for all languages.
         compiled = self._environment.get_template(template)
         return Markup(compiled.render(facts, say=self.language.say))
 
@@ -57,7 +57,7 @@ def _environment(extra_folder: Path | None) -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        # Rendered thousands of times: no check each time if the file has changed.
+        # Templates are rendered thousands of times, so do not check their files each time.
         auto_reload=False,
     )
     # A minus sign is as wide as a plus, unlike a hyphen.
@@ -69,7 +69,7 @@ def _environment(extra_folder: Path | None) -> Environment:
 
 
 Parts: TypeAlias = Mapping[str, Markup]
-"""The content of each element, by its id. Attributes that change belong to an inner element."""
+"""The content of each element by id. Changing attributes belong to an inner element."""
 _EMPTY = re.compile(r'(<(\w+)\b[^<>]*? id="([^"<>]+)"[^<>]*>)(</\2>)')
 
 
@@ -80,11 +80,11 @@ class SceneView(Protocol):
         """Return the markup that all scenes share, with an empty element for each part."""
 
     def render_parts(self, scene: Scene) -> Parts:
-        """Return the content of these elements in a scene, by id; all scenes have equal ids."""
+        """Return the content of these elements in a scene, by id. All scenes have the same ids."""
 
 
 def fill_frame(frame: Markup, parts: Parts) -> Markup:
-    """Return a frame with parts in its empty elements; raises LookupError for a part without one.
+    """Return a frame with parts in its empty elements. Raises LookupError for a part without one.
 
     >>> str(fill_frame(Markup('<p id="a"></p>'), {"a": Markup("Hi")}))
     '<p id="a">Hi</p>'
@@ -94,7 +94,7 @@ def fill_frame(frame: Markup, parts: Parts) -> Markup:
     def fill(element: re.Match[str]) -> str:
         return element[1] + str(remaining.pop(element[3], "")) + element[4]
 
-    # Quotes and brackets of texts are escaped: no text can pass for an element.
+    # Quotes and brackets in texts are escaped, so that no text can pass for an element.
     whole = _EMPTY.sub(fill, str(frame))
     if remaining:
         raise LookupError(f"no place in the frame for {', '.join(remaining)}")
@@ -105,12 +105,12 @@ def fill_frame(frame: Markup, parts: Parts) -> Markup:
 
 
 def pack_scenes(parts_by_scene: Sequence[Parts], later: Sequence[str] = ()) -> str:
-    """Return the parts of all scenes as JSON, compressed with zlib, in base64: a quarter the size.
+    """Return the parts of all scenes as JSON, compressed with zlib and encoded in base64.
 
     In the JSON, `lines` are all distinct lines, `texts` lists of line numbers, and `ids` the ids of
     the elements. The first of `scenes` has a text number for each element; every other has pairs of
     an index into `ids` and a text number, for the elements that differ from the scene before.
-    `later` are ids of parts that are not on the page yet.
+    `later` are the ids of parts that are not yet on the page.
     """
     lines, texts = dict[str, int](), dict[str, int]()
     ids = list(parts_by_scene[0])
@@ -145,8 +145,8 @@ def _differing(before: Sequence[int], scene: Sequence[int]) -> Iterable[tuple[in
 class TrackStep(NamedTuple):
     """A step of the track of a siege: its number, and the side that wins there, if any.
 
-    `is_here` is true for the step with the marker, `was_here` for the step with the marker before
-    the turn, if that is another one.
+    `is_here` is True for the step of the marker, `was_here` for the different step of the marker
+    before the turn.
     """
 
     number: int
@@ -158,8 +158,8 @@ class TrackStep(NamedTuple):
 def siege_track(siege: SiegeFacts, before: int | None = None, margin: int = 0) -> list[TrackStep]:
     """Return the steps of a siege, from the victory of the defender to that of the besieger.
 
-    `margin` more steps follow at both ends; the outermost step stands for all beyond it. `before`
-    is the place of the marker before the turn, None if it has not moved.
+    Both ends have `margin` additional steps; the last one represents all further steps. `before`
+    is the position of the marker before the turn, or None if it has not moved.
     """
     low, high, marker = siege.defender_wins_at, siege.besieger_wins_at, siege.marker
     first, last = low - margin, high + margin
@@ -176,7 +176,7 @@ def siege_track(siege: SiegeFacts, before: int | None = None, margin: int = 0) -
 
 
 def _winner(siege: SiegeFacts, strength: int) -> str | None:
-    """Return the side that wins with the marker there, None for neither."""
+    """Return the side that wins with the marker at this strength, or None."""
     if strength <= siege.defender_wins_at:
         return siege.defender
     return siege.besieger if strength >= siege.besieger_wins_at else None

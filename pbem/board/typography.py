@@ -15,17 +15,17 @@ from pbem.text.language import Language
 
 _NARROW, _WIDE = "fijlrtI.,:;'’()|! -", "mwMWЖШЩЮФжшщюмф@%"
 _EM = {"none": 0.0, "narrow": 0.28, "letter": 0.48, "capital": 0.69, "wide": 0.86, "square": 1.0}
-"""The estimated widths of letters in em, rather too large."""
+"""The estimated widths of letters in em, rounded up."""
 
 
 BOLD = 1.07
-"""The factor by which the letters of names, which are semibold, are wider."""
+"""The factor between the widths of semibold and regular letters."""
 
 
 class TextLines(NamedTuple):
     """A text in lines with its font size.
 
-    `text_length` is the width to squeeze the longest line into, None if every line has room.
+    `text_length` is the width into which the longest line is squeezed, or None if all lines fit.
     """
 
     lines: list[str]
@@ -55,9 +55,7 @@ def _kind(letter: str) -> str:
 
 
 def wrap(text: str, size: float, room: float) -> list[str]:
-    """Break a text into lines no wider than `room`, unless a single word is wider.
-
-    Lines are not broken at no-break spaces.
+    """Break a text at spaces into lines no wider than `room`, unless a single word is wider.
 
     >>> wrap("Fort Beausejour and Halifax", 10, 70)
     ['Fort Beausejour', 'and Halifax']
@@ -74,10 +72,10 @@ def wrap(text: str, size: float, room: float) -> list[str]:
 def fit(
     text: str, sizes: tuple[float, ...], room: float, limit: int = 1, weight: float = 1
 ) -> TextLines:
-    """Return a text in the largest of `sizes` in which it fits into `limit` lines of width `room`.
+    """Return a text in the largest of `sizes` at which it fits into `limit` lines of width `room`.
 
-    If it fits in no size, it has the last one, and its lines are squeezed into the room. `weight`
-    is the factor by which the letters are wider than regular ones.
+    If it fits at no size, return it at the last one, with its lines squeezed into the room.
+    `weight` is the factor between the widths of its letters and regular ones.
     """
     for size in sizes:
         lines = wrap(text, size * weight, room)
@@ -106,7 +104,7 @@ def font_files() -> list[str]:
 def font_css(language: Language) -> str:
     """Return CSS with the fonts embedded, reduced to the letters of a language."""
     script = "cyrillic" if language.code in _CYRILLIC else "latin"
-    # Names of players and cards are in Latin letters everywhere; none of them is in italics.
+    # Names of players and cards are in Latin letters in every language, and never in italics.
     letters = {face: {script} if face == "italic" else {script, "latin"} for face in _FACES}
     return "".join(_rule(face, part) for face in _FACES for part in sorted(letters[face]))
 
