@@ -165,7 +165,7 @@ def _play_command(waiting: Waiting) -> Callable[[], None]:
     key = Home(waiting.home).own_key
     assert key is not None
     # Otherwise the program would ask if that file is the newest one.
-    Store(waiting.library, key).complete(with_games=True)
+    Store(waiting.library, key).mark_complete(with_games=True)
     library = waiting.library.read_bytes()
     (folder / "new.toml").write_bytes(waiting.file.read_bytes())
 

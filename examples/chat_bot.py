@@ -44,7 +44,7 @@ class Chat(Consent):
         super().__init__(session, prior_consent=[PriorConsent.ANOTHER])
         self.look = look = session.look(game := session.read(path))
         # In a game that is not the player's, beginning says why not.
-        self.turn = self.begin(game) if look.is_to_write or look.viewer is None else None
+        self.turn = self.begin(game) if look.must_write or look.viewer is None else None
         say(whose_move(game.match), points_text({s: score(look.state, s).total for s in Side}))
         say(*(card_list(look.state.players[s].hand, names(look.state)) for s in look.visible_cards))
 

@@ -36,9 +36,9 @@ class Seat:
         return self.look.state
 
     @property
-    def is_to_write(self) -> bool:
+    def must_write(self) -> bool:
         """True if the next record is this player's."""
-        return self.look.is_to_write
+        return self.look.must_write
 
     def hidden_cards(self) -> dict[Slot, tuple[str, bytes]]:
         """Return the cards that the player holds and has not shown: card and nonce by slot."""

@@ -71,7 +71,7 @@ def _page_of(service: GameService, file: Path) -> str:
         return "/"
     with open_library() as store:
         # Reading alone creates no library, and the page needs a listed game.
-        if incoming.location or (incoming.is_file and not store.is_there):
+        if incoming.location or (incoming.is_file and not store.exists):
             Inbox(store, service.home.games).add(incoming)
         close_store(store)
     return f"/games/{match.id.hex()}"

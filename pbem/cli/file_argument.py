@@ -315,8 +315,8 @@ def look_as_user(match: Match) -> Look:
 def look_as_player(match: Match) -> Look:
     """Return the user's view of a match as its player; raises UsageError for a spectator."""
     look = look_as_user(match)
-    if isinstance(look.who, Spectator):
-        reason = spectator_clause(look.who, current_app().command)
+    if isinstance(look.access, Spectator):
+        reason = spectator_clause(look.access, current_app().command)
         raise UsageError("There are no cards of yours to show: {reason}.", reason=reason)
     return look
 

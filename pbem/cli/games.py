@@ -183,7 +183,7 @@ def vouch_for_files_in(*folders: Path) -> None:
     with open_library() as store:
         if not store.is_complete():
             add_all(store, [*dict.fromkeys(folders)])
-            store.complete(with_games=True)
+            store.mark_complete(with_games=True)
 
 
 def _opened(path: Path) -> Path | bytes:

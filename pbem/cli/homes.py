@@ -216,13 +216,13 @@ def say_recognised(recognised: Recognition) -> None:
         text = text.replace(key, key.replace(" ", "\u00a0"))
     if text:
         console.say_hanging("", text, style="bold red" if recognised.is_doubted else "")
-    if recognised.is_to_be_settled:
+    if recognised.needs_vouching:
         console.say_unwrapped(vouching_hint(recognised.person.key, current_app().command))
 
 
 def warn_of_key(recognised: Recognition) -> None:
     """Print the known facts about a player's key as a warning."""
     text = identity_warning(recognised)
-    if recognised.is_to_be_settled:
+    if recognised.needs_vouching:
         text = sentences(text, vouching_hint(recognised.person.key, current_app().command))
     console.warn(text)

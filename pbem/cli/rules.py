@@ -108,9 +108,9 @@ def _ground(file: Path | None, edition: str | None, rules: list[str] | None) -> 
     if not match.is_joined:
         return Subject(ruleset_of(match.invite), command=program())
     look = look_as_user(match)
-    if isinstance(look.who, Spectator):
+    if isinstance(look.access, Spectator):
         present = View(match.state.copy(), None)
-        reason = spectator_clause(look.who, current_app().command)
+        reason = spectator_clause(look.access, current_app().command)
     else:
         present = View(look_now(game, look, now()).state, look.viewer)
     return Subject(present.state.ruleset, present, reason, program())

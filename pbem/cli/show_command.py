@@ -77,7 +77,7 @@ def show(
     if look is not None and is_past:
         look = look.at(then) if then.is_joined else None
     elif look is not None:
-        notes = None if isinstance(look.who, Spectator) else read_notes(game, look.who)
+        notes = None if isinstance(look.access, Spectator) else read_notes(game, look.access)
         look = look_now(game, look, now())
     if json:
         warn_of_opponent(match.records)
@@ -100,7 +100,7 @@ def show(
     console.say_lines(standing.players_text(look, current_app().command))
     if is_past:
         console.say()
-        say_position(look.state, look.viewer, open_sides=look.also)
+        say_position(look.state, look.viewer, open_sides=look.open_sides)
         _say_what_happened(look)
     else:
         _say_now(file, look, notes, newer)
@@ -118,7 +118,7 @@ def _show_turn(look: Look, number: int, *, json: bool) -> None:
     console.say(standing.past_turn_notice(chronicle, number))
     console.say_lines(standing.players_text(look, current_app().command))
     console.say()
-    say_position(chronicle.view(number), chronicle.viewer, open_sides=chronicle.look.also)
+    say_position(chronicle.view(number), chronicle.viewer, open_sides=chronicle.look.open_sides)
     section = Log(chronicle).section(turn)
     console.heading(section.heading)
     for line in section.lines:
@@ -141,7 +141,7 @@ def _say_now(file: Path, look: Look, notes: Notes | None, newer: Message | None)
     """
     match = look.whole
     say_opponent(match.records)
-    say_table(look.state, look.viewer, look.also)
+    say_table(look.state, look.viewer, look.open_sides)
     if notes:
         say_notes(notes)
     _say_what_happened(look)
@@ -153,7 +153,7 @@ def _say_now(file: Path, look: Look, notes: Notes | None, newer: Message | None)
         console.say_unwrapped(newer)
         return
     console.say_lines(standing.move_text(look, turn_command("apply", file)))
-    if look.viewer and not look.is_to_write:
+    if look.viewer and not look.must_write:
         store, time = current_app().store, now()
         arrived = store.arrival_time(match.id, match.last.hash) if store else ""
         since = believable_arrival(arrived, match.last.time, time)

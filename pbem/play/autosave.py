@@ -143,7 +143,7 @@ class Autosave:
         try:
             if failure := self._store.failure:
                 raise failure
-            if is_published(self._store.key) and not self._store.is_there:
+            if is_published(self._store.key) and not self._store.exists:
                 return None
             is_kept = bool(done) or notes is not None
             self._store.save_turn(*self._place, self._seal(turn) if is_kept else None)

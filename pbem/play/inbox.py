@@ -387,7 +387,7 @@ class Inbox:
             path = _place(match, newest_path, listed, folder)
             known_file = known_file._replace(path=_write_copy(path, file.data))
         contradicted = self._contradicted(known_file)
-        was_learnt = own.note(known_file, begins=True, is_learning=is_learning)
+        was_learnt = own.note(known_file, create=True, is_learning=is_learning)
         after = own.game(match.id)
         if stays and listed and after and listed.game == after.game and kind is ArrivalKind.NEW:
             kind = ArrivalKind.AGAIN

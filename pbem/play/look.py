@@ -1,4 +1,4 @@
-"""A look at a game: the one type that decides which cards a viewer may see, now or in the past.
+"""A look at a game: the only type that decides which cards a viewer may see, now or in the past.
 
 docs/protocol.md, A shuffle and The close.
 """
@@ -19,7 +19,7 @@ from pbem.protocol.match import Match
 
 
 class Spectator(Enum):
-    """Reasons why a viewer sees only public information."""
+    """The reasons why a viewer sees only public information."""
 
     NOT_BEGUN = "nobody has joined yet"
     KEY_GONE = "the identity is gone, though games were played with it"
@@ -43,10 +43,7 @@ class Secrets:
 
     @classmethod
     def of(cls, match: Match, identity: Identity) -> Self:
-        """Return the secrets of that identity in a match.
-
-        Raises UsageError if it does not play in it.
-        """
+        """Return the secrets of that identity in a match; raises UsageError if it has no part."""
         for side, entrant in match.entrants.items():
             if entrant.key == identity.public_key:
                 secret = identity.game_secret(entrant.nonce)
@@ -59,13 +56,13 @@ class Secrets:
 class Look:
     """A game as one viewer may see it: one of its players, or a spectator.
 
-    `match` is the game at the time looked at, `whole` the game in the file. `who` are the secrets
-    of the viewing player, or the reason why the viewer is a spectator. Visible are the player's own
-    hand, and the hands of players who have closed the game, also in the past. In the middle of a
-    turn the player's `own` cards and `view` are passed.
+    `match` is the game at the moment that is shown, `whole` the game in the file. `access` are the
+    secrets of the viewing player, or the reason why the viewer is a spectator. A player sees the
+    own hand, and everybody sees the hands of players who have closed the game, even at earlier
+    moments. In the middle of a turn the player's `own` cards and `view` are passed.
 
     >>> look = Look.of(game.match, anna)
-    >>> look.viewer.value, look.is_to_write, look.state.players[look.viewer].hand
+    >>> look.viewer.value, look.must_write, look.state.players[look.viewer].hand
     ('british', True, ['new-haven', 'philadelphia', 'norfolk', 'st-marys', 'pemaquid'])
     >>> everybody = Look(game.match)
     >>> everybody.viewer, len(everybody.state.players[look.viewer].hidden)
@@ -75,23 +72,20 @@ class Look:
     def __init__(
         self,
         match: Match,
-        who: Secrets | Spectator = Spectator.FOR_ALL,
+        access: Secrets | Spectator = Spectator.FOR_ALL,
         whole: Match | None = None,
         own: HiddenCards | None = None,
         view: State | None = None,
     ) -> None:
         self.match = match
-        self.who = who
+        self.access = access
         self.whole = whole or match
         self._own = own
         self._view = view
 
     @classmethod
     def of(cls, match: Match, identity: Identity) -> Self:
-        """Return the look of that identity.
-
-        That of a spectator if it does not play in the match.
-        """
+        """Return the look of that identity; a spectator's look if it does not play in the match."""
         if not match.is_joined:
             return cls(match, Spectator.NOT_BEGUN)
         plays = any(entrant.key == identity.public_key for entrant in match.entrants.values())
@@ -100,11 +94,11 @@ class Look:
     @property
     def viewer(self) -> Side | None:
         """The viewer's side; None for a spectator."""
-        return None if isinstance(self.who, Spectator) else self.who.side
+        return None if isinstance(self.access, Spectator) else self.access.side
 
     @property
-    def is_to_write(self) -> bool:
-        """True if the viewer signs the next record of the file."""
+    def must_write(self) -> bool:
+        """True if the viewer signs the next record."""
         return self.viewer is not None and self.whole.next_side is self.viewer
 
     @property
@@ -114,11 +108,11 @@ class Look:
 
     @cached_property
     def visible_cards(self) -> dict[Side, HiddenCards]:
-        """The visible cards by side: the viewer's, and those of players who closed the game."""
+        """The visible cards by side: the viewer's, and the cards of players who closed the game."""
         latest = self.whole if self.is_past else self.match
         secrets = dict(latest.secrets)
-        if not isinstance(self.who, Spectator):
-            secrets[self.who.side] = self.who.secret
+        if not isinstance(self.access, Spectator):
+            secrets[self.access.side] = self.access.secret
         cards = {side: HiddenCards(latest, side, secret) for side, secret in secrets.items()}
         return cards if self._own is None else cards | {self._own.side: self._own}
 
@@ -128,8 +122,8 @@ class Look:
         return None if self.viewer is None else self.visible_cards[self.viewer]
 
     @property
-    def also(self) -> tuple[Side, ...]:
-        """The sides whose hands are visible beside the viewer's own."""
+    def open_sides(self) -> tuple[Side, ...]:
+        """The sides whose hands are visible in addition to the viewer's own."""
         return tuple(side for side in self.visible_cards if side is not self.viewer)
 
     @cached_property
@@ -137,7 +131,7 @@ class Look:
         """The position with all visible hands; do not change it."""
         if self._view is None:
             return self.reveal(self.match.state)
-        for side in self.also:
+        for side in self.open_sides:
             self.visible_cards[side].reveal(self._view)
         return self._view
 
@@ -155,9 +149,9 @@ class Look:
         if own is None or self.is_past:
             return ()
         deck = self.match.decks[own.side]
-        # Until the owner has opened the lists of a new shuffle nobody goes by its cards.
+        # The cards of a new shuffle do not count until its lists are opened.
         return () if deck.owes_opening is not None else tuple(own.names(deck.ahead))
 
-    def at(self, then: Match) -> Self:
-        """Return the look at the game as it was `then`, with the hands that are visible now."""
-        return type(self)(then, self.who, self.whole)
+    def at(self, earlier: Match) -> Self:
+        """Return a look at an earlier state of the game, with the hands that are visible now."""
+        return type(self)(earlier, self.access, self.whole)

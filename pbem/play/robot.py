@@ -177,7 +177,7 @@ def _opponent(game: GameFile, robot: Session) -> bytes | None:
     look = Look.of(match, robot.identity)
     if look.viewer is None:
         raise UsageError("The robot does not play in this game: it accepts invitations.")
-    return match.entrants[look.viewer.opponent].key if look.is_to_write else None
+    return match.entrants[look.viewer.opponent].key if look.must_write else None
 
 
 def _check_lists(invitation: Invite, fewest: int) -> None:
@@ -486,6 +486,6 @@ def begin_library(store: Store, match: Match, path: Path) -> None:
     # Without it there is a note too many when somebody tries a turn.
     with suppress(StoreError):
         if known_file is not None:
-            store.note(known_file, begins=True, is_learning=True)
-            store.complete(with_games=True)
+            store.note(known_file, create=True, is_learning=True)
+            store.mark_complete(with_games=True)
             store.note_stamps(beside, scan_with_timeout(beside))

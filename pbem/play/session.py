@@ -83,7 +83,7 @@ class Session:
             # Done first, because a key without a library counts as one that has lost it.
             try:
                 with session.store as store:
-                    store.complete()
+                    store.mark_complete()
             except StoreError as error:
                 session.store.failure = error
             keyfile.save(identity, home.identity_path, passphrase)

@@ -32,7 +32,7 @@ from pbem.play.game_list import has_newest_file, newest_files, read_records
 from pbem.play.keyfile import is_published
 from pbem.play.store import Destination, GameEntry, KnownFile, NewRecord, Store, StoreError
 from pbem.play.store.entries import Recognition, Trust, find_close, records_by
-from pbem.protocol.deck import show_every_list
+from pbem.protocol.deck import are_all_lists_open
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.primitives import Tag, tagged_hash
@@ -240,7 +240,7 @@ def find_exposing_record(
         for step in record.steps:
             if not isinstance(step, OpenLists) or not step.siblings:
                 continue
-            if step.epoch in again or show_every_list(opened.get(step.epoch, ()), step.siblings):
+            if step.epoch in again or are_all_lists_open(opened.get(step.epoch, ()), step.siblings):
                 return record
     return None
 
@@ -521,7 +521,7 @@ def _is_in_doubt(store: Store, background: Background) -> bool:
     if is_published(store.key):
         return False
     records = background.records
-    may_have_joined = background.is_invitation and not store.knows_whether_joined(records[0])
+    may_have_joined = background.is_invitation and not store.would_know_acceptance(records[0])
     return may_have_joined or store.is_in_doubt(records)
 
 
@@ -651,7 +651,7 @@ def sign(
         if background.is_in_doubt and background.is_invitation and not is_repeat:
             # The player is asked about older invitations only.
             with suppress(StoreError):
-                store.complete_from_now_on()
+                store.mark_complete_from_now_on()
         end = _end_of(place, background.may_overwrite(place, replace=replace))
         with reserve_file(place, len(data), replace=end is not None) as file:
             to = Destination(place.absolute(), end)
@@ -699,8 +699,8 @@ def _remember(
             match.id,
             match.last,
             sign=sign_last,
-            looked_up=background.hashes,
-            replacing=() if draft.is_repeat or conflict is None else conflict.not_in_file,
+            known_hashes=background.hashes,
+            replaced_indexes=() if draft.is_repeat or conflict is None else conflict.not_in_file,
             destination=to,
             files=[file for file in known_files if file],
         )

@@ -178,14 +178,14 @@ class Risk(NamedTuple):
     """A follow-up that will not be carried out after some of the answers.
 
     `interruption` is the earlier order whose answer decides this, None if it depends on several.
-    `if_least` is true if the follow-up is carried out after the answer that changes least (a raid
-    is blocked, no card is given up). With `only_cards` the order itself is safe, but not the
+    `is_likely_safe` is true if the follow-up is carried out after the answer that changes least (a
+    raid is blocked, no card is given up). With `only_cards` the order itself is safe, but not the
     shuffle or draw after it.
     """
 
     order: Order
     interruption: Order | None
-    if_least: bool
+    is_likely_safe: bool
     only_cards: bool
 
 
@@ -195,7 +195,7 @@ class _World(NamedTuple):
     state: State
     answers: tuple[frozenset[int], ...] = ()
 
-    def answered(self) -> Iterator[_World]:
+    def after_answers(self) -> Iterator[_World]:
         """Yield the worlds after each answer to the interruption; this world if there is none."""
         states = states_after_reply(self.state) if self.state.is_interrupted else [self.state]
         for number, state in enumerate(states):
@@ -217,7 +217,7 @@ class Foresight:
     ) -> None:
         self.side = view.active
         self._opened = opened
-        self._worlds = list(_World(view).answered())
+        self._worlds = list(_World(view).after_answers())
         self.interruptions = [interruption]
         self.risks: list[Risk] = []
         # Without those that an earlier follow-up has spoken for.
@@ -234,7 +234,7 @@ class Foresight:
         decision, side, *_ = self.worlds[0].awaiting
         return side is self.side and decision in FOLLOW_UP_DECISIONS
 
-    def missing(self, order: Order) -> Counter[str]:
+    def unknown_cards(self, order: Order) -> Counter[str]:
         """Return the cards that the order plays and that are not publicly known to be in the hand.
 
         Raises IllegalOrderError if the order is legal in no world.
@@ -266,7 +266,7 @@ class Foresight:
             self._note_risk(order, alike, before, only_cards=True)
         if likeliest.is_interrupted and likeliest.awaiting.decision is not Decision.SHUFFLE:
             self.interruptions.append(order)
-            self._worlds = _distinct(after for world in legal for after in world.answered())
+            self._worlds = _distinct(after for world in legal for after in world.after_answers())
         return requests[0]
 
     def _note_risk(
@@ -281,8 +281,8 @@ class Foresight:
         ]
         if len(decisive) == 1:
             (place,) = decisive
-            if_least = 0 in _answers(safe, place)
-            risk = Risk(order, self.interruptions[place], if_least, only_cards)
+            is_likely_safe = 0 in _answers(safe, place)
+            risk = Risk(order, self.interruptions[place], is_likely_safe, only_cards)
         else:
             risk = Risk(order, None, safe[0] is worlds[0], only_cards)
         self.risks.append(risk)
@@ -786,7 +786,7 @@ class Turn(Draft, Signable):
         """
         player = self.match.state.players[self.side]
         if self.foresight is not None:
-            return self._holding(self.foresight.missing(order))
+            return self._holding(self.foresight.unknown_cards(order))
         if isinstance(order, ShowHand):
             return sorted(player.hidden)
         needed = rules.cards_played(self.match.state, order)
@@ -860,9 +860,9 @@ def begin_turn(game: GameFile, look: Look, time: str) -> Turn | None:
 
     None if the viewer does not write next.
     """
-    if isinstance(look.who, Spectator) or not look.is_to_write:
+    if isinstance(look.access, Spectator) or not look.must_write:
         return None
-    return Turn(game, look.who, time)
+    return Turn(game, look.access, time)
 
 
 def look_now(game: GameFile, look: Look, time: str) -> Look:

@@ -199,18 +199,18 @@ def verify_opening(
         )
 
 
-def show_every_list(one: Sequence[bytes], other: Sequence[bytes]) -> bool:
+def are_all_lists_open(first: Sequence[bytes], second: Sequence[bytes]) -> bool:
     """Return True if two openings, given by their siblings, together open every list of a shuffle.
 
     They do if they come from one tree and for different lists. With two lists the siblings do not
     show the tree, and both openings are taken to come from the same one.
     """
-    levels = range(min(len(one), len(other)))
-    fork = next((level for level in levels if one[level] != other[level]), None)
+    levels = range(min(len(first), len(second)))
+    fork = next((level for level in levels if first[level] != second[level]), None)
     if fork is None:
         return False
     # One tree: they have a sibling in common, or a sibling of one is a child of the other's.
-    return fork > 0 or len(levels) < 2 or other[1] in _children(one[0])
+    return fork > 0 or len(levels) < 2 or second[1] in _children(first[0])
 
 
 def _commitment(cards: Sequence[str], hashes: Sequence[bytes]) -> bytes:

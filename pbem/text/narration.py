@@ -206,6 +206,6 @@ def _condition_text(risk: Risk, name: Name) -> Message:
             attack=before.text(name),
         )
     sentence = mark("“{order}” is carried out only if the raid on {place} succeeds.")
-    if risk.if_least:
+    if risk.is_likely_safe:
         sentence = mark("“{order}” is carried out only if the raid on {place} is blocked.")
     return Message(sentence, order=order, place=name(before.place))

@@ -49,7 +49,7 @@ class ActiveGame:
         self.consent = Consent(session)
         self._note = note
         match = self.game.match
-        self._must_write = Look.of(match, session.identity).is_to_write
+        self._must_write = Look.of(match, session.identity).must_write
         if not match.is_joined and match.invite.key != session.identity.public_key:
             self.acceptance = session.join(self.game)
         elif self._must_write:

@@ -146,7 +146,7 @@ class PastTurns(NamedTuple):
     @classmethod
     def of(cls, game: GameFile, look: Look) -> PastTurns:
         """Return the data of a game for drawing its turns. Called by the game service."""
-        return cls(game.save.write(), look.who)
+        return cls(game.save.write(), look.access)
 
     def draw(self, templates: Templates) -> dict[str, object]:
         """Return all turns as `PositionView.turns` does, in any thread."""

@@ -179,7 +179,7 @@ class TurnPanel:
         """Return the reason that the player has nothing to decide."""
         match = self.active.game.match
         advice: Phrase = NOTHING
-        viewpoint = Look.of(match, self.active.session.identity).who
+        viewpoint = Look.of(match, self.active.session.identity).access
         if isinstance(viewpoint, Spectator):
             reason = spectator_clause(viewpoint, self._command)
             advice = Message("You see only what is public, because {reason}.", reason=reason)

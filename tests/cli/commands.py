@@ -178,7 +178,7 @@ def remember(home: Path, *files: Path) -> None:
     """Fill the library of a home with exactly its player's records in `files`."""
     key = keyfile.read(home / "identity.toml").public_key
     library = Store(home / "library.sqlite3", key)
-    library.complete()
+    library.mark_complete()
     for file in files:
         records = SaveFile.read(file.read_bytes()).records
         for record in records_by(records, key):

@@ -99,7 +99,7 @@ def test_forecast_contains_the_risks() -> None:
     answer.end_turn()
     assert answer.forecast is not None
     (risk,) = answer.forecast.risks
-    assert (risk.order, risk.interruption, risk.if_least, risk.only_cards) == (
+    assert (risk.order, risk.interruption, risk.is_likely_safe, risk.only_cards) == (
         two,
         one,
         True,

@@ -39,7 +39,7 @@ def test_second_raid_on_a_village_depends_on_the_first() -> None:
         raiders(Seat(villages="deerfield", lost="pemaquid")), DEERFIELD, DEERFIELD
     )
     raid = from_notation(DEERFIELD)
-    assert foresight.risks == [Risk(raid, raid, if_least=True, only_cards=False)]
+    assert foresight.risks == [Risk(raid, raid, is_likely_safe=True, only_cards=False)]
     assert [world.board.get("deerfield") for world in foresight.worlds] == [VILLAGE, None]
 
 
@@ -49,7 +49,7 @@ def test_home_support_between_two_raids_changes_no_risk() -> None:
     foresight = foresight_of(state, DEERFIELD, "home-support", DEERFIELD)
     raid = from_notation(DEERFIELD)
     assert foresight.interruptions == [raid, from_notation("home-support"), raid]
-    assert foresight.risks == [Risk(raid, raid, if_least=True, only_cards=False)]
+    assert foresight.risks == [Risk(raid, raid, is_likely_safe=True, only_cards=False)]
 
 
 def test_order_possible_only_after_a_raid_depends_on_it() -> None:
@@ -57,7 +57,7 @@ def test_order_possible_only_after_a_raid_depends_on_it() -> None:
     settle = "settle fort-halifax: pemaquid, montreal"
     foresight = foresight_of(state, DEERFIELD, FORT_HALIFAX, settle)
     (risk,) = foresight.risks
-    assert (risk.interruption, risk.if_least) == (from_notation(FORT_HALIFAX), False)
+    assert (risk.interruption, risk.is_likely_safe) == (from_notation(FORT_HALIFAX), False)
     assert all(world.owner("fort-halifax") is Side.FRENCH for world in foresight.worlds)
 
 
@@ -67,7 +67,7 @@ def test_risk_of_several_answers_names_no_interruption() -> None:
         raiders(Seat(towns="deerfield", lost="pemaquid")), DEERFIELD, DEERFIELD, DEERFIELD
     )
     raid = from_notation(DEERFIELD)
-    assert foresight.risks == [Risk(raid, None, if_least=True, only_cards=False)]
+    assert foresight.risks == [Risk(raid, None, is_likely_safe=True, only_cards=False)]
 
 
 def test_equal_worlds_are_merged_at_the_first_place() -> None:

@@ -112,7 +112,7 @@ def test_late_clock_borrows_the_time_of_the_last_record() -> None:
 
 def test_only_the_next_player_can_write() -> None:
     match = begin()
-    waiting = next(Seat(match, who) for who in identities() if not Seat(match, who).is_to_write)
+    waiting = next(Seat(match, who) for who in identities() if not Seat(match, who).must_write)
     with pytest.raises(UsageError, match="writes next: turn 1"):
         NextRecord(waiting, TIME)
     with pytest.raises(UsageError, match="not one of the players"):

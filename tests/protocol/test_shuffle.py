@@ -9,10 +9,10 @@ import pytest
 from pbem.errors import DeckError
 from pbem.protocol.deck import (
     Opening,
+    are_all_lists_open,
     commit,
     derive_list,
     open_lists,
-    show_every_list,
     slot_commitment,
     verify_opening,
 )
@@ -138,10 +138,10 @@ def test_two_openings_of_one_shuffle_show_every_list(lists: int) -> None:
     cards = ["a", "b", "c"]
     openings = [open_lists(SEED, cards, lists, chosen).siblings for chosen in range(lists)]
     for one, other in itertools.product(openings, repeat=2):
-        assert show_every_list(one, other) == (one != other)
+        assert are_all_lists_open(one, other) == (one != other)
     if lists > 2:
         for chosen in range(lists):
             of_another = open_lists(bytes(32), cards, lists, chosen).siblings
-            assert not any(show_every_list(one, of_another) for one in openings)
-            assert not any(show_every_list(of_another, one) for one in openings)
-    assert not show_every_list((), ())
+            assert not any(are_all_lists_open(one, of_another) for one in openings)
+            assert not any(are_all_lists_open(of_another, one) for one in openings)
+    assert not are_all_lists_open((), ())

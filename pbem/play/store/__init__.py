@@ -64,9 +64,9 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 
 BUSY_SECONDS = 5.0
-"""The time to wait for another process that writes."""
+"""The time to wait for another process that writes, in seconds."""
 NOTING_SECONDS = 0.5
-"""The time to wait if the data to write only saves time or typing."""
+"""The time to wait, in seconds, if the data to write only saves time or typing."""
 _PLAYER = "WHERE key = ? AND player = ?"
 _GAME = "WHERE game = ? AND key = ?"
 _RECORD = f"{_GAME} AND hash = ?"
@@ -77,7 +77,7 @@ _LAST_ARRIVAL = "SELECT max(arrived) FROM seen WHERE seen.game = games.game AND 
 _SELECT_GAMES = f"SELECT game, {_FACTS}, rowid, ({_LAST_ARRIVAL}) FROM games"
 _FACT_UPDATES = ", ".join(f"{fact} = excluded.{fact}" for fact in _FACTS.split(", "))
 _LATEST = "WHERE game = ? ORDER BY rowid DESC LIMIT 2"
-"""The snapshots of a game that are kept: the last two, as readers do not go back far."""
+"""The condition for the snapshots of a game that are kept: the last two."""
 
 
 class Destination(Value):
@@ -98,7 +98,7 @@ class Sending(Enum):
 
 
 class Dispatch(NamedTuple):
-    """The sending of a record, done or only begun: at a time (in UTC) to an address."""
+    """The sending of a record, finished or begun, at a `time` in UTC to an address."""
 
     sending: Sending
     time: str
@@ -106,7 +106,7 @@ class Dispatch(NamedTuple):
 
 
 class AlreadyDispatchedError(UsageError):
-    """Raised if a record was sent, or may have been; `dispatch` has the time and the address."""
+    """Raised if a record was, or may have been, sent before; `dispatch` has time and address."""
 
     def __init__(self, dispatch: Dispatch) -> None:
         super().__init__(Message("This has already been sent."))
@@ -114,17 +114,14 @@ class AlreadyDispatchedError(UsageError):
 
 
 class MailboxPosition(NamedTuple):
-    """A position in a mailbox, read up to `uid`, which holds while `validity` is the same."""
+    """A mailbox was read up to `uid`; this is valid while `validity` stays the same."""
 
     validity: int
     uid: int
 
 
 class Stamp(NamedTuple):
-    """The time of change (in ns) and size (in bytes) of a file.
-
-    Equal stamps mean an unchanged file.
-    """
+    """The time of change (in ns) and size (in bytes) of a file; equal stamps mean no change."""
 
     changed: int
     size: int
@@ -133,9 +130,9 @@ class Stamp(NamedTuple):
 class NewRecord(Value):
     """A record that is stored, and whose file is still to be written.
 
-    `replaced` are the hashes of the records whose place it took. `is_first` is true if it did not
-    count before, `was_kept` if it was stored all the same; `listed` is the entry of the game before
-    and now; `turns` are the unsigned turns that were deleted with it.
+    `replaced` are the hashes of the records that it replaced. `is_first` is true if it did not
+    count before, `was_stored` if it had been stored without counting. `listed` is the entry of the
+    game before and now; `turns` are the unsigned turns that were deleted with it.
     """
 
     store: Store
@@ -143,15 +140,14 @@ class NewRecord(Value):
     record: Record
     replaced: Sequence[bytes]
     is_first: bool
-    was_kept: bool
+    was_stored: bool
     listed: tuple[GameEntry | None, GameEntry | None]
     turns: Sequence[tuple[object, ...]] = ()
 
     def take_back(self) -> None:
-        """Forget the record, because its file was not written.
+        """Remove the record, because its file was not written; raises StoreError.
 
-        It stays if another process has stored it too, and may have written it. Raises
-        StoreError.
+        The record stays if another process has stored it too, because that may have written it.
         """
         if not self.is_first:
             return
@@ -162,15 +158,15 @@ class NewRecord(Value):
             alone = f"UPDATE records SET {nowhere} {_RECORD} AND writers = 1"
             if not connection.execute(alone, row).rowcount:
                 return
-            undo = "UPDATE records SET counts = 0" if self.was_kept else "DELETE FROM records"
+            undo = "UPDATE records SET counts = 0" if self.was_stored else "DELETE FROM records"
             if connection.execute(f"{undo} {_RECORD} AND counts", row).rowcount:
                 for hash_ in self.replaced:
                     back = f"UPDATE OR IGNORE records SET counts = 1 {_RECORD}"
                     connection.execute(back, (game, key, hash_))
                 if max(self.store.signed_hashes(game), default=0) == 0:
-                    # Nobody was met in a game in which nothing was signed after the invitation.
+                    # The opponent is met only with a signature after the invitation.
                     connection.execute(f"DELETE FROM met {_GAME}", (game, key))
-            # One that was kept meanwhile stays.
+            # A turn that was saved meanwhile stays.
             again = "INSERT OR IGNORE INTO kept_turns VALUES (?, ?, ?, ?)"
             connection.executemany(again, self.turns)
             before, after = self.listed
@@ -181,17 +177,17 @@ class NewRecord(Value):
 class Store:
     """The library of the owner of `key`, a database at `path`.
 
-    A missing database is empty; it is made, readable by its owner alone, with the first write.
-    Reading writes nothing. The `clock` tells the time in UTC, as in records: it dates the arrival
-    of records and the first meeting of players; without a clock they are not dated.
+    A missing database is empty; the first write creates it, readable by its owner alone. Reading
+    writes nothing. The `clock` returns the time in UTC, as in records. It dates the arrival of
+    records and the first meeting of players; without a clock they are not dated.
 
     One connection is opened when it is first needed, and closed by `close` or at the end of a
     `with` block. Methods raise StoreError if the database cannot be used, unless they say
-    otherwise; `failure` is the reason for which it is left alone from then on. `last_read` is the
-    file that was read last: `flush` notes it, and so does the next signature.
+    otherwise; `failure` is the reason why it is no longer used. `last_read` is the file that was
+    read last: `flush` or the next signature notes it.
 
     >>> store = Store(Path("nowhere.sqlite3"), anna.public_key)
-    >>> store.is_there, store.games(), store.is_complete()
+    >>> store.exists, store.games(), store.is_complete()
     (False, [], False)
     """
 
@@ -209,7 +205,7 @@ class Store:
     def _begin(self) -> None:
         self.failure: StoreError | None = None
         self.last_read: KnownFile | None = None
-        self._is_told = False
+        self._is_reported = False
 
     def __enter__(self) -> Self:
         return self
@@ -218,42 +214,39 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Close the connection, and forget failures and the file read last.
-
-        The store may be used again.
-        """
+        """Close the connection; clear `failure` and `last_read`. The store can be used again."""
         with self._lock:
             self._disconnect()
         self._begin()
 
     def take_failure(self) -> StoreError | None:
-        """Return the reason why it cannot be used, to be reported once; None from then on."""
-        failure = None if self._is_told else self.failure
-        self._is_told = self.failure is not None
+        """Return the reason why the store cannot be used, the first time; then None."""
+        failure = None if self._is_reported else self.failure
+        self._is_reported = self.failure is not None
         return failure
 
     # --- the database
 
     @property
-    def is_there(self) -> bool:
+    def exists(self) -> bool:
         """True if the database has been made."""
         return self._identify() is not None
 
     def check_writable(self) -> None:
-        """Raise StoreError if it is known beforehand that nothing can be written."""
+        """Raise StoreError if the database is not writable."""
         path = self.path.absolute()
-        _check_access(path if self.is_there else next(filter(check_exists, path.parents)))
+        _check_access(path if self.exists else next(filter(check_exists, path.parents)))
 
     @contextmanager
     def reading(self) -> Iterator[Connection | None]:
         """Enter a transaction that reads; its connection is None if the database is empty.
 
-        Within another transaction it is a part of that one. A database of an earlier version is
-        read in a migrated copy in memory.
+        Within another transaction it is part of that transaction. A database of an earlier version
+        is read in a migrated copy in memory.
         """
         with self._lock:
             is_within = self._connection is not None and self._connection.in_transaction
-            if is_within or not self.is_there:
+            if is_within or not self.exists:
                 yield self._current if is_within else None
                 return
             with self._connect(BUSY_SECONDS) as connection:
@@ -265,17 +258,19 @@ class Store:
                 yield self._current
 
     @contextmanager
-    def writing(self, seconds: float | None = None, *, lasts: bool = True) -> Iterator[Connection]:
-        """Enter a transaction that writes, with all tables; within another one it fails.
+    def writing(
+        self, seconds: float | None = None, *, durable: bool = True
+    ) -> Iterator[Connection]:
+        """Enter a transaction that writes, with all tables; within another transaction it fails.
 
         The transaction is committed at the end of the block, and rolled back if the block raises.
-        Unless it `lasts`, a power cut right after it may undo it, too.
+        Unless it is `durable`, a power cut right after it may undo it.
         """
         wait = BUSY_SECONDS if seconds is None else seconds
-        with self._connect(wait, to_write=True) as connection:
-            # What is signed outlasts a power cut: its file is written after it. One disk access
-            # less leaves the database as whole, but maybe as it was before.
-            connection.execute(f"PRAGMA synchronous = {'EXTRA' if lasts else 'FULL'}")
+        with self._connect(wait, for_writing=True) as connection:
+            # A signed record must survive a power cut, because its file is written afterwards. FULL
+            # saves a disk access; a power cut may then undo the transaction, but damages nothing.
+            connection.execute(f"PRAGMA synchronous = {'EXTRA' if durable else 'FULL'}")
             connection.execute("BEGIN IMMEDIATE")
             if _version(connection) < VERSION:
                 migrate(connection)
@@ -283,9 +278,9 @@ class Store:
             yield connection
             connection.execute("COMMIT")
 
-    def _write(self, statement: str, values: tuple[object, ...], *, lasts: bool = True) -> None:
-        """Execute one statement by itself; unless it `lasts`, it only saves time or typing."""
-        with self.writing(None if lasts else NOTING_SECONDS, lasts=lasts) as connection:
+    def _write(self, statement: str, values: tuple[object, ...], *, durable: bool = True) -> None:
+        """Execute one statement by itself; unless `durable`, it only saves time or typing."""
+        with self.writing(None if durable else NOTING_SECONDS, durable=durable) as connection:
             connection.execute(statement, values)
 
     def _rows(self, sql: str, values: tuple[object, ...], kinds: Sequence[type] = ()) -> list[Any]:
@@ -300,22 +295,22 @@ class Store:
         return rows
 
     @contextmanager
-    def _connect(self, busy_seconds: float, *, to_write: bool = False) -> Iterator[Connection]:
+    def _connect(self, busy_seconds: float, *, for_writing: bool = False) -> Iterator[Connection]:
         if sqlite3 is None:
             raise StoreError("this Python comes without sqlite3")
-        if to_write:
+        if for_writing:
             self._make()
         with self._lock:
             file = self._identify()
             if file != self._file:
-                # Somebody has put another one in its place.
+                # The file was replaced by another one.
                 self._disconnect()
             try:
                 if self._connection is None:
                     # `Path.as_uri` imports an HTTP client from Python 3.14 on.
                     path = os.fsencode(self.path.absolute().as_posix().lstrip("/"))
                     address = f"file:///{quote(path)}?mode=rw"
-                    # Threads take turns: the lock is held as long as a transaction lasts.
+                    # Only one thread at a time uses it: a transaction holds the lock.
                     self._connection = sqlite3.connect(
                         address, isolation_level=None, check_same_thread=False, uri=True
                     )
@@ -324,7 +319,7 @@ class Store:
                 try:
                     yield self._connection
                 finally:
-                    # Nothing that was begun is left, and nobody is kept waiting.
+                    # No open transaction may keep other processes waiting.
                     self._connection.rollback()
             except sqlite3.Error as error:
                 self._disconnect()
@@ -356,13 +351,13 @@ class Store:
 
     def _make(self) -> None:
         """Create the file if it is missing; raises StoreError if it cannot be written."""
-        if self.is_there:
+        if self.exists:
             _check_access(self.path)
             return
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            # SQLite gives its other files the permissions of this one. A file that is there is not
-            # opened beside SQLite: to close it would end the locks of this process, in all threads.
+            # SQLite gives its other files the permissions of this one. An existing file is not
+            # opened here: closing it would release the locks of this process, in all threads.
             os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         except FileExistsError:
             pass
@@ -371,33 +366,32 @@ class Store:
                 raise StoreBlockedError(describe_os_error(error), Message(MAKE_ROOM)) from None
             raise StoreError(describe_os_error(error)) from None
 
-    # --- the part of the player: whether all of it is known
+    # --- completeness: whether all own records are known
 
     def is_complete(self) -> bool:
-        """Return True if every record is known that the player ever signed on this computer."""
+        """Return True if all records that the player ever signed on this computer are known."""
         return self._complete_since() == ""
 
-    def complete(self, *, with_games: bool = False) -> None:
-        """Note that every signed record is known: the key is new, or the player says so.
+    def mark_complete(self, *, with_games: bool = False) -> None:
+        """Note that all signed records are known: the key is new, or the player says so.
 
-        `with_games` covers also the games whose records were learnt from files.
+        With `with_games` this includes games whose records were learnt from files.
         """
         with self.writing() as connection:
             connection.execute("INSERT OR REPLACE INTO keys VALUES (?, '')", (self.key,))
             if with_games:
                 connection.execute("UPDATE records SET is_learnt = 0 WHERE key = ?", (self.key,))
 
-    def complete_from_now_on(self) -> None:
-        """Note that every record signed from now on is known, unless all are known anyway."""
+    def mark_complete_from_now_on(self) -> None:
+        """Mark the library as complete for records signed from now on, unless it is complete."""
         if self.clock is not None:
             self._write("INSERT OR IGNORE INTO keys VALUES (?, ?)", (self.key, self.clock()))
 
-    def knows_whether_joined(self, invitation: Record) -> bool:
+    def would_know_acceptance(self, invitation: Record) -> bool:
         """Return True if the library would know of an acceptance of this invitation.
 
-        That is so if the invitation is dated after the library became complete, and not in the
-        future: it cannot have been accepted before it was signed, and its signer's clock may be a
-        little ahead.
+        The invitation must be dated after the library became complete, and not in the future. An
+        invitation cannot be accepted before it is signed; its signer's clock may be a little ahead.
         """
         since = self._complete_since()
         if since == "":
@@ -410,14 +404,14 @@ class Store:
         )
 
     def _complete_since(self) -> object:
-        """Return the stored time since which all records signed here are known."""
+        """Return the stored time from which on all records signed here are known."""
         rows = self._rows("SELECT complete_since FROM keys WHERE key = ?", (self.key,))
         return rows[0][0] if rows else None
 
     def is_in_doubt(self, records: Sequence[Record]) -> bool:
         """Return True if the player may have signed more records in a game than are known.
 
-        The `records` are those of a verified file of the game. There is doubt if the last own
+        The `records` are from a verified file of the game. There is doubt if the player's last
         record, in the file or in the library, was not signed here.
         """
         game = records[0].hash
@@ -427,42 +421,39 @@ class Store:
         return bool(known) and not self._rows(query, (game, self.key, known[max(known)]))
 
     def is_blank(self) -> bool:
-        """Return True if no game of anybody is known; False if the database cannot be read."""
+        """Return True if no game of any player is known; False if the database cannot be read."""
         with suppress(StoreError):
             return not self._rows("SELECT 1 FROM records UNION ALL SELECT 1 FROM games LIMIT 1", ())
         return False
 
-    # --- what was signed
+    # --- signed records
 
     def signed_hashes(self, game: bytes) -> dict[int, bytes]:
         """Return the hash of each record signed in a game, by its index, in ascending order."""
         query = f'SELECT "index", hash FROM records {_GAME} AND counts ORDER BY "index"'
         return dict(self._rows(query, (game, self.key), (int, bytes)))
 
-    def _keeps(self, game: bytes, record: Record) -> bool:
-        """Return True if a record is stored, counting or not."""
+    def _has_record(self, game: bytes, record: Record) -> bool:
+        """Return True if a record is stored, even if it does not count."""
         return bool(self._rows(f"SELECT 1 FROM records {_RECORD}", (game, self.key, record.hash)))
 
     def signed_record(self, game: bytes, index: int) -> Record | None:
-        """Return the record signed at that index of a game; None if there is none."""
+        """Return the record signed at that index of a game, or None."""
         records = self._records(game, 'counts AND "index" = ?', index)
         return records[0] if records else None
 
     def shuffle_records(self, game: bytes) -> list[Record]:
-        """Return all records signed in a game that shuffle or open lists, also replaced ones."""
+        """Return all records signed in a game that shuffle or open lists, even replaced ones."""
         return self._records(game, "has_shuffle")
 
     def close_record(self, game: bytes) -> Record | None:
-        """Return the record signed in a game that closed it, also a replaced one.
-
-        None if there is none.
-        """
+        """Return the record, even a replaced one, with which the player closed a game, or None."""
         return find_close(self._records(game, "has_close"))
 
-    def _records(self, game: bytes, which: str, *values: object) -> list[Record]:
-        """Return records signed in a game, those that count first."""
+    def _records(self, game: bytes, condition: str, *values: object) -> list[Record]:
+        """Return the records signed in a game that meet an SQL condition, replaced ones last."""
         query = (
-            f'SELECT record, hash, "index" FROM records {_GAME} AND {which} '
+            f'SELECT record, hash, "index" FROM records {_GAME} AND {condition} '
             'ORDER BY counts DESC, "index"'
         )
         return [read_record(self.key, *row) for row in self._rows(query, (game, self.key, *values))]
@@ -480,29 +471,30 @@ class Store:
         record: Record,
         *,
         sign: Callable[[Record], Record] | None = None,
-        looked_up: Mapping[int, bytes] | None = None,
-        replacing: Collection[int] = (),
+        known_hashes: Mapping[int, bytes] | None = None,
+        replaced_indexes: Collection[int] = (),
         destination: Destination | None = None,
         files: Iterable[KnownFile] = (),
     ) -> NewRecord:
-        """Store a signed record, before its file is written: it lasts when this returns.
+        """Store a signed record durably, before its file is written.
 
-        It takes the place of the records with the indexes in `replacing`. Of processes that sign at
-        one time only one succeeds: raises ConcurrentSigningError if another record has its place,
-        or if other hashes are known in the game than when it was `looked_up`. Raises
-        GameClosedError in a game that the player has closed. When no other process can interfere
-        any more, `sign` signs the record if it is unsigned. Then the `files` that were read are
-        noted with it, the new one too: the last of them decides how the game goes on.
+        The record replaces the records with the indexes in `replaced_indexes`. If several processes
+        sign at the same time, only one succeeds. `sign` is called to sign the record within the
+        transaction. The `files` that were read, and the new one, are noted with it; the last one
+        decides how the game continues.
+
+        Raises ConcurrentSigningError if another record has its index, or if the signed hashes are
+        not the `known_hashes`; GameClosedError if the player has closed the game.
         """
         known_files = list(files)
         to = (os.fsencode(destination.file), destination.instead_of) if destination else (None,) * 2
         with self.writing() as connection:
             hashes = self.signed_hashes(game)
             is_first = hashes.get(record.index) != record.hash
-            was_kept = self._keeps(game, record)
+            was_stored = self._has_record(game, record)
             if is_first:
-                is_taken = record.index in hashes and record.index not in replacing
-                if is_taken or looked_up not in (None, hashes):
+                is_taken = record.index in hashes and record.index not in replaced_indexes
+                if is_taken or known_hashes not in (None, hashes):
                     raise ConcurrentSigningError(
                         "You have just signed another answer in this game, in another window: "
                         "send that one, not two. Nothing was written."
@@ -513,10 +505,10 @@ class Store:
             if is_first:
                 connection.executemany(
                     f'UPDATE records SET counts = 0 {_GAME} AND "index" = ? AND counts',
-                    [(game, self.key, index) for index in replacing],
+                    [(game, self.key, index) for index in replaced_indexes],
                 )
                 connection.execute(*insert_record(game, self.key, record))
-            # The writers of a record that was replaced since do not count any more.
+            # If the record was replaced since, its earlier writers no longer count.
             writers = "1" if is_first else "ifnull(writers, 0) + 1"
             connection.execute(
                 f"UPDATE records SET file = ?, instead_of = ?, writers = {writers} {_RECORD}",
@@ -525,11 +517,11 @@ class Store:
             before = self.game(game)
             turns = _pop_turns(connection, game, self.key)
             for file in known_files:
-                for statement in self._facts(file, wins=True, time=self.time()):
+                for statement in self._facts(file, is_newest=True, time=self.time()):
                     connection.execute(*statement)
             after = self.game(game)
-        replaced = [hashes[index] for index in replacing if index in hashes]
-        return NewRecord(self, game, record, replaced, is_first, was_kept, (before, after), turns)
+        replaced = [hashes[index] for index in replaced_indexes if index in hashes]
+        return NewRecord(self, game, record, replaced, is_first, was_stored, (before, after), turns)
 
     def _check_open(self, game: bytes, record: Record, known_files: Iterable[KnownFile]) -> None:
         """Raise GameClosedError if another record closed the game, here or in a file."""
@@ -540,15 +532,12 @@ class Store:
         if closed is not None:
             raise GameClosedError(closed)
 
-    # --- what was verified, and which games there are
+    # --- games and their caches
 
     def load_cache(self, game: bytes) -> GameCache:
-        """Return the verified records and snapshots of a game.
+        """Return the cache of a game; an empty one if other users can write the database.
 
-        None if others can write the database.
-
-        Raises nothing: signing reports failures, and looking at a game only takes longer without a
-        cache.
+        Raises no error: signing reports failures, and without a cache reading only takes longer.
         """
         try:
             with self.reading():
@@ -562,7 +551,7 @@ class Store:
 
     @property
     def _is_private(self) -> bool:
-        """True if nobody but its owner, who runs this program, can have written the database."""
+        """True if only the owner, who runs this program, can have written the database."""
         if not hasattr(os, "geteuid"):
             return True
         try:
@@ -572,17 +561,14 @@ class Store:
         return status.st_uid == os.geteuid() and not status.st_mode & 0o022
 
     def defer_note(self, match: Match, path: Path | None) -> None:
-        """Have the file at that path, which holds this match, noted at the end.
-
-        A file out of a mailbox has no path.
-        """
+        """Set the file to be noted at the end; `path` is None for a file in a mailbox."""
         self.last_read = KnownFile.of(match, self.key, path)
 
     def flush(self) -> bool:
         """Note the file that was read last; return True if own records were learnt from it.
 
-        If the file lists a game again, its folder is scanned again, too. Raises nothing: data that
-        is not noted, by a command that signs or in a read-only folder, costs only time.
+        If the game was not listed, the folder of the file is scanned again. Raises no error: facts
+        that are not noted only cost time later.
         """
         file, self.last_read = self.last_read, None
         if file is None or self.failure is not None:
@@ -593,23 +579,23 @@ class Store:
             return self.note(file) and not file.game.is_finished
         return False
 
-    def note(self, file: KnownFile, *, begins: bool = False, is_learning: bool = False) -> bool:
+    def note(self, file: KnownFile, *, create: bool = False, is_learning: bool = False) -> bool:
         """Note a file that was read: own records in it, verified records, the state of the game.
 
-        Returns True if own records were learnt from it: signed on another computer, or on this one,
-        which has forgotten them. Nothing is written if all is known already; nor if there is no
-        library, unless this `begins` one. With `is_learning`, for old games, the present does not
-        count as the time of arrival.
+        Return True if own records were learnt from it: records that were signed on another
+        computer, or with a lost library. Nothing is written if all facts are known, or if there is
+        no library and `create` is not set. With `is_learning`, for old games, the time of arrival
+        is not noted.
         """
-        if not begins and not self.is_there:
+        if not create and not self.exists:
             return False
         with self.reading():
             if next(self._facts(file), None) is None:
                 return False
             learns = next(self._own_records(file), None) is not None
         time = "" if is_learning else self.time()
-        # All else is found out again by reading the file again.
-        with self.writing(NOTING_SECONDS, lasts=learns) as connection:
+        # Other facts can be read from the file again.
+        with self.writing(NOTING_SECONDS, durable=learns) as connection:
             before = self.signed_hashes(file.id)
             for statement in self._facts(file, time=time):
                 connection.execute(*statement)
@@ -620,12 +606,12 @@ class Store:
         return self.clock() if self.clock else ""
 
     def games(self) -> list[GameEntry]:
-        """Return all own games that are known, in the order in which their last records came."""
+        """Return all known games of the player, in the order in which their last records came."""
         rows = self._rows(f"{_SELECT_GAMES} WHERE key = ?", (self.key,))
         return sorted((_entry_of(*row) for row in rows), key=waiting_since)
 
     def game(self, game: bytes) -> GameEntry | None:
-        """Return the own game of that id; None if it is not known."""
+        """Return the player's game with that id, or None if it is not known."""
         rows = self._rows(f"{_SELECT_GAMES} {_GAME}", (game, self.key))
         return _entry_of(*rows[0]) if rows else None
 
@@ -651,7 +637,7 @@ class Store:
     def arrival_time(self, game: bytes, record: bytes) -> str:
         """Return the arrival time of the record with that hash, by this computer's clock.
 
-        Empty if unknown; then the signed times count.
+        The text is empty if the time is unknown; then the signed time counts.
         """
         with suppress(StoreError):
             query = "SELECT max(arrived) FROM seen WHERE game = ? AND hash = ?"
@@ -664,25 +650,27 @@ class Store:
         self._write(f"UPDATE games SET pace = ? {_GAME}", (days, game, self.key))
 
     def forget_game(self, game: bytes) -> None:
-        """Take a game from the list; the records signed in it stay."""
+        """Remove a game from the list; the records signed in it stay."""
         with self.writing() as connection:
             connection.execute(f"DELETE FROM games {_GAME}", (game, self.key))
             _pop_turns(connection, game, self.key)
             connection.execute("UPDATE seen SET checks = 0 WHERE game = ?", (game,))
             connection.execute("DELETE FROM snapshots WHERE game = ?", (game,))
 
-    # --- what a file adds; nothing if all is known
+    # --- new facts in a file
 
-    def _facts(self, file: KnownFile, *, wins: bool = False, time: str = "") -> Iterator[Statement]:
+    def _facts(
+        self, file: KnownFile, *, is_newest: bool = False, time: str = ""
+    ) -> Iterator[Statement]:
         """Yield statements for the new facts in a file, which came at that time.
 
-        If it `wins`, the file counts although the game went on differently before.
+        If it `is_newest`, the file counts even if it contradicts the newest file so far.
         """
         yield from self._newly_verified(file, time)
         yield from self._own_records(file)
-        yield from self._game_in(file, wins=wins)
+        yield from self._game_in(file, is_newest=is_newest)
         yield from self._meeting(file, time)
-        # Turns are not kept any more at records on which the game goes on.
+        # A saved turn is deleted when the game continues.
         for (record,) in self._rows(f"SELECT record FROM kept_turns {_GAME}", (file.id, self.key)):
             if record in file.hashes[:-1]:
                 yield f"DELETE FROM kept_turns {_TURN}", (file.id, self.key, record)
@@ -726,19 +714,19 @@ class Store:
         """Yield statements for own records signed elsewhere, or with a lost library."""
         before, own = self.signed_hashes(file.id), records_by(file.records, self.key)
         missing = [record for record in own if before.get(record.index) != record.hash]
-        # What was signed here stays. The others may have been sent, and show what they show.
+        # Records signed here still count. The others may have been sent, and are stored too.
         counts = not any(record.index in before for record in missing)
         for record in missing:
-            if counts or not self._keeps(file.id, record):
+            if counts or not self._has_record(file.id, record):
                 yield insert_record(file.id, self.key, record, counts=counts, is_learnt=True)
 
-    def _game_in(self, file: KnownFile, *, wins: bool) -> Iterator[Statement]:
+    def _game_in(self, file: KnownFile, *, is_newest: bool) -> Iterator[Statement]:
         before = self.game(file.id)
-        if before is not None and not wins and not before.game.is_within(file.hashes):
+        if before is not None and not is_newest and not before.game.is_within(file.hashes):
             return
         last = before.game.last if before else b""
         after = (before or GameEntry(file.id, file.game, None, None, None))._replace(game=file.game)
-        # A file that is known to lie somewhere still does when the same comes out of a mailbox too.
+        # The path of a known file stays when the same file comes from a mailbox.
         if file.path is not None or file.game.last != last:
             path = file.path.absolute() if file.path else None
             is_own = file.records[-1] in records_by(file.records, self.key)
@@ -756,39 +744,33 @@ class Store:
             row = (self.key, file.id, *person, time)
             yield "INSERT OR IGNORE INTO met VALUES (?, ?, ?, ?, ?, ?)", row
 
-    # --- turns that are not signed: sealed by their players, so that nobody else can read them
+    # --- unsigned turns, sealed by their players
 
     def saved_turn(self, game: bytes, record: bytes) -> bytes | None:
-        """Return the unsigned turn saved at the record of that hash, sealed.
-
-        None if there is none.
-        """
+        """Return the sealed unsigned turn that was saved at the record with that hash, or None."""
         query = f"SELECT sealed FROM kept_turns {_TURN}"
         for (sealed,) in self._rows(query, (game, self.key, record)):
-            # What is no box does not open either.
+            # A value of another type is treated as a box that does not open.
             return sealed if type(sealed) is bytes else b""
         return None
 
     def save_turn(self, game: bytes, record: bytes, sealed: bytes | None) -> None:
-        """Save an unsigned turn at that record until the game goes on.
-
-        None deletes the saved one.
-        """
+        """Save an unsigned turn at that record until the game continues; None deletes it."""
         row = (game, self.key, record)
         if sealed is not None:
             again = "INSERT OR REPLACE INTO kept_turns VALUES (?, ?, ?, ?)"
-            self._write(again, (*row, sealed), lasts=False)
+            self._write(again, (*row, sealed), durable=False)
         elif self.saved_turn(game, record) is not None:
-            self._write(f"DELETE FROM kept_turns {_TURN}", row, lasts=False)
+            self._write(f"DELETE FROM kept_turns {_TURN}", row, durable=False)
 
-    # --- what was sent, each once: that is noted before it may leave, and outlasts a crash
+    # --- sent records, noted before they are sent
 
     def dispatch(self, game: bytes, record: bytes) -> Dispatch | None:
         """Return the dispatch of the record with that hash; None if it was not sent."""
         query = f'SELECT state, time, "to" FROM dispatched {_RECORD}'
         for row in self._rows(query, (game, self.key, record)):
             state, time, to = map(str, row)
-            # What nobody knows how to read may have been sent.
+            # A record in an unknown state may have been sent.
             is_sent = state == Sending.SENT.value
             return Dispatch(Sending.SENT if is_sent else Sending.BEGUN, time, to)
         return None
@@ -814,10 +796,7 @@ class Store:
         self._write(f"UPDATE dispatched SET state = ? {_RECORD}", row)
 
     def take_back_sending(self, game: bytes, record: bytes, before: Dispatch | None) -> None:
-        """Forget that the sending of a record was begun, because it surely did not leave.
-
-        `before` is the result of `begin_sending`.
-        """
+        """Undo `begin_sending`, which returned `before`, because the record was not sent."""
         with self.writing() as connection:
             connection.execute(f"DELETE FROM dispatched {_RECORD}", (game, self.key, record))
             if before is not None:
@@ -829,7 +808,7 @@ class Store:
         row = (game, self.key, record, dispatch.sending.value, dispatch.time, dispatch.to)
         connection.execute("INSERT OR REPLACE INTO dispatched VALUES (?, ?, ?, ?, ?, ?)", row)
 
-    # --- what was looked through
+    # --- scanned folders and mailboxes
 
     def mailbox_position(self, mailbox: str) -> MailboxPosition | None:
         """Return the position up to which a mailbox was read; None if it never was."""
@@ -837,7 +816,7 @@ class Store:
         rows = self._rows(query, (self.key, mailbox))
         return MailboxPosition(*map(int, rows[0])) if rows else None
 
-    def note_mailbox_position(self, mailbox: str, looked: MailboxPosition) -> None:
+    def note_mailbox_position(self, mailbox: str, position: MailboxPosition) -> None:
         """Note the position in a mailbox, unless a later one is known."""
         self._write(
             "INSERT INTO searched VALUES (?, ?, x'', ?, ?) ON CONFLICT (key, place, entry) "
@@ -845,7 +824,7 @@ class Store:
             "WHEN excluded.changed_or_validity THEN max(size_or_uid, excluded.size_or_uid) "
             "ELSE excluded.size_or_uid END, "
             "changed_or_validity = excluded.changed_or_validity",
-            (self.key, mailbox, *looked),
+            (self.key, mailbox, *position),
         )
 
     def stamps(self, folder: Path) -> dict[str, Stamp] | None:
@@ -853,20 +832,17 @@ class Store:
         query = f"SELECT entry, changed_or_validity, size_or_uid FROM searched {_PLACE}"
         rows = self._rows(query, (self.key, os.fsencode(folder)))
         by_name = {os.fsdecode(name): Stamp(changed, size) for name, changed, size in rows}
-        # The folder itself stands there under the empty name: it may have no file in it.
+        # The folder itself is stored under the empty name, because it may be empty.
         return by_name if by_name.pop("", None) is not None else None
 
     def note_stamps(self, folder: Path, stamps: Mapping[str, Stamp]) -> None:
-        """Note the stamps of a scanned folder.
-
-        Nothing is written without a library: scanning for files does not create one.
-        """
-        if not self.is_there:
+        """Note the stamps of a scanned folder; this does not create a library."""
+        if not self.exists:
             return
         place = (self.key, os.fsencode(folder))
         rows = [(*place, os.fsencode(name), *stamp) for name, stamp in stamps.items()]
-        # What is lost of it is read again.
-        with self.writing(NOTING_SECONDS, lasts=False) as connection:
+        # A power cut may undo this: then the files are only read again.
+        with self.writing(NOTING_SECONDS, durable=False) as connection:
             connection.execute(f"DELETE FROM searched {_PLACE}", place)
             connection.executemany(
                 "INSERT INTO searched VALUES (?, ?, ?, ?, ?)", [(*place, b"", 0, 0), *rows]
@@ -876,18 +852,18 @@ class Store:
         """Forget that a folder was ever scanned."""
         if self.stamps(folder) is not None:
             place = (self.key, os.fsencode(folder))
-            self._write(f"DELETE FROM searched {_PLACE}", place, lasts=False)
+            self._write(f"DELETE FROM searched {_PLACE}", place, durable=False)
 
-    # --- who is who
+    # --- known players
 
     def known_players(self) -> list[KnownPlayer]:
         """Return all players met, in the order of the first meeting."""
         return self._book().acquaintances()
 
     def recognise(self, records: Sequence[Record]) -> Recognition | None:
-        """Return the knowledge about the opponent in the game of a file.
+        """Return the facts about the opponent in the game of a file.
 
-        None if there is no opponent, or the database cannot be read: signing reports that.
+        Return None if there is no opponent, or if the database cannot be read.
         """
         person = find_opponent(records, self.key)
         if person is None or self.failure is not None:
@@ -899,7 +875,7 @@ class Store:
         return None
 
     def vouch(self, person: Person) -> None:
-        """Note that the key belongs to this person; if that fails, the player is asked again."""
+        """Note that the key belongs to this person; if this fails, the player is asked again."""
         with suppress(StoreError), self.writing() as connection:
             self._vouch(connection, person)
 

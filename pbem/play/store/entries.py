@@ -240,7 +240,7 @@ class Person(NamedTuple):
         """Return True if both names look the same, and no addresses distinguish them."""
         return self.has_name_of(other) and not (self.email and other.email)
 
-    def is_as(self, other: Person) -> bool:
+    def is_alike(self, other: Person) -> bool:
         """Return True if both have the same name and address."""
         is_without = not self.email and not other.email
         return self.has_name_of(other) and (is_without or self.has_address_of(other))
@@ -279,7 +279,7 @@ class Recognition(Value):
         return self.trust is Trust.CHANGED
 
     @property
-    def is_to_be_settled(self) -> bool:
+    def needs_vouching(self) -> bool:
         """True if a record was signed in a game with a doubted key, which may be vouched for."""
         return self.is_doubted and self.is_met
 
@@ -393,7 +393,9 @@ class AddressBook(Value):
             yield from (person._replace(name=nickname) for person in self.people_with(key))
 
     def _is_vouched(self, person: Person) -> bool:
-        return any(vouched.key == person.key and person.is_as(vouched) for vouched in self.vouched)
+        return any(
+            vouched.key == person.key and person.is_alike(vouched) for vouched in self.vouched
+        )
 
 
 # --- names and addresses that a person takes for the same, whatever characters stand in them
@@ -491,7 +493,7 @@ def records_by(records: Sequence[Record], key: bytes) -> Sequence[Record]:
 
 def find_close(records: Iterable[Record]) -> Record | None:
     """Return the first of these records that closes its author's game; None if none does."""
-    return next((record for record in records if _has(record, Close)), None)
+    return next((record for record in records if _has_step(record, Close)), None)
 
 
 # --- as rows
@@ -502,12 +504,12 @@ def insert_record(
 ) -> Statement:
     """Return the statement that stores a record signed by a key, or updates a stored one."""
     place = (game, key, record.hash, record.index, record.previous, record.toml)
-    has_shuffle = _has(record, OpenLists, ShuffleStep)
+    has_shuffle = _has_step(record, OpenLists, ShuffleStep)
     return (
         "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL) "
         "ON CONFLICT (game, key, hash) DO UPDATE SET record = excluded.record, "
         "counts = excluded.counts, is_learnt = max(is_learnt, excluded.is_learnt)",
-        (*place, counts, is_learnt, has_shuffle, _has(record, Close)),
+        (*place, counts, is_learnt, has_shuffle, _has_step(record, Close)),
     )
 
 
@@ -526,7 +528,7 @@ def read_record(key: bytes, text: object, hash_: object, index: int) -> Record:
     return record
 
 
-def _has(record: Record, *kinds: type) -> bool:
+def _has_step(record: Record, *kinds: type) -> bool:
     return any(isinstance(step, kinds) for step in record.steps)
 
 

@@ -27,7 +27,7 @@ def look_facts(look: Look, notes: Notes | None) -> Facts:
     announced = {"side": match.state.active, "orders": match.follow_ups}
     return invitation_facts(look.whole, match) | {
         "viewer": look.viewer,
-        "position": position_facts(look.state, look.viewer, look.ahead, look.also),
+        "position": position_facts(look.state, look.viewer, look.ahead, look.open_sides),
         "last": [move_facts(move, look.own) for move in moves],
         "dropped": [*map(dropped_facts, dropped)],
         "announced": announced if match.follow_ups else None,
@@ -45,7 +45,7 @@ def look_back_facts(chronicle: Chronicle, number: int) -> Facts:
         "after_turn": number,
         "record": _record(match, match.records[turn.records[-1]]),
         "next": turn.state.active if number < chronicle.last else facts["next"],
-        "position": position_facts(chronicle.view(number), viewer, also=chronicle.look.also),
+        "position": position_facts(chronicle.view(number), viewer, also=chronicle.look.open_sides),
         "last": details["deeds"],
         "dropped": details["dropped"],
     }

@@ -495,7 +495,7 @@ def scenes(chronicle: Chronicle) -> list[Scene]:
     result: list[Scene] = []
     for turn in chronicle.turns:
         state = chronicle.view(turn.number)
-        facts = position_facts(state, chronicle.viewer, also=chronicle.look.also)
+        facts = position_facts(state, chronicle.viewer, also=chronicle.look.open_sides)
         before = result[-1].facts if result else None
         result.append(Scene(turn, state, facts, before, tuple(raids[turn.number - 1])))
     result[-1] = result[-1]._replace(is_last=True, is_under_way=chronicle.is_under_way)
@@ -527,11 +527,11 @@ def scene_now(look: Look) -> Scene:
     return Scene(
         turn=turn,
         state=look.state,
-        facts=position_facts(look.state, look.viewer, look.ahead, look.also),
-        before=position_facts(was, look.viewer, also=look.also),
+        facts=position_facts(look.state, look.viewer, look.ahead, look.open_sides),
+        before=position_facts(was, look.viewer, also=look.open_sides),
         raids=tuple(raid for raid in raids if len(raid.way) > 1),
         is_last=True,
-        is_under_way=look.is_to_write,
+        is_under_way=look.must_write,
     )
 
 

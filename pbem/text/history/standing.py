@@ -61,20 +61,20 @@ def players_text(look: Look, command: str) -> Iterator[Line]:
     """Yield the players, and why a spectator sees no more; `command` calls the program."""
     match = look.match
     yield Line(versus(*(player(match, side, look.viewer) for side in match.entrants)))
-    if isinstance(look.who, Spectator):
-        reason = spectator_clause(look.who, command)
+    if isinstance(look.access, Spectator):
+        reason = spectator_clause(look.access, command)
         yield Line(Message("You see only what is public, because {reason}.", reason=reason))
 
 
 def move_text(look: Look, command: str) -> Iterator[Line]:
     """Yield the side to move, and the `command` with which the viewer goes on."""
     match, viewer = look.whole, look.viewer
-    if look.is_to_write and not match.is_over:
+    if look.must_write and not match.is_over:
         yield from _decision(look)
         yield Line(Message("To answer: {command}", command=command), is_whole=True)
         return
     yield Line(whose_move(match), Tone.HEAD)
-    if look.is_to_write:
+    if look.must_write:
         yield Line(Message("To close the game: {command}", command=command), is_whole=True)
     elif viewer is not None and match.next_side is viewer.opponent:
         to = contact(match.entrants[viewer.opponent])

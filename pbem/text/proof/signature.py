@@ -215,7 +215,7 @@ class Wording(NamedTuple):
                 recognised = question.recognised
                 vouch = vouching_hint(recognised.person.key, self.command)
                 return _Caution(
-                    identity_warning(recognised), vouch if recognised.is_to_be_settled else NOTHING
+                    identity_warning(recognised), vouch if recognised.needs_vouching else NOTHING
                 )
 
     def _no_library(self, question: NoLibrary) -> _Caution:

@@ -36,7 +36,7 @@ def game_of(match: Match, who: str) -> Game:
 
 
 def note(library: Store, match: Match, name: str) -> None:
-    library.note(known_file_of(match, library.key, Path(name)), begins=True)
+    library.note(known_file_of(match, library.key, Path(name)), create=True)
 
 
 def only(library: Store) -> GameEntry:

@@ -22,7 +22,7 @@ REPLACED = "FROM records WHERE NOT counts"
 
 def test_noted_records_are_known_and_no_others(library: Store, match: Match) -> None:
     assert library.load_cache(match.id).verified == set()
-    library.note(known_file_of(first_records(match, 5)), begins=True)
+    library.note(known_file_of(first_records(match, 5)), create=True)
     assert library.load_cache(match.id).verified == verified_records(first_records(match, 5))
     library.note(known_file_of(match))
     assert library.load_cache(match.id).verified == verified_records(match)
@@ -52,7 +52,7 @@ def test_reading_creates_no_store(library: Store, path: Path, match: Match) -> N
 
 
 def test_known_records_are_not_written_again(library: Store, path: Path, match: Match) -> None:
-    library.note(known_file_of(match), begins=True)
+    library.note(known_file_of(match), create=True)
     path.chmod(0o400)
     written = path.read_bytes(), path.stat().st_mtime_ns
     library.note(known_file_of(match))
@@ -68,7 +68,7 @@ def test_signed_records_are_known(library: Store, match: Match) -> None:
 def test_records_verified_by_other_checks_are_unknown(
     library: Store, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    library.note(known_file_of(match), begins=True)
+    library.note(known_file_of(match), create=True)
     monkeypatch.setattr("pbem.play.store.CHECKS", 2)
     assert library.load_cache(match.id).verified == set()
     library.note(known_file_of(match))
@@ -81,7 +81,7 @@ def test_records_verified_by_other_checks_are_unknown(
 def test_library_writable_by_others_is_not_trusted(
     library: Store, path: Path, match: Match, mode: int
 ) -> None:
-    library.note(known_file_of(match), begins=True)
+    library.note(known_file_of(match), create=True)
     path.chmod(mode)
     assert library.load_cache(match.id).verified == set()
     path.chmod(0o644)
@@ -91,7 +91,7 @@ def test_library_writable_by_others_is_not_trusted(
 def test_library_of_another_user_is_not_trusted(
     library: Store, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    library.note(known_file_of(match), begins=True)
+    library.note(known_file_of(match), create=True)
     monkeypatch.setattr("os.geteuid", lambda: path.stat().st_uid + 1)
     assert library.load_cache(match.id).verified == set()
 
@@ -100,7 +100,7 @@ def test_library_of_another_user_is_not_trusted(
 def test_records_in_damaged_tables_are_unknown(
     library: Store, path: Path, match: Match, damage: str
 ) -> None:
-    library.note(known_file_of(match), begins=True)
+    library.note(known_file_of(match), create=True)
     with sqlite3.connect(path) as database:
         database.execute("PRAGMA writable_schema = ON")
         try:
@@ -115,7 +115,7 @@ def test_records_in_damaged_tables_are_unknown(
 
 
 def test_own_records_in_a_file_are_remembered_as_signed(library: Store, match: Match) -> None:
-    library.note(known_file_of(match), begins=True)
+    library.note(known_file_of(match), create=True)
     own = [record for record in match.records if record.index % 2 == 0]
     assert library.signed_hashes(match.id) == {record.index: record.hash for record in own}
     assert all(library.signed_record(match.id, record.index) == record for record in own)
@@ -147,7 +147,7 @@ def test_own_records_in_a_file_outlast_a_power_cut(
     level: str,
 ) -> None:
     """Other records need less synchronisation, since reading the file again restores them."""
-    library.note(known_file_of(first_records(match, known)), begins=True)
+    library.note(known_file_of(first_records(match, known)), create=True)
     executed: list[str] = []
 
     class Statements(sqlite3.Connection):
@@ -173,7 +173,7 @@ def test_game_of_other_players_has_no_entry(match: Match) -> None:
 def read_and_note(match: Match, library: Store) -> Match:
     """Read the file of a match, note it in the library, and return the match that was read."""
     again = GameFile.read(pack(match, None, {}, "").write(), library.load_cache).match
-    library.note(known_file_of(again), begins=True)
+    library.note(known_file_of(again), create=True)
     return again
 
 

@@ -98,7 +98,7 @@ def test_only_its_owner_can_read_the_library(library: Store, path: Path, match: 
 def test_record_is_stored_once(library: Store, match: Match) -> None:
     looked_up = library.signed_hashes(GAME)
     for _ in range(2):
-        library.remember(GAME, match.records[2], looked_up=looked_up)
+        library.remember(GAME, match.records[2], known_hashes=looked_up)
     resigned = match.records[2]._replace(signature=bytes(64))
     library.remember(GAME, resigned)
     assert library.signed_record(GAME, 2) == match.records[2]

@@ -232,14 +232,14 @@ def test_migration_keeps_signed_records(full_library: Path, match: Match, closed
     soon, late = (
         first_records(match, 1).last._replace(time=time) for time in (TIME, "2026-11-24T10:00:00Z")
     )
-    assert [bela.knows_whether_joined(record) for record in (soon, late)] == [False, True]
+    assert [bela.would_know_acceptance(record) for record in (soon, late)] == [False, True]
     assert not Store(full_library, b"nobody").is_complete()
 
 
 def test_migration_keeps_doubt_about_learnt_records(full_library: Path, match: Match) -> None:
     for store in stores(full_library):
         assert store.is_in_doubt(match.records[:5])
-        store.complete(with_games=True)
+        store.mark_complete(with_games=True)
         assert not store.is_in_doubt(match.records[:5])
         break
 

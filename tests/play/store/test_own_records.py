@@ -47,7 +47,7 @@ def test_game_whose_last_record_is_unknown_is_in_doubt(library: Store, match: Ma
 
 
 def test_learnt_records_are_in_doubt_until_the_next_signature(library: Store, match: Match) -> None:
-    library.note(known_file_of(first_records(match, 6)), begins=True)
+    library.note(known_file_of(first_records(match, 6)), create=True)
     assert list(library.signed_hashes(match.id)) == [0, 2, 4]
     for number in (2, 4, 6):
         assert library.is_in_doubt(match.records[:number])
@@ -69,7 +69,7 @@ def test_reading_own_signed_records_causes_no_doubt(library: Store, match: Match
     library.note(known_file_of(first_records(match, 6)))
     assert not library.is_in_doubt(match.records[:6])
     # A record that was taken back and kept aside changes nothing either.
-    library.remember(match.id, sign_again(match.records[4]), replacing=[4])
+    library.remember(match.id, sign_again(match.records[4]), replaced_indexes=[4])
     assert not library.is_in_doubt(match.records[:6])
 
 
@@ -82,15 +82,15 @@ def test_game_without_own_records_is_not_in_doubt(library: Store, match: Match) 
 
 def test_library_is_marked_as_complete(library: Store, match: Match) -> None:
     assert not library.is_complete()
-    library.note(known_file_of(match), begins=True)
+    library.note(known_file_of(match), create=True)
     library.remember(GAME, match.records[0])
     assert not library.is_complete()
     for _ in range(2):
-        library.complete()
+        library.mark_complete()
         assert library.is_complete()
     assert not Store(library.path, BELA.public_key).is_complete()
     assert library.is_in_doubt(match.records)
-    library.complete(with_games=True)
+    library.mark_complete(with_games=True)
     assert not library.is_in_doubt(match.records)
 
 
@@ -98,7 +98,7 @@ def test_library_is_marked_as_complete(library: Store, match: Match) -> None:
 def test_library_of_an_earlier_version_counts_as_complete(
     library: Store, path: Path, match: Match, table: str
 ) -> None:
-    library.note(known_file_of(match), begins=True)
+    library.note(known_file_of(match), create=True)
     downgrade(path, *NEW_TABLES, *{"games"} - {table})
     if table == "games":
         with closing(sqlite3.connect(path)) as database, database:
@@ -113,7 +113,7 @@ def test_library_of_an_earlier_version_counts_as_complete(
 
 
 def test_empty_library_of_an_earlier_version_is_incomplete(library: Store, path: Path) -> None:
-    Store(path, BELA.public_key).complete()
+    Store(path, BELA.public_key).mark_complete()
     downgrade(path, *NEW_TABLES)
     assert not library.is_complete()
     library.set_pace(GAME, 3)
@@ -138,7 +138,7 @@ def test_nothing_is_signed_after_a_close(
     before = library.signed_hashes(match.id)
     for record in (match.records[4], match.records[6], sign_again(match.records[2])):
         with pytest.raises(GameClosedError) as refused:
-            library.remember(match.id, record, replacing=[2, 4], files=files)
+            library.remember(match.id, record, replaced_indexes=[2, 4], files=files)
         assert refused.value.record == close_record(4)
         assert library.signed_hashes(match.id) == before
     if place == "signed":
@@ -153,4 +153,4 @@ def test_close_is_signed_once(library: Store, match: Match) -> None:
     library.remember(match.id, close_record(4))
     assert library.close_record(match.id) == close_record(4)
     with pytest.raises(GameClosedError):
-        library.remember(match.id, close_record(4, "2026-11-21T12:00:00Z"), replacing=[4])
+        library.remember(match.id, close_record(4, "2026-11-21T12:00:00Z"), replaced_indexes=[4])

@@ -45,7 +45,7 @@ def test_taking_back_restores_the_replaced_records(library: Store, match: Match)
     for index in (2, 4):
         library.remember(GAME, match.records[index])
     before = library.signed_hashes(GAME)
-    library.remember(GAME, sign_again(match.records[2]), replacing=[2, 4]).take_back()
+    library.remember(GAME, sign_again(match.records[2]), replaced_indexes=[2, 4]).take_back()
     assert library.signed_hashes(GAME) == before
     assert library.signed_record(GAME, 4) == match.records[4]
     # A record that never left this process is not among those that may have been sent.
@@ -65,7 +65,7 @@ def test_taking_back_restores_a_record_that_did_not_count(library: Store, match:
     counts = library.signed_hashes(match.id)
     assert counts == {2: sign_again(match.records[2]).hash}
     assert [r.index for r in records_of(library)] == [0, 2, 2]
-    library.remember(match.id, match.records[2], replacing=[2]).take_back()
+    library.remember(match.id, match.records[2], replaced_indexes=[2]).take_back()
     assert library.signed_hashes(match.id) == counts
     assert match.records[2] in records_of(library)
 
@@ -81,11 +81,11 @@ def test_taking_back_spares_records_of_other_processes(library: Store, match: Ma
     first.take_back()
     assert library.signed_record(GAME, 2) == match.records[2]
     first, other = library.remember(GAME, match.records[2]), sign_again(match.records[2])
-    library.remember(GAME, other, replacing=[2])
+    library.remember(GAME, other, replaced_indexes=[2])
     first.take_back()
     assert library.signed_record(GAME, 2) == other
     # A replaced record that is signed again is taken back too.
-    library.remember(GAME, match.records[2], replacing=[2]).take_back()
+    library.remember(GAME, match.records[2], replaced_indexes=[2]).take_back()
     assert library.signed_record(GAME, 2) == other
 
 
@@ -95,14 +95,16 @@ def test_taking_back_spares_records_of_other_processes(library: Store, match: Ma
 def test_signing_fails_if_the_library_has_changed(library: Store, match: Match) -> None:
     library.remember(GAME, match.records[2])
     looked_up = library.signed_hashes(GAME)
-    library.remember(GAME, sign_again(match.records[2]), looked_up=looked_up, replacing=[2])
+    library.remember(
+        GAME, sign_again(match.records[2]), known_hashes=looked_up, replaced_indexes=[2]
+    )
     after = library.signed_hashes(GAME)
     for record, replacing in (
         (match.records[4], []),
         (sign_again(match.records[2], time="2026-11-21T12:00:00Z"), [2]),
     ):
         with pytest.raises(ConcurrentSigningError, match="Nothing was written"):
-            library.remember(GAME, record, looked_up=looked_up, replacing=replacing)
+            library.remember(GAME, record, known_hashes=looked_up, replaced_indexes=replacing)
     assert library.signed_hashes(GAME) == after
 
 

@@ -109,7 +109,7 @@ def test_no_shuffle_is_opened_for_two_lists(library: Store) -> None:
 def test_replaced_record_counts_as_an_opening(library: Store) -> None:
     first = record_of(6, 6, opening_record(0, 3))
     library.remember(GAME, first)
-    library.remember(GAME, record_of(4, 4, OrderStep("pass")), replacing=[6])
+    library.remember(GAME, record_of(4, 4, OrderStep("pass")), replaced_indexes=[6])
     assert library.signed_record(GAME, 6) is None
     assert list(library.signed_hashes(GAME)) == [4]
     assert find_exposing_record(library, GAME, bytes(32), [opening_record(0, 4)]) == first

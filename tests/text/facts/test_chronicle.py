@@ -83,7 +83,7 @@ def test_after_a_turn_it_stands_as_the_next_player_found_it(seed: int) -> None:
 
 def test_of_a_closed_game_all_hands_are_open_after_every_turn() -> None:
     chronicle = Chronicle(Look(closed_match(0), Spectator.NO_KEY))
-    assert set(chronicle.look.also) == set(Side)
+    assert set(chronicle.look.open_sides) == set(Side)
     for number in range(chronicle.last + 1):
         assert all(not hidden for _, hidden in hands(chronicle.view(number)).values())
     # What is known by hindsight is not written into what everybody saw.
