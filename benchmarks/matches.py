@@ -59,7 +59,7 @@ def play(names: Mapping[Side, str], seed: int, ruleset: Ruleset) -> Game:
     """
     players = {side: player(names[side], Random(f"{seed} {side.value}")) for side in Side}
     dealer, state, seconds = (
-        Dealer(Random(f"{seed} cards"), sees=()),
+        Dealer(Random(f"{seed} cards"), visible_sides=()),
         new_game(ruleset),
         dict.fromkeys(Side, 0.0),
     )

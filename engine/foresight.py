@@ -102,7 +102,7 @@ def deduce_hand(state: State, side: Side) -> HandKnowledge:
     >>> from engine.simulation import Dealer
     >>> from engine.state import new_game
     >>> state = new_game()
-    >>> Dealer(Random(1759), sees=(Side.BRITISH,)).deal(state)
+    >>> Dealer(Random(1759), visible_sides=(Side.BRITISH,)).deal(state)
     >>> round(deduce_hand(state, Side.FRENCH).chance("trader"), 2)
     0.56
     """

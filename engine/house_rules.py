@@ -25,7 +25,7 @@ class InvalidRulesError(TranslatableError, ValueError):
 class HouseRule(Value):
     """A house rule: its name, a summary, the flags that it sets and the facts that it changes.
 
-    A rule with neither flags nor changes is checked by its id: `Ruleset.plays`. `excludes` gives
+    A rule with neither flags nor changes is checked by its id: `Ruleset.has_rule`. `excludes` gives
     the rules that cannot be played with it, each with the reason; `covered_by` gives flags of an
     edition that allow more than the rule does; `topics` are the subjects of the rules that it
     changes.

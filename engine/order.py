@@ -121,7 +121,7 @@ class Order:
     - `fixed_count`: the number of leading cards with a fixed position each. The others are sorted,
       so that orders with the same effect are equal.
     - `has_choice`: True if the order has a free choice among cards.
-    - `draws`: True if the order can draw cards during a turn.
+    - `can_draw`: True if the order can draw cards during a turn.
     - `of`: returns the cached order with one card.
 
     Raises ValueError if the location or the number of cards does not suit the verb.
@@ -141,7 +141,7 @@ class Order:
     verb: ClassVar[str]
     family: ClassVar[Family]
     has_location: ClassVar[bool] = False
-    draws: ClassVar[bool] = False
+    can_draw: ClassVar[bool] = False
     source: ClassVar[Source] = Source.HAND
     min_cards: ClassVar[int] = 0
     max_cards: ClassVar[int] = 0

@@ -227,11 +227,11 @@ class Intendant(Order):
 class HomeSupport(Order):
     """Draw three cards, as a free action.
 
-    >>> from_notation("home-support").draws
+    >>> from_notation("home-support").can_draw
     True
     """
 
-    verb, family, draws = "home-support", Family.CARDS, True
+    verb, family, can_draw = "home-support", Family.CARDS, True
 
 
 # --- other actions
@@ -369,11 +369,11 @@ class ShowHand(Order):
 class Refill(Order):
     """Draw up to five cards before the end of the turn, to take free actions after it.
 
-    >>> from_notation("refill").draws
+    >>> from_notation("refill").can_draw
     True
     """
 
-    verb, family, draws = "refill", Family.OTHER, True
+    verb, family, can_draw = "refill", Family.OTHER, True
 
 
 class Exchange(Order):
@@ -383,7 +383,7 @@ class Exchange(Order):
     'militia'
     """
 
-    verb, family, draws = "exchange", Family.ANSWERS, True
+    verb, family, can_draw = "exchange", Family.ANSWERS, True
     card = OneCard()
 
 

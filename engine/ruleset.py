@@ -110,10 +110,10 @@ class Ruleset(Value):
         # Pickled by its names: the other process reads the data itself.
         return Ruleset.of, (self.edition, self.house_rules)
 
-    def plays(self, rule: str) -> bool:
+    def has_rule(self, rule: str) -> bool:
         """Return True if a house rule is in play.
 
-        >>> Ruleset.of("second", ["duquesne-wins"]).plays("duquesne-wins")
+        >>> Ruleset.of("second", ["duquesne-wins"]).has_rule("duquesne-wins")
         True
         """
         return rule in self.house_rules
@@ -124,7 +124,7 @@ class Ruleset(Value):
         >>> Ruleset.of("second").has_start_choice(Side.FRENCH)
         False
         """
-        return side is Side.FRENCH and self.plays("french-start-choice")
+        return side is Side.FRENCH and self.has_rule("french-start-choice")
 
     def card(self, side: Side, card: str) -> Card:
         """Return the card of `side` with an id; raises KeyError if `side` has no such card.
@@ -177,7 +177,7 @@ class Ruleset(Value):
         if not self.house_rules:
             # Avoids reading the house rules for most games.
             return {}
-        return {rule.flag: True for rule in rules_checked_by_id() if self.plays(rule.id)}
+        return {rule.flag: True for rule in rules_checked_by_id() if self.has_rule(rule.id)}
 
 
 @lru_cache(maxsize=16)

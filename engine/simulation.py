@@ -1,4 +1,4 @@
-"""Chance for both sides: a dealer who knows every pile, for simulations and tests.
+"""A dealer that knows every pile and carries out chance for both sides.
 
 >>> from engine.state import new_game
 >>> state = new_game()
@@ -23,18 +23,18 @@ from engine.state import Decision, State
 class Dealer:
     """Carries out the events of chance that a state waits for; `random` shuffles the cards.
 
-    `sees` are the sides whose drawn cards are revealed in the state at once.
+    The cards that `visible_sides` draw are revealed in the state at once.
 
     >>> from engine.state import new_game
     >>> state = new_game()
-    >>> Dealer(Random(1759), sees=(Side.FRENCH,)).deal(state)
+    >>> Dealer(Random(1759), visible_sides=(Side.FRENCH,)).deal(state)
     >>> [(len(player.hand), len(player.hidden)) for player in state.players.values()]
     [(0, 5), (5, 0)]
     """
 
-    def __init__(self, random: Random, sees: tuple[Side, ...] = tuple(Side)) -> None:
+    def __init__(self, random: Random, visible_sides: tuple[Side, ...] = tuple(Side)) -> None:
         self.random = random
-        self.sees = sees
+        self.visible_sides = visible_sides
         self.cards: dict[tuple[Side, Slot], str] = {}
 
     def deal(self, state: State) -> None:
@@ -57,16 +57,16 @@ class Dealer:
                 continue
             slots = tuple(self.random.sample(player.draw_pile, state.awaiting.amount))
             apply(state, Draw(side, slots))
-            if side in self.sees:
+            if side in self.visible_sides:
                 self.reveal(state, side)
 
     def view_of(self, state: State, side: Side) -> State:
-        """Return the position as `side` sees it: its own hand, and the cards that the other showed.
+        """Return the position as `side` sees it, with its own hand and all cards that were shown.
 
-        The dealer needs an empty `sees`, and orders must be shown before they are applied.
+        Requires a dealer without `visible_sides`, and `show` before each order is applied.
 
         >>> from engine.state import new_game
-        >>> dealer = Dealer(Random(1759), sees=())
+        >>> dealer = Dealer(Random(1759), visible_sides=())
         >>> dealer.deal(state := new_game())
         >>> view = dealer.view_of(state, Side.FRENCH)
         >>> len(view.players[Side.FRENCH].hand), len(view.players[Side.BRITISH].hand)
@@ -77,11 +77,11 @@ class Dealer:
         return view
 
     def show(self, state: State, side: Side, order: Order) -> None:
-        """Reveal the cards that an order of `side` shows: those that it plays, or the whole hand.
+        """Reveal the cards that an order of `side` plays, or the whole hand if it shows the hand.
 
         >>> from engine.orders import Take
         >>> from engine.state import new_game
-        >>> dealer = Dealer(Random(1759), sees=())
+        >>> dealer = Dealer(Random(1759), visible_sides=())
         >>> dealer.deal(state := new_game())
         >>> dealer.show(state, Side.BRITISH, Take.of("norfolk"))
         >>> state.players[Side.BRITISH].hand
@@ -102,7 +102,7 @@ class Dealer:
         """Reveal every face-down card in the hand of `side`.
 
         >>> from engine.state import new_game
-        >>> dealer = Dealer(Random(1759), sees=())
+        >>> dealer = Dealer(Random(1759), visible_sides=())
         >>> dealer.deal(state := new_game())
         >>> dealer.reveal(state, Side.BRITISH)
         >>> state.players[Side.BRITISH].hidden

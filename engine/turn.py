@@ -37,11 +37,11 @@ class Ending(NamedTuple):
     strength still missing in the siege of the enemy home `location`, or 1 for the village still to
     be placed there. It is None if the home is not besieged, or cannot be settled because a side
     holds it. At 0 the end comes at the start of that side's next turn, unless a siege holds it up
-    (`waits`). A village that wins does so at once.
+    (`is_delayed`). A village that wins does so at once.
 
     >>> Ending(EndReason.TOWNS, Side.BRITISH, 0).is_due
     True
-    >>> Ending(EndReason.TOWNS, Side.BRITISH, 0, waits=True).is_due
+    >>> Ending(EndReason.TOWNS, Side.BRITISH, 0, is_delayed=True).is_due
     False
     """
 
@@ -49,12 +49,12 @@ class Ending(NamedTuple):
     side: Side
     remaining: int | None
     location: str | None = None
-    waits: bool = False
+    is_delayed: bool = False
 
     @property
     def is_due(self) -> bool:
         """True if the game ends by it when a turn of its side begins now."""
-        return self.remaining == 0 and not self.waits
+        return self.remaining == 0 and not self.is_delayed
 
 
 def endings(state: State, side: Side) -> list[Ending]:
@@ -102,11 +102,11 @@ def outcome(state: State, ending: Ending) -> Outcome:
 def _at_start(state: State, side: Side) -> Iterator[Ending]:
     """Yield the endings checked at the start of a turn of `side`, in the order of the checks."""
     fighting = bool(state.sieges)
-    waits = fighting and state.ruleset.pieces_end_waits_for_sieges
+    is_delayed = fighting and state.ruleset.pieces_end_waits_for_sieges
     points = max(0, rules.CAPTURE_GOAL - state.captured_points(side))
     yield from _home_sieges(state, side)
-    yield Ending(EndReason.TOWNS, side, max(0, state.towns_left(side)), None, waits)
-    yield Ending(EndReason.VILLAGES, side, max(0, state.villages_left(side)), None, waits)
+    yield Ending(EndReason.TOWNS, side, max(0, state.towns_left(side)), None, is_delayed)
+    yield Ending(EndReason.VILLAGES, side, max(0, state.villages_left(side)), None, is_delayed)
     yield Ending(EndReason.CAPTURES, side, points, None, fighting)
 
 
@@ -141,7 +141,7 @@ def can_win_by_settling(state: State, side: Side, location: str) -> bool:
     if location in rules.HOMES[side.opponent]:
         return state.ruleset.settling_home_wins
     is_goal = side is Side.FRENCH and location == rules.FRENCH_GOAL
-    return is_goal and state.ruleset.plays("duquesne-wins")
+    return is_goal and state.ruleset.has_rule("duquesne-wins")
 
 
 def outcome_of_settling(state: State, side: Side, location: str) -> Outcome | None:
@@ -315,7 +315,7 @@ def resolve_sieges(state: State) -> None:
         return
     if defence is not None and defence.won:
         relieve(state, side)
-    exchanges = state.ruleset.plays("french-siege-exchange") and side is Side.FRENCH
+    exchanges = state.ruleset.has_rule("french-siege-exchange") and side is Side.FRENCH
     if exchanges and state.siege_resolved and state.players[side].hand_size:
         state.awaiting = Awaiting(Decision.EXCHANGE, side)
     else:
@@ -493,7 +493,7 @@ def _shuffle(state: State, event: Shuffle) -> None:
     player.unseen.append(sorted(player.discard))
     player.discard.clear()
     state.report(Shuffled(event.side, len(player.draw_pile)))
-    if state.ruleset.plays("paid-reshuffle") and not state.setup and _is_refill(state, awaited):
+    if state.ruleset.has_rule("paid-reshuffle") and not state.setup and _is_refill(state, awaited):
         _pay_for_shuffle(state, event.side)
     if awaited.resume is not None:
         draw(state, event.side, awaited.more, awaited.resume, awaited.card)

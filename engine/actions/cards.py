@@ -100,11 +100,11 @@ class DiscardAction(Action[Discard], kind=Discard):
 
     def cost(self, state: State, side: Side, order: Discard) -> int:
         """Return 1 money for each card but the first; 0 by a house rule."""
-        return 0 if state.ruleset.plays("free-discards") else len(order.cards) - 1
+        return 0 if state.ruleset.has_rule("free-discards") else len(order.cards) - 1
 
     def candidates(self, hand: Hand) -> Iterator[Discard]:
         """Yield every choice of cards in hand that the player can afford."""
-        free = hand.state.ruleset.plays("free-discards")
+        free = hand.state.ruleset.has_rule("free-discards")
         most = len(hand.card_ids) if free else hand.player.money + 1
         return (Discard(cards=cards) for cards in subsets(hand.card_ids, 1, most))
 
@@ -124,14 +124,14 @@ class DropAction(Action[Drop], kind=Drop):
 
     def candidates(self, hand: Hand) -> Iterator[Drop]:
         """Yield every card in hand of a location not controlled, if the rule is in play."""
-        if hand.state.ruleset.plays("drop-lost-locations"):
+        if hand.state.ruleset.has_rule("drop-lost-locations"):
             for card in hand.cards:
                 if card.location and hand.state.owner(card.id) is not hand.side:
                     yield Drop.of(card.id)
 
     def objections(self, state: State, side: Side, order: Drop) -> Iterator[Objection]:
         """Object if the rule is not in play, and to all cards but those of lost locations."""
-        if not state.ruleset.plays("drop-lost-locations"):
+        if not state.ruleset.has_rule("drop-lost-locations"):
             yield Objection(
                 "Dropping a location card is a house rule, and this game is played without it; use "
                 "{verb}.",
@@ -258,7 +258,7 @@ class GovernAction(Action[Govern], kind=Govern):
         for card in order.cards:
             state.give_back(side, card)
         state.report(CardsReturned(side, order.cards))
-        for card in order.cards if state.ruleset.plays("govern-loses-location") else ():
+        for card in order.cards if state.ruleset.has_rule("govern-loses-location") else ():
             if find_card(state, side, card).location and state.owner(card) is side:
                 state.place(card, None)
                 state.report(LocationGivenUp(side, card))
@@ -270,14 +270,14 @@ def _protections(state: State, side: Side, card: str) -> Iterator[Objection]:
     if place is None:
         return
     starting = place.start_owner is side and state.owner(card) is side
-    if ruleset.plays("governor-keeps-starting-locations") and starting:
+    if ruleset.has_rule("governor-keeps-starting-locations") and starting:
         yield Objection(
             "House rule: the Governor cannot return the card of the starting location {place} "
             "while you control it.",
             "governor-keeps-starting-locations",
             place=place.label,
         )
-    if ruleset.plays("govern-loses-location") and state.besieger(card) is not None:
+    if ruleset.has_rule("govern-loses-location") and state.besieger(card) is not None:
         yield Objection(
             "House rule: {place} is under siege, so its card cannot be returned.",
             "govern-loses-location",

@@ -424,14 +424,14 @@ class SellFurAction(Action[SellFur], kind=SellFur):
 
     def candidates(self, hand: Hand) -> Iterator[SellFur]:
         """Yield every fur card in hand, if the rule is in play."""
-        if hand.state.ruleset.plays("free-fur-money"):
+        if hand.state.ruleset.has_rule("free-fur-money"):
             for card in hand.usable:
                 if _has_fur(card):
                     yield SellFur.of(card.id)
 
     def objections(self, state: State, side: Side, order: SellFur) -> Iterator[Objection]:
         """Object if the rule is not in play, and to a card without the fur symbol."""
-        if not state.ruleset.plays("free-fur-money"):
+        if not state.ruleset.has_rule("free-fur-money"):
             yield Objection(
                 "Selling a fur without a Trader is a house rule, and this game is played without "
                 "it.",

@@ -225,7 +225,7 @@ def return_action(state: State) -> None:
     """Return the action spent on a blocked attack, if a house rule does so."""
     raid = state.awaiting.decision is Decision.RAID_REPLY
     ruleset = state.ruleset
-    if ruleset.plays("blocked-raid-free" if raid else "blocked-ambush-free"):
+    if ruleset.has_rule("blocked-raid-free" if raid else "blocked-ambush-free"):
         state.actions_left += 1
         state.report(ActionReturned(state.active))
 
@@ -384,7 +384,7 @@ class GiveFromSiegeAction(_GiveAction, kind=GiveFromSiege):
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
         """Object if the rule is not in play, and to a card that the ambush cannot cost there."""
         card, place = order.cards[0], name(state, order.place)
-        if not state.ruleset.plays("ambush-reaches-sieges"):
+        if not state.ruleset.has_rule("ambush-reaches-sieges"):
             yield Objection(
                 "Only a house rule lets an ambush reach a siege, and this game is played without "
                 "it.",
@@ -415,7 +415,7 @@ def ambushed_at_sieges(state: State, side: Side) -> list[tuple[str, str]]:
     >>> ambushed_at_sieges(new_game(), Side.BRITISH)
     []
     """
-    if not state.ruleset.plays("ambush-reaches-sieges"):
+    if not state.ruleset.has_rule("ambush-reaches-sieges"):
         return []
     pairs = {
         (siege.location, card)

@@ -108,7 +108,7 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
         """Play the first two cards and put the third to the new siege."""
         state.play(side, (order.connection, order.transport))
         state.sieges[side] = Siege(order.place)
-        if state.ruleset.plays("british-siege-delay") and side is Side.FRENCH:
+        if state.ruleset.has_rule("british-siege-delay") and side is Side.FRENCH:
             state.french_besieged = True
         state.report(Besieged(side, order.place))
         _send(state, side, order.siege_card, side)
@@ -116,7 +116,7 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
     @staticmethod
     def _is_too_early(state: State, side: Side) -> bool:
         """Return True if a house rule delays the first siege of the British."""
-        delayed = side is Side.BRITISH and state.ruleset.plays("british-siege-delay")
+        delayed = side is Side.BRITISH and state.ruleset.has_rule("british-siege-delay")
         if not delayed or state.french_besieged:
             return False
         return score(state, side).total < rules.BRITISH_SIEGE_POINTS

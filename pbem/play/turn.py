@@ -576,7 +576,7 @@ class Turn(Draft, Signable):
     @property
     def waits_for_cards(self) -> bool:
         """True if the last order draws cards in the middle of the turn that are still to come."""
-        return bool(self.orders) and self.orders[-1].draws and self.is_complete
+        return bool(self.orders) and self.orders[-1].can_draw and self.is_complete
 
     @property
     def look(self) -> Look:

@@ -175,7 +175,7 @@ def answer_hint(answer: Turn, order: Order) -> Message:
     other = opponent_label(answer)
     if isinstance(order, HomeSupport):
         return Message("The cards of Home Support come with the answer of {player}.", player=other)
-    if order.draws:
+    if order.can_draw:
         return Message("Your cards come with the answer of {player}.", player=other)
     return Message("{player} has to answer first.", player=other)
 

@@ -60,7 +60,7 @@ def test_house_rules_named_together_are_played_together() -> None:
     printed, together = settings(["first"], [pair], "2", "2")
     assert printed.rules == ()
     assert together.rules == tuple(sorted(pair))
-    assert together.ruleset().plays(pair[0])
+    assert together.ruleset().has_rule(pair[0])
     assert together.as_printed == printed
 
 

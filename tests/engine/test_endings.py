@@ -129,7 +129,7 @@ def test_missing_capture_points_are_counted(captured: tuple[int, int], remaining
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_endings_wait_for_a_siege(edition: str) -> None:
     state = position(Seat(siege="louisbourg: regular-infantry"), edition=edition)
-    waiting = {e.by for e in endings(state, FRENCH) if e.waits}
+    waiting = {e.by for e in endings(state, FRENCH) if e.is_delayed}
     on_points = {EndReason.CAPTURES}
     if edition in (SECOND, FIRST):
         on_points |= {EndReason.TOWNS, EndReason.VILLAGES}

@@ -88,7 +88,7 @@ class GameMachine(RuleBasedStateMachine):
             check_invariants(copy)
             assert apply(unchecked, order, known_legal=True) == events
             assert unchecked.key() == copy.key()
-            assert order.draws or not (copy.is_interrupted and copy.awaiting.decision.is_chance)
+            assert order.can_draw or not (copy.is_interrupted and copy.awaiting.decision.is_chance)
         assert self.state.key() == before
 
     @rule(seed=SEEDS)

@@ -120,7 +120,7 @@ def test_pools_hold_the_hidden_cards_during_play() -> None:
     sure = hidden = 0
     for seed in range(8):
         random, state = Random(seed), new_game()
-        dealer = Dealer(random, sees=())
+        dealer = Dealer(random, visible_sides=())
         for now in turns(state, dealer, random, 150):
             for side in Side:
                 player, counted = now.players[side], deduce_hand(now, side)
@@ -140,7 +140,7 @@ def test_pools_hold_the_hidden_cards_during_play() -> None:
 
 def test_known_hand_determines_the_draw_pile() -> None:
     random, state = Random(3), new_game()
-    dealer = Dealer(random, sees=(FRENCH,))
+    dealer = Dealer(random, visible_sides=(FRENCH,))
     dealer.deal(state)
     own, other = deduce_hand(state, FRENCH), deduce_hand(state, BRITISH)
     assert (len(own.known_cards), sum(own.surely_in_pile.values()), own.possible_cards) == (

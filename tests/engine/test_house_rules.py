@@ -56,21 +56,25 @@ SHORT_OR_LONG = [8, pytest.param(ORDERS_A_GAME, marks=pytest.mark.long)]
 
 
 @cache
-def rules_in_plays_calls() -> frozenset[str]:
-    """Return the house rules in calls of `Ruleset.plays` in the engine."""
+def rules_in_calls() -> frozenset[str]:
+    """Return the house rules in calls of `Ruleset.has_rule` in the engine."""
     sources = (ROOT / "engine").rglob("*.py")
     calls = (node for path in sources for node in ast.walk(ast.parse(path.read_text("utf-8"))))
-    plays = [c for c in calls if isinstance(c, ast.Call) and ast.unparse(c.func).endswith(".plays")]
-    words = (word for call in plays for argument in call.args for word in ast.walk(argument))
+    checks = [
+        call
+        for call in calls
+        if isinstance(call, ast.Call) and ast.unparse(call.func).endswith(".has_rule")
+    ]
+    words = (word for call in checks for argument in call.args for word in ast.walk(argument))
     constants = (word.value for word in words if isinstance(word, ast.Constant))
     return frozenset(value for value in constants if isinstance(value, str))
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_house_rule_does_something(rule: str) -> None:
-    assert not house_rules()[rule].is_checked_by_id or rule in rules_in_plays_calls(), (
+    assert not house_rules()[rule].is_checked_by_id or rule in rules_in_calls(), (
         f"{rule} of engine/data/house-rules.toml sets no flag and changes no fact of the box, and "
-        f'nothing in engine asks for it: ruleset.plays("{rule}")'
+        f'nothing in engine checks it: ruleset.has_rule("{rule}")'
     )
 
 
@@ -82,7 +86,7 @@ def test_house_rule_is_shown_by_a_case(rule: str) -> None:
 
 
 def test_engine_checks_existing_house_rules_only() -> None:
-    unknown = rules_in_plays_calls() - {r for r in RULES if house_rules()[r].is_checked_by_id}
+    unknown = rules_in_calls() - {r for r in RULES if house_rules()[r].is_checked_by_id}
     assert not unknown, f"engine/data/house-rules.toml has no rule {unknown} that sets no flag"
 
 

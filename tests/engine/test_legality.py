@@ -61,7 +61,7 @@ def test_kinds_that_draw_are_followed_by_a_draw_in_the_turn() -> None:
                 drawing.add(kind)
     missing = {kind.verb for kind in ORDERS.values() if kind not in tried}
     assert not missing, f"no fixed position of tests/engine/starts.py gives {missing}: add one"
-    assert drawing == {kind for kind in ORDERS.values() if kind.draws}
+    assert drawing == {kind for kind in ORDERS.values() if kind.can_draw}
 
 
 TURNS = [name for name, start in FIXED.items() if start().awaiting.decision is Decision.TURN]

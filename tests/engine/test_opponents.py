@@ -17,9 +17,11 @@ from engine.simulation import Dealer
 from engine.state import State, new_game
 
 
-def play_plan(plan: str, side: Side, turns: int, sees: tuple[Side, ...] = tuple(Side)) -> State:
+def play_plan(
+    plan: str, side: Side, turns: int, visible_sides: tuple[Side, ...] = tuple(Side)
+) -> State:
     """Return a game between a follower of a plan and the practice player, after some turns."""
-    state, dealer = new_game(), Dealer(Random(4), sees)
+    state, dealer = new_game(), Dealer(Random(4), visible_sides)
     players: dict[Side, Player] = {
         side: STYLES[plan](Random(4)),
         side.opponent: PracticePlayer(Random(4)),
@@ -104,7 +106,7 @@ def test_sieges_are_remembered_for_one_game() -> None:
 
 def test_likelihood_ignores_hidden_cards() -> None:
     state = play_plan("raiders", Side.FRENCH, 12)
-    hidden = play_plan("raiders", Side.FRENCH, 12, sees=())
+    hidden = play_plan("raiders", Side.FRENCH, 12, visible_sides=())
     assert hidden.players[Side.FRENCH].hidden
     for style in STYLES:
         assert likelihood(state, Side.FRENCH, style) == likelihood(hidden, Side.FRENCH, style)

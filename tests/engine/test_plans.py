@@ -30,9 +30,9 @@ HOUSE_RULES = (ASKED, ("drop-lost-locations", "free-fur-money"), ASKED)
 
 
 def start(
-    seed: int, sees: tuple[Side, ...] = tuple(Side), ruleset: Ruleset | None = None
+    seed: int, visible_sides: tuple[Side, ...] = tuple(Side), ruleset: Ruleset | None = None
 ) -> tuple[State, Dealer]:
-    state, dealer = new_game(ruleset), Dealer(Random(f"{seed} chance"), sees)
+    state, dealer = new_game(ruleset), Dealer(Random(f"{seed} chance"), visible_sides)
     dealer.deal(state)
     return state, dealer
 
@@ -120,7 +120,7 @@ def test_same_seed_plays_the_same_game() -> None:
 @pytest.mark.parametrize("name", sample(POOL, every=4))
 def test_no_sight_of_the_opponents_hand_is_needed(name: str) -> None:
     """A state that knows both hands all the time changes no order."""
-    public, dealer = start(11, sees=())
+    public, dealer = start(11, visible_sides=())
     open_state, open_dealer = start(11)
     blind, seeing = POOL[name](Random(4)), POOL[name](Random(4))
     while not is_over(public):

@@ -49,8 +49,8 @@ def players(seed: int) -> dict[Side, PracticePlayer]:
     return {side: PracticePlayer(Random(f"{seed} {side}")) for side in Side}
 
 
-def start(seed: int, sees: tuple[Side, ...] = tuple(Side)) -> tuple[State, Dealer]:
-    state, dealer = new_game(), Dealer(Random(f"{seed} chance"), sees)
+def start(seed: int, visible_sides: tuple[Side, ...] = tuple(Side)) -> tuple[State, Dealer]:
+    state, dealer = new_game(), Dealer(Random(f"{seed} chance"), visible_sides)
     dealer.deal(state)
     return state, dealer
 
@@ -127,7 +127,7 @@ def test_practice_player_ignores_the_opponents_hand(seed: int) -> None:
 
     A second state knows both hands all the time; the player orders the same in both.
     """
-    public, dealer = start(seed, sees=())
+    public, dealer = start(seed, visible_sides=())
     open_state, open_dealer = start(seed)
     seats, open_seats = players(seed), players(seed)
     while not is_over(public):

@@ -129,7 +129,11 @@ def test_search_player_plays_with_the_other_hand_face_down(
     budget: Budget, seed: int, turns: int
 ) -> None:
     """Only cards of the other hand that were shown are known."""
-    state, dealer, player = new_game(), Dealer(Random(seed), sees=()), small_player(seed, budget)
+    state, dealer, player = (
+        new_game(),
+        Dealer(Random(seed), visible_sides=()),
+        small_player(seed, budget),
+    )
     dealer.deal(state)
     while state.outcome is None and state.turn < turns:
         side = state.awaiting.side

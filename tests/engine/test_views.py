@@ -29,17 +29,19 @@ VIEWS: tuple[tuple[Side, ...], ...] = ((Side.BRITISH,), (Side.FRENCH,), ())
 class View:
     """A state with the hands of some sides open, fed with the inputs of a state with both open."""
 
-    def __init__(self, state: State, sees: tuple[Side, ...], dealer: Dealer | None = None) -> None:
+    def __init__(
+        self, state: State, visible_sides: tuple[Side, ...], dealer: Dealer | None = None
+    ) -> None:
         self.state = state
-        self.sees = sees
-        self.dealer = dealer or Dealer(Random(0), sees)
+        self.visible_sides = visible_sides
+        self.dealer = dealer or Dealer(Random(0), visible_sides)
         self.faces: dict[tuple[Side, Slot], str] = self.dealer.cards
 
     def give(self, step: Input) -> list[Any]:
         """Apply an input, with only those hidden cards revealed that an order needs."""
         if isinstance(step, Reveal):
             self.faces[step.side, step.slot] = step.card
-            return give(self.state, step) if step.side in self.sees else []
+            return give(self.state, step) if step.side in self.visible_sides else []
         if isinstance(step, Order):
             self._reveal_for(step)
             assert step in legal_orders(self.state)
@@ -99,10 +101,10 @@ def player_facts(state: State, side: Side) -> dict[str, Any]:
 
 def compare(full: State, view: View) -> None:
     assert public_facts(full) == public_facts(view.state)
-    for side in view.sees:
+    for side in view.visible_sides:
         assert player_facts(full, side) == player_facts(view.state, side)
     awaited = full.awaiting.side
-    if awaited in view.sees:
+    if awaited in view.visible_sides:
         assert legal_orders(full) == legal_orders(view.state)
     else:
         assert set(legal_orders(view.state)) <= set(legal_orders(full))
@@ -112,13 +114,13 @@ def compare(full: State, view: View) -> None:
 def test_recorded_game_is_the_same_three_ways(name: str) -> None:
     replay = Replay.of(name).run()
     rules = replay.state.ruleset
-    full, views = new_game(rules), [View(new_game(rules), sees) for sees in VIEWS]
+    full, views = new_game(rules), [View(new_game(rules), sides) for sides in VIEWS]
     for step in replay.inputs:
         happened = give(full, step)
         for view in views:
             assert view.give(step) == happened
             assert public_facts(full) == public_facts(view.state)
-            for side in view.sees:
+            for side in view.visible_sides:
                 assert player_facts(full, side) == player_facts(view.state, side)
     assert full.outcome == replay.state.outcome is not None
 
@@ -139,9 +141,9 @@ def play_three_ways(seed: int, max_turns: int) -> None:
     random = Random(seed)
     full, dealer = new_game(), Dealer(Random(seed))
     views = []
-    for sees in VIEWS:
+    for visible_sides in VIEWS:
         # Dealers with the same seed deal the same cards, whatever they show.
-        view = View(new_game(), sees, Dealer(Random(seed), sees))
+        view = View(new_game(), visible_sides, Dealer(Random(seed), visible_sides))
         views.append(view)
     for _ in range(max_turns):
         dealer.deal(full)

@@ -29,7 +29,10 @@ def positions(seed: int, every: int = 9, share: float = 1) -> list[State]:
 
     It is played with that share of the house rules.
     """
-    state, dealer = new_game(random_rules(Random(seed), share)), Dealer(Random(seed), sees=())
+    state, dealer = (
+        new_game(random_rules(Random(seed), share)),
+        Dealer(Random(seed), visible_sides=()),
+    )
     player, views = PracticePlayer(Random(seed)), list[State]()
     dealer.deal(state)
     while state.outcome is None and state.turn < 70:
@@ -49,7 +52,7 @@ def shown_hand_position() -> State:
     state = position(
         Seat(pile="albany boston new-york norfolk"), Seat("coureurs-de-bois"), active=FRENCH
     )
-    player, dealer = state.players[BRITISH], Dealer(Random(1), sees=())
+    player, dealer = state.players[BRITISH], Dealer(Random(1), visible_sides=())
     dealer.cards = {
         (BRITISH, slot): card for slot, card in zip(player.draw_pile, player.unseen[0], strict=True)
     }
@@ -121,7 +124,7 @@ def test_slots_hold_cards_of_their_shuffle_and_revealed_cards_stay() -> None:
 
 def test_spectator_deals_both_hands() -> None:
     state = new_game()
-    Dealer(Random(1), sees=()).deal(state)
+    Dealer(Random(1), visible_sides=()).deal(state)
     hands = {tuple(sample_world(state, Random(n)).state.players[BRITISH].hand) for n in range(9)}
     assert len(hands) > 5
     assert all(len(hand) == 5 for hand in hands)

@@ -25,7 +25,7 @@ START_CARD = "regular-infantry"
 
 def chooses_when_entering(rules: Ruleset, side: Side | None, guest: Side) -> bool:
     """Return True if the French choose their start card by inviting or joining."""
-    return rules.plays("french-start-choice") and Side.FRENCH in (side, guest)
+    return rules.has_rule("french-start-choice") and Side.FRENCH in (side, guest)
 
 
 def closed_match(seed: int) -> Match:

@@ -199,7 +199,7 @@ def _could_besiege(view: Viewpoint) -> Iterator[str]:
 def govern(view: Viewpoint, order: Order) -> float:
     """Return the value of losing these cards, less the points of locations given up with them."""
     loss = 0
-    if view.state.ruleset.plays("govern-loses-location"):
+    if view.state.ruleset.has_rule("govern-loses-location"):
         given_up = [card for card in order.cards if view.state.owner(card) is view.side]
         loss = sum(1 + view.places[place].victory_points for place in given_up)
     return sum(1.5 - 1.5 * view.ownership_value(card) for card in order.cards) - 1.5 * loss

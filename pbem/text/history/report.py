@@ -182,7 +182,7 @@ class Reporter(NamedTuple):
 def _is_draw_of(before: Move, move: Move) -> bool:
     """Return True if a move is the draw of cards that belongs to the move before it."""
     is_chance = move.order is None and not all(isinstance(event, GameOver) for event in move.events)
-    draws = before.order is None or before.order.draws or isinstance(before.order, _TURN_ENDS)
+    draws = before.order is None or before.order.can_draw or isinstance(before.order, _TURN_ENDS)
     return is_chance and draws and before.side is move.side and before.turn == move.turn
 
 

@@ -391,7 +391,7 @@ def files_text(answer: Turn, course: TurnForecast) -> Message:
     key = "finished" if course.ends else "deals"
     if course.interruptions and course.ends:
         key = "unless" if course.risks else "said"
-    elif course.interruptions and not all(order.draws for order in course.interruptions):
+    elif course.interruptions and not all(order.can_draw for order in course.interruptions):
         key = "answer"
     elif course.interruptions:
         key = "home-support" if isinstance(course.interruptions[-1], HomeSupport) else "cards"
@@ -425,7 +425,7 @@ def _tips(answer: Turn, course: TurnForecast) -> Iterator[Phrase]:
             "and is then carried out right after it.",
             rest.actions_left,
         )
-    elif answer.orders[-1].draws:
+    elif answer.orders[-1].can_draw:
         yield Message(
             "if you do not need the cards this turn, the order {verb} finishes it in this file.",
             verb=End.verb_label(),
