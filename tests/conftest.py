@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from pbem.cli.console import speak
+from pbem.cli.console import set_language
 from pbem.text.compiling import compile_catalogues
 from pbem.text.language import SOURCE
 from tests import requirements
@@ -85,7 +85,7 @@ def pytest_collection() -> Generator[None]:
 def english_afterwards() -> Iterator[None]:
     """Speak English again after each test."""
     yield
-    speak(SOURCE)
+    set_language(SOURCE)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

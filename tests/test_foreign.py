@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from pbem import foreign
 from pbem.cli import console
-from pbem.cli.console import speaking
+from pbem.cli.console import use_language
 from pbem.foreign import MAX_NAME_COLUMNS, clean, protect_spaces, replace_quotes, restore_spaces
 from pbem.mail.connection import quote
 from pbem.protocol.identity import Identity
@@ -59,7 +59,7 @@ def test_name_like_the_programs_words_is_quoted(name: str) -> None:
      ("it", "Degli Inglesi"), ("fr", "lac Érié")],
 )  # fmt: skip
 def test_inflected_word_is_quoted_and_unchanged(language: str, name: str) -> None:
-    with speaking(language):
+    with use_language(language):
         text = shown_name(name)
         assert text[1:-1].strip() == name
         assert text[0] in "“«"
@@ -143,7 +143,7 @@ def test_quoted_text_cannot_close_its_quotes_in_any_language(text: str) -> None:
 
 @pytest.mark.parametrize("language", NAMES)
 def test_server_text_cannot_close_its_quotes(language: str) -> None:
-    with speaking(language):
+    with use_language(language):
         assert console.translate(quote("no” » “ « .")).count("'") == 4
 
 
@@ -164,7 +164,7 @@ def test_name_like_the_programs_words_is_quoted_in_their_language() -> None:
     [("en", "“{}”"), ("fr", "«\u00a0{}\u00a0»"), ("it", "«{}»"), ("ru", "«{}»")],
 )
 def test_name_is_quoted_as_in_the_current_language(language: str, quoted: str) -> None:
-    with speaking(language):
+    with use_language(language):
         text = [shown_name("Anna (you)"), mailbox("a>(you):acres")]
     assert text == [quoted.format("Anna (you)"), quoted.format("a)(you):acres")]
 

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from pbem.cli.console import speaking
+from pbem.cli.console import use_language
 from pbem.cli.help import examples, help_texts
 from pbem.cli.main import commands
 from pbem.cli.position.map import sheet_data
@@ -31,7 +31,7 @@ def all_messages() -> Iterator[words.SourceMessage]:
     """Yield all messages of the program: from sources, commands, topics and data."""
     yield from words.source_messages()
     # Commands are loaded in the language of the moment.
-    with speaking(SOURCE):
+    with use_language(SOURCE):
         for command in all_commands(commands(SOURCE)):
             for text in help_texts(command):
                 yield words.SourceMessage(text.message, text.context, [])

@@ -9,7 +9,7 @@ from typing import Any
 
 import typer
 
-from pbem.cli.help import HEADINGS, examples, name_of
+from pbem.cli.help import HEADINGS, command_name, examples
 
 SOURCE = Path(__file__).parents[1] / "docs" / "acres.1.in"
 """The hand-written part in man(7), with placeholders for options and commands."""
@@ -40,7 +40,7 @@ def _commands(context: typer.Context) -> Iterator[str]:
 
 def _command(context: typer.Context) -> Iterator[str]:
     command: Any = context.command
-    name = f"acres {name_of(context)}"
+    name = f"acres {command_name(context)}"
     yield f'.SS "{_escaped(name)}"'
     usage = " ".join([name, *command.collect_usage_pieces(context)])
     yield f".B {_escaped(usage)}"
@@ -48,7 +48,7 @@ def _command(context: typer.Context) -> Iterator[str]:
         yield ".PP"
         yield _text(paragraph)
     yield from _parameters(context)
-    lines = examples().get(name_of(context), ())
+    lines = examples().get(command_name(context), ())
     if lines:
         yield ".PP"
         yield "Examples:" if len(lines) > 1 else "Example:"

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 LANGUAGE_VARIABLE = "ACRES_LANG"
 LANGUAGE_SETTING = "lang"
-SINGLE_FILE = ".pyz"
+ZIPAPP_SUFFIX = ".pyz"
 """The suffix of the whole program as one file, which Python runs."""
 
 _current: ContextVar[App] = ContextVar("app")
@@ -64,18 +64,18 @@ class App:
         self.passphrase: str | None = None
         self.session: Session | None = None
         self.inbox: Inbox | None = None
-        self.warned: set[object] = set()
+        self.printed_warnings: set[object] = set()
         self.logins: dict[tuple[str, str], Login] = {}
-        self.mail_warning, self.mail_is_over = "", False
+        self.mail_warning, self.is_mail_off = "", False
         self._key: bytes | None = None
         self._stores: dict[bytes, Store] = {}
 
     def __enter__(self) -> App:
-        self._before = _current.set(self)
+        self._token = _current.set(self)
         return self
 
     def __exit__(self, *_: object) -> None:
-        _current.reset(self._before)
+        _current.reset(self._token)
 
     @cached_property
     def home(self) -> Home:
@@ -131,11 +131,11 @@ def close_store(store: Store) -> None:
 
 def program() -> str:
     """Return the command that calls this program: `acres` if the shell finds it, else its path."""
-    called = Path(sys.argv[0])
-    if called.suffix == SINGLE_FILE:
+    script = Path(sys.argv[0])
+    if script.suffix == ZIPAPP_SUFFIX:
         python = Path(sys.executable)
-        return f"{python.name if which(python.name) else shell_quote(python)} {shell_quote(called)}"
-    return shell_quote(called) if called.name == "acres" and which("acres") is None else "acres"
+        return f"{python.name if which(python.name) else shell_quote(python)} {shell_quote(script)}"
+    return shell_quote(script) if script.name == "acres" and which("acres") is None else "acres"
 
 
 def command_for(home: Path) -> str:
@@ -153,47 +153,47 @@ def choose_language(arguments: Sequence[str]) -> None:
     for other programs (--json) is always English. Unknown languages are skipped here: the parser
     refuses them, or a note reports them.
     """
-    speak_if_installed(SOURCE if "--json" in arguments else _wanted(arguments))
+    speak_if_installed(SOURCE if "--json" in arguments else _preferred_language(arguments))
 
 
 def speak_if_installed(language: str) -> None:
     """Set a language, or English with a note if its translation is not installed."""
     try:
-        console.speak(language)
+        console.set_language(language)
     except OSError:
-        console.speak(SOURCE)
+        console.set_language(SOURCE)
         console.warn(
             "The translation into {language} is not installed; English is used instead.",
             language=NAMES[language],
         )
 
 
-def _wanted(arguments: Sequence[str]) -> str:
-    options = _options(arguments)
+def _preferred_language(arguments: Sequence[str]) -> str:
+    options = _leading_options(arguments)
     for value in (options.get("--lang", ""), os.environ.get(LANGUAGE_VARIABLE, "")):
         if language := language_of(value):
             return language
     home_name = options.get("--home") or os.environ.get(HOME_VARIABLE)
     home = Path(home_name) if home_name else usual_home()
-    language = (_in_settings(home) if home else "") or language_of_locale(os.environ)
+    language = (_language_in_settings(home) if home else "") or language_of_locale(os.environ)
     return if_encodable(language, console.encoding())
 
 
-def _options(arguments: Sequence[str]) -> dict[str, str]:
+def _leading_options(arguments: Sequence[str]) -> dict[str, str]:
     """Return the options in front of the command, with their values.
 
     The last value of a repeated option counts, as it does for the parser.
     """
-    rest, options = list(arguments), dict[str, str]()
-    while rest and rest[0].startswith("-"):
-        name, equals, value = rest.pop(0).partition("=")
-        if name in ("--lang", "--home", "--passphrase-fd") and not equals and rest:
-            value = rest.pop(0)
+    words, options = list(arguments), dict[str, str]()
+    while words and words[0].startswith("-"):
+        name, equals, value = words.pop(0).partition("=")
+        if name in ("--lang", "--home", "--passphrase-fd") and not equals and words:
+            value = words.pop(0)
         options[name] = value
     return options
 
 
-def _in_settings(home: Path) -> str:
+def _language_in_settings(home: Path) -> str:
     """Return the language in the settings.
 
     The result is empty if there is none, or if the settings cannot be read now.
@@ -244,55 +244,55 @@ class NoPassphraseError(UsageError):
     """A key is sealed, and there is no way to ask for its passphrase."""
 
 
-def given_passphrase() -> str:
+def read_passphrase() -> str:
     """Return the passphrase from the file descriptor or the environment; empty if there is none."""
     app = current_app()
     if app.passphrase_fd is None:
         return os.environ.get(PASSPHRASE_VARIABLE, "")
     # A descriptor can be read only once.
     if app.passphrase is None:
-        app.passphrase = _line_of(app.passphrase_fd)
+        app.passphrase = _read_line(app.passphrase_fd)
     return app.passphrase
 
 
 def open_with_passphrase(
-    open_key: Callable[[Callable[[], str]], T], *, no_way: str, prompt: Phrase
+    open_key: Callable[[Callable[[], str]], T], *, no_prompt: str, prompt: Phrase
 ) -> tuple[T, str | None]:
     """Call `open_key` with a function that returns the passphrase.
 
     Return its result, and the passphrase, or None if that was not needed. A player who types it has
     `MAX_TRIES` attempts. Raises WrongPassphraseError, and NoPassphraseError if it cannot be asked
-    for. `no_way`: the marked message of this error; {variable} in it is the variable to set.
+    for. `no_prompt`: the marked message of this error; {variable} in it is the variable to set.
     """
     from pbem.play.keyfile import WrongPassphraseError
 
-    supplied, used = given_passphrase(), None
+    given, passphrase_used = read_passphrase(), None
 
     def passphrase() -> str:
-        nonlocal used
-        if not supplied and not console.is_terminal():
-            raise NoPassphraseError(Message(no_way, variable=PASSPHRASE_VARIABLE))
-        used = supplied or prompts.ask_secret(prompt)
-        return used
+        nonlocal passphrase_used
+        if not given and not console.is_terminal():
+            raise NoPassphraseError(Message(no_prompt, variable=PASSPHRASE_VARIABLE))
+        passphrase_used = given or prompts.ask_secret(prompt)
+        return passphrase_used
 
-    remaining = MAX_TRIES if console.is_terminal() and not supplied else 1
+    tries = MAX_TRIES if console.is_terminal() and not given else 1
     while True:
-        remaining -= 1
+        tries -= 1
         try:
-            return open_key(passphrase), used
+            return open_key(passphrase), passphrase_used
         except WrongPassphraseError as error:
-            if not remaining:
+            if not tries:
                 raise
             # To standard error: standard output may be captured for a pager.
             console.say_stderr(sentences(message_of(error), Message("Please try again.")))
 
 
-def passphrase_for_new_key(*, asks: bool) -> str | None:
+def passphrase_for_new_key(*, ask: bool) -> str | None:
     """Return a passphrase for a new key, from the environment or the player; None without any.
 
-    `asks`: ask the player if the environment has none. Raises CancelledError after an empty answer.
+    `ask`: ask the player if the environment has none. Raises CancelledError after an empty answer.
     """
-    return given_passphrase() or (_ask_new_passphrase(PASSPHRASE_VARIABLE) if asks else None)
+    return read_passphrase() or (_ask_new_passphrase(PASSPHRASE_VARIABLE) if ask else None)
 
 
 def new_passphrase(descriptor: int | None) -> str:
@@ -301,7 +301,7 @@ def new_passphrase(descriptor: int | None) -> str:
     Raises CancelledError if the player types an empty one.
     """
     if descriptor is not None:
-        return _line_of(descriptor)
+        return _read_line(descriptor)
     return os.environ.get(NEW_VARIABLE, "") or _ask_new_passphrase(NEW_VARIABLE)
 
 
@@ -322,7 +322,7 @@ def _ask_new_passphrase(variable: str) -> str:
         console.say("These two differ. Please try again.")
 
 
-def _line_of(descriptor: int) -> str:
+def _read_line(descriptor: int) -> str:
     """Return the first line from a file descriptor, reading no further.
 
     Raises UsageError if it is empty.

@@ -50,7 +50,10 @@ ToPng = Annotated[Path | None, option("OUT.png", "Write one position as a pictur
 Width = Annotated[
     int | None,
     number_option(
-        "--width", "How many pixels wide that picture is. Default: 1600.", metavar="PX", most=MAX_PX
+        "--width",
+        "How many pixels wide that picture is. Default: 1600.",
+        metavar="PX",
+        limit=MAX_PX,
     ),
 ]
 AtTurn = Annotated[

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from pbem.cli import console
-from pbem.cli.app import close_store, current_app, given_passphrase
+from pbem.cli.app import close_store, current_app, read_passphrase
 from pbem.cli.file_argument import open_incoming, read_incoming_game
 from pbem.cli.homes import open_library
 from pbem.errors import UsageError, describe_os_error
@@ -29,7 +29,7 @@ def play(file: Path | None, watched: Sequence[Path], *, opens_browser: bool) -> 
             raise UsageError("There is no folder {folder} to watch.", folder=folder)
     service = GameService(current_app().home, current_app().command)
     path = "/" if file is None else _page_of(service, file)
-    passphrase = given_passphrase()
+    passphrase = read_passphrase()
     if passphrase and service.home.has_identity:
         service.unlock(passphrase)
     try:

@@ -19,7 +19,7 @@ from engine.sides import Side
 from engine.state import new_game
 from pbem.cli import console
 from pbem.cli.app import NoPassphraseError, current_app
-from pbem.cli.completion import Candidates, matching
+from pbem.cli.completion import Candidates, match
 from pbem.cli.file_argument import open_incoming
 from pbem.cli.game_lookup import find_game, list_games
 from pbem.cli.homes import own_session
@@ -44,35 +44,35 @@ from pbem.text.rules.topic import titles_by_word
 
 def editions(typed: str) -> Candidates:
     """Return the printed editions."""
-    return matching(typed, ((id, Message(row["name"])) for id, row in printed().items()))
+    return match(typed, ((id, Message(row["name"])) for id, row in printed().items()))
 
 
 def house_rules(typed: str) -> Candidates:
     """Return the house rules, by id."""
     rules = known_house_rules().values()
-    return matching(typed, ((rule.id, Message(rule.summary)) for rule in rules))
+    return match(typed, ((rule.id, Message(rule.summary)) for rule in rules))
 
 
 def start_cards(typed: str) -> Candidates:
     """Return the start cards of the French, under the rules on the line or of the invitation."""
     if current_app().context.info_name == "join":
-        ruleset = ruleset_of(_game().match.invite)
+        ruleset = ruleset_of(_read_game().match.invite)
     else:
         ruleset = _ruleset("french-start-choice")
     if not ruleset.has_start_choice(Side.FRENCH):
         return []
     cards = to_begin_with(console.language(), new_game(ruleset))
-    return matching(typed, ((card, "") for card in cards))
+    return match(typed, ((card, "") for card in cards))
 
 
 def strengths(typed: str) -> Candidates:
     """Return the strengths of the robot."""
-    return matching(typed, ((str(strength), strength_text(strength)) for strength in STRENGTHS))
+    return match(typed, ((str(strength), strength_text(strength)) for strength in STRENGTHS))
 
 
 def topics(typed: str) -> Candidates:
     """Return the topics of the rules, and the lists that are requested like a topic."""
-    return _rests(*titles_by_word(console.language()), "topic", typed)
+    return _suggest(*titles_by_word(console.language()), "topic", typed)
 
 
 def cards(typed: str) -> Candidates:
@@ -85,7 +85,7 @@ def locations(typed: str) -> Candidates:
     return _names(_ruleset().catalogue.locations.values(), typed)
 
 
-def _on_line(parameter: str) -> list[str]:
+def _line_values(parameter: str) -> list[str]:
     """Return the values of a parameter that are on the line already."""
     return [*(current_app().context.params.get(parameter) or ())]
 
@@ -93,22 +93,22 @@ def _on_line(parameter: str) -> list[str]:
 def _ruleset(*rules: str) -> Ruleset:
     """Return the ruleset on the line, with these rules added."""
     edition = current_app().context.params.get("edition") or DEFAULT_EDITION
-    return Ruleset.of(edition, [*_on_line("house_rule"), *rules])
+    return Ruleset.of(edition, [*_line_values("house_rule"), *rules])
 
 
-def _names(things: Collection[Card | Location], typed: str) -> Candidates:
-    spoken = dict.fromkeys((console.translate(thing.label) for thing in things), "")
-    english = dict.fromkeys((thing.name for thing in things), "")
-    return _rests(spoken, english, "name", typed)
+def _names(owners: Collection[Card | Location], typed: str) -> Candidates:
+    local = dict.fromkeys((console.translate(thing.label) for thing in owners), "")
+    english = dict.fromkeys((thing.name for thing in owners), "")
+    return _suggest(local, english, "name", typed)
 
 
-def _rests(spoken: dict[str, str], english: dict[str, str], option: str, typed: str) -> Candidates:
+def _suggest(local: dict[str, str], english: dict[str, str], option: str, typed: str) -> Candidates:
     """Return the rests of names after the words on the line.
 
     They are in the player's language if any of those names fits, else in English.
     """
-    before = _on_line(option)
-    return endings(spoken, before, typed) or endings(english, before, typed)
+    words = _line_values(option)
+    return endings(local, words, typed) or endings(english, words, typed)
 
 
 # --- values from a game and from the library
@@ -119,7 +119,7 @@ def orders(typed: str) -> Candidates:
 
     Orders before them on the line are given first. Return none if the file takes no order.
     """
-    choices = _choices()
+    choices = _find_choices()
     matches = complete_orders(console.language(), choices, typed) if choices else ()
     return [(adapt_prefix(text, typed), console.translate(remark)) for text, remark in matches]
 
@@ -127,49 +127,49 @@ def orders(typed: str) -> Candidates:
 def instead_of_file(typed: str) -> Candidates:
     """Return opponents, for their newest file, and words that may follow a missing FILE."""
     opponents = {entry.game.opponent: game_title(entry) for entry in list_games()}
-    matches = matching(typed, ((name, game) for name, game in opponents.items() if name))
-    behind = {"apply": orders, "legal": words}.get(current_app().context.info_name or "")
-    return [*matches, *(behind(typed) if behind else ())]
+    matches = match(typed, ((name, game) for name, game in opponents.items() if name))
+    completers = {"apply": orders, "legal": words}.get(current_app().context.info_name or "")
+    return [*matches, *(completers(typed) if completers else ())]
 
 
 def words(typed: str) -> Candidates:
     """Return the words of legal orders."""
-    choices = _choices()
+    choices = _find_choices()
     matches = complete_words(console.language(), choices, typed) if choices else ()
     return [(adapt_prefix(word, typed), "") for word in matches]
 
 
 def turns(typed: str) -> Candidates:
     """Return the turns of the game in the file on the line by their headings, 0 for its start."""
-    game_file = _game()
+    game_file = _read_game()
     if not game_file.match.is_joined:
         return []
     chronicle = Chronicle(Look(game_file.match))
     log = Log(chronicle)
     headings = ((str(turn.number), log.section(turn).heading) for turn in chronicle.turns)
-    return matching(typed, headings)
+    return match(typed, headings)
 
 
-def _choices() -> Choices | None:
+def _find_choices() -> Choices | None:
     """Return the legal orders for the file on the line, after the orders on the line.
 
     Without the player's passphrase, return the orders that are possible with any hand. Raises the
     errors of a command, of which the shell is not told.
     """
-    file, begun = _file()
+    file, words = _find_file()
     game_file = _read(file)
     try:
-        answer = Turn.of(game_file, own_session().identity, now())
+        turn = Turn.of(game_file, own_session().identity, now())
     except NoPassphraseError:
         return _any_orders(game_file, current_app().home.own_key)
-    before = [*begun, *_on_line("order")] or _on_line("after")
-    give_orders(console.language(), answer, before)
-    return None if answer.takes_no_order else answer.choices
+    orders = [*words, *_line_values("order")] or _line_values("after")
+    give_orders(console.language(), turn, orders)
+    return None if turn.takes_no_order else turn.choices
 
 
-def _game() -> GameFile:
-    """Return the game in the file on the line; raises as `_choices`."""
-    return _read(_file()[0])
+def _read_game() -> GameFile:
+    """Return the game in the file on the line; raises as `_find_choices`."""
+    return _read(_find_file()[0])
 
 
 def _read(file: Path) -> GameFile:
@@ -185,7 +185,7 @@ def _any_orders(game_file: GameFile, key: bytes | None) -> AnyOrders:
     return AnyOrders(match.state, side)
 
 
-def _file() -> tuple[Path, list[str]]:
+def _find_file() -> tuple[Path, list[str]]:
     """Return the file on the line or of the game it names, and the words in place of FILE.
 
     After an option without its value, typer has not parsed the file.
@@ -198,32 +198,31 @@ def _file() -> tuple[Path, list[str]]:
         raise LookupError("no file")
     is_game = word is not None and not has_leading_verb(console.language(), word)
     entry = find_game(word or "", whole=True) if is_game else None
-    others = [word] if word and entry is None else []
+    words = [word] if word and entry is None else []
     # Folders are not searched: the shell waits.
     entry = entry or find_game()
     files = newest_files(entry) if entry else []
     if not files:
         raise LookupError("no file")
-    return files[0], others
+    return files[0], words
 
 
 def players(typed: str) -> Candidates:
     """Return the keys that begin with the typed text, with their players."""
     store = current_app().store
-    met = store.known_players() if store and not current_app().context.params.get("key") else []
-    fitting = ((digits(one.key), one) for one in met)
-    return [
-        (key, console.translate(player_label(one))) for key, one in fitting if key.startswith(typed)
-    ]
+    params = current_app().context.params
+    known_players = store.known_players() if store and not params.get("key") else []
+    keys = ((digits(player.key), player_label(player)) for player in known_players)
+    return [(key, console.translate(label)) for key, label in keys if key.startswith(typed)]
 
 
 def own_games(typed: str) -> Candidates:
     """Return the numbers of unfinished games, and the robot."""
     games = list_games() if current_app().store else []
-    numbered = [
+    numbers = [
         (str(number), game_title(game))
         for number, game in enumerate(games, start=1)
         if not game.game.is_finished
     ]
     robot = Message("the robot on this computer")
-    return matching(typed, [("robot", robot), *numbered])
+    return match(typed, [("robot", robot), *numbers])

@@ -42,7 +42,7 @@ MAX_COLUMNS = 160
 BELOW_MAP = 100
 """The width of text below a map."""
 PLAIN_VARIABLE = "ACRES_PLAIN"
-BESIDE = 20
+MIN_TEXT_WIDTH = 20
 """The columns that a text needs to stand beside its label, and not below it."""
 _STYLES = {
     Tone.PLAIN: "",
@@ -51,7 +51,7 @@ _STYLES = {
     Tone.FINE: "green",
     Tone.BAD: "bold red",
 }
-_DRAWN = "─│┌┐└┘├┤┬┴┼╭╮╰╯═║╔╗╚╝╱╲┄┆≈●○■□▲⌂•«»"
+_DRAWING_CHARACTERS = "─│┌┐└┘├┤┬┴┼╭╮╰╯═║╔╗╚╝╱╲┄┆≈●○■□▲⌂•«»"
 """The characters of maps and tables: if the encoding lacks one, nothing is drawn."""
 
 
@@ -60,13 +60,13 @@ ON_ERROR = "acres-like"
 _ASCII = dict.fromkeys("’‘", "'") | dict.fromkeys("“”«»", '"') | {"–": "-", "—": "-", "…": "..."}
 
 
-def _most_like(error: UnicodeError) -> tuple[str, int]:
+def _replace_unencodable(error: UnicodeError) -> tuple[str, int]:
     assert isinstance(error, UnicodeEncodeError)
-    lacking = error.object[error.start : error.end]
-    return "".join(_ASCII.get(c, "?") for c in lacking), error.end
+    characters = error.object[error.start : error.end]
+    return "".join(_ASCII.get(c, "?") for c in characters), error.end
 
 
-codecs.register_error(ON_ERROR, _most_like)
+codecs.register_error(ON_ERROR, _replace_unencodable)
 
 
 class OutputError(Exception):
@@ -78,7 +78,7 @@ class OutputClosedError(OutputError):
 
 
 @contextmanager
-def _failing() -> Iterator[None]:
+def _convert_errors() -> Iterator[None]:
     """Turn errors of an output stream into OutputError, to tell them from a file's errors."""
     try:
         yield
@@ -93,7 +93,7 @@ class PlayerConsole(Console):
 
     def print(self, *objects: Any, **options: Any) -> None:
         """Print; an OSError becomes OutputError, so that it is not taken for a file's."""
-        with _failing():
+        with _convert_errors():
             super().print(*objects, **options)
 
     def on_broken_pipe(self) -> None:
@@ -128,13 +128,13 @@ def _console(*, to_stderr: bool, columns: int | None = None) -> PlayerConsole:
 class Settings:
     """The output settings of this command.
 
-    `written` is a sentence about the files written so far.
+    `written_notice` is a sentence about the files written so far.
     """
 
     language: Language = field(default_factory=lambda: Language(SOURCE))
     is_plain: bool = False
     has_pager: bool = True
-    written: Phrase = ""
+    written_notice: Phrase = ""
 
 
 settings = Settings()
@@ -145,20 +145,20 @@ def language() -> Language:
     return settings.language
 
 
-def speak(code: str) -> None:
+def set_language(code: str) -> None:
     """Set the language of this command; raises OSError as `Language` does."""
     settings.language = Language(code)
 
 
 @contextmanager
-def speaking(code: str) -> Iterator[None]:
+def use_language(code: str) -> Iterator[None]:
     """Set the language within a block; raises OSError as `Language` does."""
-    before = settings.language
-    speak(code)
+    previous = settings.language
+    set_language(code)
     try:
         yield
     finally:
-        settings.language = before
+        settings.language = previous
 
 
 def translate(message: Phrase) -> str:
@@ -206,7 +206,7 @@ def encoding() -> str:
 @cache
 def _can_draw(encoding: str) -> bool:
     try:
-        _DRAWN.encode(encoding)
+        _DRAWING_CHARACTERS.encode(encoding)
     except (UnicodeEncodeError, LookupError):
         return False
     return True
@@ -215,14 +215,14 @@ def _can_draw(encoding: str) -> bool:
 # --- printing
 
 
-def _message(message: Phrase, facts: dict[str, object]) -> Phrase:
+def _to_message(message: Phrase, facts: dict[str, object]) -> Phrase:
     """Return a message; a text becomes a message with these values."""
     return message if isinstance(message, Message) or not message else Message(message, **facts)
 
 
 def say(message: Phrase = "", /, style: str = "", **facts: object) -> None:
     """Print a paragraph, wrapped between words."""
-    say_hanging("", _message(message, facts), style)
+    say_hanging("", _to_message(message, facts), style)
 
 
 def show(renderable: RenderableType) -> None:
@@ -233,26 +233,26 @@ def show(renderable: RenderableType) -> None:
 
 def show_lines(lines: Iterable[Text]) -> None:
     """Print finished lines: cropped at the edge of the terminal, never wrapped."""
-    edge = columns()
-    ready = [_cropped(line, edge) for line in lines]
+    width = columns()
+    cropped_lines = [_crop(line, width) for line in lines]
     # One call for all lines, because each is slow; not wrapped again.
-    if ready:
-        _console(to_stderr=False).print(Text("\n").join(ready), soft_wrap=True)
+    if cropped_lines:
+        _console(to_stderr=False).print(Text("\n").join(cropped_lines), soft_wrap=True)
 
 
-def _cropped(line: Text, edge: int) -> Text:
+def _crop(line: Text, width: int) -> Text:
     line = line.copy()
     if not line.plain.isprintable():
         # Replaced one for one, so that styles keep their positions.
         line.plain = "".join(c if is_printed(c) else "\ufffd" for c in line.plain)
-    line.truncate(edge, overflow="crop")
+    line.truncate(width, overflow="crop")
     line.rstrip()
     return line
 
 
 def say_unwrapped(message: Phrase, /, **facts: object) -> None:
     """Print a message without wrapping, because it contains paths or commands."""
-    say_verbatim(translate(_message(message, facts)))
+    say_verbatim(translate(_to_message(message, facts)))
 
 
 def say_verbatim(text: str) -> None:
@@ -264,7 +264,7 @@ def say_verbatim(text: str) -> None:
 
 def say_below(message: Phrase, below: object, /, **facts: object) -> None:
     """Print a paragraph, and below it an indented line that is not wrapped."""
-    say(_message(message, facts))
+    say(_to_message(message, facts))
     say_verbatim(f"  {below}")
 
 
@@ -276,21 +276,21 @@ def heading(message: Phrase, /) -> None:
 
 def item(message: Phrase, /, style: str = "", indent: int = 2, **facts: object) -> None:
     """Print a text whose every line is indented."""
-    say_hanging(" " * indent, _message(message, facts), style)
+    say_hanging(" " * indent, _to_message(message, facts), style)
 
 
 def say_hanging(head: Phrase, text: Phrase, style: str = "") -> None:
     """Print a text after a label, with its further lines indented to the end of the label."""
     console = _console(to_stderr=False)
     head, text = translate(head), translate(text)
-    if head.strip() and console.width - cell_len(head) < BESIDE:
+    if head.strip() and console.width - cell_len(head) < MIN_TEXT_WIDTH:
         console.print(Text(head.rstrip()), soft_wrap=True)
         head = " " * 6
-    used = cell_len(head)
-    for number, line in enumerate(_wrapped(text, max(1, console.width - used))):
-        begun = Text(head if number == 0 else " " * used).append(line, style)
+    indent = cell_len(head)
+    for number, line in enumerate(_wrap(text, max(1, console.width - indent))):
+        row = Text(head if number == 0 else " " * indent).append(line, style)
         # Wrapped lines must not be wrapped again.
-        console.print(begun, soft_wrap=True)
+        console.print(row, soft_wrap=True)
 
 
 def say_lines(lines: Iterable[Line]) -> None:
@@ -304,8 +304,8 @@ def say_lines(lines: Iterable[Line]) -> None:
         elif label:
             say_hanging(set_cell_size(label, column) if line.in_columns else label, text, style)
         else:
-            begun = text.lstrip(" ")
-            say_hanging(" " * (line.indent + len(text) - len(begun)), begun, style)
+            content = text.lstrip(" ")
+            say_hanging(" " * (line.indent + len(text) - len(content)), content, style)
 
 
 def say_data(facts: object) -> None:
@@ -313,22 +313,22 @@ def say_data(facts: object) -> None:
     say_verbatim(dumps(plain(facts), indent=2))
 
 
-def say_behind(label: Phrase, texts: Sequence[Phrase]) -> None:
+def say_after_label(label: Phrase, texts: Sequence[Phrase]) -> None:
     """Print a label and texts, the first behind it on the same line, the others below.
 
     The width is at most that of a map, because this is part of a screen.
     """
-    room = max(1, min(BELOW_MAP, columns()) - 4)
+    max_width = max(1, min(BELOW_MAP, columns()) - 4)
     head, first, *others = map(translate, (label, *texts))
-    lines = [_wrapped(text, room) for text in (f"{head} {first}", *others)]
+    lines = [_wrap(text, max_width) for text in (f"{head} {first}", *others)]
     for number, line in enumerate(chain.from_iterable(lines)):
-        begun = Text("    " if number else "  ").append(line)
+        row = Text("    " if number else "  ").append(line)
         if number == 0 and line.startswith(head):
-            begun.stylize("bold", 2, 2 + len(head))
-        _console(to_stderr=False).print(begun, soft_wrap=True)
+            row.stylize("bold", 2, 2 + len(head))
+        _console(to_stderr=False).print(row, soft_wrap=True)
 
 
-def _wrapped(text: str, columns: int) -> list[str]:
+def _wrap(text: str, columns: int) -> list[str]:
     """Wrap a text; a quotation stays on one line, so that no line begins with foreign words."""
     lines = Text(protect_spaces(strip_controls(text))).wrap(_console_for(to_stderr=False), columns)
     return [restore_spaces(line.plain).rstrip() for line in lines]
@@ -336,7 +336,7 @@ def _wrapped(text: str, columns: int) -> list[str]:
 
 def warn(message: Phrase, /, **facts: object) -> None:
     """Print a note to standard error."""
-    sentence = _on_one_line(translate(_message(message, facts)))
+    sentence = _on_one_line(translate(_to_message(message, facts)))
     say_stderr(Message("Note: {sentence}", sentence=sentence))
 
 
@@ -347,7 +347,7 @@ def fail(message: Phrase, /, *, after_input: bool = False, **facts: object) -> N
     """
     if after_input:
         say_stderr("")
-    sentence = _on_one_line(translate(_message(message, facts)))
+    sentence = _on_one_line(translate(_to_message(message, facts)))
     say_stderr(f"{PROGRAM}: {sentence}", style="bold")
 
 
@@ -359,7 +359,7 @@ def _on_one_line(text: str) -> str:
 def say_stderr(message: Phrase, style: str = "") -> None:
     """Print a text to standard error, if that is open."""
     text = translate(message)
-    lines = _wrapped(text, width()) if sys.stderr.isatty() else [text]
+    lines = _wrap(text, width()) if sys.stderr.isatty() else [text]
     try:
         for line in lines:
             _console(to_stderr=True).print(Text(line, style), soft_wrap=True)
@@ -369,7 +369,7 @@ def say_stderr(message: Phrase, style: str = "") -> None:
 
 
 @contextmanager
-def captured() -> Iterator[list[str]]:
+def capture() -> Iterator[list[str]]:
     """Capture the output of the block: afterwards the list has its lines, with their styles."""
     lines: list[str] = []
     try:
@@ -382,40 +382,40 @@ def captured() -> Iterator[list[str]]:
 
 def write_lines(lines: Iterable[str]) -> None:
     """Print captured lines unchanged; raises OutputError if that fails."""
-    with _failing():
+    with _convert_errors():
         _console_for(to_stderr=False).file.writelines(f"{line}\n" for line in lines)
 
 
 def flush() -> None:
     """Flush standard output; raises OutputError if that fails."""
-    with _failing():
+    with _convert_errors():
         sys.stdout.flush()
 
 
 def discard(stream: TextIO) -> None:
     """Redirect a stream to the null device."""
-    sink = os.open(os.devnull, os.O_WRONLY)
+    null_device = os.open(os.devnull, os.O_WRONLY)
     try:
-        os.dup2(sink, stream.fileno())
+        os.dup2(null_device, stream.fileno())
     except (OSError, ValueError):
         pass
     finally:
-        os.close(sink)
+        os.close(null_device)
 
 
 def note_written(sentence: Phrase = "", /, **facts: object) -> None:
     """Remember a sentence about the files written so far, in case the player stops the program."""
-    settings.written = _message(sentence, facts)
+    settings.written_notice = _to_message(sentence, facts)
 
 
 def note_file(path: Path) -> None:
     """Remember that the file at `path` was written."""
-    settings.written = Message("{file} was written.", file=path)
+    settings.written_notice = Message("{file} was written.", file=path)
 
 
-def written_so_far() -> Phrase:
+def written_notice() -> Phrase:
     """Return a sentence about the files written so far, or that there are none."""
-    return settings.written or Message("Nothing was written.")
+    return settings.written_notice or Message("Nothing was written.")
 
 
 def progress_console() -> Console:

@@ -15,7 +15,7 @@ from pbem.play.turn import check_notes
 
 EDITORS = ("notepad",) if os.name == "nt" else ("sensible-editor", "nano", "vi")
 """The editors to try, in this order, if the player has named none."""
-TYPED_WITH_TABS = 4
+TAB_WIDTH = 4
 """The columns that replace a tab, which notes cannot hold."""
 
 
@@ -36,7 +36,7 @@ def edit_notes(old: str) -> str | None:
         _run_editor(path)
         new = _read(path)
     except UsageError as error:
-        raise UsageError(sentences(error.message, _kept_text(path, old))) from None
+        raise UsageError(sentences(error.message, _saved_copy_notice(path, old))) from None
     path.unlink()
     return None if new == old.rstrip() else new
 
@@ -51,10 +51,10 @@ def _read(path: Path) -> str:
     except UnicodeDecodeError:
         raise UsageError("Your notes cannot be read: they were not saved in UTF-8.") from None
     # Editors end the last line, and indent with tabs.
-    return check_notes(text.rstrip().expandtabs(TYPED_WITH_TABS))
+    return check_notes(text.rstrip().expandtabs(TAB_WIDTH))
 
 
-def _kept_text(path: Path, old: str) -> Message:
+def _saved_copy_notice(path: Path, old: str) -> Message:
     """Return a sentence about the file in which edited text is kept.
 
     An unchanged file is removed.

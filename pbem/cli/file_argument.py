@@ -290,7 +290,7 @@ def warn_of_game(match: Match) -> None:
     store = current_app().store
     if store is not None:
         warn_of_library(store)
-    warned = current_app().warned
+    warned = current_app().printed_warnings
     if match.id not in warned and (ahead := future_date_warning(match, now())):
         warned.add(match.id)
         console.warn(ahead)

@@ -59,7 +59,7 @@ def scan_folders(*, anew: bool = False) -> list[Arrival]:
     home, store = current_app().home, current_app().store
     if store is None:
         return []
-    extra, warned = [*watched_folders(home), *_of_letters()], current_app().warned
+    extra, warned = [*watched_folders(home), *_of_letters()], current_app().printed_warnings
     folders = inbox_folders(home, store.games_by_id().values(), extra)
 
     def warn(message: Phrase) -> None:

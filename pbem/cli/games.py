@@ -13,7 +13,7 @@ from pbem.cli.app import current_app, program
 from pbem.cli.file_argument import CHECKING_FILES, checking_records, open_incoming, progress
 from pbem.cli.help import LazyCommand, make_app
 from pbem.cli.homes import open_library
-from pbem.cli.options import Json, argument, number_for
+from pbem.cli.options import Json, argument, number_parser
 from pbem.errors import UsageError, exists
 from pbem.play.incoming import MAX_MAILBOX, STANDARD_INPUT, names_file
 from pbem.play.store import GameEntry, Store
@@ -124,7 +124,7 @@ def pace(
         argument(
             "DAYS",
             "How many days a move may take; 0 for as many as it needs.",
-            parser=number_for("DAYS"),
+            parser=number_parser("DAYS"),
         ),
     ],
 ) -> None:

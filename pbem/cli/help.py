@@ -51,11 +51,11 @@ def examples() -> dict[str, list[Example]]:
     # Imported lazily: a list of commands needs no examples.
     import tomllib
 
-    read = tomllib.loads((Path(__file__).parent / "examples.toml").read_text(encoding="utf-8"))
-    return {command: [Example(*row) for row in rows] for command, rows in read.items()}
+    table = tomllib.loads((Path(__file__).parent / "examples.toml").read_text(encoding="utf-8"))
+    return {command: [Example(*row) for row in rows] for command, rows in table.items()}
 
 
-def name_of(context: typer.Context) -> str:
+def command_name(context: typer.Context) -> str:
     """Return the name of a command without the program's name, such as `turn show`."""
     return context.command_path.partition(" ")[2]
 
@@ -97,7 +97,7 @@ def translate_help(command: Any) -> Any:
     return command
 
 
-_OF_TYPER = (
+_TYPER_WORDS = (
     mark("Commands"),
     mark("Options"),
     mark("Arguments"),
@@ -109,7 +109,7 @@ _OF_TYPER = (
 """The words of typer in help texts, which it looks up in our catalogues."""
 
 
-class Translated:
+class TranslatedHelp:
     """A mixin that translates the words of the parser in the help of a command."""
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
@@ -132,11 +132,11 @@ class Translated:
         formatter.write_heading = lambda heading: formatter.write(
             console.translate(with_colon(heading)) + "\n"
         )
-        with _words_of_typer():
+        with _translate_typer():
             self.format_help(ctx, formatter)  # type: ignore[attr-defined]
         # French has a space before the semicolon, too.
         semicolon = console.translate(Message("{first}; {second}", first="", second="")).rstrip()
-        return _BETWEEN.sub(semicolon, str(formatter.getvalue()).rstrip("\n"))
+        return _NOTE_SEPARATOR.sub(semicolon, str(formatter.getvalue()).rstrip("\n"))
 
     def get_help_option(self, ctx: Any) -> Any:
         """Return the option --help, translated."""
@@ -147,12 +147,12 @@ class Translated:
 
 
 @contextmanager
-def _words_of_typer() -> Iterator[None]:
+def _translate_typer() -> Iterator[None]:
     """Let gettext, which typer uses for its own words, look in our catalogues.
 
     That changes the whole process, which ends after the help.
     """
-    language, domain = os.environ.get("LANGUAGE"), gettext.textdomain()
+    previous_language, domain = os.environ.get("LANGUAGE"), gettext.textdomain()
     os.environ["LANGUAGE"] = console.language().code
     gettext.bindtextdomain(DOMAIN, str(LOCALE))
     gettext.textdomain(DOMAIN)
@@ -161,11 +161,11 @@ def _words_of_typer() -> Iterator[None]:
     finally:
         gettext.textdomain(domain)
         del os.environ["LANGUAGE"]
-        if language is not None:
-            os.environ["LANGUAGE"] = language
+        if previous_language is not None:
+            os.environ["LANGUAGE"] = previous_language
 
 
-_BETWEEN = re.compile(r"(?<=\S);(?=\s[^\[\]]*\])")
+_NOTE_SEPARATOR = re.compile(r"(?<=\S);(?=\s[^\[\]]*\])")
 """The semicolon that typer puts between the notes on an option, in brackets."""
 
 
@@ -182,7 +182,7 @@ def too_many_words(command: str) -> UsageError:
     )
 
 
-class Command(Translated, TyperCommand):
+class Command(TranslatedHelp, TyperCommand):
     """A command that notes its context in the App, and whose help ends with examples."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -190,10 +190,10 @@ class Command(Translated, TyperCommand):
         # There is no App during completion.
         if isinstance(ctx.obj, App):
             ctx.obj.context = ctx
-        rest: list[str] = super().parse_args(ctx, args)
-        if rest and not ctx.resilient_parsing:
+        surplus: list[str] = super().parse_args(ctx, args)
+        if surplus and not ctx.resilient_parsing:
             raise too_many_words(ctx.command_path)
-        return rest
+        return surplus
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return the parts of the line of usage, without braces around required parts."""
@@ -201,7 +201,7 @@ class Command(Translated, TyperCommand):
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         """Write the examples: a line for each, with its purpose in a second column."""
-        rows = examples().get(name_of(ctx))
+        rows = examples().get(command_name(ctx))
         if not rows:
             return
         heading = Message("Examples") if len(rows) > 1 else Message("Example")
@@ -218,7 +218,7 @@ class Command(Translated, TyperCommand):
 # --- lazy commands
 
 
-_ROOM = 2 * console.WIDTH
+_MAX_SUMMARY_LENGTH = 2 * console.WIDTH
 """The greatest length of a command's summary, which is the first sentence of its help."""
 
 
@@ -259,7 +259,7 @@ class LazyCommand(NamedTuple):
         return translate_help(Command(name=name, help=cleandoc(match[1]) if match else None))
 
 
-class LazyGroup(Translated, TyperGroup):
+class LazyGroup(TranslatedHelp, TyperGroup):
     """A group of `lazy` commands, listed under their headings, groups first."""
 
     lazy: ClassVar[Mapping[str, LazyCommand]]
@@ -288,7 +288,7 @@ class LazyGroup(Translated, TyperGroup):
         outlines = self._outlines().items()
         for heading in HEADINGS:
             rows = [
-                (name.ljust(widest), outline.get_short_help_str(_ROOM))
+                (name.ljust(widest), outline.get_short_help_str(_MAX_SUMMARY_LENGTH))
                 for name, outline in sorted(
                     outlines, key=lambda row: not self.lazy[row[0]].is_group
                 )
@@ -321,12 +321,12 @@ def make_app(
     app = typer.Typer(
         name=name, cls=make_group(commands), help=help, add_completion=False, rich_markup_mode=None
     )
-    begins = app.callback(invoke_without_command=True)
+    callback = app.callback(invoke_without_command=True)
     if say_list is None:
-        begins(_say_help)
+        callback(_say_help)
         return app
 
-    @begins
+    @callback
     def start(context: typer.Context, json: Json = False) -> None:
         if context.invoked_subcommand is None:
             context.obj.context = context

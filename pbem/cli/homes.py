@@ -32,7 +32,7 @@ from pbem.text.proof.finding import identity_hint, library_error, library_notice
 # --- the player
 
 
-_NO_WAY = mark("Your identity has a passphrase: run this at a terminal or set {variable}.")
+_NO_PROMPT = mark("Your identity has a passphrase: run this at a terminal or set {variable}.")
 
 
 def own_session() -> Session:
@@ -54,7 +54,7 @@ def open_key(file: KeyFile) -> tuple[Identity, str | None]:
     """
     try:
         return open_with_passphrase(
-            file.open, no_way=_NO_WAY, prompt=with_colon(Message("Passphrase")) + " "
+            file.open, no_prompt=_NO_PROMPT, prompt=with_colon(Message("Passphrase")) + " "
         )
     except WrongPassphraseError as error:
         forgotten = passphrase_hint(f"{current_app().command} key restore --replace")
@@ -88,34 +88,34 @@ def no_identity_error() -> UsageError:
     app = current_app()
     if misspelt := misspelt_home_error():
         return misspelt
-    making, restoring = f"{app.command} init", f"{app.command} key restore"
+    init, restore = f"{app.command} init", f"{app.command} key restore"
     is_named, has_played = app.command != program(), app.home.has_played
-    if not is_named and not has_played and (beside := next(homes_in(Path()), None)):
+    if not is_named and not has_played and (home := next(find_homes(Path()), None)):
         return UsageError(
             "You have no identity in {folder} yet, but there is one here. To use it: {command}. To "
             "make a new one: {making}",
             folder=app.home.folder,
-            command=command_for(beside.folder),
-            making=making,
+            command=command_for(home.folder),
+            making=init,
         )
-    return UsageError(identity_hint(app.home.folder, making, restoring, has_played=has_played))
+    return UsageError(identity_hint(app.home.folder, init, restore, has_played=has_played))
 
 
-def check_is_player(match: Match, *beside: Path) -> None:
+def check_is_player(match: Match, *folders: Path) -> None:
     """Raise UsageError if the player's key is missing, or is not one of the match.
 
     This needs no passphrase. The error names a home of a player that lies in the current folder or
-    in one of `beside`.
+    in one of `folders`.
     """
     app = current_app()
-    if why := spectator_reason(app.home, match):
+    if reason := spectator_reason(app.home, match):
         if misspelt := misspelt_home_error():
             raise misspelt
         # A player whose key is lost has the right home.
-        other: Phrase = "" if why is Spectator.KEY_GONE else home_for_game(match, *beside)
-        key = app.home.own_key if why is Spectator.OTHER_KEY else None
-        reason = not_a_player_notice(match, key, app.home.folder, app.command, "--home")
-        raise UsageError(sentences(other, reason))
+        other: Phrase = "" if reason is Spectator.KEY_GONE else home_for_game(match, *folders)
+        key = app.home.own_key if reason is Spectator.OTHER_KEY else None
+        notice = not_a_player_notice(match, key, app.home.folder, app.command, "--home")
+        raise UsageError(sentences(other, notice))
 
 
 # --- the library: a failure ends only commands that need it
@@ -145,7 +145,7 @@ MAX_FOLDERS = 500
 """The most entries of a folder that are looked at."""
 
 
-def homes_in(folder: Path) -> Iterator[Home]:
+def find_homes(folder: Path) -> Iterator[Home]:
     """Yield the homes with an identity in a folder, by name; none if it is unreadable."""
     try:
         for entry in sorted(islice(folder.iterdir(), MAX_FOLDERS)):
@@ -161,25 +161,25 @@ def misspelt_home_error() -> UsageError | None:
     folder = current_app().home.folder
     if check_exists(folder):
         return None
-    homes = {home.folder.name: home.folder for home in homes_in(folder.parent)}
-    near = get_close_matches(folder.name, homes, n=1)
-    if not near:
+    homes = {home.folder.name: home.folder for home in find_homes(folder.parent)}
+    similar = get_close_matches(folder.name, homes, n=1)
+    if not similar:
         return None
     return UsageError(
         "There is no folder {folder}. Did you mean {command}? To make a new identity: {making}",
         folder=folder,
-        command=command_for(homes[near[0]]),
+        command=command_for(homes[similar[0]]),
         making=f"{current_app().command} init",
     )
 
 
-def home_for_game(match: Match, *beside: Path) -> Message:
-    """Return a hint to a home of a player of the match, in the current folder or in `beside`.
+def home_for_game(match: Match, *folders: Path) -> Message:
+    """Return a hint to a home of a player of the match, in the current folder or in `folders`.
 
     The hint is empty if there is none. It is for users who do not play in that match.
     """
     keys = {entrant.key for entrant in match.entrants.values()}
-    homes = (home for folder in dict.fromkeys((Path(), *beside)) for home in homes_in(folder))
+    homes = (home for folder in dict.fromkeys((Path(), *folders)) for home in find_homes(folder))
     home = next((home for home in homes if home.own_key in keys), None)
     nearby = Message("The identity of a player of this game is nearby: to use it, say {command}.")
     return nearby.about(command=command_for(home.folder)) if home else NOTHING

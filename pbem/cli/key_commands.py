@@ -62,7 +62,7 @@ def init(
     command = current_app().command
     name = ask_name(name)
     email = ask_email(email)
-    secret = passphrase_for_new_key(asks=passphrase)
+    secret = passphrase_for_new_key(ask=passphrase)
     session = create_identity(name, email, secret)
     key = fingerprint(session.identity.public_key)
     console.say("What your opponents see of it: {key}", key=key)
@@ -130,7 +130,7 @@ def _read_or_ask(text: str | None, prompt: Phrase, read: Callable[[str], str]) -
             text = None
 
 
-_NO_WAY = mark("This recovery text has a passphrase: run this at a terminal or set {variable}.")
+_NO_PROMPT = mark("This recovery text has a passphrase: run this at a terminal or set {variable}.")
 
 
 # --- the key in its file
@@ -210,7 +210,7 @@ def backup(
     if not sealed:
         passphrase = None
     elif passphrase is None:
-        passphrase = passphrase_for_new_key(asks=True)
+        passphrase = passphrase_for_new_key(ask=True)
     text = recovery.write(identity, now().partition("T")[0], passphrase, console.language())
     if output is None:
         console.say_verbatim(text.removesuffix("\n"))
@@ -256,23 +256,23 @@ def restore(
     """Bring your key back from its recovery text."""
     path = current_app().home.identity_path
     if exists(path) and not replace:
-        raise UsageError(_already_there(path))
-    text = _typed_text() if file is None else _text_in(file)
+        raise UsageError(_identity_exists_notice(path))
+    text = _ask_text() if file is None else _read_text(file)
     prompt = Message("Passphrase for the recovery text: ")
-    seed, passphrase = open_with_passphrase(text.seed, no_way=_NO_WAY, prompt=prompt)
+    seed, passphrase = open_with_passphrase(text.seed, no_prompt=_NO_PROMPT, prompt=prompt)
     if email is None and text.name:
         email = text.email
     name, email = ask_name(name or text.name or None), ask_email(email)
     identity = Identity(name, email, seed)
     if seal or passphrase is None:
-        passphrase = passphrase_for_new_key(asks=seal)
-    aside = keyfile.restore(identity, path, passphrase)
+        passphrase = passphrase_for_new_key(ask=seal)
+    copy = keyfile.restore(identity, path, passphrase)
     console.note_written("Your key is in {file}.", file=path)
     _warn_of_another_key(text, identity)
-    _say_restored(path, identity, is_sealed=passphrase is not None, aside=aside)
+    _say_restored(path, identity, is_sealed=passphrase is not None, copy=copy)
 
 
-def _already_there(path: Path) -> Message:
+def _identity_exists_notice(path: Path) -> Message:
     own_key = current_app().home.own_key
     return Message(
         "There is already an identity in {file}; it was not touched. To have both, use another "
@@ -284,7 +284,7 @@ def _already_there(path: Path) -> Message:
     )
 
 
-def _text_in(file: Path) -> RecoveryText:
+def _read_text(file: Path) -> RecoveryText:
     """Return the recovery text in a file, or in the input for "-"."""
     if recovery.is_line(str(file)) and not exists(file):
         raise too_many_words(current_app().context.command_path)
@@ -293,7 +293,7 @@ def _text_in(file: Path) -> RecoveryText:
     return recovery.read(text)
 
 
-def _typed_text() -> RecoveryText:
+def _ask_text() -> RecoveryText:
     """Return the recovery text that the player types; a wrong line is asked for again."""
     if not console.is_terminal():
         raise UsageError(
@@ -320,8 +320,8 @@ def _typed_text() -> RecoveryText:
 
 
 def _warn_of_another_key(text: RecoveryText, identity: Identity) -> None:
-    named = "".join(text.fingerprint.lower().split())
-    if named and named != identity.public_key[:8].hex():
+    fingerprint = "".join(text.fingerprint.lower().split())
+    if fingerprint and fingerprint != identity.public_key[:8].hex():
         console.warn(
             "Above its lines the recovery text names a different key from the one that they "
             "give. The lines are correct in themselves; make sure that the key is the one you "
@@ -329,14 +329,14 @@ def _warn_of_another_key(text: RecoveryText, identity: Identity) -> None:
         )
 
 
-def _say_restored(path: Path, identity: Identity, *, is_sealed: bool, aside: Path | None) -> None:
+def _say_restored(path: Path, identity: Identity, *, is_sealed: bool, copy: Path | None) -> None:
     name, key = console.display_name(identity.name), fingerprint(identity.public_key)
     console.say_below("Your key is back, {player}. It is in:", path, player=name)
     console.say("What your opponents see of it: {key}", key=key)
     if is_sealed:
         console.say("It is sealed: you will be asked for your passphrase.")
-    if aside is not None:
-        console.say_below("The identity that was there before is kept in:", aside)
+    if copy is not None:
+        console.say_below("The identity that was there before is kept in:", copy)
     forgotten = Message("A recovery text does not bring back the memory of what you have signed.")
     console.say(sentences(forgotten, lost_memory_warning()))
 

@@ -64,13 +64,13 @@ def fetch_new_mail(inbox: Inbox, *, asks: bool = False) -> None:
     warning, once until it changes.
     """
     app = current_app()
-    if app.mail_is_over:
+    if app.is_mail_off:
         return
     try:
         account = Account.from_config(Config.read(current_app().home.config_path))
         login = _login(account.imap, asks=asks) if account and account.imap else None
         if account is not None and login is not None:
-            app.mail_is_over = not login.secret
+            app.is_mail_off = not login.secret
             if login.secret:
                 _fetch(inbox, account, login)
             app.mail_warning = ""
@@ -78,7 +78,7 @@ def fetch_new_mail(inbox: Inbox, *, asks: bool = False) -> None:
         if str(error) != app.mail_warning:
             console.warn(error.message)
         app.mail_warning = str(error)
-        app.mail_is_over = isinstance(error, MailError) and not error.may_pass
+        app.is_mail_off = isinstance(error, MailError) and not error.may_pass
 
 
 def _fetch(inbox: Inbox, account: Account, login: Login) -> None:

@@ -79,8 +79,8 @@ app = typer.Typer(
 )
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
+def _print_version(value: bool) -> None:
+    if value:
         console.say_verbatim(f"acres {VERSION}")
         raise typer.Exit
 
@@ -95,7 +95,7 @@ def _check_language(code: str) -> str:
     return code
 
 
-Translated = Annotated[
+LanguageOption = Annotated[
     str,
     option(
         "LANGUAGE",
@@ -141,7 +141,7 @@ def _start(
         ),
     ] = None,
     passphrase_fd: Descriptor = None,
-    lang: Translated = "",
+    lang: LanguageOption = "",
     plain: Plain = False,
     no_pager: NoPager = False,
     version: Version = False,
@@ -165,16 +165,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from pbem.cli.completion import shells
 
             choose_language(completion.line_words())
-            return shells.answer(commands(console.language().code), _offers)
+            return shells.print_values(commands(console.language().code), _find_completer)
         choose_language(words)
         try:
             status = commands(console.language().code)(words, "acres", standalone_mode=False)
         except BaseException as error:
-            status = _status_after(error)
+            status = _report_end(error)
         if status == INTERRUPTED:
             # A command that exits early is interrupted as well.
-            stopped = sentences(Message("Stopped."), console.written_so_far())
-            console.fail(stopped, after_input=True)
+            notice = sentences(Message("Stopped."), console.written_notice())
+            console.fail(notice, after_input=True)
         sys.stdout.flush()
     except (console.OutputClosedError, BrokenPipeError):
         console.discard(sys.stdout)
@@ -182,8 +182,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (console.OutputError, OSError) as error:
         console.discard(sys.stdout)
         reason = describe_os_error(error) if isinstance(error, OSError) else message_of(error)
-        failed = Message("The output cannot be written: {reason}.", reason=reason)
-        console.fail(sentences(failed, console.written_so_far()))
+        failure = Message("The output cannot be written: {reason}.", reason=reason)
+        console.fail(sentences(failure, console.written_notice()))
         return WRONG_USE
     except KeyboardInterrupt:
         # Ctrl-C between the command and the end of the program.
@@ -201,7 +201,7 @@ def commands(language: str) -> Any:
     return translate_help(typer.main.get_command(app))
 
 
-def _offers(name: str) -> completion.Completer:
+def _find_completer(name: str) -> completion.Completer:
     """Return the function `name` of `completion_values`."""
     # Imported lazily: shells mostly complete names of commands.
     from pbem.cli import completion_values
@@ -228,14 +228,14 @@ def _prepare_streams() -> bool:
     return is_output_open
 
 
-def _status_after(error: BaseException) -> int:
+def _report_end(error: BaseException) -> int:
     """Print how a command ended, and return its status; raise errors of the output again."""
     if isinstance(error, console.OutputError | BrokenPipeError):
         raise error
     if isinstance(error, KeyboardInterrupt | typer.Abort):
         return INTERRUPTED
     if isinstance(error, console.CancelledError):
-        console.say(console.written_so_far())
+        console.say(console.written_notice())
         return DONE
     if isinstance(error, SystemExit):
         if isinstance(error.__context__, BrokenPipeError):
@@ -245,15 +245,15 @@ def _status_after(error: BaseException) -> int:
     if not isinstance(error, Exception) or (isinstance(error, OSError) and error.filename is None):
         # An error of the output, in which the parser prints help.
         raise error
-    return _failed(error)
+    return _report_error(error)
 
 
-def _failed(error: Exception) -> int:
+def _report_error(error: Exception) -> int:
     """Print the error in one sentence, and return its exit status."""
     if os.environ.get("ACRES_DEBUG") == "1":
         traceback.print_exception(error)
     if isinstance(error, typer.TyperException):
-        console.fail(_usage(error))
+        console.fail(_usage_message(error))
         return WRONG_USE
     # Imported lazily: they import all the rules.
     from engine.actions.action import IllegalOrderError
@@ -267,40 +267,40 @@ def _failed(error: Exception) -> int:
     return WRONG_USE
 
 
-def _usage(error: typer.TyperException) -> Phrase:
+def _usage_message(error: typer.TyperException) -> Phrase:
     """Return the error in a command line, and the next step."""
     message = error.format_message().rstrip()
-    stop = "" if message.endswith((".", "?", "!", ")")) else "."
+    full_stop = "" if message.endswith((".", "?", "!", ")")) else "."
     context: Any = getattr(error, "ctx", None)
-    way: Phrase = ""
+    next_step: Phrase = ""
     if context and context.parent:
-        way = _place_of_option(context, getattr(error, "option_name", ""))
-    elif context and (typed := re.match(r"No such command '(.+)'\.$", error.message)):
-        way = _in_a_group(context, typed[1])
+        next_step = _option_place_hint(context, getattr(error, "option_name", ""))
+    elif context and (match := re.match(r"No such command '(.+)'\.$", error.message)):
+        next_step = _group_suggestion(context, match[1])
     command = f"{context.command_path if context else 'acres'} --help"
-    return sentences(message + stop, way or Message("See: {command}", command=command))
+    return sentences(message + full_stop, next_step or Message("See: {command}", command=command))
 
 
-def _in_a_group(context: Any, typed: str) -> Message:
+def _group_suggestion(context: Any, word: str) -> Message:
     """Suggest the command of a group for an unknown command; empty if none is similar."""
-    known = {
+    paths = {
         f"{group} {name}": name
         for group in COMMANDS
         if COMMANDS[group].is_group
         for name in context.command.get_command(context, group).commands
     }
-    near = get_close_matches(typed, known.values(), n=1)
-    suggestions = [f"{context.command_path} {path}" for path, name in known.items() if name in near]
+    hits = get_close_matches(word, paths.values(), n=1)
+    suggestions = [f"{context.command_path} {path}" for path, name in paths.items() if name in hits]
     return Message("Did you mean {names}?", names=or_list(suggestions)) if suggestions else NOTHING
 
 
-def _place_of_option(context: Any, option: str) -> Message:
+def _option_place_hint(context: Any, option: str) -> Message:
     """Return a hint for an option of the program that stands after the command; else empty."""
     root = context.find_root()
-    known = next((parameter for parameter in root.command.params if option in parameter.opts), None)
-    if known is None:
+    match = next((match for match in root.command.params if option in match.opts), None)
+    if match is None:
         return NOTHING
-    value = "" if known.is_flag else f" {known.make_metavar(root)}"
-    rest = context.command_path.removeprefix(root.command_path)
-    command = f"{root.command_path} {option}{value}{rest}"
+    value = "" if match.is_flag else f" {match.make_metavar(root)}"
+    words = context.command_path.removeprefix(root.command_path)
+    command = f"{root.command_path} {option}{value}{words}"
     return Message("It goes before the command: {command}", command=command)

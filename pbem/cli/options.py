@@ -28,11 +28,11 @@ def option(metavar: str, help: str, *names: str, **settings: Any) -> Any:
 def argument(
     metavar: str,
     help: str,
-    offers: Callable[..., completion.Candidates] | None = None,
+    completer: Callable[..., completion.Candidates] | None = None,
     **settings: Any,
 ) -> Any:
-    """Return an argument, completed by the function `offers`."""
-    return typer.Argument(metavar=metavar, help=help, autocompletion=offers, **settings)
+    """Return an argument, completed by the function `completer`."""
+    return typer.Argument(metavar=metavar, help=help, autocompletion=completer, **settings)
 
 
 # --- numbers
@@ -41,10 +41,10 @@ _UNIT_SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
 MAX_SECONDS = 24 * 3600
 
 
-def number_for(
-    option: str, *, most: int | None = None, may_be_secret: bool = False
+def number_parser(
+    option: str, *, limit: int | None = None, may_be_secret: bool = False
 ) -> Callable[[str], int]:
-    """Return a parser for whole numbers, from 1 to `most` if given.
+    """Return a parser for whole numbers, from 1 to `limit` if given.
 
     It raises UsageError, which names the option, for anything else. `option`: the option, or the
     metavar of an argument. `may_be_secret`: do not repeat the typed text in the error.
@@ -60,11 +60,11 @@ def number_for(
             raise UsageError(
                 "{option} takes a whole number, not “{text}”.", option=name, text=text
             ) from None
-        if most is not None and not 1 <= number <= most:
+        if limit is not None and not 1 <= number <= limit:
             raise UsageError(
                 "{option} takes a number from 1 to {most}, not {text}.",
                 option=option,
-                most=most,
+                most=limit,
                 text=text,
             )
         return number
@@ -77,15 +77,15 @@ def number_option(
     help: str,
     *,
     metavar: str = "N",
-    most: int | None = None,
+    limit: int | None = None,
     may_be_secret: bool = False,
     **settings: Any,
 ) -> Any:
-    """Return an option that takes a number as `number_for` reads it.
+    """Return an option that takes a number as `number_parser` reads it.
 
     `settings` are for the parser.
     """
-    parser = number_for(option, most=most, may_be_secret=may_be_secret)
+    parser = number_parser(option, limit=limit, may_be_secret=may_be_secret)
     return typer.Option(option, metavar=metavar, parser=parser, help=help, **settings)
 
 
@@ -187,7 +187,7 @@ Picture = Annotated[
 
 SideChoice: TypeAlias = Literal["british", "french", "any"]
 HomeSupportChoice: TypeAlias = Literal["asked", "ahead"]
-_ONLY_IF = "Join only if the invitation"
+_DEMAND = "Join only if the invitation"
 
 
 def _edition(help: str) -> Any:
@@ -198,9 +198,9 @@ def _house_rules(help: str) -> Any:
     return option("ID", help, "--house-rule", autocompletion=completion.house_rules)
 
 
-def lists_option(help: str, most: int | None = None) -> Any:
-    """Return the option `--lists N`, for numbers up to `most`."""
-    return number_option("--lists", help, most=most, autocompletion=completion.list_counts)
+def lists_option(help: str, limit: int | None = None) -> Any:
+    """Return the option `--lists N`, for numbers up to `limit`."""
+    return number_option("--lists", help, limit=limit, autocompletion=completion.list_counts)
 
 
 def strength_option(help: str) -> Any:
@@ -209,7 +209,7 @@ def strength_option(help: str) -> Any:
     from engine.players import STRENGTHS
 
     return number_option(
-        "--strength", help, most=max(STRENGTHS), autocompletion=completion.strengths
+        "--strength", help, limit=max(STRENGTHS), autocompletion=completion.strengths
     )
 
 
@@ -240,15 +240,15 @@ StartCard = Annotated[
 ]
 
 # The demands of a guest on an invitation.
-DemandedEdition = Annotated[str | None, _edition(f"{_ONLY_IF} names this edition.")]
+DemandedEdition = Annotated[str | None, _edition(f"{_DEMAND} names this edition.")]
 DemandedHouseRules = Annotated[
     list[str] | None,
-    _house_rules(f"{_ONLY_IF} names this house rule and no other; may be given several times."),
+    _house_rules(f"{_DEMAND} names this house rule and no other; may be given several times."),
 ]
-DemandedLists = Annotated[int | None, lists_option(f"{_ONLY_IF} has this many lists per shuffle.")]
+DemandedLists = Annotated[int | None, lists_option(f"{_DEMAND} has this many lists per shuffle.")]
 DemandedHomeSupport = Annotated[
     HomeSupportChoice | None,
     typer.Option(
-        help=f"{_ONLY_IF} has the cards of Home Support come this way: asked for, or named ahead."
+        help=f"{_DEMAND} has the cards of Home Support come this way: asked for, or named ahead."
     ),
 ]

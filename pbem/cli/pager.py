@@ -36,7 +36,7 @@ def page_output(first: str) -> Iterator[None]:
         return
     lines: list[str] = []
     try:
-        with console.captured() as lines:
+        with console.capture() as lines:
             yield
     except KeyboardInterrupt:
         # After Ctrl-C nothing is shown; after an error the output so far is.

@@ -87,7 +87,7 @@ def test_screen_fits_the_window_in_every_language(
     # Of a sample every third turn; the next language each time.
     for turn in turns[:: 3 if together == 1 else 1]:
         for code in islice(codes, together):
-            with console.speaking(code):
+            with console.use_language(code):
                 # One row is for the typed line.
                 assert len(first_screen_lines(turn)) < rows
 

@@ -17,7 +17,7 @@ from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from engine.state import Settlement, Siege, State
 from pbem.cli import console
-from pbem.cli.console import speaking
+from pbem.cli.console import use_language
 from pbem.cli.position.map import draw_map, sheet_data
 from pbem.text.language import NAMES
 from pbem.text.ordering.reading import read
@@ -147,7 +147,7 @@ def test_every_sign_takes_one_column_and_can_be_shown(width: int) -> None:
         for row in draw_rows(settle_at_random(seed), width):
             assert cell_len(row) == len(row)
             signs = {sign for sign in row if not (sign.isascii() or sign.isalpha())}
-            assert signs <= set(console._DRAWN)
+            assert signs <= set(console._DRAWING_CHARACTERS)
 
 
 @pytest.mark.parametrize("owner", Side)
@@ -195,7 +195,7 @@ def is_untouched(rows: list[str], paper: Paper, width: int) -> bool:
 def test_every_sign_is_in_the_legend(width: int) -> None:
     # Not in one with longer words, which have no room.
     for code in NAMES:
-        with speaking(code):
+        with use_language(code):
             rows = "\n".join(draw_rows(position(), width))
             for sign in ("⌂", "■", "[■]", "4", "~", "!", "─", "═", "•••"):
                 assert re.search(rf"(?m)(^|  ){re.escape(sign)} [^\W\d]{{2}}", rows), (code, sign)

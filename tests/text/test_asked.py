@@ -10,7 +10,7 @@ import pytest
 
 from engine.message import mark
 from pbem.cli import prompts
-from pbem.cli.console import speaking
+from pbem.cli.console import use_language
 from pbem.cli.main import commands
 from tests.cli.commands import acres
 
@@ -52,7 +52,7 @@ def answering(monkeypatch: pytest.MonkeyPatch) -> Iterator[Answering]:
 
 
 def agreed() -> bool:
-    with speaking("it"):
+    with use_language("it"):
         return prompts.ask_yes("Seal it?", mark("{yes} seals it, {no} does not."))
 
 

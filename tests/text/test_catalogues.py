@@ -18,7 +18,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from pbem.cli.console import speaking
+from pbem.cli.console import use_language
 from pbem.text.language import DOMAIN, LOCALE, NAMES, RULES, SOURCE, InflectedName, Language
 from pbem.text.narration import THEY, THEY_TO_YOU, YOU
 from tests.requirements import require
@@ -278,7 +278,7 @@ def test_no_two_kinds_of_orders_are_said_alike_or_as_a_word_of_a_turn(language: 
     from pbem.text.naming import normal, ways_to_say
     from pbem.text.ordering.guided_turn import WORDS, parse_words, word_label
 
-    with speaking(language):
+    with use_language(language):
         verbs = [phrase for forms in ways_to_say(Language(language)).values() for phrase in forms]
         assert len(verbs) == len({*verbs})
         spoken_words = {word: Language(language).say(word_label(word)) for word in WORDS}

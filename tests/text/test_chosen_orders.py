@@ -34,7 +34,7 @@ def chosen(words: str) -> set[Order]:
 @pytest.fixture
 def strange(tmp_path: Path) -> Iterator[None]:
     """A made-up language is spoken."""
-    with made_up(tmp_path) as language, console.speaking(language.code):
+    with made_up(tmp_path) as language, console.use_language(language.code):
         yield
 
 
@@ -47,7 +47,7 @@ def test_words_choose_the_same_orders_in_english_and_in_the_language(language: s
     plain = {kind: chosen(str(kind.verb_label())) for kind in ORDERS.values()}
     places = {id: chosen(CATALOGUE.names[id]) for id in ("new-haven", "st-marys", "boston")}
     assert all(places.values())
-    console.speak(language)
+    console.set_language(language)
     for kind, orders in plain.items():
         assert chosen(kind.english_verb()) >= orders
         assert {o for o in chosen(console.translate(kind.verb_label())) if type(o) is kind} == {
@@ -79,7 +79,7 @@ def offered(typed: str) -> list[str]:
 
 @pytest.mark.parametrize("language", [SOURCE, *OTHERS])
 def test_completions_begin_as_typed_and_are_legal(language: str) -> None:
-    console.speak(language)
+    console.set_language(language)
     visible = set()
     for order in WAYS.some_orders():
         output = console.translate(order.text(CATALOGUE.name_of))
@@ -97,7 +97,7 @@ def test_order_that_was_begun_in_english_goes_on_in_english(language: str) -> No
     order = read(console.language(), "draft regular infantry", MONEY)
     english = str(order.text(CATALOGUE.name_of))
     plain = {length: offered(english[:length]) for length in range(5, len(english) + 1)}
-    console.speak(language)
+    console.set_language(language)
     for length, matches in plain.items():
         assert offered(english[:length]) == matches
     (last,) = offered(english)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.cli.console import language as language_now
-from pbem.cli.console import speaking, translate
+from pbem.cli.console import translate, use_language
 from pbem.text.language import NAMES, SOURCE
 from pbem.text.phrases import day, day_in_numbers, instant, moment
 
@@ -32,7 +32,7 @@ def at(month: int) -> str:
 @pytest.mark.parametrize("language", NAMES)
 def test_day_is_written_as_the_language_writes_it(language: str) -> None:
     """English as in Europe, because a month before the day is not understood everywhere."""
-    with speaking(language):
+    with use_language(language):
         written = [spaced(translate(day(at(month)))) for month in MONTHS]
         moments = [spaced(translate(moment(at(month)))) for month in MONTHS]
     end = AFTER_THE_YEAR.get(language, "")
@@ -44,7 +44,7 @@ def test_day_is_written_as_the_language_writes_it(language: str) -> None:
 
 @pytest.mark.parametrize("language", NAMES)
 def test_day_in_numbers_has_nothing_else(language: str) -> None:
-    with speaking(language):
+    with use_language(language):
         written = translate(day_in_numbers(at(9)))
     assert "".join(c for c in written if c.isdigit()) in ("20260903", "03092026")
     assert not any(c.isalpha() for c in written)
@@ -54,7 +54,7 @@ def test_day_in_numbers_has_nothing_else(language: str) -> None:
 def test_french_have_an_ordinal_for_the_first_of_a_month_alone(day_of_month: int) -> None:
     time = f"2026-10-{day_of_month:02}T04:09:00Z"
     expected = "1er" if day_of_month == 1 else str(day_of_month)
-    with speaking("fr"):
+    with use_language("fr"):
         assert [translate(one(time)).split()[0] for one in (day, moment)] == [expected, expected]
 
 
@@ -63,7 +63,7 @@ def test_italian_elides_the_article_before_the_eighth_and_the_eleventh(day_of_mo
     """As it says “l’otto” and “l’undici”, and “il diciotto”."""
     time = f"2026-10-{day_of_month:02}T04:09:00Z"
     elided = day_of_month in (8, 11)
-    with speaking("it"):
+    with use_language("it"):
         for write in (day, moment, day_in_numbers):
             date = translate(write(time))
             on, since = (language_now().form(date, form) for form in ("il", "dal"))
@@ -74,7 +74,7 @@ def test_italian_elides_the_article_before_the_eighth_and_the_eleventh(day_of_mo
 @pytest.mark.parametrize("language", NAMES)
 def test_time_to_the_second_begins_with_the_day_in_numbers(language: str) -> None:
     """ISO 8601 in English alone, which has no order of day and month that all understand."""
-    with speaking(language):
+    with use_language(language):
         second, its_day = (
             translate(write("2026-10-03T04:09:07Z")) for write in (instant, day_in_numbers)
         )

@@ -12,7 +12,7 @@ from engine.orders import from_notation
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from pbem.cli import console
-from pbem.cli.console import speaking, translate
+from pbem.cli.console import translate, use_language
 from pbem.text import language as languages
 from pbem.text import naming
 from pbem.text.language import NAMES, SOURCE, Language
@@ -49,7 +49,7 @@ IDS = set(editions()) | {rule for row in RULESETS for rule in row.house_rules}
 @pytest.fixture(params=sorted(NAMES.keys() - {SOURCE}))
 def language(request: pytest.FixtureRequest) -> Iterator[str]:
     try:
-        with speaking(request.param):
+        with use_language(request.param):
             yield request.param
     except OSError:
         pytest.skip("its catalogue was not compiled")

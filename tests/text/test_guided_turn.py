@@ -48,7 +48,7 @@ def languages() -> Iterator[list[str]]:
     matches = []
     for code in NAMES.keys() - {SOURCE}:
         try:
-            with console.speaking(code):
+            with console.use_language(code):
                 matches.append(code)
         except OSError:
             continue
@@ -180,7 +180,7 @@ def test_slip_leaves_the_numbers_of_the_last_list_as_they_are(said_to: SaidTo) -
 def test_one_letter_leaves_a_turn(languages: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     answer = begin_record(begin(3, lists=2), 3)
     for code in (SOURCE, *languages):
-        with console.speaking(code):
+        with console.use_language(code):
             for letter in ("q", console.translate(typed.word_label("q"))):
                 typist = Typist(letter)
                 monkeypatch.setattr(turn, "prompt_for_terminal", lambda it=typist: it)

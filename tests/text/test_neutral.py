@@ -42,7 +42,7 @@ OF_A_FILE = ("turn", "log", "audit")
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    with throwaway() if language == CODE else console.speaking(language):
+    with throwaway() if language == CODE else console.use_language(language):
         yield
 
 

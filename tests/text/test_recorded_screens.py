@@ -16,7 +16,7 @@ from engine.order import Order
 from engine.sides import Side
 from engine.state import Decision, State
 from pbem.cli import console
-from pbem.cli.console import speaking
+from pbem.cli.console import use_language
 from pbem.cli.guided.views import say_menu
 from pbem.cli.position import say_position
 from pbem.protocol.table import Move
@@ -76,7 +76,7 @@ class Screens:
         viewer = Side.BRITISH if is_over else state.awaiting.side
         ways = None if is_over or state.awaiting.decision.is_chance else Choices([state])
         for language, (columns, plain) in product(languages, forms):
-            with speaking(language):
+            with use_language(language):
                 self.set_columns(str(columns))
                 console.settings.is_plain = plain
                 say_position(state, viewer)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.message import Message
-from pbem.cli.console import speaking, translate
+from pbem.cli.console import translate, use_language
 from pbem.text.language import NAMES, SOURCE, language_of_locale
 from tests.cli.commands import acres, acres_process, do, is_one_sentence
 
@@ -180,7 +180,7 @@ def test_usage_errors_point_to_the_help(
     """Whatever the parser says of it, in English, is one sentence and exit status 2."""
     refused = acres("--lang", language, *line, home=home).fails()
     english = acres(*line, home=home).err.removesuffix(f"See: {command} --help\n")
-    with speaking(language):
+    with use_language(language):
         see = translate(Message("See: {command}", command=f"{command} --help"))
     assert refused.err == f"{english}{see}\n"
 

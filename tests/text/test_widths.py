@@ -27,14 +27,14 @@ OTHERS = [language for language in NAMES if language != SOURCE]
 def wide(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Lines that were laid out wider than the terminal."""
     matches: list[str] = []
-    cropped = console._cropped
+    crop = console._crop
 
     def noted(line: Text, edge: int) -> Text:
         if line.cell_len > edge:
             matches.append(line.plain)
-        return cropped(line, edge)
+        return crop(line, edge)
 
-    monkeypatch.setattr(console, "_cropped", noted)
+    monkeypatch.setattr(console, "_crop", noted)
     return matches
 
 

@@ -12,7 +12,7 @@ from babel.messages.mofile import read_mo
 
 # Before a language is made up: the help of the command names all there are.
 import pbem.cli.main  # noqa: F401
-from pbem.cli.console import language, speak
+from pbem.cli.console import language, set_language
 from pbem.text import language as languages
 from pbem.text.language import DOMAIN, LOCALE, NAMES
 from tests.text.made_up import forget_verbs
@@ -94,10 +94,10 @@ def throwaway(wording: Callable[[str], str] = bracketed) -> Iterator[Throwaway]:
     NAMES[CODE] = "made up"
     try:
         with patch.object(languages, "_catalogue", lambda c: built if c == CODE else usual(c)):
-            speak(CODE)
+            set_language(CODE)
             yield built
     finally:
-        speak(before)
+        set_language(before)
         del NAMES[CODE]
         languages._lexicon.cache_clear()
         forget_verbs()

@@ -32,21 +32,21 @@ LINE = "_TYPER_COMPLETE_ARGS"
 remarks: dict[str, str] = {}
 """The remark for each offered value, for shells that show them."""
 
-_BEGINNING = b'format = "acres-'
+_FILE_HEAD = b'format = "acres-'
 _FORMATS = (b"save", b"fork")
-_LISTS = range(6, 13)
+_LIST_EXPONENTS = range(6, 13)
 """The powers of two that are useful as the number of lists in a shuffle."""
 
 
 def languages(incomplete: str) -> Candidates:
     """Return the codes of the languages."""
     remarks.update(NAMES)
-    return matching(incomplete, NAMES.items())
+    return match(incomplete, NAMES.items())
 
 
 def list_counts(incomplete: str) -> Candidates:
     """Return useful numbers of lists for a shuffle."""
-    return matching(incomplete, ((str(2**power), "") for power in _LISTS))
+    return match(incomplete, ((str(2**power), "") for power in _LIST_EXPONENTS))
 
 
 def save_files(incomplete: str) -> Candidates:
@@ -54,19 +54,19 @@ def save_files(incomplete: str) -> Candidates:
 
     Folders alone are not offered: the shell then completes paths itself.
     """
-    folder, begun = os.path.split(incomplete)
-    before = incomplete[: len(incomplete) - len(begun)]
+    folder, beginning = os.path.split(incomplete)
+    parent = incomplete[: len(incomplete) - len(beginning)]
     try:
-        beside = sorted(Path(folder or ".").expanduser().iterdir())
+        entries = sorted(Path(folder or ".").expanduser().iterdir())
     except OSError:
         return []
-    fitting = [path for path in beside if path.name.startswith(begun) and _is_usual(path.name)]
-    files = [(before + path.name, "") for path in fitting if _is_save(path)]
-    folders = [(f"{before}{path.name}/", "") for path in fitting if path.is_dir()]
+    matches = [path for path in entries if path.name.startswith(beginning) and _is_plain(path.name)]
+    files = [(parent + path.name, "") for path in matches if _is_save(path)]
+    folders = [(f"{parent}{path.name}/", "") for path in matches if path.is_dir()]
     return files + folders if files else []
 
 
-def _is_usual(name: str) -> bool:
+def _is_plain(name: str) -> bool:
     """Return True if a shell takes a name without quoting."""
     return name.isprintable() and not name.startswith(".") and not set(name) & set("*?[]\\")
 
@@ -80,17 +80,17 @@ def _is_save(path: Path) -> bool:
             # Reading all messages in a folder would take too long.
             return True
         with path.open("rb") as file:
-            head = file.read(len(_BEGINNING) + 4)
+            head = file.read(len(_FILE_HEAD) + 4)
     except OSError:
         return False
-    return head.startswith(_BEGINNING) and head.endswith(_FORMATS)
+    return head.startswith(_FILE_HEAD) and head.endswith(_FORMATS)
 
 
-def matching(incomplete: str, offered: Iterable[tuple[str, Phrase]]) -> Candidates:
+def match(incomplete: str, values: Iterable[tuple[str, Phrase]]) -> Candidates:
     """Return the values that begin with the typed text, each with its remark."""
     return [
         (adapt_prefix(value, incomplete), console.translate(remark))
-        for value, remark in offered
+        for value, remark in values
         if has_prefix(value, incomplete)
     ]
 

@@ -23,58 +23,58 @@ _BREAKS = (":", "=")
 """The characters outside quotes at which bash begins a new word."""
 
 
-def answer(command: Callable[..., object], offers: Callable[[str], Completer]) -> int:
+def print_values(command: Callable[..., object], find: Callable[[str], Completer]) -> int:
     """Print the values that fit the line in the environment; return the exit status.
 
-    `offers` returns a completer by its name. Errors are not reported: the shell is showing a line
-    that somebody is typing.
+    `find` returns a completer by its name. Errors are not reported, because the shell is showing a
+    line that the user is typing.
     """
-    usual = sys.stdin
+    stdin = sys.stdin
     with Path(os.devnull).open() as nothing, Path(os.devnull).open("w") as nowhere:
         sys.stdin = nothing
         try:
             with redirect_stderr(nowhere):
-                return _answer(lambda: command([], "acres", standalone_mode=False, obj=offers))
+                return _print_values(lambda: command([], "acres", standalone_mode=False, obj=find))
         except SystemExit as end:
             return end.code if isinstance(end.code, int) else 1
         except Exception:
             return 1
         finally:
-            sys.stdin = usual
+            sys.stdin = stdin
 
 
-def _answer(run: Callable[[], object]) -> int:
+def _print_values(run: Callable[[], object]) -> int:
     instruction, _, shell = os.environ[VARIABLE].partition("_")
     if instruction != "complete" or shell not in _SHELLS:
         run()
         return 0
     read, write = _SHELLS[shell]
-    words, typed = read()
-    offered = [(value, remarks.get(value, "")) for value in _values(run, words, typed)]
+    words, prefix = read()
+    values = [(value, remarks.get(value, "")) for value in _collect_values(run, words, prefix)]
     if shell == "fish" and os.environ.get("_TYPER_COMPLETE_FISH_ACTION") == "is-args":
-        return 0 if offered else 1
-    print(write(offered))
+        return 0 if values else 1
+    print(write(values))
     return 0
 
 
-def _values(run: Callable[[], object], words: list[str], typed: str) -> list[str]:
+def _collect_values(run: Callable[[], object], words: list[str], prefix: str) -> list[str]:
     """Return typer's values for the word after those in `words`; raises SystemExit as it does."""
-    before = os.environ.copy()
+    environment = os.environ.copy()
     os.environ |= {
         VARIABLE: "complete_bash",
-        "COMP_WORDS": shlex.join([*words, typed]),
+        "COMP_WORDS": shlex.join([*words, prefix]),
         "COMP_CWORD": str(len(words)),
     }
     try:
-        with redirect_stdout(StringIO()) as answered:
+        with redirect_stdout(StringIO()) as output:
             run()
     except SystemExit as end:
         if end.code:
             raise
     finally:
         os.environ.clear()
-        os.environ |= before
-    return [value for value in answered.getvalue().split("\n") if value]
+        os.environ |= environment
+    return [value for value in output.getvalue().split("\n") if value]
 
 
 def split(line: str) -> tuple[list[str], str]:
@@ -111,26 +111,26 @@ def _bash_words() -> list[str]:
     return joined
 
 
-def _write_bash(offered: Candidates) -> str:
-    typed = _bash_words()[-1]
-    option, equals, value = typed.partition("=")
-    typed = value if option.startswith("-") and equals else typed
-    return "\n".join(for_bash(value, typed) for value, _ in offered)
+def _write_bash(candidates: Candidates) -> str:
+    prefix = _bash_words()[-1]
+    option, equals, value = prefix.partition("=")
+    prefix = value if option.startswith("-") and equals else prefix
+    return "\n".join(for_bash(value, prefix) for value, _ in candidates)
 
 
-def for_bash(value: str, typed: str) -> str:
+def for_bash(value: str, prefix: str) -> str:
     r"""Return the text that bash inserts for a value, given the word typed so far, with quotes.
 
     >>> for_bash("take Boston", ""), for_bash("take Boston", '"ta'), for_bash("a: b c", "a:")
     ('take\\ Boston', 'take Boston', '\\ b\\ c')
     """
-    if typed.startswith('"'):
+    if prefix.startswith('"'):
         return re.sub(r'(["$`\\])', r"\\\1", value)
-    if typed.startswith("'"):
+    if prefix.startswith("'"):
         return value.replace("'", r"'\''")
     # Bash replaces only the text after its last word break.
     parts = re.split("([:=])", value)
-    breaks = sum(typed.count(sign) for sign in _BREAKS)
+    breaks = sum(prefix.count(sign) for sign in _BREAKS)
     tail = "".join(parts[2 * breaks :])
     return re.sub(r"([^\w@%+=:,./~-])", r"\\\1", tail)
 
@@ -139,17 +139,17 @@ def _read_line() -> tuple[list[str], str]:
     return split(os.environ.get(LINE, ""))
 
 
-def _write_zsh(offered: Candidates) -> str:
-    if not offered:
+def _write_zsh(candidates: Candidates) -> str:
+    if not candidates:
         return "_files"
-    values = [(value.replace("\\", "\\\\").replace(":", "\\:"), note) for value, note in offered]
+    values = [(value.replace("\\", "\\\\").replace(":", "\\:"), note) for value, note in candidates]
     quoted = (shlex.quote(f"{value}:{note}" if note else value) for value, note in values)
     # The script evaluates this line.
     return f"local -a offered; offered=({' '.join(quoted)}); _describe value offered"
 
 
-def _write_fish(offered: Candidates) -> str:
-    return "\n".join(f"{value}\t{remark}" if remark else value for value, remark in offered)
+def _write_fish(candidates: Candidates) -> str:
+    return "\n".join(f"{value}\t{remark}" if remark else value for value, remark in candidates)
 
 
 def _read_powershell() -> tuple[list[str], str]:
@@ -157,8 +157,8 @@ def _read_powershell() -> tuple[list[str], str]:
     return split(line if os.environ.get("_TYPER_COMPLETE_WORD_TO_COMPLETE") else f"{line} ")
 
 
-def _write_powershell(offered: Candidates) -> str:
-    return "\n".join(f"{_quoted(value)}:::{remark or ' '}" for value, remark in offered)
+def _write_powershell(candidates: Candidates) -> str:
+    return "\n".join(f"{_quoted(value)}:::{remark or ' '}" for value, remark in candidates)
 
 
 def _quoted(value: str) -> str:

@@ -126,7 +126,7 @@ def guide_turn(
     except (console.CancelledError, KeyboardInterrupt):
         if dialogue.is_resumable:
             note = Message("Your orders are kept: the same command goes on with them.")
-            console.note_written(sentences(console.written_so_far(), note))
+            console.note_written(sentences(console.written_notice(), note))
         raise
 
 
@@ -177,13 +177,13 @@ class _GuidedTurn:
 
     def begin(self) -> None:
         """Print the first screen, and resume an unsigned turn."""
-        with console.captured() as resumed_lines:
+        with console.capture() as resumed_lines:
             if self._autosave is not None and self._autosave.saved is not None:
                 result = self._autosave.resume()
                 console.say()
                 console.say_lines(guided_turn.resumed_text(self._autosave.saved, result, self.name))
                 self._say_hand()
-        with console.captured() as choices:
+        with console.capture() as choices:
             if not self.turn.is_complete:
                 self.say_choices()
         # One row is for the prompt.

@@ -322,7 +322,7 @@ def _parts(turn: Turn) -> dict[str, Versions]:
 
 def _capture(say: Callable[[], None]) -> Lines:
     """Return the lines that a function prints."""
-    with console.captured() as lines:
+    with console.capture() as lines:
         say()
     return lines
 

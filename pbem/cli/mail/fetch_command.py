@@ -41,7 +41,7 @@ def fetch(
             "Look through everything that came in that many days, including what was looked "
             "through before.",
             metavar="DAYS",
-            most=MAX_DAYS,
+            limit=MAX_DAYS,
         ),
     ] = None,
     every: Annotated[

@@ -112,7 +112,7 @@ def _write_draft(file: Path, output: Path | None = None, to: str = "", *, pictur
     is_told = Message("The draft of this message already exists:")
     if draft_file.write(letter):
         is_told = Message("The draft of your message is written:")
-        if not console.settings.written:
+        if not console.settings.written_notice:
             console.note_file(draft_file.path)
     console.say_below(is_told, display_path(draft_file.path))
     text, *warnings = draft_text(match, to, is_addressed="To" in letter)
@@ -290,13 +290,13 @@ def _say_sent(sent: sending.SendResult) -> None:
 
 def _following() -> sending.ProgressCallback:
     """Return a callback that notes the progress of a file, in case the program is stopped."""
-    before = console.settings.written
+    before = console.settings.written_notice
 
     def follow(outgoing: sending.OutgoingFile, stage: Sending | None) -> None:
         nonlocal before
         file = outgoing.path.name
         if stage is Sending.BEGUN:
-            before = console.settings.written
+            before = console.settings.written_notice
             console.note_written("{file} may have been sent.", file=file)
         elif stage is Sending.SENT:
             console.note_written("{file} was sent.", file=file)

@@ -98,7 +98,7 @@ def say_moves(
     elif lead:
         sections.insert(0, lead)
     for section in sections:
-        console.say_behind(section.heading, section.lines)
+        console.say_after_label(section.heading, section.lines)
     if not moves.sections:
         console.item(no_moves_notice(match))
     for line in moves.dropped:
@@ -111,7 +111,7 @@ def say_own_turn(match: Match, viewer: Side) -> None:
     """Print a summary of the viewer's previous turn, if there is one."""
     section = _own_turn(match, viewer)
     if section:
-        console.say_behind(section.heading, section.lines)
+        console.say_after_label(section.heading, section.lines)
 
 
 def _own_turn(match: Match, viewer: Side) -> Section | None:

@@ -152,7 +152,7 @@ def open_hand(hand: HandFacts, heading: Phrase, name: Name) -> list[Text]:
     for card, use in cards:
         if is_plain:
             lines += paragraph(sentences(with_colon(card), use) if use else card, width, indent=2)
-        elif width - margin < console.BESIDE:
+        elif width - margin < console.MIN_TEXT_WIDTH:
             lines += [Text(f"  {card}"), *paragraph(use, width, min(margin, 6))]
         else:
             first, *others = paragraph(use, width, margin) or [Text()]

@@ -15,7 +15,7 @@ import pytest
 import typer
 
 from pbem.cli import prompts
-from pbem.cli.app import App, given_passphrase
+from pbem.cli.app import App, read_passphrase
 from pbem.cli.completion import own_games
 from pbem.cli.main import app
 from pbem.errors import UsageError
@@ -149,10 +149,10 @@ def test_completing_a_line_takes_no_passphrase_away() -> None:
         command: Any = typer.main.get_command(app)
         line = ["--passphrase-fd", str(reading)]
         context = command.make_context("acres", line, resilient_parsing=True)
-        context.obj = lambda name: lambda typed: [(given_passphrase(), "")]
+        context.obj = lambda name: lambda typed: [(read_passphrase(), "")]
         assert own_games(context, "") == [("", "")]
         with App(context, passphrase_fd=reading):
-            assert given_passphrase() == SECRET
+            assert read_passphrase() == SECRET
 
 
 # --- at a terminal
