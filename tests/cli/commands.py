@@ -35,12 +35,12 @@ from tests.cli.processes import heed_interrupts as heed_interrupts
 from tests.play.store.players import records_in
 
 OLD = ROOT / "tests" / "old_files" / "before-follow-ups"
-"""A practice game of an old version, whose positions never change."""
+"""A practice game of an old version, with fixed positions."""
 FILE = "game-017.toml"
-"""A file of the quiet game that the British answer; their last record before it is number 16."""
+"""A file of the quiet game that the British answer; they wrote record 16 last."""
 PASSES = ["pass", "pass"]
-OTHER = ["draft Rangers", "pass"]
-"""Two answers to it."""
+OTHER_ORDERS = ["draft Rangers", "pass"]
+"""Another answer to the same file than `PASSES`."""
 
 
 @dataclass(frozen=True)
@@ -90,20 +90,20 @@ def acres_process(
     *arguments: object,
     home: Path | str | None = None,
     folder: Path | str | None = None,
-    reads: bytes | str = b"",
+    stdin: bytes | str = b"",
     **variables: str,
 ) -> Result:
-    """Run a command in a separate process; `reads` is its standard input."""
+    """Run a command in a separate process; `stdin` is its standard input."""
     before = ["--home", str(home)] if home else []
     command, env = [*COMMAND, *before, *map(str, arguments)], environment(**variables)
     encoding = variables.get("PYTHONIOENCODING", "utf-8")
     with (
-        TemporaryFile() if reads else Path(os.devnull).open("rb") as into,
+        TemporaryFile() if stdin else Path(os.devnull).open("rb") as into,
         TemporaryFile() as out,
         TemporaryFile() as err,
     ):
-        if reads:
-            into.write(reads if isinstance(reads, bytes) else reads.encode())
+        if stdin:
+            into.write(stdin if isinstance(stdin, bytes) else stdin.encode())
             into.seek(0)
         streams = into.fileno(), out.fileno(), err.fileno()
         number = fork(command, *streams, folder=folder, variables=env)
@@ -127,8 +127,8 @@ def start(*arguments: object, home: Path | str, **variables: str) -> subprocess.
     )  # fmt: skip
 
 
-def python(program: str, *arguments: object, **variables: str) -> Result:
-    """Run a program by this Python, in a separate process."""
+def run_python(program: str, *arguments: object, **variables: str) -> Result:
+    """Run a Python program in a separate process."""
     result = subprocess.run(
         [sys.executable, "-c", program, *map(str, arguments)],
         cwd=ROOT, env=environment(**variables), capture_output=True, text=True, timeout=60,
@@ -137,13 +137,13 @@ def python(program: str, *arguments: object, **variables: str) -> Result:
 
 
 @contextmanager
-def pipe(path: Path, data: bytes) -> Iterator[None]:
+def open_pipe(path: Path, data: bytes) -> Iterator[None]:
     """Make a named pipe at `path`, whose first reader gets `data`."""
     os.mkfifo(path)
     writer = Thread(target=_fill, args=(path, data))
     writer.start()
     yield
-    # If nobody opened it, the writer still waits, or has yet to begin.
+    # The writer still waits if no reader has opened the pipe.
     reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     while writer.is_alive():
         with suppress(BlockingIOError):
@@ -185,7 +185,7 @@ def remember(home: Path, *files: Path) -> None:
             library.remember(records[0].hash, record)
 
 
-def key_of(side: str) -> Identity:
+def load_key(side: str) -> Identity:
     """Return the identity of a player of the old practice game."""
     return keyfile.load(OLD / side / "identity.toml", lambda: "")
 
@@ -216,7 +216,7 @@ def make_library_read_only(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def snapshot(folder: Path) -> dict[Path, object]:
-    """Return all files below a folder with their content, a library's being its signed records."""
+    """Return the content of all files below a folder; for a library, its signed records."""
     return {path: _content(path) for path in folder.rglob("*") if path.is_file()}
 
 

@@ -8,7 +8,7 @@ from pbem.play.keyfile import Cost
 from tests.cli.commands import acres, play_practice_files
 
 LAST = 17
-"""The number of the last file of the quiet game: one that the British answer."""
+"""The number of the last file of the quiet game, which the British answer."""
 
 PRACTICE_FILES = 30
 """The number of files of the practice game."""
@@ -23,7 +23,7 @@ def no_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture(autouse=True)
 def quick_scrypt(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let each try of a passphrase in this process cost as little as is allowed."""
+    """Lower the cost of passphrases in this process to the allowed minimum."""
     for module in (keyfile, recovery):
         monkeypatch.setattr(module, "DEFAULT_COST", Cost(2**14, 1, 1))
 
@@ -55,7 +55,7 @@ def game(quiet_game: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def practice(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The homes and first files of a practice game with sieges and raids; do not write there."""
+    """A folder with the homes and first files of a lively practice game; do not write into it."""
     folder = tmp_path_factory.mktemp("practice")
     play_practice_files(folder, PRACTICE_FILES)
     return folder
@@ -69,6 +69,6 @@ def cwd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def in_the_game(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def in_game_folder(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run commands in the folder of the quiet game."""
     monkeypatch.chdir(game)

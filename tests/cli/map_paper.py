@@ -1,6 +1,6 @@
-"""A sheet of the map, as read by a person who knows only its signs.
+"""A reader of printed maps that knows only their signs.
 
-Nothing here asks the program: fields and connections are found on the paper.
+Fields and connections come from the printed sheet, and not from the program.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Field(NamedTuple):
 
 
 class Way(NamedTuple):
-    """A connection as it is drawn, with the fields and cells at its ends."""
+    """A drawn connection, with the fields and cells at its ends."""
 
     kind: str
     labels: frozenset[str]
@@ -54,7 +54,7 @@ class Paper:
         paper = cls(text.strip("\n").split("\n"))
         for number, row in enumerate(paper.rows):
             for match in FIELD.finditer(row):
-                # The two columns in the middle of the four of the mark hold the piece.
+                # The two middle columns of the mark hold the piece.
                 piece = match.start() + 1 if match[1] else match.end() - 3
                 label = match[1] or match[2]
                 paper.fields.append(Field(label, number, match.start(), match.end(), piece))
@@ -71,7 +71,7 @@ class Paper:
         )
 
     def cells(self, signs: Iterable[str]) -> set[Cell]:
-        """Return the cells with these signs, fields left out."""
+        """Return the cells with these signs outside of fields."""
         return {
             (r, c)
             for r, row in enumerate(self.rows)
@@ -84,7 +84,7 @@ class Paper:
         return before.rfind("{") > before.rfind("}")
 
     def ways(self) -> list[Way]:
-        """Return all rivers, roads and trails. No sign of them may end nowhere."""
+        """Return all rivers, roads and trails, and check that all of their signs belong to one."""
         return [*self._lines("river"), *self._lines("road"), *self._trails()]
 
     def _lines(self, kind: str) -> list[Way]:

@@ -1,4 +1,4 @@
-"""Positions of games by any edition and house rules, in the middle of an answer."""
+"""Positions during answers, in games by any edition and house rules."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tests.signing import finish
 
 
 def random_answers(seed: int, records: int = 30) -> Iterator[tuple[Turn, Choices]]:
-    """Yield answers in a game by random rules before each order, with the choices there.
+    """Yield the answers of a game by random rules, before each order, with the choices.
 
-    Orders are sometimes sensible and sometimes anything legal, also ahead of an answer.
+    The orders are sometimes sensible and sometimes random, including follow-ups.
     """
     random = Random(seed)
     match = random_match(random, seed)
@@ -38,9 +38,9 @@ def random_answers(seed: int, records: int = 30) -> Iterator[tuple[Turn, Choices
 
 
 def random_match(random: Random, seed: int) -> Match:
-    """Return a match just begun, by any edition and house rules."""
+    """Return a new match by a random edition and house rules."""
     home_support = random.choice(["asked", "ahead"])
     drawn = random_rules(random, random.random() * A_FEW)
-    # The card that the French begin with is chosen before there is a file to answer.
+    # The French choose their first card before there is a file to answer.
     rules = [rule for rule in drawn.house_rules if rule != "french-start-choice"]
     return begin(seed, lists=2, edition=drawn.edition, house_rules=rules, home_support=home_support)

@@ -1,4 +1,4 @@
-"""Processes for tests, forked from a process that has imported the program to save time."""
+"""Processes for tests, forked from one that has already imported the program."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from tests.record_cache import cache_records
 
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "pbem.cli"]
-LIMIT = 1 << 17
-"""The most bytes of a job: its arguments and environment."""
+MAX_JOB_BYTES = 1 << 17
+"""The maximum size of a job, which is its arguments and environment."""
 READ_LATE = ("ACRES_", "PYTEST_", "LC_", "LANG", "TERM", "NO_COLOR", "EDITOR", "VISUAL")
-"""Beginnings of variables that are read late. Encodings are in `PYTHONUTF8`."""
+"""Prefixes of variables that a fork can still read; `PYTHONUTF8` sets encodings."""
 READ_OFTEN = (
     ROOT / "tests" / "old_files" / "before-follow-ups" / "game-104.toml",
     ROOT / "saves" / "practice" / "game-041.toml",
 )
-"""Games that many forks read: their openings are verified before the first fork."""
+"""Games that many forks read, whose openings are verified before the first fork."""
 SUBREAPER = 36
 """`PR_SET_CHILD_SUBREAPER`: orphaned descendants become children of this process."""
 
@@ -40,8 +40,8 @@ SUBREAPER = 36
 def environment(**more: str) -> dict[str, str]:
     """Return the environment of a process that runs the command in any folder.
 
-    Its width is that of its own terminal. It keeps bytecode and buffers, as an installed program
-    does, and has no pager unless a test names one.
+    Its width is that of its own terminal. It caches bytecode and buffers output like an installed
+    program, and has no pager unless a test names one.
     """
     foreign = ("COLUMNS", "LINES", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")
     plain = {k: v for k, v in os.environ.items() if not k.startswith("ACRES_") and k not in foreign}
@@ -50,7 +50,7 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def heed_interrupts() -> None:
-    """Restore Ctrl-C before a process begins: if tests run in the background, it is ignored."""
+    """Restore Ctrl-C in a new process, because tests in the background ignore it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -58,7 +58,7 @@ def _read_early(variables: Mapping[str, str]) -> dict[str, str]:
     return {k: v for k, v in variables.items() if not k.startswith(READ_LATE)}
 
 
-USUAL = environment()
+ORIGINAL_ENVIRONMENT = environment()
 """The environment before any test has changed it."""
 
 
@@ -72,22 +72,24 @@ def fork(
     program, kind, *words = command
     if sys.platform != "linux" or program != sys.executable or kind not in ("-m", "-c"):
         return None
-    if _read_early(variables) != _read_early(USUAL):
+    if _read_early(variables) != _read_early(ORIGINAL_ENVIRONMENT):
         return None
     job = {"kind": kind, "words": words, "folder": str(Path(folder or "").absolute())}
     channel, _ = _server()
     socket.send_fds(channel, [json.dumps(job | {"variables": dict(variables)}).encode()], streams)
-    return int(channel.recv(LIMIT))
+    return int(channel.recv(MAX_JOB_BYTES))
 
 
 @cache
 def _server() -> tuple[socket.socket, subprocess.Popen[bytes]]:
-    """Return the channel to the forking process, and that process, which ends with this process."""
+    """Return the channel to the forking process, and the process, which ends with this one."""
     ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
     own, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with other:
         begin = [sys.executable, "-m", "tests.cli.processes"]
-        return own, subprocess.Popen(begin, cwd=ROOT, env=USUAL, stdin=other.fileno())
+        return own, subprocess.Popen(
+            begin, cwd=ROOT, env=ORIGINAL_ENVIRONMENT, stdin=other.fileno()
+        )
 
 
 def wait_for_end(number: int, seconds: float) -> int:
@@ -101,13 +103,13 @@ def wait_for_end(number: int, seconds: float) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(number, 0)[1])
 
 
-# --- the process that forks
+# --- the forking process
 
 
 def import_program() -> None:
-    """Import every module of the program that does not run when it is imported.
+    """Import every module of the program that does not run on import.
 
-    The library of the menu is left out: a command without a menu never imports it.
+    This excludes prompt_toolkit, which only commands with a menu import.
     """
     for package in ("engine", "pbem"):
         for module in pkgutil.walk_packages([str(ROOT / package)], f"{package}."):
@@ -119,7 +121,7 @@ def _serve() -> dict[str, Any]:
     """Answer each job with the number of its process; in that process, return the job."""
     channel = socket.socket(fileno=0)
     while True:
-        data, streams, *_ = socket.recv_fds(channel, LIMIT, 3)
+        data, streams, *_ = socket.recv_fds(channel, MAX_JOB_BYTES, 3)
         if not data:
             sys.exit()
         reading, writing = os.pipe()
@@ -128,7 +130,7 @@ def _serve() -> dict[str, Any]:
         if not between:
             number = os.fork()
             if not number:
-                # Until its parent has ended it is not the child of the process that asked for it.
+                # The fork becomes a child of the requesting process when its parent has ended.
                 os.read(waiting, 1)
                 return _begin(channel, json.loads(data), streams)
             os.write(writing, str(number).encode())
@@ -148,14 +150,14 @@ def _begin(channel: socket.socket, job: dict[str, Any], streams: Sequence[int]) 
         os.dup2(stream, number)
     os.closerange(3, 64)
     if os.isatty(0):
-        # The first terminal that the leader of a session opens is the one in whose charge it is.
+        # The first terminal that the leader of a session opens controls the session.
         os.close(os.open(os.ttyname(0), os.O_RDWR))
     os.chdir(job["folder"])
     os.environ.clear()
     os.environ.update(job["variables"])
     time.tzset()
     heed_interrupts()
-    # As Python makes them where it is told to use UTF-8.
+    # Python opens the streams like this in UTF-8 mode.
     sys.stdin = os.fdopen(0, errors="surrogateescape", closefd=False)
     sys.stdout = os.fdopen(1, "w", errors="surrogateescape", closefd=False)
     sys.stderr = os.fdopen(2, "w", 1, errors="backslashreplace", closefd=False)
@@ -184,5 +186,5 @@ if __name__ == "__main__":
                 thread.join()
         sys.stdout.flush()
         sys.stderr.flush()
-        # To take apart all that was imported would take longer than the fork.
+        # A normal exit would destroy all modules, which takes longer than the fork.
         os._exit(int(end.code or 0))

@@ -1,7 +1,7 @@
-"""A terminal with the command in it: keys are pressed, and the screen is read.
+"""A terminal that runs the command, in which tests press keys and read the screen.
 
-The program runs at a real pseudo-terminal, and pyte draws its output as a terminal would: a cursor,
-a width at which long lines wrap, lines that scroll out at the top.
+The program runs at a pseudo-terminal, and pyte draws its output with a cursor, wrapped lines, and
+lines that scroll out at the top.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from rich.cells import cell_len
 from tests.cli.processes import COMMAND, environment, fork, heed_interrupts
 
 TIMEOUT = 60.0
-QUIET = 0.15
-"""After so many seconds without output, a program that sleeps waits for a key."""
+QUIET_SECONDS = 0.15
+"""The time without output after which a sleeping program is taken to wait for a key."""
 KEYS = {"enter": "\r", "tab": "\t", "ctrl-d": "\x04"}
 Row = dict[int, Char]
 
@@ -41,7 +41,7 @@ class _Screen(pyte.Screen):
         super().__init__(columns, lines)
 
     def draw(self, data: str) -> None:
-        """Draw character by character: pyte stops a text at the first without width."""
+        """Draw each character by itself, because pyte stops a text at one without width."""
         for char in data:
             if self.cursor.x + cell_len(char) > self.columns and DECAWM in self.mode:
                 self.wraps += 1
@@ -53,7 +53,7 @@ class _Screen(pyte.Screen):
         super().index()
 
     def select_graphic_rendition(self, *attrs: int, **options: bool) -> None:
-        """Set style and colours. Faint text, which pyte does not know, is kept as if it blinked."""
+        """Set style and colours. Faint text, which pyte does not know, is stored as blinking."""
         super().select_graphic_rendition(*attrs, **options)
         style = list(attrs)
         while style:
@@ -89,9 +89,9 @@ class Spawn(pexpect.spawn):  # type: ignore[misc]
 
 
 class Terminal:
-    """A program at a terminal of that many columns and rows; a context that ends the program.
+    """A program at a terminal of some columns and rows; a context that ends the program.
 
-    With `answers` the terminal tells the program the position of its cursor; not all terminals do.
+    With `answers` the terminal answers queries for the position of its cursor; not all do.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class Terminal:
             env=environment(**{"TERM": "xterm-256color", **variables}),
             dimensions=(rows, columns),
             timeout=TIMEOUT,
-            # Where the tests run in the background, children would inherit that Ctrl-C is ignored.
+            # Children of tests in the background would otherwise ignore Ctrl-C.
             preexec_fn=heed_interrupts,
         )
 
@@ -136,7 +136,7 @@ class Terminal:
     ) -> None:
         self.child.close(force=True)
 
-    # --- what is typed
+    # --- keys
 
     def press(self, *keys: str) -> None:
         """Press keys, given by their name in `KEYS` or by the text that they type."""
@@ -157,7 +157,7 @@ class Terminal:
         self._screen.resize(rows, columns)
         self.child.setwinsize(rows, columns)
 
-    # --- what there is to see
+    # --- the screen
 
     @property
     def lines(self) -> list[str]:
@@ -215,20 +215,20 @@ class Terminal:
         until = time.monotonic() + timeout
         while not expected(self):
             if not self._read() or time.monotonic() > until:
-                # The last output may have come together with the end.
+                # The last output may have come with the end of the program.
                 if expected(self):
                     break
                 raise AssertionError(f"There never was “{condition}” in:\n{self.text}")
         return self.text
 
     def wait_at(self, prompt: str, timeout: float = TIMEOUT) -> str:
-        """Read until the cursor is behind a text; return all the text."""
+        """Read until the cursor is directly after a prompt; return all the text."""
         return self.wait_for(lambda terminal: terminal.before_cursor.endswith(prompt), timeout)
 
     def settle(self) -> str:
         """Read until the program waits for a key, or has ended; return all the text."""
         quiet_since = time.monotonic()
-        while time.monotonic() < quiet_since + QUIET or not is_sleeping(self.child.pid):
+        while time.monotonic() < quiet_since + QUIET_SECONDS or not is_sleeping(self.child.pid):
             before = len(self.raw)
             if not self._read():
                 break
@@ -251,7 +251,7 @@ class Terminal:
         assert self.wait_for_exit() == 0, self.text
 
     def _read(self) -> bool:
-        """Draw the output of a moment; return False at the end of the program."""
+        """Draw the available output; return False at the end of the program."""
         try:
             data = self.child.read_nonblocking(1 << 16, timeout=0.05)
         except pexpect.TIMEOUT:
@@ -268,7 +268,7 @@ class Terminal:
 
 
 def is_sleeping(process: int) -> bool:
-    """True if a process waits for something, as far as the system knows."""
+    """True if a process is waiting, or if the system does not report it."""
     stat = Path(f"/proc/{process}/stat")
     if not stat.exists():
         return True

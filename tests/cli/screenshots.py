@@ -1,6 +1,6 @@
 """The pictures of the README: `python -m tests.cli.screenshots` draws them again into docs/.
 
-Each is the screen of a real terminal, drawn by rich as an SVG that needs no font from elsewhere.
+Each is the screen of a terminal, drawn by rich as an SVG without external fonts.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from tests.cli.commands import ROOT, copy_practice_save
 from tests.cli.screen import Row, Terminal, is_faint, text_of
 
 FOLDER = ROOT / "docs" / "pictures"
-# Of all usual fonts for terminals, six tenths of the height: so their lines join.
+# Six tenths of the height, as in all common fonts for terminals, so that lines join.
 ASPECT = 0.6
 HEIGHT = 20
 """The height of a character in a picture, in pixels, as in rich."""
 BLANK = Char(" ")
 NOTHING = r' clip-path="[^"]*"|<text [^>]*>\n</text>'
-"""Parts that rich adds and no picture needs: clipping of each line, and line breaks."""
+"""Needless parts of rich's SVG: the clipping of lines, and line breaks."""
 RUN = r'<text class="[^"]*-r\d+" x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)</text>'
 _NAMES = {"brown": "yellow"}
 _BASIC = ["black", "red", "green", "brown", "blue", "magenta", "cyan", "white"]
 BASIC = {name: _NAMES.get(name, name) for name in _BASIC} | {
     f"bright{name}": f"bright_{_NAMES.get(name, name)}" for name in _BASIC
 }
-"""The colours of a terminal: the names of pyte, and those of rich."""
+"""The colours of a terminal, from pyte's names to rich's."""
 TEMPLATE = """\
 <svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
 <style>
@@ -63,7 +63,7 @@ font-size: {char_height}px;
 class Picture:
     """A terminal, the keys pressed in it, and the name of its picture.
 
-    The British of the old practice game sit at it, when the game has that many records.
+    The British of the old practice game use it after some records of the game.
     """
 
     name: str
@@ -143,7 +143,7 @@ def _styled(row: Row) -> Text:
     cells = [row.get(column, BLANK) for column in range(max(row, default=-1) + 1)]
     line = Text()
     for style, run in groupby(cells, key=_style):
-        # Gaps by themselves: so each word starts at its column, however a renderer spaces letters.
+        # Gaps are separate, so that each word starts at its column in every renderer.
         for part in split(r"( {2,}|^ | $)", "".join(cell.data for cell in run)):
             line.append(part, style)
     line.rstrip()

@@ -1,4 +1,4 @@
-"""`acres analyse`: a finished game, judged for anybody who has its last file."""
+"""`acres analyse`: the analysis of a finished game from its last file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def game() -> BlunderGame:
 
 @pytest.fixture(scope="module")
 def quick_analysis() -> Callable[..., Analysis]:
-    """An analysis of each game, made once and quickly."""
+    """Cache a quick analysis of each game."""
     analyses: dict[tuple[bytes, int], Analysis] = {}
 
     def look(match: Match, known: Sequence[HiddenCards], **others: object) -> Analysis:
@@ -64,7 +64,7 @@ def test_closed_game_is_analysed_without_a_home(game: BlunderGame, folder: Path)
 def test_game_in_progress_is_not_analysed(folder: Path, game: BlunderGame) -> None:
     keyfile.save(game.pair.identities[Side.FRENCH], Path("emile", "identity.toml"))
     acres("analyse", "before.toml", home="emile").fails()
-    # Émile's own key in the place of the robot's makes no game with the robot.
+    # Émile's key in the place of the robot's key does not make this a game with the robot.
     copied = home_of_robot(Path("emile")) / "identity.toml"
     copied.parent.mkdir()
     copied.write_bytes(Path("emile", "identity.toml").read_bytes())

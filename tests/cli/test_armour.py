@@ -1,4 +1,4 @@
-"""`--armor`: a printed block is read wherever a file is, also quoted and with text around it."""
+"""`--armor`: a printed block is read like a file, even if quoted or within other text."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ HOME = Path("british")
 
 
 @pytest.fixture(autouse=True)
-def at_home(in_the_game: None) -> None:
-    """Have the library of the copied game know the new places of its files."""
+def known_game(in_game_folder: None) -> None:
+    """Let the library of the copied game know the new paths of its files."""
     assert acres("games", "add", "game-016.toml", home=HOME).status == 0
 
 
@@ -131,7 +131,7 @@ def test_text_pasted_without_armour_is_refused_with_the_option() -> None:
         assert "--armor" in acres("audit", "pasted.txt").fails().err
 
 
-# --- written
+# --- printed blocks
 
 
 def printed_block(out: str) -> bytes:
@@ -147,7 +147,7 @@ def test_answer_is_printed_in_armour() -> None:
     assert printed_block(resign.out) == Path("r.toml").read_bytes()
     result = do("turn", "apply", FILE, *PASSES, "--armor", home=HOME)
     assert printed_block(result.out) == file(18)
-    # The next step stands behind the block.
+    # The next step is printed after the block.
     assert result.out.partition(END)[2].strip()
 
 

@@ -1,4 +1,4 @@
-"""The exit status of `acres audit`, as the manual has it, for every kind of input."""
+"""The exit status of `acres audit` for every kind of input, as in the manual."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GOOD, BAD, UNREADABLE = 0, 1, 2
 
 
 class Files(NamedTuple):
-    """A copied game in a folder, both answers to its last file, and the evidence of that fork."""
+    """A folder with a copied game, two answers to its last file, and evidence of the fork."""
 
     folder: Path
     game: Path
@@ -31,7 +31,7 @@ class Files(NamedTuple):
         return self.folder / name
 
     def write_changed(self, name: str = "changed.toml") -> Path:
-        """Write the game with a last record without a valid signature."""
+        """Write the game with an invalid signature of the last record."""
         save = SaveFile.read(self.game.read_bytes())
         *before, last = save.records
         unsigned = SaveFile((*before, last._replace(signature=bytes(64))), save.boxes)
@@ -45,14 +45,14 @@ class Files(NamedTuple):
         return self.write("no-proof.toml", EvidenceFile(other).write())
 
     def write_mail(self, name: str, *datas: bytes) -> Path:
-        """Return a mailbox with a message for each of these files."""
+        """Write a mailbox with a message for each of these files, and return its path."""
         head = b"From bela@example.org Sat Nov 21 10:00:00 2026\nFrom: Bela <b@example.org>\n\n"
         return self.write(name, b"".join(head + data + b"\n" for data in datas))
 
 
 @pytest.fixture(scope="module")
 def forked_game(quiet_game: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the quiet game, two answers to its last file, and evidence of that fork."""
+    """A folder with the quiet game, two answers to its last file, and evidence of the fork."""
     game = shutil.copytree(quiet_game, tmp_path_factory.mktemp("forked") / "game")
     first, second = game / "one.toml", game / "two.toml"
     for path, orders, options in (
@@ -126,6 +126,6 @@ def test_audit_status_tells_valid_from_forked_files(
         return
     result.fails()
     assert options or not result.out
-    # Of one file that is there and cannot be read, the data names the rule that it breaks.
+    # For one unreadable file the data names the broken rule.
     if result.out and not isinstance(paths, tuple):
         assert set(json.loads(result.out)) == {"clean", "finding", "unreadable", "number"}

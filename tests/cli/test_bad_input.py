@@ -30,7 +30,7 @@ UNREADABLE = ["missing.toml", "no/folder.toml", "\x1b[31m", "a" * 5000]
 
 @pytest.mark.parametrize(
     ("command", "kind"),
-    # In every run each kind by two or three of the commands.
+    # The short run tries each kind with two or three commands.
     [
         pytest.param(command, kind, marks=() if not of or (at + of) % 2 else pytest.mark.long)
         for of, kind in enumerate(NOT_A_SAVE_FILE)
@@ -106,7 +106,7 @@ APPLY = ["turn", "apply", "game-017.toml", "pass", "pass"]
 
 
 LONG = "x" * 300
-# With 250 the name fits, but not the temporary one.
+# A name of 250 characters fits, but not its temporary file.
 WORDS = [
     *(["--home", "british", *APPLY, "--output", name] for name in (LONG, "x" * 250, f"new/{LONG}")),
     ["--home", "british", *APPLY[:3], "--orders", LONG],
@@ -125,7 +125,7 @@ WORDS = [
 
 
 def guard(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function of paths that is refused in the folder `locked`."""
+    """Return a function of paths that fails in the folder `locked`."""
 
     def call(path: Path, *arguments: str, **options: object) -> Any:
         if "locked" in path.parts:
@@ -136,12 +136,12 @@ def guard(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @pytest.mark.parametrize("words", WORDS, ids=lambda words: " ".join(words).replace("x" * 250, "x"))
-@pytest.mark.usefixtures("in_the_game")
+@pytest.mark.usefixtures("in_game_folder")
 def test_long_names_and_locked_folders_are_refused(
     game: Path, monkeypatch: pytest.MonkeyPatch, words: Sequence[str]
 ) -> None:
     before = snapshot(game)
-    # The user who runs the tests may be allowed everything, so the refusal is simulated.
+    # The tests may run as root, so the refusal is simulated.
     with monkeypatch.context() as locked:
         for name in ("stat", "open"):
             locked.setattr(Path, name, guard(getattr(Path, name)))
@@ -151,7 +151,7 @@ def test_long_names_and_locked_folders_are_refused(
     assert snapshot(game) == before
 
 
-@pytest.mark.usefixtures("in_the_game")
+@pytest.mark.usefixtures("in_game_folder")
 def test_output_that_cannot_be_written_is_refused_before_any_question(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

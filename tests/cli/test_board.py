@@ -12,7 +12,7 @@ from tests.cli.table import Table
 from tests.play.playing import any_order, begin, play
 
 LAST = 5
-"""The number of the last turn of the game that is played here."""
+"""The number of the last turn of the game."""
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,7 @@ def test_board_removes_its_page_if_the_drawing_cannot_be_written(
     page, drawing = tmp_path / "game.html", tmp_path / "game.svg"
 
     def draw(*_: object) -> str:
-        # Meanwhile the file appears, after the page was made.
+        # The file appears after the page was made.
         drawing.write_text("mine")
         return "<svg/>"
 
@@ -81,6 +81,6 @@ def test_public_page_is_the_same_for_every_viewer(table: Table, tmp_path: Path) 
     for home in (table.folder / "british", table.folder / "french", tmp_path / "nobody"):
         page = tmp_path / f"{home.name}.html"
         assert acres("board", table.file, "--page", page, home=home).status == 0
-        # The time of the check differs.
+        # Only the time of the check differs.
         pages.append(page.read_text("utf-8").partition("Checked by")[0])
     assert len(set(pages)) == 1

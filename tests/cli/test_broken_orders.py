@@ -6,7 +6,7 @@ import pytest
 
 from tests.cli.commands import acres, apply, snapshot
 
-pytestmark = pytest.mark.usefixtures("in_the_game")
+pytestmark = pytest.mark.usefixtures("in_game_folder")
 
 WHOLE = "settle Deerfield: New Haven, St. Mary's"
 

@@ -30,8 +30,8 @@ from tests.cli.commands import (
     acres,
     acres_process,
     copy_practice_save,
-    key_of,
-    pipe,
+    load_key,
+    open_pipe,
     snapshot,
 )
 from tests.cli.screen import Terminal
@@ -76,7 +76,7 @@ def values(complete: Sequence[str]) -> list[str]:
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
 def test_completion_does_not_wait_for_a_pipe(cwd: Path, complete: Complete) -> None:
     shutil.copy(MIDDLE, "game-041.toml")
-    with pipe(cwd / "pipe.toml", MIDDLE.read_bytes()):
+    with open_pipe(cwd / "pipe.toml", MIDDLE.read_bytes()):
         assert values(complete("acres turn show ")) == ["game-041.toml"]
 
 
@@ -125,7 +125,7 @@ def test_sealed_identity_gets_offers_from_public_facts(
     side = require(GameFile.read(file.read_bytes()).match.next_side)
     sealed = tmp_path / "sealed"
     sealed.mkdir()
-    keyfile.save(key_of(side.value), sealed / "identity.toml", "xyzzy")
+    keyfile.save(load_key(side.value), sealed / "identity.toml", "xyzzy")
     before = snapshot(tmp_path)
     line = f"acres --home {sealed} turn apply {file} "
     # With the passphrase in the environment, the hand is known.

@@ -36,7 +36,7 @@ def test_numbers_of_a_curve_are_under_their_marks(marked: list[int], width: int)
         first, last = (int(number) * columns // 155, -(-(int(number) + 1) * columns // 155))
         at = 6 + first + marks[6 + first : 6 + last].index("▲")
         assert start <= at < end
-    # No mark has two numbers.
+    # Each mark has at most one number.
     assert len(numbered) <= marks.count("▲") <= len(marked)
 
 

@@ -13,12 +13,12 @@ from pbem.savefile.save_file import SaveFile
 WHOLE = "game-017.toml"
 
 
-pytestmark = pytest.mark.usefixtures("in_the_game")
+pytestmark = pytest.mark.usefixtures("in_game_folder")
 
 
 @pytest.mark.parametrize("step", [19, pytest.param(7, marks=pytest.mark.long)])
 def test_unreadable_cut_file_is_recognised_as_cut(game: Path, step: int) -> None:
-    # Cut between two whole steps or records, a file can be read, and fails in another way.
+    # A file cut between two steps or records can be read, and fails in another way.
     data = (game / "game-003.toml").read_bytes()
     first_line_end = data.index(b"\n")
     for end in range(first_line_end, len(data), step):

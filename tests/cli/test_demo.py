@@ -1,4 +1,4 @@
-"""The demo: a newcomer's first minute, here with few lists, which is quicker."""
+"""The demo, with few lists to save time."""
 
 import shlex
 from functools import partial
@@ -21,10 +21,10 @@ def test_demo_plays_to_the_end_and_prints_working_commands(
     (cwd / "acres-demo").mkdir()
     # Seed 5 gives one of the shorter games.
     lines = do("demo", "--seed", "5").out.splitlines()
-    # Commands to be copied are not wrapped, however long the name of the folder.
+    # Commands for copying are not wrapped, even with a long name of the folder.
     commands = [line.strip() for line in lines if line.startswith("  acres ")]
     assert_plain("\n".join(line for line in lines if line.strip() not in commands), draws=True)
-    # Both have closed the game, and the last command looks at that file.
+    # Both have closed the game, and the last command shows the last file.
     closed = audit(Path(shlex.split(lines[-2])[-1]).read_bytes())
     assert closed.is_clean
     assert closed.match.secrets.keys() == set(Side)
@@ -32,12 +32,12 @@ def test_demo_plays_to_the_end_and_prints_working_commands(
     before = snapshot(cwd)
     assert len(commands) == 4
     for command in commands:
-        # Away from a terminal the last command but one needs orders.
+        # Without a terminal the last command but one needs orders.
         orders = ["pass", "pass"] if "--dry-run" in command else []
         result = acres(*shlex.split(command)[1:], *orders)
         assert result.status == 0 or "Order" in result.err, (command, result.err)
         assert "Note: " not in result.err
     assert snapshot(cwd) == before
-    # The folder of that name was taken. Both homes have come as far as that file.
+    # The folder existed already. Both homes know the last file.
     for side in Side:
         assert "move since" in acres("games", home=Path("acres-demo-2", side.value)).out

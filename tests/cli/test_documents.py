@@ -19,48 +19,48 @@ from pbem.text.ordering.guided_turn import parse_lookup, parse_words
 from pbem.text.phrases import keys
 
 ROOT = Path(__file__).parents[2]
-# The changelog also names what was a command, or looks like one.
+# The changelog also names former commands.
 PAGES = ["README.md", "CONTRIBUTING.md", "SECURITY.md"]
 DOCUMENTS = [*PAGES, *(str(path.relative_to(ROOT)) for path in sorted(ROOT.glob("docs/*.md")))]
-AT_ONCE = ("--install-completion", "--show-completion", "--version", "--help")
-"""Options that are carried out as soon as they are read."""
+EAGER_OPTIONS = ("--install-completion", "--show-completion", "--version", "--help")
+"""Options that are handled while the line is parsed."""
 PROGRAM_FOLDER = r"(?:\.venv[/\\](?:bin|Scripts)[/\\])?"
 """The folder of the program in a command line."""
 PROGRAM = typer.main.get_command(main.app)
 
 
 def lines(document: str) -> Iterator[str]:
-    """Yield the command lines in a document that begin with `acres`, in text and blocks."""
+    """Yield the command lines of a document that begin with `acres`."""
     text = (ROOT / document).read_text(encoding="utf-8")
     prose = re.sub(r"^ *```.*?^ *```", "", text, flags=re.M | re.S)
     for line in re.findall(rf"`{PROGRAM_FOLDER}(acres [^`]*)`", prose):
         yield " ".join(line.split())
     for block in re.findall(r"^ *```\w*\n(.*?)^ *```", text, re.M | re.S):
         for line in re.findall(rf"^ *(?:\$ )?{PROGRAM_FOLDER}(acres .*)$", block, re.M):
-            # A remark on the line stands behind it.
+            # A remark may follow the command.
             yield re.split(r" {3,}|  +#| > | \| ", line)[0]
 
 
 def words_of(line: str) -> list[str]:
-    """Return the words behind `acres`, with a number in place of a placeholder."""
+    """Return the words after `acres`, with numbers for placeholders."""
     words = shlex.split(line)[1:]
-    left_out = ("…", "...", *AT_ONCE)
+    left_out = ("…", "...", *EAGER_OPTIONS)
     return ["1" if word == "N" else word for word in words if word not in left_out]
 
 
 def parse(words: list[str]) -> None:
-    """Parse a line as the program does when it is typed. Raises an error of click if it cannot."""
+    """Parse a command line as the program does; raises an error of click if it is invalid."""
     command, name = PROGRAM, "acres"
     while hasattr(command, "resolve_command"):
         with command.make_context(name, words) as context:
-            # Nothing but options stands before the name of a command.
+            # Only options come before the name of a command.
             before = len(words) - len(context.args) - 1
             if not words or (not context.args and words[before - 1].startswith("-")):
                 return
             words = words[before:]
             name, command, words = command.resolve_command(context, words)
     if not words:
-        # The command is named, and not shown.
+        # The command is only mentioned.
         return
     with command.make_context(name, words):
         pass

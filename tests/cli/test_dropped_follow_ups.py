@@ -1,6 +1,6 @@
 """Dropped follow-ups: both players read the reason and the next step.
 
-docs/protocol.md, Follow-ups. Any program may have written them: these are signed by hand.
+docs/protocol.md, Follow-ups. The test signs them, since other programs may write them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PASS, END = steps.OrderStep("pass"), steps.OrderStep("end")
 
 
 def drop_steps(*more: Step) -> tuple[Match, Side]:
-    """Return a match in which the steps `more` after a raid were dropped, and their author."""
+    """Return a match in which the steps `more` after a raid are dropped, and their author."""
     match, seed = find_attacked(Raid)
     match = Match.replay(forge(match, lambda own: [*own, *more], seed))
     author = Side(match.last.side)
@@ -68,7 +68,7 @@ def test_both_players_read_the_reason_and_the_next_step(
         assert f"{why} {left}" in report_to(match, viewer, capsys)
         assert match.entrants[author].name in report_to(match, viewer, capsys)
     to_author = report_to(match, author, capsys)
-    # The rule itself is named only to the player who gave the order.
+    # Only the player who gave the order reads the rule.
     assert (str(dropped.reason) in to_author) == (cause is DropCause.RULES)
     draws = left == DRAWS
     assert match.next_side is author

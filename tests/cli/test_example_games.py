@@ -31,7 +31,7 @@ def test_finished_game_is_valid() -> None:
 
 
 def test_seed_determines_the_game(tmp_path: Path) -> None:
-    # An earlier practice player went on with the kept one.
+    # An earlier practice player continued the stored game.
     once, again = (
         list(islice(PracticeGame(tmp_path / name, SEED).play(), 4))[-1].match.records
         for name in ("once", "again")

@@ -1,4 +1,4 @@
-"""Every command that takes a file takes it out of a saved message or a mailbox, too."""
+"""Every command that reads a file also reads it from a saved message or a mailbox."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from pbem.savefile.save_file import SaveFile
 from tests.cli.commands import (
     FILE,
-    OTHER,
+    OTHER_ORDERS,
     PASSES,
     acres,
     acres_process,
@@ -27,8 +27,8 @@ SHOW = ["turn", "show"]
 
 
 @pytest.fixture(autouse=True)
-def at_home(in_the_game: None) -> None:
-    """Have the library of the copied game know the new places of its files."""
+def known_game(in_game_folder: None) -> None:
+    """Let the library of the copied game know the new paths of its files."""
     assert acres("games", "add", "game-016.toml", home=HOME).status == 0
 
 
@@ -79,10 +79,10 @@ def test_message_and_its_file_give_the_same_output(command: list[str]) -> None:
 def test_standard_input_may_be_a_file_a_message_or_a_mailbox() -> None:
     data = read_file(17)
     box = make_mbox(ATTACHED(read_file(16)), ATTACHED(data)).read_bytes()
-    acres_process(*SHOW, "-", home="british", reads=ATTACHED(data)).succeeds_quietly()
-    for reads in (data.replace(b"\n", b"\r\n"), box):
+    acres_process(*SHOW, "-", home="british", stdin=ATTACHED(data)).succeeds_quietly()
+    for stdin in (data.replace(b"\n", b"\r\n"), box):
         (HOME / "library.sqlite3").unlink(missing_ok=True)
-        acres_process("games", "add", "-", home="british", reads=reads).succeeds_quietly()
+        acres_process("games", "add", "-", home="british", stdin=stdin).succeeds_quietly()
         assert (HOME / "library.sqlite3").exists()
     for words in (["turn", "apply", "-", "--orders", "-"], ["audit", "-", "-"], [*SHOW, "british"]):
         acres(*words, home=HOME).fails()
@@ -154,11 +154,11 @@ def test_mailbox_with_several_games_uses_the_waiting_game_or_lists_all(tmp_path:
 
 def test_forked_files_in_a_mailbox_are_refused_and_compared() -> None:
     assert acres("turn", "apply", FILE, *PASSES, home=HOME).status == 0
-    do("turn", "apply", FILE, *OTHER, "--replace", "--output", "o.toml", home=HOME)
+    do("turn", "apply", FILE, *OTHER_ORDERS, "--replace", "--output", "o.toml", home=HOME)
     box = make_mbox(ATTACHED(read_file(18)), ATTACHED(Path("o.toml").read_bytes()))
     acres(*SHOW, box, home=Path("french")).fails(1)
     assert "A fork: Anna" in acres("audit", box, home=Path("french")).out
-    # Evidence beside a game is mentioned, or the audit would only say that all is well.
+    # The audit mentions evidence next to a valid game.
     (proof,) = Path().glob("fork-*.toml")
     assert acres("audit", attach_all(proof.read_bytes(), read_file(17)), home=HOME).err
 

@@ -1,4 +1,4 @@
-"""The first screen of a guided turn has everything that matters, in a window of any size."""
+"""The first screen of a guided turn shows the essentials in a window of any size."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ Window = Callable[[int, int], None]
 
 
 @pytest.fixture(scope="module")
-def turns(tmp_path_factory: pytest.TempPathFactory) -> list[Turn]:
-    """All turns of the British in a game between two practice players."""
+def british_turns(tmp_path_factory: pytest.TempPathFactory) -> list[Turn]:
+    """All British turns of a practice game."""
     place = tmp_path_factory.mktemp("first-screens")
     anna, bela = (
         Session.create(Home(place / identity.name, clock=lambda: TIME), identity)
@@ -72,33 +72,33 @@ def first_screen_lines(turn: Turn) -> list[str]:
     return text.getvalue().splitlines()
 
 
-# Each turn in the next of the languages; each in all of them in the long run.
+# The language changes with each turn; the long run tries all languages.
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "together", [pytest.param(1, id="sample"), pytest.param(len(NAMES), marks=pytest.mark.long)]
 )
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (100, 50)])
 def test_screen_fits_the_window_in_every_language(
-    turns: list[Turn], columns: int, rows: int, together: int, window: Window
+    british_turns: list[Turn], columns: int, rows: int, together: int, window: Window
 ) -> None:
     window(columns, rows)
-    assert len(turns) > TURNS / 2
+    assert len(british_turns) > TURNS / 2
     codes = cycle(NAMES)
-    # Of a sample every third turn; the next language each time.
-    for turn in turns[:: 3 if together == 1 else 1]:
+    # The short run tries every third turn, and the language changes with each.
+    for turn in british_turns[:: 3 if together == 1 else 1]:
         for code in islice(codes, together):
             with console.use_language(code):
-                # One row is for the typed line.
+                # One row is left for the typed line.
                 assert len(first_screen_lines(turn)) < rows
 
 
 @pytest.mark.slow
 def test_first_screen_always_shows_sieges_hand_and_last_moves(
-    turns: list[Turn], window: Window
+    british_turns: list[Turn], window: Window
 ) -> None:
     window(80, 24)
     sieges = 0
-    for turn in turns:
+    for turn in british_turns:
         text = " ".join(" ".join(first_screen_lines(turn)).split())
         state, name = turn.view(), names(turn.match.state)
         assert text.startswith("Your move against Béla (French)")
@@ -113,10 +113,10 @@ def test_first_screen_always_shows_sieges_hand_and_last_moves(
     assert sieges
 
 
-def test_high_window_shows_the_board(turns: list[Turn], window: Window) -> None:
+def test_high_window_shows_the_board(british_turns: list[Turn], window: Window) -> None:
     window(100, 50)
     with_board = 0
-    for turn in turns:
+    for turn in british_turns:
         text = "\n".join(first_screen_lines(turn))
         with_board += "Louisbourg" in text and "Lake Erie" in text
-    assert with_board == len(turns)
+    assert with_board == len(british_turns)

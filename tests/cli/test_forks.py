@@ -13,11 +13,11 @@ from tests.cli.commands import acres, do, is_one_sentence, public_key_in, snapsh
 APPLY = ["turn", "apply"]
 
 
-pytestmark = pytest.mark.usefixtures("in_the_game")
+pytestmark = pytest.mark.usefixtures("in_game_folder")
 
 
 def apply(folder: Path, number: int, *words: object, home: str) -> Path:
-    """Return the file with an answer. A path among the words is the output."""
+    """Return the file of a new answer; a path among the words is its output."""
     answer = folder / f"game-{number + 1:03}.toml"
     do(*APPLY, folder / f"game-{number:03}.toml", *words, home=folder / home)
     return next((word for word in words if isinstance(word, Path)), answer)
@@ -31,7 +31,7 @@ def first_answer(game: Path) -> Path:
 
 @pytest.fixture
 def second_answer(game: Path, first_answer: Path) -> Path:
-    """Another answer to the same file, signed by Anna after the first."""
+    """The second answer to the same file, which Anna signed after the first."""
     to = ("--replace", "--output", game / "two.toml")
     return apply(game, 17, "draft Rangers", "pass", *to, home="british")
 
@@ -80,7 +80,7 @@ def test_evidence_is_written_once_and_overwrites_no_file(
 def test_fork_is_found_in_the_middle_of_two_games(
     game: Path, first_answer: Path, second_answer: Path, tmp_path: Path
 ) -> None:
-    # Émile plays on from each on a computer of its own; Anna signed twice.
+    # Émile continues each answer on another computer; Anna signed twice.
     shutil.copytree(game / "french", game / "elsewhere")
     longer = apply(game, 18, "pass", "pass", home="french")
     second_answer.rename(game / "other-018.toml")
@@ -95,7 +95,7 @@ def test_fork_is_found_in_the_middle_of_two_games(
 def test_fork_is_found_despite_a_broken_end_of_one_file(
     game: Path, first_answer: Path, second_answer: Path
 ) -> None:
-    """A player who hands in both files cannot hide the fork behind an invalid record."""
+    """An invalid record at the end of a file does not hide the fork."""
     apply(game, 18, "pass", "pass", home="french")
     save = SaveFile.read((game / "game-019.toml").read_bytes())
     broken = game / "broken.toml"

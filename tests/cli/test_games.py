@@ -1,4 +1,4 @@
-"""`acres games` lists whose move it is, and is rebuilt from folders after the library was lost."""
+"""`acres games` lists the games and their next players, and can be rebuilt from files."""
 
 import json
 import os
@@ -11,17 +11,17 @@ import pytest
 
 from tests.cli.commands import (
     FILE,
-    OTHER,
+    OTHER_ORDERS,
     PASSES,
     acres,
     apply,
     do,
     make_library_read_only,
-    pipe,
+    open_pipe,
     snapshot,
 )
 
-pytestmark = pytest.mark.usefixtures("in_the_game")
+pytestmark = pytest.mark.usefixtures("in_game_folder")
 
 BRITISH = Path("british")
 
@@ -63,14 +63,14 @@ def test_ambiguous_game_is_refused(game: Path) -> None:
     acres("new", "--side", "any", "--output", "other.toml", home=BRITISH)
     one, other = (facts["game"] for facts in list_games())
     common = next(n for n in range(65) if one[:n] != other[:n]) - 1
-    # Fewer digits than four are a number in the list.
+    # Up to three digits are a number in the list.
     if common >= 4:
         acres("games", "forget", one[:common], home=BRITISH).fails()
     assert acres("games", "forget", one[: max(common + 1, 4)], home=BRITISH).status == 0
     assert [facts["game"] for facts in list_games()] == [other]
 
 
-# --- after the library was lost
+# --- lost libraries
 
 
 def test_lost_library_is_rebuilt_from_files(game: Path, tmp_path: Path) -> None:
@@ -86,15 +86,15 @@ def test_lost_library_is_rebuilt_from_files(game: Path, tmp_path: Path) -> None:
     assert after["file_in"] == str(game / FILE)
     assert after["file_out"] == str(game / "game-016.toml")
     assert (after["records"], after["game"]) == (18, before[0]["game"])
-    # An older file is known to be one again.
-    apply(*OTHER, "--output", "x.toml", file="game-015.toml").fails()
+    # The library recognises older files again.
+    apply(*OTHER_ORDERS, "--output", "x.toml", file="game-015.toml").fails()
     apply(*PASSES, "--newest").succeeds_quietly()
 
 
 def test_added_file_restores_its_own_records(game: Path) -> None:
     (BRITISH / "library.sqlite3").unlink()
     output_of("add", "game-005.toml")
-    assert apply(*OTHER, "--output", "x.toml", file="game-003.toml").status == 2
+    assert apply(*OTHER_ORDERS, "--output", "x.toml", file="game-003.toml").status == 2
     assert apply(*PASSES, "--newest").status == 0
 
 
@@ -102,13 +102,13 @@ def test_added_file_restores_its_own_records(game: Path) -> None:
 def test_add_does_not_wait_for_a_pipe_in_a_folder(game: Path, tmp_path: Path) -> None:
     folder = tmp_path / "archive"
     folder.mkdir()
-    with pipe(folder / "game.toml", Path(FILE).read_bytes()):
+    with open_pipe(folder / "game.toml", Path(FILE).read_bytes()):
         assert "Found 0 games of yours in 0 files." in output_of("add", folder)
 
 
 def test_second_record_of_one_index_is_reported(game: Path) -> None:
     assert apply(*PASSES).status == 0
-    assert apply(*OTHER, "--replace", "--output", "other.toml").status == 0
+    assert apply(*OTHER_ORDERS, "--replace", "--output", "other.toml").status == 0
     (BRITISH / "library.sqlite3").unlink()
     assert do("games", "add", "game-018.toml", "other.toml", home=BRITISH).err
     with sqlite3.connect(BRITISH / "library.sqlite3") as database:
@@ -118,7 +118,7 @@ def test_second_record_of_one_index_is_reported(game: Path) -> None:
     assert places == [18]
 
 
-# --- a library that cannot be used
+# --- unusable libraries
 
 
 def test_reading_commands_neither_create_nor_write_a_library(
@@ -146,7 +146,7 @@ def test_reading_command_does_not_wait_for_a_locked_library(
     assert (result.status, result.err) == (0, "")
 
 
-# --- records that the library knows
+# --- known records
 
 
 def change_time(data: bytes, number: int) -> bytes:

@@ -1,4 +1,4 @@
-"""The choices by number in a guided turn: every legal order, and no other."""
+"""The numbered choices of a guided turn lead to every legal order, and to no other."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def menus(ways: Choices) -> Menus:
 
 
 def walk(ways: Choices, menu: Menu) -> set[Order]:
-    """Return every order that can be chosen by numbers, from a list on."""
+    """Return every order that the numbers of a list lead to."""
     orders: set[Order] = set()
     for number in (line.number for line in menu.items):
         line = require(menu.numbered(number))
@@ -81,7 +81,7 @@ def check_menus(ways: Choices) -> None:
 
 
 def check_lengths(ways: Choices, menu: Menu, random: Random) -> None:
-    """Check that no list is long, however far the numbers lead."""
+    """Check that no list is long, at any depth."""
     cards = {card for world in ways.worlds for card in world.players[world.awaiting.side].hand}
     while True:
         places = len(ways.worlds[0].ruleset.catalogue.locations)
@@ -117,7 +117,7 @@ def check_random_game(seed: int, records: int) -> None:
 
 
 def check_suggestions(ways: Choices, random: Random) -> None:
-    """Check that suggestions, taken again and again, end at a legal order, and reach any order."""
+    """Check that repeated suggestions end at a legal order, and can reach every order."""
     name = ways.worlds[0].ruleset.catalogue.name_of
     line = ""
     for _ in range(25):
@@ -176,7 +176,7 @@ def test_large_hand_is_discarded_card_by_card() -> None:
 
 
 def lines(ways: Choices, text: str) -> list[str]:
-    """Return the lines that a text may become."""
+    """Return the suggested lines for a text."""
     return [s.line for s in suggestions(menus(ways), text)]
 
 

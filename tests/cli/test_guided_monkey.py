@@ -28,14 +28,14 @@ modest = settings(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 many = settings(modest, max_examples=100, derandomize=False)
-PATIENCE = 120
-"""The number of lines after which the player only does things that end the turn."""
+MAX_LINES = 120
+"""The number of lines after which the player only ends the turn."""
 WORDS = ["", "back", "n", "undo", "undo all", "wait", "hand", "?", "? b", "help", "last", "map"]
 RUBBISH = [":", ",", "0", "99999", "²", "settle :", "discard ,,", "\x1b[31m", "d", "raid x: y", "“"]
 
 
 class Monkey:
-    """A player who types anything, and in the end sensible orders."""
+    """A player who types random lines, and finally sensible orders."""
 
     def __init__(self, answer: Turn, random: Random) -> None:
         self.answer = answer
@@ -43,13 +43,13 @@ class Monkey:
         self.typed: list[str] = []
 
     def ask(self, message: Phrase, suggest: Suggest = lambda _: []) -> str:
-        assert len(self.typed) < PATIENCE + 60, self.typed[-20:]
+        assert len(self.typed) < MAX_LINES + 60, self.typed[-20:]
         line = self._line(message, suggest)
         self.typed.append(line)
         return line
 
     def _line(self, message: Phrase, suggest: Suggest) -> str:
-        is_patient = len(self.typed) < PATIENCE
+        is_patient = len(self.typed) < MAX_LINES
         if message != "> ":
             wild = [*WORDS[:2], "perhaps", "n"]
             return self.random.choice(wild) if is_patient and self.random.random() < 0.3 else "y"
@@ -86,7 +86,7 @@ def check_guided_game(seed: int, records: int, use: Callable[[Monkey], None]) ->
             turn.guide_turn(answer, Path("game.toml"), dry_run=False, wait=False)
             assert answer.new_notes is None
         match_after, _ = finish(answer, answer.identity)
-        # Any reader of the file can verify it.
+        # Every reader can verify the file.
         data = pack(match_after, None, {}, "").write()
         match = GameFile.read(SaveFile.read(data).write()).match
 

@@ -26,7 +26,7 @@ def guided_turn(
 ) -> Iterator[Terminal]:
     """Start a guided turn in a terminal; `words` begin with the file."""
     apply = ("--home", home, "turn", "apply", *(words or (FILE,)))
-    # A terminal that does not say where its cursor is must not be waited for.
+    # The program must not wait for the cursor position of such a terminal.
     with Terminal.acres(*apply, folder=folder, **{"answers": False} | options) as terminal:
         terminal.wait_at(MAIN)
         yield terminal
@@ -40,7 +40,7 @@ def choose(terminal: Terminal, text: str) -> None:
 
 
 def wait_for_prompt(terminal: Terminal, prompt: str = MAIN) -> str:
-    """Wait until an empty line is asked for."""
+    """Wait for a prompt with an empty line."""
     terminal.settle()
     assert terminal.before_cursor.endswith(prompt), terminal.text
     return terminal.text
@@ -81,7 +81,7 @@ def test_whole_turn_by_numbers_is_written_and_accepted(game: Path) -> None:
 def test_line_is_completed_with_legal_orders(game: Path) -> None:
     with guided_turn(game, rows=50) as terminal:
         terminal.press(*"dra")
-        # The menu is made while its reader types on; Tab is lost on one that is being made.
+        # The menu is made in the background, and Tab before its completion has no effect.
         terminal.wait_for(lambda t: is_only_offer(t, "draft"))
         terminal.settle()
         terminal.press("tab")
@@ -199,7 +199,7 @@ def test_notes_are_edited_before_the_turn_is_signed(game: Path) -> None:
 
 
 def test_plain_turn_does_not_import_prompt_toolkit(game: Path) -> None:
-    """prompt_toolkit takes as long to import as everything else."""
+    """Importing prompt_toolkit takes as long as everything else."""
     program = (
         "import sys; from pbem.cli.main import main; main(sys.argv[1:]);"
         "assert 'prompt_toolkit' not in sys.modules"
@@ -210,7 +210,7 @@ def test_plain_turn_does_not_import_prompt_toolkit(game: Path) -> None:
         terminal.quit()
 
 
-# --- left, and resumed
+# --- resumed turns
 
 
 def test_turn_whose_terminal_was_closed_is_resumed(game: Path) -> None:

@@ -1,4 +1,4 @@
-"""The help of every command: whole lines, and examples that the program accepts."""
+"""The help of every command has whole lines, and valid examples."""
 
 import shlex
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from tests.cli.test_output import assert_plain
 
 
 def walk_commands(command: Any, *names: str) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield a command and every command below it, each with its names."""
+    """Yield a command and all of its subcommands, with their names."""
     yield names, command
     for name in getattr(command, "commands", ()):
         yield from walk_commands(command.get_command(None, name), *names, name)

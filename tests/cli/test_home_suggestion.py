@@ -1,4 +1,4 @@
-"""A home that was left out or mistyped: the message names the home nearby."""
+"""The message about a missing or mistyped home names a nearby home."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import pytest
 
 from tests.cli.commands import FILE, PASSES, acres, do, snapshot
 
-pytestmark = pytest.mark.usefixtures("in_the_game")
+pytestmark = pytest.mark.usefixtures("in_game_folder")
 APPLY = ("turn", "apply", FILE, *PASSES)
 
 

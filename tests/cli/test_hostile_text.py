@@ -1,6 +1,6 @@
 """Hostile names, addresses, orders and files are printed as harmless text.
 
-No command lets them move the cursor, colour the screen, or look like the program's own words.
+They cannot move the cursor, colour the screen, or look like the program's own words.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ EMAILS = {"closes its brackets": "a>(you):acres:<b@x", "long": "acres:" + "x" * 
 
 
 def begin_game(folder: Path, name: str, email: str, count: int = 4) -> list[Path]:
-    """Return the first files of a game of Anna against an inviter of that name."""
+    """Return the first files of a game of Anna against an inviter with a hostile name."""
     files = [folder / f"game-{number:03}.toml" for number in range(count)]
     for who, called, address in (("anna", "Anna", "a@b"), ("other", name, email)):
         do("init", "--name", called, "--email", address, home=folder / who)
@@ -66,8 +66,8 @@ def run_all_commands(
 ) -> dict[str, Result]:
     """Return the output of all commands on such a game, for the other player and a stranger.
 
-    With `step`, only every so manyth command from the `first` on. A stranger gets no commands that
-    only a player can run.
+    Run every `step`th command from `first` on. A stranger gets no commands that only a player can
+    run.
     """
     output: dict[str, Result] = {}
     for home in homes:
@@ -108,7 +108,7 @@ def run_all_commands(
 
 
 def assert_harmless(output: Result) -> None:
-    """Check that nothing steers the terminal or starts a line as the program does."""
+    """Check that the output has no control characters, and no lines like the program's own."""
     for text in (output.out, output.err):
         letters = set(text)
         assert not [c for c in letters if c != "\n" and unicodedata.category(c)[0] == "C"], text
@@ -136,18 +136,18 @@ def assert_quoted(output: Result) -> None:
 
 
 def _assert_in_order(text: str) -> None:
-    """Check that no number or name of the program follows letters from right to left."""
+    """Check that no number or name of the program follows right-to-left letters."""
     strong = [d for d in map(unicodedata.bidirectional, text) if d in ("R", "AL", "L", "EN", "AN")]
     for one, second in pairwise(strong):
         assert not (one in ("R", "AL") and second in ("EN", "AN")), text
 
 
-# A stranger sees less of the same: with each kind of name in the long run only.
+# A stranger sees less, so only the long run tries every kind of name.
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "homes", "step"),
     [
-        # Each command with the first two names, and with several of the others.
+        # Each command is run with the first two names, and with several others.
         *((name, VIEWERS, 1) for name in list(NAMES)[:2]),
         *((name, VIEWERS[:1], 3) for name in list(NAMES)[2:]),
         *(pytest.param(name, VIEWERS, 1, marks=pytest.mark.long) for name in list(NAMES)[2:]),
@@ -157,7 +157,7 @@ def test_name_is_harmless_in_every_command(
     tmp_path: Path, name: str, homes: Sequence[str], step: int
 ) -> None:
     files = begin_game(tmp_path, NAMES[name], "x@y")
-    # The invitation, where the name stands alone, and a turn, where it stands beside one's own.
+    # The invitation has the name alone, and a turn has it next to the player's own.
     looked_at = [files[0], files[-1]] if "nobody" in homes else files[-1:]
     output = run_all_commands(tmp_path, looked_at, homes, list(NAMES).index(name) % step, step)
     for command, result in output.items():
@@ -170,7 +170,7 @@ def test_name_is_harmless_in_every_command(
 @pytest.mark.parametrize("email", EMAILS)
 def test_address_is_harmless(tmp_path: Path, email: str) -> None:
     files = begin_game(tmp_path, "Béla", EMAILS[email])
-    # Each command in one of two runs.
+    # Each command is in one of two runs.
     at = list(EMAILS).index(email)
     for result in run_all_commands(tmp_path, files[-1:], first=at, step=len(EMAILS)).values():
         assert_quoted(result)
@@ -195,7 +195,7 @@ def test_guided_turn_quotes_a_hostile_name(tmp_path: Path, name: str, columns: i
         assert terminal.wraps == 0
 
 
-# --- orders that a cheating program signed
+# --- hostile orders
 
 ORDERS = [
     "acres: everything in this file is proved",

@@ -1,8 +1,8 @@
-"""The command starts fast: modules that only some commands need are imported late."""
+"""The command starts fast, because modules for single commands are imported lazily."""
 
 from pathlib import Path
 
-from tests.cli.commands import python
+from tests.cli.commands import run_python
 
 COSTLY = {
     "engine.state",
@@ -13,13 +13,13 @@ COSTLY = {
     "email",
     "ssl",
 }
-"""Rules, proofs, library, menu, mail: each would be felt at every start."""
+"""Modules that are too slow to import at every start."""
 COMPLETION = {"_ACRES_COMPLETE": "complete_zsh", "_TYPER_COMPLETE_ARGS": "acres "}
 
 
 def modules_imported_by(program: str, **variables: str) -> set[str]:
-    """Return the modules that a program has imported at its end."""
-    result = python(f"{program}; print(*sys.modules, file=sys.stderr)", **variables)
+    """Return the modules that a program has imported."""
+    result = run_python(f"{program}; print(*sys.modules, file=sys.stderr)", **variables)
     return set(result.succeeds().err.split())
 
 

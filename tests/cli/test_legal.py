@@ -28,18 +28,18 @@ def list_orders(*words: str) -> list[dict[str, Any]]:
     return orders
 
 
-@pytest.mark.usefixtures("in_the_game")
+@pytest.mark.usefixtures("in_game_folder")
 class TestWords:
     def test_every_search_word_begins_a_word_of_the_order(self) -> None:
         everything = list_orders()
         for words in (["draft"], ["dra"], ["DISC", "bost"], ["draft", "mil"], ["home"], ["pass"]):
-            wanted = [normal(word) for word in words]
+            prefixes = [normal(word) for word in words]
             expected = [
                 entry["order"]
                 for entry in everything
                 if all(
                     any(part.startswith(word) for part in normal(str(entry["text"])).split())
-                    for word in wanted
+                    for word in prefixes
                 )
             ]
             assert sorted(entry["order"] for entry in list_orders(*words)) == sorted(expected)

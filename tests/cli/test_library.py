@@ -1,4 +1,4 @@
-"""The library of signed records; no state of it stops a game."""
+"""The library of signed records, which stops no game in any state."""
 
 import errno
 import os
@@ -10,7 +10,7 @@ import pytest
 
 from tests.cli.commands import (
     FILE,
-    OTHER,
+    OTHER_ORDERS,
     PASSES,
     acres,
     apply,
@@ -20,7 +20,7 @@ from tests.cli.commands import (
 )
 from tests.play.store.players import records_in
 
-pytestmark = pytest.mark.usefixtures("in_the_game")
+pytestmark = pytest.mark.usefixtures("in_game_folder")
 
 
 def signed_indices(home: Path) -> list[int]:
@@ -48,9 +48,9 @@ def test_lost_library_loses_no_game(game: Path) -> None:
     apply(*PASSES).fails()
     assert snapshot(game) == before
     apply(*PASSES, "--newest").succeeds_quietly()
-    # The file tells what was signed before.
+    # The file shows the earlier record.
     assert signed_indices(game / "british") == list(range(0, 19, 2))
-    apply(*OTHER, "--output", "x.toml").fails()
+    apply(*OTHER_ORDERS, "--output", "x.toml").fails()
 
 
 def test_finished_game_needs_no_warning(game: Path) -> None:
@@ -80,7 +80,7 @@ def test_library_of_a_newer_program_stops_signing(game: Path) -> None:
         database.execute("PRAGMA user_version = 4")
     database.close()
     for words in (["turn", "apply", FILE, *PASSES], ["new", "--side", "any"], ["games"]):
-        # Moving the library away would help, and forget everything in it.
+        # Moving the library away would help, but lose all records.
         assert "move" not in acres(*words, home="british").fails().err
     assert not [path for path in game.glob("*.toml") if path.name > FILE]
     assert apply(*PASSES, "--dry-run").succeeds().err.count("\n") == 1
@@ -102,7 +102,7 @@ def test_library_that_cannot_be_made_stops_signing(game: Path, command: str) -> 
 
 
 def test_library_that_cannot_be_made_stops_no_invitation(game: Path) -> None:
-    # An invitation answers nothing, so nothing is signed twice.
+    # An invitation cannot be a second answer.
     home = game / "british"
     (home / "library.sqlite3").unlink()
     (home / "library.sqlite3").mkdir()
@@ -112,7 +112,7 @@ def test_library_that_cannot_be_made_stops_no_invitation(game: Path) -> None:
 
 def test_read_only_home_is_reported(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make_library_read_only(monkeypatch)
-    # It is refused before the orders are read.
+    # The command fails before it reads the orders.
     assert os.strerror(errno.EROFS) in apply("no such order").err
     assert not (game / "game-018.toml").exists()
     assert os.strerror(errno.EROFS) in apply(*PASSES, "--newest").succeeds().err

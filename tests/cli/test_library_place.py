@@ -1,4 +1,4 @@
-"""The place of the library: among the platform's data, or in the home that was named."""
+"""The place of the library: the platform's data folder, or a named home."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from tests.cli.commands import acres
 
 @pytest.fixture
 def user(monkeypatch: pytest.MonkeyPatch, cwd: Path) -> Path:
-    """The folder of a user who names no home."""
+    """The folder of a user without a named home."""
     monkeypatch.delenv("ACRES_HOME")
     for variable in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(variable, raising=False)
@@ -63,7 +63,7 @@ def test_relative_folder_of_settings_is_ignored(
 
 
 def test_user_without_an_entry_names_a_home(user: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # As in a container that is run with the number of some user.
+    # Containers may run with a user number that has no entry.
 
     def fail() -> Path:
         raise RuntimeError("Could not determine home directory.")

@@ -37,12 +37,12 @@ def log_data(file: Path, *options: object, home: Path | None = None) -> dict[str
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
-    """A game in its middle, played with any legal orders."""
+    """A game of random legal orders, up to its middle."""
     match = play(begin(4, lists=2), any_order(Random(4)), turns=12, seed=4)
     return Table(tmp_path_factory.mktemp("log") / "game", match, 4)
 
 
-# --- in words
+# --- text
 
 
 def test_log_shows_the_hidden_cards_of_its_reader_only(table: Table) -> None:
@@ -70,15 +70,15 @@ def test_dropped_follow_up_is_in_its_turn(tmp_path: Path) -> None:
     impossible = OrderStep("settle quebec: regular-infantry, regular-infantry")
     match, author = drop_steps(impossible, END)
     match = play_records(match, 3)
-    (dropped,) = match.dropped
+    (dropped_steps,) = match.dropped
     table = Table(tmp_path / "game", match, 0)
     text = unwrap(log(table.file).out)
     _, after = text.split("Not carried out: ")
     heading = HEADING.findall(log(table.file).out.split("Not carried out")[0])[-1]
     assert heading[1] == str(author.label)
-    assert after.startswith(f"{_text(match, dropped)}. ")
+    assert after.startswith(f"{_text(match, dropped_steps)}. ")
     (plain,) = [d for turn in log_data(table.file)["turns"] for d in turn["dropped"]]
-    assert [from_notation(order) for order in plain["orders"]] == list(dropped.orders)
+    assert [from_notation(order) for order in plain["orders"]] == list(dropped_steps.orders)
     assert plain["cause"] == "rules"
 
 
@@ -88,9 +88,9 @@ def play_records(match: Match, records: int) -> Match:
     return match
 
 
-def _text(match: Match, dropped: DroppedOrders) -> str:
+def _text(match: Match, dropped_steps: DroppedOrders) -> str:
     name = match.state.ruleset.catalogue.names.__getitem__
-    return "; ".join(str(order.text(name)) for order in dropped.orders)
+    return "; ".join(str(order.text(name)) for order in dropped_steps.orders)
 
 
 @pytest.mark.slow
@@ -105,7 +105,7 @@ def test_long_log_survives_a_pipe_that_closes_early() -> None:
     assert process.wait(timeout=60) == 128 + 13
 
 
-# --- for a forum
+# --- forum format
 
 EVIL = [
     "[free](http://evil.example)",
@@ -154,7 +154,7 @@ def test_hostile_name_is_plain_text_in_a_forum_log(number: int, tmp_path: Path) 
     }
     heads = [token for token in tokens if token.type == "heading_open"]
     assert [head.tag for head in heads] == ["h1", *["h2"] * 3]
-    # Outside of code, where a forum finds mentions and links, nothing of the name is left.
+    # No part of the name is outside of code, in which a forum ignores mentions and links.
     plain = " ".join(texts)
     assert not re.search(r"[@#*<>\[\]\\|&`]|evil|http", plain), plain
     assert text.count("`") == 2 * sum(

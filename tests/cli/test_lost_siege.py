@@ -10,13 +10,13 @@ from pbem.play.game_file import GameFile
 from pbem.play.turn import Turn
 from pbem.text.language import Language
 from pbem.text.ordering.reading import read
-from tests.cli.commands import Result, acres, copy_practice_save, do, key_of
+from tests.cli.commands import Result, acres, copy_practice_save, do, load_key
 from tests.requirements import require
 
 ENGLISH = Language("en")
 
 SIEGE = 64
-"""The number of records when the British siege of Louisbourg in the practice game is even."""
+"""The number of records up to the even British siege of Louisbourg in the practice game."""
 
 
 @pytest.fixture(scope="module")
@@ -34,13 +34,13 @@ def siege_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def answer(siege_folder: Path) -> Turn:
-    """The answer of the British, whose actions are used up."""
+def open_turn(siege_folder: Path) -> Turn:
+    """The British turn, without actions left."""
     game = GameFile.read((siege_folder / "lost.toml").read_bytes())
-    answer = Turn.of(game, key_of("british"), "2026-12-01T00:00:00Z")
+    open_turn = Turn.of(game, load_key("british"), "2026-12-01T00:00:00Z")
     for _ in range(2):
-        answer.order(read(ENGLISH, "pass", answer.view()))
-    return answer
+        open_turn.order(read(ENGLISH, "pass", open_turn.view()))
+    return open_turn
 
 
 def apply(folder: Path, *orders: str) -> Result:
@@ -51,27 +51,27 @@ def apply(folder: Path, *orders: str) -> Result:
 
 @pytest.mark.parametrize("order", ["lose Louisbourg: Militia", "lose Boston: Rangers"])
 def test_wrong_card_or_place_does_not_end_the_turn(
-    siege_folder: Path, answer: Turn, order: str
+    siege_folder: Path, open_turn: Turn, order: str
 ) -> None:
-    before = answer.match.state.key(), list(answer.orders)
+    before = open_turn.match.state.key(), list(open_turn.orders)
     with pytest.raises(IllegalOrderError):
-        answer.order(read(ENGLISH, order, answer.view()))
-    assert (answer.match.state.key(), answer.orders) == before
-    assert answer.is_turn_used_up
+        open_turn.order(read(ENGLISH, order, open_turn.view()))
+    assert (open_turn.match.state.key(), open_turn.orders) == before
+    assert open_turn.is_turn_used_up
     apply(siege_folder, "pass", "pass", order).fails()
     apply(siege_folder, "pass", "pass").fails()
     apply(siege_folder, "pass", "pass", "lose Louisbourg: Rangers").succeeds()
-    # The right one can still be given, and be taken back.
-    answer.order(Lose("louisbourg", ("rangers",)))
-    assert [order.verb for order in answer.orders] == ["pass", "pass", "end", "lose"]
-    assert answer.undo() == Lose("louisbourg", ("rangers",))
-    # With it goes the end of the turn, which was not ordered by itself.
-    assert [order.verb for order in answer.orders] == ["pass", "pass"]
-    assert answer.match.state.key() == before[0]
+    # A right card can still be chosen, and be taken back.
+    open_turn.order(Lose("louisbourg", ("rangers",)))
+    assert [order.verb for order in open_turn.orders] == ["pass", "pass", "end", "lose"]
+    assert open_turn.undo() == Lose("louisbourg", ("rangers",))
+    # Undo also takes back the automatic end of the turn.
+    assert [order.verb for order in open_turn.orders] == ["pass", "pass"]
+    assert open_turn.match.state.key() == before[0]
 
 
-def test_undo_takes_back_the_end_of_a_turn_alone(answer: Turn) -> None:
+def test_undo_takes_back_the_end_of_a_turn_alone(open_turn: Turn) -> None:
     for text in ("end", "lose Louisbourg: Rangers"):
-        answer.order(read(ENGLISH, text, answer.view()))
-    assert [require(answer.undo()).verb for _ in range(3)] == ["lose", "end", "pass"]
-    assert [order.verb for order in answer.orders] == ["pass"]
+        open_turn.order(read(ENGLISH, text, open_turn.view()))
+    assert [require(open_turn.undo()).verb for _ in range(3)] == ["lose", "end", "pass"]
+    assert [order.verb for order in open_turn.orders] == ["pass"]

@@ -1,4 +1,4 @@
-"""Drafts of messages: made with an answer or afterwards, and never over something else."""
+"""Drafts of messages, made with an answer or later, never overwrite other files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from pbem.mail.draft import compose_email
 from pbem.play.game_file import GameFile
 from pbem.savefile import disk
-from tests.cli.commands import OTHER, PASSES, acres, apply, snapshot
+from tests.cli.commands import OTHER_ORDERS, PASSES, acres, apply, snapshot
 from tests.mail.parts import content_of
 from tests.requirements import require
 
@@ -27,14 +27,14 @@ def read_message(path: Path | str) -> EmailMessage:
 
 
 def attachment_of(message: EmailMessage) -> tuple[str, bytes]:
-    """Return the name and the bytes of the file attached to a message."""
+    """Return the name and content of the attachment of a message."""
     (part,) = message.iter_attachments()
     return require(part.get_filename()), content_of(part)
 
 
 @pytest.fixture(scope="module")
 def new_game_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a game of Anna and Béla that has just begun; do not write into it."""
+    """A folder with a new game of Anna and Béla; do not write into it."""
     folder = tmp_path_factory.mktemp("begun")
 
     def do(home: str, *words: Path | str) -> None:
@@ -68,7 +68,7 @@ def test_draft_mark_is_only_in_files_that_a_mail_program_opens(in_new_game: None
     assert piped.out.encode() == handed_over
     assert opened.replace(b"X-Unsent: 1\r\n", b"").replace(b"\r\n", b"\n") == handed_over
     assert b"X-Unsent" not in handed_over
-    # Mail programs attach a text with other line ends.
+    # Mail programs may change the line ends of an attachment.
     assert b"\r" not in handed_over
     assert attachment_of(read_message("letter")) == (
         "game-002.toml",
@@ -76,8 +76,8 @@ def test_draft_mark_is_only_in_files_that_a_mail_program_opens(in_new_game: None
     )
 
 
-def test_draft_is_reproducible_from_the_file_alone(in_the_game: None) -> None:
-    # So it has nothing that only its author knows.
+def test_draft_is_reproducible_from_the_file_alone(in_game_folder: None) -> None:
+    # So the draft has nothing that only its author knows.
     assert apply(*PASSES, "--mail").status == 0
     data = ANSWER.read_bytes()
     message = compose_email(GameFile.read(data).match, data, ANSWER.name)
@@ -85,7 +85,7 @@ def test_draft_is_reproducible_from_the_file_alone(in_the_game: None) -> None:
     assert DRAFT.read_bytes() == message.as_bytes()
 
 
-# --- which files, and to whom
+# --- files and addresses
 
 
 @pytest.mark.parametrize(
@@ -104,16 +104,16 @@ def test_letter_may_go_to_another_address(in_new_game: None) -> None:
     assert str(read_message("game-002.eml")["To"]) == "Béla <bela@new.example.org>"
 
 
-# --- drafts beside answers
+# --- drafts of answers
 
 
-def test_repeated_command_writes_a_missing_draft(in_the_game: None) -> None:
+def test_repeated_command_writes_a_missing_draft(in_game_folder: None) -> None:
     assert apply(*PASSES).status == 0
     answer = ANSWER.read_bytes()
     apply(*PASSES, "--mail").succeeds()
     draft = DRAFT.read_bytes()
     assert ANSWER.read_bytes() == answer
-    # And again, with nothing missing, or all of it.
+    # Repeat it with both files, and with none.
     again = apply(*PASSES, "--mail")
     assert (again.status, DRAFT.read_bytes()) == (0, draft)
     ANSWER.unlink()
@@ -122,33 +122,35 @@ def test_repeated_command_writes_a_missing_draft(in_the_game: None) -> None:
     assert (ANSWER.read_bytes(), DRAFT.read_bytes()) == (answer, draft)
 
 
-def test_refused_second_answer_writes_no_draft(in_the_game: None) -> None:
+def test_refused_second_answer_writes_no_draft(in_game_folder: None) -> None:
     assert apply(*PASSES).status == 0
     before = snapshot(Path())
-    apply(*OTHER, "--mail").fails()
+    apply(*OTHER_ORDERS, "--mail").fails()
     apply(*PASSES, "--mail", "--note", "another note").fails()
     apply(*PASSES, "--mail", "--dry-run").succeeds()
     assert snapshot(Path()) == before
 
 
-def test_draft_of_a_replaced_answer_is_replaced(in_the_game: None) -> None:
+def test_draft_of_a_replaced_answer_is_replaced(in_game_folder: None) -> None:
     assert apply(*PASSES, "--mail").status == 0
     first = read_message(DRAFT)["Message-ID"]
-    assert apply(*OTHER, "--mail", "--replace").status == 0
+    assert apply(*OTHER_ORDERS, "--mail", "--replace").status == 0
     message = read_message(DRAFT)
     assert message["Message-ID"] != first
     assert attachment_of(message)[1] == ANSWER.read_bytes()
 
 
 @pytest.mark.parametrize(
-    "there", ["To: somebody@example.org\n\nMy letter", "", "Message-ID: <12345678.18.x@y>\n\n"]
+    "content", ["To: somebody@example.org\n\nMy letter", "", "Message-ID: <12345678.18.x@y>\n\n"]
 )
-def test_other_file_in_place_of_the_draft_prevents_signing(in_the_game: None, there: str) -> None:
-    DRAFT.write_text(there)
+def test_other_file_in_place_of_the_draft_prevents_signing(
+    in_game_folder: None, content: str
+) -> None:
+    DRAFT.write_text(content)
     before = snapshot(Path())
     apply(*PASSES, "--mail").fails()
     assert snapshot(Path()) == before
-    # Without a draft there is no reason not to answer.
+    # Without a draft the answer can be signed.
     assert apply(*PASSES).status == 0
 
 
@@ -157,7 +159,7 @@ def test_draft_is_never_written_over_a_file(in_new_game: None) -> None:
     Path("letter.eml").write_text("mine")
     acres("mail", "draft", "game-002.toml", *output, home=Path("anna")).fails()
     assert Path("letter.eml").read_text() == "mine"
-    # What somebody has written into a draft stays too.
+    # An edited draft is kept too.
     Path("letter.eml").unlink()
     assert acres("mail", "draft", "game-002.toml", *output, home=Path("anna")).status == 0
     edited = Path("letter.eml").read_bytes() + b"and greetings\r\n"
@@ -166,7 +168,7 @@ def test_draft_is_never_written_over_a_file(in_new_game: None) -> None:
     assert Path("letter.eml").read_bytes() == edited
 
 
-def test_full_disk_costs_the_draft(in_the_game: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_disk_costs_the_draft(in_game_folder: None, monkeypatch: pytest.MonkeyPatch) -> None:
     write = disk.NewFile._fill
 
     def fill(file: disk.NewFile, data: bytes) -> None:
@@ -184,9 +186,9 @@ def test_full_disk_costs_the_draft(in_the_game: None, monkeypatch: pytest.Monkey
     assert attachment_of(read_message(DRAFT))[1] == ANSWER.read_bytes()
 
 
-@pytest.mark.usefixtures("in_the_game")
+@pytest.mark.usefixtures("in_game_folder")
 def test_draft_in_another_language_or_to_another_address_is_not_replaced() -> None:
-    # The player may have written something into it.
+    # The player may have edited the draft.
     assert acres("mail", "draft", "game-017.toml", home=Path("french")).status == 0
     before = snapshot(Path())
     for other in (["--lang", "fr"], []):

@@ -1,4 +1,4 @@
-"""`--picture`: a message with a picture of the position as everybody may see it."""
+"""`--picture`: a message with a picture of the public position."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BRITISH = Path("british")
 
 
 def parts_of(draft: Path) -> tuple[bytes, bytes]:
-    """Return the file and the picture in a draft, which have the names of the draft."""
+    """Return the file and the picture in a draft, after checking their names."""
     letter = message_from_bytes(draft.read_bytes(), policy=policy.default)
     file, picture = letter.iter_attachments()
     names = [part.get_filename() for part in (file, picture)]
@@ -45,8 +45,8 @@ def fast_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_picture_is_reproducible_from_the_file_alone(in_the_game: None) -> None:
-    # So there is nothing in it that only its author knows.
+def test_picture_is_reproducible_from_the_file_alone(in_game_folder: None) -> None:
+    # So the picture has nothing that only its author knows.
     assert apply(*PASSES, "--mail", "--picture").status == 0
     file, picture = parts_of(DRAFT)
     assert file == ANSWER.read_bytes()
@@ -56,7 +56,7 @@ def test_picture_is_reproducible_from_the_file_alone(in_the_game: None) -> None:
     assert struct.unpack(">I", picture[16:20]) == (EMAIL_WIDTH,)
 
 
-@pytest.mark.usefixtures("fast_drawing", "in_the_game")
+@pytest.mark.usefixtures("fast_drawing", "in_game_folder")
 def test_picture_is_drawn_in_the_language_of_its_author() -> None:
     draft = ("mail", "draft", "game-016.toml", "--picture")
     assert acres("--lang", "fr", "--home", BRITISH, *draft).status == 0
@@ -65,14 +65,14 @@ def test_picture_is_drawn_in_the_language_of_its_author() -> None:
     assert "Britanniques" in picture.get_payload(decode=True).decode("latin-1")  # type: ignore[union-attr]
 
 
-# --- the letter is read as one without a picture
+# --- reading
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("in_the_game")
+@pytest.mark.usefixtures("in_game_folder")
 def test_message_with_a_picture_is_read_like_its_file() -> None:
-    # As a message, with the line ends of Unix, from a mailbox and from a folder of mail.
-    # The library of the copied game knows its files where the first ones lie.
+    # Read a message, one with Unix line ends, a mailbox, and a folder of mail.
+    # The library of the copied game knows the original paths.
     assert acres("games", "add", "game-016.toml", home=BRITISH).status == 0
     draft = ("mail", "draft", "game-017.toml", "--picture")
     assert acres(*draft, home=Path("french")).status == 0
@@ -93,7 +93,7 @@ def test_message_with_a_picture_is_read_like_its_file() -> None:
 # --- drafts, and refused combinations
 
 
-@pytest.mark.usefixtures("fast_drawing", "in_the_game")
+@pytest.mark.usefixtures("fast_drawing", "in_game_folder")
 def test_draft_with_a_picture_is_kept_and_not_replaced_by_a_plain_draft() -> None:
     draft = ("mail", "draft", "game-016.toml")
     assert acres(*draft, "--picture", home=BRITISH).status == 0
@@ -103,7 +103,7 @@ def test_draft_with_a_picture_is_kept_and_not_replaced_by_a_plain_draft() -> Non
     assert snapshot(Path()) == before
 
 
-@pytest.mark.usefixtures("in_the_game")
+@pytest.mark.usefixtures("in_game_folder")
 @pytest.mark.parametrize(
     "words",
     [

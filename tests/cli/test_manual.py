@@ -1,4 +1,4 @@
-"""The manual page: complete, as the commands are now, and readable by man."""
+"""The manual page is complete, current, and readable by man."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAIN = typer.main.get_command(app)
 
 
 def plain(text: str) -> str:
-    """Return the words of the page without its formatting."""
+    """Return the words of the page without formatting."""
     return text.replace("\\-", "-").replace("\\(aq", "'").replace("\\e", "\\").replace("\\&", "")
 
 
@@ -28,7 +28,7 @@ def page() -> str:
 
 
 def without_brackets(page: str) -> str:
-    """Return the page without brackets around values: versions of typer differ in them."""
+    """Return the page without brackets around values, in which versions of typer differ."""
     return re.sub(r"(?m)^\.B .*$", lambda line: re.sub(r"[][<>]", "", line[0]), page)
 
 

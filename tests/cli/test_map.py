@@ -1,4 +1,4 @@
-"""The map: the sheets against the board, and the drawing against the position."""
+"""The map: its sheets agree with the board, and its drawings with the position."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CATALOGUE = Ruleset.of().catalogue
 IDS = {place.name: place.id for place in CATALOGUE.locations.values()}
 IDS |= {label: IDS[f"Fort {label}"] for label in sheet_data()["forts"]}
 FAR = 150
-"""Locations so far apart, on a board of 1500 by 1000, keep their order on every sheet."""
+"""The distance from which locations on the board (1500 by 1000) keep their order on a sheet."""
 
 
 @pytest.fixture(params=SHEETS)
@@ -62,7 +62,7 @@ def longest_position(place: str, owner: Side, ruleset: Ruleset | None = None) ->
     state = position(ruleset=ruleset)
     state.place(place, Settlement(owner, town=True, fortified=True))
     state.sieges[owner.opponent] = Siege(place)
-    # Nothing is in supply.
+    # No location is in supply.
     state.supplied_places = {side: frozenset() for side in Side}
     return state
 
@@ -114,7 +114,7 @@ def test_label_is_understood_in_orders(paper: Paper) -> None:
 
 
 def test_connections_end_at_the_words_of_a_field(paper: Paper, width: int) -> None:
-    # Not in the empty part of it, even if a location has the least to show.
+    # No connection ends at the empty part of a field, even of the shortest text.
     state = position()
     state.board.clear()
     rows = draw_rows(state, width)
@@ -176,7 +176,7 @@ def test_texts_fit_their_fields_with_every_house_rule(width: int, edition: str) 
 
 
 def is_untouched(rows: list[str], paper: Paper, width: int) -> bool:
-    """True if everything but fields and the legend is in its place on the sheet."""
+    """True if the rows equal the sheet outside of fields and legend."""
     for number, row in enumerate(paper.rows):
         fixed = [True] * width
         for match in re.finditer(r"\[[^)]+\)|\([^\]]+\]|\{ +\}", row):
@@ -193,7 +193,7 @@ def is_untouched(rows: list[str], paper: Paper, width: int) -> bool:
 
 
 def test_every_sign_is_in_the_legend(width: int) -> None:
-    # Not in one with longer words, which have no room.
+    # Longer words have no room.
     for code in NAMES:
         with use_language(code):
             rows = "\n".join(draw_rows(position(), width))
@@ -205,7 +205,7 @@ def test_every_sign_is_in_the_legend(width: int) -> None:
 
 
 def parse_field(text: str, label: str) -> tuple[object, ...]:
-    """Return the facts that a reader sees in a field without colours."""
+    """Return the facts in a field without colours."""
     before, after = text.split(label)
     mark = before if re.search("[⌂■○]", before) else after
     piece = re.search(r"(\[?)([BF])([⌂■])(\]?)|○", mark)

@@ -1,4 +1,4 @@
-"""FILE may be left out, or be a number of the list or an opponent: the newest file is found."""
+"""FILE may be omitted, or be a number or an opponent; the newest file is found."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ import pytest
 
 from tests.cli.commands import FILE, PASSES, acres, do
 
-pytestmark = pytest.mark.usefixtures("in_the_game")
+pytestmark = pytest.mark.usefixtures("in_game_folder")
 
 BRITISH = Path("british")
 
 
 @pytest.fixture(autouse=True)
 def known_files(game: Path) -> None:
-    """Enter the files of this folder in the library, in place of the originals."""
+    """Let the library know the files of this folder instead of the originals."""
     with closing(sqlite3.connect(game / BRITISH / "library.sqlite3")) as library, library:
         files = os.fsencode(game / "game-015.toml"), os.fsencode(game / "game-016.toml")
         library.execute("UPDATE games SET file_in = ?, file_out = ?", files)
@@ -58,7 +58,7 @@ def test_every_command_runs_without_a_file(game: Path) -> None:
 
 
 def invite(name: str, file: Path, home: Path | str = "") -> None:
-    """Have a player of that name write an invitation."""
+    """Write an invitation by a player of that name."""
     do("init", "--name", name, home=home or name)
     do("new", "--side", "french", "--lists", 1, "--output", file, home=home or name)
 
@@ -86,7 +86,7 @@ def test_dry_run_names_the_game_and_resigning_needs_a_file(game: Path, zoe: Path
 
 
 def test_letter_is_for_the_game_that_waits_for_the_opponent(game: Path, zoe: Path) -> None:
-    # The game with Zoé waits for her, the other one for the player.
+    # The game with Zoé waits for her, and the other game for the player.
     assert do("mail", "draft", home=BRITISH).status == 0
     assert (zoe / "z-001.eml").exists()
     do("turn", "apply", "1", *PASSES, home=BRITISH)
@@ -111,7 +111,7 @@ def test_moved_newest_file_is_found(game: Path, downloads: Path) -> None:
     do("games", "folders", "add", downloads, home=BRITISH)
     shutil.move(FILE, downloads / "elsewhere.toml")
     assert facts("turn", "show")["record"]["index"] == 17
-    # One that was there before the other went away was looked through already.
+    # A file that was there before the other was moved is already known.
     shutil.copy(downloads / "elsewhere.toml", downloads / "copy.toml")
     assert facts("games")[0]["file_in"] == str(downloads / "elsewhere.toml")
     (downloads / "elsewhere.toml").unlink()
@@ -131,13 +131,13 @@ def test_invitation_in_a_watched_folder_is_listed(downloads: Path) -> None:
     do("games", "folders", "add", downloads, home="ada")
     for word in (["1"], []):
         assert "An invitation from Zoé" in do("turn", "show", *word, home="ada").out
-    # Somebody else has taken it up.
+    # Another player has accepted it.
     do("init", "--name", "Ida", home="ida")
     do("join", downloads / "from zoe.toml", home="ida")
     assert "Zoé" not in do("games", home=BRITISH).out
 
 
-# --- a file that is not the newest
+# --- older files
 
 
 def test_older_file_names_the_newest_file(game: Path) -> None:
@@ -146,7 +146,7 @@ def test_older_file_names_the_newest_file(game: Path) -> None:
     for name in ("game-015.toml", FILE):
         output = do("turn", "show", name, home=BRITISH).out
         assert f"acres --home british turn show {newest}" in output
-        # It is not the player's move any more.
+        # The game now waits for the opponent.
         assert not re.search("It is your move|writes next|To answer", output)
     assert "not the newest" not in do("turn", "show", newest, home=BRITISH).out
     data = do("turn", "show", FILE, "--json", home=BRITISH)
@@ -177,7 +177,7 @@ def test_forgotten_game_is_found_after_reading_an_old_file(game: Path, downloads
     do("games", "forget", "1", home=BRITISH)
     do("turn", "show", "game-015.toml", home=BRITISH)
     acres("turn", "apply", "game-015.toml", "draft Rangers", "pass", home=BRITISH).fails()
-    # Its folder is looked through again, in which the newest is found.
+    # The newest file is found by scanning its folder again.
     assert facts("turn", "show")["record"]["index"] == 18
 
 
@@ -197,7 +197,7 @@ def test_only_invitation_is_accepted_without_its_name(downloads: Path) -> None:
 
 
 def test_answer_beside_the_players_file_is_named(game: Path) -> None:
-    """The library knows only the player's own file; no command has read the answer yet."""
+    """The library knows only the player's own file, and not the answer."""
     own = game / "game-016.toml"
     answer = (game / FILE).read_bytes()
     (game / FILE).unlink()

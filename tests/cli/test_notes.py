@@ -1,4 +1,4 @@
-"""Private notes: shown as they were typed, edited in an editor, and never lost."""
+"""Private notes are shown as typed, edited in an editor, and never lost."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from pbem.protocol.identity import MAX_NOTES
-from tests.cli.commands import FILE, OTHER, PASSES, Result, acres, apply, snapshot
+from tests.cli.commands import FILE, OTHER_ORDERS, PASSES, Result, acres, apply, snapshot
 from tests.cli.screen import Terminal
 
-pytestmark = pytest.mark.usefixtures("in_the_game")
+pytestmark = pytest.mark.usefixtures("in_game_folder")
 Edit = Callable[..., Result]
 
 
 @pytest.fixture(autouse=True)
 def terminal_in_this_process(monkeypatch: pytest.MonkeyPatch, game: Path) -> None:
-    """Have commands in this process edit notes; their files are in the folder of the game."""
+    """Let commands in this process edit notes; their files are in the folder of the game."""
     monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
     monkeypatch.setattr("tempfile.tempdir", str(game))
     monkeypatch.setenv("ACRES_PLAIN", "1")
@@ -41,7 +41,7 @@ def write_editor(folder: Path, action: str) -> str:
 
 @pytest.fixture
 def edit(game: Path, monkeypatch: pytest.MonkeyPatch) -> Edit:
-    """A function that answers the quiet game with notes edited by such an action."""
+    """A function that answers the quiet game with notes edited by an action."""
 
     def answer(action: str, file: str = FILE, **variables: str) -> Result:
         for name, value in ({"EDITOR": write_editor(game, action)} | variables).items():
@@ -84,7 +84,7 @@ def test_file_of_the_editor_is_private_and_removed(game: Path, edit: Edit) -> No
     [
         ("pass", {}),
         ("path.write_text(text + '\\n')", {}),
-        # VISUAL goes before EDITOR.
+        # VISUAL overrides EDITOR.
         ("", {"EDITOR": "no-such-editor", "VISUAL": "true"}),
     ],
 )
@@ -133,7 +133,7 @@ def test_notes_that_cannot_be_sealed_are_kept(
 
 
 def test_refused_answer_opens_no_editor(game: Path, edit: Edit) -> None:
-    assert apply(*OTHER).status == 0
+    assert apply(*OTHER_ORDERS).status == 0
     assert edit("path.with_name('edited').touch()").status == 2
     assert not (game / "edited").exists()
 

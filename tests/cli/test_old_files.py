@@ -25,7 +25,7 @@ HOMES = sorted(path.parent for path in FOLDERS.glob("*/*/identity.toml"))
 LIBRARIES = sorted(path for fork in FORKS for path in fork.parent.glob("*/library.sqlite3"))
 RECOVERY_TEXTS = sorted(FOLDERS.glob("*/*/recovery.txt"))
 PASSPHRASE = "voyageur"
-"""The passphrase of every sealed key among them."""
+"""The passphrase of every sealed key in old files."""
 
 
 def short_name(path: Path) -> str:
@@ -39,7 +39,7 @@ def passphrase(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A copy of a file with the homes beside it, to which commands write."""
+    """A copy of an old file and its homes, which commands may change."""
     return copy_with_homes(request.param, tmp_path)
 
 
@@ -73,7 +73,7 @@ def test_next_player_can_list_orders_and_answer(file: Path) -> None:
 
 
 def first_legal_orders(game: GameFile, home: Path) -> list[str]:
-    """Return a turn of the orders that are listed first."""
+    """Return a turn of the first listed orders."""
     answer = Turn.of(game, keyfile.load(home / "identity.toml", lambda: PASSPHRASE), TIME)
     while not answer.is_complete:
         answer.order(legal_orders(answer.view())[0])

@@ -1,4 +1,4 @@
-"""A command opens the library once, and so does a request for a page."""
+"""A command or a request for a page opens the library once."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import pytest
 
 from pbem.play import signing
 from pbem.protocol.identity import Identity
-from tests.cli.commands import OTHER, PASSES, do
+from tests.cli.commands import OTHER_ORDERS, PASSES, do
 from tests.web.inline import Table
 from tests.web.serving import serving
 
 
 @pytest.fixture
 def connections(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """The databases that were opened."""
+    """The paths of all opened databases."""
     names: list[str] = []
     connect = sqlite3.connect
 
@@ -32,12 +32,12 @@ def connections(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     assert not [name for name in names if "library.sqlite3" not in name]
 
 
-@pytest.mark.usefixtures("in_the_game")
+@pytest.mark.usefixtures("in_game_folder")
 @pytest.mark.parametrize(
     "words",
     [
         ("turn", "apply", "game-017.toml", *PASSES),
-        ("turn", "apply", "game-017.toml", *OTHER, "--dry-run"),
+        ("turn", "apply", "game-017.toml", *OTHER_ORDERS, "--dry-run"),
         ("turn", "show", "game-017.toml"),
         ("games",),
         ("players",),
@@ -53,11 +53,11 @@ def test_command_opens_the_library_once(
     assert len(connections) == 1
 
 
-@pytest.mark.usefixtures("in_the_game")
+@pytest.mark.usefixtures("in_game_folder")
 def test_turn_is_signed_once_and_its_questions_computed_twice(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # Once before the orders, and once with them.
+    # The questions are computed before the orders, and with them.
     called: list[str] = []
 
     def count(owner: Any, name: str) -> None:
@@ -79,10 +79,10 @@ def test_turn_is_signed_once_and_its_questions_computed_twice(
 def test_request_opens_the_library_once(
     tmp_path: Path, connections: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def rest(_: object) -> None:
-        """Look into no folder beside the requests."""
+    async def scan_nothing(_: object) -> None:
+        """Replace background scans of folders."""
 
-    monkeypatch.setattr("pbem.web.watch.FolderWatcher.run", rest)
+    monkeypatch.setattr("pbem.web.watch.FolderWatcher.run", scan_nothing)
     table = Table(tmp_path / "table")
     game = table.path
     with serving(table.pair.homes[table.side]) as served:

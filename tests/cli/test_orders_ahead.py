@@ -1,4 +1,4 @@
-"""Orders after an order that needs an answer: announced, carried out, dropped, suggested.
+"""Follow-ups: announced, carried out, dropped and suggested orders.
 
 docs/protocol.md, Follow-ups.
 """
@@ -19,38 +19,38 @@ from tests.play.turns import find_risky_raids, find_turn, find_wasteful_orders, 
 from tests.requirements import require
 
 
-def table_with(
+def find_table(
     tmp_path: Path,
-    orders_in: Callable[[Turn], list[Order] | None],
+    find_orders: Callable[[Turn], list[Order] | None],
     home_support: str = "asked",
     first_seed: int = 0,
     edition: str = DEFAULT_EDITION,
 ) -> tuple[Table, list[str]]:
-    """Return a game at a turn with such orders, and the orders as they are typed."""
-    turn, orders = find_turn(orders_in, home_support, first_seed, edition)
+    """Return a game at a turn with such orders, and the typed orders."""
+    turn, orders = find_turn(find_orders, home_support, first_seed, edition)
     return Table(tmp_path / "game", turn.match, turn.seed), [order.notation() for order in orders]
 
 
 def after_options(orders: Sequence[str]) -> list[str]:
-    """Return the options that list the orders possible after `orders`."""
+    """Return the options that list the possible orders after `orders`."""
     return [word for order in orders for word in ("--after", order)]
 
 
-def reply(table: Table) -> list[str]:
-    """Return the orders of the next player: the first reply."""
+def reply_options(table: Table) -> list[str]:
+    """Return the first reply of the next player, as options."""
     return [json.loads(table.turn("legal", "--json").out)["orders"][0]["order"]]
 
 
 def test_attack_answer_and_next_turn_take_two_files(tmp_path: Path) -> None:
-    table, (raid,) = table_with(tmp_path, sequence_finder(Raid))
+    table, (raid,) = find_table(tmp_path, sequence_finder(Raid))
     attacker = require(table.match.next_side)
     defender = attacker.opponent
     assert "Tip" not in table.apply(raid, "pass")
     turn = table.match.state.turn
     assert "announced" in table.show(defender)
     assert "announced" in table.show(attacker)
-    output = table.apply(*reply(table), "pass", "pass")
-    # The report says who did what, in the order in which it was carried out.
+    output = table.apply(*reply_options(table), "pass", "pass")
+    # The report names players and orders, in the order of execution.
     names = [table.match.entrants[side].name for side in (defender, attacker)]
     passed = "passed, leaving an action unused."
     assert re.search(
@@ -65,7 +65,7 @@ def test_attack_answer_and_next_turn_take_two_files(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_impossible_follow_up_returns_to_its_player(tmp_path: Path) -> None:
-    table, (one, second) = table_with(tmp_path, find_risky_raids)
+    table, (one, second) = find_table(tmp_path, find_risky_raids)
     side = require(table.match.next_side)
     name = table.match.state.ruleset.catalogue.name_of
     hand = table.show(side)
@@ -76,7 +76,7 @@ def test_impossible_follow_up_returns_to_its_player(tmp_path: Path) -> None:
     assert f"Not carried out for {table.match.entrants[side].name}" in table.apply("allow")
     assert table.match.next_side is side
     assert "1 action to take" in table.show(side)
-    # Nothing is lost but the secret: the cards of the second raid are in hand as before.
+    # The cards of the second raid are known, but still in hand.
     assert all(card in hand for card in re.split(r"(?: x\d)?(?:, |$)", shown_cards))
     other_view = table.show(side.opponent)
     for card in second.partition(": ")[2].split(", "):
@@ -88,7 +88,7 @@ def test_impossible_follow_up_returns_to_its_player(tmp_path: Path) -> None:
 
 
 def test_tip_names_a_sequence_that_saves_a_file(tmp_path: Path) -> None:
-    table, orders = table_with(tmp_path, find_wasteful_orders, first_seed=8, edition="first")
+    table, orders = find_table(tmp_path, find_wasteful_orders, first_seed=8, edition="first")
     output = unwrap(table.turn("apply", *orders, "--dry-run").out)
     tip = re.search(
         r"Tip: in this sequence the turn would take one file, whatever the answer: (.*?; end)\.",
@@ -101,7 +101,7 @@ def test_tip_names_a_sequence_that_saves_a_file(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_orders_that_depend_on_the_answer_are_marked_in_the_list(tmp_path: Path) -> None:
-    table, (one, second) = table_with(tmp_path, find_risky_raids)
+    table, (one, second) = find_table(tmp_path, find_risky_raids)
     listed = json.loads(table.turn("legal", *after_options([one]), "--json").out)["orders"]
     by_order = {entry["order"]: entry for entry in listed}
     assert by_order[second]["certain"] is False

@@ -1,4 +1,4 @@
-"""The output is readable in 80 columns, without colour, and when piped."""
+"""The output is readable in 80 columns, without colour, and in a pipe."""
 
 import unicodedata
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from tests.cli.conftest import PRACTICE_FILES
 
 
 def assert_plain(text: str, *, columns: int = 80, draws: bool = False) -> None:
-    """Check that lines are short, nothing steers the terminal, and no boxes without `draws`."""
+    """Check that lines are short, without control characters and (unless `draws`) boxes."""
     for line in text.splitlines():
         width = sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
         assert width <= columns, line
@@ -21,7 +21,7 @@ def assert_plain(text: str, *, columns: int = 80, draws: bool = False) -> None:
 
 
 PARTS = [(1, 9), *(pytest.param(first, 3, marks=pytest.mark.long) for first in range(3))]
-"""First file and step; either player answers every other file."""
+"""The first file and step of each part; either player answers every other file."""
 
 
 @pytest.mark.parametrize(("first", "step"), PARTS)
@@ -45,11 +45,11 @@ def test_every_screen_of_a_game_is_plain_text(
             assert ("There is nothing to decide" in screen) == nothing
             deals_only += nothing
         for place, output in enumerate(outputs):
-            # The spectator has the homes of both players nearby.
+            # Both homes are near the spectator's file.
             is_near = place == 2 and number
             assert bool(output.err) == bool(is_near)
             assert_plain(output.out, draws=place < 3)
-    # In the part for every run, one file has nothing to decide.
+    # In the short run one file has no decision.
     assert deals_only or first != 1
 
 

@@ -1,4 +1,4 @@
-"""Output of more than a screen is shown in a pager, as by git; shorter output is not."""
+"""Output longer than a screen is shown in a pager, as git does."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.cli.commands import acres
 from tests.cli.conftest import LAST
 from tests.cli.screen import Terminal
 
-# In place of `less`: keeps its input, and its environment, in files.
+# This replaces `less`, and writes its input and environment to files.
 PROGRAM = """
 import os, pathlib, sys
 kept = pathlib.Path(sys.argv[1])
@@ -47,7 +47,7 @@ def test_long_output_goes_through_the_pager(
     acres("log", game / FILE, home=home).succeeds()
     assert pager_input.with_suffix(".env").read_text() == "FRX None"
     acres("turn", "show", game / FILE, home=home).succeeds()
-    # The end of the position is looked at most.
+    # Players mostly read the end of the position.
     assert pager_input.with_suffix(".env").read_text() == "FRX +G None"
     last = pager_input.read_text("utf-8").splitlines()[-1]
     assert last == f"To answer: acres --home {home} turn apply {game / FILE}"
@@ -79,7 +79,7 @@ def test_short_output_and_no_pager_option_skip_the_pager(
     with monkeypatch.context() as changed:
         changed.setattr(console, "is_plain", lambda: True)
         assert acres("log", game / FILE).status == 0
-    # A pager that cannot be started leaves the output to the terminal.
+    # If the pager cannot be started, the output goes to the terminal.
     monkeypatch.setenv("ACRES_PAGER", "no-such-pager-anywhere")
     assert acres("log", game / FILE).out == whole.out
     assert not pager_input.exists()
@@ -108,7 +108,7 @@ def test_failure_is_paged_and_interrupt_is_not(
 def test_windows_uses_a_pager_only_if_a_variable_names_it(
     pager_input: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    # The one of the system takes UTF-8 for the code page of the console.
+    # The pager of Windows reads UTF-8 as the code page of the console.
     monkeypatch.setattr(sys, "platform", "win32")
     for is_named in (True, False):
         if not is_named:

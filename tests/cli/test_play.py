@@ -22,8 +22,8 @@ from tests.signing import sign_agreed
 
 MOVE = "Your move against"
 SIGN = "[y/n] "
-MOST = 4
-"""The most orders in a turn in which nothing is done."""
+MAX_PASSES = 4
+"""The maximum number of orders in a turn of passes."""
 
 
 def open_play(home: Path, *words: str, **variables: str) -> Terminal:
@@ -44,9 +44,9 @@ def friends(folder: Path) -> tuple[Session, Path]:
 
 
 def pass_turn(terminal: Terminal) -> None:
-    """Do nothing in a turn, and sign it."""
+    """Pass in a turn, and sign it."""
     terminal.wait_at("> ")
-    for _ in range(MOST):
+    for _ in range(MAX_PASSES):
         terminal.type("pass")
         terminal.settle()
         if terminal.before_cursor.endswith(SIGN):
@@ -55,7 +55,7 @@ def pass_turn(terminal: Terminal) -> None:
 
 
 def begin_with_robot(anna: Session) -> Path:
-    """Have the robot accept an invitation, and return the file that Anna is to answer."""
+    """Let the robot accept an invitation, and return the file for Anna to answer."""
     invite_robot(anna)
     (joined,) = poll_robot(anna)
     note_robot_file(anna.store, joined.path, anna.home)
@@ -77,7 +77,7 @@ def test_play_begins_a_game_against_the_robot_from_an_empty_home(tmp_path: Path)
         assert MOVE in terminal.wait_at("> ")
         before = newest_index(home)
         pass_turn(terminal)
-        # Its answer comes at once, and with it the next turn.
+        # The robot answers at once, and the next turn begins.
         terminal.wait_for(lambda t: t.text.count(MOVE) == 2)
         assert newest_index(home) >= before + 2
         terminal.wait_at("> ")
@@ -86,7 +86,7 @@ def test_play_begins_a_game_against_the_robot_from_an_empty_home(tmp_path: Path)
     assert session.identity.name == "Zoé"
     (listed,) = session.store.games()
     assert listed.game.waits_for == "you"
-    # It is found again, without a name or with another side, and no other game is begun.
+    # The same game is found without a name or with another side.
     for words in (["robot", "--side", "french"], []):
         with open_play(home, *words) as terminal:
             assert f"game {listed.id.hex()[:8]}" in terminal.wait_at("> ")
@@ -97,7 +97,7 @@ def test_play_begins_a_game_against_the_robot_from_an_empty_home(tmp_path: Path)
 
 @pytest.mark.slow
 def test_simultaneous_windows_share_the_robots_answer(tmp_path: Path) -> None:
-    """The second window goes on with the answer that the robot gave the first."""
+    """The second window continues with the robot's answer to the first."""
     anna = keeper_at(tmp_path / "anna")
     begin_with_robot(anna)
     for seed in range(2):
@@ -132,7 +132,7 @@ def test_orders_in_a_closed_window_are_offered_again(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("orders", [pytest.param(1, marks=pytest.mark.long), 2])
 def test_turn_is_resumed_after_a_kill(tmp_path: Path, orders: int) -> None:
-    """The kill comes after one order of two, or before the signature."""
+    """The program is killed after one order of two, or before the signature."""
     anna, answer = friends(tmp_path)
     home = anna.home.folder
     written = answer.with_name("game-002.toml")
@@ -159,7 +159,7 @@ def test_turn_is_resumed_after_a_kill(tmp_path: Path, orders: int) -> None:
 
 
 def test_signed_turn_is_written_next_time(tmp_path: Path) -> None:
-    # As after a kill in between: the file is gone, the record is remembered.
+    # After a kill in between, the library has the record, but the file is missing.
     anna, answer = friends(tmp_path)
     written = answer.with_name("game-002.toml")
     with open_play(anna.home.folder) as terminal:

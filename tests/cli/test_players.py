@@ -11,7 +11,7 @@ from pbem.play.store import Store, StoreError
 from pbem.text.phrases import fingerprint
 from tests.cli.commands import Result, acres, public_key_in
 
-pytestmark = pytest.mark.usefixtures("in_the_game")
+pytestmark = pytest.mark.usefixtures("in_game_folder")
 
 BRITISH = Path("british")
 
@@ -55,7 +55,7 @@ def test_player_is_named_by_the_key_or_the_name(game: Path, by: str) -> None:
 
 
 def test_opponents_of_another_key_are_not_listed(game: Path) -> None:
-    # A key that was replaced in a home leaves its library behind.
+    # The library of a replaced key is still in the home.
     assert Store(game / "british" / "library.sqlite3", bytes(32)).known_players() == []
 
 

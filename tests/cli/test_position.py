@@ -1,4 +1,4 @@
-"""The position on the screen: in every form, at every width, and against the facts."""
+"""The printed position, in every form and at every width, agrees with the facts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def sieges_on_both_sides() -> State:
 
 @cache
 def positions() -> list[State]:
-    """Return positions of lively play in all editions, with sieges, and two that were laid out."""
+    """Return lively positions with sieges in all editions, and two constructed ones."""
     states = [new_game(), sieges_on_both_sides()]
     for edition in EDITIONS:
         start = new_game(Ruleset.of(edition))
@@ -55,7 +55,7 @@ def positions() -> list[State]:
 
 @pytest.fixture
 def show_position(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shown:
-    """A function that returns the printed position, in that many columns or in plain mode."""
+    """A function that returns the printed position, for a width or in plain mode."""
 
     def show(state: State, viewer: Side | None, width: int | str) -> str:
         expected = ("ACRES_PLAIN", "1") if width == "plain" else ("COLUMNS", str(width))
@@ -70,11 +70,11 @@ def show_position(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 @pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.long)])
 @pytest.mark.parametrize("width", WIDTHS)
 def test_no_line_is_wider_than_the_terminal(show_position: Shown, width: int, whole: bool) -> None:
-    """The viewers take turns with the positions; the long run shows every position to all."""
+    """The viewer changes with the position; the long run tries all viewers."""
     at = WIDTHS.index(width)
     for number, state in enumerate(positions(), at):
         viewers = (BRITISH, FRENCH, None)
-        # Every other position, the others in the next width.
+        # Every other position is tried in each width.
         for viewer in viewers if whole else viewers[number % 3 :][: (number + at // 2) % 2]:
             for line in show_position(state, viewer, width).splitlines():
                 assert cell_len(line) <= width, line
@@ -107,7 +107,7 @@ def test_every_form_has_the_same_facts(show_position: Shown, width: int | str, w
             besieger = str(siege.besieger.label)
             assert f"Siege of {name(siege.location)} by the {besieger}: " in text
             assert str(siege_standing(siege)) in text
-        # Below the map the score has a column for who leads.
+        # The score below the map has a column for the leader.
         if width in (80, 100):
             ahead = f"{lead(facts):+}" if lead(facts) else "tie"
             assert re.search(rf"Lead British .*{re.escape(ahead)}", text)
@@ -121,7 +121,7 @@ def test_plain_position_draws_no_signs(show_position: Shown) -> None:
     for state in positions():
         text = show_position(state, FRENCH, "plain")
         assert not [c for c in text if not c.isascii() and not c.isalpha()]
-        # Columns cannot be heard.
+        # Screen readers cannot convey columns.
         assert not re.search(r"\S {2,}\S", text)
 
 
@@ -148,11 +148,11 @@ def test_idle_card_is_shown_with_the_reason(
 @pytest.mark.parametrize(
     ("british", "place", "use"),
     [
-        # Boston sails to friendly, enemy and neutral ports; nothing is to be done at friendly ones.
+        # Boston sails to friendly, enemy and neutral ports; friendly ones have no use.
         (Seat(hand="boston", villages="halifax"), "port-royal", "besiege"),
         (Seat(hand="boston", villages="halifax"), "halifax", None),
         (Seat(hand="boston"), "halifax", "settle"),
-        # A controlled location whose card was given away can be settled again for the card.
+        # A controlled location can be settled again for a card that was given away.
         (Seat(hand="boston", villages="halifax", governed="halifax"), "halifax", "settle"),
     ],
 )
@@ -216,7 +216,7 @@ def test_track_shows_the_marker_between_the_borders(marker: int, width: int) -> 
         assert int(re.findall(r"[-+]?\d+", right)[0]) == BESIEGER_WINS_AT
 
 
-# --- how it ends
+# --- endings
 
 
 def ending_sentences(state: State) -> str:
@@ -233,12 +233,12 @@ ENDINGS = [
         "If nothing changes, the game ends when the next British turn begins, because the British "
         "have captured 12 points; the French would win.",
     ),
-    # A siege that holds the end up is named.
+    # A siege that delays the end is named.
     (
         position(Seat(captured=(6, 0), siege=INFANTRY), besieging={BRITISH: "louisbourg"}),
         "have captured 12 points, but the siege of Louisbourg delays the end.",
     ),
-    # Homes that would win the game are named.
+    # Homes whose capture would win the game are named.
     (WITH_QUEBEC, "The siege of Quebec would win the game for the British."),
     (position(Seat(lost="new-york")), "A French village in New York would win at once."),
     (position(house_rules=["duquesne-wins"]), "A French village in Fort Duquesne would win at"),

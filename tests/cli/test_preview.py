@@ -1,4 +1,4 @@
-"""The preview of an order is true when the order is given."""
+"""The preview of an order agrees with its result."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ modest = settings(max_examples=2, deadline=None, suppress_health_check=[HealthCh
 many = settings(modest, max_examples=150, derandomize=False)
 
 
-def check_agrees(answer: Turn, foreseen: Preview) -> None:
-    """Give the previewed order, compare, and take it back."""
-    order, side = foreseen.order, foreseen.side
+def check_agrees(answer: Turn, expected: Preview) -> None:
+    """Give the previewed order, compare the result, and undo it."""
+    order, side = expected.order, expected.side
     was_ahead, cards_before, course = answer.may_follow_up, answer.cards_shown, answer.forecast
     done = len(answer.moves)
     answer.order(order)
-    assert answer.cards_shown[len(cards_before) :] == list(foreseen.shown_cards)
+    assert answer.cards_shown[len(cards_before) :] == list(expected.shown_cards)
     after = answer.forecast
     if after is not None:
         before = len(course.interruptions) if course else 0
-        assert foreseen.interruption == (len(after.interruptions) > before)
-        assert list(foreseen.risks) == list(after.risks[len(course.risks) if course else 0 :])
+        assert expected.interruption == (len(after.interruptions) > before)
+        assert list(expected.risks) == list(after.risks[len(course.risks) if course else 0 :])
     if not was_ahead:
         move = answer.moves[done]
         assert move.order == order
-        assert move.events == foreseen.events
+        assert move.events == expected.events
         paid = sum(e.money for e in move.events if isinstance(e, Paid) and e.side is side)
-        assert paid == foreseen.cost
+        assert paid == expected.cost
     answer.undo()
 
 
@@ -55,43 +55,43 @@ def check_random_game(seed: int, records: int) -> None:
         order = random.choice(list(ways.some_orders()))
         name = names(answer.match.state)
         before = answer.view().key()
-        foreseen = preview(answer, order)
-        check_words(answer, foreseen)
-        assert remark_on(quick_preview(ways, order), name) == remark_on(foreseen, name)
+        expected = preview(answer, order)
+        check_words(answer, expected)
+        assert remark_on(quick_preview(ways, order), name) == remark_on(expected, name)
         assert answer.view().key() == before, str(order.text(name))
-        check_agrees(answer, foreseen)
+        check_agrees(answer, expected)
 
 
-def check_words(answer: Turn, foreseen: Preview) -> None:
-    sentences = list(map(str, sentences_of(answer, foreseen, names(answer.match.state))))
+def check_words(answer: Turn, expected: Preview) -> None:
+    sentences = list(map(str, sentences_of(answer, expected, names(answer.match.state))))
     for sentence in sentences:
         assert re.fullmatch(r"[A-Z“].*[.]", sentence, re.S), sentence
         assert "  " not in sentence
     text = " ".join(sentences)
-    if foreseen.cost:
-        assert f"{foreseen.cost} money" in text
+    if expected.cost:
+        assert f"{expected.cost} money" in text
     for side in Side:
-        before, after = (score(s, side).total for s in (foreseen.before, foreseen.after))
+        before, after = (score(s, side).total for s in (expected.before, expected.after))
         assert (f"victory points: {before}, then {after}." in text) or before == after
     for besieger in Side:
-        if besieger in foreseen.after.sieges:
-            strength = siege_strength(foreseen.after, besieger)
-            earlier = foreseen.before.sieges.get(besieger)
-            changed = earlier is None or siege_strength(foreseen.before, besieger) != strength
+        if besieger in expected.after.sieges:
+            strength = siege_strength(expected.after, besieger)
+            earlier = expected.before.sieges.get(besieger)
+            changed = earlier is None or siege_strength(expected.before, besieger) != strength
             marker = f"{strength:+}" if strength else "0"
             assert re.search(rf"(then|begins at) {re.escape(marker)}[;,]", text) or not changed
-    check_piles(foreseen, sentences)
+    check_piles(expected, sentences)
 
 
-def check_piles(foreseen: Preview, sentences: list[str]) -> None:
-    """Check that each card that moves is named with its new pile and the pile's owner."""
-    name = foreseen.before.ruleset.catalogue.names
+def check_piles(expected: Preview, sentences: list[str]) -> None:
+    """Check that each moving card is named with its new pile and owner."""
+    name = expected.before.ruleset.catalogue.names
     for side in Side:
-        whose = "your" if side is foreseen.side else "their"
-        before, after = foreseen.before.players[side], foreseen.after.players[side]
+        whose = "your" if side is expected.side else "their"
+        before, after = expected.before.players[side], expected.after.players[side]
         for pile in ("discard", "reserve"):
             last = f"{whose} {'discard pile' if pile == 'discard' else pile}."
-            # Home Support lies aside while its cards are drawn, if there are any.
+            # Home Support is set aside while its cards are drawn.
             ends = (last, "is discarded after the draw.")
             text = " ".join(sentence for sentence in sentences if sentence.endswith(ends))
             came = Counter(getattr(after, pile)) - Counter(getattr(before, pile))
@@ -100,13 +100,13 @@ def check_piles(foreseen: Preview, sentences: list[str]) -> None:
                 assert (
                     number == 1 or f"{name[card]} x{number}" in text or text.count(name[card]) > 1
                 )
-        for besieger, siege in foreseen.after.sieges.items():
-            there = foreseen.before.sieges.get(besieger)
+        for besieger, siege in expected.after.sieges.items():
+            there = expected.before.sieges.get(besieger)
             sent = Counter(siege.cards[side]) - Counter(there.cards[side] if there else ())
             for card in sent:
                 stays = f"{name[card]} stays at the siege of {name[siege.location]}."
                 assert stays in sentences
-    if not isinstance(foreseen.order, End | Keep | Refill):
+    if not isinstance(expected.order, End | Keep | Refill):
         assert [s for s in sentences if not s.startswith(("It takes", "It costs", "It is a free"))]
 
 
@@ -127,11 +127,11 @@ def test_preview_agrees_with_the_result_in_many_games(seed: int) -> None:
 def test_piracy_takes_only_money_that_the_british_have(purse: int) -> None:
     state = position(Seat(money=purse), Seat(hand="louisbourg port-royal"), active=FRENCH)
     stolen = min(purse, 2)
-    foreseen = quick_preview(Choices([state]), Piracy(cards=("port-royal",)))
+    expected = quick_preview(Choices([state]), Piracy(cards=("port-royal",)))
     assert (
-        f"{stolen} money of it from the British" in str(remark_on(foreseen, names(state)))
+        f"{stolen} money of it from the British" in str(remark_on(expected, names(state)))
     ) == bool(stolen)
-    sentences = [*map(str, effects_text(foreseen, names(state)))]
+    sentences = [*map(str, effects_text(expected, names(state)))]
     assert (f"The British lose {stolen} money to you." in sentences) == bool(stolen)
 
 
@@ -139,9 +139,9 @@ def test_risk_is_in_the_preview() -> None:
     turn, (first, second) = find_turn(find_risky_raids)
     answer = turn.answer
     answer.order(first)
-    foreseen = preview(answer, second)
-    assert not foreseen.is_certain
-    assert isinstance(foreseen.order, Raid)
-    text = " ".join(map(str, sentences_of(answer, foreseen, names(answer.match.state))))
+    expected = preview(answer, second)
+    assert not expected.is_certain
+    assert isinstance(expected.order, Raid)
+    text = " ".join(map(str, sentences_of(answer, expected, names(answer.match.state))))
     assert "is carried out only if the raid on" in text
     assert not answer.follow_ups

@@ -1,4 +1,4 @@
-"""Commands printed for copying name the program so that they run."""
+"""Commands printed for copying name the program correctly."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pbem.cli.app import program
 def test_program_off_the_path_is_named_by_its_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The README runs `.venv/bin/acres`, which is on no PATH.
+    # The README runs `.venv/bin/acres`, which is not on the PATH.
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(sys, "argv", [".venv/bin/acres", "demo"])
     assert program() == ".venv/bin/acres"
@@ -35,7 +35,7 @@ def test_program_on_the_path_is_named_by_its_name(
 def test_commands_of_a_single_file_name_its_python(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The file is made for one kind of Python, which `python3` may not be.
+    # The file needs one kind of Python, and `python3` may be another.
     monkeypatch.setattr(sys, "argv", ["my games/acres.pyz", "demo"])
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python3.11"))
     monkeypatch.setenv("PATH", str(tmp_path / "elsewhere"))

@@ -1,4 +1,4 @@
-"""Progress of slow commands is shown on a terminal, and leaves nothing behind."""
+"""Progress of slow commands is shown on a terminal, and removed at the end."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ progress.PROGRESS_DELAY_SECONDS = progress.LINE_INTERVAL_SECONDS = 0.2
 from pbem.cli.main import main
 sys.exit(main(sys.argv[1:]))
 """
-"""The command on a computer that is slow with each record, and a short delay."""
+"""The command with slow records, and a short delay of the progress bar."""
 COMMANDS = {"audit": ["audit", "game-041.toml"], "show": ["turn", "show", "game-041.toml"]}
 
 
@@ -88,7 +88,7 @@ def test_ctrl_c_ends_an_analysis_and_its_worker_processes() -> None:
 
 
 def children_of(process: int) -> list[int]:
-    """Return the child processes of a process, as far as the system knows them."""
+    """Return the child processes of a process, if the system lists them."""
     lists = [*Path(f"/proc/{process}/task").glob("*/children")]
     if not lists:
         pytest.skip("the system does not tell who began whom")
@@ -102,14 +102,14 @@ def children_of(process: int) -> list[int]:
 def test_plain_progress_is_printed_in_sentences(
     options: Sequence[str], variables: dict[str, Any], word: str
 ) -> None:
-    # They are printed by another thread, in the language of the command.
+    # Another thread prints them, in the language of the command.
     with run_slowly("audit", *options, **variables) as terminal:
         assert terminal.wait_for_exit() == 0
         lines = [line for line in terminal.all_lines if line.startswith(word)]
         counted = [int(re.findall(r"\d+", line)[0]) for line in lines]
         assert len(counted) > 2
         assert counted == sorted(counted)
-        # The cursor goes nowhere but on.
+        # The cursor only moves forward.
         assert set(re.findall(rb"\x1b\[[\d;?]*(.)", terminal.raw)) <= {b"m"}
 
 

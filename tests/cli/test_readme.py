@@ -1,4 +1,4 @@
-"""README.md and docs/turns.md at the prompt: each command prints the output shown there."""
+"""The commands of README.md and docs/turns.md print the output shown there."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ README = (PROJECT / "README.md").read_text(encoding="utf-8")
 TURNS = (PROJECT / "docs" / "turns.md").read_text(encoding="utf-8")
 STATUS = re.compile(r"^\[exit status (\d+)\]\n", re.M)
 PLAIN = re.compile(r"acres [^\\|&;<>$*?~`#{}\[\]]+")
-"""A command without anything that only a shell would understand."""
+"""A command without shell syntax."""
 
 
 def session(document: str) -> list[tuple[str, str]]:
@@ -45,7 +45,7 @@ def git(*arguments: str, folder: Path = PROJECT, stdin: str = "") -> str:
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """A folder with the ignored files of git as in a clone."""
+    """A folder in which git ignores files as in a clone."""
     git("init", "-q", folder=tmp_path)
     shutil.copy(PROJECT / ".gitignore", tmp_path)
     return tmp_path
@@ -78,9 +78,9 @@ def test_sessions_of_both_pages_print_the_output_shown(clone: Path) -> None:
         status = STATUS.search(expected)
         ended, printed = run(command, clone, variables)
         assert ended == (int(status[1]) if status else 0), printed
-        checker, wanted = doctest.OutputChecker(), STATUS.sub("", expected)
-        if not checker.check_output(wanted, printed, doctest.ELLIPSIS):
-            pytest.fail(f"$ {command}\nIt is said to print:\n{wanted}\nIt prints:\n{printed}")
+        checker, pattern = doctest.OutputChecker(), STATUS.sub("", expected)
+        if not checker.check_output(pattern, printed, doctest.ELLIPSIS):
+            pytest.fail(f"$ {command}\nIt is said to print:\n{pattern}\nIt prints:\n{printed}")
     unknown = set(git("ls-files", "--others", "--exclude-standard", folder=clone).splitlines())
     assert (clone / "anna" / "identity.toml").exists()
     assert unknown == {".gitignore", "bin/acres", "saves"}, "git would commit what a player wrote"
@@ -125,6 +125,6 @@ def test_git_ignores_the_files_of_players_and_none_of_the_project(clone: Path) -
 
 @pytest.mark.parametrize("end", ["acres demo", "pytest"])
 def test_set_up_commands_are_on_separate_lines(end: str) -> None:
-    # `.ci/run` takes its command from here.
+    # `.ci/run` reads its command from this page.
     lines = [line for line in README.splitlines() if line.startswith("python3 -m venv .venv && ")]
     assert sum(line.endswith(end) for line in lines) == 1

@@ -1,4 +1,4 @@
-"""Orders that cannot be given now: the refusal names the choices that are legal."""
+"""The refusal of an order that is illegal now names the legal choices."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,7 @@ def test_order_for_another_moment_is_refused(tmp_path: Path) -> None:
     turn, (raid,) = find_turn(sequence_finder(Raid))
     table = Table(tmp_path / "game", turn.match, turn.seed)
     attacker = require(table.match.next_side)
-    # Before the raid there is nothing to allow, nor after it for the attacker.
+    # Before the raid there is nothing to allow, and the attacker cannot allow it later.
     table.turn("apply", "allow").fails()
     table.turn("apply", raid.notation(), "allow").fails()
     assert "--wait" in table.turn("apply", raid.notation(), "wait").fails().err

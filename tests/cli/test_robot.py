@@ -1,4 +1,4 @@
-"""The robot by folder: it answers valid files that arrive, each once."""
+"""The robot answers each valid file in its folder once."""
 
 import shutil
 import signal
@@ -47,7 +47,7 @@ def answer(file: str, *orders: str) -> None:
 
 
 def begin(answers: int = 1) -> None:
-    """Have a game begin, and Anna pass in her first turn; the robot answers once or twice."""
+    """Begin a game in which Anna passes first; the robot answers once or twice."""
     invite()
     serve()
     answer("game-001.toml", "pass")
@@ -105,7 +105,7 @@ def test_robot_chooses_its_side_and_start_card(table: Path) -> None:
         assert match_in(table / name).is_joined
 
 
-# --- once
+# --- repeated files
 
 
 def test_robot_rewrites_a_removed_answer_unchanged(table: Path) -> None:
@@ -153,7 +153,7 @@ def test_robot_with_a_broken_library_signs_nothing(table: Path, content: bytes) 
 
 
 def test_robot_that_lost_its_library_stops(table: Path) -> None:
-    """No record shows if the file was answered."""
+    """The robot cannot know which files it has answered."""
     begin()
     (table.parent / "sent").mkdir()
     serve(outbox="sent")
@@ -161,7 +161,7 @@ def test_robot_that_lost_its_library_stops(table: Path) -> None:
     for _ in range(2):
         assert "--newest" in serve().fails().err
     assert not (table / "game-003.toml").exists()
-    # Learnt from its answers it writes the same, once its keeper vouches for the rest.
+    # With its answers learnt and its keeper's consent, it writes the same answers.
     assert acres("games", "add", "sent", home="robot").status == 0
     serve().fails()
     serve("--newest").succeeds()
@@ -189,7 +189,7 @@ def test_robot_answers_later_after_a_full_disk(
     assert count_signed("robot") == 2
 
 
-# --- files that it does not answer
+# --- unanswered files
 
 
 def test_invalid_files_are_named_and_the_others_answered(table: Path) -> None:
@@ -245,7 +245,7 @@ def test_robot_answers_messages_in_folders_and_maildirs(table: Path) -> None:
 
 @pytest.fixture
 def old_robot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The home of an old robot with a mail account and three guests: playing, refused, waiting."""
+    """The home of an old robot with a mail account, and playing, refused and waiting guests."""
     choose_quickly(monkeypatch)
     shutil.copytree(ROOT / "tests" / "old_files" / "robot-for-guests", tmp_path / "earlier")
     monkeypatch.chdir(tmp_path / "earlier")
@@ -262,7 +262,7 @@ def rows(table: str) -> list[object]:
 def test_robot_of_an_older_version_goes_on_in_a_folder(old_robot: Path) -> None:
     before = {name: rows(name) for name in ("guests", "turned_away", "waiting")}
     assert all(before.values())
-    # An invitation found no place at the table then.
+    # The old robot had no free place for this invitation.
     assert serve("--lists", "2").succeeds_quietly().out.count("\n") == 2
     assert match_in(Path("table/game-005.toml")).entrants[Side.FRENCH].email == "robot@example.org"
     assert {name: rows(name) for name in before} == before
@@ -278,7 +278,7 @@ def test_robot_rewrites_its_signed_answers_unchanged(old_robot: Path) -> None:
     assert Path("table/game-003.toml").read_bytes() == before
 
 
-# --- while it runs
+# --- a running robot
 
 
 def test_robot_waits_until_a_file_is_complete(table: Path) -> None:

@@ -66,4 +66,4 @@ PRINTED = (
     "lost-locations-in-reserve",
     "short-raids",
 )
-"""The house rules that the rulebooks of the first edition have, or allow more than."""
+"""The house rules that come from the rulebooks of the first edition."""

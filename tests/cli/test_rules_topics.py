@@ -1,4 +1,4 @@
-"""`acres rules`, `card` and `location`: everything is covered, true and short."""
+"""The pages of `acres rules`, `card` and `location` are complete, true and short."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ LABELS = {
 }  # fmt: skip
 """The label of each fact of a card."""
 UNLABELLED = {"id", "name", "side", "location", "play_cost", "raid_cost", "ambush_cost"}
-"""Facts in the heading, or behind another."""
+"""Facts in the heading, or after another fact."""
 
 
 def in_english(facts: list[Message]) -> dict[str, str]:

@@ -16,7 +16,7 @@ from tests.cli.screenshots import FOLDER, PICTURES, Picture, texts
 @pytest.mark.slow
 @pytest.mark.parametrize("picture", sample(PICTURES, first=1), ids=lambda picture: picture.name)
 def test_pictures_are_current(picture: Picture) -> None:
-    # To draw them again: python -m tests.cli.screenshots
+    # `python -m tests.cli.screenshots` draws them again.
     drawn = (FOLDER / f"{picture.name}.svg").read_text(encoding="utf-8")
     assert texts(drawn)[0] == f"$ {picture.command}"
     assert texts(drawn) == texts(picture.draw())

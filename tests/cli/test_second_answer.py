@@ -1,4 +1,4 @@
-"""Second answers: to a file already answered, to an older file, or to a replaced file."""
+"""Second answers to an answered, an older, or a replaced file."""
 
 import shutil
 from collections.abc import Sequence
@@ -11,10 +11,10 @@ from engine.message import Message
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Grant
 from pbem.savefile.save_file import SaveFile
-from tests.cli.commands import FILE, OTHER, PASSES, acres, apply, do, snapshot
+from tests.cli.commands import FILE, OTHER_ORDERS, PASSES, acres, apply, do, snapshot
 from tests.requirements import require
 
-pytestmark = pytest.mark.usefixtures("in_the_game")
+pytestmark = pytest.mark.usefixtures("in_game_folder")
 
 
 def records_in(name: str) -> Sequence[Record]:
@@ -25,7 +25,7 @@ def set_clock(monkeypatch: pytest.MonkeyPatch, time: str) -> None:
     monkeypatch.setattr("pbem.sources._system_clock", lambda: datetime.fromisoformat(time))
 
 
-# --- the same file once more
+# --- answered files
 
 
 def test_repeated_orders_write_the_same_answer(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -34,7 +34,7 @@ def test_repeated_orders_write_the_same_answer(game: Path, monkeypatch: pytest.M
     set_clock(monkeypatch, "2031-01-01T00:00:00Z")
     apply("PASS", "pass", "--output", "again.toml").succeeds_quietly()
     assert (game / "again.toml").read_bytes() == (game / "game-018.toml").read_bytes()
-    # With nothing to replace, --replace does the same.
+    # --replace does the same if there is nothing to replace.
     apply(*PASSES, "--replace", "--output", "third.toml").succeeds_quietly()
     assert records_in("third.toml") == records_in("game-018.toml")
 
@@ -44,19 +44,19 @@ def test_moved_answer_is_reported_as_missing(game: Path) -> None:
     answer = game / "game-018.toml"
     for move in (lambda: answer.write_bytes((game / FILE).read_bytes()), answer.unlink):
         move()
-        assert f"not in {answer}" in apply(*OTHER, "--output", "other.toml").fails().err
+        assert f"not in {answer}" in apply(*OTHER_ORDERS, "--output", "other.toml").fails().err
     assert apply(*PASSES).status == 0
 
 
 def test_replaced_answer_becomes_the_valid_one(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert apply(*PASSES).status == 0
     set_clock(monkeypatch, "2031-01-01T00:00:00Z")
-    apply(*OTHER, "--output", "other.toml", "--replace").succeeds()
+    apply(*OTHER_ORDERS, "--output", "other.toml", "--replace").succeeds()
     one, two = records_in("game-018.toml")[18], records_in("other.toml")[18]
     assert one.hash != two.hash
     assert two.time == "2031-01-01T00:00:00Z"
-    # Now the second answer can be written again, and the first cannot.
-    apply(*OTHER, "--output", "again.toml").succeeds()
+    # Only the second answer can be written again.
+    apply(*OTHER_ORDERS, "--output", "again.toml").succeeds()
     assert records_in("again.toml") == records_in("other.toml")
     apply(*PASSES, "--output", "third.toml").fails()
 
@@ -68,15 +68,15 @@ def test_replace_overwrites_the_first_answer_only(game: Path) -> None:
     shutil.copy("game-018.toml", "copy.toml")
     before = snapshot(game)
     for output in ("game-017.toml", "game-016.toml", "mine.toml", "british/identity.toml", "."):
-        apply(*OTHER, "--replace", "--output", output).fails()
+        apply(*OTHER_ORDERS, "--replace", "--output", output).fails()
         resign = ("turn", "resign", FILE, "--yes", "--replace", "--output", output)
         acres(*resign, home="british").fails()
-    apply(*OTHER).fails()
+    apply(*OTHER_ORDERS).fails()
     assert snapshot(game) == before
-    apply(*OTHER, "--replace").succeeds()
+    apply(*OTHER_ORDERS, "--replace").succeeds()
     second = (game / "game-018.toml").read_bytes()
     assert records_in("game-018.toml")[18].hash != first.hash
-    # A copy of the first answer is not the file of the second, which was replaced last.
+    # A copy of the first answer is not replaced.
     apply("pass", "draft rangers", "--replace", "--output", "copy.toml").fails()
     assert (game / "game-018.toml").read_bytes() == second
     assert set(snapshot(game)) == set(before)
@@ -100,7 +100,7 @@ def test_orders_of_an_answered_file_are_not_asked_for(
     apply(file="game-003.toml").fails()
 
 
-@pytest.mark.parametrize("orders", [[], OTHER])
+@pytest.mark.parametrize("orders", [[], OTHER_ORDERS])
 def test_terminal_asks_about_replacing_before_the_orders(
     game: Path, monkeypatch: pytest.MonkeyPatch, orders: Sequence[str]
 ) -> None:
@@ -113,7 +113,7 @@ def test_terminal_asks_about_replacing_before_the_orders(
         prompts.append(prompt)
         return lines.pop(0)
 
-    # In plain mode every line is asked for by this function.
+    # In plain mode this function reads every line.
     monkeypatch.setenv("ACRES_PLAIN", "1")
     monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
     monkeypatch.setattr("pbem.cli.prompts.ask", ask)
@@ -126,7 +126,7 @@ def test_terminal_asks_about_replacing_before_the_orders(
     assert records_in("other.toml")[18].hash != records_in("game-018.toml")[18].hash
 
 
-# --- older files, and other ones
+# --- older and forked files
 
 
 @pytest.mark.parametrize("number", [1, 13])
@@ -160,12 +160,12 @@ def test_opponents_second_answer_is_detected(game: Path) -> None:
 def test_record_signed_by_a_copied_key_needs_replace_and_newest(game: Path) -> None:
     shutil.copytree("british", "copy")
     assert apply(*PASSES).status == 0
-    apply(*OTHER, "--output", "copy-018.toml", home="copy").succeeds()
+    apply(*OTHER_ORDERS, "--output", "copy-018.toml", home="copy").succeeds()
     apply(*PASSES, file="copy-018.toml", home="french").succeeds()
     before = snapshot(game)
     apply(*PASSES, "--output", "x.toml", file="copy-019.toml").fails()
     assert snapshot(game) == before
-    # A player who signed both can go on from the one that was sent.
+    # A player who signed both can continue from the sent one.
     for option in ("--replace", "--newest"):
         apply(*PASSES, option, file="copy-019.toml").fails()
     apply(*PASSES, "--replace", "--newest", file="copy-019.toml").succeeds()
@@ -173,7 +173,7 @@ def test_record_signed_by_a_copied_key_needs_replace_and_newest(game: Path) -> N
     apply(*PASSES, file="copy-021.toml").succeeds_quietly()
 
 
-# --- an answer that would show a whole hand
+# --- answers that would reveal a hand
 
 
 def granted_list(name: str) -> int:
@@ -200,6 +200,6 @@ def test_no_option_opens_both_lists_of_a_shuffle(game: Path) -> None:
     acres("turn", "resign", "two-001.toml", "--yes", "--replace", home="british").fails()
     assert snapshot(game) == before
     assert apply("pass", "--replace", "--dry-run", file="two-001.toml").succeeds().err
-    # The first game goes on.
+    # The first game continues.
     assert apply("pass", "--output", "again.toml", file="one-001.toml").status == 0
     assert records_in("again.toml") == records_in("one-002.toml")

@@ -1,4 +1,4 @@
-"""Keys and passphrases occur in no output, no file that travels, and no repr."""
+"""Keys and passphrases are in no output, sent file or repr."""
 
 import base64
 import gc
@@ -16,15 +16,15 @@ from tests.cli.commands import FILE, PASSES, acres, do
 from tests.sample import sample
 from tests.seats import Seat
 
-pytestmark = pytest.mark.usefixtures("in_the_game")
+pytestmark = pytest.mark.usefixtures("in_game_folder")
 PASSPHRASE = "correct horse zanzibar"
 NEW = "battery staple vladivostok"
 PART = 4
-"""A part of a secret as large as a quarter is no coincidence."""
+"""The share of a secret whose occurrence cannot be a coincidence."""
 
 
 class Secrets:
-    """Secrets in all encodings that a program may write, to be searched for."""
+    """Secrets in all encodings that a program may write."""
 
     def __init__(self, *secrets: bytes, passphrases: tuple[str, str] = (PASSPHRASE, NEW)) -> None:
         self.raw = [*secrets, *(passphrase.encode() for passphrase in passphrases)]
@@ -53,11 +53,11 @@ class Secrets:
         }
 
     def find(self, printed: str) -> list[str]:
-        """Return the parts of them in a text."""
+        """Return the parts of secrets in a text."""
         return [window for window in self.windows if window in printed]
 
     def find_in_bytes(self, data: bytes) -> list[object]:
-        """Return the parts of them in a file."""
+        """Return the parts of secrets in bytes."""
         halves = [part for raw in self.raw for part in (raw[:12], raw[-12:])]
         return [*(part for part in halves if part in data), *self.find(data.decode("latin-1"))]
 
@@ -75,7 +75,7 @@ def secrets(game: Path) -> Secrets:
 
 @pytest.fixture(autouse=True)
 def show_tracebacks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Print the traceback of failures."""
+    """Let failures print their traceback."""
     monkeypatch.setenv("ACRES_DEBUG", "1")
 
 
@@ -147,7 +147,7 @@ def test_traceback_has_no_secret(
 
 def test_reprs_show_no_secret(game: Path, secrets: Secrets) -> None:
     """Check the repr of every object alive while a file is answered."""
-    # Objects of other tests are left out.
+    # This excludes objects of other tests.
     gc.collect()
     gc.freeze()
     identity = keyfile.load(game / "british" / "identity.toml", lambda: "")

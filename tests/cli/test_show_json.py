@@ -1,4 +1,4 @@
-"""`turn show --json`: the facts of the screen as data, and no hidden ones."""
+"""`turn show --json` prints the facts of the screen as data, without hidden ones."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_data_have_the_documented_shape(practice: Path) -> None:
 def test_every_key_is_in_json_md() -> None:
     modules = [import_module(f"pbem.text.{name}") for name in WITH_FACTS.split()]
     kinds_by_name = (kind for module in modules for kind in vars(module).items())
-    # Raids are facts for drawings alone.
+    # Only drawings use the facts of raids.
     kinds = [
         kind
         for name, kind in kinds_by_name
@@ -88,7 +88,7 @@ def test_every_key_is_in_json_md() -> None:
 
 
 def play_to_the_middle(seed: int) -> Match:
-    """Return a match after some turns of any orders, with full piles, reserves and sieges."""
+    """Return a match after some turns of random orders, with piles, reserves and sieges."""
     match, choose = begin(seed, lists=2), any_order(Random(seed))
     while match.state.turn < 14 and not match.is_over:
         match = answer(match, choose, seed)
@@ -110,7 +110,7 @@ def test_player_sees_no_more_of_the_other_than_a_stranger(seed: int) -> None:
         own = position_facts(views_by_side[side], side)
         assert own.sides[side.opponent] == public.sides[side.opponent]
         assert own._replace(sides=public.sides, viewer=None) == public
-        # A hand is open to its own player.
+        # Players see their own hand.
         cards = [card.card for card in own.sides[side].hand.cards]
         assert Counter(cards) == Counter(views_by_side[side].players[side].hand)
         known = [card.card for card in public.sides[side].hand.cards]

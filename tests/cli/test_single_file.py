@@ -1,4 +1,4 @@
-"""The program as a single file, run by a Python with nothing else installed, without a network."""
+"""The program as a single file, run without installed packages and network."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pbem.cli import zipapp_main
 from tests.cli.commands import ROOT, Result, environment
 from tools import single_file
 
-ALONE = """
+ISOLATED_RUN = """
 import runpy, sys
 def refuse(event, arguments):
     if event in ("socket.connect", "socket.getaddrinfo", "socket.sendto"):
@@ -26,14 +26,14 @@ sys.addaudithook(refuse)
 sys.argv = sys.argv[1:]
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
-"""Runs a program by itself, and ends it if it asks the network for anything."""
+"""A program that runs another in isolation, and ends it at any use of the network."""
 
 Run = Callable[..., Result]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the file, which was never run."""
+    """A folder with the file, before its first run."""
     folder = tmp_path_factory.mktemp("single")
     command = [sys.executable, "-m", "tools.single_file", str(folder / "acres.pyz")]
     subprocess.run(command, cwd=ROOT, check=True)
@@ -42,13 +42,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def run(folder: Path) -> Run:
-    """A function that runs the file by a Python without installed libraries."""
+    """A function that runs the file with a Python without installed packages."""
     python = os.path.realpath(sys.executable)
 
     def run(*arguments: object) -> Result:
         result = subprocess.run(
-            # Neither variables, nor the folder, nor installed libraries.
-            [python, "-I", "-S", "-c", ALONE, folder / "acres.pyz", *map(str, arguments)],
+            # This ignores variables, the folder and installed packages.
+            [python, "-I", "-S", "-c", ISOLATED_RUN, folder / "acres.pyz", *map(str, arguments)],
             cwd=folder,
             env=environment(HOME=str(folder), PYTHONPATH=""),
             capture_output=True,
@@ -60,10 +60,10 @@ def run(folder: Path) -> Run:
     return run
 
 
-# It is made for a release, and takes seconds to be.
+# The file takes seconds to build.
 @pytest.mark.long
 def test_single_file_plays_a_game_without_other_packages(folder: Path, run: Run) -> None:
-    """Keys, pictures and translations need compiled parts."""
+    """The file needs compiled parts for keys, pictures and translations."""
     run("--home", "anna", "init", "--name", "Anna", "--email", "").succeeds()
     new_game = run(
         "--home", "anna", "new", "--side", "british", "--output", "game-000.toml"
@@ -101,7 +101,7 @@ def test_python_kind_depends_on_the_c_library(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_modules_that_refuse_an_old_python_parse_there() -> None:
-    # Everything imported before that check is read by Pythons of ten years.
+    # Old versions of Python can still parse everything before that check.
     for module in ("__init__.py", "cli/__init__.py", "cli/zipapp_main.py"):
         source = (ROOT / "pbem" / module).read_text(encoding="utf-8")
         tree = ast.parse(source, feature_version=(3, 7))

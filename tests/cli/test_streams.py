@@ -33,7 +33,7 @@ def game(game: Path) -> Path:
 def run_redirected(
     words: Sequence[str], redirection: str, folder: Path
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command in a process of its own, redirected by a shell."""
+    """Run a command with a redirection by a shell."""
     line = shlex.join([*COMMAND, "--home", "british", *words])
     return subprocess.run(
         f"{line} {redirection}",
@@ -47,7 +47,7 @@ def test_full_disk_ends_in_a_sentence(game: Path, command: str) -> None:
     before = snapshot(game)
     ended = run_redirected(COMMANDS[command], "> /dev/full", game)
     assert (ended.returncode, is_one_sentence(ended.stderr)) == (2, True), ended.stderr
-    # No record is signed or remembered that nobody heard of.
+    # No record is signed or remembered without a message.
     assert snapshot(game) == before
 
 

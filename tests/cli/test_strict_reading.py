@@ -1,4 +1,4 @@
-"""Files that a strict reader refuses, and so does this program, except for UTF-16.
+"""Files that a strict reader refuses; this program refuses all but UTF-16 too.
 
 docs/save-format.md.
 """
@@ -20,9 +20,9 @@ from tests.vectors.chains import game
 TEXT = game("game").cut(3).data().decode()
 EDITION = 'edition = "second"'
 REFUSED = "refused"
-"""By this program, too."""
+"""The verdict on files that this program refuses too."""
 
-# The change, the verdict of a strict reader, and the repairs by this program.
+# Each row has a change, the verdict of a strict reader, and the repairs by this program.
 ROWS: dict[str, tuple[Callable[[], bytes], str, list[str] | str]] = {
     "CRLF": (lambda: TEXT.replace("\n", "\r\n").encode(), "", []),
     "a byte-order mark": (lambda: TEXT.encode("utf-8-sig"), "", []),
@@ -64,7 +64,7 @@ def test_file_changed_by_mail_is_judged_by_its_rule(change: str, tmp_path: Path)
     result = acres("audit", file, "--json")
     facts = json.loads(result.out)
     if mended is REFUSED:
-        # A file with text around it is no file by itself.
+        # A file within other text is not a valid file.
         assert (result.status, facts["number"]) == (
             2,
             None if change in ("prose", "quoting") else strict,

@@ -1,4 +1,4 @@
-"""Questions at a terminal, answers, second thoughts and Ctrl-C."""
+"""Questions at a terminal, answers, undo and Ctrl-C."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ FILE = "game-017.toml"
 
 
 @contextmanager
-def guided_plainly(side: str, file: Path) -> Iterator[Terminal]:
+def start_plain_turn(side: str, file: Path) -> Iterator[Terminal]:
     """Start a guided turn in plain lines; test_guided_turn.py tests the menu."""
     apply = ("--home", side, "--plain", "turn", "apply", file.name)
     with Terminal.acres(*apply, folder=file.parent) as terminal:
@@ -27,7 +27,7 @@ def guided_plainly(side: str, file: Path) -> Iterator[Terminal]:
         yield terminal
 
 
-def say(terminal: Terminal, line: str) -> str:
+def type_line(terminal: Terminal, line: str) -> str:
     """Type a line, and return the reply of the program."""
     before = len(terminal.text)
     terminal.type(line)
@@ -39,10 +39,10 @@ def say(terminal: Terminal, line: str) -> str:
 @pytest.mark.parametrize("leave", ["Quit", "ctrl-d", "interrupt at the end"])
 def test_abandoned_plain_turn_changes_no_file(game: Path, leave: str) -> None:
     before = snapshot(game)
-    with guided_plainly("british", game / FILE) as terminal:
-        say(terminal, "pass")
+    with start_plain_turn("british", game / FILE) as terminal:
+        type_line(terminal, "pass")
         if leave == "interrupt at the end":
-            say(terminal, "pass")
+            type_line(terminal, "pass")
             terminal.interrupt()
         else:
             terminal.press(leave, "enter")
@@ -70,11 +70,11 @@ def test_reply_is_taken_back_by_undo_and_not_by_a_no(tmp_path: Path) -> None:
     turn, (raid,) = find_turn(sequence_finder(Raid))
     table = Table(tmp_path, turn.match, turn.seed)
     table.apply(raid.notation(), "--wait")
-    with guided_plainly(require(table.match.next_side).value, table.file) as terminal:
-        assert "Your answer:" in say(terminal, "allow")
+    with start_plain_turn(require(table.match.next_side).value, table.file) as terminal:
+        assert "Your answer:" in type_line(terminal, "allow")
         for line in ("n", "back"):
-            assert "undo" in say(terminal, line)
-        assert "allow it" in say(terminal, "undo")
+            assert "undo" in type_line(terminal, line)
+        assert "allow it" in type_line(terminal, "undo")
         terminal.quit()
 
 
@@ -93,7 +93,7 @@ def test_resigning_needs_a_confirmation(game: Path) -> None:
     assert (game / "game-018.toml").exists()
 
 
-# --- without the library
+# --- lost libraries
 
 
 @pytest.mark.parametrize("orders", [[], ["pass", "pass"]])

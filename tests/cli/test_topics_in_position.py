@@ -37,7 +37,7 @@ def test_every_page_has_text_in_every_position(seed: int, start: str) -> None:
             present = View(state, viewer)
             for topic in TOPICS:
                 for line in map(str, topic_text(ENGLISH, topic, present)):
-                    # Of data nobody expects spaces that are none.
+                    # Data have ordinary spaces only.
                     assert line.strip() and "\u00a0" not in line
             for place in state.ruleset.catalogue.locations.values():
                 assert location_text(place, present)
@@ -76,19 +76,19 @@ def test_no_hidden_card_is_named() -> None:
         state = position(Seat(hand="boston rangers"), Seat(hand=hand, pile=rest))
         view = hide_cards(state, BRITISH)
         player = view.players[FRENCH]
-        # As after one shuffle: nobody knows which of its cards were drawn.
+        # After one shuffle the drawn cards are unknown.
         player.unseen = [sorted(card for epoch in player.unseen for card in epoch), []]
         views.append(view)
     one, other = (all_lines(View(view, BRITISH)) for view in views)
     assert one == other
-    # Their owner reads them.
+    # Their owner sees them.
     assert one != all_lines(View(state, FRENCH))
 
 
 @modest
 @given(seed=SEEDS, start=START_NAMES)
 def test_order_without_missing_cards_is_legal(seed: int, start: str) -> None:
-    # Money is left aside: it can be earned in the same turn.
+    # This ignores money, which can be earned in the same turn.
     for number, state in enumerate(random_game(Random(seed), 40, STARTS[start]())):
         side = state.awaiting.side
         if number % 6 or not state.can_decide(side) or state.awaiting.decision is not Decision.TURN:
@@ -105,7 +105,7 @@ HAND = "boston norfolk"
 
 
 def used_up_stock() -> State:
-    """Return a position in which the British lack nothing but pieces."""
+    """Return a position in which the British lack only pieces."""
     free = position(Seat(hand=HAND))
     captured = free.villages_left(BRITISH), free.towns_left(BRITISH)
     state = position(Seat(hand=HAND, governed="st-marys"), Seat(captured=captured))
@@ -129,14 +129,14 @@ def test_no_card_is_reported_missing_if_none_would_help() -> None:
     for kind in (Develop, Fortify):
         assert lacks(free, BRITISH, kind)
         assert lacks(used_up, BRITISH, kind) == []
-    # Regaining a card that was given back takes no piece.
+    # Regaining a returned card needs no piece.
     assert [lack.location for lack in lacks(used_up, BRITISH, Settle)] == ["st-marys"]
 
 
 @modest
 @given(seed=SEEDS, start=START_NAMES)
 def test_card_page_lists_every_legal_use_of_a_card_in_hand(seed: int, start: str) -> None:
-    # Also if the order does not name it: a Governor, a location's own card, a Trader.
+    # Some used cards are not named in the order (Governor, location card, Trader).
     for number, state in enumerate(random_game(Random(seed), 40, STARTS[start]())):
         side = state.awaiting.side
         if number % 8 or not state.can_decide(side) or state.awaiting.decision is not Decision.TURN:

@@ -1,4 +1,4 @@
-"""A turn has the same number in every command, and can be looked back at by it."""
+"""A turn has the same number in every command, which also shows past turns by it."""
 
 from __future__ import annotations
 

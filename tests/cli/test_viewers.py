@@ -12,7 +12,7 @@ OPTIONS = [[], ["--at", "0"], ["--record", "1"]]
 
 @pytest.fixture
 def sealed_game(cwd: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A game in which Zoé, whose key is sealed, plays the British against Anna."""
+    """A game of Zoé, who plays the British with a sealed key, against Anna."""
     with monkeypatch.context() as context:
         context.setenv("ACRES_PASSPHRASE", "xyzzy")
         for name in ("Zoé", "Dora"):
@@ -41,7 +41,7 @@ def test_sealed_key_hides_the_hand(
 def test_spectator_needs_no_passphrase(sealed_game: Path) -> None:
     for home in ("Dora", "nobody"):
         output = do("turn", "show", "g-001.toml", home=home)
-        # A viewer without an identity may have forgotten the home.
+        # A viewer without an identity may have forgotten to name the home.
         assert ("acres --home" in output.err) == bool(output.err) == (home == "nobody")
         assert "Your hand" not in output.out
 
@@ -54,6 +54,6 @@ def test_own_invitation_is_recognised_with_a_sealed_key(sealed_game: Path) -> No
 def test_missing_identity_is_refused_with_the_command_that_creates_it(sealed_game: Path) -> None:
     for command in (["turn", "apply", "g-000.toml"], ["join", "g-000.toml"], ["key", "show"]):
         assert acres(*command, home="no body").fails().err.endswith("--home 'no body' init\n")
-    # A new identity would be of no use in a game that has begun.
+    # A new identity could not play in the existing game.
     refused = acres("turn", "apply", "g-001.toml", home="no body").fails()
     assert refused.err.endswith("--home 'no body' key restore\n")

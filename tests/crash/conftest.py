@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.cli.commands import OTHER, PASSES, acres
+from tests.cli.commands import OTHER_ORDERS, PASSES, acres
 from tests.crash.scenes import Scene
 from tests.crash.stage import Stage, run_stage
 
@@ -52,12 +52,12 @@ def scenes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Scene]:
     join = ("join", "any-000.toml", "--side")
     scenes_made = [
         Scene("apply", base_folder, "british", (*apply, *PASSES), "game-004.toml",
-              (*apply, *OTHER, "--output", "other.toml")),
+              (*apply, *OTHER_ORDERS, "--output", "other.toml")),
         Scene("join", base_folder, "french", (*join, "french"), "any-001.toml",
               (*join, "british", "--output", "other.toml")),
         Scene("new", base_folder, "british",
               ("new", "--side", "any", "--lists", "16", "--output", "mine.toml"), "mine.toml"),
-        Scene("replace", answered, "british", (*apply, *OTHER, "--replace"), "game-004.toml",
+        Scene("replace", answered, "british", (*apply, *OTHER_ORDERS, "--replace"), "game-004.toml",
               (*apply, *PASSES, "--output", "other.toml"), is_replaced=True),
     ]  # fmt: skip
     return {scene.name: scene for scene in scenes_made}

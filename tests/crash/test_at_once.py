@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.commands import COMMAND, OTHER, PASSES, environment, is_one_sentence
+from tests.cli.commands import COMMAND, OTHER_ORDERS, PASSES, environment, is_one_sentence
 from tests.crash.scenes import Scene, moments_of, spread_moments
 from tests.crash.stage import Fault, Outcome, Stage, StoppedCommand
 from tests.crash.state import (
@@ -54,10 +54,10 @@ def check_one_failed(outcomes: tuple[Outcome, Outcome]) -> Outcome:
 
 
 SECOND = {
-    "other orders": ("apply", (*APPLY, *OTHER)),
-    "other orders elsewhere": ("apply", (*APPLY, *OTHER, "--output", "other.toml")),
+    "other orders": ("apply", (*APPLY, *OTHER_ORDERS)),
+    "other orders elsewhere": ("apply", (*APPLY, *OTHER_ORDERS, "--output", "other.toml")),
     "the same orders": ("apply", (*APPLY, *PASSES)),
-    "a copy of the game": ("apply", ("turn", "apply", "copies/game-003.toml", *OTHER)),
+    "a copy of the game": ("apply", ("turn", "apply", "copies/game-003.toml", *OTHER_ORDERS)),
     "another side": ("join", ("join", "any-000.toml", "--side", "british")),
 }
 """The second commands, and the scene with the first."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.commands import OTHER, PASSES
+from tests.cli.commands import OTHER_ORDERS, PASSES
 from tests.crash.scenes import LATER, Scene, few_or_all, second_half, spread_moments
 from tests.crash.stage import PAGE, Fault, Outcome, Stage
 from tests.crash.state import (
@@ -86,7 +86,7 @@ class Board:
         assert is_whole(file)
         assert not signed or signed == {last_record(file).hash}
         assert self._signed() == {last_record(file).hash}
-        other = self._run("turn", "apply", FROM, *OTHER, "--output", "other.toml", now=LATER)
+        other = self._run("turn", "apply", FROM, *OTHER_ORDERS, "--output", "other.toml", now=LATER)
         assert (other.status, "already answered this file" in other.err) == (2, True)
         assert not find_double_signatures(self.folder)
         assert not find_unfinished(self.folder)

@@ -11,7 +11,7 @@ from time import sleep
 import pytest
 
 from pbem.mail.imap import Mailbox
-from tests.cli.commands import python
+from tests.cli.commands import run_python
 from tests.mail.arriving import MARKED, flags, letter
 from tests.mail.players import Player, begin_game
 from tests.sample import sample
@@ -68,7 +68,7 @@ main(words)
 def test_fetch_killed_at_any_moment_loses_nothing(anna: Player, joined: Path, place: str) -> None:
     anna.office.deliver(anna.address, letter(joined.read_bytes()))
     fetch = ("--home", anna.home, "mail", "fetch")
-    result = python(KILLED, place, *fetch, ACRES_MAIL_PASSWORD=anna.password)
+    result = run_python(KILLED, place, *fetch, ACRES_MAIL_PASSWORD=anna.password)
     assert result.status == -signal.SIGKILL, result.err
     came_whole(anna, joined)
 

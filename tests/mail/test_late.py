@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.commands import python
+from tests.cli.commands import run_python
 
 OF_MAIL = "email smtplib imaplib imapclient keyring ssl mailbox"
 OF_GAMES = (
@@ -42,6 +42,6 @@ DRAFT = "--home {folder}/Bela mail draft {folder}/game-001.toml --output {tmp}/l
 def test_command_imports_only_its_mail_modules(
     players_folder: Path, tmp_path: Path, names: str, words: str, wanted: str
 ) -> None:
-    result = python(PROGRAM, names, *words.format(folder=players_folder, tmp=tmp_path).split())
+    result = run_python(PROGRAM, names, *words.format(folder=players_folder, tmp=tmp_path).split())
     status, *results = result.err.split()
     assert (status, results) == ("0", wanted.split()), result.err

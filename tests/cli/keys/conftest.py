@@ -13,6 +13,6 @@ def cwd(cwd: Path) -> Path:
 
 
 @pytest.fixture
-def game_folder(game: Path, in_the_game: None) -> Path:
+def game_folder(game: Path, in_game_folder: None) -> Path:
     """The folder of a game, in which both homes have signed."""
     return game

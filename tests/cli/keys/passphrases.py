@@ -1,4 +1,4 @@
-"""Keys in tests: two passphrases, and the command with cheap tries of a passphrase."""
+"""Helpers for keys: two passphrases, and the command with a low cost of passphrases."""
 
 import sys
 from pathlib import Path
@@ -20,7 +20,7 @@ keyfile.DEFAULT_COST = recovery.USUAL = Cost(2**14, 1, 1)
 sys.exit(main())
 """
 COMMAND = [sys.executable, "-c", QUICK]
-"""The command, in a process in which a try of a passphrase costs as little as is allowed."""
+"""The command in a process with the lowest allowed cost of passphrases."""
 
 
 def read_seed(home: str, passphrase: str = SECRET) -> bytes:

@@ -1,4 +1,4 @@
-"""A player's key on this computer: guarded, and sealed with a passphrase."""
+"""A player's key on this computer: its permissions, and its passphrase."""
 
 import getpass
 import os

@@ -1,4 +1,4 @@
-"""A player's key on paper: brought back, replaced, and lost."""
+"""A player's key on paper: restored, replaced and lost keys."""
 
 import signal
 import stat
@@ -124,7 +124,7 @@ def test_paper_undoes_a_forgotten_passphrase(cwd: Path, monkeypatch: pytest.Monk
     seal(monkeypatch)
     acres("key", "restore", "paper.txt", "--replace", home="zoe").succeeds_quietly()
     assert (is_sealed(), read_seed("zoe")) == (False, seed)
-    # It is the same key: there is nothing to keep beside it.
+    # The key is the same, so no old file is kept.
     assert [path.name for path in (cwd / "zoe").glob("*.toml")] == ["identity.toml"]
 
 
@@ -157,7 +157,7 @@ def test_private_key_under_the_name_of_another_is_kept(cwd: Path) -> None:
     assert others_kept.read_text("utf-8") == mixed
 
 
-# --- after the key was lost
+# --- lost keys
 
 
 def test_signed_turns_are_remembered_after_a_restore(game_folder: Path) -> None:
@@ -169,7 +169,7 @@ def test_signed_turns_are_remembered_after_a_restore(game_folder: Path) -> None:
     acres("turn", "apply", FILE, "draft Rangers", "pass", home="british").fails()
 
 
-# --- stopped in the middle
+# --- killed commands
 
 
 @pytest.mark.slow
