@@ -87,7 +87,7 @@ def play_long_game(folder: Path) -> dict[int, Waiting]:
     turns = sorted([*TURNS, AUDITED])
     waiting: dict[int, Waiting] = {}
     # The game measured since the first version; another would have other shuffles.
-    match, choose = begin(lists=1024, tells_parts=False), any_order(Random(SEED))
+    match, choose = begin(lists=1024, include_parts=False), any_order(Random(SEED))
     while turns:
         turn = _turn_to_play(match)
         # A turn that begins with a siege or a reply is skipped.

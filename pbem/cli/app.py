@@ -21,7 +21,7 @@ from engine.message import Message, Phrase, message_of, sentences
 from pbem.cli import console, prompts
 from pbem.errors import InputError, UsageError
 from pbem.foreign import shell_quote
-from pbem.play.home import HOME_VARIABLE, Home, usual_home
+from pbem.play.home import HOME_VARIABLE, Home, default_home
 from pbem.sources import now
 from pbem.text.language import NAMES, SOURCE, if_encodable, language_of, language_of_locale
 
@@ -83,7 +83,7 @@ class App:
 
         Raises UsageError if none of them names a folder.
         """
-        folder = self.folder or usual_home()
+        folder = self.folder or default_home()
         if folder is None:
             raise UsageError(
                 "Your system does not know who you are: with --home, name the folder that keeps "
@@ -174,7 +174,7 @@ def _preferred_language(arguments: Sequence[str]) -> str:
         if language := language_of(value):
             return language
     home_name = options.get("--home") or os.environ.get(HOME_VARIABLE)
-    home = Path(home_name) if home_name else usual_home()
+    home = Path(home_name) if home_name else default_home()
     language = (_language_in_settings(home) if home else "") or language_of_locale(os.environ)
     return if_encodable(language, console.encoding())
 

@@ -98,7 +98,7 @@ def _files(file: Path, other: Path | None) -> Sequence[IncomingFile]:
     if other is not None:
         return open_incoming(file), open_incoming(other)
     try:
-        return [open_incoming(file, compares=True)]
+        return [open_incoming(file, to_compare=True)]
     except DivergentFilesError as fork:
         return fork.files
 

@@ -154,13 +154,13 @@ File = Annotated[
 # --- files
 
 
-def open_incoming(file: Path, *, joins: bool = False, compares: bool = False) -> IncomingFile:
+def open_incoming(file: Path, *, to_join: bool = False, to_compare: bool = False) -> IncomingFile:
     """Return the save file that the argument FILE names.
 
     FILE may be a save file, a message, a mailbox, or standard input with any of them.
-    `joins`: prefer an invitation. `compares`: accept any file. Raises as `inbox.find_file`.
+    `to_join`: prefer an invitation. `to_compare`: accept any file. Raises as `inbox.find_file`.
     """
-    seeker = FileQuery(current_app().store, console.warn, program(), joins=joins, compares=compares)
+    seeker = FileQuery(current_app().store, console.warn, program(), to_join, to_compare)
     if str(file) == STANDARD_INPUT:
         data = sys.stdin.buffer.read(MAX_MAILBOX + 1)
         return inbox.find_file(data, Message("standard input"), seeker)
@@ -201,7 +201,7 @@ def newer_file_hint(game: GameFile, file: Path) -> Message | None:
         # Imported lazily: most often the newest file is named.
         from pbem.cli.game_lookup import inbox_of
 
-        inbox_of(store).look([game.path.absolute().parent], lambda message: None)
+        inbox_of(store).scan([game.path.absolute().parent], lambda message: None)
         newer = find_newer_file(match.records, store.games_by_id().get(match.id))
     return newer_file_notice(newer, file, current_app().command) if newer else None
 

@@ -131,7 +131,7 @@ def join(
     delivery.check()
     file = find_invitation(file)
     session = own_session()
-    incoming = open_incoming(file, joins=True)
+    incoming = open_incoming(file, to_join=True)
     game = read_incoming_game(incoming)
     invitation = game.match.invite
     if game.match.is_joined:

@@ -67,7 +67,7 @@ def scan_folders(*, anew: bool = False) -> list[Arrival]:
             console.warn(message)
         warned.add(str(message))
 
-    came = inbox_of(store).look(folders, warn, anew=anew)
+    came = inbox_of(store).scan(folders, warn, anew=anew)
     for arrival in came:
         news = [*folder_news(arrival, home.clock(), current_app().command)]
         # The command itself shows the state of a game.
@@ -228,7 +228,7 @@ def find_games(word: str, *, whole: bool = False) -> list[GameEntry]:
     if not word:
         return games
     with open_library() as store:
-        return select_games(games, word, store.known_players(), whole=whole)
+        return select_games(games, word, store.known_players(), full=whole)
 
 
 def find_game(word: str = "", *, whole: bool = False) -> GameEntry | None:

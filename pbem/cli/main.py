@@ -35,7 +35,7 @@ from pbem.cli.help import (
 )
 from pbem.cli.options import Descriptor, flag, option
 from pbem.errors import AcresError, bug_message, describe_os_error
-from pbem.play.home import HOME_VARIABLE, usual_home
+from pbem.play.home import HOME_VARIABLE, default_home
 from pbem.text.language import NAMES, language_of, unknown_language_notice
 
 DONE, WRONG_USE = 0, 2
@@ -137,7 +137,7 @@ def _start(
             metavar="DIR",
             help="The folder that keeps your identity.",
             # Evaluated when the command is built: the environment may have changed.
-            show_default=str(usual_home() or ""),
+            show_default=str(default_home() or ""),
         ),
     ] = None,
     passphrase_fd: Descriptor = None,

@@ -60,9 +60,9 @@ class Judges(NamedTuple):
     Each is made from its random numbers, in other processes too.
     """
 
-    of_turns: Callable[[Random], SearchPlayer] = partial(strongest_player, tries=TURN_TRIES)
+    turns: Callable[[Random], SearchPlayer] = partial(strongest_player, tries=TURN_TRIES)
     quick: Callable[[Random], SearchPlayer] = quick_player
-    of_orders: Callable[[Random], SearchPlayer] = partial(strongest_player, tries=ORDER_TRIES)
+    orders: Callable[[Random], SearchPlayer] = partial(strongest_player, tries=ORDER_TRIES)
 
 
 ProgressCallback: TypeAlias = Callable[[Sequence[Any]], Iterable[Any]]
@@ -332,7 +332,7 @@ def _all(
 
 def _course(judges: Judges, game: str, sides: Sequence[Side], turn: PlayedTurn) -> TurnEvaluation:
     random = Random(f"{game} {turn.number}")
-    judge = judges.of_turns(random)
+    judge = judges.turns(random)
     chances = [judge.chance(v, side) for v, side in zip(turn.views, sides, strict=True)]
     british = [
         chance if side is Side.BRITISH else 1 - chance
@@ -355,7 +355,7 @@ def _loss(judge: SearchPlayer, decided: DecidedOrder) -> float:
 def _mistake(judges: Judges, game: str, decided: DecidedOrder) -> Mistake | None:
     """Return the mistake in a decision; None if there is none."""
     random = Random(f"{game} {decided.record} {decided.order.notation()}")
-    judge = judges.of_orders(random)
+    judge = judges.orders(random)
     better = judge.judge(decided.state)[0].order
     if better == decided.order:
         return None

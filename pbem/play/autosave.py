@@ -39,10 +39,9 @@ _CODECS: dict[str, Codec] = {
 class SavedTurn(NamedTuple):
     """A turn saved at the time `when`, by this computer's clock.
 
-    `orders` and the `redo_stack` of the turn are in notation. `notes` are those that the player has
-    edited, None for those of the file. If its box does not open, all fields are empty but `damage`,
-    the reason. If it `is_signed`, it is the signed answer whose file is missing, and comes from no
-    box.
+    `orders` and the `redo_stack` of the turn are in notation. `notes` are the notes that the player
+    has edited, or None. If the box does not open, `damage` is the reason, and all other fields are
+    empty. If it `is_signed`, it is the signed answer whose file is missing, and has no box.
     """
 
     orders: tuple[str, ...]
@@ -56,20 +55,20 @@ class SavedTurn(NamedTuple):
 class ResumedTurn(NamedTuple):
     """The result of resuming a saved turn: the `orders` given again, and those `remaining`.
 
-    `why` is the reason for which the first of the `remaining` was refused; empty if there are none.
+    `reason` is the reason why the first of the `remaining` was refused, or empty.
     """
 
     orders: tuple[Order, ...]
     remaining: tuple[str, ...]
-    why: Phrase = ""
+    reason: Phrase = ""
 
 
 class Autosave:
     """The place in the player's library for one unsigned turn.
 
-    `saved` is the turn saved there for this file before, None if there is none. The saved turn is
-    unsigned; or it is the signed answer whose file was not written before the program was stopped.
-    Nothing here raises: without a usable library nothing is saved.
+    `saved` is the turn that was saved there for this file, or None: an unsigned turn, or the signed
+    answer whose file was not written because the program was stopped. No method raises an error:
+    without a usable library nothing is saved.
     """
 
     def __init__(self, store: Store, turn: Turn) -> None:
@@ -77,9 +76,9 @@ class Autosave:
         self._turn = turn
         self._key = turn.secrets.box_key
         self._place = turn.game.match.id, turn.game.match.last.hash
-        self._is_failure_told = False
+        self._is_reported = False
         self._last: SavedTurn | None = None
-        # If it cannot be read, keeping the turn reports it.
+        # If the saved turn cannot be read, `save` reports it.
         with suppress(StoreError):
             self._last = self._read()
         self.saved = self._last
@@ -105,18 +104,15 @@ class Autosave:
                 turn.order(from_notation(notation))
             except TranslatableError as error:
                 return ResumedTurn(turn.undo_stack, saved.orders[number:], error.message)
-        # Whether they can be given is seen when they are.
+        # `redo` checks whether they can be given.
         turn.redo_stack = _parse_orders(saved.redo_stack)
         return ResumedTurn(turn.undo_stack, ())
 
     @property
     def is_changed(self) -> bool:
-        """True if another window has saved the turn since this one did.
-
-        False if that is unknown.
-        """
+        """True if another window has saved the turn since; False if that is unknown."""
         try:
-            # Whenever it was kept.
+            # The time does not matter.
             now, last = (turn and turn._replace(when="") for turn in (self._read(), self._last))
             return now != last
         except StoreError:
@@ -131,9 +127,9 @@ class Autosave:
     def save(self) -> StoreError | None:
         """Save the turn as it is now.
 
-        A turn without orders and notes of its own is deleted; one that resigns is not saved.
-        Returns the failure if it cannot be saved, but only once. Practice games, with a key that
-        everybody has, do not create a library.
+        A turn without orders and new notes is deleted; a turn that resigns is not saved. Return the
+        failure if the turn cannot be saved, but only the first time. Practice games, with a
+        published key, do not create a library.
         """
         if self._turn.resigns:
             return None
@@ -149,8 +145,8 @@ class Autosave:
             self._store.save_turn(*self._place, self._seal(turn) if is_kept else None)
             self._last = turn if is_kept else None
         except StoreError as error:
-            is_told, self._is_failure_told = self._is_failure_told, True
-            return None if is_told else error
+            was_reported, self._is_reported = self._is_reported, True
+            return None if was_reported else error
         return None
 
     def _seal(self, turn: SavedTurn) -> bytes:
@@ -174,7 +170,7 @@ class Autosave:
 
 
 def _parse_orders(notations: Sequence[str]) -> tuple[Order, ...]:
-    """Return the orders of a redo stack that can be read, from the last one backwards."""
+    """Return the readable orders at the end of a redo stack."""
     readable: list[Order] = []
     for notation in reversed(notations):
         try:

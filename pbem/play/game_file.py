@@ -71,7 +71,7 @@ class GameFile(NamedTuple):
         """
         return next_name(self.path or Path("acres.toml"), len(self.match.records))
 
-    def followed_by(self, match: Match, identity: Identity) -> GameFile:
+    def next_file(self, match: Match, identity: Identity) -> GameFile:
         """Return the file of a match that continues it, as that player sends it, without notes."""
         return GameFile(pack(match, Secrets.of(match, identity), self.save.boxes, ""), match)
 

@@ -75,7 +75,7 @@ def watch(home: Home, folder: Path) -> bool:
         return False
     if len(before) >= MAX_FOLDERS:
         raise UsageError("No more than {most} folders can be watched.", most=MAX_FOLDERS)
-    _set(home, [*before, folder])
+    _write_folders(home, [*before, folder])
     return True
 
 
@@ -84,11 +84,11 @@ def unwatch(home: Home, folder: Path) -> bool:
     before = watched_folders(home)
     if folder not in before:
         return False
-    _set(home, [path for path in before if path != folder])
+    _write_folders(home, [path for path in before if path != folder])
     return True
 
 
-def _set(home: Home, folders: Iterable[Path]) -> None:
+def _write_folders(home: Home, folders: Iterable[Path]) -> None:
     Config.read(home.config_path).replace(GAMES, {"folders": [str(folder) for folder in folders]})
 
 
@@ -110,12 +110,12 @@ def inbox_folders(home: Home, games: Iterable[GameEntry], named: Iterable[Path])
 
 def downloads_folder() -> Path | None:
     """Return the folder in which programs save downloads; None if it is unknown."""
-    path = _as_set() if sys.platform not in ("win32", "darwin") else None
+    path = _configured_downloads() if sys.platform not in ("win32", "darwin") else None
     folder = path or _below_home("Downloads")
     return folder if folder is not None and is_folder(folder) else None
 
 
-def _as_set() -> Path | None:
+def _configured_downloads() -> Path | None:
     """Return the folder that the environment or the desktop's settings name, as in XDG."""
     text = os.environ.get("XDG_DOWNLOAD_DIR", "")
     if not text:
@@ -175,35 +175,35 @@ def default_game(games: Sequence[GameEntry]) -> GameEntry | None:
 
 
 def select_games(
-    games: Sequence[GameEntry], word: str, met: Sequence[KnownPlayer] = (), *, whole: bool = False
+    games: Sequence[GameEntry], word: str, people: Sequence[KnownPlayer] = (), *, full: bool = False
 ) -> list[GameEntry]:
     """Return the games that a word names: by number in the list, opponent or beginning of the id.
 
-    `games` are in the order of `sort_games`; `met` are the known players, with their nicknames.
-    Unless the word has to be `whole`, it may be the beginning of an opponent's name.
+    `games` are in the order of `sort_games`; `people` are the known players, with their nicknames.
+    Unless it is a `full` name, the word may be the beginning of an opponent's name.
     """
     if word.isascii() and word.isdecimal() and len(word) < MIN_ID_DIGITS:
         return [entry for number, entry in enumerate(games, 1) if number == int(word)]
-    matches = [entry for entry in games if _is_with(entry, word, met)]
-    if matches or whole:
+    matches = [entry for entry in games if _has_opponent(entry, word, people)]
+    if matches or full:
         return matches
-    begun = [entry for entry in games if _begins(entry.game.opponent, word)]
+    begun = [entry for entry in games if _has_name_prefix(entry.game.opponent, word)]
     digits = word.lower()
     return begun or [entry for entry in games if digits and entry.id.hex().startswith(digits)]
 
 
-def _is_with(listed: GameEntry, word: str, met: Sequence[KnownPlayer]) -> bool:
+def _has_opponent(listed: GameEntry, word: str, people: Sequence[KnownPlayer]) -> bool:
     """Return True if the opponent in a game has that name, nickname or address."""
     name, email = listed.game.opponent, listed.game.email
     if not name:
         return False
     if are_names_alike(name, word) or are_addresses_alike(email, word):
         return True
-    nicknamed = (one for one in met if one.nickname and are_names_alike(one.nickname, word))
+    nicknamed = (one for one in people if one.nickname and are_names_alike(one.nickname, word))
     return any((p.name, p.email) == (name, email) for one in nicknamed for p in one.people)
 
 
-def _begins(name: str, word: str) -> bool:
+def _has_name_prefix(name: str, word: str) -> bool:
     """Return True if a name, or a part of it, begins with this word."""
     begun = sort_key(word.strip())
     parts = sort_key(name).split()

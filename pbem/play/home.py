@@ -35,14 +35,14 @@ class Home:
         library_path: Path | None = None,
         clock: Callable[[], str] = now,
     ) -> None:
-        home = folder or usual_home()
+        home = folder or default_home()
         if home is None:
             raise UsageError("Your system does not know who you are.")
         self.folder = home
         self.identity_path = self.folder / "identity.toml"
         self.config_path = self.folder / "config.toml"
         self.games = self.folder / "games"
-        self.library_path = library_path or usual_library(self.folder)
+        self.library_path = library_path or default_library(self.folder)
         self.clock = clock
 
     @property
@@ -70,21 +70,21 @@ class Home:
             return not store.is_blank()
 
 
-def usual_home() -> Path | None:
+def default_home() -> Path | None:
     """Return the default home folder; None if the system does not know the user."""
     with suppress(RuntimeError):
         return _folder("APPDATA", "", "XDG_CONFIG_HOME", ".config")
     return None
 
 
-def usual_library(home: Path) -> Path:
+def default_library(home: Path) -> Path:
     """Return the path of the library of a home.
 
     For the default home, under any name, it is in the platform's folder for program data, unless it
     was begun beside the identity; for any other home it is beside the identity.
     """
     beside = home / _LIBRARY
-    usual = usual_home()
+    usual = default_home()
     is_usual = usual is not None and os.path.realpath(home) == os.path.realpath(usual)
     if not is_usual or os.path.exists(beside):  # noqa: PTH110 - which may raise
         return beside

@@ -1,7 +1,8 @@
-"""The inbox of a player: the only way in for files from folders, messages and pages.
+"""The inbox: it verifies and stores incoming files from folders, messages and pages.
 
-A file is verified, never written over another one, and noted in the store. The author of a record
-is known by its signature, never by the address it came from. docs/mail.md.
+No file is written over another one. The author of a record is known by its signature, never by the
+address that it came from. `pbem.play.incoming` recognises files that may hold a turn. See
+docs/mail.md.
 """
 
 from __future__ import annotations
@@ -72,9 +73,9 @@ class ArrivalKind(Enum):
     AGAIN = "again"
     """The newest known file once more."""
     OLDER = "older"
-    """The newest known file contains all of it, and goes on."""
+    """The newest known file contains all of it, and more."""
     OWN = "own"
-    """As OLDER or AGAIN, and the player wrote it."""
+    """Like OLDER or AGAIN, but written by the player."""
     OTHER = "other"
     """It contradicts the newest known file of one of the player's games."""
     INVITATION = "invitation"
@@ -92,7 +93,7 @@ class ArrivalKind(Enum):
     WITHOUT_FILE = "without file"
     """A reply in the thread of a game, without a readable file."""
     FAILED = "failed"
-    """It could not be added now, perhaps it can later."""
+    """It could not be added now, but perhaps later."""
 
     @property
     def is_refused(self) -> bool:
@@ -112,12 +113,12 @@ class ArrivalKind(Enum):
 class Arrival(NamedTuple):
     """An incoming file, stored at `path` (None if it was not stored), or a message without a file.
 
-    `match` is the verified game, `game` the same from the player's side; `error` is the reason if
-    the file is refused. `entry` is its game in the library now. `other_address` is the address in
-    the game if the file came from another one. `was_learnt` is true if the library did not know all
-    of the player's records in it; `contradicted` is the first of these records in whose place the
-    player signed another. `opponent` is the knowledge about the other player before the file came.
-    `size` is the size in bytes of a message that was not read.
+    `match` is the verified game, `game` the same from the player's side, and `entry` its game in
+    the library now. `error` is the reason why the file was refused. `other_address` is the author's
+    address in the game if the file came from a different one. `was_learnt` is true if some of the
+    player's records in it were new to the library; `contradicted` is the first of them in whose
+    place the player signed another record. `opponent` has the facts about the other player that
+    were known before. `size` is the size, in bytes, of a message that was too large to read.
     """
 
     kind: ArrivalKind
@@ -135,12 +136,12 @@ class Arrival(NamedTuple):
 
     @property
     def game_id(self) -> bytes | None:
-        """The id of its game; None if it holds none."""
+        """The id of its game, or None."""
         return self.match.id if self.match else None
 
     @property
     def has_learnt(self) -> bool:
-        """True if it brought back own records in a game that goes on."""
+        """True if it restored records of the player in an unfinished game."""
         return self.was_learnt and self.game is not None and not self.game.is_finished
 
     @property
@@ -165,10 +166,11 @@ class CollectedGames(NamedTuple):
 
 
 class Inbox:
-    r"""The way in for files of the player with that `store`.
+    r"""The inbox of the player with that `store`.
 
-    A file in a message is written beside the last file of its game; if none is known, into
-    `folder`. The store does not list invitations: the `invitations` that arrive are kept here.
+    A file in a message is written next to the last file of its game, or into `folder` if there is
+    none. The paths of `invitations` that arrive are kept here, because the store does not list
+    them.
 
     >>> from pathlib import Path
     >>> inbox = Inbox(Store(Path("nowhere.sqlite3"), bela.public_key), Path("nowhere"))
@@ -181,14 +183,14 @@ class Inbox:
         self.invitations = set() if invitations is None else invitations
         self._folder = folder
 
-    def games(self, also: Iterable[Path] = ()) -> list[GameEntry]:
+    def games(self, extra_paths: Iterable[Path] = ()) -> list[GameEntry]:
         """Return the player's games, followed by the invitations that the player may accept.
 
-        More files with invitations may be in `also`. Raises StoreError.
+        `extra_paths` are further files with invitations. Raises StoreError.
         """
         games = self.store.games()
         known = {entry.id for entry in games}
-        invited = _read_invitations([*also, *self.invitations], self.store.key)
+        invited = _read_invitations([*extra_paths, *self.invitations], self.store.key)
         return [*games, *(entry for entry in invited if entry.id not in known)]
 
     def add(
@@ -201,14 +203,13 @@ class Inbox:
     ) -> list[Arrival]:
         """Add a path, the bytes of a message or a file from a message, and return the arrivals.
 
-        A save file at a path stays there; files that are known already are not returned. Files of
-        new games are written into `folder` if it is passed. A message without a file counts as a
-        reply in a game unless it came from `address`, the player's own. `is_learning` as for
-        `Store.note`. Raises StoreError; except for a path also UsageError, if a file cannot be
-        written.
+        A save file at a path stays there; known files are not returned. Files of new games are
+        written into `folder` if it is passed. A message without a file counts as a reply in a game
+        unless it came from `address`, the player's own. `is_learning` is that of `Store.note`.
+        Raises StoreError, and UsageError if a file in bytes cannot be written.
         """
         if isinstance(source, Path):
-            return list(self._at(source, is_learning=is_learning))
+            return list(self._add_at_path(source, is_learning=is_learning))
         if isinstance(source, bytes):
             return self._in_message(source, folder, address)
         try:
@@ -219,15 +220,15 @@ class Inbox:
         except (VerificationError, DeckError, InputError) as error:
             return [Arrival.refused(error, source)]
 
-    def look(
+    def scan(
         self, folders: Iterable[Path], warn: Callable[[Phrase], None], *, anew: bool = False
     ) -> list[Arrival]:
-        """Add the files that arrived in these folders since the last look, and return the arrivals.
+        """Add the files that arrived in these folders since the last scan, and return the arrivals.
 
-        Without new files this takes milliseconds: files are recognised by time and size. With
-        `anew` all files are read. An invitation arrives at every look until it is accepted, and so
-        does a file that could not be added. Nothing arrives if the store cannot be read. `warn` is
-        called with failures to write the store and to read a folder.
+        Files are recognised by time and size, so that a scan without new files takes milliseconds;
+        with `anew` all files are read. Invitations and files that could not be added are returned
+        by every scan until they are accepted or added. Nothing is returned if the store cannot be
+        read. `warn` is called with failures to write the store and to read a folder.
         """
         came: list[Arrival] = []
         with suppress(StoreError):
@@ -246,7 +247,7 @@ class Inbox:
         *,
         is_learning: bool = False,
     ) -> CollectedGames:
-        """Note every game of the player's in files, folders and bytes; the files stay unchanged.
+        """Note all games of the player in files, folders and bytes; the files stay unchanged.
 
         `note` is called with the reasons why messages cannot be read. Raises StoreError, and
         InputError for a named file without a game.
@@ -260,10 +261,10 @@ class Inbox:
                 arrivals.append(Arrival.refused(error, file))
         return CollectedGames(len(files), arrivals)
 
-    # --- where it comes from
+    # --- sources
 
     def _in_message(self, message: bytes, folder: Path | None, address: str) -> list[Arrival]:
-        # Imported lazily: most files that come are no messages.
+        # Imported lazily: most incoming files are not messages.
         from pbem.play.message import extract_files, read_envelope
 
         try:
@@ -273,20 +274,20 @@ class Inbox:
         if files:
             return [arrival for file in files for arrival in self.add(file, folder=folder)]
         envelope = read_envelope(message)
-        listed = self._replied_to(envelope, address)
+        listed = self._find_replied_game(envelope, address)
         file = IncomingFile(b"", envelope=envelope)
         return [Arrival(ArrivalKind.WITHOUT_FILE, file, entry=listed)] if listed else []
 
-    def _replied_to(self, envelope: Envelope, address: str) -> GameEntry | None:
-        # Anybody can write a reply: it decides nothing.
+    def _find_replied_game(self, envelope: Envelope, address: str) -> GameEntry | None:
+        # The headers prove nothing, because anybody can write a reply.
         named = find_game_ids(envelope.references)[:MAX_REFERENCES]
         if not named or envelope.address.casefold() == address.casefold():
             return None
         games = self.store.games()
         return next((entry for game in named for entry in games if entry.id.startswith(game)), None)
 
-    def _at(self, path: Path, *, is_learning: bool) -> Iterator[Arrival]:
-        """Add the files at a path; a failure of one does not hold up the others."""
+    def _add_at_path(self, path: Path, *, is_learning: bool) -> Iterator[Arrival]:
+        """Add the files at a path; if one of them fails, the others are still added."""
         alone = IncomingFile(b"", path=path)
         try:
             files = _files_at(path, lambda message: None)
@@ -299,14 +300,14 @@ class Inbox:
             return
         for file in files:
             try:
-                if not (file.is_file and self._has(file)):
+                if not (file.is_file and self._is_up_to_date(file)):
                     yield from self.add(file, is_learning=is_learning)
             except StoreError:
                 raise
             except Exception as error:
                 yield _failed_arrival(file._replace(path=path), error)
 
-    def _has(self, file: IncomingFile) -> bool:
+    def _is_up_to_date(self, file: IncomingFile) -> bool:
         """Return True if a file is known and the newest file of its game is in its place."""
         before = self.store.game(file.records[0].hash)
         if before is None or not has_newest_file(before):
@@ -322,12 +323,12 @@ class Inbox:
         failed: StoreError | None = None
         try:
             for name in new:
-                came.extend(self._at(place / name, is_learning=before is None))
+                came.extend(self._add_at_path(place / name, is_learning=before is None))
         except StoreError as error:
-            # What was taken in is told all the same; the others are still to come.
+            # The files added so far are reported; the others are left for the next scan.
             failed = error
         files = (arrival.file for arrival in came)
-        # Somebody has accepted these.
+        # Invitations that have been accepted.
         begun = {f.records[0].hash for f in files if f.is_file and f.records[1:]}
         accepted = [a for a in came if a.is_invitation and a.game_id in begun]
         self.invitations.difference_update(arrival.path for arrival in accepted)
@@ -350,16 +351,16 @@ class Inbox:
             warn(sentences(problem, failed.remedy))
         return came
 
-    # --- what it is, and where it goes
+    # --- verification
 
     def _verify(self, file: IncomingFile, folder: Path | None, *, is_learning: bool) -> Arrival:
-        """Verify a file and note it; it stays, or is written into that `folder` or beside its game.
+        """Verify and note a file, and write it into `folder` or next to its game if passed.
 
-        Raises VerificationError and DeckError if it is not valid, and as `add` does.
+        Raises VerificationError and DeckError if it is not valid, and the errors of `add`.
         """
         own, records, stays = self.store, file.records, folder is None
         known, listed = own.load_cache(records[0].hash).verified, own.game(records[0].hash)
-        # Who plays is known from the first two: nobody can make others check a game of strangers.
+        # The first two records name the players: games of strangers are not verified further.
         match = Match.replay(records if stays else records[:2], known)
         if listed is None and match.is_joined and Game.of(match, own.key) is None:
             return Arrival(ArrivalKind.FOREIGN, file, match)
@@ -376,7 +377,7 @@ class Inbox:
             kind = ArrivalKind.INVITATION
             return Arrival(kind, file, match, path, other_address=address, opponent=opponent)
         newest_path, newest = _find_newest(listed)
-        # Without a seat in it, it is an invitation that was accepted since.
+        # If the player has no seat in it, it is an invitation that was accepted since.
         known_file = KnownFile.of(match, own.key, file.path)
         is_own = match.last in records_by(records, own.key)
         kind = _classify(match, listed, newest, is_own=is_own)
@@ -384,7 +385,7 @@ class Inbox:
         if known_file is None or (is_known and not stays):
             return Arrival(kind, file, match, newest_path, game, listed, address, opponent=opponent)
         if folder is not None:
-            path = _place(match, newest_path, listed, folder)
+            path = _choose_path(match, newest_path, listed, folder)
             known_file = known_file._replace(path=_write_copy(path, file.data))
         contradicted = self._contradicted(known_file)
         was_learnt = own.note(known_file, create=True, is_learning=is_learning)
@@ -413,8 +414,8 @@ class Inbox:
 def find_file(source: Path | bytes, label: Phrase, query: FileQuery) -> IncomingFile:
     """Return the file that a player names by a path, or that is in bytes from standard input.
 
-    The file is a save file, or in a message or a mailbox. Raises as `message.find_file_in_mail`
-    does.
+    The file may be a save file, or in a message or a mailbox. Raises the same errors as
+    `message.find_file_in_mail`.
     """
     path, data = (None, source) if isinstance(source, bytes) else (source, b"")
     if path is not None and not is_folder(path) and not is_choice(path):
@@ -422,14 +423,14 @@ def find_file(source: Path | bytes, label: Phrase, query: FileQuery) -> Incoming
     if is_save_file(data):
         text = as_utf8(data)
         return IncomingFile(text, label, path, is_recoded=text is not data)
-    # Imported lazily: a save file by itself needs nothing of what reads messages.
+    # Imported lazily: a separate save file does not need it.
     from pbem.play.message import find_file_in_mail
 
     return find_file_in_mail(source, label, query)
 
 
 def _failed_arrival(file: IncomingFile, error: Exception) -> Arrival:
-    """Return the arrival of a file that is to be tried again, with the reason."""
+    """Return the arrival of a file that will be tried again, with the reason."""
     if not isinstance(error, AcresError):
         assert file.path is not None
         error = AcresError(with_label(display_path(file.path), bug_message(error)))
@@ -444,7 +445,7 @@ def _files_at(
 ) -> list[IncomingFile]:
     """Return the save file at a path, or those in a message or a mailbox; none in any other file.
 
-    Raises InputError for a damaged save file; if the path `is_named`, for any file without one.
+    Raises InputError for a damaged save file and, if the path `is_named`, for a file without one.
     """
     data = as_utf8(read_file(path)) if is_file(path) else b""
     is_called, is_save = is_called_save(path), is_save_file(data)
@@ -452,13 +453,13 @@ def _files_at(
         return [IncomingFile(data, str(path), path, SaveFile.read(data).records)]
     if is_called and not is_named and not find_blocks(data, 1):
         return []
-    # Imported lazily: most files are no messages.
+    # Imported lazily: most files are not messages.
     from pbem.play.message import read_all_files
 
     try:
         return read_all_files(path, "", note)
     except InputError as error:
-        # Most messages hold no file of a game.
+        # Most messages have no save file.
         if is_named or isinstance(error, ReadError):
             raise
         return []
@@ -474,7 +475,7 @@ def _files_below(source: Path | bytes, note: Callable[[Phrase], None]) -> Iterat
         yield from _files_at(source, note, is_named=True)
     else:
         for path in _paths_below(source):
-            # A folder may hold anything.
+            # A folder may contain any files.
             with suppress(InputError):
                 yield from _files_at(path, note)
 
@@ -486,7 +487,7 @@ def _paths_below(folder: Path) -> Iterator[Path]:
             folders[:] = [name for name in folders if name not in ("cur", "new", "tmp")]
             yield Path(parent)
         folders.sort()
-        # Anything else under such a name, a pipe say, might never end.
+        # Other kinds of files, such as pipes, might never end.
         for path in filter(is_file, (Path(parent, name) for name in sorted(names))):
             if may_hold_turn(path.name) or (path.suffix in _MAILBOXES and is_mbox(path)):
                 yield path
@@ -495,8 +496,8 @@ def _paths_below(folder: Path) -> Iterator[Path]:
 def _drop_beginnings(files: Iterable[IncomingFile]) -> list[IncomingFile]:
     """Return the files with new facts, each before a file that continues it.
 
-    Of the beginnings of a longer file, only the last file of the other player is kept, so that the
-    last files of both players are known.
+    Among the beginnings of a longer file, only the last file of the other player is kept, so that
+    the last files of both players are known.
     """
     longest: list[IncomingFile] = []
     last_but_one: dict[int, IncomingFile] = {}
@@ -513,7 +514,7 @@ def _is_in_message(file: IncomingFile) -> bool:
     return file.path is None or not is_called_save(file.path)
 
 
-# --- what is known of the game
+# --- comparison with the known games
 
 
 def _read_invitations(paths: Iterable[Path], key: bytes) -> list[GameEntry]:
@@ -522,7 +523,7 @@ def _read_invitations(paths: Iterable[Path], key: bytes) -> list[GameEntry]:
     for path in paths:
         with suppress(OSError):
             status = path.stat()
-            # Whoever opens a pipe waits until somebody writes into it.
+            # Opening a pipe would block until another program writes into it.
             if status.st_size <= MAX_INVITATION_SIZE and is_file(path):
                 stamps.append((status.st_mtime_ns, path, status.st_size))
     matches = ((_invitation_at(*stamp), stamp[1]) for stamp in sorted(stamps))
@@ -536,7 +537,7 @@ def _read_invitations(paths: Iterable[Path], key: bytes) -> list[GameEntry]:
 
 @lru_cache(maxsize=1024)
 def _invitation_at(changed: int, path: Path, size: int) -> Match | None:
-    """Return the match in a file with nothing but an invitation; None for another file."""
+    """Return the match in a file with only an invitation; None for any other file."""
     with suppress(InputError, VerificationError):
         records = SaveFile.read(read_file(path, MAX_INVITATION_SIZE)).records
         if len(records) == 1:
@@ -554,7 +555,7 @@ def _game_to_join(match: Match) -> Game:
 
 
 def _find_newest(listed: GameEntry | None) -> tuple[Path | None, Sequence[Record]]:
-    """Return the path of the newest known file of a game, and its records; none if it is gone."""
+    """Return the path and the records of the newest known file of a game, if it still exists."""
     for path in filter(None, (listed.file_in, listed.file_out) if listed else ()):
         records = read_records(path)
         if listed and records and records[-1].hash == listed.game.last:
@@ -565,10 +566,7 @@ def _find_newest(listed: GameEntry | None) -> tuple[Path | None, Sequence[Record
 def _classify(
     match: Match, listed: GameEntry | None, newest: Sequence[Record], *, is_own: bool
 ) -> ArrivalKind:
-    """Return the kind of a file of the player's.
-
-    `newest` are the records of the newest known file.
-    """
+    """Return the kind of a file of the player; `newest` are the records of the newest file."""
     if listed is None:
         return ArrivalKind.NEW
     number = listed.game.records
@@ -580,23 +578,23 @@ def _classify(
         if newest[match.last.index].hash == match.last.hash:
             return ArrivalKind.OWN if is_own else ArrivalKind.OLDER
     elif not newest and len(match.records) < number:
-        # Nobody can tell any more: it is kept.
+        # The newest file is gone, so that this one cannot be compared with it.
         return ArrivalKind.NEW
     return ArrivalKind.OTHER
 
 
 def _other_address(file: IncomingFile, match: Match) -> str:
-    """Return the address that its author gave in the game, if the file came from another one."""
+    """Return the author's address in the game if the file came from a different one, else empty."""
     author = match.entrants[Side(match.last.side)] if match.is_joined else match.invite
     own, address = author.email, file.envelope.address
     return own if own and address and address.lower() != own.lower() else ""
 
 
-# --- where it goes
+# --- paths
 
 
-def _place(match: Match, newest: Path | None, listed: GameEntry | None, folder: Path) -> Path:
-    """Return the path for a file: beside the last file of its game, under the next name."""
+def _choose_path(match: Match, newest: Path | None, listed: GameEntry | None, folder: Path) -> Path:
+    """Return the path for a file: next to the last file of its game, under the next name."""
     known = (newest, listed.file_in, listed.file_out) if listed else ()
     for path in filter(None, known):
         if path.parent.is_dir():
@@ -615,7 +613,7 @@ def _write_copy(path: Path, data: bytes) -> Path:
     A file with the same content is not written again.
     """
     for number in count(1):
-        # As browsers and mail programs name a second copy; `next_name` knows that.
+        # Browsers and mail programs name copies like this; `next_name` recognises them.
         tried = path if number == 1 else path.with_stem(f"{path.stem} ({number})")
         with suppress(TargetExistsError):
             write_new(tried, data)

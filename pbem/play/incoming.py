@@ -1,8 +1,8 @@
-"""Incoming files: the names they may have, and the message headers that come with them.
+"""Incoming files before they are verified: names, folders, Message-IDs and headers.
 
-Message-IDs are derived from the records alone, so that both players give the same message the same
-id: mail programs can thread the game, and recognise a message that comes twice. Anybody can fake
-such an id: nothing depends on it.
+Message-IDs are derived from the records alone, so that both players give a message the same id.
+Mail programs can thread the game, and recognise a message that comes twice. Anybody can fake such
+an id, so that nothing depends on it. `pbem.play.inbox` verifies and stores the files.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MAX_DOUBLINGS = 4
 
 
 class Backoff:
-    """The pauses between looks: `every` seconds, doubled after each failure in a row.
+    """The pauses between checks: `every` seconds, doubled after each failure in a row.
 
     >>> backoff = Backoff(60)
     >>> backoff.note_failure("no network"), backoff.note_failure("no network"), backoff.seconds
@@ -53,17 +53,14 @@ class Backoff:
         """The length of the next pause."""
         return self._every << min(self._failures, MAX_DOUBLINGS)
 
-    def note_failure(self, why: object) -> bool:
-        """Note a failed look.
-
-        Return True to report it, if the last one did not fail for that reason.
-        """
-        is_new = str(why) != self._reported
-        self._failures, self._reported = self._failures + 1, str(why)
+    def note_failure(self, reason: object) -> bool:
+        """Note a failed check; return True if it should be reported, because the reason is new."""
+        is_new = str(reason) != self._reported
+        self._failures, self._reported = self._failures + 1, str(reason)
         return is_new
 
     def note_success(self) -> bool:
-        """Note a successful look; return True if the last one failed."""
+        """Note a successful check; return True if the one before it failed."""
         has_failed = self._failures > 0
         self._failures, self._reported = 0, ""
         return has_failed
@@ -100,14 +97,14 @@ class FolderScanError(UsageError):
 
 
 _waiting: dict[Path, Thread] = {}
-"""The threads that wait for a folder that has not answered in time, and may never do so."""
+"""The threads that wait for a folder that did not answer in time, and may never answer."""
 
 
 def scan_with_timeout(folder: Path) -> dict[str, Stamp]:
-    """Return the stamps of the files in a folder that may hold a turn, by name; no subfolders.
+    """Return the stamps of the files in a folder that may hold a turn, by name.
 
-    A missing folder has none. Raises FolderScanError if the system reports an error or does not
-    answer in time: a lost network drive may never answer.
+    Subfolders are not scanned; a missing folder has no files. Raises FolderScanError if the system
+    reports an error or does not answer in time: a lost network drive may never answer.
     """
     results: list[dict[str, Stamp] | OSError] = []
 
@@ -141,17 +138,17 @@ def scan_folder(folder: Path, *, of_any_name: bool = False) -> dict[str, Stamp]:
         for entry in entries:
             if entry.name.startswith(".") or not (of_any_name or may_hold_turn(entry.name)):
                 continue
-            # One that has just disappeared, or leads nowhere, does not count.
+            # Files that have just disappeared, and broken links, do not count.
             with suppress(OSError):
                 if entry.is_file():
-                    # On Windows the entry itself lags behind a file that is being written.
+                    # On Windows the entry is not up to date while a file is being written.
                     status = os.stat(entry.path)  # noqa: PTH116
                     stamps[entry.name] = Stamp(status.st_mtime_ns, status.st_size)
     return stamps
 
 
 class NewFileFinder:
-    """A finder of new files in folders, called again and again."""
+    """Finds new files in folders each time `find` is called."""
 
     def __init__(self) -> None:
         self._known: dict[Path, Stamp] = {}
@@ -160,8 +157,8 @@ class NewFileFinder:
     def find(self, folders: Iterable[Path]) -> list[Path]:
         """Return the files that are new or changed since they were returned last, the oldest first.
 
-        A file is returned when it is the same in two calls: before that it may still be written.
-        Folders that fail are left out.
+        A file is returned when it is unchanged between two calls, because it may still be being
+        written before that. Folders that fail are skipped.
         """
         stamps: dict[Path, Stamp] = {}
         for folder in folders:
@@ -180,7 +177,7 @@ class NewFileFinder:
         self._known.pop(path, None)
 
 
-# --- the thread of a game
+# --- Message-IDs
 
 
 DOMAIN = "acres.invalid"
@@ -223,7 +220,7 @@ def references(match: Match) -> list[str]:
     return [message_id(match.id, record) for record in named]
 
 
-# --- a file as it comes in
+# --- incoming files
 
 
 STANDARD_INPUT = "-"
@@ -245,7 +242,7 @@ _FIRST_KEY = re.compile(
 
 
 class UnreadableMessageError(InputError):
-    """Raised for a message that cannot be read: too large, or made to break its reader."""
+    """Raised for a message that is too large or too complex, or cannot be parsed."""
 
 
 class DamagedFileError(InputError):
@@ -255,8 +252,8 @@ class DamagedFileError(InputError):
 class Envelope(NamedTuple):
     """The headers of a message, which anybody may have written or left out.
 
-    `address` is the sender's, empty if there is none; `is_automatic` is true for a message sent by
-    a program.
+    `address` is the sender's address, or empty; `is_automatic` is true for a message that a program
+    sent.
     """
 
     sender: str = ""
@@ -267,12 +264,12 @@ class Envelope(NamedTuple):
     references: str = ""
 
     @property
-    def who(self) -> Phrase:
+    def sender_text(self) -> Phrase:
         """The sender in printable form."""
         return display_address(self.address or self.sender or "?")
 
     @property
-    def about(self) -> str:
+    def quoted_subject(self) -> str:
         """The subject, to be put in quotation marks."""
         return excerpt(replace_quotes(self.subject), _MAX_SUBJECT_LENGTH)
 
@@ -280,11 +277,11 @@ class Envelope(NamedTuple):
 class IncomingFile(Value):
     """An incoming save file, or with `is_evidence` the evidence of a fork.
 
-    `label` names it in sentences; `path` is the path of the file or of the message with it, None if
-    there is none. Only the form of its `records` was checked; they are empty until a separate file
-    is read. In a message, `location` describes its place to a player: the attachment bela-004.toml;
-    `name` is the safe name of the attachment, empty if it has none. `is_recoded` is true if it was
-    saved as UTF-16.
+    `label` names it in sentences; `path` is the path of the file, or of the message that contains
+    it, or None. Only the form of its `records` was checked; they are empty until a separate file is
+    read. For a file in a message, `location` is its place in words, such as "the attachment
+    bela-004.toml", and `name` the safe name of the attachment, or empty. `is_recoded` is true if
+    the file was saved as UTF-16.
     """
 
     data: bytes
@@ -299,12 +296,12 @@ class IncomingFile(Value):
 
     @property
     def is_file(self) -> bool:
-        """True for a separate save file, beside which its answer is written."""
+        """True for a separate save file; its answer is written next to it."""
         return self.path is not None and not self.location
 
     @property
     def repairs(self) -> list[str]:
-        """The changes that had to be undone to read it, as plain data."""
+        """The names of the changes that were undone to read the file."""
         return ["encoding"] if self.is_recoded else []
 
     def is_beginning_of(self, other: IncomingFile) -> bool:
@@ -323,7 +320,7 @@ class IncomingFile(Value):
     def truncation_warning(self) -> Message:
         """The warning that the file may have been cut off; empty if it is complete.
 
-        Each writer of an answer adds a sealed box after the records.
+        In an answer a sealed box always follows the records.
         """
         if len(self.records) == 1 or self.is_evidence or b"[sealed" in self.data:
             return NOTHING
@@ -338,15 +335,15 @@ class IncomingFile(Value):
 class FileQuery(NamedTuple):
     """A player's request for one file, with the player's `store` and the name of the program.
 
-    `note` is called with messages about files that are not chosen. If the player `joins`, only an
-    invitation is wanted; if the player `compares`, any file.
+    `note` is called with messages about files that are not chosen. With `to_join` an invitation is
+    preferred; with `to_compare` any file will do.
     """
 
     store: Store | None
     note: Callable[[Phrase], None]
-    called: str
-    joins: bool = False
-    compares: bool = False
+    program: str
+    to_join: bool = False
+    to_compare: bool = False
 
 
 def as_utf8(data: bytes) -> bytes:
@@ -393,7 +390,7 @@ def names_file(text: str) -> bool:
         or len(path.parts) > 1
         or is_file(path)
         or is_choice(path)
-        # A pipe, or a mailbox. The folder of somebody's home may go by the name of an opponent.
+        # A pipe or a mailbox; another folder may have the name of an opponent.
         or (path_exists(path) and (not is_folder(path) or is_maildir(path)))
     )
 

@@ -36,7 +36,7 @@ class Invitation(Draft, Signable):
     `side` is the inviter's, None to let the guest choose; `nonce` is 32 random bytes, by default
     fresh; `lists` is K, a power of two; `home_support` is "asked" or "ahead"; `start_card` is the
     card that the French add to their deck, if the inviter plays them and the rules give that
-    choice; with `tells_parts` a program with other rules data can find the difference. Raises
+    choice; with `include_parts` a program with other rules data can find the difference. Raises
     InvalidRulesError for unknown rules, UsageError for a start card that may not be chosen.
 
     >>> invitation = Invitation(anna, side=Side.BRITISH, time=time, lists=1)
@@ -58,7 +58,7 @@ class Invitation(Draft, Signable):
         lists: int = DEFAULT_LISTS,
         home_support: str = "asked",
         start_card: str | None = None,
-        tells_parts: bool = True,
+        include_parts: bool = True,
     ) -> None:
         purpose = f"nonce of an invitation by {identity.public_key.hex()}"
         nonce = nonce or random_bytes(32, purpose)
@@ -72,7 +72,7 @@ class Invitation(Draft, Signable):
                 edition=ruleset.edition,
                 house_rules=ruleset.house_rules,
                 rules_digest=rules_digest(ruleset),
-                rules_parts=rules_parts(ruleset) if tells_parts else None,
+                rules_parts=rules_parts(ruleset) if include_parts else None,
                 lists=lists,
                 home_support=home_support,
                 side=self.author,
@@ -144,7 +144,7 @@ class Acceptance(Signable):
         """Return the file that holds it; chooses by itself if no choice is left."""
         if not self.is_complete:
             self.choose()
-        return self.game.followed_by(self.match, self.identity).save
+        return self.game.next_file(self.match, self.identity).save
 
 
 def accept(

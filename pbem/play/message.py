@@ -1,8 +1,8 @@
-"""Save files in messages, mboxes and Maildirs: finding them, and choosing the wanted one.
+"""Save files in messages, mboxes and Maildirs: finds them, and chooses the wanted one.
 
-They are attached under any name, or in armour. Anybody may have written a message. The package
-`email` parses it, within bounds that keep that quick and small; all its errors become InputError.
-Among the files of one game, the one with the most records is chosen. docs/mail.md.
+The files are attached under any name, or in armour. Anybody may have written a message: `email`
+parses it within limits of time and memory, and all its errors become InputError. Among the files
+of one game, the file with the most records is chosen. See docs/mail.md.
 """
 
 from __future__ import annotations
@@ -28,8 +28,7 @@ from typing import NamedTuple
 from engine.message import Message, Phrase, comma_list, message_of, semicolon_list, sentences
 from pbem.errors import AcresError, InputError, UsageError, VerificationError, describe_os_error
 from pbem.errors.rule import Rule
-from pbem.foreign import display_address as told_address
-from pbem.foreign import display_name, display_path, safe_file_name, shell_quote
+from pbem.foreign import display_address, display_name, display_path, safe_file_name, shell_quote
 from pbem.play.incoming import (
     FORMAT,
     GAME_SEPARATOR,
@@ -140,7 +139,7 @@ class _PartPolicy(Compat32):
 _POLICY = _PartPolicy()
 
 
-def _too_dear() -> UnreadableMessageError:
+def _work_error() -> UnreadableMessageError:
     return UnreadableMessageError(
         "This message takes too long to read: save the file that is attached to it, and give that."
     )
@@ -178,24 +177,24 @@ class _Search:
                 self._take(as_utf8(content), name, is_text=part.get_content_maintype() == "text")
 
     def _parse(self, data: bytes) -> Part:
-        """Parse a message within the bounds; raises UnreadableMessageError beyond them."""
+        """Parse a message; raises UnreadableMessageError if it exceeds a limit."""
         lines = data.count(b"\n") + data.count(b"\r")
         if len(data) > MAX_MESSAGE or lines > MAX_LINES:
-            raise _too_dear()
+            raise _work_error()
         most = min(MAX_PARTS, self._parts + _MAX_WORK // max(lines, 1))
 
         def count_part(policy: Policy = _POLICY) -> Part:
             self._parts += 1
             if self._parts > most:
-                raise _too_dear()
+                raise _work_error()
             return Part(policy)
 
-        # Procmail leaves such a line before the headers.
+        # Procmail adds this line before the headers.
         data = re.sub(rb"\A>From [^\n]*\n", b"", data)
         return BytesParser(count_part, policy=_POLICY).parse(BytesIO(data))
 
     def _take(self, data: bytes, name: str, *, is_text: bool) -> None:
-        """Read the files in a part: those in armour, and the part itself if it is a file."""
+        """Read the armoured files in a part, and the part itself if it is a file."""
         where: Phrase = Message("an attachment without a name")
         if name:
             where = Message("the attachment {file}", file=name)
@@ -205,7 +204,7 @@ class _Search:
         for block in find_blocks(data, MAX_PARTS + 1):
             self._parts += 1
             if self._parts > MAX_PARTS:
-                raise _too_dear()
+                raise _work_error()
             try:
                 file = unarmour(block)
             except InputError as error:
@@ -217,7 +216,7 @@ class _Search:
 
     def _read(self, data: bytes, name: str, where: Phrase, *, is_pasted: bool = False) -> None:
         """Read a file, or note why it cannot be read."""
-        # Of the ends of lines, and of the text, mail programs take little care.
+        # Mail programs change the line ends, and add blank lines at the end.
         data = data.replace(b"\r\n", b"\n").strip() + b"\n"
         self._spend(data)
         try:
@@ -226,13 +225,13 @@ class _Search:
             except WrongFormatError:
                 read = EvidenceFile.read(data)
         except InputError as error:
-            # Of what was quoted nobody knows how new it is.
+            # The number of records in a quoted file is unknown.
             is_quoted = not is_save_file(data)
             is_wrapped = is_quoted or (is_pasted and error.rule in (Rule.TOML, Rule.LINE_LENGTH))
             records = 0 if is_quoted else data.count(_RECORD)
             is_of_record = error.rule is not None and error.rule.number.startswith(_FORM)
             if is_of_record and _is_signed(data):
-                # Whoever wrote it sends the same again.
+                # The signature is valid: sending the file again would not help.
                 failure = DamagedFileError(message_of(error))
             else:
                 failure = _damage_error(where, error, is_wrapped=is_wrapped)
@@ -250,22 +249,22 @@ class _Search:
             self._files.append(file)
 
     def _spend(self, data: bytes) -> None:
-        """Count the work of reading all files in the message.
+        """Add up the work for all files in the message.
 
-        Raises UnreadableMessageError beyond the bounds.
+        Raises UnreadableMessageError if it exceeds a limit.
         """
         self._size += len(data)
         self._values += sum(map(data.count, (b"=", b",", *[b"[", b"{"] * 4)))
         if self._size > MAX_SIZE or self._values > _MAX_VALUES:
-            raise _too_dear()
+            raise _work_error()
 
 
 def _damage_error(
     where: Phrase, error: InputError, *, is_wrapped: bool = False
 ) -> DamagedFileError:
     """Return the error for a file that cannot be read, with advice."""
-    # Translators: {where} is as “the attachment bela-004.toml” or “the text of the message”; it may
-    # also stand in brackets. So too in the next ones.
+    # Translators: {where} is, for example, “the attachment bela-004.toml” or “the text of the
+    # message”, here and in the next messages; it may also be in brackets.
     if is_wrapped:
         return DamagedFileError(
             "The save file in {where} was quoted or wrapped by a mail program, and cannot be read: "
@@ -290,7 +289,7 @@ def _is_signed(data: bytes) -> bool:
 
 def _name_of(part: Part) -> str:
     """Return the safe name of an attachment; empty if it has none."""
-    # It raises for some that no program writes.
+    # `get_filename` raises errors for malformed headers.
     with suppress(Exception):
         return safe_file_name(_decode(part.get_filename() or ""))
     return ""
@@ -311,7 +310,7 @@ def _envelope(message: Part) -> Envelope:
 
 
 def _address_in(sender: str) -> str:
-    # It raises for comments that lie too deep.
+    # `parseaddr` raises errors for deeply nested comments.
     with suppress(Exception):
         return parseaddr(sender)[1]
     return ""
@@ -319,7 +318,7 @@ def _address_in(sender: str) -> str:
 
 def _decode(text: str) -> str:
     """Return a header with its encoded words decoded if possible."""
-    # Unfolded: across lines `decode_header` loses spaces.
+    # Unfolded first, because `decode_header` loses spaces between lines.
     text = text[:_MAX_HEADER_LENGTH].replace("\r", "").replace("\n", "")
     with suppress(Exception):
         text = "".join(
@@ -338,8 +337,8 @@ _POSTMARK = re.compile(
 )
 """The line before each message of an mbox (RFC 4155).
 
-Without a header after it, or a date in it, the line belongs to a text that should have been quoted:
-`mailbox.mbox` splits there too, and an attached turn would be lost.
+A line without a date, and without a header after it, belongs to a text that should have been
+quoted. `mailbox.mbox` splits there, too, and would lose an attached turn.
 """
 
 
@@ -391,7 +390,7 @@ def _maildir(box: mailbox.Maildir, path: Path, note: Callable[[Phrase], None]) -
                 with box.get_file(key) as file:
                     yield file.read(MAX_MESSAGE + 1)
             except (OSError, KeyError) as error:
-                # A mail program may be at work there.
+                # A mail program may be moving messages.
                 note(Message("{file} cannot be read: {reason}.", file=path, reason=_reason(error)))
 
     yield from _filter_messages(messages(), note, is_one=len(keys) == 1)
@@ -420,7 +419,7 @@ def _filter_messages(
         )
 
 
-# --- the file that is meant
+# --- the wanted file
 
 
 MAX_LISTED = 3
@@ -440,9 +439,9 @@ class DivergentFilesError(AcresError):
 class MailSource(NamedTuple):
     """A message or a mailbox, with its `label` in sentences.
 
-    `word` is the argument that names it in a command, with a game's number after it; empty if no
-    command can name it. `game` is the beginning of the number of the wanted game; `path` is the
-    path of a single message.
+    `word` is the argument for it in a command, to be followed by a game's number; empty if no
+    command can name it. `game` is the beginning of the wanted game's number; `path` is the path of
+    a single message.
     """
 
     label: Phrase
@@ -454,16 +453,17 @@ class MailSource(NamedTuple):
         """Return a file from this source with its label and path."""
         return file._replace(label=self.label + ", " + file.location, path=self.path)
 
-    def choosing(self, game: GameFiles) -> str:
-        """Return the argument of a command that names this game in it."""
+    def argument_for(self, game: GameFiles) -> str:
+        """Return the argument that names this game of the source in a command."""
         return shell_quote(Path(f"{self.word}{game.number}"))
 
 
 class GameFiles(NamedTuple):
     """The files of one game.
 
-    `ends` are the longest files, each with different records: usually one; more if somebody signed
-    two records after the same one, or two players accepted one invitation. `older` are all others.
+    `ends` are the longest files, each with different records. There are several if a player signed
+    two records after the same record, or two players accepted one invitation. `older` are all other
+    files.
     """
 
     id: bytes
@@ -488,7 +488,7 @@ class GameFiles(NamedTuple):
         return f"{self.number}, " + who
 
     def end(self, known: GameEntry | None) -> IncomingFile | None:
-        """Return the only end, or the one that continues the known game; None if neither exists."""
+        """Return the only end, or the end that continues the known game, or None."""
         if len(self.ends) == 1:
             return self.ends[0]
         if known is None:
@@ -502,8 +502,8 @@ def find_file_in_mail(source: Path | bytes, label: Phrase, query: FileQuery) -> 
     """Return the wanted file in a message or a mailbox, or in bytes with that label.
 
     Raises InputError if there is none, UsageError if the choice is unclear, and DivergentFilesError
-    if two files continue one game differently, unless one of them continues the player's game and
-    the query does not compare files.
+    if two files continue one game differently; a file that continues the player's game is chosen
+    unless the query compares files.
     """
     place, mailbox = _open(source, label)
     return choose_file(read_mailbox(mailbox, query.note), place, query)
@@ -563,11 +563,11 @@ def read_mailbox(mailbox: Path | bytes, note: Callable[[Phrase], None]) -> list[
             )
         )
     saves = [file for file in files if not file.is_evidence]
-    sound = [file for file in saves if _holds(file.records)] if len(saves) > 1 else []
+    sound = [file for file in saves if _is_valid_chain(file.records)] if len(saves) > 1 else []
     return [*(sound or saves), *(file for file in files if file.is_evidence)]
 
 
-def _holds(records: Sequence[Record]) -> bool:
+def _is_valid_chain(records: Sequence[Record]) -> bool:
     """Return True if each record follows the one before it and is signed by its author."""
     try:
         for index, record in enumerate(records):
@@ -579,7 +579,7 @@ def _holds(records: Sequence[Record]) -> bool:
 
 
 def choose_file(files: Sequence[IncomingFile], place: MailSource, query: FileQuery) -> IncomingFile:
-    """Return the wanted file among those in a mailbox; raises as `find_file_in_mail` does."""
+    """Return the wanted file among these; raises the same errors as `find_file_in_mail`."""
     evidence = [file for file in files if file.is_evidence]
     games = group_by_game(files)
     if place.game:
@@ -591,8 +591,8 @@ def choose_file(files: Sequence[IncomingFile], place: MailSource, query: FileQue
     known = query.store.games_by_id() if query.store else {}
     game, *more = _pick_games(games, known, query)
     if more:
-        raise UsageError(_several(place, [game, *more]))
-    end = game.end(None if query.compares else known.get(game.id))
+        raise UsageError(_several_games_message(place, [game, *more]))
+    end = game.end(None if query.to_compare else known.get(game.id))
     if end is None:
         two = Message(
             "There are two files of game {game} in {source} that go on differently.",
@@ -601,7 +601,7 @@ def choose_file(files: Sequence[IncomingFile], place: MailSource, query: FileQue
         )
         one, other = map(place.with_label, game.ends[:2])
         raise DivergentFilesError(
-            sentences(two, _how_to_audit(place, game, query.called)), (one, other)
+            sentences(two, _how_to_audit(place, game, query.program)), (one, other)
         )
     if len(game.ends) > 1:
         another = Message(
@@ -609,10 +609,10 @@ def choose_file(files: Sequence[IncomingFile], place: MailSource, query: FileQue
             "one that you play.",
             source=place.label,
         )
-        query.note(sentences(another, _how_to_audit(place, game, query.called)))
+        query.note(sentences(another, _how_to_audit(place, game, query.program)))
     if evidence:
         query.note(
-            # Translators: {where} is as “the attachment fork.toml” or “the text of the message”.
+            # Translators: {where} is, for example, “the attachment fork.toml”.
             Message(
                 "There is evidence of a fork too, {where}: to see what it proves, save it and "
                 "audit it.",
@@ -632,8 +632,8 @@ def no_file_message(place: MailSource) -> Message:
         return Message(
             "There is no save file of game {game} in {source}.", game=place.game, source=place.label
         )
-    # Translators: {source} is the name of a file or folder, or “standard input”. So too in the
-    # next ones.
+    # Translators: {source} is the name of a file or folder, or “standard input”, here and in the
+    # next messages.
     return Message("There is no save file in {source}.", source=place.label)
 
 
@@ -654,36 +654,36 @@ def group_by_game(files: Iterable[IncomingFile]) -> list[GameFiles]:
 def _pick_games(
     games: Sequence[GameFiles], listed: Mapping[bytes, GameEntry], query: FileQuery
 ) -> Sequence[GameFiles]:
-    """Return the only game, or the games that wait for the player; all if none does."""
-    if query.joins:
+    """Return the only game, or the games that wait for the player, or else all games."""
+    if query.to_join:
         games = [game for game in games if len(game.ends[0].records) == 1] or games
     if len(games) == 1:
         return games
-    waiting = [g for g in games if any(_waits(end, listed, query) for end in g.ends)]
+    waiting = [g for g in games if any(_is_waiting(end, listed, query) for end in g.ends)]
     return waiting or games
 
 
-def _waits(end: IncomingFile, listed: Mapping[bytes, GameEntry], query: FileQuery) -> bool:
-    """Return True if the game in a file is known to wait for the player.
+def _is_waiting(end: IncomingFile, listed: Mapping[bytes, GameEntry], query: FileQuery) -> bool:
+    """Return True if the game in a file waits for the player.
 
-    A file older than the library's knowledge waits for nobody.
+    A game does not wait in a file that is older than the known one.
     """
     records = end.records
     known = listed.get(records[0].hash)
     if known is not None and len(records) <= known.game.records:
         return known.game.waits_for == YOU and len(records) == known.game.records
-    # A guest who has yet to join has none.
+    # A guest who has not joined yet has no key.
     inviter, guest = [*(getattr(record.steps[0], "key", None) for record in records[:2]), None][:2]
     return query.store is not None and (
         query.store.key == (guest if len(records) % 2 else inviter)
-        or (len(records) == 1 and query.joins and query.store.key != inviter)
+        or (len(records) == 1 and query.to_join and query.store.key != inviter)
     )
 
 
-# --- what is told of the others
+# --- notices about other files
 
 
-def _several(place: MailSource, games: Sequence[GameFiles]) -> Message:
+def _several_games_message(place: MailSource, games: Sequence[GameFiles]) -> Message:
     several = Message.counted(
         "There are files of {count} game in {source}: {games}.",
         "There are files of {count} games in {source}: {games}.",
@@ -693,7 +693,7 @@ def _several(place: MailSource, games: Sequence[GameFiles]) -> Message:
     )
     if not place.word:
         return sentences(several, Message("Give only the message you mean."))
-    file = place.choosing(games[0])
+    file = place.argument_for(games[0])
     which = Message("Say which with the beginning of its number: {file}", file=file)
     return sentences(several, which)
 
@@ -704,7 +704,7 @@ def _how_to_audit(place: MailSource, game: GameFiles, called: str) -> Message:
         return Message("Save both, to see who signed twice: {command} ONE OTHER", command=audit)
     return Message(
         "To find out whether somebody signed twice: {command}",
-        command=f"{audit} {place.choosing(game)}",
+        command=f"{audit} {place.argument_for(game)}",
     )
 
 
@@ -713,7 +713,7 @@ def _about_others(
 ) -> Iterator[Phrase]:
     if game.older:
         older = [
-            # An older file, by what it was in and how far it goes.
+            # An older file, with its place and its last record.
             Message(
                 "{where} (up to record {record})",
                 where=_origin(other),
@@ -724,20 +724,20 @@ def _about_others(
         yield Message(
             "The newest file of the game was taken, from {where}; left aside as older: {files}.",
             where=_origin(end),
-            files=_few(older),
+            files=_list(older),
         )
     if others:
         yield Message(
             "Files of other games were left aside: {games}.",
-            games=_few([other.title for other in others], semicolon_list),
+            games=_list([other.title for other in others], semicolon_list),
         )
 
 
-def _few(parts: Sequence[Phrase], join: Callable[[list[Phrase]], Phrase] = comma_list) -> Phrase:
+def _list(parts: Sequence[Phrase], join: Callable[[list[Phrase]], Phrase] = comma_list) -> Phrase:
     first, more = join([*parts[:MAX_LISTED]]), len(parts) - MAX_LISTED
     if more <= 0:
         return first
-    # Translators: a list of files or games, which names only the first ones.
+    # Translators: a list of files or games, of which only the first are named.
     return Message.counted("{list} and {count} more", "{list} and {count} more", more, list=first)
 
 
@@ -745,6 +745,6 @@ def _origin(file: IncomingFile) -> Phrase:
     """Return the place of a file, and its sender, in words."""
     if not file.envelope.address:
         return file.location
-    address = told_address(file.envelope.address)
-    # Translators: {where} is as “the attachment bela-004.toml” or “the text of the message”.
+    address = display_address(file.envelope.address)
+    # Translators: {where} is, for example, “the attachment bela-004.toml”.
     return Message("{where} by {address}", where=file.location, address=address)

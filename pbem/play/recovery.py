@@ -251,7 +251,7 @@ class LineReader:
         prefix = _prefix(self.number, self._lines[-1][_DATA_LENGTH:] if self._lines else "")
         plain = _SEPARATORS.sub("", typed).lower().translate(_LOOKALIKES)
         # With its number before it, or without.
-        line = next((some for some in (plain, plain[1:]) if _fits(prefix, some)), None)
+        line = next((some for some in (plain, plain[1:]) if _is_valid_line(prefix, some)), None)
         if line is None:
             raise DamagedLineError(_mistake(prefix, typed, self.number))
         if self._form is None:
@@ -270,7 +270,7 @@ class LineReader:
             carried = "".join(line[:_DATA_LENGTH] for line in self._lines)
             return RecoveryText(name, email, fingerprint, decode_symbols(carried, self._form[0]))
         except ValueError:
-            raise _never_written() from None
+            raise _invalid_text_error() from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,7 +347,7 @@ def _fact(codec: Codec, text: str) -> str:
         return ""
 
 
-def _fits(prefix: str, line: str) -> bool:
+def _is_valid_line(prefix: str, line: str) -> bool:
     return len(line) == LINE_SIZE and set(line) <= set(ALPHABET) and is_valid(prefix, line)
 
 
@@ -415,8 +415,8 @@ def _cost(head: bytes) -> Cost:
     try:
         return Cost(**{name: COSTS[name].read(value) for name, value in values.items()})
     except ValueError:
-        raise _never_written() from None
+        raise _invalid_text_error() from None
 
 
-def _never_written() -> InputError:
+def _invalid_text_error() -> InputError:
     return InputError("This recovery text is not one that acres writes.")

@@ -125,7 +125,7 @@ def answer(
             if isinstance(question, SignedBefore) or (signed and isinstance(question, Closed))
         )
         if signed is not None:
-            return _again(game, signed, robot)
+            return _repeat_answer(game, signed, robot)
         opponent = _opponent(game, robot)
         if opponent is None:
             return None
@@ -153,7 +153,7 @@ def answer(
             signed = look_up(store, save.records).signed
             if signed is None:
                 raise
-            return _again(game, signed, robot)
+            return _repeat_answer(game, signed, robot)
 
 
 def _refuse(open_questions: Iterable[Question]) -> None:
@@ -162,11 +162,11 @@ def _refuse(open_questions: Iterable[Question]) -> None:
         raise OpenQuestionsError([question])
 
 
-def _again(game: GameFile, signed: Record, robot: Session) -> bytes:
+def _repeat_answer(game: GameFile, signed: Record, robot: Session) -> bytes:
     """Return the file with the record with which a file was answered before."""
     verified = robot.store.load_cache(game.match.id).verified
     match = Match.replay([*game.match.records, signed], verified)
-    return game.followed_by(match, robot.identity).save.write()
+    return game.next_file(match, robot.identity).save.write()
 
 
 def _opponent(game: GameFile, robot: Session) -> bytes | None:
@@ -180,9 +180,9 @@ def _opponent(game: GameFile, robot: Session) -> bytes | None:
     return match.entrants[look.viewer.opponent].key if look.must_write else None
 
 
-def _check_lists(invitation: Invite, fewest: int) -> None:
+def _check_lists(invitation: Invite, min_lists: int) -> None:
     """Raise UsageError for an invitation to a game in which wrong cards pass too easily."""
-    if invitation.lists < fewest:
+    if invitation.lists < min_lists:
         few = Message.counted(
             "A shuffle of this game has {count} list, so a deck with wrong cards passes too "
             "easily.",
@@ -192,7 +192,7 @@ def _check_lists(invitation: Invite, fewest: int) -> None:
         )
         more = Message(
             "The robot plays with {fewest} lists or more: invite it again with as many.",
-            fewest=fewest,
+            fewest=min_lists,
         )
         raise UsageError(sentences(few, more))
 
@@ -464,7 +464,7 @@ class PracticeGame:
             house_rules=self.ruleset.house_rules,
             start_card=choose_start_card(self.ruleset, Side.BRITISH, self._players[Side.BRITISH]),
             # Both play with the same program.
-            tells_parts=False,
+            include_parts=False,
             nonce=nonce,
         )
         return sign(invitation, inviter.identity, inviter.store, path=self.folder / "game-000.toml")

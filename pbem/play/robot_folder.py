@@ -62,7 +62,7 @@ class SkippedFile:
     may_pass: bool = False
 
     @property
-    def why(self) -> Phrase:
+    def reason(self) -> Phrase:
         """The reason in a sentence."""
         return message_of(self.error)
 
@@ -139,7 +139,7 @@ class RobotFolder:
         before = self.skipped.pop(called, None)
         if isinstance(outcome, SkippedFile):
             self.skipped[called] = outcome
-            if before and before.why == outcome.why:
+            if before and before.reason == outcome.reason:
                 return
         if outcome:
             yield outcome

@@ -329,7 +329,7 @@ def create_unfinished(folder: Path, name: str) -> tuple[int, Path]:
     This process holds its lock until the descriptor is closed.
     """
     while True:
-        descriptor, temporary = tempfile.mkstemp(f"-{_here()}{_UNFINISHED}", f".{name}.", folder)
+        descriptor, temporary = tempfile.mkstemp(f"-{_host_id()}{_UNFINISHED}", f".{name}.", folder)
         path = Path(temporary)
         # Before it was locked, another process may have removed it as abandoned.
         if _is_free(descriptor) is not False and check_exists(path):
@@ -364,7 +364,7 @@ def remove_unfinished(folder: Path, *, name: str = "") -> None:
 
 def _clear(path: Path, before: float) -> None:
     """Remove an unfinished file that is not locked; without locks, only if older than `before`."""
-    if sys.platform == "win32" or not path.name.endswith(f"-{_here()}{_UNFINISHED}"):
+    if sys.platform == "win32" or not path.name.endswith(f"-{_host_id()}{_UNFINISHED}"):
         _clear_old(path, before)
         return
     descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -396,7 +396,7 @@ def _is_free(descriptor: int) -> bool | None:
 
 
 @cache
-def _here() -> str:
+def _host_id() -> str:
     """Return a word for this computer: computers may not see each other's locks."""
     try:
         machine_id = _MACHINE_ID.read_bytes()

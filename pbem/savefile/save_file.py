@@ -118,9 +118,9 @@ class SaveFile(NamedTuple):
             return False
 
     @classmethod
-    def _of(cls, document: dict[str, Any], begun: Sequence[Record] = ()) -> SaveFile:
+    def _of(cls, document: dict[str, Any], first: Sequence[Record] = ()) -> SaveFile:
         return cls(
-            (*begun, *read_records(document.get("record"), len(begun))),
+            (*first, *read_records(document.get("record"), len(first))),
             _boxes(document.get("sealed", {})),
             _summary(document.get("summary", {"lines": []})),
         )
@@ -146,19 +146,19 @@ class SaveFile(NamedTuple):
         return data
 
 
-def read_records(plain: object, begun: int = 0) -> tuple[Record, ...]:
+def read_records(plain: object, start: int = 0) -> tuple[Record, ...]:
     """Return the records of a document; raises InputError for anything else (R-1.10, R-2).
 
-    `begun` is the number of records read before these, from a snapshot. There must be at least one
+    `start` is the number of records read before these, from a snapshot. There must be at least one
     record in all.
 
     >>> read_records([])
     Traceback (most recent call last):
     pbem.errors.InputError: A save file has 1 to 5000 records; this one does not.
     """
-    if plain is None and begun:
+    if plain is None and start:
         return ()
-    if not isinstance(plain, list) or not 1 <= len(plain) + begun <= MAX_RECORDS:
+    if not isinstance(plain, list) or not 1 <= len(plain) + start <= MAX_RECORDS:
         raise InputError(
             "A save file has 1 to {most} records; this one does not.",
             Rule.RECORDS,
@@ -169,7 +169,7 @@ def read_records(plain: object, begun: int = 0) -> tuple[Record, ...]:
         try:
             records.append(Record.from_plain(item))
         except SchemaError as error:
-            number = begun + len(records)
+            number = start + len(records)
             message = Message(
                 "Record {number} cannot be read: {reason}.", number=number, reason=message_of(error)
             )

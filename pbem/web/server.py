@@ -171,7 +171,7 @@ class RobotThread(Robot):
                 if self._stop_event.is_set():
                     return
             skipped = chain.from_iterable(inbox.skipped.values() for inbox in inboxes)
-            troubles = tuple(with_label(display_path(file.path), file.why) for file in skipped)
+            troubles = tuple(with_label(display_path(file.path), file.reason) for file in skipped)
         except (AcresError, StoreError, InvalidRulesError) as error:
             troubles = (message_of(error),)
         except Exception as error:

@@ -115,6 +115,6 @@ def test_library_place_depends_on_the_platform(
 ) -> None:
     monkeypatch.setenv("LOCALAPPDATA", str(user / "local"))
     monkeypatch.setattr("sys.platform", platform)
-    monkeypatch.setattr(home, "usual_home", lambda: user / "settings" / "acres")
-    assert home.usual_library(user / "settings" / "acres") == user / place / "library.sqlite3"
-    assert home.usual_library(Path("named")) == Path("named/library.sqlite3")
+    monkeypatch.setattr(home, "default_home", lambda: user / "settings" / "acres")
+    assert home.default_library(user / "settings" / "acres") == user / place / "library.sqlite3"
+    assert home.default_library(Path("named")) == Path("named/library.sqlite3")

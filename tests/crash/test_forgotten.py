@@ -51,7 +51,7 @@ def test_key_without_a_possible_library_is_made_with_a_warning(
         library.mkdir(parents=True)
     else:
         library.parent.touch()
-    monkeypatch.setattr("pbem.play.home.usual_library", lambda home: library)
+    monkeypatch.setattr("pbem.play.home.default_library", lambda home: library)
     result = acres("init", "--name", "Anna", home=tmp_path / "anna")
     assert (result.status, result.err.count("Note: ")) == (0, 1)
     assert (tmp_path / "anna" / "identity.toml").exists()

@@ -122,7 +122,7 @@ def test_file_of_this_process_is_not_removed(path: Path) -> None:
     assert path.read_bytes() == b"new"
 
 
-@pytest.mark.parametrize("name", ["flock", "_here"])
+@pytest.mark.parametrize("name", ["flock", "_host_id"])
 def test_age_decides_without_locks(path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """The drive has no locks, or the file belongs to another computer."""
 
@@ -157,7 +157,7 @@ def test_old_file_of_a_live_process_is_not_removed(path: Path) -> None:
 
 def test_other_files_and_links_are_not_removed(path: Path) -> None:
     """Anybody may give such a name to a pipe, a folder, or a link to another file."""
-    end = f"-{disk._here()}.acres-part"
+    end = f"-{disk._host_id()}.acres-part"
     other = path.with_name("other.toml")
     other.write_bytes(b"other")
     path.with_name(f".way.{end}").symlink_to(other)

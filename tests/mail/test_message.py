@@ -244,7 +244,7 @@ def test_file_behind_a_hostile_header_is_found(kind: str) -> None:
     """Nobody has to be cheated of a turn because a program writes nonsense."""
     file = only(HEADERS[kind] + b"\n\n" + FILE)
     assert file.data == FILE
-    assert str(file.envelope.who).isprintable()
+    assert str(file.envelope.sender_text).isprintable()
 
 
 @pytest.mark.parametrize("header", [b"From: ", b"Subject: ", b"Message-ID: ", b"References: "])

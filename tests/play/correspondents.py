@@ -80,7 +80,7 @@ class Correspondents:
             if leaves_choice
             else choose_start_card(ruleset, side, self.players[side]),
             # Both play with the same program.
-            tells_parts=False,
+            include_parts=False,
         )
         secrets = None if leaves_choice else Secrets.of(match, inviter)
         return GameFile(pack(match, secrets, {}, ""), match)
@@ -92,7 +92,7 @@ class Correspondents:
         guest = self.identities[side]
         card = choose_start_card(ruleset_of(invitation), side, self.players[side])
         match = accept(game.match, guest, nonce=nonce, time=time, side=side, start_card=card)
-        return game.followed_by(match, guest)
+        return game.next_file(match, guest)
 
     def answer(
         self, game: GameFile, *, notes: str | None = None, resigns: bool = False

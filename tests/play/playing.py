@@ -42,7 +42,7 @@ def begin(
     edition: str = DEFAULT_EDITION,
     house_rules: Iterable[str] = (),
     start_card: str | None = None,
-    tells_parts: bool = True,
+    include_parts: bool = True,
 ) -> Match:
     guest = guest or (side.opponent if side else None)
     anna, bela = identities(seed)
@@ -57,7 +57,7 @@ def begin(
         edition=edition,
         house_rules=house_rules,
         start_card=start_card if side is Side.FRENCH else None,
-        tells_parts=tells_parts,
+        include_parts=include_parts,
     )
     chosen = start_card if guest is Side.FRENCH else None
     nonce = random.randbytes(32)

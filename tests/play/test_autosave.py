@@ -163,7 +163,7 @@ def test_illegal_saved_orders_and_those_after_them_are_left_out(
     resumed = again.autosave.resume()
     assert [order.notation() for order in resumed.orders] == ["draft rangers"]
     assert resumed.remaining == (wrong, "pass")
-    assert resumed.why
+    assert resumed.reason
     assert again.turn.undo_stack == resumed.orders
     # The orders to redo followed orders that are missing.
     assert not again.turn.redo_stack

@@ -57,7 +57,7 @@ class Place:
     def scan(self, warn: Callable[[Phrase], None] = print) -> Sequence[Arrival]:
         return [
             arrival
-            for arrival in self.inbox.look([self.games, self.saved], warn)
+            for arrival in self.inbox.scan([self.games, self.saved], warn)
             if messages_of(arrival)
         ]
 
@@ -257,7 +257,7 @@ def test_games_are_selected_by_number_name_and_digits(place: Place) -> None:
         assert select_games(games, word) == [game], word
     for word in ("2", "0", "Anna", "ela", "x"):
         assert select_games(games, word) == [], word
-    assert select_games(games, "bel", whole=True) == []
+    assert select_games(games, "bel", full=True) == []
     assert default_game(games) == game
     assert default_game([game, game]) is None
 
@@ -312,7 +312,7 @@ def test_files_are_reported_if_the_library_cannot_note_them(
 
     with monkeypatch.context() as now:
         now.setattr(Store, method, full)
-        new_arrival = place.inbox.look([place.saved], lambda message: warned.append(str(message)))
+        new_arrival = place.inbox.scan([place.saved], lambda message: warned.append(str(message)))
     assert any(arrival.entry for arrival in new_arrival) == (method == "note_stamps")
     assert [warning.endswith("games: the disk is full. Make room.") for warning in warned] == [True]
     assert any(arrival.entry for arrival in place.scan()) == (method == "note")

@@ -194,7 +194,7 @@ def test_answer_that_cannot_be_written_is_written_later(
         full.setattr("pbem.play.robot_folder.write_new", fail)
         (skipped_file,) = inbox.poll()
         assert isinstance(skipped_file, SkippedFile)
-        assert str(skipped_file.why) == "no room"
+        assert str(skipped_file.reason) == "no room"
         # The file is reported once.
         assert list(inbox.poll()) == []
         assert len(inbox.skipped) == 1
@@ -241,7 +241,7 @@ def test_skipped_file_is_forgotten_when_it_is_deleted(anna: Session, tmp_path: P
     inbox = inbox_of(anna)
     (skipped_file,) = inbox.poll()
     assert isinstance(skipped_file, SkippedFile) and "does not play with just anybody" in str(
-        skipped_file.why
+        skipped_file.reason
     )
     assert len(inbox.skipped) == 1
     path.unlink()

@@ -687,7 +687,7 @@ class Store:
     def _newly_verified(self, file: KnownFile, time: str) -> Iterator[Statement]:
         known = self._read_cache(file.id)
         arrived = "SELECT 1 FROM seen WHERE game = ? AND hash = ? AND (checks OR arrived <> '')"
-        for record in file.records[file.begun :]:
+        for record in file.records[file.known_count :]:
             verified = VerifiedRecord.of(record)
             if verified not in known.verified:
                 # The arrival of a record is noted once.

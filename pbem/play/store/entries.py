@@ -113,14 +113,14 @@ class Game(NamedTuple):
 class KnownFile(Value):
     """A verified file of one of the player's games, read or written.
 
-    `path` is its path, None if it cannot be found again. The records up to `begun` were known
+    `path` is its path, None if it cannot be found again. The records up to `known_count` were known
     before, by a snapshot; `match` has a later snapshot if one is due.
     """
 
     game: Game
     records: Sequence[Record]
     path: Path | None
-    begun: int = 0
+    known_count: int = 0
     match: Match | None = None
 
     @classmethod

@@ -358,7 +358,7 @@ def resumed_text(saved: SavedTurn, resumed: ResumedTurn, name: Name) -> Iterator
                     "Order {number}, “{order}”, cannot be given. {sentence}",
                     number=number,
                     order=_notation_text(notation, name),
-                    sentence=resumed.why,
+                    sentence=resumed.reason,
                 ),
                 Message("It is left out, and so is what came after it."),
             )

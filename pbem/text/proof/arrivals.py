@@ -25,7 +25,7 @@ def arrival_text(arrival: Arrival, command: str) -> Phrase:
     if kind is ArrivalKind.FAILED and error is not None:
         return error.message
     envelope, size = arrival.file.envelope, f"{arrival.size / 2**20:.0f}"
-    facts: dict[str, object] = {"sender": envelope.who, "subject": envelope.about}
+    facts: dict[str, object] = {"sender": envelope.sender_text, "subject": envelope.quoted_subject}
     facts |= {"size": size, "reason": error}
     if match is not None:
         facts |= {"game": match.id.hex()[:8], "record": match.last.index}
@@ -59,7 +59,7 @@ def arrival_warnings(arrival: Arrival, now: str) -> Iterator[Message]:
     if arrival.was_learnt:
         yield recovered_signatures_notice()
     if arrival.other_address:
-        sender, address = arrival.file.envelope.who, display_address(arrival.other_address)
+        sender, address = arrival.file.envelope.sender_text, display_address(arrival.other_address)
         yield row_text("arrived", "other address", sender=sender, address=address)
 
 
