@@ -374,7 +374,7 @@ def _identity() -> str:
 def _sealed_recovery() -> str:
     """Return a recovery text under a passphrase, with a salt that is not random."""
     salt = patch("pbem.play.recovery.random_bytes", lambda length, _: b"\x44" * length)
-    with salt, patch("pbem.play.recovery.USUAL", Cost(2**15, 8, 2)):
+    with salt, patch("pbem.play.recovery.DEFAULT_COST", Cost(2**15, 8, 2)):
         return recovery.write(GUEST, DATE, PASSPHRASE)
 
 

@@ -16,7 +16,7 @@ import sys
 from pbem.play import keyfile, recovery
 from pbem.cli.main import main
 from pbem.play.keyfile import Cost
-keyfile.DEFAULT_COST = recovery.USUAL = Cost(2**14, 1, 1)
+keyfile.DEFAULT_COST = recovery.DEFAULT_COST = Cost(2**14, 1, 1)
 sys.exit(main())
 """
 COMMAND = [sys.executable, "-c", QUICK]
