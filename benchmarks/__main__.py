@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks import board, clicks, commands, engine, files, looking, robots, shuffles, web
+from benchmarks import board, clicks, commands, engine, files, read_commands, robots, shuffles, web
 from benchmarks.releases import Release, order
 from benchmarks.timing import Claim
 from tools.catalogues import list_open
@@ -26,7 +26,7 @@ FEW_GAMES = 20
 def claims() -> Iterator[Claim]:
     """Yield all claims, measured one after the other."""
     yield from shuffles.measure()
-    yield from looking.measure()
+    yield from read_commands.measure()
     with TemporaryDirectory() as name:
         game = commands.play_long_game(Path(name))
         yield from commands.playing(game)

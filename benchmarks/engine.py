@@ -93,7 +93,7 @@ class Engine:
     """The engine in a folder, in a process that plays games with it."""
 
     def __init__(self, folder: Path) -> None:
-        command = [sys.executable, "-P", str(Path(__file__).with_name("played.py"))]
+        command = [sys.executable, "-P", str(Path(__file__).with_name("engine_worker.py"))]
         self._process = Popen(
             command, stdin=PIPE, stdout=PIPE, text=True, env={"PYTHONPATH": str(folder)}
         )
@@ -105,18 +105,18 @@ class Engine:
         self._process.terminate()
         self._process.communicate()
 
-    def play(self, kind: str, number: int, *, digested: bool = False) -> dict[str, Any]:
-        """Return the report of a game that it plays: `benchmarks.played.answer`."""
+    def play(self, kind: str, number: int, *, with_digest: bool = False) -> dict[str, Any]:
+        """Return the report of a game that it plays: `benchmarks.engine_worker.report`."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(f"{kind} {number} {'yes' if digested else 'no'}\n")
+        self._process.stdin.write(f"{kind} {number} {'yes' if with_digest else 'no'}\n")
         self._process.stdin.flush()
         report: dict[str, Any] = json.loads(self._process.stdout.readline())
         return report
 
 
 def unpack(commit: str, folder: Path, packages: Sequence[str] = ("engine",)) -> None:
-    """Write packages of a commit to a folder; raises CalledProcessError for an unknown one."""
+    """Write packages of a commit to a folder. Raises CalledProcessError for an unknown one."""
     command = ["git", "archive", commit, *packages]
     archive = run(command, cwd=ROOT, check=True, capture_output=True).stdout
     with tarfile.open(fileobj=BytesIO(archive)) as packed:
@@ -149,7 +149,7 @@ def _in_turn(ours: Engine, base: Engine, kind: str, games: int, claim: Claim) ->
     seconds, orders, others = [0.0, 0.0], [0, 0], 0
     for number in range(games):
         reports = [
-            player.play(name, number, digested=True)
+            player.play(name, number, with_digest=True)
             for player, name in ((ours, kind), (base, base_kind))
         ]
         others += reports[0]["digest"] != reports[1]["digest"]

@@ -9,17 +9,17 @@ import pytest
 
 from benchmarks import engine as measured
 from benchmarks.engine import ROOT, Engine
-from benchmarks.played import answer, rules
+from benchmarks.engine_worker import report, rules
 from benchmarks.timing import Claim
 
 
 @pytest.mark.slow
 def test_number_determines_the_game() -> None:
-    here = answer("drawn", 1, digested=True)
+    here = report("drawn", 1, with_digest=True)
     with Engine(ROOT) as engine:
-        there = engine.play("drawn", 1, digested=True)
+        there = engine.play("drawn", 1, with_digest=True)
     assert (there["digest"], there["orders"]) == (here["digest"], here["orders"])
-    assert here["digest"] != answer("drawn", 5, digested=True)["digest"]
+    assert here["digest"] != report("drawn", 5, with_digest=True)["digest"]
 
 
 def test_games_cycle_through_editions_and_house_rules() -> None:
@@ -41,7 +41,7 @@ class Changed(Engine):
     def __exit__(self, *_: object) -> None:
         pass
 
-    def play(self, kind: str, number: int, *, digested: bool = False) -> dict[str, Any]:
+    def play(self, kind: str, number: int, *, with_digest: bool = False) -> dict[str, Any]:
         digest = "old" if self.is_old and kind == self.changed else f"{kind} {number}"
         seconds = self.old_takes if self.is_old else 1.0
         return {"seconds": seconds, "orders": 10, "digest": digest}

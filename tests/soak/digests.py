@@ -23,7 +23,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks.played import LAST_TURN, chooser, rules
+from benchmarks.engine_worker import LAST_TURN, chooser, rules
 from engine.game import apply
 from engine.simulation import Dealer
 from engine.state import Decision, new_game

@@ -29,7 +29,7 @@ SHARE_OF_RULES = 0.5
 def rules(number: int) -> Ruleset:
     """Return the rules of a game: the editions in turn, then one of them with house rules."""
     random, names = Random(number), list(editions())
-    house: list[str] = []
+    house_rule_ids: list[str] = []
     edition = names[number % (len(names) + 1)] if number % (len(names) + 1) < len(names) else ""
     if edition:
         return Ruleset.of(edition)
@@ -40,11 +40,11 @@ def rules(number: int) -> Ruleset:
         if draws[rule] > SHARE_OF_RULES:
             break
         try:
-            Ruleset.of(edition, [*house, rule])
+            Ruleset.of(edition, [*house_rule_ids, rule])
         except InvalidRulesError:
             continue
-        house.append(rule)
-    return Ruleset.of(edition, house)
+        house_rule_ids.append(rule)
+    return Ruleset.of(edition, house_rule_ids)
 
 
 def chooser(kind: str, random: Random) -> Callable[[State], Order]:
@@ -68,21 +68,21 @@ def positions(kind: str, number: int) -> Iterator[tuple[State, Order]]:
         yield state, order
 
 
-def answer(kind: str, number: int, *, digested: bool) -> dict[str, object]:
+def report(kind: str, number: int, *, with_digest: bool) -> dict[str, object]:
     """Play a game, and again for its digest; return the report."""
     start = process_time()
     orders = sum(1 for _ in positions(kind, number))
     seconds = process_time() - start
     digest = sha256()
-    for state, order in positions(kind, number) if digested else ():
+    for state, order in positions(kind, number) if with_digest else ():
         # The wording of outcomes has changed; the winner and the kind of end must not.
-        ended = (state.outcome.winner.value, str(state.outcome.by)) if state.outcome else None
+        outcome = (state.outcome.winner.value, str(state.outcome.by)) if state.outcome else None
         state.outcome = None
-        digest.update(f"{order.notation()}\n{state.key()!r}\n{ended}\n".encode())
+        digest.update(f"{order.notation()}\n{state.key()!r}\n{outcome}\n".encode())
     return {"seconds": seconds, "orders": orders, "digest": digest.hexdigest()}
 
 
 if __name__ == "__main__":
     for line in sys.stdin:
         kind, number, digest = line.split()
-        print(json.dumps(answer(kind, int(number), digested=digest == "yes")), flush=True)
+        print(json.dumps(report(kind, int(number), with_digest=digest == "yes")), flush=True)

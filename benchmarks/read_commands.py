@@ -14,17 +14,17 @@ from tests.cli.commands import ROOT
 
 SAVES = ROOT / "saves" / "practice"
 FILE = str(SAVES / "game-041.toml")
-LAST = str(SAVES / "game-130.toml")
-PLAYER = ["--home", str(SAVES / "british")]
+LAST_FILE = str(SAVES / "game-130.toml")
+HOME_OPTION = ["--home", str(SAVES / "british")]
 TERMINAL = {"COLUMNS": "160", "FORCE_COLOR": "1"}
 """The widest screen, in colour: the largest amount to draw."""
-DRAWING, READING = "drawing", "reading"
-COMMAND = f"""
+DRAW_MODE, READ_MODE = "drawing", "reading"
+SCRIPT = f"""
 import sys
 import typer
 from pbem.cli import main, show_command
 
-draws = sys.argv.pop(1) == "{DRAWING}"
+draws = sys.argv.pop(1) == "{DRAW_MODE}"
 who_looks, looked = show_command.who_looks, []
 
 def look(*arguments):
@@ -40,15 +40,15 @@ sys.exit(main.main(sys.argv[1:]) or not looked)
 COMMANDS: dict[str, tuple[list[str], float | None]] = {
     "--version": (["--version"], 1.1),
     "--help": (["--help"], 1.1),
-    "turn show": ([*PLAYER, "turn", "show", FILE], None),
-    "turn show --json": ([*PLAYER, "turn", "show", FILE, "--json"], None),
-    "turn legal": ([*PLAYER, "turn", "legal", FILE], None),
-    "log": ([*PLAYER, "log", FILE], None),
+    "turn show": ([*HOME_OPTION, "turn", "show", FILE], None),
+    "turn show --json": ([*HOME_OPTION, "turn", "show", FILE, "--json"], None),
+    "turn legal": ([*HOME_OPTION, "turn", "legal", FILE], None),
+    "log": ([*HOME_OPTION, "log", FILE], None),
 }
 """The arguments of each command, and the bound of its time as a multiple of importing."""
 LANGUAGES = ("fr", "ru")
 """Languages compared with English: those with the fewest and the most forms of names."""
-TAB = {"commands": "acres tu", "orders": f"acres {' '.join(PLAYER)} turn apply {FILE} "}
+TAB_LINES = {"commands": "acres tu", "orders": f"acres {' '.join(HOME_OPTION)} turn apply {FILE} "}
 """Lines at whose end TAB is pressed, by the kind of completion."""
 
 
@@ -56,39 +56,39 @@ def measure() -> Iterator[Claim]:
     """Yield each command against importing, and the cost of drawing and of other languages."""
     for name, (arguments, bound) in COMMANDS.items():
 
-        def ours(arguments: list[str] = arguments) -> None:
+        def run_command(arguments: list[str] = arguments) -> None:
             run([*ACRES, *arguments], **TERMINAL)
 
-        yield compare(ours, import_only).claim(f"{name} / importing", bound)
+        yield compare(run_command, import_only).claim(f"{name} / importing", bound)
     for language in LANGUAGES:
 
-        def other(language: str = language) -> None:
-            run([*ACRES, "--lang", language, *PLAYER, "turn", "show", FILE], **TERMINAL)
+        def translated(language: str = language) -> None:
+            run([*ACRES, "--lang", language, *HOME_OPTION, "turn", "show", FILE], **TERMINAL)
 
         def english() -> None:
-            run([*ACRES, "--lang", "en", *PLAYER, "turn", "show", FILE], **TERMINAL)
+            run([*ACRES, "--lang", "en", *HOME_OPTION, "turn", "show", FILE], **TERMINAL)
 
-        yield compare(other, english).claim(f"turn show in {language} / in English", 1.25)
-    for name, line in TAB.items():
+        yield compare(translated, english).claim(f"turn show in {language} / in English", 1.25)
+    for name, line in TAB_LINES.items():
         variables = {"_ACRES_COMPLETE": "complete_zsh", "_TYPER_COMPLETE_ARGS": line}
 
-        def press(variables: dict[str, str] = variables) -> None:
+        def press_tab(variables: dict[str, str] = variables) -> None:
             run(ACRES, **variables)
 
-        yield compare(press, import_only).claim(f"completing {name} / importing")
-    for name, file in (("in the middle", FILE), ("at the end", LAST)):
-        show = [*PLAYER, "turn", "show", file]
+        yield compare(press_tab, import_only).claim(f"completing {name} / importing")
+    for name, file in (("in the middle", FILE), ("at the end", LAST_FILE)):
+        show = [*HOME_OPTION, "turn", "show", file]
 
         def draw(show: list[str] = show) -> None:
-            run(["-c", COMMAND, DRAWING, *show], **TERMINAL)
+            run(["-c", SCRIPT, DRAW_MODE, *show], **TERMINAL)
 
         def only_read(show: list[str] = show) -> None:
-            run(["-c", COMMAND, READING, *show], **TERMINAL)
+            run(["-c", SCRIPT, READ_MODE, *show], **TERMINAL)
 
-        added = compare_added(draw, only_read, import_only)
-        claim = added.claim(f"turn show {name}: drawing / importing", 0.5)
+        ratio = compare_added(draw, only_read, import_only)
+        claim = ratio.claim(f"turn show {name}: drawing / importing", 0.5)
         yield replace(claim, is_noise=True)
-    data = Path(LAST).read_bytes()
+    data = Path(LAST_FILE).read_bytes()
     progress = compare(lambda: audit(data, ProgressReport(CHECKING).track), lambda: audit(data))
     yield replace(progress.claim("audit that says how far it is / audit", 1.1), is_noise=True)
 
