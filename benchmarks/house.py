@@ -1,13 +1,13 @@
-"""The measures of the house, from the code itself: `python -m benchmarks.house [--all]`.
+"""Metrics of the source code and their bounds: `python -m benchmarks.house [--all]`.
 
 Every figure is printed with its bound, and the exit status is 1 if a bound is missed. The bounds
-are the budgets of the code: a change that lowers a figure for good lowers its bound, and raising
+are the budgets of the code. A change that lowers a figure for good lowers its bound, and raising
 one needs a sentence under "Internal" in CHANGELOG.md. With --all every place that a figure counts
 is listed, otherwise the first few places of each bound that is missed.
 
 Lines of code are those that are neither blank nor comment nor docstring. A module that a string
-names counts as imported: a group lists each command as `LazyCommand("…")` and imports it on use, so
-a command that imports its group makes a cycle. The lazy names of `engine/__init__` are not seen.
+names counts as imported. A group lists each command as `LazyCommand("…")` and imports it on use,
+so a command that imports its group makes a cycle. Lazy names in `engine/__init__` do not count.
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ import grimp
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("engine", "pbem")
-"""What is counted; one that is not there any more counts nothing."""
-BY_STRING = {"import_module": "", "LazyCommand": "pbem.cli."}
-"""Functions that take the name of a module, each with the prefix of that name."""
+"""The measured packages; a missing one counts as empty."""
+IMPORT_FUNCTIONS = {"import_module": "", "LazyCommand": "pbem.cli."}
+"""The functions that import a module by its name, with the prefix of the name."""
 REGISTRIES = ("engine.actions", "engine.players.plans", "pbem.web.routes")
-"""Modules that name others one by one: the actions, the plans, the pages."""
-IDIOM = re.compile(r"\A(?:The same|Whether|Who)\b|\b(?:what|where)\b", re.IGNORECASE)
+"""The modules that register others: the actions, the plans, the pages."""
+IDIOM_PATTERN = re.compile(r"\A(?:The same|Whether|Who)\b|\b(?:what|where)\b", re.IGNORECASE)
 """Patterns that docstrings avoid: openings, and words in the place of a noun or of *if*."""
-NO_VERB = re.compile(
+VERBLESS_PATTERN = re.compile(
     r"(?:The|An?|All|Those|These|This|That|How|Which|One|Each|Every|If|Its?|When|No|Nothing|As)\b"
 )
-"""Words with which the docstring of a function does not begin: a verb stands there."""
-VALUES = re.compile(r"\b(?:property|cached_property|fixture)\b|\.setter\b")
-"""Decorators of functions that are used as values, and documented as such."""
-DOCTEST = re.compile(r"^ *>>> .*?(?:\n *\n|\Z)", re.DOTALL | re.MULTILINE)
-PARTICIPLE = re.compile(
+"""Words that do not begin the docstring of a function, which begins with a verb."""
+VALUE_DECORATORS = re.compile(r"\b(?:property|cached_property|fixture)\b|\.setter\b")
+"""Decorators of functions that are documented as values."""
+DOCTEST_PATTERN = re.compile(r"^ *>>> .*?(?:\n *\n|\Z)", re.DOTALL | re.MULTILINE)
+PARTICIPLE_PATTERN = re.compile(
     "_*(?:told|found|given|taken|kept|said|meant|asked|shown|made|seen|each|what)_*"
 )
-"""A name that says how a value came about, or nothing, instead of naming the value."""
-SHOWN = 5
+"""Names that do not name their value: participles and pronouns."""
+MAX_LISTED = 5
 ROOMS: dict[str, tuple[list[str], int]] = {
     "engine": (["engine"], 5_663),
     "errors, foreign, sources": (["pbem.errors", "pbem.foreign", "pbem.sources"], 364),
@@ -60,15 +60,15 @@ ROOMS: dict[str, tuple[list[str], int]] = {
     "web": (["pbem.web"], 2_368),
     "cli": (["pbem.cli"], 6_681),
 }
-"""The rooms of the house, each with its packages and its budget in lines of code."""
-BROWSER, BROWSER_LINES = (".js", ".css", ".html", ".svg"), 2_547
-"""The endings of scripts, styles and templates, and the budget of all of them together."""
+"""The rooms with their packages and their budgets in lines of code."""
+BROWSER_SUFFIXES, BROWSER_LINES = (".js", ".css", ".html", ".svg"), 2_547
+"""The suffixes of scripts, styles and templates, and their common budget in lines."""
 _BROWSER_COMMENT = re.compile(
     r"/\*.*?\*/|<!--.*?-->|\{#.*?#\}|^\s*//[^\n]*$", re.DOTALL | re.MULTILINE
 )
 
-_MAY_BE_LATE = re.compile(r"^(?!from\b|import\b).*\bimport\b", re.MULTILINE)
-"""In a source without such a line no function imports anything; it need not be parsed."""
+_INDENTED_IMPORT = re.compile(r"^(?!from\b|import\b).*\bimport\b", re.MULTILINE)
+"""A line that may import within a function; a source without one need not be parsed."""
 
 
 @dataclass(frozen=True)
@@ -92,19 +92,19 @@ class Measure:
 
 @dataclass(frozen=True)
 class Module:
-    """A source file, by its dotted name."""
+    """A source file with its dotted name."""
 
     name: str
     path: Path
 
     @cached_property
     def source(self) -> str:
-        """Its text."""
+        """The text of the file."""
         return self.path.read_text(encoding="utf-8")
 
     @cached_property
     def tree(self) -> ast.Module:
-        """Its text, parsed."""
+        """The syntax tree of the file."""
         return ast.parse(self.source)
 
     @cached_property
@@ -114,12 +114,12 @@ class Module:
 
     @property
     def lines(self) -> int:
-        """The number of its lines, as `wc -l` counts them."""
+        """The number of lines, as counted by `wc -l`."""
         return self.source.count("\n")
 
     @cached_property
     def code_lines(self) -> int:
-        """The number of its lines that are neither blank nor comment nor docstring."""
+        """The number of lines that are neither blank nor comment nor docstring."""
         documented: set[int] = set()
         for node in self.nodes:
             match node:
@@ -132,7 +132,7 @@ class Module:
 
     @property
     def is_package(self) -> bool:
-        """True for the `__init__` of a package."""
+        """True if the file is the `__init__` of a package."""
         return self.path.name == "__init__.py"
 
 
@@ -151,22 +151,22 @@ def read_modules(root: Path, packages: Iterable[str] = PACKAGES) -> list[Module]
 
 
 def within(modules: Iterable[Module], packages: Sequence[str]) -> list[Module]:
-    """Return the modules that are some packages or in them."""
+    """Return the modules that are in some packages, and these packages."""
     return [m for m in modules if any(is_within(m.name, package) for package in packages)]
 
 
 def code_lines(modules: Iterable[Module]) -> int:
-    """Return the lines of code of some modules."""
+    """Return the total number of lines of code of some modules."""
     return sum(module.code_lines for module in modules)
 
 
 def browser_lines(root: Path, packages: Iterable[str] = PACKAGES) -> int:
-    """Return how many lines of scripts, styles and templates are neither blank nor comment."""
+    """Return the number of lines of scripts, styles and templates without blanks and comments."""
     texts = (
         path.read_text(encoding="utf-8")
         for package in packages
         for path in (root / package).rglob("*")
-        if path.suffix in BROWSER
+        if path.suffix in BROWSER_SUFFIXES
     )
     return sum(
         bool(line.strip()) for text in texts for line in _BROWSER_COMMENT.sub("", text).splitlines()
@@ -174,7 +174,7 @@ def browser_lines(root: Path, packages: Iterable[str] = PACKAGES) -> int:
 
 
 def is_within(name: str, package: str) -> bool:
-    """Return True if a module is that package, or in it."""
+    """Return True if a module is a package or is in it."""
     return name == package or name.startswith(f"{package}.")
 
 
@@ -190,11 +190,11 @@ def layers(configuration: Mapping[str, object], container: str) -> list[str]:
     raise ValueError(f"no contract has the layers of {container}")
 
 
-def late_imports(modules: Iterable[Module]) -> list[str]:
+def lazy_imports(modules: Iterable[Module]) -> list[str]:
     """Return the places of import statements inside functions."""
     places: dict[str, None] = {}
     for module in modules:
-        for function in module.nodes if _MAY_BE_LATE.search(module.source) else ():
+        for function in module.nodes if _INDENTED_IMPORT.search(module.source) else ():
             if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
                 for node in ast.walk(function):
                     if isinstance(node, ast.Import | ast.ImportFrom):
@@ -217,9 +217,9 @@ def _is_for_types(node: ast.If) -> bool:
 
 
 def imports(modules: Sequence[Module], packages: Sequence[str] = PACKAGES) -> dict[str, set[str]]:
-    """Return the imports of each module: late ones, those for types and by string included.
+    """Return the imports of each module, including lazy ones, those for types, and by string.
 
-    Python finds the packages by their names; `modules` are the modules in them.
+    Python finds the packages by name; `modules` are the modules in them.
     """
     graph = grimp.build_graph(*packages, cache_dir=None)
     arrows = {name: graph.find_modules_directly_imported_by(name) for name in graph.modules}
@@ -230,18 +230,18 @@ def imports(modules: Sequence[Module], packages: Sequence[str] = PACKAGES) -> di
 
 def _by_string(module: Module) -> set[str]:
     """Return the modules that a module imports by strings."""
-    if not any(f"{function}(" in module.source for function in BY_STRING):
+    if not any(f"{function}(" in module.source for function in IMPORT_FUNCTIONS):
         return set()
     calls = (node for node in module.nodes if isinstance(node, ast.Call))
-    return set().union(*map(_named_by_string, calls))
+    return set().union(*map(_module_in_call, calls))
 
 
-def _named_by_string(call: ast.Call) -> set[str]:
-    """Return the module that a call imports, now or later, if a string names it."""
-    of_function = ast.unparse(call.func).rpartition(".")[2]
-    named = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else None
-    within = BY_STRING.get(of_function)
-    return {within + named} if within is not None and isinstance(named, str) else set()
+def _module_in_call(call: ast.Call) -> set[str]:
+    """Return the module that a call imports or will import by string, if any."""
+    function = ast.unparse(call.func).rpartition(".")[2]
+    module = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else None
+    within = IMPORT_FUNCTIONS.get(function)
+    return {within + module} if within is not None and isinstance(module, str) else set()
 
 
 def circles(graph: Mapping[str, set[str]]) -> list[list[str]]:
@@ -277,27 +277,27 @@ def circles(graph: Mapping[str, set[str]]) -> list[list[str]]:
 # --- names
 
 
-def twice_named_classes(modules: Iterable[Module]) -> list[str]:
-    """Return the names that more than one class has, each with its modules."""
+def repeated_class_names(modules: Iterable[Module]) -> list[str]:
+    """Return the names of more than one class, each with its modules."""
     places: defaultdict[str, list[str]] = defaultdict(list)
     for module in modules:
         for node in module.tree.body:
             if isinstance(node, ast.ClassDef):
                 places[node.name].append(module.name)
-    return _twice(places)
+    return _repeated(places)
 
 
-def twice_named_modules(modules: Iterable[Module]) -> list[str]:
-    """Return the names that more than one module has, each with its packages."""
+def repeated_module_names(modules: Iterable[Module]) -> list[str]:
+    """Return the names of more than one module, each with its packages."""
     places: defaultdict[str, list[str]] = defaultdict(list)
     for module in modules:
         package, _, name = module.name.rpartition(".")
         if package:
             places[name].append(module.name)
-    return _twice(places)
+    return _repeated(places)
 
 
-def _twice(places: Mapping[str, list[str]]) -> list[str]:
+def _repeated(places: Mapping[str, list[str]]) -> list[str]:
     return [
         f"{name}: {', '.join(modules)}"
         for name, modules in sorted(places.items())
@@ -318,8 +318,8 @@ def parameters(modules: Iterable[Module], annotation: str) -> list[str]:
     return places
 
 
-def named_by_string(modules: Iterable[Module]) -> set[str]:
-    """Return the modules that others import by strings, such as those of commands."""
+def lazily_imported_modules(modules: Iterable[Module]) -> set[str]:
+    """Return the modules that others import by string, for example commands."""
     return set().union(*map(_by_string, modules))
 
 
@@ -328,7 +328,7 @@ def single_importers(
 ) -> list[str]:
     """Return the modules that exactly one other module imports.
 
-    Packages are left out, and modules that a registry names: `registered`, or by one of REGISTRIES.
+    Packages do not count, nor do modules in `registered` or imported by one of `REGISTRIES`.
     """
     importers: defaultdict[str, set[str]] = defaultdict(set)
     for name, imported in graph.items():
@@ -346,9 +346,9 @@ def single_importers(
 
 
 def idiomatic_docstrings(modules: Iterable[Module]) -> list[str]:
-    """Return the places of docstrings with a pattern of `IDIOM` outside their doctests.
+    """Return the places of docstrings with a pattern of `IDIOM_PATTERN` outside their doctests.
 
-    Those of commands are left out: they are the help that players read.
+    Docstrings of commands do not count, because they are the help for players.
     """
     modules = list(modules)
     commands = {
@@ -358,37 +358,38 @@ def idiomatic_docstrings(modules: Iterable[Module]) -> list[str]:
         for node in module.nodes
         if isinstance(node, ast.Constant)
     }
-    lazy = named_by_string(modules)
+    lazy = lazily_imported_modules(modules)
     kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     return [
         f"{module.name}:{getattr(node, 'lineno', 1)}"
         for module in modules
         for node in module.nodes
-        if isinstance(node, kinds) and IDIOM.search(DOCTEST.sub("", ast.get_docstring(node) or ""))
+        if isinstance(node, kinds)
+        and IDIOM_PATTERN.search(DOCTEST_PATTERN.sub("", ast.get_docstring(node) or ""))
         if not (module.name in lazy and getattr(node, "name", None) in commands)
     ]
 
 
 def verbless_docstrings(modules: Iterable[Module]) -> list[str]:
-    """Return the places of functions whose docstrings begin like `NO_VERB`; tests are left out."""
+    """Return the places of functions outside tests with docstrings like `VERBLESS_PATTERN`."""
     return [
         f"{module.name}:{node.lineno}"
         for module in modules
         for node in module.nodes
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        and NO_VERB.match(ast.get_docstring(node) or "")
+        and VERBLESS_PATTERN.match(ast.get_docstring(node) or "")
         and not node.name.startswith("test_")
-        and not any(VALUES.search(ast.unparse(name)) for name in node.decorator_list)
+        and not any(VALUE_DECORATORS.search(ast.unparse(name)) for name in node.decorator_list)
     ]
 
 
 def participles(modules: Iterable[Module]) -> list[str]:
-    """Return the places of functions, classes, parameters and variables named like `PARTICIPLE`."""
+    """Return the places of definitions and variables with names like `PARTICIPLE_PATTERN`."""
     return [
         f"{module.name}:{getattr(node, 'lineno', 0)} {name}"
         for module in modules
         for node in module.nodes
-        if PARTICIPLE.fullmatch(name := _bound_name(node))
+        if PARTICIPLE_PATTERN.fullmatch(name := _bound_name(node))
     ]
 
 
@@ -403,11 +404,11 @@ def _bound_name(node: ast.AST) -> str:
     return ""
 
 
-# --- all of them
+# --- all metrics
 
 
-def of_the_code(root: Path) -> Iterator[Measure]:
-    """Measure the sources; every run of the tests checks these bounds."""
+def source_measures(root: Path) -> Iterator[Measure]:
+    """Yield the metrics of the sources, whose bounds the tests check."""
     modules = read_modules(root)
     for room, (packages, budget) in ROOMS.items():
         inside = within(modules, packages)
@@ -416,73 +417,79 @@ def of_the_code(root: Path) -> Iterator[Measure]:
     yield Measure("lines of scripts, styles and templates", browser_lines(root), BROWSER_LINES)
     yield Measure("modules", len(modules), 211)
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
-    yield _counted("runtime dependencies", project["project"]["dependencies"], 12)
-    yield _counted("import layers of pbem", layers(project, "pbem"), 8)
-    yield _counted("imports inside functions", late_imports(modules), 53)
+    yield _count_places("runtime dependencies", project["project"]["dependencies"], 12)
+    yield _count_places("import layers of pbem", layers(project, "pbem"), 8)
+    yield _count_places("imports inside functions", lazy_imports(modules), 53)
     graph = imports(modules)
     circular = [", ".join(circle) for circle in circles(graph)]
-    yield _counted("circles of imports, late ones and those for types counted", circular, 0)
-    single = single_importers(graph, named_by_string(modules))
-    yield _counted("modules with one importer, which no registry names", single, 16)
-    yield _counted("TYPE_CHECKING blocks", type_checking_blocks(modules), 5)
-    yield _counted("parameters of type typer.Context", parameters(modules, "typer.Context"), 7)
-    yield _counted("names that more than one class has", twice_named_classes(modules), 2)
-    yield _counted("names that more than one module has", twice_named_modules(modules), 10)
+    yield _count_places("circles of imports, late ones and those for types counted", circular, 0)
+    single = single_importers(graph, lazily_imported_modules(modules))
+    yield _count_places("modules with one importer, which no registry names", single, 16)
+    yield _count_places("TYPE_CHECKING blocks", type_checking_blocks(modules), 5)
+    yield _count_places("parameters of type typer.Context", parameters(modules, "typer.Context"), 7)
+    yield _count_places("names that more than one class has", repeated_class_names(modules), 2)
+    yield _count_places("names that more than one module has", repeated_module_names(modules), 10)
     tests, others = read_modules(root, ["tests"]), read_modules(root, ["benchmarks", "tools"])
     documented = [*modules, *others, *tests]
-    yield _counted("docstrings in a private idiom", idiomatic_docstrings(documented), 0)
-    yield _counted("docstrings of functions without a verb", verbless_docstrings(documented), 0)
-    yield _counted("names that are participles", participles([*modules, *others]), 0)
+    yield _count_places("docstrings in a private idiom", idiomatic_docstrings(documented), 0)
+    yield _count_places(
+        "docstrings of functions without a verb", verbless_docstrings(documented), 0
+    )
+    yield _count_places("names that are participles", participles([*modules, *others]), 0)
     yield Measure("lines of code of tests", code_lines(tests), 45_000)
     catalogues = (root / "pbem").rglob("*.po")
     longest = max(path.read_text("utf-8").count("\n") for path in catalogues)
     yield Measure("lines of the longest catalogue of messages", longest, 10_500)
 
 
-def of_a_turn(walked: Callable[[], Mapping[str, object]]) -> Iterator[Measure]:
-    """Measure the way of one turn through the program: `benchmarks.walk`."""
-    walk = walked()
+def turn_measures(read_walk: Callable[[], Mapping[str, object]]) -> Iterator[Measure]:
+    """Yield the metrics of the call path of one turn, from `benchmarks.walk`."""
+    walk = read_walk()
     functions: dict[str, list[str]] = walk["functions"]  # type: ignore[assignment]
     frames: list[list[str]] = walk["frames"]  # type: ignore[assignment]
-    way = [" ".join(frame) for frame in frames]
-    called = [f"{name}: {len(names)}" for name, names in functions.items()]
-    yield _counted("modules that a written turn passes through", called, 65)
+    frame_lines = [" ".join(frame) for frame in frames]
+    module_lines = [f"{name}: {len(names)}" for name, names in functions.items()]
+    yield _count_places("modules that a written turn passes through", module_lines, 65)
     yield Measure("functions of these that it calls", sum(map(len, functions.values())), 1_162)
-    yield _counted("frames from the command to the rule of one order", way, 10)
-    yield _counted("frames from the order to its rule", way[int(str(walk["before"])) :], 7)
+    yield _count_places("frames from the command to the rule of one order", frame_lines, 10)
+    yield _count_places(
+        "frames from the order to its rule", frame_lines[int(str(walk["before"])) :], 7
+    )
     to_bytes: list[list[str]] = walk["to_bytes"]  # type: ignore[assignment]
-    yield _counted("frames from the command to the bytes", [" ".join(f) for f in to_bytes], 8)
+    yield _count_places("frames from the command to the bytes", [" ".join(f) for f in to_bytes], 8)
 
 
-def _counted(name: str, places: list[str], bound: int) -> Measure:
+def _count_places(name: str, places: list[str], bound: int) -> Measure:
     return Measure(name, len(places), bound, places)
 
 
 def _walk() -> dict[str, object]:
-    """Return the walk of a turn, in a new process with empty caches."""
+    """Return the trace of a turn in a new process with empty caches."""
     command = [sys.executable, "-m", "benchmarks.walk", "--json"]
     process = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
-    walked: dict[str, object] = json.loads(process.stdout)
-    return walked
+    walk_data: dict[str, object] = json.loads(process.stdout)
+    return walk_data
 
 
 def main(arguments: list[str]) -> int:
-    """Print every measure; return the exit status."""
+    """Print every metric, and return the exit status."""
     parser = ArgumentParser("python -m benchmarks.house", description="Measure the house.")
     parser.add_argument("--all", action="store_true", help="name every place that is counted")
-    everything = parser.parse_args(arguments).all
-    measured = []
-    for measure in (*of_the_code(ROOT), *of_a_turn(_walk)):
+    list_all = parser.parse_args(arguments).all
+    measures = []
+    for measure in (*source_measures(ROOT), *turn_measures(_walk)):
         print(measure, flush=True)
-        measured.append(measure)
-        places = measure.places if everything else [] if measure.holds else measure.places[:SHOWN]
+        measures.append(measure)
+        places = (
+            measure.places if list_all else [] if measure.holds else measure.places[:MAX_LISTED]
+        )
         for place in places:
             print(f"    {place}")
-        if not everything and not measure.holds and len(measure.places) > SHOWN:
-            print(f"    and {len(measure.places) - SHOWN} more: --all")
-    missed = sum(not measure.holds for measure in measured)
-    print(f"{missed} of {len(measured)} bounds are missed")
-    return 1 if missed else 0
+        if not list_all and not measure.holds and len(measure.places) > MAX_LISTED:
+            print(f"    and {len(measure.places) - MAX_LISTED} more: --all")
+    missed_count = sum(not measure.holds for measure in measures)
+    print(f"{missed_count} of {len(measures)} bounds are missed")
+    return 1 if missed_count else 0
 
 
 if __name__ == "__main__":

@@ -17,7 +17,9 @@ Tree = Callable[..., list[Module]]
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
     """Make modules of texts, by their paths."""
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(house, "BY_STRING", {"import_module": "", "LazyCommand": "made.cli."})
+    monkeypatch.setattr(
+        house, "IMPORT_FUNCTIONS", {"import_module": "", "LazyCommand": "made.cli."}
+    )
 
     def make_modules(**texts: str) -> list[Module]:
         for name, text in texts.items():
@@ -136,7 +138,7 @@ def test_imports_inside_functions_are_counted_once(tree: Tree) -> None:
         "    def d(self):\n        import d, e\n"
         "        def f():\n            from g import h\n"
     )
-    assert house.late_imports(tree(one=text)) == ["made.one:7", "made.one:9"]
+    assert house.lazy_imports(tree(one=text)) == ["made.one:7", "made.one:9"]
 
 
 def test_type_checking_blocks_are_found_in_every_form(tree: Tree) -> None:
@@ -220,8 +222,8 @@ def test_repeated_names_are_listed_with_their_modules(tree: Tree) -> None:
     slot = "class Slot: ...\ndef f():\n    class Inner: ...\n"
     packages = {"one__init": "", "two__init": ""}  # what all may have is none of them
     found = tree(one__words=slot, two__words=slot, two__other="class Other: ...", **packages)
-    assert house.twice_named_classes(found) == ["Slot: made.one.words, made.two.words"]
-    assert house.twice_named_modules(found) == ["words: made.one.words, made.two.words"]
+    assert house.repeated_class_names(found) == ["Slot: made.one.words, made.two.words"]
+    assert house.repeated_module_names(found) == ["words: made.one.words, made.two.words"]
 
 
 def test_parameters_of_a_type_are_counted_individually(tree: Tree) -> None:
@@ -246,7 +248,7 @@ WALK = {
 
 
 def test_turn_is_measured_by_modules_and_frames() -> None:
-    values = {measure.name: measure for measure in house.of_a_turn(lambda: WALK)}
+    values = {measure.name: measure for measure in house.turn_measures(lambda: WALK)}
     assert values["modules that a written turn passes through"].value == 71
     assert values["functions of these that it calls"].value == 142
     assert values["frames from the command to the rule of one order"].value == 11
@@ -259,8 +261,8 @@ def test_turn_is_measured_by_modules_and_frames() -> None:
 def test_command_fails_if_a_bound_does_not_hold(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], bound: int, status: int
 ) -> None:
-    monkeypatch.setattr(house, "of_the_code", lambda _: [Measure("x", 1, bound, ["here"])])
-    monkeypatch.setattr(house, "of_a_turn", lambda _: [])
+    monkeypatch.setattr(house, "source_measures", lambda _: [Measure("x", 1, bound, ["here"])])
+    monkeypatch.setattr(house, "turn_measures", lambda _: [])
     assert house.main([]) == status
     assert ("here" in capsys.readouterr().out) is (status == 1)
 
@@ -275,8 +277,10 @@ def test_measured_turn_leads_from_the_command_to_the_rule() -> None:
     assert frames[0][0].startswith("pbem/cli")
     assert frames[-1][0].startswith("engine/actions")
     assert 0 < int(str(walk["before"])) < len(frames)
-    assert [each for each in house.of_a_turn(lambda: walk) if not each.holds] == []
+    assert [each for each in house.turn_measures(lambda: walk) if not each.holds] == []
 
 
 def test_sources_keep_their_bounds() -> None:
-    assert [str(measure) for measure in house.of_the_code(house.ROOT) if not measure.holds] == []
+    assert [
+        str(measure) for measure in house.source_measures(house.ROOT) if not measure.holds
+    ] == []
