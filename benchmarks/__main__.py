@@ -1,6 +1,6 @@
 """All claims about speed: `python -m benchmarks [--save VERSION]`.
 
-Every claim is a ratio of two things measured in turn in one run; the figures in seconds only
+Every claim is a ratio of two measurements taken alternately in one run; the figures in seconds only
 explain it. Files per turn are counted over a few games here, and over 200 per setting by `python -m
 benchmarks.files`. Takes about four minutes. The exit status is 1 if a bound is missed, or if a
 ratio is worse by more than a fifth than in the last release. --save stores the ratios as those of a
@@ -29,24 +29,24 @@ def claims() -> Iterator[Claim]:
     yield from read_commands.measure()
     with TemporaryDirectory() as name:
         game = commands.play_long_game(Path(name))
-        yield from commands.playing(game)
-        yield from commands.auditing(game)
-    yield from commands.demo()
+        yield from commands.measure_turns(game)
+        yield from commands.measure_audits(game)
+    yield from commands.measure_demo()
     yield from board.measure()
     yield from web.measure()
     yield from clicks.measure()
     yield from robots.measure()
     yield from (claim for claim, _ in files.measure(FEW_GAMES))
-    yield from engine.against()
+    yield from engine.compare_with()
 
 
 def main(arguments: list[str]) -> int:
-    """Print every claim as it is measured; return the exit status."""
+    """Print every claim as it is measured, and return the exit status."""
     parser = ArgumentParser("python -m benchmarks", description="Measure every claim about speed.")
     parser.add_argument("--save", metavar="VERSION", help="keep the ratios as those of a release")
     save = parser.parse_args(arguments).save
     if save is not None:
-        # A wrong version is refused before anything is measured.
+        # Refuse a wrong version before measuring anything.
         order(save)
         if list_open():
             print("No release is made while a translation is open.")
@@ -56,7 +56,7 @@ def main(arguments: list[str]) -> int:
     for claim in claims():
         print(claim, last.comparison(claim), sep="  ", flush=True)
         results.append(claim)
-    print(engine.line(engine.measure()))
+    print(engine.summary(engine.measure()))
     for name in last.missing_claims(results):
         print(f"measured for {last.version}, and no longer: {name}")
     if save is not None:

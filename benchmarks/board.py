@@ -1,4 +1,4 @@
-"""The page of a long game: the cost of making it compared with its log, and of viewing it."""
+"""The page of a long game: the costs of rendering it, relative to its log, and of viewing it."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tests.play.correspondents import Correspondents
 
 TURNS = 132
 EDITION, SEED = "second", 161
-"""The edition and seed of a practice game, by its number of turns (or one more)."""
-MAKING, STEP, PAINT, SIZE = 3.0, 16.0, 300.0, 400.0
-OPENED = 9
-"""The number of times that a page is opened for its first paint."""
-GO = """
+"""The edition and seed of a practice game with `TURNS` turns, or one more."""
+MAX_PAGE_RATIO, MAX_STEP_MS, MAX_PAINT_MS, MAX_KILOBYTES = 3.0, 16.0, 300.0, 400.0
+PAINT_COUNT = 9
+"""The number of measurements of the first paint."""
+GO_SCRIPT = """
 (turn) => {
   const slider = document.getElementById("slider");
   slider.value = turn;
@@ -31,20 +31,20 @@ GO = """
   return document.documentElement.scrollHeight;
 }
 """
-"""Go to a turn, including the layout."""
-SPENT = ("ScriptDuration", "RecalcStyleDuration", "LayoutDuration")
-"""The metrics of the browser for a step, in seconds of thread time."""
-PAINTED = """
+"""The script that goes to a turn, including the layout."""
+TIME_METRICS = ("ScriptDuration", "RecalcStyleDuration", "LayoutDuration")
+"""The browser's metrics of a step, in seconds of thread time."""
+PAINT_SCRIPT = """
 () => new Promise((done) => new PerformanceObserver((entries, observer) => {
   const first = entries.getEntries().find((entry) => entry.name === "first-contentful-paint");
   if (first) { observer.disconnect(); done(first.startTime); }
 }).observe({ type: "paint", buffered: true }))
 """
-"""The milliseconds from the navigation to the first contentful paint."""
+"""The script that returns the milliseconds until the first contentful paint."""
 
 
-def long_game(file: Path) -> None:
-    """Write a finished practice game of that length, so that both hands are shown."""
+def write_long_game(file: Path) -> None:
+    """Write a finished practice game of `TURNS` turns, which shows both hands."""
     pair = Correspondents(Random(SEED))
     game = pair.join(pair.invite(Side.BRITISH, edition=EDITION))
     while game.match.next_side is not None:
@@ -54,33 +54,33 @@ def long_game(file: Path) -> None:
 
 
 def measure() -> Iterator[Claim]:
-    """Yield the cost of making the page, its size and, if there is a browser, of viewing it."""
+    """Yield the cost and size of the page and, with a browser, the cost of viewing it."""
     with TemporaryDirectory() as name:
         file, page = Path(name, "game.toml"), Path(name, "game.html")
-        long_game(file)
+        write_long_game(file)
 
-        def make() -> None:
+        def make_page() -> None:
             page.unlink(missing_ok=True)
             run([*ACRES, "board", str(file), "--page", str(page)])
 
-        def tell() -> None:
+        def print_log() -> None:
             run([*ACRES, "log", str(file)])
 
-        yield compare(make, tell).claim(f"page of {TURNS} turns / log", MAKING)
-        yield Claim(f"page of {TURNS} turns", page.stat().st_size / 1000, " kB", SIZE)
+        yield compare(make_page, print_log).claim(f"page of {TURNS} turns / log", MAX_PAGE_RATIO)
+        yield Claim(f"page of {TURNS} turns", page.stat().st_size / 1000, " kB", MAX_KILOBYTES)
         if program() is not None:
-            with browser() as launched:
-                yield from view_page(launched, page)
+            with browser() as running_browser:
+                yield from view_page(running_browser, page)
 
 
 def view_page(browser: Browser, page: Path) -> Iterator[Claim]:
     """Yield the milliseconds of a step to the next or previous turn, and of the first paint."""
     paints = []
-    for _ in range(OPENED):
+    for _ in range(PAINT_COUNT):
         with browser.new_context(viewport=SCREEN) as context:
             window = context.new_page()
             window.goto(page.as_uri())
-            paints.append(float(window.evaluate(PAINTED)))
+            paints.append(float(window.evaluate(PAINT_SCRIPT)))
     with browser.new_context(viewport=SCREEN) as context:
         window = context.new_page()
         window.goto(page.as_uri())
@@ -89,30 +89,30 @@ def view_page(browser: Browser, page: Path) -> Iterator[Claim]:
         session.send("Performance.enable", {"timeDomain": "threadTicks"})
         last = int(window.get_attribute("#slider", "max") or 0)
         turns = [*range(last + 1)]
-        window.evaluate(GO, 1)
+        window.evaluate(GO_SCRIPT, 1)
         steps = [*_steps(window, session, [*turns, *reversed(turns[:-1])])]
         jumps = [*_steps(window, session, [last, 0] * 3)]
     detail = (
         f"median of {len(steps)}: {median(steps):.1f} ms; from end to end {median(jumps):.1f} ms"
     )
-    yield Claim("step in the browser, the slowest", max(steps), " ms", STEP, detail)
+    yield Claim("step in the browser, the slowest", max(steps), " ms", MAX_STEP_MS, detail)
     slowest = f"slowest of {len(paints)}: {max(paints):.0f} ms"
-    yield Claim("first paint from disk", median(paints), " ms", PAINT, slowest)
+    yield Claim("first paint from disk", median(paints), " ms", MAX_PAINT_MS, slowest)
 
 
 def _steps(window: Page, session: CDPSession, turns: Iterable[int]) -> Iterator[float]:
     """Yield the processor time in milliseconds of going to each of these turns."""
-    before = _spent(session)
+    before = _thread_time(session)
     for turn in turns:
-        window.evaluate(GO, turn)
-        after = _spent(session)
+        window.evaluate(GO_SCRIPT, turn)
+        after = _thread_time(session)
         yield 1000 * (after - before)
         before = after
 
 
-def _spent(session: CDPSession) -> float:
+def _thread_time(session: CDPSession) -> float:
     metrics = session.send("Performance.getMetrics")["metrics"]
-    return sum(float(metric["value"]) for metric in metrics if metric["name"] in SPENT)
+    return sum(float(metric["value"]) for metric in metrics if metric["name"] in TIME_METRICS)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""The time after a click until the next parts are known, in practice and recorded games.
+"""The time from a click to the next parts, in practice games and recorded games.
 
-At each decision the parts of a legal order are clicked in any sequence, as in the tests. The first
-step lists all that is possible. Recorded games are included if they are beside the checkout. Run it
-alone with `python -m benchmarks.clicks`.
+At each decision the parts of a legal order are clicked in random sequence, as in the tests. The
+first step lists all possible parts. Recorded games are included if they are next to the checkout.
+Run it alone with `python -m benchmarks.clicks`.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from tests.engine.house_rule_positions import random_rules
 from tests.engine.replay import FOLDER, GAMES, Replay, give
 
 PRACTICE_GAMES, SHARE_OF_RULES = 6, 0.25
-SHARE = 0.3
+CLICKED_SHARE = 0.3
 """The share of positions in which parts are clicked."""
-SLOWEST, USUAL = 50.0, 10.0
+MAX_STEP_MS, MAX_MEDIAN_MS = 50.0, 10.0
 """The bounds in milliseconds of the slowest step and of the median."""
 
 
@@ -57,21 +57,21 @@ def steps(positions: Iterable[State]) -> Iterator[float]:
     """Yield the milliseconds of processor time of each step."""
     random = Random(0)
     for state in positions:
-        possible = list(Choices([state]).some_orders()) if random.random() < SHARE else []
+        possible = list(Choices([state]).some_orders()) if random.random() < CLICKED_SHARE else []
         if not possible:
             continue
         verb = random.choice(sorted({order.verb for order in possible}))
         order = random.choice([order for order in possible if order.verb == verb])
         keys = random_keys(random, state, order)
-        began = process_time()
+        start = process_time()
         choices, parts = Choices([state]), Parts()
         choices.next_parts(parts)
-        yield 1000 * (process_time() - began)
+        yield 1000 * (process_time() - start)
         for key in keys:
-            began = process_time()
+            start = process_time()
             parts = Parts.of((*parts.keys, key))
             choices.next_parts(parts)
-            yield 1000 * (process_time() - began)
+            yield 1000 * (process_time() - start)
 
 
 def measure() -> Iterator[Claim]:
@@ -83,8 +83,8 @@ def measure() -> Iterator[Claim]:
         if not times:
             continue
         detail = f"{len(times)} steps, 99 of 100 in {times[-len(times) // 100]:.1f} ms"
-        yield Claim(f"click in {sort} games, the slowest", times[-1], " ms", SLOWEST, detail)
-        yield Claim(f"click in {sort} games, the median", median(times), " ms", USUAL)
+        yield Claim(f"click in {sort} games, the slowest", times[-1], " ms", MAX_STEP_MS, detail)
+        yield Claim(f"click in {sort} games, the median", median(times), " ms", MAX_MEDIAN_MS)
 
 
 if __name__ == "__main__":

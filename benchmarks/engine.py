@@ -2,8 +2,8 @@
 
 Run it alone with `python -m benchmarks.engine`. With `--against COMMIT` the engine of that commit
 and the present one play in turn with the same seeds, in all editions and with house rules, and the
-times per order are compared. Random games must be equal order by order, except those affected by a
-changed ruling; the practice player has changed since, so its games are compared by time only.
+times per order are compared. Random games must be equal order by order, except games affected by a
+changed ruling. The practice player has changed since, so its games are compared by time only.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LAST_TURN = 200
 
 
 def random_game(seed: int) -> tuple[int, int]:
-    """Play random legal orders to the end or `LAST_TURN`; return the counts of orders and turns."""
+    """Play random orders to the end or `LAST_TURN`. Return the numbers of orders and turns."""
     random = Random(seed)
     dealer = Dealer(random)
     state = new_game()
@@ -46,8 +46,8 @@ def random_game(seed: int) -> tuple[int, int]:
 
 
 def measure(games: int = GAMES) -> dict[str, float]:
-    """Play random games; return the figures by name, with rates per second of processor time."""
-    random_game(0)  # loading and caching do not count
+    """Play random games. Return figures by name, with rates per second of processor time."""
+    random_game(0)  # This loads modules and fills caches, which do not count.
     start = process_time()
     counts = [random_game(seed) for seed in range(games)]
     seconds = process_time() - start
@@ -61,8 +61,8 @@ def measure(games: int = GAMES) -> dict[str, float]:
     }
 
 
-def line(figures: dict[str, float]) -> str:
-    """Return the figures in one line for people."""
+def summary(figures: dict[str, float]) -> str:
+    """Return the figures as a readable line."""
     return (
         f"random games in the engine: {figures['games_per_second']:.1f} a second "
         f"({figures['orders_per_second']:.0f} orders a second, "
@@ -72,16 +72,16 @@ def line(figures: dict[str, float]) -> str:
 
 # --- against an older engine
 
-BEFORE = "05b3592"
-"""The commit of an engine that listed orders by proposing and refusing them."""
+BASE_COMMIT = "05b3592"
+"""The commit of an older engine, which listed orders by proposing and refusing them."""
 BOUNDS = {"random": 1 / 3, "practice": 1 / 2.5, "drawn": 1 / 5}
 """The bounds of the time for an order, as a share of the time in that engine.
 
 "drawn" compares an order drawn at random with one chosen from a list of all. The games of the
 practice player have changed since that commit.
 """
-MAX_OTHERS = 0.25
-"""The share of random games that may differ because of changed rulings.
+MAX_CHANGED_SHARE = 0.25
+"""The maximum share of random games that may differ because of changed rulings.
 
 Since that commit raids on besieged locations are illegal in the second edition, and its siege track
 ends.
@@ -106,7 +106,7 @@ class Engine:
         self._process.communicate()
 
     def play(self, kind: str, number: int, *, with_digest: bool = False) -> dict[str, Any]:
-        """Return the report of a game that it plays: `benchmarks.engine_worker.report`."""
+        """Play a game and return its report from `benchmarks.engine_worker.report`."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(f"{kind} {number} {'yes' if with_digest else 'no'}\n")
@@ -119,21 +119,21 @@ def unpack(commit: str, folder: Path, packages: Sequence[str] = ("engine",)) -> 
     """Write packages of a commit to a folder. Raises CalledProcessError for an unknown one."""
     command = ["git", "archive", commit, *packages]
     archive = run(command, cwd=ROOT, check=True, capture_output=True).stdout
-    with tarfile.open(fileobj=BytesIO(archive)) as packed:
-        packed.extractall(folder, filter="data")
+    with tarfile.open(fileobj=BytesIO(archive)) as tar:
+        tar.extractall(folder, filter="data")
 
 
-def against(commit: str = BEFORE, games: int = GAMES) -> Iterator[Claim]:
-    """Yield the ratios of the times of the present engine and that of a commit, playing in turn.
+def compare_with(commit: str = BASE_COMMIT, games: int = GAMES) -> Iterator[Claim]:
+    """Yield the ratios of the times of the present engine and the engine of a commit.
 
-    Raises ValueError if too many random games differ; CalledProcessError for an unknown commit.
+    Raises ValueError if too many random games differ, CalledProcessError for an unknown commit.
     """
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
         unpack(commit, folder)
         base, ours = (stack.enter_context(Engine(path)) for path in (folder, ROOT))
         for kind, bound in BOUNDS.items():
-            yield _in_turn(ours, base, kind, games, Claim(_CLAIMS[kind], 0.0, "x", bound))
+            yield _compare_kind(ours, base, kind, games, Claim(_CLAIMS[kind], 0.0, "x", bound))
 
 
 _CLAIMS = {
@@ -143,44 +143,46 @@ _CLAIMS = {
 }
 
 
-def _in_turn(ours: Engine, base: Engine, kind: str, games: int, claim: Claim) -> Claim:
+def _compare_kind(ours: Engine, base: Engine, kind: str, games: int, claim: Claim) -> Claim:
     base_kind = "random" if kind == "drawn" else kind
-    ours.play(kind, 0), base.play(base_kind, 0)  # loading does not count
-    seconds, orders, others = [0.0, 0.0], [0, 0], 0
+    ours.play(kind, 0), base.play(base_kind, 0)  # This loads modules, which does not count.
+    seconds, orders, changed = [0.0, 0.0], [0, 0], 0
     for number in range(games):
         reports = [
             player.play(name, number, with_digest=True)
             for player, name in ((ours, kind), (base, base_kind))
         ]
-        others += reports[0]["digest"] != reports[1]["digest"]
+        changed += reports[0]["digest"] != reports[1]["digest"]
         for engine, report in enumerate(reports):
             seconds[engine] += report["seconds"]
             orders[engine] += report["orders"]
-    took = [1e6 * seconds[engine] / orders[engine] for engine in (0, 1)]
+    times = [1e6 * seconds[engine] / orders[engine] for engine in (0, 1)]
     rates = [games / seconds[engine] for engine in (0, 1)]
     detail = (
-        f"{took[0]:.0f} µs / {took[1]:.0f} µs, {took[1] / took[0]:.2f} times as fast; "
+        f"{times[0]:.0f} µs / {times[1]:.0f} µs, {times[1] / times[0]:.2f} times as fast; "
         f"{rates[0]:.1f} and {rates[1]:.1f} games a second, {rates[0] / rates[1]:.2f} times"
     )
-    if others > games * MAX_OTHERS and kind == "random":
-        raise ValueError(f"{others} of {games} random games are other ones in the older engine")
-    if others:
-        detail += f"; {others} of {games} are other games"
-    return Claim(claim.name, took[0] / took[1], claim.unit, claim.bound, detail)
+    if changed > games * MAX_CHANGED_SHARE and kind == "random":
+        raise ValueError(f"{changed} of {games} random games are other ones in the older engine")
+    if changed:
+        detail += f"; {changed} of {games} are other games"
+    return Claim(claim.name, times[0] / times[1], claim.unit, claim.bound, detail)
 
 
 def main(arguments: list[str]) -> int:
-    """Print the figures, or the claims against a commit; return the exit status."""
+    """Print the figures, or the claims against a commit, and return the exit status."""
     parser = ArgumentParser("python -m benchmarks.engine", description="Measure random games.")
-    parser.add_argument("--against", metavar="COMMIT", help=f"an older engine, such as {BEFORE}")
+    parser.add_argument(
+        "--against", metavar="COMMIT", help=f"an older engine, such as {BASE_COMMIT}"
+    )
     parser.add_argument("--games", type=int, default=GAMES, help="so many of each kind")
     options = parser.parse_args(arguments)
     if options.against is None:
-        print(line(measure(options.games)))
+        print(summary(measure(options.games)))
         return 0
     try:
         claims = []
-        for claim in against(options.against, options.games):
+        for claim in compare_with(options.against, options.games):
             print(claim, flush=True)
             claims.append(claim)
     except CalledProcessError as error:

@@ -1,8 +1,8 @@
-"""Plays games with the engine on the path, one for each line of standard input.
+"""A process that plays games with the engine on its path, one per line of standard input.
 
-`benchmarks.engine` runs it with two engines in turn. A line has the kind of game ("random",
-"practice" or "drawn"), its number, and "yes" if a digest is wanted; the JSON answer has the seconds
-of processor time, the number of orders, and the digest of every order and position.
+`benchmarks.engine` runs it with two engines alternately. A line has the kind of game ("random",
+"practice" or "drawn"), its number, and "yes" for a digest. The JSON report has the seconds of
+processor time, the number of orders, and the digest of every order and position.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ SHARE_OF_RULES = 0.5
 
 
 def rules(number: int) -> Ruleset:
-    """Return the rules of a game: the editions in turn, then one of them with house rules."""
+    """Return the rules of a game: each edition in turn, then one with house rules."""
     random, names = Random(number), list(editions())
     house_rule_ids: list[str] = []
     edition = names[number % (len(names) + 1)] if number % (len(names) + 1) < len(names) else ""
     if edition:
         return Ruleset.of(edition)
     edition = random.choice(names)
-    # Drawn by name, so that an engine with one more rule draws the others alike.
+    # Draw by name, so that an engine with an additional rule draws the same other rules.
     draws = {rule: Random(f"{number} {rule}").random() for rule in house_rules()}
     for rule in sorted(draws, key=lambda rule: draws[rule]):
         if draws[rule] > SHARE_OF_RULES:
@@ -69,13 +69,13 @@ def positions(kind: str, number: int) -> Iterator[tuple[State, Order]]:
 
 
 def report(kind: str, number: int, *, with_digest: bool) -> dict[str, object]:
-    """Play a game, and again for its digest; return the report."""
+    """Play a game, and again for its digest. Return the report."""
     start = process_time()
     orders = sum(1 for _ in positions(kind, number))
     seconds = process_time() - start
     digest = sha256()
     for state, order in positions(kind, number) if with_digest else ():
-        # The wording of outcomes has changed; the winner and the kind of end must not.
+        # The wording of outcomes may change, but not the winner and the kind of end.
         outcome = (state.outcome.winner.value, str(state.outcome.by)) if state.outcome else None
         state.outcome = None
         digest.update(f"{order.notation()}\n{state.key()!r}\n{outcome}\n".encode())

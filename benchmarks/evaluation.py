@@ -1,7 +1,7 @@
 """Fit the weights of the features of a position, for the players that search.
 
 `python -m benchmarks.evaluation` plays games of the practice player against itself and against
-plans, in every edition, some of them with random orders, so that bad positions occur too. It takes
+plans, in every edition, some with random orders, so that bad positions occur too. It samples
 positions from the games, fits a logistic regression of the winner by Newton's method with a ridge
 penalty, and prints `weights.toml` of `engine/players/search`.
 """
@@ -26,13 +26,13 @@ from engine.simulation import Dealer
 from engine.state import Decision, State, new_game
 
 GAMES, AMONG_EQUALS = 36, 120
-"""The games in each edition of the practice player against each plan, and against itself."""
+"""The numbers of games per edition of the practice player: against each plan, and itself."""
 
-WHIMS = (0.0, 0.05, 0.12)
-"""The shares of random orders, used in turn in the games of each pair."""
+RANDOM_SHARES = (0.0, 0.05, 0.12)
+"""The shares of random orders, which alternate in the games of each pair."""
 
-SAMPLED = 0.2
-"""The share of turns from whose start a position is taken."""
+SAMPLE_SHARE = 0.2
+"""The share of turns at whose start a position is sampled."""
 
 LAST_TURN = 250
 RIDGE = 3.0
@@ -49,23 +49,25 @@ class Example(NamedTuple):
 
 
 def vector_of(state: State) -> Vector:
-    """Return the vector of a position: 1, the British features, and the French ones negated."""
+    """Return the vector of a position: 1, the British features, the negated French features."""
     british, french = features(state, Side.BRITISH), features(state, Side.FRENCH)
     return [1.0, *british, *(-number for number in french)]
 
 
-def play(british: Player, french: Player, edition: str, seed: int, whim: float) -> list[Example]:
-    """Play a game and return its examples; none if the game did not end."""
+def play(
+    british: Player, french: Player, edition: str, seed: int, random_share: float
+) -> list[Example]:
+    """Play a game and return its examples, or an empty list if the game did not end."""
     random, dealer = Random(f"{seed} whim"), Dealer(Random(f"{seed} chance"))
     state, players = new_game(Ruleset.of(edition)), {Side.BRITISH: british, Side.FRENCH: french}
     dealer.deal(state)
     vectors, turn = list[Vector](), -1
     while state.outcome is None and state.turn < LAST_TURN:
-        if state.turn != turn and random.random() < SAMPLED:
+        if state.turn != turn and random.random() < SAMPLE_SHARE:
             vectors.append(vector_of(state))
         turn = state.turn
-        free = state.awaiting.decision is Decision.TURN
-        if free and random.random() < whim:
+        is_free = state.awaiting.decision is Decision.TURN
+        if is_free and random.random() < random_share:
             order = random.choice(legal_orders(state))
         else:
             order = players[state.awaiting.side].choose(state)
@@ -78,18 +80,21 @@ def play(british: Player, french: Player, edition: str, seed: int, whim: float) 
 
 def examples() -> Iterator[Example]:
     """Yield the examples of all games."""
-    makers = {name: POOL[name] for name in PLANS}
+    factories = {name: POOL[name] for name in PLANS}
     pairs = [("practice", "practice")]
     pairs += [pair for plan in PLANS for pair in (("practice", plan), (plan, "practice"))]
     for pair, edition in product(pairs, editions()):
         for number in range(AMONG_EQUALS if len({*pair}) == 1 else GAMES):
             name = f"{' '.join(pair)} {edition} {number}"
             british, french = (
-                makers.get(player, PracticePlayer)(Random(f"{name} {side}"))
+                factories.get(player, PracticePlayer)(Random(f"{name} {side}"))
                 for player, side in zip(pair, Side, strict=True)
             )
-            seed, whim = Random(name).getrandbits(32), WHIMS[number % len(WHIMS)]
-            yield from play(british, french, edition, seed, whim)
+            seed, random_share = (
+                Random(name).getrandbits(32),
+                RANDOM_SHARES[number % len(RANDOM_SHARES)],
+            )
+            yield from play(british, french, edition, seed, random_share)
         print(f"{' against '.join(pair)}, {edition}", file=sys.stderr)
 
 
@@ -125,9 +130,9 @@ def _win_chance(weights: Vector, numbers: Vector) -> float:
     return 1 / (1 + exp(-max(-30.0, min(30.0, balance))))
 
 
-def solve(matrix: list[Vector], right: Vector) -> Vector:
+def solve(matrix: list[Vector], constants: Vector) -> Vector:
     """Return the solution of a system of linear equations with a positive definite matrix."""
-    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
+    rows = [[*row, value] for row, value in zip(matrix, constants, strict=True)]
     for i, pivot in enumerate(rows):
         for row in rows[i + 1 :]:
             share = row[i] / pivot[i]
@@ -140,10 +145,10 @@ def solve(matrix: list[Vector], right: Vector) -> Vector:
     return solution
 
 
-def hits(weights: Vector, examples: Iterable[Example]) -> float:
+def accuracy(weights: Vector, examples: Iterable[Example]) -> float:
     """Return the share of examples whose winner the weights predict."""
-    right = [(_win_chance(weights, numbers) > 0.5) == won for numbers, won in examples]
-    return sum(right) / len(right)
+    correct = [(_win_chance(weights, numbers) > 0.5) == won for numbers, won in examples]
+    return sum(correct) / len(correct)
 
 
 def to_toml(weights: Vector) -> str:
@@ -162,7 +167,7 @@ def main() -> None:
     weights = fit(sample)
     print(f"# Made by benchmarks/evaluation.py, of {len(sample)} positions.")
     print(to_toml(weights))
-    print(f"{hits(weights, sample):.1%} of the winners were seen", file=sys.stderr)
+    print(f"{accuracy(weights, sample):.1%} of the winners were seen", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
 """Files exchanged per turn, counted over practice games: `python -m benchmarks.files [GAMES]`.
 
-The same games are played in four settings: follow-ups off and on, the cards of Home Support
-requested and named ahead. All files count, including the invitation and the closes. At least one
-file per turn is needed, because each side signs its own turns. The usual 200 games per setting take
-about two minutes on two cores; `python -m benchmarks` counts a few. The exit status is 1 if a bound
-is missed.
+The same games are played in four settings: with and without follow-ups, and with the cards of Home
+Support requested or named ahead. All files count, including the invitation and the closes. Each
+side signs its own turns, so at least one file per turn is needed. The usual 200 games per setting
+take about two minutes on two cores; `python -m benchmarks` counts a few. The exit status is 1 if a
+bound is missed.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from tests.play.correspondents import Correspondents, never_follows_up
 
 GAMES = 200
 LISTS = 2
-"""The number of lists changes the time per file, not the number of files."""
+"""The number of lists in a shuffle, which does not change the number of files."""
 
 
 class Setting(NamedTuple):
-    """The agreed rule for Home Support, and True if the players order on before a reply."""
+    """The rule for Home Support, and True if players give orders before a reply."""
 
     home_support: str
     follow_ups: bool
@@ -53,7 +53,7 @@ COLUMNS = ("games", "turns", "files", "dropped", *INTERRUPTIONS.values())
 
 
 def count(setting: Setting, seed: int) -> Counter[str]:
-    """Play a game; return the numbers of its turns, files and interruptions."""
+    """Play a game. Return the numbers of its turns, files and interruptions."""
     habit = usually_follows_up if setting.follow_ups else never_follows_up
     pair = Correspondents(Random(seed), habit)
     game = pair.join(pair.invite(Side.BRITISH, lists=LISTS, home_support=setting.home_support))
@@ -67,9 +67,9 @@ def count(setting: Setting, seed: int) -> Counter[str]:
 
 
 def _interruption(match: Match) -> list[str]:
-    """Return the reply that the turn in the last record waits for, if any."""
-    waits = match.is_interrupted(Side(match.last.side))
-    return [INTERRUPTIONS[match.state.awaiting.decision]] if waits else []
+    """Return the reply for which the turn in the last record waits, if any."""
+    awaited = match.is_interrupted(Side(match.last.side))
+    return [INTERRUPTIONS[match.state.awaiting.decision]] if awaited else []
 
 
 def measure(games: int = GAMES) -> Iterator[tuple[Claim, Counter[str]]]:
@@ -85,7 +85,7 @@ def measure(games: int = GAMES) -> Iterator[tuple[Claim, Counter[str]]]:
 
 
 def main(games: int) -> int:
-    """Print the claims, then the counts; return the exit status."""
+    """Print the claims and the counts, and return the exit status."""
     rows, holds = [], True
     for setting, (claim, counts) in zip(SETTINGS, measure(games), strict=True):
         print(claim, flush=True)

@@ -18,7 +18,7 @@ from engine.simulation import Dealer
 from engine.state import Decision, EndReason, new_game
 
 LAST_TURN = 200
-"""The turn, counted over both sides, at which a game is stopped and decided by points."""
+"""The turn of both sides together at which a game is stopped and decided by points."""
 
 NORMAL_95 = 1.959963984540054
 """The half-width in standard deviations of the central 95 % of a normal distribution."""
@@ -28,7 +28,7 @@ NAMES = (*map(str, sorted(STRENGTHS)), *POOL)
 
 
 def player(name: str, random: Random) -> Player:
-    """Return the player of a name; raises KeyError if there is none."""
+    """Return the player of a name. Raises KeyError if there is none."""
     return player_of(int(name), random) if name.isdecimal() else POOL[name](random)
 
 
@@ -36,8 +36,7 @@ def player(name: str, random: Random) -> Player:
 class Game:
     """The result of a game; `seconds` is the processor time of each side in its `turns`.
 
-    `ended_by` is the kind of end, or None for a game that was stopped. `points` are those at the
-    end.
+    `ended_by` is the kind of end, or None for a stopped game. `points` are the points at the end.
     """
 
     winner: Side
@@ -53,9 +52,9 @@ class Game:
 
 
 def play(names: Mapping[Side, str], seed: int, ruleset: Ruleset) -> Game:
-    """Play a game between the players of these names; all its chance comes from the seed.
+    """Play a game between the players of these names, with all chance from the seed.
 
-    Games of one seed begin with the same deals for all players.
+    Games with the same seed begin with the same deals for all players.
     """
     players = {side: player(names[side], Random(f"{seed} {side.value}")) for side in Side}
     dealer, state, seconds = (
@@ -80,15 +79,15 @@ def play(names: Mapping[Side, str], seed: int, ruleset: Ruleset) -> Game:
     return Game(state.outcome.winner, state.outcome.by, points, turns, seconds)
 
 
-def interval(won: int, of: int) -> tuple[float, float]:
-    """Return the 95 % confidence interval of a share after `won` of `of` (Wilson's score).
+def interval(won: int, games: int) -> tuple[float, float]:
+    """Return the 95 % confidence interval of a share after `won` of `games` (Wilson's score).
 
     >>> [round(end, 3) for end in interval(8, 10)]
     [0.49, 0.943]
     """
-    if not of:
+    if not games:
         return 0.0, 1.0
-    share, square = won / of, NORMAL_95**2
-    middle = share + square / (2 * of)
-    spread = NORMAL_95 * sqrt(share * (1 - share) / of + square / (4 * of**2))
-    return (middle - spread) / (1 + square / of), (middle + spread) / (1 + square / of)
+    share, square = won / games, NORMAL_95**2
+    middle = share + square / (2 * games)
+    spread = NORMAL_95 * sqrt(share * (1 - share) / games + square / (4 * games**2))
+    return (middle - spread) / (1 + square / games), (middle + spread) / (1 + square / games)

@@ -35,23 +35,23 @@ from engine.sides import Side
 class Match:
     """A match of two players: `first` plays the British in even games, the French in odd ones.
 
-    If `always` is given, `first` plays that side in all games.
+    With a `fixed_side`, `first` plays that side in all games.
     """
 
     first: str
     second: str
     edition: str
-    always: Side | None = None
+    fixed_side: Side | None = None
 
     def side(self, number: int) -> Side:
-        """Return the side of the first player in a game."""
-        return self.always or (Side.FRENCH if number % 2 else Side.BRITISH)
+        """Return the side of `first` in a game."""
+        return self.fixed_side or (Side.FRENCH if number % 2 else Side.BRITISH)
 
     def game(self, number: int) -> tuple[Setting, int]:
         """Return the players by side and the deal of a game; both games of a pair share a deal."""
         names = {self.side(number): self.first, self.side(number).opponent: self.second}
         setting = Setting(self.edition, (), names[Side.BRITISH], names[Side.FRENCH])
-        return setting, number if self.always else number // 2
+        return setting, number if self.fixed_side else number // 2
 
 
 HEAD = (
@@ -65,27 +65,28 @@ def row(match: Match, games: list[Result]) -> str:
     sides = [match.side(number) for number in range(len(games))]
     won = [game.winner is side for game, side in zip(games, sides, strict=True)]
     low, high = interval(sum(won), len(won))
-    on = {side: [w for w, mine in zip(won, sides, strict=True) if mine is side] for side in Side}
-    took = ", ".join(
+    wins = {side: [w for w, mine in zip(won, sides, strict=True) if mine is side] for side in Side}
+    times = ", ".join(
         _milliseconds(games, own) for own in (sides, [side.opponent for side in sides])
     )
     stopped = sum(game.ended_by is None for game in games)
     return (
         f"{match.edition:<15}{match.first:<10} {match.second:<10}{_share(won):>10}"
-        f"{f'{low:.0%} to {high:.0%}':>12}{_share(on[Side.BRITISH]):>12}"
-        f"{_share(on[Side.FRENCH]):>12}{took:>14}" + (f"  {stopped} by points" if stopped else "")
+        f"{f'{low:.0%} to {high:.0%}':>12}{_share(wins[Side.BRITISH]):>12}"
+        f"{_share(wins[Side.FRENCH]):>12}{times:>14}"
+        + (f"  {stopped} by points" if stopped else "")
     )
 
 
 def _milliseconds(games: list[Result], sides: list[Side]) -> str:
-    """Return the processor time per turn on these sides; a dash if it was not measured."""
-    took, turns = 0.0, 0
+    """Return the processor time per turn on these sides, or a dash without measurements."""
+    times, turns = 0.0, 0
     for game, side in zip(games, sides, strict=True):
         if game.seconds:
             is_french = side is Side.FRENCH
-            took += game.seconds[is_french]
+            times += game.seconds[is_french]
             turns += (game.turns + (not is_french)) // 2
-    return f"{1000 * took / turns:.1f}" if turns else "–"
+    return f"{1000 * times / turns:.1f}" if turns else "–"
 
 
 def _share(won: list[bool]) -> str:
@@ -93,14 +94,17 @@ def _share(won: list[bool]) -> str:
 
 
 def matches(
-    players: list[str], against: list[str], in_editions: Iterable[str], always: Side | None = None
+    players: list[str],
+    against: list[str],
+    edition_ids: Iterable[str],
+    fixed_side: Side | None = None,
 ) -> Iterator[Match]:
-    """Yield the matches of all pairs, or of all with each of `against`, in each edition."""
+    """Yield the matches of all pairs, or of all players with `against`, in each edition."""
     pairs = [*product(players, against)] if against else [*combinations(players, 2)]
-    for edition in in_editions:
+    for edition in edition_ids:
         for first, second in pairs:
             if first != second:
-                yield Match(first, second, edition, always)
+                yield Match(first, second, edition, fixed_side)
 
 
 def _names(text: str) -> list[str]:
@@ -112,7 +116,7 @@ def _names(text: str) -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Play and print the table; return the exit status."""
+    """Play the matches, print the table, and return the exit status."""
     parser = ArgumentParser("python -m benchmarks.players", description="Play players off.")
     parser.add_argument("--games", type=int, default=200, metavar="N", help="games a match, even")
     parser.add_argument("--edition", choices=[*editions(), "all"], default=DEFAULT_EDITION)
@@ -124,13 +128,13 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     if options.games < 2 or options.games % 2:
         parser.error("games are played in pairs: give an even number of them")
-    in_editions = [*editions()] if options.edition == "all" else [options.edition]
+    edition_ids = [*editions()] if options.edition == "all" else [options.edition]
     try:
         results = Results(options.results)
         results.refuse_others()
         print(HEAD, flush=True)
         with processes(options.processes) as pool:
-            for match in matches(options.players, options.against, in_editions, options.side):
+            for match in matches(options.players, options.against, edition_ids, options.side):
                 games = [match.game(number) for number in range(options.games)]
                 for result in run_tasks(
                     pool, play_timed, [game for game in games if game not in results]

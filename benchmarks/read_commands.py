@@ -1,4 +1,4 @@
-"""Read-only commands: the cost of drawing a game, and the time until each has answered."""
+"""The times of read-only commands, and the cost of drawing a game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FILE = str(SAVES / "game-041.toml")
 LAST_FILE = str(SAVES / "game-130.toml")
 HOME_OPTION = ["--home", str(SAVES / "british")]
 TERMINAL = {"COLUMNS": "160", "FORCE_COLOR": "1"}
-"""The widest screen, in colour: the largest amount to draw."""
+"""The environment of the widest screen in colour, with the most to draw."""
 DRAW_MODE, READ_MODE = "drawing", "reading"
 SCRIPT = f"""
 import sys
@@ -36,7 +36,7 @@ def look(*arguments):
 show_command.who_looks = look
 sys.exit(main.main(sys.argv[1:]) or not looked)
 """
-"""The command, or only its first part: it has read the file and knows the viewer."""
+"""The command, or only its first part, which reads the file and finds the viewer."""
 COMMANDS: dict[str, tuple[list[str], float | None]] = {
     "--version": (["--version"], 1.1),
     "--help": (["--help"], 1.1),
@@ -47,9 +47,9 @@ COMMANDS: dict[str, tuple[list[str], float | None]] = {
 }
 """The arguments of each command, and the bound of its time as a multiple of importing."""
 LANGUAGES = ("fr", "ru")
-"""Languages compared with English: those with the fewest and the most forms of names."""
+"""The languages compared with English, with the fewest and the most forms of names."""
 TAB_LINES = {"commands": "acres tu", "orders": f"acres {' '.join(HOME_OPTION)} turn apply {FILE} "}
-"""Lines at whose end TAB is pressed, by the kind of completion."""
+"""The lines to complete with TAB, by the kind of completion."""
 
 
 def measure() -> Iterator[Claim]:

@@ -16,8 +16,8 @@ import tomli_w
 from benchmarks.timing import Claim
 
 FOLDER = Path(__file__).parent / "history"
-ALLOWED = 1.2
-"""The greatest factor between a ratio and that of the last release."""
+MAX_RATIO_CHANGE = 1.2
+"""The maximum factor between a ratio and the ratio of the last release."""
 
 
 @dataclass(frozen=True)
@@ -42,24 +42,24 @@ class Release:
         return cls(version, ratios)
 
     def save(self, folder: Path = FOLDER) -> Path:
-        """Write the ratios to a folder, over those of the same version; return the file."""
+        """Write the ratios to a folder, replacing the same version. Return the file."""
         folder.mkdir(exist_ok=True)
         file = folder / f"{self.version}.toml"
         file.write_text(tomli_w.dumps({"ratios": dict(self.ratios)}))
         return file
 
     def change(self, claim: Claim) -> float | None:
-        """Return a claim divided by its ratio in this release; None if it has no ratio."""
+        """Return a claim divided by its ratio in this release, or None if it has no ratio."""
         before = self.ratios.get(claim.name) if claim.is_ratio else None
         return claim.value / before if before else None
 
     def is_worse(self, claim: Claim) -> bool:
         """Return True if a ratio is worse than in this release by more than a fifth."""
         change = self.change(claim)
-        return change is not None and change > ALLOWED
+        return change is not None and change > MAX_RATIO_CHANGE
 
     def comparison(self, claim: Claim) -> str:
-        """Return the ratio of a claim in this release as text; empty if it has no ratio."""
+        """Return the ratio of a claim in this release as text, or an empty string."""
         if self.change(claim) is None:
             return ""
         flag = "WORSE than in" if self.is_worse(claim) else "in"
@@ -72,5 +72,5 @@ class Release:
 
 
 def order(version: str) -> tuple[int, ...]:
-    """Return the sort key of a version such as 1.12.0; raises ValueError for any other text."""
+    """Return the sort key of a version such as 1.12.0. Raises ValueError for any other text."""
     return tuple(int(part) for part in version.split("."))

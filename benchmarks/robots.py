@@ -20,7 +20,7 @@ from tests.signing import finish, invite
 
 GAMES = 50
 MAX_MEGABYTES = 100.0
-"""In MB."""
+"""The bound of the peak memory, in MB."""
 
 
 def measure() -> Iterator[Claim]:
@@ -51,7 +51,7 @@ def measure() -> Iterator[Claim]:
 
 
 def _serve_once(folder: Path) -> int:
-    """Let the robot answer once; return its peak memory in MB."""
+    """Let the robot answer once. Return its peak memory in MB."""
     table = str(folder / "table")
     folders = ("--inbox", table, "--outbox", table)
     robot = ("--home", str(folder / "robot"), "serve-robot", "--once")

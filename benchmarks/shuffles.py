@@ -1,4 +1,4 @@
-"""A shuffle of 30 cards compared with the hashing in it alone."""
+"""A shuffle of 30 cards, compared with only the hashing in it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def measure() -> Iterator[Claim]:
     bare = bare_hashing(len(CARDS), DEFAULT_LISTS)
 
     def check() -> None:
-        # Openings are cached in a process; here each is checked anew.
+        # A process caches openings, so clear the cache before each check.
         deck._subtree_hashes.cache_clear()
         verify_opening(commitment, CARDS, DEFAULT_LISTS, index, opening)
 

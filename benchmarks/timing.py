@@ -1,6 +1,6 @@
-"""Timing side by side: two functions run in turn and compared as a ratio.
+"""Timing of two functions, which run alternately and are compared as a ratio.
 
-Machines are shared and their speed drifts; a ratio of neighbouring measurements does not.
+The speed of shared machines drifts, but the ratio of adjacent measurements does not.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from time import perf_counter
 class Claim:
     """A measured figure and its bound: `value` should be at most `bound`, if there is one.
 
-    If `is_noise`, differences below the bound mean nothing and are not compared with a release.
+    If `is_noise`, differences below the bound mean nothing, and no release is compared.
     """
 
     name: str
@@ -60,9 +60,9 @@ class Ratio:
 
 
 def compare(ours: Callable[[], object], base: Callable[[], object], runs: int = 9) -> Ratio:
-    """Time two functions in turn, after one run of each that does not count."""
+    """Time two functions alternately, after a run of each that does not count."""
     ours(), base()
-    pairs = [(seconds(ours), seconds(base)) for _ in range(runs)]
+    pairs = [(elapsed_time(ours), elapsed_time(base)) for _ in range(runs)]
     return Ratio(
         median(a for a, _ in pairs), median(b for _, b in pairs), median(a / b for a, b in pairs)
     )
@@ -70,40 +70,42 @@ def compare(ours: Callable[[], object], base: Callable[[], object], runs: int = 
 
 def compare_added(
     ours: Callable[[], object],
-    without: Callable[[], object],
+    partial: Callable[[], object],
     base: Callable[[], object],
     runs: int = 15,
 ) -> Ratio:
-    """Compare the extra processor time of one function over another without a part of it.
+    """Compare the extra processor time of a function over a part of it with a base.
 
-    The difference of two times is small compared with the effect of other processes, so processor
-    time is measured and not elapsed time.
+    The difference of two times is small compared with the effect of other processes, so this
+    measures processor time, not elapsed time.
     """
-    ours(), without(), base()
-    added = [(spent(ours) - spent(without), spent(base)) for _ in range(runs)]
+    ours(), partial(), base()
+    extras = [
+        (processor_time(ours) - processor_time(partial), processor_time(base)) for _ in range(runs)
+    ]
     return Ratio(
-        median(a for a, _ in added), median(b for _, b in added), median(a / b for a, b in added)
+        median(a for a, _ in extras), median(b for _, b in extras), median(a / b for a, b in extras)
     )
 
 
-def spent(action: Callable[[], object]) -> float:
-    """Return the seconds of processor time of all processes that a call runs to their end."""
+def processor_time(action: Callable[[], object]) -> float:
+    """Return the processor time in seconds of all processes that a call runs to their end."""
     before = getrusage(RUSAGE_CHILDREN)
     action()
     after = getrusage(RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def seconds(action: Callable[[], object]) -> float:
-    """Return the seconds that a call takes."""
+def elapsed_time(action: Callable[[], object]) -> float:
+    """Return the elapsed time of a call, in seconds."""
     start = perf_counter()
     action()
     return perf_counter() - start
 
 
 def run(arguments: Sequence[str], **variables: str) -> int:
-    """Run this Python with arguments, silently; return the peak memory in MB."""
-    # An installed program has bytecode; without writing it, each start would compile.
+    """Run this Python with arguments and without output. Return the peak memory in MB."""
+    # An installed program has bytecode; without writing bytecode each start would compile.
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     process = subprocess.Popen(
         [sys.executable, *arguments],

@@ -1,7 +1,7 @@
 """A trace of one written turn: `python -m benchmarks.walk [--json]`.
 
-Runs a real `turn apply` of the practice game and records each function of the project that is
-called; calls while a module is imported are left out.
+Runs a real `turn apply` of the practice game and records the calls of each function of the project,
+except calls during the import of a module.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ ROOT = Path(__file__).parents[1]
 GAME = ROOT / "saves" / "practice"
 FILE = "game-041.toml"
 ORDERS = ("block neutral", "take bost", "draft mil")
-TRACED = "draft mil"
+TRACED_ORDER = "draft mil"
 """The order whose call stack is recorded."""
-RULE = "perform"
+RULE_METHOD = "perform"
 """The method of an action that carries out a legal order."""
-BYTES = "SaveFile.write"
-"""The function that makes the bytes of the outgoing file."""
+BYTES_FUNCTION = "SaveFile.write"
+"""The function that returns the bytes of the outgoing file."""
 
 
 @dataclass
 class Walk:
     """The trace of one turn: functions by module, and the call stack of one order at its rule.
 
-    `frames` begin with the command; the first `before` of them have all orders, not yet the one.
-    `to_bytes` is the call stack at the function that makes the bytes of the file.
+    `frames` begin with the command; the first `before` frames have all orders, not a single one.
+    `to_bytes` is the call stack at the function that returns the bytes of the file.
     """
 
     functions: dict[str, list[str]] = field(default_factory=dict)
@@ -47,7 +47,7 @@ class Walk:
 
     @property
     def from_order(self) -> list[tuple[str, str]]:
-        """The frames from the first one with the order to its rule, both included."""
+        """The frames from the first one with the order to its rule, inclusive."""
         return self.frames[self.before :]
 
 
@@ -56,25 +56,25 @@ class Follower:
 
     def __init__(self, root: Path, order: str) -> None:
         self.root, self.order = f"{root.resolve()}/", order
-        self.called: defaultdict[str, set[str]] = defaultdict(set)
+        self.calls: defaultdict[str, set[str]] = defaultdict(set)
         self.frames: list[FrameType] = []
-        self.way: list[tuple[str, str]] = []
+        self.stack: list[tuple[str, str]] = []
         self.before = 0
         self.to_bytes: list[tuple[str, str]] = []
         self._importing = 0
 
     def __call__(self, frame: FrameType, event: str, _: object) -> None:
-        """Record a call; called by `sys.setprofile`."""
+        """Record a call. Called by `sys.setprofile`."""
         code = frame.f_code
         if event not in ("call", "return") or not self._is_ours(code):
             return
         if code.co_name == "<module>":
             self._importing += 1 if event == "call" else -1
         elif event == "call" and not self._importing and code.co_flags & CO_OPTIMIZED:
-            self.called[self._module(code)].add(f"{code.co_qualname}:{code.co_firstlineno}")
-            if code.co_name == RULE:
-                self._arrive(frame)
-            elif code.co_qualname == BYTES:
+            self.calls[self._module(code)].add(f"{code.co_qualname}:{code.co_firstlineno}")
+            if code.co_name == RULE_METHOD:
+                self._record_stack(frame)
+            elif code.co_qualname == BYTES_FUNCTION:
                 self.to_bytes = max(self.to_bytes, self._names_of(self._stack(frame)), key=len)
 
     def _is_ours(self, code: CodeType) -> bool:
@@ -83,16 +83,18 @@ class Follower:
     def _module(self, code: CodeType) -> str:
         return code.co_filename.removeprefix(self.root)
 
-    def _arrive(self, frame: FrameType) -> None:
+    def _record_stack(self, frame: FrameType) -> None:
         """Record the longest stack on which the typed order reached its rule."""
         stack = self._stack(frame)
-        knows = [at for at, call in enumerate(stack) if self.order in _text_arguments(call)]
-        if knows and len(stack) > len(self.way):
-            self.way = self._names_of(stack)
-            self.before = knows[0]
+        order_indexes = [
+            index for index, call in enumerate(stack) if self.order in _text_arguments(call)
+        ]
+        if order_indexes and len(stack) > len(self.stack):
+            self.stack = self._names_of(stack)
+            self.before = order_indexes[0]
 
     def _stack(self, frame: FrameType | None) -> list[FrameType]:
-        """Return the frames of the project, from the command on."""
+        """Return the frames of the project, starting with the command."""
         frames = []
         while frame is not None:
             # This module itself is not part of the stack.
@@ -117,7 +119,7 @@ def walk() -> Walk:
     """Answer a file of the practice game with the command, in this process."""
     from pbem.cli.main import main
 
-    follower = Follower(ROOT, TRACED)
+    follower = Follower(ROOT, TRACED_ORDER)
     with TemporaryDirectory() as name:
         folder = Path(name)
         shutil.copytree(GAME / "british", folder / "british")
@@ -125,24 +127,24 @@ def walk() -> Walk:
         home = ["--home", str(folder / "british")]
         sys.argv = ["acres", *home, "turn", "apply", str(folder / FILE), *ORDERS]
         output = StringIO()
-        # `acres` exits; if the turn was not written, the recorded stack is empty.
+        # `acres` exits. If the turn was not written, the recorded stack is empty.
         with redirect_stdout(output), suppress(SystemExit):
             sys.setprofile(follower)
             try:
                 main()
             finally:
                 sys.setprofile(None)
-    if not follower.way:
+    if not follower.stack:
         raise RuntimeError(
-            f"The turn was not written, or no {RULE} was called:\n{output.getvalue()}"
+            f"The turn was not written, or no {RULE_METHOD} was called:\n{output.getvalue()}"
         )
-    functions = {module: sorted(called) for module, called in sorted(follower.called.items())}
+    functions = {module: sorted(called) for module, called in sorted(follower.calls.items())}
     lines = sum(len((ROOT / module).read_text("utf-8").splitlines()) for module in functions)
-    return Walk(functions, lines, follower.way, follower.before, follower.to_bytes)
+    return Walk(functions, lines, follower.stack, follower.before, follower.to_bytes)
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the trace; as JSON for `benchmarks.house`."""
+    """Print the trace, as JSON for `benchmarks.house`."""
     result = walk()
     if "--json" in arguments:
         print(json.dumps(asdict(result)))
@@ -151,7 +153,7 @@ def main(arguments: Sequence[str]) -> int:
         print(f"{len(functions):4}  {module}")
     number = sum(map(len, result.functions.values()))
     print(f"{len(result.functions)} modules of {result.lines} lines, {number} functions\n")
-    print(f"The way of “{TRACED}” to its rule, {len(result.frames)} frames;")
+    print(f"The way of “{TRACED_ORDER}” to its rule, {len(result.frames)} frames;")
     print(f"{len(result.from_order)} of them, marked, from the order on:")
     for place, (module, function) in enumerate(result.frames):
         print(f"  {' ' if place < result.before else '>'} {module}  {function}")

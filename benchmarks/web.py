@@ -1,4 +1,4 @@
-"""The pages of `acres board`: time until they are up, and memory with many games open."""
+"""The pages of `acres board`: their start time, and their memory with many open games."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from benchmarks.commands import ACRES, IMPORTS
-from benchmarks.timing import Claim, run, spent
+from benchmarks.timing import Claim, processor_time, run
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from pbem.play.home import Home
@@ -27,15 +27,15 @@ from tests.web.inline import Visitor
 
 LIBRARIES = f"{IMPORTS}; import jinja2, starlette.applications, uvicorn, imapclient, keyring"
 GAMES, TURNS = 20, 40
-UP, MEMORY = 500.0, 120.0
-"""In milliseconds beyond importing the libraries, and in MB."""
-LIT = 50.0
-"""In milliseconds from a click until the next parts are shown."""
-ANSWER = 8.0
-"""In kB: the average response to an order."""
+MAX_START_MS, MAX_MEGABYTES = 500.0, 120.0
+"""The bounds of the start in milliseconds beyond importing libraries, and of memory in MB."""
+MAX_CLICK_MS = 50.0
+"""The bound of the time from a click to the next parts, in milliseconds."""
+MAX_RESPONSE_KB = 8.0
+"""The bound of the average response to an order, in kB."""
 PRACTICE = Path(__file__).parents[1] / "saves" / "practice"
 ORDERS = ("allow", "pass", "pass")
-"""Orders that can be given in the practice game."""
+"""Legal orders in the practice game."""
 RUNS = 7
 CLICKS = 8
 CLICK = """
@@ -54,7 +54,7 @@ async (place) => {
   return took;
 }
 """
-"""Click a card, wait until the next parts are painted, and clear the choice."""
+"""The script that clicks a card, waits until the next parts are painted, and clears the choice."""
 
 
 def prepare_home(folder: Path) -> Path:
@@ -88,8 +88,8 @@ class Board:
     def __init__(self, process: subprocess.Popen[str]) -> None:
         assert process.stdout is not None
         self._id = process.pid
-        _, _, rest = process.stdout.readline().partition("http://")
-        self._host, _, path = rest.strip().partition("/")
+        _, _, address = process.stdout.readline().partition("http://")
+        self._host, _, path = address.strip().partition("/")
         self._cookie = ""
         self.ask(f"/{path}")
 
@@ -97,28 +97,28 @@ class Board:
         """Return the page at a path."""
         connection = http.client.HTTPConnection(self._host)
         connection.request("GET", path, headers={"Cookie": self._cookie, "Accept": "text/html"})
-        answer = connection.getresponse()
-        self._cookie = (answer.headers["set-cookie"] or self._cookie).partition(";")[0]
-        text = answer.read().decode()
+        response = connection.getresponse()
+        self._cookie = (response.headers["set-cookie"] or self._cookie).partition(";")[0]
+        text = response.read().decode()
         connection.close()
         return text
 
     def clicks(self, games: Iterable[str]) -> list[float]:
-        """Return the milliseconds that clicks on cards take in a browser; empty without one.
+        """Return the milliseconds of clicks on cards in a browser, or an empty list without one.
 
-        Measured in the first of the games in which the player can give an order.
+        The clicks are made in the first game in which the player can give an order.
         """
         if program() is None:
             return []
         name, _, value = self._cookie.partition("=")
         url = f"http://{self._host}"
-        with browser() as launched, launched.new_context() as context:
+        with browser() as running_browser, running_browser.new_context() as context:
             context.add_cookies([{"name": name, "value": value, "url": url}])
             page = context.new_page()
             for game in games:
                 page.goto(f"{url}/games/{game}")
                 page.wait_for_selector("#time:not([inert])")
-                # A library built from files has no record of signatures.
+                # A library built from files has no record of signatures, and the page asks.
                 if page.locator("[data-agree]").count():
                     page.click("[data-agree]")
                     page.wait_for_selector(".kinds")
@@ -164,8 +164,8 @@ def order_sizes(folder: Path) -> Iterator[int]:
 
 def _show(home: Path) -> None:
     """Open the list of games, including the start of the command."""
-    with board(home) as began:
-        assert began.ask("/").count("/games/") >= GAMES
+    with board(home) as board_process:
+        assert board_process.ask("/").count("/games/") >= GAMES
 
 
 def _import() -> None:
@@ -177,25 +177,35 @@ def measure() -> Iterator[Claim]:
     with TemporaryDirectory() as name:
         sizes = [*order_sizes(Path(name))]
     longest = f"the longest of {len(sizes)}: {max(sizes) / 1000:.1f} kB"
-    yield Claim("an order on a page", sum(sizes) / len(sizes) / 1000, " kB", ANSWER, longest)
+    yield Claim(
+        "an order on a page", sum(sizes) / len(sizes) / 1000, " kB", MAX_RESPONSE_KB, longest
+    )
     with TemporaryDirectory() as name:
         home = prepare_home(Path(name))
         _show(home)
-        # Processor time, because other processes may be running.
-        pairs = [(spent(lambda: _show(home)), spent(_import)) for _ in range(RUNS)]
-        added = 1000 * median(whole - imports for whole, imports in pairs)
+        # Measure processor time, because other processes may be running.
+        pairs = [
+            (processor_time(lambda: _show(home)), processor_time(_import)) for _ in range(RUNS)
+        ]
+        start_time = 1000 * median(total - imports for total, imports in pairs)
         detail = f"libraries {1000 * median(imports for _, imports in pairs):.0f} ms"
-        yield Claim(f"pages up, with {GAMES} games", added, " ms", UP, detail)
-        with board(home) as began:
-            listed = began.ask("/")
-            ids = {part.partition('"')[0] for part in listed.split('href="/games/')[1:]}
+        yield Claim(f"pages up, with {GAMES} games", start_time, " ms", MAX_START_MS, detail)
+        with board(home) as board_process:
+            games_page = board_process.ask("/")
+            ids = {part.partition('"')[0] for part in games_page.split('href="/games/')[1:]}
             for id in ids:
-                began.ask(f"/games/{id}")
-            yield Claim(f"pages with {len(ids)} games open", began.memory, " MB", MEMORY)
-            if clicks := began.clicks(sorted(ids)):
+                board_process.ask(f"/games/{id}")
+            yield Claim(
+                f"pages with {len(ids)} games open", board_process.memory, " MB", MAX_MEGABYTES
+            )
+            if clicks := board_process.clicks(sorted(ids)):
                 longest = f"the longest of {len(clicks)}: {max(clicks):.0f} ms"
                 yield Claim(
-                    "a click on a card shows what can follow", median(clicks), " ms", LIT, longest
+                    "a click on a card shows what can follow",
+                    median(clicks),
+                    " ms",
+                    MAX_CLICK_MS,
+                    longest,
                 )
 
 

@@ -14,18 +14,18 @@ from pbem.play.helper import belong_to_parent
 
 T = TypeVar("T")
 
-AHEAD = 1000
-"""The number of tasks submitted in advance: more than any cluster runs at once."""
+MAX_QUEUED_TASKS = 1000
+"""The maximum number of queued tasks, which is more than any cluster runs at once."""
 
 
 class ClusterError(Exception):
-    """There is no cluster, or the library for it is not installed."""
+    """Raised if there is no cluster, or its library is not installed."""
 
 
 @contextmanager
 def processes(number: int | None) -> Iterator[Executor]:
     """Yield an executor of `number` processes, or of one per core; they end with this process."""
-    # Not forked, because a progress bar has a thread of its own.
+    # Do not fork, because a progress bar has its own thread.
     with ProcessPoolExecutor(number, get_context("spawn"), initializer=belong_to_parent) as pool:
         try:
             yield pool
@@ -58,16 +58,16 @@ def cluster(address: str) -> Iterator[Executor]:
 def run_tasks(
     executor: Executor, function: Callable[..., T], tasks: Iterable[tuple[Any, ...]]
 ) -> Iterator[T]:
-    """Yield the result of a function for each task as soon as it is there, in any order."""
+    """Yield the result of a function for each task as soon as it is available, in any order."""
     pending = iter(tasks)
-    waiting: set[Future[T]] = set()
+    pending_tasks: set[Future[T]] = set()
     while True:
-        for task in islice(pending, AHEAD - len(waiting)):
-            waiting.add(executor.submit(function, *task))
-        if not waiting:
+        for task in islice(pending, MAX_QUEUED_TASKS - len(pending_tasks)):
+            pending_tasks.add(executor.submit(function, *task))
+        if not pending_tasks:
             return
-        finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-        # Successful results come before the exception of a failed task.
+        finished, pending_tasks = wait(pending_tasks, return_when=FIRST_COMPLETED)
+        # Yield successful results before the exception of a failed task.
         for future in sorted(finished, key=_has_failed):
             yield future.result()
 

@@ -18,7 +18,7 @@ from benchmarks.balance.settings import Setting, settings
 from benchmarks.balance.tables import (
     FewerGamesError,
     MissingMarksError,
-    into_page,
+    insert_tables,
     place,
     refuse_fewer,
     tables,
@@ -34,7 +34,7 @@ INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Play the missing games and report all games; return the exit status."""
+    """Play the missing games, report all games, and return the exit status."""
     options = _parse(arguments)
     try:
         chosen_settings = list(_settings(options))
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str]) -> int:
             if (setting, deal) not in results
         ]
         if options.markdown is not None:
-            # An unsuitable page is refused before anything is played.
+            # Refuse an unsuitable page before playing any game.
             all_settings = [
                 *(result.setting for result in results),
                 *(setting for setting, _ in tasks),
@@ -59,7 +59,7 @@ def main(arguments: Sequence[str]) -> int:
         print("\n".join(lines))
         if options.markdown is not None and not status:
             page = options.markdown.read_text("utf-8")
-            options.markdown.write_text(into_page(page, lines), "utf-8")
+            options.markdown.write_text(insert_tables(page, lines), "utf-8")
     except (
         InvalidRulesError,
         DamagedResultsError,
@@ -75,7 +75,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _run(options: Namespace, results: Results, tasks: Sequence[tuple[Setting, int]]) -> int:
-    """Play the games and keep each as soon as it is over; return the exit status."""
+    """Play the games, save each as soon as it is over, and return the exit status."""
     workers = cluster(options.cluster) if options.cluster else processes(options.processes)
     progress = Progress(
         TextColumn("games"),

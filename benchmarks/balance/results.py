@@ -21,7 +21,7 @@ from engine.state import EndReason
 class Result(NamedTuple):
     """The result of the game of one deal; `turns` counts both sides, `code` identifies the program.
 
-    `seconds` is the processor time of the British and of the French, if it was measured.
+    `seconds` is the processor time of the British and the French, or None if not measured.
     """
 
     setting: Setting
@@ -39,7 +39,7 @@ class Result(NamedTuple):
         return self.setting, self.deal
 
     def line(self) -> str:
-        """Return the result as JSON; `points` are those of the British, then of the French."""
+        """Return the result as JSON, with the points of the British, then of the French."""
         row = self.setting._asdict() | self._asdict()
         del row["setting"]
         if self.seconds is None:
@@ -48,7 +48,7 @@ class Result(NamedTuple):
 
     @classmethod
     def of(cls, line: str) -> Result:
-        """Return the result in a line; raises ValueError, KeyError or TypeError if it has none."""
+        """Return the result in a line. Raises ValueError, KeyError or TypeError for any other."""
         row: dict[str, Any] = json.loads(line)
         return cls(
             Setting(row["edition"], tuple(row["rules"]), row["british"], row["french"]),
@@ -63,10 +63,10 @@ class Result(NamedTuple):
 
 
 def play(setting: Setting, deal: int) -> Result:
-    """Play the game of a deal; the cards come in the same sequence in every setting.
+    """Play the game of a deal, with the same sequence of cards in every setting.
 
-    They differ only if a rule changes the first cards of a side. Equal calls give equal results, so
-    the time is left out.
+    The sequence differs only if a rule changes the first cards of a side. Equal calls return equal
+    results, without times.
     """
     return play_timed(setting, deal)._replace(seconds=None)
 
@@ -76,15 +76,15 @@ def play_timed(setting: Setting, deal: int) -> Result:
     game = matches.play(setting.names, deal, setting.ruleset())
     british, french = Side
     turns, points = sum(game.turns.values()), (game.points[british], game.points[french])
-    took = (round(game.seconds[british], 3), round(game.seconds[french], 3))
-    return Result(setting, deal, game.winner, game.ended_by, turns, points, code(), took)
+    seconds = (round(game.seconds[british], 3), round(game.seconds[french], 3))
+    return Result(setting, deal, game.winner, game.ended_by, turns, points, code(), seconds)
 
 
 @cache
 def code() -> str:
-    """Return a digest of the engine, its data and its players.
+    """Return a digest of the code of the engine, its data and its players.
 
-    Only executed code counts: comments, docstrings and layout do not.
+    Comments, docstrings and layout do not count.
     """
     root = Path(str(engine.__file__)).parent
     files = {
@@ -100,16 +100,16 @@ def code() -> str:
 
 
 def meaning(text: str, suffix: str) -> str:
-    """Return a text that is equal for files with equal meaning, in every version of Python."""
-    # The order of tables is kept, because programs iterate over them.
+    """Return a text that is equal for equivalent files in every version of Python."""
+    # Keep the order of tables, because programs iterate over them.
     return json.dumps(tomllib.loads(text)) if suffix == ".toml" else _tree(ast.parse(text))
 
 
 def _tree(node: object) -> str:
     """Return the syntax tree below a node like `ast.dump`, without docstrings.
 
-    Empty fields are left out, as `ast.dump` does from Python 3.13 on, because later versions have
-    fields that earlier ones lack.
+    Empty fields are omitted, as by `ast.dump` since Python 3.13, because later versions have
+    additional fields.
     """
     if isinstance(node, list):
         return f"[{', '.join(_tree(item) for item in node if not _is_remark(item))}]"
@@ -128,11 +128,11 @@ def _is_remark(node: object) -> bool:
 
 
 class DamagedResultsError(ValueError):
-    """A line of a file of results is no result."""
+    """Raised if a line of a file of results is not a result."""
 
 
 class MixedResultsError(Exception):
-    """Games of other rules or players would be counted together with these."""
+    """Raised if games of other rules or players would be counted together with these."""
 
 
 class Results:
@@ -167,10 +167,10 @@ class Results:
 
     def refuse_others(self) -> None:
         """Raise MixedResultsError if other code played one of the games."""
-        others = self.codes - {code()}
-        if others:
+        codes = self.codes - {code()}
+        if codes:
             raise MixedResultsError(
-                f"{self.path} has games that other code played ({', '.join(sorted(others))}; this"
+                f"{self.path} has games that other code played ({', '.join(sorted(codes))}; this"
                 f" is {code()}): give another file"
             )
 

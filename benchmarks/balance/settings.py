@@ -1,4 +1,4 @@
-"""The settings that are measured: a ruleset, and the players of both sides."""
+"""The measured settings: a ruleset, and the players of both sides."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Setting(NamedTuple):
     french: str
 
     def ruleset(self) -> Ruleset:
-        """Return the ruleset; raises InvalidRulesError if the house rules cannot be combined."""
+        """Return the ruleset. Raises InvalidRulesError if the house rules cannot be combined."""
         return Ruleset.of(self.edition, self.rules)
 
     @property
@@ -37,14 +37,14 @@ class Setting(NamedTuple):
 
 
 def settings(
-    in_editions: Iterable[str], rules: Sequence[Rules] | None, british: str, french: str
+    edition_ids: Iterable[str], rules: Sequence[Rules] | None, british: str, french: str
 ) -> Iterator[Setting]:
-    """Yield each edition as printed, then with each of `rules`, by default with every house rule.
+    """Yield each edition as printed, then with each of `rules`, by default every house rule.
 
-    By default a house rule that changes nothing in an edition is skipped; a rule in `rules` then
-    raises InvalidRulesError.
+    A house rule without effect in an edition is skipped by default, and raises InvalidRulesError
+    if it is in `rules`.
     """
-    for edition in in_editions:
+    for edition in edition_ids:
         yield Setting(edition, (), british, french)
         for ids in [(id,) for id in house_rules()] if rules is None else rules:
             setting = Setting(edition, tuple(sorted(ids)), british, french)

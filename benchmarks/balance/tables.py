@@ -16,7 +16,7 @@ from engine.sides import Side
 from engine.state import EndReason
 
 EVEN = (0.4, 0.6)
-"""The sides are called even if the whole interval is between these shares."""
+"""The shares between which the whole interval of an even game lies."""
 
 COLUMNS = (
     "rules",
@@ -37,7 +37,7 @@ COLUMNS = (
 )
 
 Place = tuple[str, str, str]
-"""The place of a row: the headings of its part and of its table, and its first cell."""
+"""The place of a row: the headings of its part and its table, and its first cell."""
 
 FREQUENT_ENDS = (EndReason.TOWNS, EndReason.VILLAGES, EndReason.CAPTURES)
 
@@ -70,12 +70,12 @@ class Summary:
         return "British" if low > 0.5 else "French" if high < 0.5 else "not known"
 
     def row(self, printed: Summary | None) -> list[str]:
-        """Return the cells of its row; `printed` are the games without house rules."""
+        """Return the cells of the row; `printed` are the games without house rules."""
         low, high = interval(*self.wins)
-        compared = ""
+        comparison = ""
         if printed is not None and printed is not self:
-            least, most = beside(self.results, printed.results)
-            compared = f"{100 * least:+.0f} to {100 * most:+.0f}"
+            lowest, highest = paired_difference(self.results, printed.results)
+            comparison = f"{100 * lowest:+.0f} to {100 * highest:+.0f}"
         points = zip(*(result.points for result in self.results), strict=True)
         return [
             _rules(self.setting),
@@ -83,73 +83,79 @@ class Summary:
             f"{self.share:.0%}",
             f"{low:.0%} to {high:.0%}",
             self.ahead,
-            compared,
+            comparison,
             *self._ends(),
             f"{fmean(result.turns for result in self.results):.0f}",
             " : ".join(f"{fmean(column):.0f}" for column in points),
         ]
 
     def _ends(self) -> Iterator[str]:
-        """Yield the share of games with each end, in the order of the columns."""
+        """Yield the share of games with each kind of end, in the order of the columns."""
         ends = Counter(result.ended_by for result in self.results)
         homes = Counter(r.winner for r in self.results if r.ended_by is EndReason.HOME_SIEGE)
         frequent = [ends.pop(by, 0) for by in FREQUENT_ENDS]
         stopped = ends.pop(None, 0)
-        otherwise = ends.total() - homes.total()
-        for games in (*(homes[side] for side in Side), *frequent, otherwise, stopped):
+        other_ends = ends.total() - homes.total()
+        for games in (*(homes[side] for side in Side), *frequent, other_ends, stopped):
             yield f"{games / len(self.results):.0%}" if games else "–"
 
 
 def difference(
-    one: tuple[int, int], other: tuple[int, int], alike: float = 0.0
+    first: tuple[int, int], second: tuple[int, int], rho: float = 0.0
 ) -> tuple[float, float]:
     """Return the 95 % confidence interval of the difference of two shares, as (won, of) each.
 
-    Newcombe's hybrid of two score intervals. `alike` is the correlation between the two shares, 0
-    for independent games.
+    This is Newcombe's hybrid of two score intervals. `rho` is the correlation between the two
+    shares, which is 0 for independent games.
 
     >>> [round(end, 4) for end in difference((56, 70), (48, 80))]
     [0.0524, 0.3339]
     """
-    (p, low, high), (q, least, most) = ((won / of, *interval(won, of)) for won, of in (one, other))
+    (p, low, high), (q, lowest, highest) = (
+        (won / of, *interval(won, of)) for won, of in (first, second)
+    )
 
     def spread(a: float, b: float) -> float:
-        return sqrt(max(a * a + b * b - 2 * alike * a * b, 0.0))
+        return sqrt(max(a * a + b * b - 2 * rho * a * b, 0.0))
 
-    return p - q - spread(p - low, most - q), p - q + spread(high - p, q - least)
+    return p - q - spread(p - low, highest - q), p - q + spread(high - p, q - lowest)
 
 
-def correlation(both: int, one: int, other: int, neither: int) -> float:
-    """Return the correlation of two games per deal, by the numbers won in both, one or neither.
+def correlation(both: int, first: int, second: int, neither: int) -> float:
+    """Return the correlation of two games per deal from the numbers of deals won in each.
 
-    With Newcombe's correction for continuity, which reduces a correlation seen in few games.
+    It has Newcombe's correction for continuity, which reduces a correlation of few games.
 
     >>> round(correlation(20, 12, 2, 16), 3)
     0.455
     """
-    product = (both + one) * (other + neither) * (both + other) * (one + neither)
+    product = (both + first) * (second + neither) * (both + second) * (first + neither)
     if not product:
         return 0.0
-    covariance = float(both * neither - one * other)
+    covariance = float(both * neither - first * second)
     if covariance > 0:
-        covariance = max(covariance - (both + one + other + neither) / 2, 0.0)
+        covariance = max(covariance - (both + first + second + neither) / 2, 0.0)
     return covariance / sqrt(product)
 
 
-def beside(one: Sequence[Result], other: Sequence[Result]) -> tuple[float, float]:
+def paired_difference(first: Sequence[Result], second: Sequence[Result]) -> tuple[float, float]:
     """Return the 95 % confidence interval of the difference between two British shares.
 
-    Games of the same deal begin alike and often go alike, so they show a difference better than
-    games of different deals.
+    Games of the same deal begin with the same cards and are often similar, so they show a
+    difference better than games of different deals.
     """
-    won, also = (
-        {game.deal: game.winner is Side.BRITISH for game in games} for games in (one, other)
+    first_wins, second_wins = (
+        {game.deal: game.winner is Side.BRITISH for game in games} for games in (first, second)
     )
-    pairs = Counter((won[deal], also[deal]) for deal in won.keys() & also.keys())
+    pairs = Counter(
+        (first_wins[deal], second_wins[deal]) for deal in first_wins.keys() & second_wins.keys()
+    )
     cases = (pairs[case] for case in ((True, True), (True, False), (False, True), (False, False)))
-    common = pairs.total() / sqrt(len(won) * len(also))
+    common = pairs.total() / sqrt(len(first_wins) * len(second_wins))
     return difference(
-        (sum(won.values()), len(won)), (sum(also.values()), len(also)), correlation(*cases) * common
+        (sum(first_wins.values()), len(first_wins)),
+        (sum(second_wins.values()), len(second_wins)),
+        correlation(*cases) * common,
     )
 
 
@@ -162,17 +168,17 @@ def summaries(results: Iterable[Result]) -> dict[Setting, Summary]:
 
 
 def tables(results: Iterable[Result]) -> Iterator[str]:
-    """Yield lines of Markdown: for each pair of players, a table of each edition."""
+    """Yield lines of Markdown, with a table of each edition for each pair of players."""
     by_setting = summaries(results)
     pairs = sorted({(setting.british, setting.french) for setting in by_setting}, reverse=True)
     for british, french in sorted(pairs, key=lambda pair: pair[0] != pair[1]):
         own = [s for s in by_setting.values() if s.setting[2:] == (british, french)]
-        yield from (f"## {_players(british, french)}", "", _about(own), "")
+        yield from (f"## {_players(british, french)}", "", _deals_text(own), "")
         for edition, facts in editions().items():
-            of_edition = [summary for summary in own if summary.setting.edition == edition]
-            if of_edition:
-                printed = by_setting.get(of_edition[0].setting.as_printed)
-                yield from (f"### {facts['name']}", "", *_table(of_edition, printed), "")
+            in_edition = [summary for summary in own if summary.setting.edition == edition]
+            if in_edition:
+                printed = by_setting.get(in_edition[0].setting.as_printed)
+                yield from (f"### {facts['name']}", "", *_table(in_edition, printed), "")
 
 
 def place(setting: Setting) -> Place:
@@ -208,16 +214,16 @@ def _players(british: str, french: str) -> str:
     return f"British by {names[0]}, French by {names[1]}"
 
 
-def _about(own: Sequence[Summary]) -> str:
-    codes = Counter(result.code for summary in own for result in summary.results)
+def _deals_text(summaries: Sequence[Summary]) -> str:
+    codes = Counter(result.code for summary in summaries for result in summary.results)
     played = ", ".join(f"{count} by `{code}`" for code, count in sorted(codes.items()))
-    deals = [result.deal for summary in own for result in summary.results]
+    deals = [result.deal for summary in summaries for result in summary.results]
     return f"Deals {min(deals)} to {max(deals)}; games: {played}."
 
 
-def _table(own: Sequence[Summary], printed: Summary | None) -> Iterator[str]:
-    """Yield a table: the printed edition first, then by the share of the British."""
-    order = sorted(own, key=lambda s: (bool(s.setting.rules), -s.share, s.setting))
+def _table(summaries: Sequence[Summary], printed: Summary | None) -> Iterator[str]:
+    """Yield a table, with the printed edition first, sorted by the share of the British."""
+    order = sorted(summaries, key=lambda s: (bool(s.setting.rules), -s.share, s.setting))
     rows = [list(COLUMNS), *(summary.row(printed) for summary in order)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(COLUMNS))]
     rows.insert(1, ["-" * widths[0], *(f"{'-' * (width - 1)}:" for width in widths[1:])])
@@ -230,15 +236,15 @@ BEGIN, END = "<!-- measured -->", "<!-- end of what was measured -->"
 
 
 class MissingMarksError(ValueError):
-    """A page has no marks for the tables."""
+    """Raised if a page has no marks for the tables."""
 
 
 class FewerGamesError(Exception):
-    """A row of a page has more games than the row that would replace it."""
+    """Raised if a row of a page has more games than the row that would replace it."""
 
 
-def into_page(page: str, lines: Iterable[str]) -> str:
-    """Return a page with these lines between its marks; raises MissingMarksError without marks."""
+def insert_tables(page: str, lines: Iterable[str]) -> str:
+    """Insert lines between the marks of a page. Raises MissingMarksError without marks."""
     before, _, after = _parts(page)
     return "\n".join([before + BEGIN, "", *lines, END + after])
 

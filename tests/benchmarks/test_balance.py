@@ -17,9 +17,9 @@ from benchmarks.balance.tables import (
     BEGIN,
     END,
     MissingMarksError,
-    beside,
     difference,
-    into_page,
+    insert_tables,
+    paired_difference,
     tables,
 )
 from engine.house_rules import InvalidRulesError, house_rules
@@ -256,16 +256,18 @@ def test_paired_differences_match_the_literature(
     sides = [Side.BRITISH] * both + [Side.FRENCH] * first
     sides += [Side.BRITISH] * second + [Side.FRENCH] * neither
     other = [result(deal=deal, winner=side) for deal, side in enumerate(sides)]
-    assert beside(one, other) == pytest.approx((least, most), abs=1e-4)
-    assert beside(other, one) == pytest.approx((-most, -least), abs=1e-4)
+    assert paired_difference(one, other) == pytest.approx((least, most), abs=1e-4)
+    assert paired_difference(other, one) == pytest.approx((-most, -least), abs=1e-4)
 
 
 def test_difference_narrows_with_common_deals() -> None:
     one, other = results_with_wins(30, 50), results_with_wins(20, 50)
     apart = [one._replace(deal=one.deal + 50) for one in other]
     partly = [one._replace(deal=one.deal + 50) if one.deal % 2 else one for one in other]
-    assert beside(one, apart) == difference((30, 50), (20, 50))
-    widths = [most - least for least, most in (beside(one, s) for s in (other, partly, apart))]
+    assert paired_difference(one, apart) == difference((30, 50), (20, 50))
+    widths = [
+        most - least for least, most in (paired_difference(one, s) for s in (other, partly, apart))
+    ]
     assert widths == sorted(widths)
     assert len(set(widths)) == 3
 
@@ -345,11 +347,11 @@ def test_pairs_of_players_have_sections_with_strengths_first() -> None:
 
 def test_tables_are_inserted_in_the_page() -> None:
     page = f"# Balance\n\n{BEGIN}\nold\n{END}\n\nend\n"
-    once = into_page(page, ["| new |", ""])
+    once = insert_tables(page, ["| new |", ""])
     assert once == f"# Balance\n\n{BEGIN}\n\n| new |\n\n{END}\n\nend\n"
-    assert into_page(once, ["| new |", ""]) == once
+    assert insert_tables(once, ["| new |", ""]) == once
     with pytest.raises(MissingMarksError, match="no place"):
-        into_page("# Balance\n", [])
+        insert_tables("# Balance\n", [])
 
 
 def test_page_without_a_place_is_refused_before_games_are_played(
@@ -363,7 +365,7 @@ def test_page_without_a_place_is_refused_before_games_are_played(
 
 
 def _page(results: list[Result]) -> str:
-    return into_page(f"{BEGIN}\n{END}\n", tables(results))
+    return insert_tables(f"{BEGIN}\n{END}\n", tables(results))
 
 
 def test_page_keeps_its_results_of_more_games(

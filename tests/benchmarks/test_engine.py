@@ -51,7 +51,7 @@ def _claims(monkeypatch: pytest.MonkeyPatch, changed: str) -> list[Claim]:
     monkeypatch.setattr(Changed, "changed", changed)
     monkeypatch.setattr(measured, "Engine", Changed)
     monkeypatch.setattr(measured, "unpack", lambda commit, folder: None)
-    return list(measured.against(games=3))
+    return list(measured.compare_with(games=3))
 
 
 def test_different_practice_games_are_compared_per_order(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from benchmarks.evaluation import Example, fit, hits, play, solve, vector_of
+from benchmarks.evaluation import Example, accuracy, fit, play, solve, vector_of
 from engine.players.plans import planner_of
 from engine.players.search.playouts import Features, chance
 from engine.sides import Side
@@ -30,7 +30,7 @@ def test_fit_recovers_the_weights_of_the_examples() -> None:
         examples.append(Example(numbers, random.random() < 1 / (1 + exp(-balance))))
     result = fit(examples)
     assert result == pytest.approx(weights, abs=0.2)
-    assert hits(result, examples) > 0.6
+    assert accuracy(result, examples) > 0.6
 
 
 def test_examples_come_from_a_game_that_ended() -> None:

@@ -43,7 +43,7 @@ def test_pair_of_games_swaps_sides_and_keeps_the_deals() -> None:
 
 
 def test_first_player_may_keep_one_side_in_all_games() -> None:
-    match = Match("hammer", "1", "second", always=Side.FRENCH)
+    match = Match("hammer", "1", "second", fixed_side=Side.FRENCH)
     assert {match.side(number) for number in range(4)} == {Side.FRENCH}
     french = Setting("second", (), "1", "hammer")
     assert [match.game(number) for number in range(3)] == [(french, 0), (french, 1), (french, 2)]

@@ -75,7 +75,7 @@ def test_command_fails_for_a_missed_bound_or_a_worse_ratio(
 
     monkeypatch.setattr(benchmarks, "claims", claims)
     monkeypatch.setattr(engine, "measure", dict)
-    monkeypatch.setattr(engine, "line", lambda figures: "")
+    monkeypatch.setattr(engine, "summary", lambda figures: "")
     monkeypatch.setattr(Release, "last", lambda: LAST)
     assert benchmarks.main([]) == status
 

@@ -80,7 +80,7 @@ with processes(1) as pool:
 
 
 def test_tasks_are_submitted_as_they_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("benchmarks.workers.AHEAD", 3)
+    monkeypatch.setattr("benchmarks.workers.MAX_QUEUED_TASKS", 3)
     handed: list[int] = []
 
     def tasks() -> Iterator[tuple[int]]:
