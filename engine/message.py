@@ -112,10 +112,10 @@ class Message:
         message._many, message._count = many, count
         return message
 
-    def about(self, **facts: object) -> Message:
+    def with_facts(self, **facts: object) -> Message:
         """Return a copy with these facts added, for messages that come from a table.
 
-        >>> Message("{side} win").about(side="The French")
+        >>> Message("{side} win").with_facts(side="The French")
         Message('The French win')
         """
         message = Message(self.text, **{**self.facts, **facts})

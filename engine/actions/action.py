@@ -20,9 +20,9 @@ from engine.state import Awaiting, Decision, PlayerState, State
 class Hand:
     """The known cards in the hand of `side`, in a state that must not change meanwhile.
 
-    `card_ids` has the id of every card, with duplicates; `cards` each kind once, sorted by id, and
-    `usable` those kinds that can be used (ruling 7). `by_action` gives the id of the card that
-    carries out an action, by the action; `symbols` are all symbols on usable cards.
+    `card_ids` contains the id of every card, with duplicates; `cards` contains each kind once,
+    sorted by id, and `usable` the kinds that can be used (ruling 7). `by_action` maps an action to
+    the id of the card that carries it out; `symbols` are all symbols on usable cards.
 
     >>> from engine.state import new_game
     >>> state = new_game()
@@ -45,7 +45,7 @@ class Hand:
         self.symbols = frozenset().union(*[card.symbols for card in self.usable])
         self.by_action = {card.action: card.id for card in self.cards if card.action}
 
-    def with_symbol(self, symbol: str) -> list[Card]:
+    def cards_with_symbol(self, symbol: str) -> list[Card]:
         """Return the usable kinds of card that carry a symbol."""
         return [card for card in self.usable if symbol in card.symbols]
 
@@ -53,20 +53,20 @@ class Hand:
         """Return the side's own locations whose card is in hand and usable."""
         return [card.location for card in self.usable if card.location]
 
-    def all_of(self, kinds: Container[str]) -> list[str]:
+    def cards_of_kinds(self, kinds: Container[str]) -> list[str]:
         """Return the ids of the cards whose kind is in `kinds`, with duplicates."""
         return [card for card in self.card_ids if card in kinds]
 
-    def without(self, card: str | None) -> list[str]:
-        """Return the hand without one copy of a card; empty if the card is None."""
+    def cards_without(self, card: str | None) -> list[str]:
+        """Return the hand without one copy of a card, or no cards if the card is None."""
         if card is None:
             return []
-        rest = self.card_ids.copy()
-        rest.remove(card)
-        return rest
+        cards = self.card_ids.copy()
+        cards.remove(card)
+        return cards
 
-    def holds(self, *cards: str) -> bool:
-        """Return True if the hand has these cards, all of kinds in hand, as often as named."""
+    def has_cards(self, *cards: str) -> bool:
+        """Return True if the hand has enough copies of these cards, whose kinds are all in hand."""
         return len({*cards}) == len(cards) or all(
             self.card_ids.count(card) >= cards.count(card) for card in cards
         )
@@ -78,7 +78,7 @@ class Hand:
 OrderT = TypeVar("OrderT", bound=Order)
 
 SUPPLY, MONEY, HAND, TURN = "supply", "money", "hand", "turn"
-"""The parts of the rules that apply to many kinds of order, for `Objection.about`."""
+"""The topics of objections that apply to many kinds of order."""
 
 
 class IllegalOrderError(TranslatableError, ValueError):
@@ -95,16 +95,16 @@ class IllegalOrderError(TranslatableError, ValueError):
 
 class _Objection(NamedTuple):
     reason: Phrase
-    about: str
+    topic: str
     missing: str
 
 
 class Objection(_Objection):
     """A reason why an order is not legal: the rule as a sentence for players.
 
-    `about` is the part of the rules that it belongs to, such as "supply", or the id of a house
-    rule; empty if it belongs to the order itself. `missing` is the id of the card that is not in
-    hand, if that is the reason.
+    `topic` is a part of the rules, for example "supply", or the id of a house rule; it is empty if
+    the reason belongs to the order itself. `missing` is the id of the card that is not in hand, if
+    that is the reason.
 
     >>> Objection("You do not control {place}.", SUPPLY, place="Boston").reason
     Message('You do not control Boston.')
@@ -113,20 +113,21 @@ class Objection(_Objection):
     __slots__ = ()
 
     def __new__(
-        cls, reason: Phrase, /, about: str = "", missing: str = "", **facts: object
+        cls, reason: Phrase, /, topic: str = "", missing: str = "", **facts: object
     ) -> Objection:
-        """Create it from a message, or from the text of one and its facts."""
+        """Create an objection from a message, or from a text and its facts."""
         message = Message(reason, **facts) if isinstance(reason, str) else reason
-        return super().__new__(cls, message, about, missing)
+        return super().__new__(cls, message, topic, missing)
 
 
 class Action(Generic[OrderT]):
     """The rule of one kind of order.
 
-    An order is legal exactly if its `decisions` include the awaited one, an action is left or the
-    order is free, the player holds its `cards_played` and can pay its `cost`, and there are
-    no `objections`. `candidates` lists the orders that pass all checks except those of decisions,
-    actions and cost. A subclass with a `kind` is its rule, any other subclass a base of rules.
+    An order is legal if and only if its `decisions` include the awaited one, an action is left or
+    the order is free, the player has its `cards_played` and can pay its `cost`, and there are no
+    `objections`. `candidates` lists the orders that pass all checks except those of decisions,
+    actions and cost. A subclass with a `kind` is the rule of that kind, and any other subclass is a
+    base class of rules.
 
     >>> from engine.orders import Draft
     >>> from engine.state import new_game
@@ -143,7 +144,7 @@ class Action(Generic[OrderT]):
             RULES[kind] = cls()
 
     def candidates(self, hand: Hand) -> Iterator[OrderT]:
-        """Yield every order of cards in hand that has no objections, each once.
+        """Yield every order of cards in hand without objections once.
 
         Called only if the kind can answer the awaited decision. Some of the orders may cost an
         action although none is left, or more money than the player has.
@@ -179,7 +180,7 @@ class Action(Generic[OrderT]):
 
 
 RULES: dict[type[Order], Action[Any]] = {}
-"""The rule of each kind of order, as `engine.actions` sorts them."""
+"""The rule of each kind of order; `engine.actions` has them in the order of `ORDERS`."""
 
 
 def cards_for(state: State, side: Side, kind: type[Order], places: Container[str]) -> list[str]:
@@ -208,7 +209,7 @@ def cards_for(state: State, side: Side, kind: type[Order], places: Container[str
 
 
 def reply_awaited(state: State, reply: Decision, location: str | None = None) -> Awaiting:
-    """Return a wait for a reply of the opponent, after which the turn goes on.
+    """Return the awaited reply of the opponent, after which the turn continues.
 
     >>> from engine.state import new_game
     >>> from engine.turn import begin_turn
@@ -257,7 +258,7 @@ def card_for_action(state: State, side: Side, action: str) -> str:
 
 
 def idle_objections(state: State, side: Side, card: str) -> Iterator[Objection]:
-    """Object to a location card that cannot be used (ruling 7).
+    """Yield objections to a location card that cannot be used (ruling 7).
 
     >>> from engine.state import new_game
     >>> [objection.reason for objection in idle_objections(new_game(), Side.BRITISH, "albany")]
@@ -275,7 +276,7 @@ _IDLE = {
 
 
 def symbol_objections(state: State, side: Side, card: str, symbol: str) -> Iterator[Objection]:
-    """Object to a card that lacks a symbol or cannot be used.
+    """Yield objections to a card without a symbol, and to a card that cannot be used.
 
     >>> from engine.state import new_game
     >>> state = new_game()
@@ -290,7 +291,7 @@ def symbol_objections(state: State, side: Side, card: str, symbol: str) -> Itera
 
 
 def discard(state: State, side: Side, cards: tuple[str, ...]) -> None:
-    """Move known cards from hand to the discard pile and report it.
+    """Move known cards from hand to the discard pile, and report the discard.
 
     >>> from engine.state import new_game
     >>> state = new_game()
@@ -303,19 +304,19 @@ def discard(state: State, side: Side, cards: tuple[str, ...]) -> None:
     state.report(Discarded(side, cards))
 
 
-def subsets(cards: Iterable[str], fewest: int, most: int) -> Iterator[tuple[str, ...]]:
-    """Yield the different choices of `fewest` to `most` of the cards, each sorted, each once.
+def subsets(cards: Iterable[str], min_cards: int, max_cards: int) -> Iterator[tuple[str, ...]]:
+    """Yield each choice of `min_cards` to `max_cards` of the cards once, sorted.
 
     >>> list(subsets(["militia", "boston", "militia"], 2, 2))
     [('boston', 'militia'), ('militia', 'militia')]
     """
     pool = sorted(cards)
-    for size in range(fewest, min(most, len(pool)) + 1):
+    for size in range(min_cards, min(max_cards, len(pool)) + 1):
         yield from dict.fromkeys(combinations(pool, size))
 
 
 def missing_from_hand(player: PlayerState, cards: Iterable[str]) -> list[str]:
-    """Return those of the cards that are not in the known part of a hand, with duplicates.
+    """Return the cards that are not in the known part of a hand, with duplicates.
 
     >>> from engine.state import new_game
     >>> player = new_game().players[Side.BRITISH]
@@ -323,11 +324,11 @@ def missing_from_hand(player: PlayerState, cards: Iterable[str]) -> list[str]:
     >>> missing_from_hand(player, ["boston", "boston"])
     ['boston']
     """
-    rest = player.hand.copy()
+    hand = player.hand.copy()
     missing = []
     for card in cards:
-        if card in rest:
-            rest.remove(card)
+        if card in hand:
+            hand.remove(card)
         else:
             missing.append(card)
     return sorted(missing)

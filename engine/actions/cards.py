@@ -1,7 +1,8 @@
 """The rules of card management, and of orders that only continue a turn.
 
-The first draft, discard, reserve and retrieve cards, or use the Governor, the Intendant and Home
-Support; the others pass, end a turn, refill a hand, or answer decisions about draws.
+The orders of card management draft, discard, reserve and retrieve cards, or use the Governor, the
+Intendant and Home Support. The other orders pass, end a turn, refill a hand, or answer decisions
+about draws.
 """
 
 from __future__ import annotations
@@ -70,15 +71,15 @@ class DraftAction(Action[Draft], kind=Draft):
         return find_card(state, side, order.card).cost
 
     def candidates(self, hand: Hand) -> Iterator[Draft]:
-        """Yield every available card, own or neutral, that the player can afford."""
+        """Yield an order for every available card, own or neutral, that the player can afford."""
         cards, money = hand.state.ruleset.catalogue.cards[hand.side], hand.player.money
         for stock in (hand.player.empire, hand.state.neutral):
-            there = [card for card, count in stock.items() if count and cards[card].cost <= money]
-            for card in sorted(there):
+            kinds = [card for card, count in stock.items() if count and cards[card].cost <= money]
+            for card in sorted(kinds):
                 yield Draft.of(card)
 
     def objections(self, state: State, side: Side, order: Draft) -> Iterator[Objection]:
-        """Object to a location card, and to a card without an available copy."""
+        """Yield objections unless the card is an empire card with an available copy."""
         card = order.card
         stock = state.neutral if card in state.neutral else state.players[side].empire
         if find_card(state, side, card).location:
@@ -103,10 +104,10 @@ class DiscardAction(Action[Discard], kind=Discard):
         return 0 if state.ruleset.has_rule("free-discards") else len(order.cards) - 1
 
     def candidates(self, hand: Hand) -> Iterator[Discard]:
-        """Yield every choice of cards in hand that the player can afford."""
+        """Yield an order for every choice of cards in hand that the player can afford."""
         free = hand.state.ruleset.has_rule("free-discards")
-        most = len(hand.card_ids) if free else hand.player.money + 1
-        return (Discard(cards=cards) for cards in subsets(hand.card_ids, 1, most))
+        limit = len(hand.card_ids) if free else hand.player.money + 1
+        return (Discard(cards=cards) for cards in subsets(hand.card_ids, 1, limit))
 
     def pool(self, hand: Hand) -> list[str]:
         """Return every card in hand."""
@@ -123,14 +124,14 @@ class DropAction(Action[Drop], kind=Drop):
     may_be_free = True
 
     def candidates(self, hand: Hand) -> Iterator[Drop]:
-        """Yield every card in hand of a location not controlled, if the rule is in play."""
+        """Yield an order for every card of a lost location in hand, if the rule is in play."""
         if hand.state.ruleset.has_rule("drop-lost-locations"):
             for card in hand.cards:
                 if card.location and hand.state.owner(card.id) is not hand.side:
                     yield Drop.of(card.id)
 
     def objections(self, state: State, side: Side, order: Drop) -> Iterator[Objection]:
-        """Object if the rule is not in play, and to all cards but those of lost locations."""
+        """Yield objections unless the rule is in play and the card is of a lost location."""
         if not state.ruleset.has_rule("drop-lost-locations"):
             yield Objection(
                 "Dropping a location card is a house rule, and this game is played without it; use "
@@ -157,14 +158,14 @@ class ReserveAction(Action[Reserve], kind=Reserve):
     """Reserve: put one card into the reserve, up to its limit (ruling 21)."""
 
     def candidates(self, hand: Hand) -> Iterator[Reserve]:
-        """Yield every card in hand that the reserve takes, if there is room."""
+        """Yield an order for every card in hand that the reserve accepts, if there is room."""
         if not self._is_full(hand.state, hand.side):
             for card in hand.cards:
                 if self._can_take(hand.state, hand.side, card):
                     yield Reserve.of(card.id)
 
     def objections(self, state: State, side: Side, order: Reserve) -> Iterator[Objection]:
-        """Object to a location card that the reserve does not take, and to a full reserve."""
+        """Yield objections unless the reserve accepts the card and has room for it."""
         card = find_card(state, side, order.card)
         if not self._can_take(state, side, card):
             if state.ruleset.reserve_takes_locations == "never":
@@ -217,7 +218,7 @@ class RetrieveAction(Action[Retrieve], kind=Retrieve):
             yield Retrieve()
 
     def objections(self, state: State, side: Side, order: Retrieve) -> Iterator[Objection]:
-        """Object if the reserve is empty."""
+        """Yield an objection if the reserve is empty."""
         if not state.players[side].reserve:
             yield Objection("Your reserve is empty.")
 
@@ -237,22 +238,22 @@ class GovernAction(Action[Govern], kind=Govern):
         return (card_for_action(state, side, "govern"), *order.cards)
 
     def candidates(self, hand: Hand) -> Iterator[Govern]:
-        """Yield every choice of one or two other cards, if the Governor is in hand."""
+        """Yield an order for every choice of one or two other cards, if the Governor is in hand."""
         state, side = hand.state, hand.side
-        free = [card for card in self.pool(hand) if not any(_protections(state, side, card))]
+        free = [c for c in self.pool(hand) if not any(_protection_objections(state, side, c))]
         return (Govern(cards=cards) for cards in subsets(free, 1, Govern.max_cards))
 
     def pool(self, hand: Hand) -> list[str]:
-        """Return the cards in hand besides the Governor; none without a Governor."""
-        return hand.without(hand.by_action.get("govern"))
+        """Return the other cards in hand, or no cards without a Governor."""
+        return hand.cards_without(hand.by_action.get("govern"))
 
     def objections(self, state: State, side: Side, order: Govern) -> Iterator[Objection]:
-        """Object to the cards that a house rule protects."""
+        """Yield objections to the cards that a house rule protects."""
         for card in order.cards:
-            yield from _protections(state, side, card)
+            yield from _protection_objections(state, side, card)
 
     def perform(self, state: State, side: Side, order: Govern) -> None:
-        """Discard the Governor and give the other cards back; a house rule gives up locations."""
+        """Discard the Governor and return the other cards; by a house rule, give up locations."""
         state.play(side, (card_for_action(state, side, "govern"),))
         state.take_from_hand(side, order.cards)
         for card in order.cards:
@@ -264,8 +265,8 @@ class GovernAction(Action[Govern], kind=Govern):
                 state.report(LocationGivenUp(side, card))
 
 
-def _protections(state: State, side: Side, card: str) -> Iterator[Objection]:
-    """Object to returning the card of a location that a house rule protects."""
+def _protection_objections(state: State, side: Side, card: str) -> Iterator[Objection]:
+    """Yield objections to returning the card of a location that a house rule protects."""
     ruleset, place = state.ruleset, state.ruleset.catalogue.locations.get(card)
     if place is None:
         return
@@ -297,13 +298,13 @@ class IntendantAction(Action[Intendant], kind=Intendant):
         return find_card(state, side, card_for_action(state, side, "intendant")).play_cost
 
     def candidates(self, hand: Hand) -> Iterator[Intendant]:
-        """Yield every kind of card in the discard pile, if the Intendant is in hand."""
+        """Yield an order for every kind of card in the discard pile, if an Intendant is in hand."""
         if hand.by_action.get("intendant") is not None:
             for card in sorted({*hand.player.discard}):
                 yield Intendant.of(card)
 
     def objections(self, state: State, side: Side, order: Intendant) -> Iterator[Objection]:
-        """Object to a card that is not in the discard pile."""
+        """Yield an objection if the card is not in the discard pile."""
         card = order.card
         if card not in state.players[side].discard:
             yield Objection("{card} is not in your discard pile.", card=name(state, card))
@@ -339,14 +340,14 @@ class HomeSupportAction(Action[HomeSupport], kind=HomeSupport):
         draw(state, side, rules.HOME_SUPPORT_DRAW, state.awaiting.decision, card)
 
 
-# --- going on without an action
+# --- passes, ends of turns, and decisions about draws
 
 
 class PassAction(Action[Pass], kind=Pass):
     """Pass: use an action to do nothing."""
 
     def candidates(self, hand: Hand) -> Iterator[Pass]:
-        """Yield the order."""
+        """Yield the only order to pass."""
         yield Pass()
 
     def perform(self, state: State, side: Side, order: Pass) -> None:
@@ -355,7 +356,7 @@ class PassAction(Action[Pass], kind=Pass):
 
 
 class EndAction(Action[End], kind=End):
-    """End the turn once its actions are used up (ruled here, f); `engine.turn` goes on."""
+    """End the turn after its actions are used up (ruled here, f); `engine.turn` continues."""
 
     may_be_free = True
 
@@ -365,8 +366,8 @@ class EndAction(Action[End], kind=End):
             yield End()
 
     def objections(self, state: State, side: Side, order: End) -> Iterator[Objection]:
-        """Object if an action is left."""
-        return _not_used_up(state)
+        """Yield an objection if an action is left."""
+        return _unused_action_objections(state)
 
     def perform(self, state: State, side: Side, order: End) -> None:
         """Report the end of the turn."""
@@ -379,21 +380,21 @@ class RefillAction(Action[Refill], kind=Refill):
     may_be_free = True
 
     def candidates(self, hand: Hand) -> Iterator[Refill]:
-        """Yield the order, once in a turn, if free actions can follow."""
+        """Yield the order if it was not given in this turn and free actions can follow."""
         state = hand.state
         if state.ruleset.free_actions_any_time and not state.refilled and _is_used_up(state):
             yield Refill()
 
     def objections(self, state: State, side: Side, order: Refill) -> Iterator[Objection]:
-        """Object if no free action can follow, and to a second refill."""
-        yield from _not_used_up(state)
+        """Yield objections unless free actions can follow and this is the first refill."""
+        yield from _unused_action_objections(state)
         if not state.ruleset.free_actions_any_time:
             yield Objection("In this edition nothing follows the refill: end your turn.")
         if state.refilled:
             yield Objection("Your hand has been refilled; end your turn.")
 
     def perform(self, state: State, side: Side, order: Refill) -> None:
-        """Await the draw of up to five cards; then the turn goes on."""
+        """Await the draw of up to five cards, after which the turn continues."""
         state.refilled = True
         needed = max(0, rules.HAND_SIZE - state.players[side].hand_size)
         draw(state, side, needed, Decision.TURN)
@@ -403,7 +404,7 @@ def _is_used_up(state: State) -> bool:
     return state.actions_left <= 0
 
 
-def _not_used_up(state: State) -> Iterator[Objection]:
+def _unused_action_objections(state: State) -> Iterator[Objection]:
     if not _is_used_up(state):
         left = state.actions_left
         reason = Message.counted(
@@ -420,11 +421,11 @@ class ExchangeAction(Action[Exchange], kind=Exchange):
     decisions = frozenset({Decision.EXCHANGE})
 
     def candidates(self, hand: Hand) -> Iterator[Exchange]:
-        """Yield every card in hand."""
+        """Yield an order for every card in hand."""
         return (Exchange.of(card.id) for card in hand.cards)
 
     def perform(self, state: State, side: Side, order: Exchange) -> None:
-        """Discard the card and await the draw; then the turn goes on."""
+        """Discard the card and await the draw, after which the turn continues."""
         discard(state, side, order.cards)
         draw(state, side, 1, Decision.TURN)
 
@@ -435,7 +436,7 @@ class KeepAction(Action[Keep], kind=Keep):
     decisions = frozenset({Decision.EXCHANGE})
 
     def candidates(self, hand: Hand) -> Iterator[Keep]:
-        """Yield the order."""
+        """Yield the only order to exchange no card."""
         yield Keep()
 
     def perform(self, state: State, side: Side, order: Keep) -> None:
@@ -449,7 +450,7 @@ class ForfeitAction(Action[Forfeit], kind=Forfeit):
     decisions = frozenset({Decision.FORFEIT})
 
     def candidates(self, hand: Hand) -> Iterator[Forfeit]:
-        """Yield every choice of the required number of cards in hand."""
+        """Yield an order for every choice of the required number of cards in hand."""
         amount = hand.state.awaiting.amount
         return (Forfeit(cards=cards) for cards in subsets(hand.card_ids, amount, amount))
 
@@ -458,7 +459,7 @@ class ForfeitAction(Action[Forfeit], kind=Forfeit):
         return hand.card_ids
 
     def objections(self, state: State, side: Side, order: Forfeit) -> Iterator[Objection]:
-        """Object to any other number of cards."""
+        """Yield an objection to any other number of cards."""
         amount = state.awaiting.amount
         if len(order.cards) != amount:
             yield Objection(
@@ -481,13 +482,13 @@ class StartAction(Action[Start], kind=Start):
     decisions = frozenset({Decision.START_CARD})
 
     def candidates(self, hand: Hand) -> Iterator[Start]:
-        """Yield every available empire card of the player's own colour."""
+        """Yield an order for every available empire card of the player's own colour."""
         for card, count in sorted(hand.player.empire.items()):
             if count:
                 yield Start.of(card)
 
     def objections(self, state: State, side: Side, order: Start) -> Iterator[Objection]:
-        """Object to any card but an available empire card of the player's colour."""
+        """Yield an objection unless the card is an available empire card of the player's colour."""
         card, empire = order.card, state.players[side].empire
         if card not in empire:
             yield Objection(

@@ -29,11 +29,11 @@ from engine.turn import outcome_of_settling
 
 
 CONNECTIONS, PIECES = "connections", "pieces"
-"""The parts of the rules that apply to expansion, for `Objection.about`."""
+"""The topics of objections to expansion."""
 
 
 def routes(hand: Hand, is_end: Callable[[str], bool]) -> Iterator[tuple[str, str, str]]:
-    """Yield each (destination, connecting card, transport card) in hand to a suitable end.
+    """Yield each (destination, connecting card, transport card) in hand with a suitable end.
 
     >>> from engine.state import new_game
     >>> state = new_game()
@@ -53,7 +53,7 @@ def routes(hand: Hand, is_end: Callable[[str], bool]) -> Iterator[tuple[str, str
 def route_objections(
     state: State, side: Side, to: str, connection: str, transport: str
 ) -> Iterator[Objection]:
-    """Object to two cards that do not lead to a location.
+    """Yield objections unless a connecting card and a transport card lead to a location.
 
     >>> from engine.state import new_game
     >>> for objection in route_objections(new_game(), Side.BRITISH, "detroit", "boston", "ships"):
@@ -63,7 +63,7 @@ def route_objections(
     card, place = find_card(state, side, connection), name(state, to)
     means = card.transports_to(to)
     if not means:
-        yield _no_connection(card, place)
+        yield _connection_objection(card, place)
     yield from idle_objections(state, side, connection)
     if means and not means & find_card(state, side, transport).symbols:
         yield Objection(
@@ -71,13 +71,13 @@ def route_objections(
             CONNECTIONS,
             card=card.label,
             place=place,
-            symbol=_one_of(means),
+            symbol=_symbol_list(means),
             transport=name(state, transport),
         )
     yield from idle_objections(state, side, transport)
 
 
-def _one_of(symbols: Iterable[str]) -> Message:
+def _symbol_list(symbols: Iterable[str]) -> Message:
     """Return the names of symbols, joined by “or”."""
     return or_list(symbol_name(symbol) for symbol in sorted(symbols))
 
@@ -85,12 +85,12 @@ def _one_of(symbols: Iterable[str]) -> Message:
 class SettleAction(Action[Settle], kind=Settle):
     """Settle: place a village in a neutral location and gain its card.
 
-    Also regains the card of a controlled location that was given away, without a piece (rulings 10,
-    28).
+    In a controlled location whose card was given away, the order only regains the card (rulings 10
+    and 28).
     """
 
     def candidates(self, hand: Hand) -> Iterator[Settle]:
-        """Yield routes to locations that are neutral or lack their card, with settlers."""
+        """Yield an order for each route to an open location and each suitable settler card."""
         state, side = hand.state, hand.side
         board, may_place = state.board, state.villages_left(side) > 0
 
@@ -101,12 +101,12 @@ class SettleAction(Action[Settle], kind=Settle):
             if not state.ruleset.catalogue.locations[to].settler:
                 yield Settle(to, (connection, transport))
                 continue
-            for settler in hand.with_symbol("settler"):
-                if hand.holds(connection, transport, settler.id):
+            for settler in hand.cards_with_symbol("settler"):
+                if hand.has_cards(connection, transport, settler.id):
                     yield Settle(to, (connection, transport, settler.id))
 
     def objections(self, state: State, side: Side, order: Settle) -> Iterator[Objection]:
-        """Object to a location that is not open, to a lack of villages, and to wrong cards."""
+        """Yield objections unless the location is open, a village is left, and the cards fit."""
         to, owner = order.place, state.owner(order.place)
         if owner is side and not self._is_regained(state, side, to):
             yield Objection("{place} is already yours.", place=name(state, to))
@@ -117,7 +117,7 @@ class SettleAction(Action[Settle], kind=Settle):
             )
         if owner is not side and state.villages_left(side) < 1:
             yield Objection("You have no villages left to place.", PIECES)
-        misplaced = list(_settler_for_transport(state, side, order))
+        misplaced = list(_misplaced_settler_objections(state, side, order))
         yield from misplaced or route_objections(state, side, to, order.connection, order.transport)
         if not misplaced:
             yield from settler_objections(state, side, to, order.cards[2:])
@@ -132,10 +132,10 @@ class SettleAction(Action[Settle], kind=Settle):
         return location in state.players[side].locations and state.owner(location) is side
 
 
-def _settler_for_transport(state: State, side: Side, order: Settle) -> Iterator[Objection]:
-    """Object to a settler as the second card: the transport was left out.
+def _misplaced_settler_objections(state: State, side: Side, order: Settle) -> Iterator[Objection]:
+    """Yield objections if the second card is a settler, because the transport is missing.
 
-    Nothing is yielded if the second card may be meant as the transport.
+    Yields nothing if the second card may be the transport.
     """
     to, (connection, second) = order.place, (find_card(state, side, c) for c in order.cards[:2])
     means, others = connection.transports_to(to), second.symbols - {"settler"}
@@ -149,11 +149,11 @@ def _settler_for_transport(state: State, side: Side, order: Settle) -> Iterator[
             CONNECTIONS,
             card=connection.label,
             place=name(state, to),
-            symbol=_one_of(means),
+            symbol=_symbol_list(means),
             settler=second.label,
         )
     else:
-        yield _no_connection(connection, name(state, to))
+        yield _connection_objection(connection, name(state, to))
         yield Objection(
             "The transport comes second, and {settler}, which carries nothing, third.",
             settler=second.label,
@@ -174,7 +174,7 @@ _EMPTY_SETTLER_SECOND = mark(
 )
 
 
-def _no_connection(card: Card, place: Phrase) -> Objection:
+def _connection_objection(card: Card, place: Phrase) -> Objection:
     reason = Message(
         "{card} has no connection to {place} printed on it.", card=card.label, place=place
     )
@@ -184,7 +184,7 @@ def _no_connection(card: Card, place: Phrase) -> Objection:
 def settler_objections(
     state: State, side: Side, location: str, settlers: tuple[str, ...]
 ) -> Iterator[Objection]:
-    """Object to any settler cards but those that a village in a location requires.
+    """Yield objections unless the settler cards are those that a village in a location requires.
 
     >>> from engine.state import new_game
     >>> list(settler_objections(new_game(), Side.BRITISH, "deerfield", ("boston",)))
@@ -201,7 +201,7 @@ def settler_objections(
 
 
 def settle(state: State, side: Side, location: str) -> None:
-    """Place a village of `side` unless one is there, and gain the card of the location.
+    """Place a village of `side` unless there is a piece, and gain the card of the location.
 
     Sets the outcome of the game if the village wins.
 
@@ -227,18 +227,18 @@ class DevelopAction(Action[Develop], kind=Develop):
         return (order.place, *order.cards)
 
     def candidates(self, hand: Hand) -> Iterator[Develop]:
-        """Yield every card in hand of a village with points, with every settler card."""
-        state, settlers = hand.state, hand.with_symbol("settler")
+        """Yield an order for every village with points, by its card in hand and a settler card."""
+        state, settlers = hand.state, hand.cards_with_symbol("settler")
         if not settlers or state.towns_left(hand.side) < 1:
             return
         for place in hand.own_locations():
             points = state.ruleset.catalogue.locations[place].victory_points
             for settler in settlers if points and not state.board[place].town else ():
-                if hand.holds(place, settler.id):
+                if hand.has_cards(place, settler.id):
                     yield Develop(place, (settler.id,))
 
     def objections(self, state: State, side: Side, order: Develop) -> Iterator[Objection]:
-        """Object to all but villages with points, to a lack of towns, and to wrong cards."""
+        """Yield objections unless a village with points can become a town by these cards."""
         place = state.ruleset.catalogue.locations[order.place]
         if state.owner(place.id) is not side:
             yield control_objection(state, place.id)
@@ -272,17 +272,17 @@ class FortifyAction(Action[Fortify], kind=Fortify):
         return rules.FORTIFY_COST
 
     def candidates(self, hand: Hand) -> Iterator[Fortify]:
-        """Yield cards in hand of locations without a disc, with fortification cards."""
+        """Yield an order for every open location, by its card in hand and a fortification card."""
         state, walls = hand.state, [card for card in hand.cards if card.military_defending]
         if not walls or state.fortifications_left() < 1:
             return
         for place in hand.own_locations():
             for card in walls if not state.board[place].fortified else ():
-                if hand.holds(place, card.id):
+                if hand.has_cards(place, card.id):
                     yield Fortify(place, (card.id,))
 
     def objections(self, state: State, side: Side, order: Fortify) -> Iterator[Objection]:
-        """Object to a location that cannot be fortified, to a lack of discs, and to wrong cards."""
+        """Yield objections unless the location has no disc, one is left, and the cards fit."""
         place = state.ruleset.catalogue.locations[order.place]
         if state.owner(place.id) is not side:
             yield control_objection(state, place.id)
@@ -313,7 +313,7 @@ def control_objection(state: State, location: str) -> Objection:
 
 
 def own_card_objections(state: State, side: Side, location: str) -> Iterator[Objection]:
-    """Object to the card of the player's location if it cannot be used to build there.
+    """Yield objections if the card of the player's location cannot be used to build there.
 
     >>> from engine.state import new_game
     >>> list(own_card_objections(new_game(), Side.BRITISH, "boston"))
@@ -326,7 +326,7 @@ def own_card_objections(state: State, side: Side, location: str) -> Iterator[Obj
 # --- money
 
 
-def _no_gold(state: State, side: Side, card: str) -> Iterator[Objection]:
+def _gold_objections(state: State, side: Side, card: str) -> Iterator[Objection]:
     if not find_card(state, side, card).money:
         yield Objection("{card} has no money symbol.", card=name(state, card))
     yield from idle_objections(state, side, card)
@@ -336,12 +336,12 @@ class TakeAction(Action[Take], kind=Take):
     """Take the money printed on one location card (ruling 16)."""
 
     def candidates(self, hand: Hand) -> Iterator[Take]:
-        """Yield every usable card in hand with money."""
+        """Yield an order for every usable card in hand with money."""
         return (Take.of(card.id) for card in hand.usable if card.money)
 
     def objections(self, state: State, side: Side, order: Take) -> Iterator[Objection]:
-        """Object to a card without money, and to one that cannot be used."""
-        return _no_gold(state, side, order.card)
+        """Yield objections unless the card has money and can be used."""
+        return _gold_objections(state, side, order.card)
 
     def perform(self, state: State, side: Side, order: Take) -> None:
         """Play the card and take its money."""
@@ -353,22 +353,22 @@ class MerchantAction(Action[Merchant], kind=Merchant):
     """Merchant: one ship card carries the gold of others; its own does not count (ruling 16)."""
 
     def candidates(self, hand: Hand) -> Iterator[Merchant]:
-        """Yield every ship card in hand with every choice of other gold cards."""
+        """Yield an order for every ship card in hand and every choice of other gold cards."""
         gold = self.pool(hand)
-        for ship in hand.with_symbol("ship") if gold else ():
-            rest = gold.copy()
-            if ship.id in rest:
-                rest.remove(ship.id)
-            most = hand.state.ruleset.merchant_gold_cards or len(rest)
-            for cards in subsets(rest, 1, most):
+        for ship in hand.cards_with_symbol("ship") if gold else ():
+            cargo = gold.copy()
+            if ship.id in cargo:
+                cargo.remove(ship.id)
+            limit = hand.state.ruleset.merchant_gold_cards or len(cargo)
+            for cards in subsets(cargo, 1, limit):
                 yield Merchant(cards=(ship.id, *cards))
 
     def pool(self, hand: Hand) -> list[str]:
         """Return the gold cards in hand."""
-        return hand.all_of([card.id for card in hand.usable if card.money])
+        return hand.cards_of_kinds([card.id for card in hand.usable if card.money])
 
     def objections(self, state: State, side: Side, order: Merchant) -> Iterator[Objection]:
-        """Object to a card without a ship, to too many gold cards, and to cards without gold."""
+        """Yield objections unless a ship carries gold cards, and no more than the limit."""
         yield from symbol_objections(state, side, order.ship, "ship")
         limit = state.ruleset.merchant_gold_cards
         if 0 < limit < len(order.carried):
@@ -380,7 +380,7 @@ class MerchantAction(Action[Merchant], kind=Merchant):
                 )
             )
         for card in order.carried:
-            yield from _no_gold(state, side, card)
+            yield from _gold_objections(state, side, card)
 
     def perform(self, state: State, side: Side, order: Merchant) -> None:
         """Play the cards and take the gold."""
@@ -396,20 +396,20 @@ class TradeAction(Action[Trade], kind=Trade):
         return (card_for_action(state, side, "trade"), *order.cards)
 
     def candidates(self, hand: Hand) -> Iterator[Trade]:
-        """Yield every choice of fur cards in hand, if a Trader is in hand."""
+        """Yield an order for every choice of fur cards in hand, if a Trader is in hand."""
         furs = self.pool(hand)
         return (Trade(cards=cards) for cards in subsets(furs, 1, len(furs)))
 
     def pool(self, hand: Hand) -> list[str]:
-        """Return the fur cards in hand; none without a Trader."""
+        """Return the fur cards in hand, or no cards without a Trader."""
         if hand.by_action.get("trade") is None:
             return []
-        return hand.all_of([card.id for card in hand.usable if _has_fur(card)])
+        return hand.cards_of_kinds([card.id for card in hand.usable if _has_fur(card)])
 
     def objections(self, state: State, side: Side, order: Trade) -> Iterator[Objection]:
-        """Object to cards that are no location cards with the fur symbol."""
+        """Yield objections unless all cards are usable location cards with the fur symbol."""
         for card in order.cards:
-            yield from _no_fur(state, side, card)
+            yield from _fur_objections(state, side, card)
 
     def perform(self, state: State, side: Side, order: Trade) -> None:
         """Play the cards and take the money."""
@@ -423,21 +423,21 @@ class SellFurAction(Action[SellFur], kind=SellFur):
     may_be_free = True
 
     def candidates(self, hand: Hand) -> Iterator[SellFur]:
-        """Yield every fur card in hand, if the rule is in play."""
+        """Yield an order for every fur card in hand, if the rule is in play."""
         if hand.state.ruleset.has_rule("free-fur-money"):
             for card in hand.usable:
                 if _has_fur(card):
                     yield SellFur.of(card.id)
 
     def objections(self, state: State, side: Side, order: SellFur) -> Iterator[Objection]:
-        """Object if the rule is not in play, and to a card without the fur symbol."""
+        """Yield objections unless the rule is in play and the card has the fur symbol."""
         if not state.ruleset.has_rule("free-fur-money"):
             yield Objection(
                 "Selling a fur without a Trader is a house rule, and this game is played without "
                 "it.",
                 "free-fur-money",
             )
-        yield from _no_fur(state, side, order.card)
+        yield from _fur_objections(state, side, order.card)
 
     def perform(self, state: State, side: Side, order: SellFur) -> None:
         """Play the card and take the money."""
@@ -449,7 +449,7 @@ def _has_fur(card: Card) -> bool:
     return card.location is not None and "fur" in card.symbols
 
 
-def _no_fur(state: State, side: Side, card: str) -> Iterator[Objection]:
+def _fur_objections(state: State, side: Side, card: str) -> Iterator[Objection]:
     if not _has_fur(find_card(state, side, card)):
         yield Objection(
             "{card} has no {symbol} symbol.", card=name(state, card), symbol=symbol_name("fur")
@@ -458,22 +458,22 @@ def _no_fur(state: State, side: Side, card: str) -> Iterator[Objection]:
 
 
 class PiracyAction(Action[Piracy], kind=Piracy):
-    """Piracy: rob the British of 2 money with Louisbourg and a ship; the bank adds a shortfall."""
+    """Piracy: rob the British of 2 money with Louisbourg and a ship; the bank pays the rest."""
 
     def cards_played(self, state: State, side: Side, order: Piracy) -> tuple[str, ...]:
         """Return Louisbourg and the ship card."""
         return (card_for_action(state, side, "piracy"), *order.cards)
 
     def candidates(self, hand: Hand) -> Iterator[Piracy]:
-        """Yield every other ship card in hand, if Louisbourg is in hand."""
+        """Yield an order for every other ship card in hand, if Louisbourg is in hand."""
         base = hand.by_action.get("piracy")
         if base is not None and can_use(hand.state, hand.side, base):
-            for ship in hand.with_symbol("ship"):
-                if hand.holds(base, ship.id):
+            for ship in hand.cards_with_symbol("ship"):
+                if hand.has_cards(base, ship.id):
                     yield Piracy.of(ship.id)
 
     def objections(self, state: State, side: Side, order: Piracy) -> Iterator[Objection]:
-        """Object to cards that cannot be used, and to a card without a ship."""
+        """Yield objections unless both cards can be used and the second one has a ship."""
         yield from idle_objections(state, side, card_for_action(state, side, "piracy"))
         yield from symbol_objections(state, side, order.ship, "ship")
 

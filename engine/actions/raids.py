@@ -64,28 +64,28 @@ class RaidAction(Action[Raid], kind=Raid):
     """Raid a location with one or more cards (ruling 12)."""
 
     def candidates(self, hand: Hand) -> Iterator[Raid]:
-        """Yield every choice of raiding cards in hand against every location in reach."""
+        """Yield an order for every location in reach and every choice of enough raiding cards."""
         leaders = {card.id for card in hand.cards if card.raid}
         if not leaders:
             return
         raiders, targets = self.pool(hand), raid_targets(hand.state, hand.side)
         for cards in subsets(raiders, 1, len(raiders)):
-            for target, fewest in targets.items() if not leaders.isdisjoint(cards) else ():
-                if len(cards) >= fewest:
+            for target, min_cards in targets.items() if not leaders.isdisjoint(cards) else ():
+                if len(cards) >= min_cards:
                     yield Raid(target, cards)
 
     def pool(self, hand: Hand) -> list[str]:
         """Return the cards in hand that raid or extend a raid."""
-        return hand.all_of([card.id for card in hand.cards if _can_raid(card)])
+        return hand.cards_of_kinds([card.id for card in hand.cards if _can_raid(card)])
 
     def cost(self, state: State, side: Side, order: Raid) -> int:
         """Return 1 money for each Native Americans card."""
         return sum(find_card(state, side, card).raid_cost for card in order.cards)
 
     def objections(self, state: State, side: Side, order: Raid) -> Iterator[Objection]:
-        """Object to locations not the enemy's, and to cards that cannot raid or reach them."""
-        place, enemys = name(state, order.place), state.owner(order.place) is side.opponent
-        if not enemys:
+        """Yield objections unless the location is the opponent's, and the cards can raid it."""
+        place, is_hostile = name(state, order.place), state.owner(order.place) is side.opponent
+        if not is_hostile:
             yield Objection("{place} does not belong to the enemy.", place=place)
         raiding = [card for card in order.cards if _can_raid(find_card(state, side, card))]
         for card in order.cards:
@@ -95,11 +95,11 @@ class RaidAction(Action[Raid], kind=Raid):
             yield Objection(
                 "A Priest or Indian Leader only adds reach to a raid; play a card that can raid."
             )
-        if enemys:
-            yield from self._out_of_reach(state, side, order)
+        if is_hostile:
+            yield from self._reach_objections(state, side, order)
 
-    def _out_of_reach(self, state: State, side: Side, order: Raid) -> Iterator[Objection]:
-        """Object to raiding cards that do not reach an enemy location."""
+    def _reach_objections(self, state: State, side: Side, order: Raid) -> Iterator[Objection]:
+        """Yield objections unless the raiding cards reach a location of the opponent."""
         place = name(state, order.place)
         if state.board[order.place].fortified:
             yield Objection("{place} is fortified, so it cannot be raided.", place=place)
@@ -114,11 +114,11 @@ class RaidAction(Action[Raid], kind=Raid):
         reach = raid_reach(state, len(order.cards))
         if distance is not None and distance <= reach:
             return
-        bars = raid_obstacles(state, side, order.place, reach)
-        if bars:
-            (bar, is_siege), *_ = bars
-            sentence = _BARRED_BY[is_siege, distance is not None]
-            yield Objection(sentence, place=place, bar=name(state, bar))
+        obstacles = raid_obstacles(state, side, order.place, reach)
+        if obstacles:
+            (obstacle, is_siege), *_ = obstacles
+            sentence = _OBSTACLE_REASONS[is_siege, distance is not None]
+            yield Objection(sentence, place=place, bar=name(state, obstacle))
         elif distance is None:
             yield Objection(
                 "No raid can reach {place}: fortifications or sieges bar the way, or nothing leads "
@@ -143,18 +143,18 @@ class RaidAction(Action[Raid], kind=Raid):
 
 
 def raid_targets(state: State, side: Side) -> dict[str, int]:
-    """Return the enemy locations that a raid can reach, each with the number of cards needed.
+    """Return the opponent's locations that a raid can reach, each with the number of cards needed.
 
     >>> from engine.state import new_game
     >>> raid_targets(new_game(), Side.FRENCH)["pemaquid"]
     2
     """
-    distances, enemy = raid_distances(state, side), side.opponent
-    targets = [p for p, piece in state.board.items() if piece.owner is enemy and p in distances]
+    distances, owner = raid_distances(state, side), side.opponent
+    targets = [p for p, piece in state.board.items() if piece.owner is owner and p in distances]
     return {place: max(1, distances[place] - raid_reach(state, 0)) for place in targets}
 
 
-_BARRED_BY = {
+_OBSTACLE_REASONS = {
     (True, False): mark(
         "The siege of {bar} bars the way to {place}: no raid can start there or pass through."
     ),
@@ -170,7 +170,7 @@ _BARRED_BY = {
         "other way is too long for these cards."
     ),
 }
-"""Why a raid falls short, by (True for a siege, False for a disc; True if a detour exists)."""
+"""The reasons why a raid falls short, by (True for a siege; True if a detour exists)."""
 
 
 def _can_raid(card: Card) -> bool:
@@ -191,13 +191,13 @@ class BlockAction(Action[Block], kind=Block):
     decisions = frozenset({Decision.RAID_REPLY, Decision.AMBUSH_REPLY})
 
     def candidates(self, hand: Hand) -> Iterator[Block]:
-        """Yield every card in hand that blocks the attack."""
+        """Yield an order for every card in hand that blocks the attack."""
         for card in hand.cards:
             if self._can_block(hand.state, hand.side, card):
                 yield Block.of(card.id)
 
     def objections(self, state: State, side: Side, order: Block) -> Iterator[Objection]:
-        """Object to a card that does not block the attack."""
+        """Yield objections unless the card blocks the attack."""
         card = order.card
         if self._can_block(state, side, find_card(state, side, card)):
             return
@@ -236,22 +236,22 @@ class AllowAction(Action[Allow], kind=Allow):
     decisions = frozenset({Decision.RAID_REPLY})
 
     def candidates(self, hand: Hand) -> Iterator[Allow]:
-        """Yield the order."""
+        """Yield the only order to allow the raid."""
         yield Allow()
 
     def perform(self, state: State, side: Side, order: Allow) -> None:
-        """Lose the piece: a town becomes a village if one is left, else the location is neutral."""
+        """Remove the piece: a town becomes a village if one is left, else the location neutral."""
         location = state.awaiting.location
         assert location is not None
-        raided = state.board[location]
-        points = state.keep_captured(side.opponent, town=raided.town)
-        keeps = raided.town and state.villages_left(side) > 0
-        state.place(location, raided._replace(town=False) if keeps else None)
-        state.report(RaidSucceeded(side.opponent, location, raided.town, points))
-        if keeps:
+        piece = state.board[location]
+        points = state.keep_captured(side.opponent, town=piece.town)
+        is_reduced = piece.town and state.villages_left(side) > 0
+        state.place(location, piece._replace(town=False) if is_reduced else None)
+        state.report(RaidSucceeded(side.opponent, location, piece.town, points))
+        if is_reduced:
             state.report(TownReduced(side, location))
         besieger = state.besieger(location)
-        if not keeps and besieger is not None:
+        if not is_reduced and besieger is not None:
             # No piece is left to besiege, so the siege ends without a loser.
             state.report(SiegeLifted(besieger, location))
             end_siege(state, besieger, None, None)
@@ -264,7 +264,7 @@ class AmbushAction(Action[Ambush], kind=Ambush):
     """Ambush the opponent's hand and reserve (ruling 14)."""
 
     def candidates(self, hand: Hand) -> Iterator[Ambush]:
-        """Yield every card in hand that can ambush."""
+        """Yield an order for every card in hand that can ambush."""
         return (Ambush.of(card.id) for card in hand.cards if card.ambush)
 
     def cost(self, state: State, side: Side, order: Ambush) -> int:
@@ -272,7 +272,7 @@ class AmbushAction(Action[Ambush], kind=Ambush):
         return find_card(state, side, order.card).ambush_cost
 
     def objections(self, state: State, side: Side, order: Ambush) -> Iterator[Objection]:
-        """Object to a card that cannot ambush."""
+        """Yield an objection if the card cannot ambush."""
         card = find_card(state, side, order.card)
         if not card.ambush:
             yield Objection("{card} cannot ambush.", card=card.label)
@@ -288,11 +288,11 @@ class ConvertAction(Action[Convert], kind=Convert):
     """Convert: claim a neutral Native Americans card (ruling 15)."""
 
     def candidates(self, hand: Hand) -> Iterator[Convert]:
-        """Yield every card in hand that can convert."""
+        """Yield an order for every card in hand that can convert."""
         return (Convert.of(card.id) for card in hand.cards if card.action == "convert")
 
     def objections(self, state: State, side: Side, order: Convert) -> Iterator[Objection]:
-        """Object to a card that cannot convert."""
+        """Yield an objection if the card cannot convert."""
         card = find_card(state, side, order.card)
         if card.action != "convert":
             yield Objection("{card} is neither a Priest nor an Indian Leader.", card=card.label)
@@ -322,7 +322,7 @@ class _GiveAction(Action[Order]):
     decisions = frozenset({Decision.AMBUSH_REPLY, Decision.CONVERSION_REPLY})
 
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
-        """Object to a card that the attack cannot cost."""
+        """Yield an objection if the attack cannot cost the card."""
         card = find_card(state, side, order.cards[0])
         if not _can_cost(state, card):
             yield Objection(_NOT_LOST[state.awaiting.decision], card=card.label)
@@ -340,7 +340,7 @@ class GiveAction(_GiveAction, kind=Give):
     """Give up a card from hand."""
 
     def candidates(self, hand: Hand) -> Iterator[Order]:
-        """Yield every card in hand that the attack can cost."""
+        """Yield an order for every card in hand that the attack can cost."""
         return (Give.of(card.id) for card in hand.cards if _can_cost(hand.state, card))
 
     def perform(self, state: State, side: Side, order: Order) -> None:
@@ -353,13 +353,13 @@ class GiveFromReserveAction(_GiveAction, kind=GiveFromReserve):
     """Give up a card from the reserve."""
 
     def candidates(self, hand: Hand) -> Iterator[Order]:
-        """Yield every card in the reserve that the attack can cost."""
+        """Yield an order for every card in the reserve that the attack can cost."""
         for card in sorted({*hand.player.reserve}):
             if _can_cost(hand.state, find_card(hand.state, hand.side, card)):
                 yield GiveFromReserve.of(card)
 
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
-        """Object to a card that is not in the reserve, or that the attack cannot cost."""
+        """Yield objections unless the card is in the reserve and the attack can cost it."""
         card = order.cards[0]
         if card not in state.players[side].reserve:
             yield Objection("{card} is not in reserve.", card=name(state, card))
@@ -377,12 +377,12 @@ class GiveFromSiegeAction(_GiveAction, kind=GiveFromSiege):
     decisions = frozenset({Decision.AMBUSH_REPLY})
 
     def candidates(self, hand: Hand) -> Iterator[Order]:
-        """Yield every card at a siege that the ambush can cost."""
+        """Yield an order for every card at a siege that the ambush can cost."""
         for location, card in ambushed_at_sieges(hand.state, hand.side):
             yield GiveFromSiege(location, (card,))
 
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
-        """Object if the rule is not in play, and to a card that the ambush cannot cost there."""
+        """Yield objections unless the rule is in play and the ambush can cost the card there."""
         card, place = order.cards[0], name(state, order.place)
         if not state.ruleset.has_rule("ambush-reaches-sieges"):
             yield Objection(
@@ -432,13 +432,13 @@ class ShowHandAction(Action[ShowHand], kind=ShowHand):
     decisions = frozenset({Decision.AMBUSH_REPLY, Decision.CONVERSION_REPLY})
 
     def candidates(self, hand: Hand) -> Iterator[ShowHand]:
-        """Yield the order, if there are no objections."""
+        """Yield the order if there are no objections."""
         order = ShowHand()
         if next(self.objections(hand.state, hand.side, order), None) is None:
             yield order
 
     def objections(self, state: State, side: Side, order: ShowHand) -> Iterator[Objection]:
-        """Object if a card is not shown, or if one could be given up."""
+        """Yield objections if a card is hidden or could be given up."""
         player = state.players[side]
         if player.hidden:
             yield Objection("Showing your hand means showing all of it.")
@@ -455,7 +455,7 @@ class ShowHandAction(Action[ShowHand], kind=ShowHand):
             )
 
     def perform(self, state: State, side: Side, order: ShowHand) -> None:
-        """Report the cards shown; the turn goes on."""
+        """Report the cards; the turn continues."""
         state.report(HandShown(side, tuple(sorted(state.players[side].hand))))
 
 

@@ -1,6 +1,6 @@
 """The rules of sieges: opening, reinforcing, winning, losing and giving up.
 
-Their arithmetic is in `engine.position`.
+The arithmetic of sieges is in `engine.position`.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ STRENGTH = "strength"
 # --- fighting
 
 
-def _no_siege_card(state: State, side: Side, card: str, location: str) -> Iterator[Objection]:
-    """Object to a card that cannot be played to the siege of a location."""
+def _strength_objections(state: State, side: Side, card: str, location: str) -> Iterator[Objection]:
+    """Yield objections to a card that cannot be played to the siege of a location."""
     yield from idle_objections(state, side, card)
     if card_strength(state, side, card, location) > 0:
         return
@@ -66,17 +66,17 @@ def _siege_cards(hand: Hand, location: str) -> list[str]:
 
 
 class BesiegeAction(Action[Besiege], kind=Besiege):
-    """Open a siege of an enemy location."""
+    """Besiege: open a siege of a location of the opponent."""
 
     def candidates(self, hand: Hand) -> Iterator[Besiege]:
-        """Yield every route in hand to an enemy location, with every card of strength there."""
+        """Yield an order for each route to the opponent's locations and each card with strength."""
         state, side = hand.state, hand.side
         if side in state.sieges or self._is_too_early(state, side):
             return
         foreign = {place for place, piece in state.board.items() if piece.owner is not side}
         for to, connection, transport in routes(hand, foreign.__contains__):
             for card in _siege_cards(hand, to):
-                if hand.holds(connection, transport, card):
+                if hand.has_cards(connection, transport, card):
                     yield Besiege(to, (connection, transport, card))
 
     def cost(self, state: State, side: Side, order: Besiege) -> int:
@@ -84,7 +84,7 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
         return find_card(state, side, order.siege_card).siege_cost
 
     def objections(self, state: State, side: Side, order: Besiege) -> Iterator[Objection]:
-        """Object to a second or early siege, to a location not the enemy's, and to wrong cards."""
+        """Yield objections unless a siege can be opened there now and the cards fit."""
         to = order.place
         if side in state.sieges:
             yield Objection("You can besiege only one location at a time.")
@@ -102,10 +102,10 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
         if state.owner(to) is not side.opponent:
             yield Objection("{place} does not belong to the enemy.", place=name(state, to))
         yield from route_objections(state, side, to, order.connection, order.transport)
-        yield from _no_siege_card(state, side, order.siege_card, to)
+        yield from _strength_objections(state, side, order.siege_card, to)
 
     def perform(self, state: State, side: Side, order: Besiege) -> None:
-        """Play the first two cards and put the third to the new siege."""
+        """Play the first two cards, and add the third one to the new siege."""
         state.play(side, (order.connection, order.transport))
         state.sieges[side] = Siege(order.place)
         if state.ruleset.has_rule("british-siege-delay") and side is Side.FRENCH:
@@ -128,7 +128,7 @@ class ReinforceAction(Action[Reinforce], kind=Reinforce):
     may_be_free = True
 
     def candidates(self, hand: Hand) -> Iterator[Reinforce]:
-        """Yield every card in hand with strength in a siege that supply reaches."""
+        """Yield an order for every card in hand with strength in a siege that supply reaches."""
         for siege in hand.state.sieges.values():
             place = siege.location
             if not siege.won and can_reinforce(hand.state, hand.side, place):
@@ -144,31 +144,31 @@ class ReinforceAction(Action[Reinforce], kind=Reinforce):
         return find_card(state, side, order.card).siege_cost
 
     def objections(self, state: State, side: Side, order: Reinforce) -> Iterator[Objection]:
-        """Object if there is no siege or no supply to it, and to a card without strength there."""
+        """Yield objections unless there is a siege with supply and the card has strength there."""
         location = order.place
         if state.besieger(location) is None:
-            yield _no_siege(state, location)
+            yield _no_siege_objection(state, location)
             return
-        yield from _over(state, location)
+        yield from _won_siege_objections(state, location)
         if not can_reinforce(state, side, location):
             place = name(state, location)
             reason = Message("You have no supply from home to {place}.", place=place)
             yield Objection(reason, SUPPLY)
-        yield from _no_siege_card(state, side, order.card, location)
+        yield from _strength_objections(state, side, order.card, location)
 
     def perform(self, state: State, side: Side, order: Reinforce) -> None:
-        """Put the card to the siege."""
+        """Add the card to the siege."""
         besieger = state.besieger(order.place)
         assert besieger is not None
         _send(state, side, order.card, besieger)
 
 
-def _no_siege(state: State, location: str) -> Objection:
+def _no_siege_objection(state: State, location: str) -> Objection:
     return Objection("{place} is not under siege.", place=name(state, location))
 
 
-def _over(state: State, location: str) -> Iterator[Objection]:
-    """Object to an order for a siege that is already won."""
+def _won_siege_objections(state: State, location: str) -> Iterator[Objection]:
+    """Yield an objection to an order for a siege that is already won."""
     besieger = state.besieger(location)
     if besieger is not None and state.sieges[besieger].won:
         yield Objection(
@@ -192,7 +192,7 @@ def _location_won(state: State) -> str:
     return state.awaiting.location
 
 
-def _other_location(state: State, location: str) -> Iterator[Objection]:
+def _location_objections(state: State, location: str) -> Iterator[Objection]:
     if location != _location_won(state):
         yield Objection("You have not just won {place}.", place=name(state, location))
 
@@ -212,19 +212,19 @@ class OccupyAction(SpoilsAction, kind=Occupy):
     """Occupy: place a village in a location just won (ruling 26)."""
 
     def candidates(self, hand: Hand) -> Iterator[Order]:
-        """Yield the location won, with every settler card if a settler is needed."""
+        """Yield an order for the location, with each settler card if a settler is needed."""
         state, location = hand.state, _location_won(hand.state)
         if state.villages_left(hand.side) < 1:
             return
         if not state.ruleset.catalogue.locations[location].settler:
             yield Occupy(location)
             return
-        for settler in hand.with_symbol("settler"):
+        for settler in hand.cards_with_symbol("settler"):
             yield Occupy(location, (settler.id,))
 
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
-        """Object to other locations, to a lack of villages, and to wrong settler cards."""
-        yield from _other_location(state, order.place)
+        """Yield objections unless the location was just won and can be occupied with the cards."""
+        yield from _location_objections(state, order.place)
         if state.villages_left(side) < 1:
             yield Objection("You have no villages left to place.", PIECES)
         yield from settler_objections(state, side, order.place, order.cards)
@@ -240,12 +240,12 @@ class LeaveAction(SpoilsAction, kind=Leave):
     """Leave a location just won neutral."""
 
     def candidates(self, hand: Hand) -> Iterator[Order]:
-        """Yield the location won."""
+        """Yield the order for the location just won."""
         yield Leave(_location_won(hand.state))
 
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
-        """Object to a location that was not just won."""
-        return _other_location(state, order.place)
+        """Yield an objection to a location that was not just won."""
+        return _location_objections(state, order.place)
 
     def perform(self, state: State, side: Side, order: Order) -> None:
         """Take the piece."""
@@ -259,13 +259,13 @@ class RelieveAction(Action[Relieve], kind=Relieve):
     decisions = frozenset({Decision.SIEGE_SPOILS})
 
     def candidates(self, hand: Hand) -> Iterator[Relieve]:
-        """Yield the side's own location under a siege that it has won."""
+        """Yield an order for the side's own location under a siege that it has won."""
         siege = hand.state.sieges.get(hand.side.opponent)
         if siege is not None and siege.won:
             yield Relieve(siege.location)
 
     def objections(self, state: State, side: Side, order: Relieve) -> Iterator[Objection]:
-        """Object if `side` has not won that siege as its defender."""
+        """Yield an objection unless `side` has won that siege as its defender."""
         siege = state.sieges.get(side.opponent)
         if siege is None or not siege.won or siege.location != order.place:
             place = name(state, order.place)
@@ -277,12 +277,12 @@ class RelieveAction(Action[Relieve], kind=Relieve):
 
 
 class LoseAction(Action[Lose], kind=Lose):
-    """Lose: choose the card that a siege which stands lost will cost (ruling 3)."""
+    """Lose: choose the card that a siege about to be lost will cost (ruling 3)."""
 
     decisions = frozenset({Decision.LOSERS_CARD})
 
     def candidates(self, hand: Hand) -> Iterator[Lose]:
-        """Yield the side's empire cards in that siege."""
+        """Yield an order for each of the side's empire cards in that siege."""
         location = hand.state.awaiting.location
         assert location is not None
         besieger = hand.state.besieger(location)
@@ -291,7 +291,7 @@ class LoseAction(Action[Lose], kind=Lose):
             yield Lose(location, (card,))
 
     def objections(self, state: State, side: Side, order: Lose) -> Iterator[Objection]:
-        """Object to another siege, and to all cards but the player's empire cards in it."""
+        """Yield objections unless the card is the player's empire card in the siege to be lost."""
         location = order.place
         if location != state.awaiting.location:
             yield Objection(
@@ -299,7 +299,7 @@ class LoseAction(Action[Lose], kind=Lose):
                 place=name(state, location),
             )
         else:
-            yield from _not_losable(state, side, location, order.card)
+            yield from _losable_objections(state, side, location, order.card)
 
     def perform(self, state: State, side: Side, order: Lose) -> None:
         """Record the choice; it takes effect when the siege ends."""
@@ -309,7 +309,7 @@ class LoseAction(Action[Lose], kind=Lose):
         state.report(CardPledged(side, order.place, order.card))
 
 
-def _not_losable(state: State, side: Side, location: str, card: str) -> Iterator[Objection]:
+def _losable_objections(state: State, side: Side, location: str, card: str) -> Iterator[Objection]:
     besieger = state.besieger(location)
     assert besieger is not None
     if card not in losable_cards(state, side, besieger):
@@ -326,7 +326,7 @@ class WithdrawAction(Action[Withdraw], kind=Withdraw):
     may_be_free = True
 
     def candidates(self, hand: Hand) -> Iterator[Withdraw]:
-        """Yield every siege under way, with every card that could be given back."""
+        """Yield an order for each siege in progress and each card that could be given back."""
         for besieger, siege in hand.state.sieges.items():
             if siege.won:
                 continue
@@ -337,15 +337,15 @@ class WithdrawAction(Action[Withdraw], kind=Withdraw):
                 yield Withdraw(siege.location, (card,))
 
     def objections(self, state: State, side: Side, order: Withdraw) -> Iterator[Objection]:
-        """Object if there is no such siege, and to a card that it cannot cost."""
+        """Yield objections unless there is such a siege and it can cost the card."""
         location = order.place
         besieger = state.besieger(location)
         if besieger is None:
-            yield _no_siege(state, location)
+            yield _no_siege_objection(state, location)
             return
-        yield from _over(state, location)
+        yield from _won_siege_objections(state, location)
         if order.cost:
-            yield from _not_losable(state, side, location, order.cost)
+            yield from _losable_objections(state, side, location, order.cost)
         elif losable_cards(state, side, besieger):
             yield Objection(
                 "Withdrawing from {place} costs an empire card: name it after a colon.",

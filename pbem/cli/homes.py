@@ -182,7 +182,7 @@ def home_for_game(match: Match, *folders: Path) -> Message:
     homes = (home for folder in dict.fromkeys((Path(), *folders)) for home in find_homes(folder))
     home = next((home for home in homes if home.own_key in keys), None)
     nearby = Message("The identity of a player of this game is nearby: to use it, say {command}.")
-    return nearby.about(command=command_for(home.folder)) if home else NOTHING
+    return nearby.with_facts(command=command_for(home.folder)) if home else NOTHING
 
 
 # --- the opponent

@@ -500,7 +500,7 @@ def newer_file_notice(newer: NewerFile, file: Path, command: str) -> Message:
         older = Message("This file is not the newest of its game, which has reached record {last}.")
         show = f"{command} turn show {shell_quote(newer.file)}"
         how = Message("To look at the newest: {command}", command=show)
-        return sentences(older.about(last=newer.last), how)
+        return sentences(older.with_facts(last=newer.last), how)
     other = Message(
         "This file contradicts the newest one of its game that you know: its record {number} is "
         "different.",

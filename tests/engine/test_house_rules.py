@@ -92,7 +92,7 @@ def test_engine_checks_existing_house_rules_only() -> None:
 
 def test_house_rules_are_checked_in_the_engine_only() -> None:
     sources = (ROOT / "pbem").rglob("*.py")
-    assert not [path for path in sources if '.plays("' in path.read_text("utf-8")]
+    assert not [path for path in sources if '.has_rule("' in path.read_text("utf-8")]
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -111,7 +111,7 @@ def test_objections_name_their_part_of_the_rules(text: str, about: str) -> None:
     state = position(
         french=Seat("montreal gaspe louisbourg", money=1, lost="louisbourg"), active=FRENCH
     )
-    assert about in {objection.about for objection in objections(state, read(ENGLISH, text, state))}
+    assert about in {objection.topic for objection in objections(state, read(ENGLISH, text, state))}
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_objections_to_sieges_name_their_rule(text: str, about: str) -> None:
         Seat(villages="fort-beausejour", siege="detroit:"),
         house_rules=["british-siege-delay"],
     )
-    assert about in {objection.about for objection in objections(state, read(ENGLISH, text, state))}
+    assert about in {objection.topic for objection in objections(state, read(ENGLISH, text, state))}
 
 
 def test_spoils_of_a_siege_need_a_piece() -> None:
@@ -142,7 +142,7 @@ def test_spoils_of_a_siege_need_a_piece() -> None:
     )
     end_turn(state)
     obstacles = objections(state, read(ENGLISH, "occupy Port Royal: Boston", state))
-    assert [(str(objection.reason), objection.about) for objection in obstacles] == [
+    assert [(str(objection.reason), objection.topic) for objection in obstacles] == [
         ("You have no villages left to place.", "pieces")
     ]
 
@@ -151,4 +151,4 @@ def test_objection_to_an_order_of_a_house_rule_names_the_rule() -> None:
     state = position(Seat("militia"), Seat("coureurs-de-bois"), active=FRENCH)
     do(state, "ambush Coureurs de Bois")
     first, *_ = objections(state, read(ENGLISH, "give from siege Boston: Militia", state))
-    assert first.about == "ambush-reaches-sieges"
+    assert first.topic == "ambush-reaches-sieges"

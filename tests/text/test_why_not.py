@@ -87,7 +87,7 @@ def check_one(random: Random, worlds: Sequence[State], one: Explanation, wanted:
         assert one.order is not None
         assert has(state, one.order, wanted)
         assert [*one.objections] == objections(state, one.order)
-        is_dear = {part.about for part in one.objections} == {MONEY}
+        is_dear = {part.topic for part in one.objections} == {MONEY}
         assert not is_dear or is_legal(without(state, MONEY, ""), one.order)
     elif any(" is possible " in reason for reason in reasons):
         is_held = "with the cards that you hold" in reasons[0]
@@ -132,8 +132,8 @@ def check_always(random: Random, state: State, one: Explanation, wanted: Parts) 
     assert min(shares) * 2 >= len(orders), orders
     in_turn = state.awaiting.decision is Decision.TURN
     for part in one.objections if in_turn else ():
-        if part.about in (TURN, MONEY, HAND):
-            mended = without(state, part.about, part.missing)
+        if part.topic in (TURN, MONEY, HAND):
+            mended = without(state, part.topic, part.missing)
             assert not any(part in objections(mended, order) for order in orders), part
 
 

@@ -191,7 +191,8 @@ def _could_besiege(view: Viewpoint) -> Iterator[str]:
     for connection in hand.usable:
         for place, means in connection.ways.items():
             if view.state.owner(place) is view.opponent and any(
-                means & card.symbols and hand.holds(connection.id, card.id) for card in hand.cards
+                means & card.symbols and hand.has_cards(connection.id, card.id)
+                for card in hand.cards
             ):
                 yield place
 

@@ -256,7 +256,7 @@ def _siege_line(besieger: Side, label: str, width: int) -> Text:
     message = Message("The {side} besiege {place}.", side=besieger.label, place=f"»{label}«")
     if excess := max(0, cell_len(console.translate(message)) - width):
         label = shorten(label, max(1, cell_len(label) - excess))
-        message = message.about(place=f"»{label}«")
+        message = message.with_facts(place=f"»{label}«")
     line = Text(console.translate(message))
     line.highlight_words([f"»{label}«"], f"bold reverse {STYLES[besieger]}")
     line.truncate(width, overflow="crop")

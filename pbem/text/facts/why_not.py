@@ -103,7 +103,7 @@ class Explanation(Value):
     @property
     def distance(self) -> int:
         """The order's distance from being legal, from 0 (only the turn is missing) to 3."""
-        about = {objection.about for objection in self.objections}
+        about = {objection.topic for objection in self.objections}
         if about == {TURN} and not self.is_for_later:
             return 0
         if self.lacks or self.is_for_some or about == {MONEY}:
@@ -361,7 +361,7 @@ def _reason(blank: Explanation, wanted: Parts, anywhere: Choices) -> Explanation
     always = _in_all([one.objections for one in tried])
     if always := _standing(state, tried[0], always, wanted):
         # A player without an action left needs to know nothing else.
-        in_turn = [objection for objection in always if objection.about == TURN]
+        in_turn = [objection for objection in always if objection.topic == TURN]
         return blank._replace(objections=tuple(in_turn or always))
     tried.sort(key=lambda one: (not _is_too_dear(one), len(one.objections), -len(one.added)))
     for one in tried[:MAX_PLACES] if wanted.location or places else ():
@@ -397,11 +397,11 @@ def _against(blank: Explanation, attempt: _Attempt) -> Explanation:
 
 
 def _is_too_dear(attempt: _Attempt) -> bool:
-    return {objection.about for objection in attempt.objections} == {MONEY}
+    return {objection.topic for objection in attempt.objections} == {MONEY}
 
 
 def _leads_nowhere(attempt: _Attempt) -> bool:
-    return any(objection.about in (CONNECTIONS, SUPPLY) for objection in attempt.objections)
+    return any(objection.topic in (CONNECTIONS, SUPPLY) for objection in attempt.objections)
 
 
 def _standing(

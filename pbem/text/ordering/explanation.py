@@ -85,10 +85,10 @@ def why_text(why: Explanation, answer: Turn | None, command: str) -> Iterator[Li
     awaited_later = why.is_for_later and not why.belongs_to_a_turn
     yield Line(verdict(why))
     for objection, reason in () if awaited_later else objections_text(why):
-        topic = all_topics.get(objection.about)
+        topic = all_topics.get(objection.topic)
         # A house rule has its id in every language.
-        about = Concat((command, " rules ", topic.word if topic else objection.about))
-        text = Concat((reason, " (", about, ")")) if objection.about else reason
+        about = Concat((command, " rules ", topic.word if topic else objection.topic))
+        text = Concat((reason, " (", about, ")")) if objection.topic else reason
         yield Line(text, label="  - ")
     if why.nearest and not awaited_later:
         yield Line(Message("The closest possible orders:"))
@@ -118,7 +118,7 @@ def why_facts(match: Match, side: Side, why: Explanation) -> dict[str, object]:
         "for_later": why.is_for_later,
         "cost": game.cost(why.state, order) if order and not why.objections else None,
         "objections": [
-            {"reason": one.reason, "topic": one.about or verb} for one in why.objections
+            {"reason": one.reason, "topic": one.topic or verb} for one in why.objections
         ],
         "nearest": why.nearest,
     }
