@@ -24,17 +24,17 @@ import sys
 import typer
 from pbem.cli import main, show_command
 
-draws = sys.argv.pop(1) == "{DRAW_MODE}"
-who_looks, looked = show_command.who_looks, []
+mode = sys.argv.pop(1)
+look_as_user, looks = show_command.look_as_user, []
 
 def look(*arguments):
-    looked.append(who_looks(*arguments))
-    if draws:
-        return looked[0]
+    looks.append(look_as_user(*arguments))
+    if mode == "{DRAW_MODE}":
+        return looks[0]
     raise typer.Exit
 
-show_command.who_looks = look
-sys.exit(main.main(sys.argv[1:]) or not looked)
+show_command.look_as_user = look
+sys.exit(main.main(sys.argv[1:]) or not looks)
 """
 """The command, or only its first part, which reads the file and finds the viewer."""
 COMMANDS: dict[str, tuple[list[str], float | None]] = {
