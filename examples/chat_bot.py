@@ -1,14 +1,14 @@
-"""A text bot over `pbem.play`, as for a chat room: a line comes in, lines go out.
+"""A text bot that uses `pbem.play`, for example for a chat room.
 
 `python examples/chat_bot.py HOME LANGUAGE` plays for the player at that home, in `en`, `fr`, `it`
 or `ru`. If the key is sealed, the first line is its passphrase; each other line is one of these:
 
     read FILE   verifies a file; prints whose move it is, the points and the hand
     orders      prints the legal orders
-    why ORDER   prints what an order would do, or what stands in its way
-    undo        takes the last order back
-    sign        prints what the turn does, then each question, which the next line answers with
-                `yes` or otherwise; writes the answer beside the file, and prints its name
+    why ORDER   prints the effects of an order, or the reason that it is illegal
+    undo        takes back the last order
+    sign        prints the effects of the turn, then each question, which the next line answers
+                with `yes` or not; writes the answer next to the file, and prints its name
     ORDER       gives an order, in English or in that language
 """
 
@@ -37,54 +37,56 @@ def say(*texts: Phrase) -> None:
 
 
 class Chat(Consent):
-    """The talk about one file: what was agreed to for it holds for no other."""
+    """The conversation about one file, with the player's consent to its questions."""
 
     def __init__(self, session: Session, path: Path) -> None:
-        # To sign another answer than before is asked about, too, not refused.
+        # Ask about another answer than the signed one too, instead of refusing it.
         super().__init__(session, prior_consent=[PriorConsent.ANOTHER])
         self.look = look = session.look(game := session.read(path))
-        # In a game that is not the player's, beginning says why not.
+        # In another player's game this raises an error with the reason.
         self.turn = self.begin(game) if look.must_write or look.viewer is None else None
         say(whose_move(game.match), points_text({s: score(look.state, s).total for s in Side}))
         say(*(card_list(look.state.players[s].hand, names(look.state)) for s in look.visible_cards))
 
     def put(self, question: Question, manner: Manner) -> bool:
-        """Return True if the player says yes; raises UsageError if nobody may."""
+        """Return True if the player says yes. Raises UsageError if the question forbids it."""
         words = Wording("acres", "acres", dict.fromkeys(PriorConsent, "acres turn apply --newest"))
         if manner is Manner.REFUSED:
             raise words.refusal(question)
         say(*(words.prompt(question)[:2] if manner is Manner.ASKED else [words.risk(question)]))
         return input("yes? ").strip() == "yes"
 
-    def hear(self, word: str, rest: str) -> None:
-        """Do what a line says; its first word is passed by itself."""
+    def handle(self, command: str, argument: str) -> None:
+        """Carry out a line, split into its first word and the rest."""
         turn, look = self.turn, self.look
-        if word == "why" and look.viewer:
-            why = explain_text(language, turn.worlds if turn else [look.state], look.viewer, rest)
-            say(*(line.text for line in why_text(why, turn, "acres")))
+        if command == "why" and look.viewer:
+            explanation = explain_text(
+                language, turn.worlds if turn else [look.state], look.viewer, argument
+            )
+            say(*(line.text for line in why_text(explanation, turn, "acres")))
         elif turn is None:
             say(whose_move(look.match))
-        elif word == "orders":
+        elif command == "orders":
             say(*(order.text(names(look.state)) for order in turn.legal_orders()))
-        elif word == "sign":
+        elif command == "sign":
             turn.finish()
             say(effects_heading(turn), *(line.text for line in turn_summary(turn)))
             say(self.sign(turn).path.name)
         else:
-            if word != "undo" or not turn.undo():
-                give_order(language, turn, f"{word} {rest}")
+            if command != "undo" or not turn.undo():
+                give_order(language, turn, f"{command} {argument}")
             say(no_orders_notice(turn) if turn.takes_no_order else next_decision_text(turn))
 
 
 chat = None
 with Session.open(Home(Path(sys.argv[1])), input) as session:
     for line in sys.stdin:
-        word, _, rest = line.strip().partition(" ")
+        command, _, argument = line.strip().partition(" ")
         try:
-            if word == "read":
-                chat = Chat(session, Path(rest))
+            if command == "read":
+                chat = Chat(session, Path(argument))
             elif chat:
-                chat.hear(word, rest)
+                chat.handle(command, argument)
             else:
                 say("First type: read FILE")
         except (TranslatableError, EOFError, ValueError) as error:
