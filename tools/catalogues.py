@@ -2,7 +2,7 @@
 
 `update` adds new messages to each catalogue and removes unused ones; `compile` writes the .mo files
 that the program reads; `open` lists untranslated messages, which are shown in English, and exits
-with 1 if there are any. docs/languages.md. Needs babel.
+with 1 if there are any. See docs/languages.md. Needs babel.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pbem.cli.main import commands
 from pbem.cli.position.map import sheet_data
 from pbem.text.compiling import compile_catalogues
 from pbem.text.language import NAMES, SOURCE
-from tools import extraction as words
+from tools import extraction
 
 
 def all_commands(command: Any) -> Iterator[Any]:
@@ -27,29 +27,29 @@ def all_commands(command: Any) -> Iterator[Any]:
         yield from all_commands(command.get_command(None, name))
 
 
-def all_messages() -> Iterator[words.SourceMessage]:
+def all_messages() -> Iterator[extraction.SourceMessage]:
     """Yield all messages of the program: from sources, commands, topics and data."""
-    yield from words.source_messages()
-    # Commands are loaded in the language of the moment.
+    yield from extraction.source_messages()
+    # Load the commands in the source language; they are translated when they are loaded.
     with use_language(SOURCE):
         for command in all_commands(commands(SOURCE)):
             for text in help_texts(command):
-                yield words.SourceMessage(text.message, text.context, [])
+                yield extraction.SourceMessage(text.message, text.context, [])
     for texts in examples().values():
         for example in texts:
             for line in example[0 if example.typed else 1 : 2]:
-                yield words.SourceMessage(line, None, [])
+                yield extraction.SourceMessage(line, None, [])
     for name in sheet_data()["forts"]:
-        yield words.SourceMessage(name, "map", [])
-    for name, about in sheet_data()["waters"].items():
-        yield words.SourceMessage(name, "map", [about] if about else [])
+        yield extraction.SourceMessage(name, "map", [])
+    for name, comment in sheet_data()["waters"].items():
+        yield extraction.SourceMessage(name, "map", [comment] if comment else [])
 
 
 def list_open() -> bool:
-    """Print the untranslated messages of every language; return True if there are any."""
-    everything, is_any_open = words.template(all_messages()), False
+    """Print the untranslated messages of every language. Return True if there are any."""
+    catalogue, is_any_open = extraction.template(all_messages()), False
     for language in sorted(NAMES.keys() - {SOURCE}):
-        lines = list(words.still_open(language, everything))
+        lines = list(extraction.untranslated(language, catalogue))
         print(f"{NAMES[language]}: {len(lines)} open")
         for line in lines:
             print(f"  {line}")
@@ -65,9 +65,9 @@ def main(arguments: list[str]) -> int:
         case ["compile"]:
             compile_catalogues()
         case ["update", *languages] if set(languages) <= NAMES.keys() - {SOURCE}:
-            everything = words.template(all_messages())
+            catalogue = extraction.template(all_messages())
             for language in languages or NAMES.keys() - {SOURCE}:
-                words.update(language, everything)
+                extraction.update(language, catalogue)
         case _:
             print(__doc__)
             return 2

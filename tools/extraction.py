@@ -1,6 +1,6 @@
 """Extraction of messages from sources and data, and the state of their translations.
 
-A front end adds its own messages. docs/languages.md. Needs babel.
+A front end adds its own messages. See docs/languages.md. Needs babel.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ MESSAGES: Calls = {
 }
 """The functions whose literal arguments are messages.
 
-The numbers are those of the argument with the context, and of the first argument of the message and
-the one behind its last.
+The numbers are the index of the argument with the context, or None, and the first index and the end
+of the arguments with the message.
 """
 PRINTING = {
     f"console.{name}"
@@ -51,14 +51,14 @@ PRINTING = {
         "note_written",
     )
 }
-"""The functions that print a message, and take its text like `Message`."""
+"""The functions that print a message, and take its text as `Message` does."""
 FAILURES = {"TranslatableError", "Objection"}
-"""The classes constructed with the text of a message, such as errors; subclasses count too."""
+"""The classes constructed with the text of a message, in addition to their subclasses."""
 COMMENT = "Translators:"
 
 
 class SourceMessage(NamedTuple):
-    """A message of the sources: its text, or singular and plural, and its context.
+    """A message of the sources: its text, or its singular and plural, and its context.
 
     `comments` are for translators.
     """
@@ -69,13 +69,13 @@ class SourceMessage(NamedTuple):
 
 
 def source_messages() -> Iterator[SourceMessage]:
-    """Yield all messages marked in sources, and those in data; front ends add theirs."""
+    """Yield all messages marked in sources and in data, except those of front ends."""
     sources = {path: path.read_text(encoding="utf-8") for path in _sources()}
     trees = {path: ast.parse(source) for path, source in sources.items()}
-    calls = MESSAGES | dict.fromkeys(failures_in(trees.values()) | PRINTING, (None, 0, 1))
+    calls = MESSAGES | dict.fromkeys(error_classes(trees.values()) | PRINTING, (None, 0, 1))
     for path, tree in trees.items():
-        yield from _marked(tree, sources[path].split("\n"), calls)
-    yield from _of_data()
+        yield from _marked_messages(tree, sources[path].split("\n"), calls)
+    yield from _data_messages()
 
 
 def template(messages: Iterable[SourceMessage]) -> Catalog:
@@ -97,11 +97,11 @@ def update(language: str, template: Catalog) -> None:
     catalogue.update(template, no_fuzzy_matching=True, update_creation_date=False)
     catalogue.obsolete.clear()
     catalogue.header_comment = f"# What acres says, in {NAMES[language]}: docs/languages.md."
-    # Babel takes braces for those of Python, which know no form such as {place:genitive}.
+    # Babel would check braces as Python formats, which have no forms such as {place:genitive}.
     for message in catalogue:
         message.flags.discard("python-brace-format")
     with path.open("wb") as file:
-        # Sorted by text, in lines of any length and without places: moved code changes nothing.
+        # Sort by text, without line breaks and places, so that moved code changes nothing.
         write_po(file, catalogue, width=sys.maxsize, no_location=True, sort_output=True)
 
 
@@ -114,7 +114,7 @@ def _read(language: str) -> Catalog:
         return read_po(file, locale=language)
 
 
-def still_open(language: str, template: Catalog) -> Iterator[str]:
+def untranslated(language: str, template: Catalog) -> Iterator[str]:
     """Yield a line for each new, untranslated or unused message of a language.
 
     `template` is the catalogue without translations.
@@ -123,17 +123,17 @@ def still_open(language: str, template: Catalog) -> Iterator[str]:
     for message in template:
         if not message.id:
             continue
-        there = catalogue.get(message.id, message.context)
-        if there is None or there.pluralizable != message.pluralizable:
+        translated = catalogue.get(message.id, message.context)
+        if translated is None or translated.pluralizable != message.pluralizable:
             yield f"new: {_label(message)}"
-        elif there.fuzzy or not _is_whole(there.string):
+        elif translated.fuzzy or not _is_complete(translated.string):
             yield f"not translated: {_label(message)}"
     for message in catalogue:
         if message.id and template.get(message.id, message.context) is None:
             yield f"said no more: {_label(message)}"
 
 
-def _is_whole(text: object) -> bool:
+def _is_complete(text: object) -> bool:
     return all(text) if isinstance(text, list | tuple) else bool(text)
 
 
@@ -142,55 +142,55 @@ def _label(message: Message) -> str:
     return f"{message.context}: {text}" if message.context else text
 
 
-# --- what is marked
+# --- messages in sources
 
 
 def _sources() -> list[Path]:
     return sorted(path for name in PACKAGES for path in (ROOT / name).rglob("*.py"))
 
 
-def failures_in(trees: Iterable[ast.Module]) -> set[str]:
-    """Return the names of all errors that are raised with the text of a message."""
+def error_classes(trees: Iterable[ast.Module]) -> set[str]:
+    """Return the names of all error classes constructed with the text of a message."""
     classes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
-    names, before = set(FAILURES), 0
-    while len(names) > before:
-        before = len(names)
+    names, previous_count = set(FAILURES), 0
+    while len(names) > previous_count:
+        previous_count = len(names)
         names |= {c.name for c in classes if names & {ast.unparse(base) for base in c.bases}}
     return names
 
 
-def _marked(tree: ast.Module, lines: list[str], calls: Calls) -> Iterator[SourceMessage]:
-    """Yield the messages marked in a source; babel's own extractor ignores those in f-strings."""
+def _marked_messages(tree: ast.Module, lines: list[str], calls: Calls) -> Iterator[SourceMessage]:
+    """Yield the messages marked in a source, even in f-strings, which babel's extractor ignores."""
     for call in ast.walk(tree):
         if not isinstance(call, ast.Call):
             continue
-        called = ast.unparse(call.func)
+        function = ast.unparse(call.func)
         literals = [str(arg.value) if isinstance(arg, ast.Constant) else None for arg in call.args]
-        if called in calls:
-            context, first, end = calls[called]
+        if function in calls:
+            context, first, end = calls[function]
             message = tuple(text for text in literals[first:end] if text is not None)
-            within = None if context is None else literals[context]
-            # What is said by a name is marked elsewhere.
-            if len(message) == end - first and (context is None or within):
+            context_text = None if context is None else literals[context]
+            # A message that is not a literal is marked elsewhere.
+            if len(message) == end - first and (context is None or context_text):
                 text_or_plural = message if len(message) > 1 else message[0]
-                yield SourceMessage(text_or_plural, within, _comments(lines, call.lineno))
+                yield SourceMessage(text_or_plural, context_text, _comments(lines, call.lineno))
 
 
 def _comments(lines: list[str], line: int) -> list[str]:
     """Return the comment for translators above a line, counted from 1."""
-    above: list[str] = []
+    comment_lines: list[str] = []
     for text in reversed(lines[: line - 1]):
         if not text.strip().startswith("#"):
             break
-        above.insert(0, text.strip().lstrip("# "))
-    comment = " ".join(above)
+        comment_lines.insert(0, text.strip().lstrip("# "))
+    comment = " ".join(comment_lines)
     return [comment.removeprefix(COMMENT).strip()] if comment.startswith(COMMENT) else []
 
 
-# --- what is said by data
+# --- messages in data
 
 
-def _of_data() -> Iterator[SourceMessage]:
+def _data_messages() -> Iterator[SourceMessage]:
     for group in dict.fromkeys(topic.group for topic in topics().values()):
         yield SourceMessage(group, None, [])
     for topic in topics().values():
@@ -205,8 +205,8 @@ def _of_data() -> Iterator[SourceMessage]:
         if row.unlimited:
             yield SourceMessage(row.unlimited, None, [])
             yield SourceMessage((row.one, row.many), None, [])
-    yield from _of_tables()
-    # Each sentence for each person.
+    yield from _table_messages()
+    # Each sentence is translated for each grammatical person.
     for move in all_sentences():
         for context in (YOU, THEY, *((THEY_TO_YOU,) if "{foe}" in move else ())):
             yield SourceMessage(move, context, [])
@@ -223,8 +223,8 @@ def _of_data() -> Iterator[SourceMessage]:
         yield SourceMessage(rule["name"], "house rule", [])
 
 
-def _of_tables() -> Iterator[SourceMessage]:
-    """Yield the messages of tables.toml, with the comment for translators of their table."""
+def _table_messages() -> Iterator[SourceMessage]:
+    """Yield the messages of tables.toml, with the comment of their table for translators."""
     for table, source in table_sources().items():
         comments = _comments(source.partition("\n")[0].split("\n"), 2)
         for key in keys(table):

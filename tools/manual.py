@@ -19,31 +19,31 @@ def manual(command: Any) -> str:
     """Return the manual page of the program with this main command, in man(7)."""
     context = typer.Context(command, info_name="acres", color=False)
     page = SOURCE.read_text(encoding="utf-8")
-    for place, lines in (("OPTIONS", _parameters(context)), ("COMMANDS", _commands(context))):
-        page = page.replace(f"@{place}@", "\n".join(lines))
+    for placeholder, lines in (("OPTIONS", _parameters(context)), ("COMMANDS", _commands(context))):
+        page = page.replace(f"@{placeholder}@", "\n".join(lines))
     return page
 
 
 def _commands(context: typer.Context) -> Iterator[str]:
     """Yield the page of every subcommand, grouped by headings."""
     group: Any = context.command
-    below = [(name, group.get_command(context, name)) for name in group.commands]
+    subcommands = [(name, group.get_command(context, name)) for name in group.commands]
     order = {heading: number for number, heading in enumerate(HEADINGS)}
-    below.sort(key=lambda item: order.get(item[1].rich_help_panel, 0))
-    for name, command in below:
-        inside = typer.Context(command, info_name=name, parent=context, color=False)
+    subcommands.sort(key=lambda item: order.get(item[1].rich_help_panel, 0))
+    for name, command in subcommands:
+        child = typer.Context(command, info_name=name, parent=context, color=False)
         if hasattr(command, "commands"):
-            yield from _commands(inside)
+            yield from _commands(child)
         else:
-            yield from _command(inside)
+            yield from _command(child)
 
 
 def _command(context: typer.Context) -> Iterator[str]:
     command: Any = context.command
     name = f"acres {command_name(context)}"
-    yield f'.SS "{_escaped(name)}"'
+    yield f'.SS "{_escape(name)}"'
     usage = " ".join([name, *command.collect_usage_pieces(context)])
-    yield f".B {_escaped(usage)}"
+    yield f".B {_escape(usage)}"
     for paragraph in command.help.split("\n\n"):
         yield ".PP"
         yield _text(paragraph)
@@ -54,7 +54,7 @@ def _command(context: typer.Context) -> Iterator[str]:
         yield "Examples:" if len(lines) > 1 else "Example:"
     for line, purpose, _ in lines:
         yield ".TP"
-        yield f".B {_escaped(line)}"
+        yield f".B {_escape(line)}"
         yield _text(f"{purpose[0].upper()}{purpose[1:]}{'' if purpose.endswith('?') else '.'}")
 
 
@@ -64,17 +64,17 @@ def _parameters(context: typer.Context) -> Iterator[str]:
         if parameter.name == "help":
             continue
         yield ".TP"
-        yield f".B {_escaped(_called(parameter, context))}"
-        must = (
+        yield f".B {_escape(_usage(parameter, context))}"
+        requirement = (
             " It has to be given."
             if parameter.required and parameter.param_type_name == "option"
             else ""
         )
-        yield _text(f"{parameter.help}{must}")
+        yield _text(f"{parameter.help}{requirement}")
 
 
-def _called(parameter: Any, context: typer.Context) -> str:
-    """Return an option or argument as it is typed, with the name of its value."""
+def _usage(parameter: Any, context: typer.Context) -> str:
+    """Return an option or argument as users type it, with the name of its value."""
     if parameter.param_type_name == "argument":
         return str(parameter.make_metavar(context))
     names = ", ".join([*parameter.opts, *parameter.secondary_opts])
@@ -85,10 +85,10 @@ def _called(parameter: Any, context: typer.Context) -> str:
 
 
 def _text(text: str) -> str:
-    """Return a paragraph, each sentence on a line of its own, as usual in man pages."""
-    joined = _escaped(" ".join(text.split()))
-    lines = re.split(r"(?<=[.?!]) (?=[A-Z])", joined)
-    # None is to be taken for a request to the formatter.
+    """Return a paragraph with each sentence on its own line, as usual in man pages."""
+    escaped = _escape(" ".join(text.split()))
+    lines = re.split(r"(?<=[.?!]) (?=[A-Z])", escaped)
+    # No line may look like a request to the formatter.
     return "\n".join(f"\\&{line}" if line.startswith((".", "'")) else line for line in lines)
 
 
@@ -97,7 +97,7 @@ _ESCAPES = str.maketrans(
 )
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return text.translate(_ESCAPES)
 
 

@@ -1,8 +1,8 @@
 """The program as a single file: python -m tools.single_file [FILE], by default acres.pyz.
 
 The file contains everything that this Python has of `acres` and its requirements, compiled
-libraries included. So it runs with Pythons of the same kind, without network or installation; the
-first time it unpacks itself into ~/.shiv. Needs `acres-pbem[pack]`.
+libraries included. Therefore it runs with Pythons of the same kind, without network or
+installation. The first time it unpacks itself into ~/.shiv. Needs `acres-pbem[pack]`.
 
 `pbem.cli.zipapp_main` reads the marker file that is written here.
 """
@@ -22,40 +22,40 @@ from pbem.text.compiling import compile_catalogues
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("engine", "pbem")
 DEFAULT_NAME = "acres.pyz"
-_LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.po", "*.mo.new")
+_IGNORED_FILES = shutil.ignore_patterns("__pycache__", "*.po", "*.mo.new")
 
 
-def required(name: str = "acres-pbem") -> dict[str, Distribution]:
-    """Return all distributions that one requires, directly or indirectly, by name.
+def find_requirements(name: str = "acres-pbem") -> dict[str, Distribution]:
+    """Return all direct and indirect requirements of a distribution, by name.
 
     Raises PackageNotFoundError if one of them is not installed.
     """
-    # Imported here because it is only there where packages are built and tested.
+    # Imported lazily: it is installed only for building and testing packages.
     from packaging.requirements import Requirement
 
     result: dict[str, Distribution] = {}
-    waiting = [(name, frozenset[str]())]
-    while waiting:
-        of, extras = waiting.pop()
-        for line in distribution(of).requires or ():
-            needed = Requirement(line)
-            of_extras = ({"extra": extra} for extra in ("", *extras))
-            if needed.marker and not any(map(needed.marker.evaluate, of_extras)):
+    queue = [(name, frozenset[str]())]
+    while queue:
+        current, extras = queue.pop()
+        for line in distribution(current).requires or ():
+            requirement = Requirement(line)
+            environments = ({"extra": extra} for extra in ("", *extras))
+            if requirement.marker and not any(map(requirement.marker.evaluate, environments)):
                 continue
-            if needed.name not in result:
-                result[needed.name] = distribution(needed.name)
-                waiting.append((needed.name, frozenset(needed.extras)))
+            if requirement.name not in result:
+                result[requirement.name] = distribution(requirement.name)
+                queue.append((requirement.name, frozenset(requirement.extras)))
     return result
 
 
-def gather(folder: Path) -> None:
+def copy_packages(folder: Path) -> None:
     """Copy the program and its requirements into an empty folder, as installed packages."""
     compile_catalogues()
     for package in PACKAGES:
-        shutil.copytree(ROOT / package, folder / package, ignore=_LEFT_OUT)
-    for package_files in required().values():
+        shutil.copytree(ROOT / package, folder / package, ignore=_IGNORED_FILES)
+    for package_files in find_requirements().values():
         for file in package_files.files or ():
-            # Commands are installed elsewhere, and are not needed.
+            # Skip commands, which are installed elsewhere.
             if ".." not in file.parts and file.suffix != ".pyc":
                 target = folder / file
                 target.parent.mkdir(parents=True, exist_ok=True)
@@ -64,9 +64,9 @@ def gather(folder: Path) -> None:
 
 
 def make(file: Path) -> None:
-    """Write the single file; equal versions give equal bytes."""
+    """Write the single file, whose bytes depend only on the versions of its packages."""
     with TemporaryDirectory() as folder:
-        gather(Path(folder))
+        copy_packages(Path(folder))
         options = ["--site-packages", folder, "--entry-point", "pbem.cli.zipapp_main:run"]
         command = [sys.executable, "-m", "shiv", "--reproducible", *options, "-o", str(file)]
         subprocess.run(command, check=True)

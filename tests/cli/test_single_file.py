@@ -111,6 +111,6 @@ def test_modules_that_refuse_an_old_python_parse_there() -> None:
 
 
 def test_single_file_contains_requirements_and_no_test_tools() -> None:
-    names = {name.lower().replace("-", "_") for name in single_file.required()}
+    names = {name.lower().replace("-", "_") for name in single_file.find_requirements()}
     assert {"cryptography", "cffi", "typer", "resvg_py", "rich", "pygments"} <= names
     assert not {"pytest", "babel", "shiv", "mypy", "playwright"} & names

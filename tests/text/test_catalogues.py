@@ -133,9 +133,9 @@ def test_open_messages_are_named(
     translated: Translated, phrase: Catalog, change: Translations, output: list[str]
 ) -> None:
     translated({**WHOLE, **change})
-    assert list(extraction.still_open("fr", phrase)) == output
+    assert list(extraction.untranslated("fr", phrase)) == output
     translated(WHOLE, flags=["fuzzy"])
-    assert len(list(extraction.still_open("fr", phrase))) == 2
+    assert len(list(extraction.untranslated("fr", phrase))) == 2
 
 
 def test_new_messages_are_open_with_their_context_and_plural(
@@ -145,9 +145,9 @@ def test_new_messages_are_open_with_their_context_and_plural(
     phrase.add("raid", context="verb")
     phrase.add("{count} card", context="pile")
     new = ["new: verb: raid", "new: pile: {count} card"]
-    assert list(extraction.still_open("fr", phrase)) == new
+    assert list(extraction.untranslated("fr", phrase)) == new
     phrase.add(("The game is over.", "The games are over."))
-    assert list(extraction.still_open("fr", phrase)) == ["new: The game is over.", *new]
+    assert list(extraction.untranslated("fr", phrase)) == ["new: The game is over.", *new]
 
 
 @pytest.mark.slow

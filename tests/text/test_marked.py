@@ -15,7 +15,7 @@ import pytest
 from pbem.text.language import NAMES
 from tests.cli.commands import ROOT, acres
 from tests.text.throwaway import CLOSE, CODE, OPEN, throwaway
-from tools.extraction import PRINTING, failures_in
+from tools.extraction import PRINTING, error_classes
 
 SAVES = ROOT / "saves" / "practice"
 SAY = {
@@ -56,7 +56,7 @@ def literals(node: ast.AST) -> list[str]:
 @cache
 def failures() -> set[str]:
     """Return the names of classes made with the text of a message: errors and objections."""
-    return failures_in(ast.parse(path.read_text(encoding="utf-8")) for path in sources())
+    return error_classes(ast.parse(path.read_text(encoding="utf-8")) for path in sources())
 
 
 def printed(node: ast.Call) -> list[ast.expr]:
