@@ -16,7 +16,7 @@ from importlib.metadata import Distribution, distribution
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from pbem.cli.zipapp_main import MADE_FOR, kind_of_python
+from pbem.cli.zipapp_main import MARKER_FILE, describe_python
 from pbem.text.compiling import compile_catalogues
 
 ROOT = Path(__file__).parents[1]
@@ -60,7 +60,7 @@ def copy_packages(folder: Path) -> None:
                 target = folder / file
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(str(package_files.locate_file(file)), target)
-    (folder / MADE_FOR).write_text(kind_of_python(), encoding="utf-8")
+    (folder / MARKER_FILE).write_text(describe_python(), encoding="utf-8")
 
 
 def make(file: Path) -> None:

@@ -52,7 +52,7 @@ def analyse_game(file: File = None, json: Json = False) -> None:
     is_closed = len(match.secrets) == len(Side)
     look = Look(match) if is_closed else look_as_user(match)
     viewer = look.viewer
-    check_may_be_looked_at(match, viewer)
+    check_can_analyse(match, viewer)
     analysis = analyse_with_progress(match, known_hands(look))
     if json:
         console.say_data(words.analysis_facts(match, analysis))
@@ -70,7 +70,7 @@ def analyse_game(file: File = None, json: Json = False) -> None:
     console.say_lines(words.deciding_text(match, analysis, viewer))
 
 
-def check_may_be_looked_at(match: Match, viewer: Side | None) -> None:
+def check_can_analyse(match: Match, viewer: Side | None) -> None:
     """Raise UsageError for an unfinished game, unless it is against this home's robot."""
     opponent = match.entrants.get(viewer.opponent) if viewer else None
     with_robot = opponent is not None and is_robot_of(current_app().home.folder, opponent.key)
@@ -79,17 +79,17 @@ def check_may_be_looked_at(match: Match, viewer: Side | None) -> None:
 
 def analyse_with_progress(match: Match, known: Sequence[HiddenCards]) -> Analysis:
     """Return an analysis of a game, using the hands in `known`; show a progress bar."""
-    with progress(PONDERING, PONDERING_ORDERS) as course:
-        return review(match, known, new_helper(), course.track)
+    with progress(PONDERING, PONDERING_ORDERS) as report:
+        return review(match, known, new_helper(), report.track)
 
 
 # --- the chart
 
 
-def draw_curve(chances: Sequence[float], marked: Sequence[int], width: int) -> list[Text]:
+def draw_curve(chances: Sequence[float], marks: Sequence[int], width: int) -> list[Text]:
     """Draw the British chance after each turn, from the setup on, in lines of that width.
 
-    Below are marks at the turns in `marked`, with their numbers as far as there is room. If there
+    Below are marks at the turns in `marks`, with their numbers as far as there is room. If there
     are more turns than columns, a column shows the last of several turns. The chart takes at least
     seven columns.
     """
@@ -97,7 +97,7 @@ def draw_curve(chances: Sequence[float], marked: Sequence[int], width: int) -> l
     values = [chances[turn] for turn in columns]
     lines = [Text(_SCALE.get(row, "     ") + "│") + _row(values, row) for row in range(HEIGHT)]
     lines.append(Text("     └" + "─" * len(columns)))
-    places = [(turn, bisect_left(columns, turn)) for turn in marked]
+    places = [(turn, bisect_left(columns, turn)) for turn in marks]
     return [*lines, *_marks(places, len(columns))]
 
 
@@ -121,11 +121,11 @@ def _marks(places: Sequence[tuple[int, int]], columns: int) -> list[Text]:
     width = _MARGIN + columns
     marks, numbers = [" "] * width, [" "] * width
     for turn, column in places:
-        at, number = column + _MARGIN, str(turn)
-        start = min(at - len(number) // 2, width - len(number))
+        position, number = column + _MARGIN, str(turn)
+        start = min(position - len(number) // 2, width - len(number))
         # A blank on either side keeps numbers apart.
-        beside = numbers[start - 1 : start + len(number) + 1]
-        if marks[at] == " " and start > 0 and not "".join(beside).strip():
+        neighbours = numbers[start - 1 : start + len(number) + 1]
+        if marks[position] == " " and start > 0 and not "".join(neighbours).strip():
             numbers[start : start + len(number)] = number
-        marks[at] = "▲"
+        marks[position] = "▲"
     return [Text("".join(line).rstrip()) for line in (marks, numbers)]

@@ -62,8 +62,8 @@ def apply(
     if str(file) == str(orders) == STANDARD_INPUT:
         raise UsageError("Standard input can be either FILE or the orders, not both.")
     file_argument = file
-    file, typed = resolve_words(file_argument, order or [])
-    texts = _orders(typed, orders)
+    file, words = resolve_words(file_argument, order or [])
+    texts = _orders(words, orders)
     if edit_notes and (note is not None or dry_run):
         raise UsageError("--edit-notes cannot be combined with --note or --dry-run.")
     delivery = OutputOptions(output, mail, send, picture, armor, replace, newest, note, dry_run)
@@ -89,15 +89,15 @@ def apply(
         check_enough(turn, has_orders=bool(texts), waits=wait, waiting=waiting, listing=listing)
         if edit_notes:
             command.edit_notes()
-    command.end(already_shown=is_guided, waits=wait)
+    command.end(already_shown=is_guided, wait=wait)
 
 
-def _orders(typed: list[str], file: Path | None) -> list[str]:
+def _orders(words: list[str], file: Path | None) -> list[str]:
     """Return the texts of the orders, from the command line or from a file ("-" for input)."""
-    if typed and file:
+    if words and file:
         raise UsageError("Give the orders either one by one or with --orders, not both.")
     if file is None:
-        return typed
+        return words
     no_text = mark("{file} is not a text file of orders.")
     text = read_text(file, MAX_ORDERS, no_text, mark("{file} is too long to be a file of orders."))
     lines = (line.partition("#")[0].strip() for line in text.splitlines())
@@ -127,7 +127,7 @@ def resign(
             command=current_app().context.command_path,
         )
     delivery = OutputOptions(output, mail, send, picture, armor, replace, newest, note, dry_run)
-    answering = AnswerCommand(resolve_file(file), delivery, resigns=True)
+    answering = AnswerCommand(resolve_file(file), delivery, resign=True)
     if not yes and not dry_run:
         if not console.is_terminal():
             raise UsageError("To give the game up without being asked, add --yes.")

@@ -63,12 +63,12 @@ def audit(
         )
     file = resolve_file(file)
     try:
-        incoming, *others = _files(file, other)
+        incoming, *others = _open_files(file, other)
         if output is not None and not others:
             raise UsageError(
                 "--output is for the evidence of a fork, which takes two files to find."
             )
-        result = None if others else _checked(incoming)
+        result = None if others else _audit_file(incoming)
     except InputError as error:
         if json:
             console.say_data(verdict.unreadable_facts(error))
@@ -90,7 +90,7 @@ def audit(
         raise typer.Exit(1)
 
 
-def _files(file: Path, other: Path | None) -> Sequence[IncomingFile]:
+def _open_files(file: Path, other: Path | None) -> Sequence[IncomingFile]:
     """Return the file and the other one; or two contradicting files found in one place.
 
     Raises as `open_incoming`.
@@ -103,10 +103,10 @@ def _files(file: Path, other: Path | None) -> Sequence[IncomingFile]:
         return fork.files
 
 
-def _checked(incoming: IncomingFile) -> AuditReport | Evidence:
+def _audit_file(incoming: IncomingFile) -> AuditReport | Evidence:
     """Return the audit of a file; or its evidence, if it is evidence of a fork."""
     try:
-        return _report(incoming)
+        return _audit_records(incoming)
     except WrongFormatError as error:
         if error.format != FORMAT:
             raise
@@ -114,7 +114,7 @@ def _checked(incoming: IncomingFile) -> AuditReport | Evidence:
         return EvidenceFile.read(incoming.data).evidence
 
 
-def _report(incoming: IncomingFile) -> AuditReport:
+def _audit_records(incoming: IncomingFile) -> AuditReport:
     with explain_failures(incoming.data, checking=checking_records), checking_records() as progress:
         return checking.audit(incoming.data, progress)
 
@@ -126,16 +126,16 @@ def _say_report(report: AuditReport, incoming: IncomingFile) -> None:
 
 def _audit_evidence(evidence: Evidence, incoming: IncomingFile, *, json: bool) -> bool:
     """Check evidence of a fork and print the result; return True if it is valid."""
-    failing = None
+    fault = None
     try:
         evidence.check()
     except NoForkError as error:
-        failing = error
+        fault = error
     if json:
-        console.say_data(verdict.evidence_facts(evidence, failing, incoming.repairs))
+        console.say_data(verdict.evidence_facts(evidence, fault, incoming.repairs))
     else:
-        console.say_lines(verdict.evidence_text(evidence, failing.message if failing else ""))
-    return failing is None
+        console.say_lines(verdict.evidence_text(evidence, fault.message if fault else ""))
+    return fault is None
 
 
 # --- two files
@@ -148,8 +148,8 @@ def _audit_two(files: Sequence[IncomingFile], output: Path | None, *, json: bool
     """
     if output and not exists(output):
         check_new(output)
-    one, other = map(_of_two, files)
-    two = TwoFiles((one, other))
+    first, second = map(_audit_one, files)
+    two = TwoFiles((first, second))
     comparison, evidence = two.comparison, two.evidence
     if two.is_clean and comparison and comparison.relation is Relation.TWO_GAMES:
         raise UsageError(
@@ -157,10 +157,10 @@ def _audit_two(files: Sequence[IncomingFile], output: Path | None, *, json: bool
             "on its own: {command} audit FILE",
             command=program(),
         )
-    path = output or (evidence_path(one.match.id, evidence) if evidence else None)
+    path = output or (evidence_path(first.match.id, evidence) if evidence else None)
     if json:
         if evidence is not None and path is not None:
-            _keep(evidence, path)
+            _write_evidence(evidence, path)
         console.say_data(verdict.two_files_facts(two, [file.repairs for file in files], path))
         return two.is_clean and evidence is None
     for file, report in zip(files, two.reports, strict=True):
@@ -171,19 +171,19 @@ def _audit_two(files: Sequence[IncomingFile], output: Path | None, *, json: bool
     if comparison is not None and (two.is_clean or evidence):
         console.say_lines(verdict.comparison_text(two, (files[0].label, files[1].label)))
     if evidence is not None and path is not None:
-        is_told = Message("The evidence was already there:")
-        if _keep(evidence, path):
-            is_told = Message("The evidence is written:")
-        console.say_below(is_told, display_path(path))
+        heading = Message("The evidence was already there:")
+        if _write_evidence(evidence, path):
+            heading = Message("The evidence is written:")
+        console.say_below(heading, display_path(path))
         check = f"{program()} audit {shell_quote(path)}"
         console.say_unwrapped("Anybody can check it: {command}", command=check)
     return two.is_clean and evidence is None
 
 
-def _of_two(incoming: IncomingFile) -> AuditReport:
+def _audit_one(incoming: IncomingFile) -> AuditReport:
     """Return the audit of one of two files; raises UsageError for evidence."""
     try:
-        return _report(incoming)
+        return _audit_records(incoming)
     except InputError as error:
         if isinstance(error, WrongFormatError) and error.format == FORMAT:
             raise UsageError(
@@ -194,7 +194,7 @@ def _of_two(incoming: IncomingFile) -> AuditReport:
         raise InputError(with_label(incoming.label, error.message)) from None
 
 
-def _keep(evidence: Evidence, path: Path) -> bool:
+def _write_evidence(evidence: Evidence, path: Path) -> bool:
     try:
         is_new = write_evidence(evidence, path)
     except TargetExistsError:

@@ -10,7 +10,7 @@ from typing import Annotated
 from pbem.board.page import DatedAudit, render_page
 from pbem.board.picture import DEFAULT_WIDTH, render_png, render_svg
 from pbem.cli import console
-from pbem.cli.analyse_command import analyse_with_progress, check_may_be_looked_at
+from pbem.cli.analyse_command import analyse_with_progress, check_can_analyse
 from pbem.cli.app import current_app
 from pbem.cli.completion import turns
 from pbem.cli.file_argument import (
@@ -104,13 +104,13 @@ def board(
     can see them. What is written shows only what is public. A page needs nothing else and contacts
     nobody: you can mail it or put it on the web, and step through the game in it turn by turn.
     """
-    drawn = [path for path in (to_page, to_svg, to_png) if path]
-    if not drawn and width is None and turn is None and not with_my_cards and not analysis:
+    paths = [path for path in (to_page, to_svg, to_png) if path]
+    if not paths and width is None and turn is None and not with_my_cards and not analysis:
         # Imported lazily: the web framework takes long to import.
         from pbem.cli.board_server import play
 
         file = resolve_file(file) if file is not None else None
-        play(file, watch or [], opens_browser=not no_browser)
+        play(file, watch or [], open_browser=not no_browser)
         return
     if watch or no_browser:
         raise UsageError(
@@ -125,19 +125,19 @@ def board(
             "--analysis belongs to --page: name one, or use {command}.",
             command=f"{current_app().command} analyse FILE",
         )
-    _check_places(drawn)
-    report = _audited(resolve_file(file))
+    _check_paths(paths)
+    report = _audit_file(resolve_file(file))
     match, language = report.match, console.language()
     if not match.is_joined:
         raise UsageError("This is an invitation: there will be a board once it is accepted.")
     chronicle = Chronicle(look_as_player(match) if with_my_cards else Look(match))
-    played = scenes(chronicle)
-    scene = played[chronicle.last if turn is None else chronicle.turn(turn).number]
+    scene_list = scenes(chronicle)
+    scene = scene_list[chronicle.last if turn is None else chronicle.turn(turn).number]
     contents: dict[Path, bytes] = {}
     if to_page:
         dated_audit = DatedAudit(report, now())
-        judged = _analysis(chronicle) if analysis else None
-        html = render_page(chronicle, played, language, dated_audit, scene.number, judged)
+        judgement = _analysis(chronicle) if analysis else None
+        html = render_page(chronicle, scene_list, language, dated_audit, scene.number, judgement)
         contents[to_page] = html.encode()
     if to_svg:
         contents[to_svg] = render_svg(scene, match, language).encode()
@@ -148,7 +148,7 @@ def board(
         console.say("Open the page in a browser; it needs nothing else.")
 
 
-def _audited(file: Path) -> AuditReport:
+def _audit_file(file: Path) -> AuditReport:
     """Return the audit of a valid file; raises and warns as `read_game`."""
     incoming, store = open_incoming(file), current_app().store
 
@@ -172,7 +172,7 @@ def _analysis(chronicle: Chronicle) -> Analysis:
         # The key is not proved here; it only chooses the error.
         key = current_app().home.own_key
         viewer = next((side for side, player in match.entrants.items() if player.key == key), None)
-    check_may_be_looked_at(match, viewer)
+    check_can_analyse(match, viewer)
     if not chronicle.known:
         raise UsageError(
             "The page shows nobody's hand, and nothing can be analysed without one: wait until the "
@@ -182,7 +182,7 @@ def _analysis(chronicle: Chronicle) -> Analysis:
     return analyse_with_progress(match, [*chronicle.known.values()])
 
 
-def _check_places(paths: Sequence[Path]) -> None:
+def _check_paths(paths: Sequence[Path]) -> None:
     """Raise UsageError unless these paths are different new files."""
     if not paths:
         raise UsageError("Say what to write, such as --page game.html or --png game.png.")
@@ -196,8 +196,8 @@ def _check_places(paths: Sequence[Path]) -> None:
 
 def _write(pages: dict[Path, bytes]) -> None:
     """Write these new files: all of them, or none if there is not enough room."""
-    with ExitStack() as rooms:
-        files = [rooms.enter_context(reserve_file(path, len(data))) for path, data in pages.items()]
+    with ExitStack() as stack:
+        files = [stack.enter_context(reserve_file(path, len(data))) for path, data in pages.items()]
         for file in files:
             file.commit(pages[file.path])
             console.note_file(file.path)

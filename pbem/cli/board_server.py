@@ -19,38 +19,38 @@ from pbem.web.game_service import GameService
 from pbem.web.server import LocalHost, PageServer, access_at, open_in_browser, open_socket
 
 
-def play(file: Path | None, watched: Sequence[Path], *, opens_browser: bool) -> None:
+def play(file: Path | None, folders: Sequence[Path], *, open_browser: bool) -> None:
     """Serve the pages of the player's games, and open them in the browser.
 
     Return when the last page is closed; Ctrl-C ends it as any command.
     """
-    for folder in watched:
+    for folder in folders:
         if not is_folder(folder):
             raise UsageError("There is no folder {folder} to watch.", folder=folder)
     service = GameService(current_app().home, current_app().command)
-    path = "/" if file is None else _page_of(service, file)
+    path = "/" if file is None else _page_path(service, file)
     passphrase = read_passphrase()
     if passphrase and service.home.has_identity:
         service.unlock(passphrase)
     try:
-        at = open_socket()
+        listener = open_socket()
     except OSError as error:
         reason = describe_os_error(error)
         raise UsageError("No page can be shown here: {reason}.", reason=reason) from None
-    with closing(at):
-        access = access_at(at.getsockname()[1])
-        host = LocalHost(service, access, console.language(), watched)
+    with closing(listener):
+        access = access_at(listener.getsockname()[1])
+        host = LocalHost(service, access, console.language(), folders)
         # Each link works once: the printed one stays valid after the browser used its own.
         address = access.new_link(path)
         console.say_unwrapped("Your games, until you press Ctrl-C: {address}", address=address)
         console.flush()
         console.note_written("Everything that was signed is saved.")
-        if opens_browser:
+        if open_browser:
             open_in_browser(access.new_link(path))
-        PageServer(host).run([at])
+        PageServer(host).run([listener])
 
 
-def _page_of(service: GameService, file: Path) -> str:
+def _page_path(service: GameService, file: Path) -> str:
     """Return the path of the page of the game in a file, after adding the game to the list.
 
     A file from a message is put with its game. Raises as `open_incoming` and `read_incoming_game`,

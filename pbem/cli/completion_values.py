@@ -197,7 +197,7 @@ def _find_file() -> tuple[Path, list[str]]:
     if word is not None and names_file(word):
         raise LookupError("no file")
     is_game = word is not None and not has_leading_verb(console.language(), word)
-    entry = find_game(word or "", whole=True) if is_game else None
+    entry = find_game(word or "", whole_name=True) if is_game else None
     words = [word] if word and entry is None else []
     # Folders are not searched: the shell waits.
     entry = entry or find_game()

@@ -1,4 +1,4 @@
-"""Signing at the command line: the player is asked, or agreed in advance with an option.
+"""Signing at the command line: the player is asked, or consents in advance with an option.
 
 A command that answers a file reads it, begins the turn, asks questions, takes orders, signs and
 writes the answer, and tells how to send it.
@@ -18,7 +18,7 @@ from pbem.cli import console, prompts
 from pbem.cli.app import current_app, program
 from pbem.cli.editor import edit_notes
 from pbem.cli.file_argument import (
-    naming_newest,
+    name_newest_file,
     open_incoming,
     read_incoming_game,
     say_armoured,
@@ -52,7 +52,7 @@ class OutputOptions(NamedTuple):
     """The options of a command for the file that it writes and for sending it.
 
     `mail` writes a draft beside the file, `send` sends it at once, `picture` adds a picture to the
-    message, `armor` prints the file. With `dry_run` nothing is written. With `asks_to_send` the
+    message, `armor` prints the file. With `dry_run` nothing is written. With `offer_to_send` the
     player is asked if a file that can be sent should be sent.
     """
 
@@ -65,7 +65,7 @@ class OutputOptions(NamedTuple):
     newest: bool = False
     note: str | None = None
     dry_run: bool = False
-    asks_to_send: bool = False
+    offer_to_send: bool = False
 
     def check(self) -> None:
         """Raise UsageError or InputError, before anything is written, if the options cannot be met.
@@ -110,7 +110,7 @@ class OutputOptions(NamedTuple):
                     file=draft.path,
                 ) from None
 
-    def finish(self, written: SignedFile, hint: Phrase = "", *, knows_whom: bool = True) -> None:
+    def finish(self, written: SignedFile, hint: Phrase = "", *, has_recipient: bool = True) -> None:
         """Print, draft or send the file that was just written, or tell the player how to send it.
 
         `hint` names the recipient, for a player who has to send it without this program.
@@ -119,27 +119,27 @@ class OutputOptions(NamedTuple):
         if self.armor:
             say_armoured(written.data)
         if self.mail:
-            from pbem.cli.mail.send_command import write_beside
+            from pbem.cli.mail.send_command import write_draft_for
 
-            write_beside(file, picture=self.picture)
-        if self.send or (self.asks_to_send and _can_send() and _wants_it_sent(written)):
-            from pbem.cli.mail.send_command import send_written
+            write_draft_for(file, picture=self.picture)
+        if self.send or (self.offer_to_send and _can_send() and _ask_to_send(written)):
+            from pbem.cli.mail.send_command import send_file
 
-            send_written(file, picture=self.picture)
+            send_file(file, picture=self.picture)
         elif not self.mail:
             if hint:
                 console.say(hint)
             if _can_send():
                 send = f"{current_app().command} mail send {shell_quote(file)}"
                 how_to_send = Message("To send it from your account: {command}", command=send)
-                if not knows_whom:
+                if not has_recipient:
                     how_to_send = Message(
                         "To send it from your account: {command} --to ADDRESS", command=send
                     )
                 console.say_unwrapped(how_to_send)
 
 
-def _wants_it_sent(file: SignedFile) -> bool:
+def _ask_to_send(file: SignedFile) -> bool:
     """Ask the player if the file should be sent; return True for a yes."""
     side = Side(file.match.last.side)
     to = contact(file.match.entrants[side.opponent])
@@ -179,11 +179,11 @@ class TerminalConsent(Consent):
         session: Session,
         records: Sequence[Record] = (),
         *,
-        beforehand: Collection[PriorConsent] = (),
+        consents: Collection[PriorConsent] = (),
         is_trial: bool = False,
     ) -> None:
         super().__init__(
-            session, prior_consent=beforehand, is_trial=is_trial, is_attended=console.is_terminal()
+            session, prior_consent=consents, is_trial=is_trial, is_attended=console.is_terminal()
         )
         self._words = Wording(current_app().command, program(), OPTIONS, records)
 
@@ -203,16 +203,16 @@ class TerminalConsent(Consent):
         """
         match manner:
             case Manner.TOLD:
-                self._tell(question)
+                self._say(question)
             case Manner.ASKED:
                 self._ask(question)
             case Manner.REFUSED:
-                self._forget_seen(question)
+                self._clear_note(question)
                 raise self._words.refusal(question)
         console.flush()
         return True
 
-    def _tell(self, question: Question) -> None:
+    def _say(self, question: Question) -> None:
         match question:
             case signing.NewKey():
                 say_recognised(question.recognised)
@@ -222,7 +222,7 @@ class TerminalConsent(Consent):
                 if not question.is_readable:
                     warn_of_library(self.store)
             case _ if self.is_trial:
-                self._forget_seen(question)
+                self._clear_note(question)
                 risk = self._words.risk(question)
                 console.warn(sentences(risk, Message("This is only a trial.")))
             case signing.SignedBefore():
@@ -230,18 +230,18 @@ class TerminalConsent(Consent):
 
     def _ask(self, question: Question) -> None:
         """Ask the player at the terminal; raises CancelledError for a no."""
-        text, is_so, hint = self._words.prompt(question)
+        text, prompt, hint = self._words.prompt(question)
         note = self.store.last_read
-        self._forget_seen(question)
+        self._clear_note(question)
         if isinstance(question, signing.OtherKey):
             say_recognised(question.recognised)
         else:
             console.say(text)
-        if not prompts.ask_yes(is_so, hint):
+        if not prompts.ask_yes(prompt, hint):
             raise console.CancelledError
         self.store.last_read = note
 
-    def _forget_seen(self, question: Question) -> None:
+    def _clear_note(self, question: Question) -> None:
         """Drop the note about a forgotten signature, which the end of the command would repeat."""
         if isinstance(question, signing.NotRemembered):
             self.store.last_read = None
@@ -254,23 +254,23 @@ class AnswerCommand(TerminalConsent):
     already a file at the path of the answer.
     """
 
-    def __init__(self, file: Path, delivery: OutputOptions, *, resigns: bool = False) -> None:
+    def __init__(self, file: Path, delivery: OutputOptions, *, resign: bool = False) -> None:
         check_notes(delivery.note or "")
         delivery.check()
         self.delivery = delivery
         source = open_incoming(file)
         game = read_incoming_game(source)
         session, match = session_to_answer(game, file), game.match
-        index, beside = len(match.records), source.path if source.is_file else None
-        self.path = delivery.output or answer_path(session.store, match, index, beside, source.name)
-        if resigns and match.is_over and match.next_side is not None:
+        index, origin = len(match.records), source.path if source.is_file else None
+        self.path = delivery.output or answer_path(session.store, match, index, origin, source.name)
+        if resign and match.is_over and match.next_side is not None:
             close = turn_command("apply", file)
             raise UsageError("The game is already over. To close it: {command}", command=close)
         super().__init__(
-            session, match.records, beforehand=delivery.prior_consent, is_trial=delivery.dry_run
+            session, match.records, consents=delivery.prior_consent, is_trial=delivery.dry_run
         )
-        with naming_newest(game, file):
-            self.turn = self.begin(game, resigns=resigns)
+        with name_newest_file(game, file):
+            self.turn = self.begin(game, resigns=resign)
         self.allow(self.turn, is_different=self.turn.signed is None)
         self.delivery.check_draft_path(self.path, match.id, index)
         if not delivery.dry_run:
@@ -301,10 +301,10 @@ class AnswerCommand(TerminalConsent):
             self.allow(self.turn)
         self.turn.new_notes = edit_notes(self.turn.notes.text)
 
-    def write(self, *, already_shown: bool = False, waits: bool = False) -> SignedFile | None:
+    def write(self, *, already_shown: bool = False, wait: bool = False) -> SignedFile | None:
         """Print the effects of the answer, sign and write it; return None in a dry run.
 
-        `already_shown`: the player has just seen the effects. `waits`: as in `turn_summary`.
+        `already_shown`: the player has just seen the effects. `wait`: as in `turn_summary`.
         """
         turn = self.turn
         self.check(turn)
@@ -313,7 +313,7 @@ class AnswerCommand(TerminalConsent):
             console.say("You already signed this answer, on {date}.", "bold", date=before)
         if not already_shown:
             console.say(signature.effects_heading(turn), style="bold")
-            console.say_lines(signature.turn_summary(turn, waits=waits))
+            console.say_lines(signature.turn_summary(turn, waits=wait))
             console.say_lines(notes_notice(turn.notes.text, turn.notes_to_send))
         if self.is_trial:
             console.say("A trial only: nothing was written.", style="bold")
@@ -328,7 +328,7 @@ class AnswerCommand(TerminalConsent):
         other = contact(file.match.entrants[self.turn.side.opponent])
         self.delivery.finish(file, Message("Next: send it to {address}.", address=other))
 
-    def end(self, *, already_shown: bool = False, waits: bool = False) -> None:
+    def end(self, *, already_shown: bool = False, wait: bool = False) -> None:
         """Write the answer as `write` does, and deliver it."""
-        if written := self.write(already_shown=already_shown, waits=waits):
+        if written := self.write(already_shown=already_shown, wait=wait):
             self.deliver(written)

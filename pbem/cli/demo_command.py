@@ -51,14 +51,14 @@ def demo(
 ) -> None:
     """Watch two robots play a whole game by file."""
     ruleset = Ruleset.of(edition or DEFAULT_EDITION, house_rule or ())
-    folder = _folder(out)
-    chosen = int.from_bytes(random_bytes(8, "seed of a demo")) % 10**6 if seed is None else seed
-    game = PracticeGame(folder, chosen, ruleset=ruleset, strength=strength or MIN_STRENGTH)
+    folder = _choose_folder(out)
+    number = int.from_bytes(random_bytes(8, "seed of a demo")) % 10**6 if seed is None else seed
+    game = PracticeGame(folder, number, ruleset=ruleset, strength=strength or MIN_STRENGTH)
     console.say(
         "Two robots play a whole game by file. Each has a key of its own and sees "
         "only its own cards; each turn that arrives is checked."
     )
-    options = f"--seed {chosen}"
+    options = f"--seed {number}"
     options += f" --strength {strength}" if strength else ""
     options += f" --edition {edition}" if edition else ""
     options += "".join(f" --house-rule {rule}" for rule in ruleset.house_rules)
@@ -67,12 +67,12 @@ def demo(
         folder=display_path(folder),
         options=options,
     )
-    paths, match = _watched(game)
+    paths, match = _play_with_progress(game)
     console.heading("The last position")
     say_position(match.state, None)
     console.heading("The audit of the last file")
-    with progress(CHECKING) as course:
-        report = audit(read_file(paths[-1]), course.track)
+    with progress(CHECKING) as bar:
+        report = audit(read_file(paths[-1]), bar.track)
     console.say_lines(audit_text(report, now()))
     # The British write every even record, so they answer an odd one.
     middle = paths[min(len(paths) // 2 | 1, len(paths) - 1)]
@@ -80,7 +80,7 @@ def demo(
     _say_next(folder, middle, paths[-1])
 
 
-def _folder(out: Path | None) -> Path:
+def _choose_folder(out: Path | None) -> Path:
     """Return a folder that is new or empty."""
     if out is not None:
         with report_os_errors(out):
@@ -94,7 +94,7 @@ def _folder(out: Path | None) -> Path:
     return folder
 
 
-def _watched(game: PracticeGame) -> tuple[list[Path], Match]:
+def _play_with_progress(game: PracticeGame) -> tuple[list[Path], Match]:
     """Play the game and show progress; return its files, and the match in the last one."""
     paths, has_bar = [], console.is_terminal() and not console.is_plain()
     columns = (BarColumn(20), TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
@@ -104,16 +104,16 @@ def _watched(game: PracticeGame) -> tuple[list[Path], Match]:
     with report_os_errors(game.folder, NOT_WRITTEN), bar if has_bar else nullcontext():
         for number, file in enumerate(game.play()):
             if has_bar:
-                bar.update(task, description=console.translate(_progress_of(file)))
+                bar.update(task, description=console.translate(_progress_text(file)))
             elif number % LINE_EVERY == 0:
-                console.item(_progress_of(file))
+                console.item(_progress_text(file))
             console.note_written("The turns so far are in {folder}.", folder=game.folder)
             paths.append(file.path)
             match = file.match
     return paths, match
 
 
-def _progress_of(file: SignedFile) -> Message:
+def _progress_text(file: SignedFile) -> Message:
     match = file.match
     if not match.is_joined:
         return Message("invitation")

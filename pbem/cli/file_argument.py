@@ -61,7 +61,7 @@ PONDERING = mark("Looking back: {done} of {total} turns.")
 PONDERING_ORDERS = mark("Looking closer: {done} of {total} orders.")
 LOOKING = mark("Looking for what you can do.")
 
-ThingT = TypeVar("ThingT")
+ItemT = TypeVar("ItemT")
 
 
 class ProgressReport:
@@ -76,12 +76,12 @@ class ProgressReport:
         self.done = 0
         self.total: int | None = None
 
-    def track(self, things: Sequence[ThingT]) -> Iterator[ThingT]:
+    def track(self, items: Sequence[ItemT]) -> Iterator[ItemT]:
         """Yield these items; an item counts as done when the next one is requested."""
         self.sentence = next(self._sentences, self.sentence)
-        self.done, self.total = 0, len(things)
-        for thing in things:
-            yield thing
+        self.done, self.total = 0, len(items)
+        for item in items:
+            yield item
             self.done += 1
 
     def text(self) -> str:
@@ -92,42 +92,42 @@ class ProgressReport:
 @contextmanager
 def progress(*sentences: str) -> Iterator[ProgressReport]:
     """Show the progress of the block if it takes long."""
-    course = ProgressReport(*sentences)
+    report = ProgressReport(*sentences)
     if not sys.stderr.isatty():
-        yield course
+        yield report
         return
-    ended = Event()
-    teller = Thread(target=_tell, args=(course, ended), daemon=True)
-    teller.start()
+    end = Event()
+    thread = Thread(target=_show_progress, args=(report, end), daemon=True)
+    thread.start()
     try:
-        yield course
+        yield report
     finally:
-        ended.set()
-        teller.join()
+        end.set()
+        thread.join()
 
 
 @contextmanager
 def checking_records() -> Iterator[ProgressCallback]:
     """Show the progress of checking records if it takes long."""
-    with progress(CHECKING) as course:
-        yield course.track
+    with progress(CHECKING) as report:
+        yield report.track
 
 
-def _tell(course: ProgressReport, ended: Event) -> None:
-    if ended.wait(PROGRESS_DELAY_SECONDS):
+def _show_progress(report: ProgressReport, end: Event) -> None:
+    if end.wait(PROGRESS_DELAY_SECONDS):
         return
     if console.is_plain():
-        console.say_stderr(course.text())
-        while not ended.wait(LINE_INTERVAL_SECONDS):
-            console.say_stderr(course.text())
+        console.say_stderr(report.text())
+        while not end.wait(LINE_INTERVAL_SECONDS):
+            console.say_stderr(report.text())
         return
     from rich import progress as bars
 
     columns = (bars.BarColumn(20), bars.TextColumn("{task.description}", markup=False))
     with bars.Progress(*columns, console=console.progress_console(), transient=True) as bar:
-        task = bar.add_task(course.text(), total=course.total)
-        while not ended.wait(BAR_INTERVAL_SECONDS):
-            bar.update(task, description=course.text(), completed=course.done, total=course.total)
+        task = bar.add_task(report.text(), total=report.total)
+        while not end.wait(BAR_INTERVAL_SECONDS):
+            bar.update(task, description=report.text(), completed=report.done, total=report.total)
 
 
 # --- FILE
@@ -160,14 +160,14 @@ def open_incoming(file: Path, *, to_join: bool = False, to_compare: bool = False
     FILE may be a save file, a message, a mailbox, or standard input with any of them.
     `to_join`: prefer an invitation. `to_compare`: accept any file. Raises as `inbox.find_file`.
     """
-    seeker = FileQuery(current_app().store, console.warn, program(), to_join, to_compare)
+    query = FileQuery(current_app().store, console.warn, program(), to_join, to_compare)
     if str(file) == STANDARD_INPUT:
         data = sys.stdin.buffer.read(MAX_MAILBOX + 1)
-        return inbox.find_file(data, Message("standard input"), seeker)
+        return inbox.find_file(data, Message("standard input"), query)
     if not path_exists(file) or is_file(file) or is_folder(file):
-        return inbox.find_file(file, display_path(file), seeker)
+        return inbox.find_file(file, display_path(file), query)
     # A pipe, such as the shell makes of <(command), can be read only once.
-    incoming = inbox.find_file(read_file(file, MAX_MAILBOX), display_path(file), seeker)
+    incoming = inbox.find_file(read_file(file, MAX_MAILBOX), display_path(file), query)
     return incoming if incoming.location else incoming._replace(path=file)
 
 
@@ -207,7 +207,7 @@ def newer_file_hint(game: GameFile, file: Path) -> Message | None:
 
 
 @contextmanager
-def naming_newest(game: GameFile, file: Path) -> Iterator[None]:
+def name_newest_file(game: GameFile, file: Path) -> Iterator[None]:
     """Replace the error for a file that cannot be answered: name the game's newest file instead."""
     try:
         yield
@@ -291,9 +291,9 @@ def warn_of_game(match: Match) -> None:
     if store is not None:
         warn_of_library(store)
     warned = current_app().printed_warnings
-    if match.id not in warned and (ahead := future_date_warning(match, now())):
+    if match.id not in warned and (warning := future_date_warning(match, now())):
         warned.add(match.id)
-        console.warn(ahead)
+        console.warn(warning)
 
 
 # --- viewers and players
@@ -301,10 +301,10 @@ def warn_of_game(match: Match) -> None:
 
 def look_as_user(match: Match) -> Look:
     """Return the user's view of a match: as a player if the key is there, else as a spectator."""
-    if why := spectator_reason(current_app().home, match):
-        if why is Spectator.NO_KEY and (other := home_for_game(match)):
-            console.warn(other)
-        return Look(match, why)
+    if reason := spectator_reason(current_app().home, match):
+        if reason is Spectator.NO_KEY and (hint := home_for_game(match)):
+            console.warn(hint)
+        return Look(match, reason)
     try:
         return Look(match, Secrets.of(match, own_session().identity))
     except NoPassphraseError as error:
@@ -345,7 +345,7 @@ def turn_command(verb: str, file: Path) -> str:
     return f"{current_app().command} turn {verb} {shell_quote(file)}"
 
 
-def own_file(file: Path) -> tuple[Store, GameFile, Path]:
+def open_own_file(file: Path) -> tuple[Store, GameFile, Path]:
     """Return the player's library, the game in a file, and the path beside which a draft goes.
 
     Raises UsageError if the player does not play in the game.

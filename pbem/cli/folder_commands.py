@@ -27,16 +27,16 @@ def _say_list(*, json: bool) -> None:
     with open_library() as store:
         watched = watched_folders(home)
         others = [path for path in inbox_folders(home, store.games(), ()) if path not in watched]
-    saved = downloads_folder()
+    downloads = downloads_folder()
     if json:
-        console.say_data({"watched": watched, "others": others, "downloads": saved})
+        console.say_data({"watched": watched, "others": others, "downloads": downloads})
         return
     if watched:
         _say_folders(Message("Folders that are watched for new files:"), watched)
     _say_folders(Message("Folders of your games, which are watched anyway:"), others)
-    if saved is not None and saved not in watched:
+    if downloads is not None and downloads not in watched:
         console.say("What your browser and your mail program save is not watched.")
-        command = f"{current_app().command} games folders add {shell_quote(saved)}"
+        command = f"{current_app().command} games folders add {shell_quote(downloads)}"
         console.say_unwrapped("To watch it too: {command}", command=command)
 
 
@@ -50,15 +50,15 @@ def add(folder: Folder) -> None:
     """Watch a folder for files that arrive, and list what is in it."""
     home = current_app().home
     folder = folder.expanduser().absolute()
-    noted = Message("This folder is already watched")
+    label = Message("This folder is already watched")
     with open_library():
         if watch(home, folder):
-            noted = Message("From now on, files that arrive in this folder are found automatically")
-    console.say_unwrapped(with_label(noted, display_path(folder)))
-    came = scan_folders()
+            label = Message("From now on, files that arrive in this folder are found automatically")
+    console.say_unwrapped(with_label(label, display_path(folder)))
+    files = scan_folders()
     # Only the last arrival of each game.
-    stand = {arrival.game_id: arrival for arrival in came if arrival.kind is ArrivalKind.NEW}
-    for arrival in [*stand.values(), *(arrival for arrival in came if arrival.is_invitation)]:
+    latest = {arrival.game_id: arrival for arrival in files if arrival.kind is ArrivalKind.NEW}
+    for arrival in [*latest.values(), *(arrival for arrival in files if arrival.is_invitation)]:
         console.item(next(folder_news(arrival, home.clock(), current_app().command)))
 
 
@@ -74,11 +74,11 @@ def forget(folder: Folder) -> None:
                 command=current_app().command,
             )
         store.forget_stamps(folder)
-        stays = folder in inbox_folders(home, store.games(), ())
+        is_still_watched = folder in inbox_folders(home, store.games(), ())
     console.say_unwrapped(
         with_label(Message("This folder is no longer watched"), display_path(folder))
     )
-    if stays:
+    if is_still_watched:
         console.say("It is watched anyway while files of your games are in it.")
 
 

@@ -76,7 +76,7 @@ def new(
     console.say_unwrapped(
         "and send a file back, which you open with: {command} turn show FILE", command=command
     )
-    delivery.finish(written, knows_whom=False)
+    delivery.finish(written, has_recipient=False)
 
 
 def invite(
@@ -88,14 +88,14 @@ def invite(
     home_support: str | None = None,
 ) -> Invitation:
     """Return an invitation; the player is asked for a start card if there is a choice."""
-    chosen = _side_of(side)
+    own_side = _parse_side(side)
     return session.invite(
-        chosen,
+        own_side,
         edition=ruleset.edition,
         house_rules=ruleset.house_rules,
         lists=lists or DEFAULT_LISTS,
         home_support=home_support or "asked",
-        start_card=_start_card(ruleset, chosen, start_card),
+        start_card=_start_card(ruleset, own_side, start_card),
     )
 
 
@@ -135,12 +135,12 @@ def join(
     game = read_incoming_game(incoming)
     invitation = game.match.invite
     if game.match.is_joined:
-        look = turn_command("show", file)
-        raise UsageError("This game has already begun. To see it: {command}", command=look)
-    beside = incoming.path if incoming.is_file else None
-    path = delivery.output or answer_path(session.store, game.match, 1, beside, incoming.name)
+        command = turn_command("show", file)
+        raise UsageError("This game has already begun. To see it: {command}", command=command)
+    origin = incoming.path if incoming.is_file else None
+    path = delivery.output or answer_path(session.store, game.match, 1, origin, incoming.name)
     acceptance = session.join(game)
-    consent = TerminalConsent(session, game.match.records, beforehand=delivery.prior_consent)
+    consent = TerminalConsent(session, game.match.records, consents=delivery.prior_consent)
     consent.begin_joining(acceptance)
     delivery.check_draft_path(path, game.match.id, 1)
     acceptance.background.check_room(
@@ -154,12 +154,12 @@ def join(
     words.check_demands(invitation, edition, house_rule, lists, home_support)
     match = _choose_match(consent, acceptance, side, start_card)
     if acceptance.is_repeat:
-        before = moment(acceptance.background.when)
-        message = Message("You already signed this acceptance, on {date}.", date=before)
+        date = moment(acceptance.background.when)
+        message = Message("You already signed this acceptance, on {date}.", date=date)
         console.say(message, style="bold")
     written = consent.sign_file(acceptance, path, may_exist=delivery.has_draft)
-    side_told = Side(match.last.side).label
-    message = Message("You play the {side}. Your answer is written:", side=side_told)
+    label = Side(match.last.side).label
+    message = Message("You play the {side}. Your answer is written:", side=label)
     console.say_below(message, display_path(written.path))
     if sentence := borrowed_date_notice(match, now()):
         console.say(sentence)
@@ -177,7 +177,7 @@ def _choose_match(
     The start card of an earlier signature is used again if there still is a choice.
     """
     invitation, signed = acceptance.game.match.invite, acceptance.signed
-    side = _side_of(choice) if choice else None
+    side = _parse_side(choice) if choice else None
     if choice is None and signed and not consent.may_replace:
         side = Side(signed.side)
     consent.allow_joining(acceptance, side)
@@ -185,14 +185,14 @@ def _choose_match(
     if invitation.side == "any" and side is None and not is_own:
         side = _ask_side()
     guest, ruleset = side_of_guest(invitation, side), ruleset_of(invitation)
-    before = acceptance.start_card_before if ruleset.has_start_choice(guest) else None
-    match = consent.choose(acceptance, side, _start_card(ruleset, guest, start_card or before))
-    if few := words.lists_warning(invitation.lists):
-        console.warn(few)
+    old_card = acceptance.start_card_before if ruleset.has_start_choice(guest) else None
+    match = consent.choose(acceptance, side, _start_card(ruleset, guest, start_card or old_card))
+    if warning := words.lists_warning(invitation.lists):
+        console.warn(warning)
     return match
 
 
-def _side_of(choice: options.SideChoice) -> Side | None:
+def _parse_side(choice: options.SideChoice) -> Side | None:
     """Return the side of an option; None if the opponent chooses."""
     return None if choice == "any" else Side(choice)
 
@@ -204,15 +204,15 @@ def _ask_side() -> Side:
     question = Message(
         "Which side do you take, {british} or {french}? ", british=british, french=french
     )
-    typed = {
+    words = {
         side: (side.value, sort_key(console.translate(word)))
         for side, word in zip(Side, (british, french), strict=True)
     }
     while True:
-        begun = sort_key(prompts.ask(question).strip())
-        fits = [side for side in Side if begun and any(w.startswith(begun) for w in typed[side])]
-        if len(fits) == 1:
-            return fits[0]
+        start = sort_key(prompts.ask(question).strip())
+        matches = [side for side in Side if start and any(w.startswith(start) for w in words[side])]
+        if len(matches) == 1:
+            return matches[0]
         console.say("Type {british} or {french}.", british=british, french=french)
 
 
@@ -230,18 +230,18 @@ def _say_rules(invitation: Invite) -> None:
         console.item(line)
 
 
-def _start_card(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None:
-    """Return the id of the start card for `side`: that of `named`, or of the player's answer.
+def _start_card(ruleset: Ruleset, side: Side | None, name: str | None) -> str | None:
+    """Return the id of the start card for `side`: that of `name`, or of the player's answer.
 
     Return None if there is no choice. Raises UsageError if a card is missing or unknown.
     """
     if not ruleset.has_start_choice(side):
-        if named is not None:
+        if name is not None:
             raise UsageError("You have no card to choose before this game: leave --start-card out.")
         return None
     state, language = new_game(ruleset), console.language()
-    if named is not None:
-        return start_card_meant(language, named, state)
+    if name is not None:
+        return start_card_meant(language, name, state)
     cards = ", ".join(start_cards(language, state))
     if not console.is_terminal():
         raise UsageError(

@@ -50,16 +50,16 @@ def inbox_of(store: Store) -> Inbox:
     return app.inbox
 
 
-def scan_folders(*, anew: bool = False) -> list[Arrival]:
+def scan_folders(*, rescan: bool = False) -> list[Arrival]:
     """Add new files from the folders of the player's games and from watched folders.
 
-    With `anew` files are scanned again. Each warning is printed once in a command; the other
+    With `rescan` files are scanned again. Each warning is printed once in a command; the other
     arrivals are returned.
     """
     home, store = current_app().home, current_app().store
     if store is None:
         return []
-    extra, warned = [*watched_folders(home), *_of_letters()], current_app().printed_warnings
+    extra, warned = [*watched_folders(home), *_mail_folders()], current_app().printed_warnings
     folders = inbox_folders(home, store.games_by_id().values(), extra)
 
     def warn(message: Phrase) -> None:
@@ -67,30 +67,30 @@ def scan_folders(*, anew: bool = False) -> list[Arrival]:
             console.warn(message)
         warned.add(str(message))
 
-    came = inbox_of(store).scan(folders, warn, anew=anew)
-    for arrival in came:
+    arrivals = inbox_of(store).scan(folders, warn, anew=rescan)
+    for arrival in arrivals:
         news = [*folder_news(arrival, home.clock(), current_app().command)]
         # The command itself shows the state of a game.
         is_shown = arrival.kind in (ArrivalKind.NEW, ArrivalKind.INVITATION)
         for message in news[is_shown:]:
             warn(message)
-    return came
+    return arrivals
 
 
-def check_mailbox(*, asks: bool = False) -> None:
+def check_mailbox(*, may_ask: bool = False) -> None:
     """Fetch new mail if an account is set up; a failure is printed and ends nothing.
 
-    `asks`: ask for a password that is stored nowhere, once in a command.
+    `may_ask`: ask for a password that is stored nowhere, once in a command.
     """
     if MAIL in Config.read(current_app().home.config_path).tables:
         # Imported lazily: most players have no account.
         from pbem.cli.mail_account import fetch_new_mail
 
         with open_library() as store:
-            fetch_new_mail(inbox_of(store), asks=asks)
+            fetch_new_mail(inbox_of(store), may_ask=may_ask)
 
 
-def _of_letters() -> list[Path]:
+def _mail_folders() -> list[Path]:
     """Return the folder for fetched files, if the settings name one."""
     with suppress(AcresError):
         account = Account.from_config(Config.read(current_app().home.config_path))
@@ -99,29 +99,29 @@ def _of_letters() -> list[Path]:
     return []
 
 
-def poll(look: Callable[[], T | None], every: int, is_back: Callable[[], None] = lambda: None) -> T:
-    """Call `look` every `every` seconds until it returns a value, and return the value.
+def poll(read: Callable[[], T | None], pause: int, recover: Callable[[], None] = lambda: None) -> T:
+    """Call `read` every `pause` seconds until it returns a value, and return the value.
 
     While it fails for a temporary reason, the intervals grow. The failure is printed once, and
-    `is_back` is called when `look` succeeds again. Other errors are raised.
+    `recover` is called when `read` succeeds again. Other errors are raised.
     """
-    pauses = Backoff(every)
+    backoff = Backoff(pause)
     while True:
         try:
-            result = look()
+            result = read()
         except AcresError as error:
             # A full disk may pass; a mail server may refuse for good.
             if not getattr(error, "may_pass", True):
                 raise
-            if pauses.note_failure(error):
+            if backoff.note_failure(error):
                 console.warn(sentences(error.message, Message("It will be tried again.")))
         else:
             if result is not None:
                 return result
-            if pauses.note_success():
-                is_back()
+            if backoff.note_success():
+                recover()
         console.flush()
-        time.sleep(pauses.seconds)
+        time.sleep(backoff.seconds)
 
 
 # --- FILE
@@ -135,16 +135,16 @@ def locate_file(file: Path | None, words: Sequence[str] | None = None) -> tuple[
     number of a game, or an opponent's whole name; a word that begins an order is never a name.
     Raises UsageError if the game is missing or ambiguous, and as `open_library`.
     """
-    behind = [*(words or ())]
+    others = [*(words or ())]
     if _is_file(file):
-        return file, behind
+        return file, others
     word, may_be_order = str(file or ""), file is not None and words is not None
     is_order = may_be_order and has_leading_verb(console.language(), word)
-    entry = None if is_order else _game_now(word, whole=may_be_order)
+    entry = None if is_order else _fetch_and_find_game(word, whole_name=may_be_order)
     if entry is None and words is not None:
-        entry, behind = _game_now(""), [word, *words]
+        entry, others = _fetch_and_find_game(""), [word, *words]
     if entry is not None:
-        return newest_file(entry), behind
+        return newest_file(entry), others
     assert file is not None
     if path_exists(file):
         return file, []
@@ -222,39 +222,39 @@ def list_games() -> list[GameEntry]:
         return sort_games(inbox_of(store).games())
 
 
-def find_games(word: str, *, whole: bool = False) -> list[GameEntry]:
+def find_games(word: str, *, whole_name: bool = False) -> list[GameEntry]:
     """Return all games that fit a word, or all games without one; raises as `open_library`."""
     games = list_games()
     if not word:
         return games
     with open_library() as store:
-        return select_games(games, word, store.known_players(), full=whole)
+        return select_games(games, word, store.known_players(), full=whole_name)
 
 
-def find_game(word: str = "", *, whole: bool = False) -> GameEntry | None:
+def find_game(word: str = "", *, whole_name: bool = False) -> GameEntry | None:
     """Return the game that a word names; None if nothing fits the word.
 
     Without a word it is the waiting game, or the only one to continue. Raises UsageError if several
-    games fit, or if there is none without a word, and as `open_library`. `whole` asks for an
+    games fit, or if there is none without a word, and as `open_library`. `whole_name` asks for an
     opponent's whole name.
     """
-    games = find_games(word, whole=whole)
-    one = default_game(games) or require_one(games)
-    if one is None and not word:
+    games = find_games(word, whole_name=whole_name)
+    game = default_game(games) or require_one(games)
+    if game is None and not word:
         begin = Message(
             "To begin one: {command} new, or {command} join FILE", command=current_app().command
         )
         raise UsageError(sentences(Message("No game is listed yet."), begin))
-    return one
+    return game
 
 
-def _game_now(word: str, *, whole: bool = False) -> GameEntry | None:
+def _fetch_and_find_game(word: str, *, whole_name: bool = False) -> GameEntry | None:
     """Return the game as `find_game` does, after fetching mail if the answer may be there."""
-    games = find_games(word, whole=whole)
+    games = find_games(word, whole_name=whole_name)
     waits_for = {entry.game.waits_for for entry in games if not is_invitation(entry)}
     if YOU not in waits_for and (OPPONENT in waits_for or not word):
         check_mailbox()
-    return find_game(word, whole=whole)
+    return find_game(word, whole_name=whole_name)
 
 
 def require_one(candidates: Sequence[GameEntry]) -> GameEntry | None:
@@ -281,14 +281,14 @@ def newest_file(entry: GameEntry) -> Path:
     If it is not at its path, all folders are searched for it.
     """
     if not has_newest_file(entry):
-        scan_folders(anew=True)
+        scan_folders(rescan=True)
         entry = next((game for game in list_games() if game.id == entry.id), entry)
     files = newest_files(entry)
     if not files:
-        gone = Message("No file of this game can be found any more.")
-        find = Message("{command} games add FOLDER", command=current_app().command)
-        how = Message("If you have moved it, look for it with: {command}", command=find)
-        raise UsageError(with_label(game_title(entry), sentences(gone, how)))
+        notice = Message("No file of this game can be found any more.")
+        command = Message("{command} games add FOLDER", command=current_app().command)
+        hint = Message("If you have moved it, look for it with: {command}", command=command)
+        raise UsageError(with_label(game_title(entry), sentences(notice, hint)))
     if not has_newest_file(entry):
         console.warn(
             "The newest file of this game cannot be found any more; this is the one before it: "

@@ -51,12 +51,12 @@ def say_game(entry: GameEntry, number: int | None = None) -> None:
     command, time = current_app().command, now()
     console.item(Concat((f"{number}. " if number else "", words.title_with_rules(entry))))
     console.item(words.state_text(entry, time), indent=4)
-    if late := words.overdue_text(entry, time):
-        console.item(late, "bold", indent=4)
-    if number and (play := words.play_hint(entry, number, command)):
-        console.say_unwrapped(Concat(("    ", play)))
-    if last := words.last_file_hint(entry, command):
-        console.say_unwrapped(Concat(("    ", last)))
+    if overdue := words.overdue_text(entry, time):
+        console.item(overdue, "bold", indent=4)
+    if number and (hint := words.play_hint(entry, number, command)):
+        console.say_unwrapped(Concat(("    ", hint)))
+    if file_hint := words.last_file_hint(entry, command):
+        console.say_unwrapped(Concat(("    ", file_hint)))
 
 
 def _say_list(*, json: bool) -> None:
@@ -74,16 +74,16 @@ def _say_games(games: Sequence[GameEntry]) -> None:
     """Print games grouped by the player they wait for."""
     is_first = True
     for waits_for, heading in words.HEADINGS.items():
-        some = [entry for entry in games if entry.game.waits_for == waits_for]
-        if some and not is_first:
+        entries = [entry for entry in games if entry.game.waits_for == waits_for]
+        if entries and not is_first:
             console.say()
-        if some:
+        if entries:
             console.say(Message(heading), style="bold")
             is_first = False
-        for entry in some:
+        for entry in entries:
             say_game(entry, games.index(entry) + 1)
-            if ahead := words.date_warning(entry, now()):
-                console.item(ahead, indent=4)
+            if warning := words.date_warning(entry, now()):
+                console.item(warning, indent=4)
 
 
 def stats(json: Json = False) -> None:
@@ -113,7 +113,7 @@ def add(
     lost.
     """
     with open_library() as store:
-        add_all(store, [_opened(path) for path in paths], is_learning=True)
+        add_all(store, [_read_source(path) for path in paths], learn=True)
     console.say_unwrapped("To see them: {command} games", command=current_app().command)
 
 
@@ -157,7 +157,7 @@ def forget(game: Game) -> None:
 def _find_entry(word: str) -> GameEntry:
     """Return the game that the player names; raises UsageError unless there is exactly one."""
     is_file = exists(Path(word)) and names_file(word)
-    candidates = _in_file(Path(word)) if is_file else game_lookup.find_games(word)
+    candidates = _games_in_file(Path(word)) if is_file else game_lookup.find_games(word)
     if entry := game_lookup.require_one(candidates):
         return entry
     raise UsageError(
@@ -167,7 +167,7 @@ def _find_entry(word: str) -> GameEntry:
     )
 
 
-def _in_file(file: Path) -> list[GameEntry]:
+def _games_in_file(file: Path) -> list[GameEntry]:
     """Return the game in a file, if it is listed; raises InputError."""
     incoming = open_incoming(file)
     with explain_failures(incoming.data, checking=checking_records):
@@ -175,7 +175,7 @@ def _in_file(file: Path) -> list[GameEntry]:
     return [entry for entry in game_lookup.list_games() if entry.id == game]
 
 
-def vouch_for_files_in(*folders: Path) -> None:
+def vouch_for_files(*folders: Path) -> None:
     """Mark the library as complete on the player's word, after learning the files in these folders.
 
     Nothing is done if it is complete already. Raises UsageError if the library cannot be used.
@@ -186,18 +186,18 @@ def vouch_for_files_in(*folders: Path) -> None:
             store.mark_complete(with_games=True)
 
 
-def _opened(path: Path) -> Path | bytes:
+def _read_source(path: Path) -> Path | bytes:
     return sys.stdin.buffer.read(MAX_MAILBOX + 1) if str(path) == STANDARD_INPUT else path
 
 
-def add_all(store: Store, sources: Sequence[Path | bytes], *, is_learning: bool = False) -> None:
+def add_all(store: Store, sources: Sequence[Path | bytes], *, learn: bool = False) -> None:
     """List every game of the player in these files and folders, and print their number.
 
     Raises InputError if a named file holds no game.
     """
-    with progress(CHECKING_FILES) as course:
+    with progress(CHECKING_FILES) as report:
         result = game_lookup.inbox_of(store).collect(
-            sources, console.warn, course.track, is_learning=is_learning
+            sources, console.warn, report.track, is_learning=learn
         )
         for arrival in result.arrivals:
             for warning in file_warnings(arrival, program()):
@@ -212,10 +212,10 @@ def add_all(store: Store, sources: Sequence[Path | bytes], *, is_learning: bool 
         )
     )
     if any(arrival.has_learnt for arrival in result.arrivals):
-        learnt = Message(
+        notice = Message(
             "What you have signed in them is remembered again, as far as it is in these files."
         )
-        console.say(sentences(learnt, lost_memory_warning()))
+        console.say(sentences(notice, lost_memory_warning()))
 
 
 _COMMANDS = {name: LazyCommand("games", name) for name in ("add", "pace", "forget")}

@@ -14,7 +14,7 @@ from pbem.errors import UsageError
 from pbem.play.config import Config
 from pbem.text.language import NAMES, language_of, unknown_language_notice
 
-OF_SYSTEM = "system"
+SYSTEM = "system"
 """The value that stands for the language of the system."""
 
 
@@ -23,7 +23,7 @@ def lang(
         str | None,
         argument(
             "LANGUAGE",
-            f"The code of a language; or {OF_SYSTEM}, for your system's language.",
+            f"The code of a language; or {SYSTEM}, for your system's language.",
             completion.languages,
         ),
     ] = None,
@@ -41,8 +41,8 @@ def lang(
         console.say_unwrapped("To choose one: {command}", command=command)
         return
     choice = language_of(language)
-    is_of_system = language.strip().lower() == OF_SYSTEM
-    if not choice and not is_of_system:
+    is_system = language.strip().lower() == SYSTEM
+    if not choice and not is_system:
         raise UsageError(unknown_language_notice(language))
     path = current_app().home.config_path
     config = Config.read(path)
@@ -50,15 +50,15 @@ def lang(
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     config.replace(LANGUAGE_SETTING, choice)
-    if is_of_system:
+    if is_system:
         console.say("From the next command on, the language is that of your system.")
         return
     speak_if_installed(choice)
     console.say("From now on every command speaks {language}.", language=NAMES[choice])
-    before = os.environ.get(LANGUAGE_VARIABLE, "")
-    if language_of(before) not in ("", choice):
+    variable_value = os.environ.get(LANGUAGE_VARIABLE, "")
+    if language_of(variable_value) not in ("", choice):
         console.warn(
             "While {variable} is set, it chooses the language: {language}.",
             variable=LANGUAGE_VARIABLE,
-            language=NAMES[language_of(before)],
+            language=NAMES[language_of(variable_value)],
         )

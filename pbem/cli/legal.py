@@ -11,7 +11,7 @@ from pbem.cli.app import program
 from pbem.cli.file_argument import (
     LOOKING,
     File,
-    naming_newest,
+    name_newest_file,
     progress,
     read_game,
     resolve_words,
@@ -83,31 +83,31 @@ def _say_list(file: Path, words: list[str], after: list[str], *, in_full: bool, 
             console.say(whose_move(game.match), style="bold")
         return
     identity = session_to_answer(game, file).identity
-    with naming_newest(game, file):
-        answer = Turn.of(game, identity, now())
-    give_orders(console.language(), answer, after)
+    with name_newest_file(game, file):
+        turn = Turn.of(game, identity, now())
+    give_orders(console.language(), turn, after)
     command = turn_command("apply", file)
     if json:
         with progress(LOOKING):
-            facts = legal_facts(console.language(), answer, words)
+            facts = legal_facts(console.language(), turn, words)
         console.say_data(facts)
     elif game.match.is_over:
         console.say(whose_move(game.match), style="bold")
         console.say_unwrapped("To close the game: {command}", command=command)
-    elif answer.takes_no_order and answer.orders:
-        console.say(no_orders_notice(answer))
-    elif answer.takes_no_order:
-        console.say(decision_text(answer.view(), answer.side))
+    elif turn.takes_no_order and turn.orders:
+        console.say(no_orders_notice(turn))
+    elif turn.takes_no_order:
+        console.say(decision_text(turn.view(), turn.side))
         console.say_unwrapped("To answer: {command}", command=command)
     else:
-        menus = Menus(console.language(), answer.choices)
+        menus = Menus(console.language(), turn.choices)
         if in_full or words:
             with progress(LOOKING):
                 lines = list(listing_text(menus, words))
         else:
-            again = "".join(f" --after {quote(order)}" for order in after)
-            lines = list(overview(menus, turn_command("legal", file) + again, "--all"))
-        console.say(decision_text(answer.view(), answer.side))
+            options = "".join(f" --after {quote(order)}" for order in after)
+            lines = list(overview(menus, turn_command("legal", file) + options, "--all"))
+        console.say(decision_text(turn.view(), turn.side))
         console.say_lines(lines)
 
 
@@ -122,19 +122,19 @@ def _explain(file: Path, words: list[str], after: list[str], text: str, *, json:
         raise UsageError(
             "Nobody has joined yet: send this invitation to the player you want to play."
         )
-    answer = begin_turn(game, look, now())
-    if answer is not None:
-        give_orders(console.language(), answer, after)
+    turn = begin_turn(game, look, now())
+    if turn is not None:
+        give_orders(console.language(), turn, after)
     elif after:
         raise UsageError("It is not your turn to write, so nothing can come before the order.")
-    worlds = answer.worlds if answer is not None else [look.state]
+    worlds = turn.worlds if turn is not None else [look.state]
     explanation = explain_text(console.language(), worlds, side, text)
     if json:
         console.say_data(why_facts(game.match, side, explanation))
         return
-    takes_orders = answer is not None and not (answer.takes_no_order or game.match.is_over)
-    if explanation.is_for_later and answer is not None and (takes_orders or answer.orders):
-        console.say(next_decision_text(answer) if takes_orders else no_orders_notice(answer))
+    takes_orders = turn is not None and not (turn.takes_no_order or game.match.is_over)
+    if explanation.is_for_later and turn is not None and (takes_orders or turn.orders):
+        console.say(next_decision_text(turn) if takes_orders else no_orders_notice(turn))
     elif explanation.is_for_later:
         console.say(whose_move(game.match))
-    console.say_lines(why_text(explanation, answer if takes_orders else None, program()))
+    console.say_lines(why_text(explanation, turn if takes_orders else None, program()))

@@ -29,26 +29,26 @@ def require_account(*kinds: str) -> Account:
     return Account.load(current_app().home.config_path, current_app().command, *kinds)
 
 
-def log_in(server: Server | None, *, asks: bool = True) -> Login | None:
+def log_in(server: Server | None, *, may_ask: bool = True) -> Login | None:
     """Return the login for a server, None without any; raises as `get_login`.
 
-    `asks`: ask for a missing password at a terminal. A password that a host accepted is not asked
-    for again in this command.
+    If `may_ask` is true, the player is asked for a missing password at a terminal. A password that
+    a host accepted is used again in this command.
     """
     assert server is not None
     logins = current_app().logins
-    at_host = server.user, server.host
-    if at_host in logins and logins[at_host].has_worked:
-        return logins[at_host]
-    before = find_login(server, current_app().command)
+    login_id = server.user, server.host
+    if login_id in logins and logins[login_id].has_worked:
+        return logins[login_id]
+    stored = find_login(server, current_app().command)
 
     def ask(message: Message) -> str:
         return prompts.ask_secret(with_colon(message) + " ")
 
-    may_ask = asks and console.is_terminal()
-    login = before or get_login(server, current_app().command, ask if may_ask else None)
-    if login is not None and before is None:
-        logins[at_host] = login
+    can_ask = may_ask and console.is_terminal()
+    login = stored or get_login(server, current_app().command, ask if can_ask else None)
+    if login is not None and stored is None:
+        logins[login_id] = login
     return login
 
 
@@ -56,10 +56,10 @@ TIMEOUT_SECONDS = 5
 """Seconds to wait for a server, and to look through messages."""
 
 
-def fetch_new_mail(inbox: Inbox, *, asks: bool = False) -> None:
+def fetch_new_mail(inbox: Inbox, *, may_ask: bool = False) -> None:
     """Add new mail, and print news that the list of games does not show.
 
-    `asks`: ask for a password that is stored nowhere; after an empty or wrong answer there is no
+    `may_ask`: ask for a password that is stored nowhere; after an empty or wrong answer there is no
     further attempt in this command. Without an account nothing is done. A failure is printed as a
     warning, once until it changes.
     """
@@ -68,7 +68,7 @@ def fetch_new_mail(inbox: Inbox, *, asks: bool = False) -> None:
         return
     try:
         account = Account.from_config(Config.read(current_app().home.config_path))
-        login = _login(account.imap, asks=asks) if account and account.imap else None
+        login = _login(account.imap, may_ask=may_ask) if account and account.imap else None
         if account is not None and login is not None:
             app.is_mail_off = not login.secret
             if login.secret:
@@ -83,30 +83,30 @@ def fetch_new_mail(inbox: Inbox, *, asks: bool = False) -> None:
 
 def _fetch(inbox: Inbox, account: Account, login: Login) -> None:
     """Add new mail; messages that take too long are left for the next time."""
-    began = time.monotonic()
+    start = time.monotonic()
     account = replace(
         account,
         folder=account.folder or current_app().home.games.absolute(),
         timeout=min(account.timeout, TIMEOUT_SECONDS),
     )
-    with open_library(), closing(fetch_mail(inbox, account, login)) as letters:
-        is_noted = False
-        for letter in letters:
-            for arrival in letter.arrivals:
-                _tell(arrival)
+    with open_library(), closing(fetch_mail(inbox, account, login)) as messages:
+        is_batch_end = False
+        for message in messages:
+            for arrival in message.arrivals:
+                _say_arrival(arrival)
             # Progress in the mailbox is noted when the next message is requested.
-            if is_noted and time.monotonic() - began > TIMEOUT_SECONDS:
+            if is_batch_end and time.monotonic() - start > TIMEOUT_SECONDS:
                 return
-            is_noted = letter.is_last
+            is_batch_end = message.is_last
 
 
-def _login(server: Server, *, asks: bool) -> Login | None:
+def _login(server: Server, *, may_ask: bool) -> Login | None:
     with suppress(UsageError):
-        return log_in(server, asks=asks)
+        return log_in(server, may_ask=may_ask)
     return None
 
 
-def _tell(arrival: Arrival) -> None:
+def _say_arrival(arrival: Arrival) -> None:
     text = arrival_text(arrival, current_app().command)
     if arrival.match is None:
         console.warn(text)

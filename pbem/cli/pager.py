@@ -25,7 +25,7 @@ FROM_BEGINNING, FROM_END = "", " +G"
 
 
 @contextmanager
-def page_output(first: str) -> Iterator[None]:
+def page_output(end_option: str) -> Iterator[None]:
     """Show the output of the block in a pager, if there is one and it exceeds the screen.
 
     Raises UsageError if a variable holds no valid command.
@@ -43,7 +43,7 @@ def page_output(first: str) -> Iterator[None]:
         lines.clear()
         raise
     finally:
-        if not _is_shown(command, lines, first):
+        if not _show(command, lines, end_option):
             console.write_lines(lines)
             console.flush()
 
@@ -52,12 +52,12 @@ def _command() -> Sequence[str]:
     """Return the pager's command; empty if there is no pager."""
     if not console.settings.has_pager or not console.is_terminal() or console.is_plain():
         return ()
-    usual = "" if sys.platform == "win32" else "less"
-    value = next((os.environ[name] for name in VARIABLES if name in os.environ), usual)
-    return () if value.strip() in ("", "cat") else command_from(*VARIABLES) or [usual]
+    default = "" if sys.platform == "win32" else "less"
+    value = next((os.environ[name] for name in VARIABLES if name in os.environ), default)
+    return () if value.strip() in ("", "cat") else command_from(*VARIABLES) or [default]
 
 
-def _is_shown(command: Sequence[str], lines: Sequence[str], first: str) -> bool:
+def _show(command: Sequence[str], lines: Sequence[str], end_option: str) -> bool:
     """Show these lines in a pager.
 
     Return False if they fit on the screen, or if it cannot be run.
@@ -66,7 +66,7 @@ def _is_shown(command: Sequence[str], lines: Sequence[str], first: str) -> bool:
         return False
     text = "".join(f"{line}\n" for line in lines).encode(console.encoding(), console.ON_ERROR)
     with suppress(OSError):
-        run(command, text, LESS=os.environ.get("LESS", _SETTINGS) + first)
+        run(command, text, LESS=os.environ.get("LESS", _SETTINGS) + end_option)
         return True
     return False
 
@@ -100,10 +100,10 @@ def run(command: Sequence[str], text: bytes | None = None, **variables: str) -> 
     # Imported lazily: most commands run no program.
     import subprocess
 
-    others = {name: value for name, value in os.environ.items() if not name.startswith(_OWN)}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(_OWN)}
     # An empty handler instead of SIG_IGN, which the program would inherit.
-    before = signal.signal(signal.SIGINT, lambda *_: None)
+    handler = signal.signal(signal.SIGINT, lambda *_: None)
     try:
-        return subprocess.run(command, input=text, env=others | variables).returncode
+        return subprocess.run(command, input=text, env=environment | variables).returncode
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, handler)

@@ -48,7 +48,7 @@ SCAN_SECONDS, FETCH_SECONDS = 2, 300
 """Seconds between two scans of folders, and of the mailbox, while waiting for an answer."""
 
 
-class _Wishes(NamedTuple):
+class _NewGameOptions(NamedTuple):
     """The options of a new game with the robot; None for the defaults."""
 
     side: SideChoice | None = None
@@ -97,66 +97,66 @@ def play(
             "Orders are asked for at a terminal. Elsewhere: {command} turn apply FILE ORDER...",
             command=current_app().command,
         )
-    wishes = _Wishes(side, edition, tuple(house_rule or ()), strength, start_card)
+    options = _NewGameOptions(side, edition, tuple(house_rule or ()), strength, start_card)
     if game is not None and game.casefold() == ROBOT:
-        _play_robot(wishes, is_new=new)
-    elif new or wishes != _Wishes():
+        _play_robot(options, is_new=new)
+    elif new or options != _NewGameOptions():
         raise UsageError("Options for a new game go with the robot: acres play robot.")
     elif not current_app().home.has_identity:
         raise no_identity_error()
     else:
-        _play(game or "", waits=wait)
+        _play(game or "", wait=wait)
 
 
-def _play(word: str, *, waits: bool) -> None:
+def _play(word: str, *, wait: bool) -> None:
     """Play the game that a word names; without a word the one that waits longest."""
     game_lookup.scan_folders()
     # A player with something to do should not be asked for a password first.
-    game_lookup.check_mailbox(asks=not waiting_games(game_lookup.list_games()))
+    game_lookup.check_mailbox(may_ask=not waiting_games(game_lookup.list_games()))
     declined: set[bytes] = set()
     entry = _find_game(word)
     while True:
         if entry is None:
             _say_nothing_waits()
         elif robot.is_with_robot(current_app().home, entry) and entry.game.waits_for != NOBODY:
-            _go_on(game_lookup.newest_file(entry))
+            _alternate_turns(game_lookup.newest_file(entry))
             return
-        elif not _is_done(entry):
+        elif not _play_due_turn(entry):
             declined.add(entry.id)
-        if not waits:
+        if not wait:
             return
         games = game_lookup.list_games()
-        some = [game for game in games if not game.game.is_finished and game.id not in declined]
-        awaited = [game for game in some if entry and game.id == entry.id]
+        others = [game for game in games if not game.game.is_finished and game.id not in declined]
+        awaited = [game for game in others if entry and game.id == entry.id]
         if not awaited and not word:
-            awaited = some
+            awaited = others
         if not awaited:
             return
-        there = waiting_games(awaited)
-        entry = there[0] if there else _wait_for({game.id for game in awaited})
+        waiting = waiting_games(awaited)
+        entry = waiting[0] if waiting else _wait_for({game.id for game in awaited})
 
 
-def _is_done(entry: GameEntry) -> bool:
+def _play_due_turn(entry: GameEntry) -> bool:
     """Play the due turn of a game, or print that there is none.
 
     Return False if the player declines.
     """
-    file, is_wanted = _file_to_answer(entry), True
+    file, is_accepted = _file_to_answer(entry), True
     if file is None or is_invitation(entry):
         console.say(with_label(game_title(entry), state_text(entry, now())))
     if file is not None and is_invitation(entry):
         hint = mark("{yes} accepts it, {no} leaves it.")
-        is_wanted = prompts.ask_yes(Message("Accept it?"), hint)
-        if is_wanted:
+        is_accepted = prompts.ask_yes(Message("Accept it?"), hint)
+        if is_accepted:
             join(file)
     elif file is not None:
         try:
             _take_turn(file)
         except console.CancelledError:
-            _say_others(entry)
+            _say_other_games(entry)
             raise
-    _say_others(entry)
-    return is_wanted
+    _say_other_games(entry)
+    return is_accepted
 
 
 def _file_to_answer(entry: GameEntry) -> Path | None:
@@ -190,18 +190,18 @@ def _find_game(word: str) -> GameEntry | None:
         )
     games, home = game_lookup.list_games(), current_app().home
     # People come before the robot.
-    some = sorted(waiting_games(games), key=lambda game: robot.is_with_robot(home, game))
+    waiting = sorted(waiting_games(games), key=lambda game: robot.is_with_robot(home, game))
     # The robot may have been stopped before it answered.
-    return next(iter(some or _against_robot(games)), None)
+    return next(iter(waiting or _robot_games(games)), None)
 
 
-def _against_robot(games: Sequence[GameEntry]) -> list[GameEntry]:
+def _robot_games(games: Sequence[GameEntry]) -> list[GameEntry]:
     """Return the unfinished games against the robot."""
     home = current_app().home
     return [game for game in games if not game.game.is_finished and robot.is_with_robot(home, game)]
 
 
-def _say_others(entry: GameEntry) -> None:
+def _say_other_games(entry: GameEntry) -> None:
     """Print the other games that wait for the player, with their commands."""
     games = game_lookup.list_games()
     others = [game for game in waiting_games(games) if game.id != entry.id]
@@ -227,12 +227,12 @@ def _wait_for(awaited: Collection[bytes]) -> GameEntry:
 
     Ctrl-C ends the wait.
     """
-    game_lookup.check_mailbox(asks=True)
+    game_lookup.check_mailbox(may_ask=True)
     console.say("Waiting for your opponent's answer. To stop, press Ctrl-C.")
     console.flush()
     last_fetch = time.monotonic()
 
-    def look() -> GameEntry | None:
+    def check() -> GameEntry | None:
         nonlocal last_fetch
         game_lookup.scan_folders()
         if time.monotonic() - last_fetch > FETCH_SECONDS:
@@ -243,16 +243,16 @@ def _wait_for(awaited: Collection[bytes]) -> GameEntry:
             None,
         )
 
-    return game_lookup.poll(look, SCAN_SECONDS)
+    return game_lookup.poll(check, SCAN_SECONDS)
 
 
-def _take_turn(file: Path, *, is_sent: bool = True) -> SignedFile:
+def _take_turn(file: Path, *, deliver: bool = True) -> SignedFile:
     """Play the turn after `file`, write the answer beside it, and return the answer.
 
     An answer that was signed but not written, because the program was killed, is written unchanged.
-    `is_sent`: deliver it too. Raises CancelledError if the player leaves, and as `AnswerCommand`.
+    `deliver`: deliver it too. Raises CancelledError if the player leaves, and as `AnswerCommand`.
     """
-    command = AnswerCommand(file, OutputOptions(asks_to_send=True))
+    command = AnswerCommand(file, OutputOptions(offer_to_send=True))
     turn, autosave = command.turn, command.autosave
     if autosave.saved is not None and autosave.saved.is_signed:
         autosave.resume()
@@ -262,7 +262,7 @@ def _take_turn(file: Path, *, is_sent: bool = True) -> SignedFile:
         guide_turn(turn, command.path, autosave, dry_run=False)
     written = command.write(already_shown=is_guided)
     assert written is not None
-    if is_sent:
+    if deliver:
         command.deliver(written)
     store = current_app().store
     if store is not None:
@@ -275,7 +275,7 @@ def _take_turn(file: Path, *, is_sent: bool = True) -> SignedFile:
 # --- games against the robot of this computer, shared with `acres board`
 
 
-def _play_robot(wishes: _Wishes, *, is_new: bool) -> None:
+def _play_robot(options: _NewGameOptions, *, is_new: bool) -> None:
     """Continue or begin a game with the robot, until it is over or the player leaves."""
     if not current_app().home.has_identity:
         if current_app().home.has_played:
@@ -283,17 +283,17 @@ def _play_robot(wishes: _Wishes, *, is_new: bool) -> None:
         create_identity(ask_name(None))
     own_session()
     game_lookup.scan_folders()
-    going_on = _against_robot(game_lookup.list_games())
-    if going_on and not is_new:
-        if wishes != _Wishes():
+    games = _robot_games(game_lookup.list_games())
+    if games and not is_new:
+        if options != _NewGameOptions():
             console.warn(
                 "The game with the robot goes on as it was begun; to begin another, add {option}.",
                 option="--new",
             )
-        path = game_lookup.newest_file(max(going_on, key=_last_file))
+        path = game_lookup.newest_file(max(games, key=_last_file))
     else:
-        path = _begin(wishes)
-    _go_on(path)
+        path = _begin_robot_game(options)
+    _alternate_turns(path)
 
 
 def _last_file(entry: GameEntry) -> float:
@@ -302,17 +302,17 @@ def _last_file(entry: GameEntry) -> float:
     return max((path.stat().st_mtime for path in paths), default=0)
 
 
-def _begin(wishes: _Wishes) -> Path:
+def _begin_robot_game(options: _NewGameOptions) -> Path:
     """Write the invitation to a new game and return its path."""
-    ruleset = Ruleset.of(wishes.edition or DEFAULT_EDITION, wishes.house_rules)
-    home, strength = current_app().home, wishes.strength or robot.last_strength(current_app().home)
+    ruleset = Ruleset.of(options.edition or DEFAULT_EDITION, options.house_rules)
+    home, strength = current_app().home, options.strength or robot.last_strength(current_app().home)
     session = own_session()
-    invitation = invite(session, ruleset, wishes.side or "british", wishes.start_card)
+    invitation = invite(session, ruleset, options.side or "british", options.start_card)
     path = robot.folder_of_robot(home, strength) / invitation.path
     return TerminalConsent(session).sign_file(invitation, path).path
 
 
-def _go_on(path: Path) -> None:
+def _alternate_turns(path: Path) -> None:
     """Alternate turns with the robot, starting after the file at `path`.
 
     Raises CancelledError if the player leaves.
@@ -322,14 +322,14 @@ def _go_on(path: Path) -> None:
         key = current_app().home.own_key
         if match.is_joined and match.next_side is None:
             console.say(whose_move(match), style="bold")
-            again = f"{current_app().command} play robot"
-            console.say_unwrapped("To play again: {command}", command=again)
+            command = f"{current_app().command} play robot"
+            console.say_unwrapped("To play again: {command}", command=command)
             return
         writer = match.entrants[match.next_side].key if match.is_joined and match.next_side else b""
-        path = _take_turn(path, is_sent=False).path if writer == key else _answer_of_robot(path)
+        path = _take_turn(path, deliver=False).path if writer == key else _robot_answer(path)
 
 
-def _answer_of_robot(path: Path) -> Path:
+def _robot_answer(path: Path) -> Path:
     """Return the path of the robot's answer to a file."""
     home, store = current_app().home, current_app().store
     assert store is not None
@@ -352,7 +352,7 @@ def _answer_of_robot(path: Path) -> Path:
 
 def _newest_file(path: Path) -> Path:
     """Return the newest file of the game, if another program answered this file."""
-    game_lookup.scan_folders(anew=True)
+    game_lookup.scan_folders(rescan=True)
     game = read_game(path).match.id
     entry = next((other for other in game_lookup.list_games() if other.id == game), None)
     newest = game_lookup.newest_file(entry) if entry else path

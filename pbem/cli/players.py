@@ -87,17 +87,17 @@ def forget(key: Key) -> None:
 
 def _find_player(players: list[KnownPlayer], name_parts: list[str]) -> KnownPlayer:
     """Return the player that the words name; raises UsageError unless there is exactly one."""
-    typed = " ".join(name_parts)
-    matches = words.find_players(players, typed)
+    text = " ".join(name_parts)
+    matches = words.find_players(players, text)
     if len(matches) == 1:
         return matches[0]
     if matches:
         raise UsageError(
-            "Several players are called “{word}”: name one by the key.", word=console.clean(typed)
+            "Several players are called “{word}”: name one by the key.", word=console.clean(text)
         )
     raise UsageError(
         "No player you have met is called “{word}”. To see them: {command} players",
-        word=console.clean(typed),
+        word=console.clean(text),
         command=current_app().command,
     )
 

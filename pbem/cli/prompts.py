@@ -26,7 +26,7 @@ def ask(prompt: Phrase) -> str:
         raise CancelledError from None
 
 
-def yes_or_no(question: Phrase) -> str:
+def yes_no_prompt(question: Phrase) -> str:
     """Return the prompt for a question; a question that is too long is printed first."""
     choice = f"[{translate(_YES[0])}/{translate(_NO[0])}] "
     prompt = f"{translate(question)} {choice}"
@@ -36,7 +36,7 @@ def yes_or_no(question: Phrase) -> str:
     return choice
 
 
-def agrees(text: str) -> bool | None:
+def parse_yes(text: str) -> bool | None:
     """Return True for a yes, False for a no, None for neither, or for a word that means both."""
     # Accents make no difference either: “si” is “sì”.
     answer = sort_key(text.strip())
@@ -52,8 +52,8 @@ def ask_yes(question: Phrase, hint: str) -> bool:
 
     Other answers are answered with `hint`, a marked message about {yes} and {no}.
     """
-    prompt = yes_or_no(question)
-    while (answer := agrees(ask(prompt))) is None:
+    prompt = yes_no_prompt(question)
+    while (answer := parse_yes(ask(prompt))) is None:
         say(Message(hint, yes=translate(_YES[0]), no=translate(_NO[0])))
     return answer
 

@@ -47,26 +47,26 @@ def rules(
 ) -> None:
     """Explain an action or another topic of the rules."""
     language, (words, file) = console.language(), _words_and_file(topic or [])
-    which = find_list(language, words)
-    if json and which:
-        console.say_data(edition_facts() if which == "editions" else house_rule_facts())
-    elif which == "editions":
+    list_name = find_list(language, words)
+    if json and list_name:
+        console.say_data(edition_facts() if list_name == "editions" else house_rule_facts())
+    elif list_name == "editions":
         _say_editions()
-    elif which == "house":
+    elif list_name == "house":
         console.say_lines(lookup.page(language, words, Subject(Ruleset.of(), command=program())))
     else:
-        _explain(words, _ground(file, edition, house_rule), json=json)
+        _explain(words, _subject(file, edition, house_rule), json=json)
 
 
-def _explain(words: str, ground: Subject, *, json: bool) -> None:
+def _explain(words: str, subject: Subject, *, json: bool) -> None:
     language = console.language()
     topics = lookup.topics_or_rule(language, words) if words and json else []
     if isinstance(topics, list) and len(topics) == 1:
-        console.say_data(topic_facts(language, topics[0], ground.ruleset, ground.view))
+        console.say_data(topic_facts(language, topics[0], subject.ruleset, subject.view))
     elif json and not words:
         console.say_data(index_facts())
     else:
-        console.say_lines(lookup.page(language, words, ground))
+        console.say_lines(lookup.page(language, words, subject))
 
 
 def card(
@@ -76,7 +76,7 @@ def card(
 ) -> None:
     """Show what is printed on a card, and where its copies are."""
     words, file = _words_and_file(name)
-    console.say_lines(lookup.card(console.language(), words, _ground(file, edition, house_rule)))
+    console.say_lines(lookup.card(console.language(), words, _subject(file, edition, house_rule)))
 
 
 def location(
@@ -86,17 +86,17 @@ def location(
 ) -> None:
     """Show what the map says about a location, and how things stand there."""
     words, file = _words_and_file(name)
-    ground = _ground(file, edition, house_rule)
-    console.say_lines(lookup.location(console.language(), words, ground))
+    subject = _subject(file, edition, house_rule)
+    console.say_lines(lookup.location(console.language(), words, subject))
 
 
-def _words_and_file(typed: Sequence[str]) -> tuple[str, Path | None]:
+def _words_and_file(arguments: Sequence[str]) -> tuple[str, Path | None]:
     """Return the words to look up, and the file if the last word is one."""
-    *words, last = typed or [""]
-    return (" ".join(words), Path(last)) if names_file(last) else (" ".join(typed), None)
+    *words, last = arguments or [""]
+    return (" ".join(words), Path(last)) if names_file(last) else (" ".join(arguments), None)
 
 
-def _ground(file: Path | None, edition: str | None, rules: list[str] | None) -> Subject:
+def _subject(file: Path | None, edition: str | None, rules: list[str] | None) -> Subject:
     """Return the rules to explain, and the position as the user may see it."""
     if file is None:
         return Subject(Ruleset.of(edition or DEFAULT_EDITION, rules or ()), command=program())
@@ -109,11 +109,11 @@ def _ground(file: Path | None, edition: str | None, rules: list[str] | None) -> 
         return Subject(ruleset_of(match.invite), command=program())
     look = look_as_user(match)
     if isinstance(look.access, Spectator):
-        present = View(match.state.copy(), None)
+        view = View(match.state.copy(), None)
         reason = spectator_clause(look.access, current_app().command)
     else:
-        present = View(look_now(game, look, now()).state, look.viewer)
-    return Subject(present.state.ruleset, present, reason, program())
+        view = View(look_now(game, look, now()).state, look.viewer)
+    return Subject(view.state.ruleset, view, reason, program())
 
 
 def _say_editions() -> None:

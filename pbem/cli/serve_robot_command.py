@@ -12,7 +12,7 @@ from pbem.cli import console
 from pbem.cli.app import current_app, program
 from pbem.cli.consent import OPTIONS
 from pbem.cli.file_argument import checking_records
-from pbem.cli.games import vouch_for_files_in
+from pbem.cli.games import vouch_for_files
 from pbem.cli.homes import own_session, warn_of_opponent
 from pbem.cli.options import NewestToServe, flag, lists_option, option, strength_option, time_option
 from pbem.errors import NO_FOLDER, UsageError, report_os_errors
@@ -69,7 +69,7 @@ def serve_robot(
             folder.mkdir(parents=True, exist_ok=True)
     robot = _robot()
     if newest:
-        vouch_for_files_in(inbox, outbox)
+        vouch_for_files(inbox, outbox)
     players = make_players(strength or DEFAULT_STRENGTH)
 
     def reply(data: bytes) -> bytes | None:
@@ -79,7 +79,7 @@ def serve_robot(
     words = Wording(current_app().command, program(), OPTIONS, is_unattended=True)
     files = RobotFolder(inbox, outbox, reply, words.first_refusal, is_last=once)
     if once:
-        _look(robot, files)
+        _answer_new_files(robot, files)
     else:
         name = console.display_name(robot.identity.name)
         console.say_below(
@@ -87,7 +87,7 @@ def serve_robot(
         )
         console.say("To stop it, press Ctrl-C.")
         while True:
-            _look(robot, files)
+            _answer_new_files(robot, files)
             console.flush()
             time.sleep(every or 10)
 
@@ -108,7 +108,7 @@ def _robot() -> Session:
     return session
 
 
-def _look(robot: Session, files: RobotFolder) -> None:
+def _answer_new_files(robot: Session, files: RobotFolder) -> None:
     """Answer new files and print each answer; raises ForgottenSignaturesError."""
     for result in files.poll():
         if isinstance(result, SkippedFile):

@@ -70,12 +70,12 @@ def show(
     if at is not None and look is not None:
         _show_turn(look, at, json=json)
         return
-    then = match if record is None else match_at(match, record)
-    is_past = then is not match
-    newer = None if is_past else newer_file_hint(game, file)
+    match_then = match if record is None else match_at(match, record)
+    is_past = match_then is not match
+    newer_hint = None if is_past else newer_file_hint(game, file)
     notes = None
     if look is not None and is_past:
-        look = look.at(then) if then.is_joined else None
+        look = look.at(match_then) if match_then.is_joined else None
     elif look is not None:
         notes = None if isinstance(look.access, Spectator) else read_notes(game, look.access)
         look = look_now(game, look, now())
@@ -83,19 +83,19 @@ def show(
         warn_of_opponent(match.records)
         if notes and notes.damage:
             console.warn(notes.damage)
-        if newer:
-            console.warn(newer)
-        console.say_data(look_facts(look, notes) if look else invitation_facts(match, then))
+        if newer_hint:
+            console.warn(newer_hint)
+        console.say_data(look_facts(look, notes) if look else invitation_facts(match, match_then))
         return
-    console.say(game_line(then), style="bold")
+    console.say(game_line(match_then), style="bold")
     if is_past:
-        console.say(standing.past_record_notice(then, match.last.index))
+        console.say(standing.past_record_notice(match_then, match.last.index))
     if look is None:
-        console.say_lines(invitation_text(then))
-        if newer:
-            console.say_unwrapped(newer)
+        console.say_lines(invitation_text(match_then))
+        if newer_hint:
+            console.say_unwrapped(newer_hint)
         elif not is_past:
-            _say_how_to_join(file, then)
+            _say_how_to_join(file, match_then)
         return
     console.say_lines(standing.players_text(look, current_app().command))
     if is_past:
@@ -103,7 +103,7 @@ def show(
         say_position(look.state, look.viewer, open_sides=look.open_sides)
         _say_what_happened(look)
     else:
-        _say_now(file, look, notes, newer)
+        _say_current(file, look, notes, newer_hint)
 
 
 def _show_turn(look: Look, number: int, *, json: bool) -> None:
@@ -134,10 +134,10 @@ def _say_how_to_join(file: Path, match: Match) -> None:
         console.say_unwrapped("To accept it: {command}", command=command)
 
 
-def _say_now(file: Path, look: Look, notes: Notes | None, newer: Message | None) -> None:
+def _say_current(file: Path, look: Look, notes: Notes | None, newer_hint: Message | None) -> None:
     """Print the position as the user may see it, and then the next step.
 
-    If there is a `newer` file, the next step is to open that.
+    If there is a `newer_hint` file, the next step is to open that.
     """
     match = look.whole
     say_opponent(match.records)
@@ -149,8 +149,8 @@ def _say_now(file: Path, look: Look, notes: Notes | None, newer: Message | None)
         console.say()
         say_hand(look.state, look.viewer, look.ahead)
     console.say()
-    if newer:
-        console.say_unwrapped(newer)
+    if newer_hint:
+        console.say_unwrapped(newer_hint)
         return
     console.say_lines(standing.move_text(look, turn_command("apply", file)))
     if look.viewer and not look.must_write:

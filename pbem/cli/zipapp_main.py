@@ -11,14 +11,14 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
-MADE_FOR = "acres-made-for.txt"
+MARKER_FILE = "acres-made-for.txt"
 """The file beside the packages that names the Python they are for."""
 
 MIN_PYTHON = (3, 11)
 """The first version of Python that can read the rest."""
 
 
-def kind_of_python() -> str:
+def describe_python() -> str:
     """Return a description of the running Python, as far as compiled libraries depend on it."""
     name, (major, minor, *_) = platform.python_implementation(), sys.version_info
     name = "Python" if name == "CPython" else name
@@ -29,19 +29,19 @@ def kind_of_python() -> str:
 
 def run() -> NoReturn:
     """Run one command and exit; with the wrong Python, print an error instead."""
-    made_for = Path(__file__).parents[2].joinpath(MADE_FOR).read_text(encoding="utf-8")
+    made_for = Path(__file__).parents[2].joinpath(MARKER_FILE).read_text(encoding="utf-8")
     if sys.version_info < MIN_PYTHON:
         # An old Python cannot import the translations.
         print(f"acres: Python {MIN_PYTHON[0]}.{MIN_PYTHON[1]} or newer is needed.", file=sys.stderr)
         sys.exit(2)
-    if made_for != kind_of_python():
-        sys.exit(_refused(made_for))
+    if made_for != describe_python():
+        sys.exit(_refuse(made_for))
     from pbem.cli.__main__ import main
 
     sys.exit(main())
 
 
-def _refused(made_for: str) -> int:
+def _refuse(made_for: str) -> int:
     from pbem.cli import console
     from pbem.cli.app import choose_language
     from pbem.cli.main import WRONG_USE
@@ -50,7 +50,7 @@ def _refused(made_for: str) -> int:
     console.fail(
         "This file was made for a different Python from this one ({here}). Run it with the one "
         "it was made for: {made_for}.",
-        here=kind_of_python(),
+        here=describe_python(),
         made_for=made_for,
     )
     return WRONG_USE

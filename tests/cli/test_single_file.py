@@ -82,21 +82,21 @@ def test_single_file_refuses_another_python_and_names_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "pbem" / "cli").mkdir(parents=True)
-    (tmp_path / zipapp_main.MADE_FOR).write_text("Python 2.7, Amiga m68k")
+    (tmp_path / zipapp_main.MARKER_FILE).write_text("Python 2.7, Amiga m68k")
     monkeypatch.setattr(zipapp_main, "__file__", str(tmp_path / "pbem" / "cli" / "zipapp_main.py"))
     with pytest.raises(SystemExit) as end:
         zipapp_main.run()
     assert end.value.code == 2
     error = capsys.readouterr().err
     assert "Python 2.7, Amiga m68k" in error
-    assert zipapp_main.kind_of_python() in error
+    assert zipapp_main.describe_python() in error
 
 
 def test_python_kind_depends_on_the_c_library(monkeypatch: pytest.MonkeyPatch) -> None:
     kinds = set()
     for library in ("glibc", "musl", ""):
         monkeypatch.setattr(platform, "libc_ver", lambda library=library: (library, "1"))
-        kinds.add(zipapp_main.kind_of_python())
+        kinds.add(zipapp_main.describe_python())
     assert len(kinds) == 3 and all(kind == kind.strip() for kind in kinds)
 
 

@@ -233,13 +233,13 @@ class _GuidedTurn:
         console.say_lines(signature.turn_summary(self.turn, waits=is_waiting))
         console.say_lines(notes_notice(self.turn.notes.text, self.turn.notes_to_send))
         question = Message("Sign it and write {file}?", file=strip_controls(str(path)))
-        message = prompts.yes_or_no(Message("Is that right?") if dry_run else question)
+        message = prompts.yes_no_prompt(Message("Is that right?") if dry_run else question)
         while True:
             reply = self._prompt.ask(message)
-            words, agrees = guided_turn.parse_words(self.language, reply), prompts.agrees(reply)
-            if agrees:
+            words, yes = guided_turn.parse_words(self.language, reply), prompts.parse_yes(reply)
+            if yes:
                 return True
-            if agrees is False or any(word in BACK for word in words):
+            if yes is False or any(word in BACK for word in words):
                 if is_waiting or self._reopen():
                     return False
                 console.say(guided_turn.undo_hint(self.turn.orders[-1], self.name))

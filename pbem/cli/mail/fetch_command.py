@@ -60,7 +60,7 @@ def fetch(
     login = log_in(account.imap)
     assert login is not None
     if every:
-        _fetch_again(account, login, every)
+        _fetch_repeatedly(account, login, every)
     facts: list[Facts] = []
     digest = arrivals.Digest(say_arrival, _say_state)
     if json:
@@ -81,17 +81,17 @@ def fetch(
         raise typer.Exit(REFUSED_STATUS)
 
 
-def _fetch_again(account: Account, login: Login, every: int) -> None:
+def _fetch_repeatedly(account: Account, login: Login, every: int) -> None:
     """Fetch mail at that interval, in seconds, and print arrivals, until Ctrl-C."""
-    where = {"folder": account.mailbox, "address": account.address}
-    console.say("Turns that arrive in {folder} of {address} are reported here.", **where)
+    facts = {"folder": account.mailbox, "address": account.address}
+    console.say("Turns that arrive in {folder} of {address} are reported here.", **facts)
     console.say("To stop it, press Ctrl-C.")
     console.flush()
     console.note_written("Everything that had arrived is saved.")
     poll(
         lambda: _fetch(account, login, arrivals.Digest(say_arrival, _say_state)),
         every,
-        lambda: console.say("{folder} of {address} can be reached again.", **where),
+        lambda: console.say("{folder} of {address} can be reached again.", **facts),
     )
 
 
@@ -100,19 +100,19 @@ def _fetch(account: Account, login: Login, news: arrivals.Digest, days: int | No
     try:
         with (
             open_library() as store,
-            closing(fetch_mail(inbox_of(store), account, login, days=days)) as letters,
+            closing(fetch_mail(inbox_of(store), account, login, days=days)) as messages,
         ):
-            for number, letter in enumerate(letters):
-                if number == 0 and letter.remaining >= BATCH_SIZE and sys.stderr.isatty():
+            for number, message in enumerate(messages):
+                if number == 0 and message.remaining >= BATCH_SIZE and sys.stderr.isatty():
                     console.say_stderr(
                         Message.counted(
                             "Looking through {count} more message.",
                             "Looking through {count} more messages.",
-                            letter.remaining,
+                            message.remaining,
                         )
                     )
-                news.tell(letter.arrivals)
-                if letter.is_last:
+                news.tell(message.arrivals)
+                if message.is_last:
                     news.settle()
     finally:
         # Also after a lost connection: earlier messages have been added.

@@ -13,8 +13,8 @@ from pbem.cli import console, prompts
 from pbem.cli.app import current_app
 from pbem.cli.file_argument import (
     library_of_player,
+    open_own_file,
     optional_file,
-    own_file,
     read_game,
     say_armoured,
 )
@@ -76,14 +76,14 @@ def draft(
         raise UsageError("--armor prints the file alone: leave out --output, --to and --picture.")
     file = find_own_file(file)
     if armor:
-        store, game, _ = own_file(file)
+        store, game, _ = open_own_file(file)
         warn_of_library(store)
         say_armoured(game.save.write())
     else:
         _write_draft(file, output, to, picture=picture)
 
 
-def write_beside(file: Path, *, picture: bool) -> None:
+def write_draft_for(file: Path, *, picture: bool) -> None:
     """Write the draft for a file that was just written; if that fails, tell how to make it."""
     try:
         _write_draft(file, picture=picture)
@@ -101,21 +101,21 @@ def write_beside(file: Path, *, picture: bool) -> None:
 
 def _write_draft(file: Path, output: Path | None = None, to: str = "", *, picture: bool) -> None:
     """Write the draft for a file beside it, to another file, or to standard output."""
-    store, game, path = own_file(file)
+    store, game, path = open_own_file(file)
     match, data = game.match, game.save.write()
-    letter = _mailer(store, picture=picture).compose(match, data, file, path.name, to)
+    email = _mailer(store, picture=picture).compose(match, data, file, path.name, to)
     warn_of_library(store)
     if str(output) == STANDARD_INPUT:
-        console.write_lines(encode_for_sendmail(letter).decode("ascii").splitlines())
+        console.write_lines(encode_for_sendmail(email).decode("ascii").splitlines())
         return
     draft_file = DraftFile(output) if output else DraftFile.for_file(path)
-    is_told = Message("The draft of this message already exists:")
-    if draft_file.write(letter):
-        is_told = Message("The draft of your message is written:")
+    heading = Message("The draft of this message already exists:")
+    if draft_file.write(email):
+        heading = Message("The draft of your message is written:")
         if not console.settings.written_notice:
             console.note_file(draft_file.path)
-    console.say_below(is_told, display_path(draft_file.path))
-    text, *warnings = draft_text(match, to, is_addressed="To" in letter)
+    console.say_below(heading, display_path(draft_file.path))
+    text, *warnings = draft_text(match, to, is_addressed="To" in email)
     for warning in warnings:
         console.warn(warning)
     console.say(text)
@@ -130,7 +130,7 @@ def _mailer(store: Store, account: Account | None = None, *, picture: bool) -> s
 
         draw = partial(render_email_picture, language=console.language())
     commands = sending.SendCommands(current_app().command, "--to", "--again")
-    return sending.Mailer(store, console.language().code, commands, account, draw, _following())
+    return sending.Mailer(store, console.language().code, commands, account, draw, _note_progress())
 
 
 # --- sending
@@ -172,11 +172,11 @@ def send(
         return
     if to:
         check_address(to)
-    with _sending(picture=picture) as sender:
+    with _sending(picture=picture) as mailer:
         if file is not None:
-            _send_one(sender, _parcel(sender, file, to), again=again)
-        elif files := list(_unsent(sender)):
-            _send_all(sender, files)
+            _send_one(mailer, _prepare(mailer, file, to), again=again)
+        elif files := list(_unsent_files(mailer)):
+            _send_all(mailer, files)
         else:
             console.say("There is nothing to send: everything you have written has been sent.")
 
@@ -188,40 +188,40 @@ def _note_sent(file: Path | None) -> None:
             match = read_game(file).match
             check_own(match, library_of_player(match), file, current_app().command)
             warn_of_library(store)
-            sent = [(file, match.id, match.last.index, match.last.hash)]
+            files = [(file, match.id, match.last.index, match.last.hash)]
         else:
-            sent = [
+            files = [
                 (path, entry.id, entry.game.records - 1, entry.game.last)
                 for entry, path in unsent_files(store)
             ]
-        for path, game, last, record in sent:
+        for path, game, last, record in files:
             sending.mark_sent_by_hand(store, game, record, now())
             console.say("Marked as sent by you: {file}.", file=sending.file_label(path, game, last))
-        if not sent:
+        if not files:
             console.say("Nothing is left to send.")
 
 
-def send_written(file: Path, *, picture: bool) -> None:
+def send_file(file: Path, *, picture: bool) -> None:
     """Send a file that was just written, unless it was sent before.
 
     Errors say that it is written.
     """
     try:
-        with _sending(picture=picture) as sender:
-            outgoing = _parcel(sender, file)
-            before = outgoing.find_dispatch(sender.store)
-            if before is not None and before.sending is Sending.SENT:
-                console.say(sending.describe_dispatch(outgoing.label, before))
+        with _sending(picture=picture) as mailer:
+            outgoing = _prepare(mailer, file)
+            dispatch = outgoing.find_dispatch(mailer.store)
+            if dispatch is not None and dispatch.sending is Sending.SENT:
+                console.say(sending.describe_dispatch(outgoing.label, dispatch))
             else:
-                _send_one(sender, outgoing)
+                _send_one(mailer, outgoing)
     except AcresError as error:
-        written = Message("Your file {file} is written.", file=file)
+        notice = Message("Your file {file} is written.", file=file)
         send = f"{current_app().command} mail send {shell_quote(file)}"
         how_to_send = Message("To send it: {command}", command=send)
         if isinstance(error, UncertainSendError | MessageTooLargeError):
             # These errors say how to send it.
             how_to_send = NOTHING
-        raise UsageError(sentences(written, message_of(error), how_to_send)) from None
+        raise UsageError(sentences(notice, message_of(error), how_to_send)) from None
 
 
 @contextmanager
@@ -235,20 +235,20 @@ def _sending(*, picture: bool) -> Iterator[sending.Mailer]:
         yield _mailer(store, account, picture=picture)
 
 
-def _send_one(sender: sending.Mailer, file: sending.OutgoingFile, *, again: bool = False) -> None:
+def _send_one(mailer: sending.Mailer, file: sending.OutgoingFile, *, again: bool = False) -> None:
     """Send a file and say so; raises UsageError if it was sent before, and MailError."""
-    _say_sent(sender.send_one(file, partial(_login, sender), again=again))
+    _say_sent(mailer.send_one(file, partial(_login, mailer), again=again))
 
 
-def _send_all(sender: sending.Mailer, files: list[sending.OutgoingFile]) -> None:
+def _send_all(mailer: sending.Mailer, files: list[sending.OutgoingFile]) -> None:
     """Send files and print each; after the last, raises MailError if one could not be sent.
 
     Several files are listed at a terminal first; raises CancelledError if the player declines.
     """
     if len(files) > 1 and console.is_terminal():
-        _agree(files)
+        _confirm(files)
     failures = []
-    for sent in sender.send(_login(sender), files):
+    for sent in mailer.send(_login(mailer), files):
         if sent.failure is not None:
             failures.append(sent.failure)
         else:
@@ -259,7 +259,7 @@ def _send_all(sender: sending.Mailer, files: list[sending.OutgoingFile]) -> None
         raise failures[-1]
 
 
-def _agree(files: list[sending.OutgoingFile]) -> None:
+def _confirm(files: list[sending.OutgoingFile]) -> None:
     console.say("Not yet sent from your account:")
     for outgoing in files:
         address = console.display_address(outgoing.to)
@@ -273,10 +273,10 @@ def _agree(files: list[sending.OutgoingFile]) -> None:
         raise console.CancelledError
 
 
-def _login(sender: sending.Mailer) -> Login | None:
+def _login(mailer: sending.Mailer) -> Login | None:
     """Return the login at the outgoing server, asking for a missing password."""
-    assert sender.account is not None
-    login = log_in(sender.account.smtp)
+    assert mailer.account is not None
+    login = log_in(mailer.account.smtp)
     console.flush()
     return login
 
@@ -288,40 +288,40 @@ def _say_sent(sent: sending.SendResult) -> None:
     console.say(sent.sentence)
 
 
-def _following() -> sending.ProgressCallback:
+def _note_progress() -> sending.ProgressCallback:
     """Return a callback that notes the progress of a file, in case the program is stopped."""
-    before = console.settings.written_notice
+    previous = console.settings.written_notice
 
-    def follow(outgoing: sending.OutgoingFile, stage: Sending | None) -> None:
-        nonlocal before
+    def note_progress(outgoing: sending.OutgoingFile, stage: Sending | None) -> None:
+        nonlocal previous
         file = outgoing.path.name
         if stage is Sending.BEGUN:
-            before = console.settings.written_notice
+            previous = console.settings.written_notice
             console.note_written("{file} may have been sent.", file=file)
         elif stage is Sending.SENT:
             console.note_written("{file} was sent.", file=file)
         else:
-            console.note_written(before)
+            console.note_written(previous)
 
-    return follow
+    return note_progress
 
 
 # --- files to send
 
 
-def _parcel(sender: sending.Mailer, file: Path, to: str = "") -> sending.OutgoingFile:
+def _prepare(mailer: sending.Mailer, file: Path, to: str = "") -> sending.OutgoingFile:
     """Return a file ready for sending; raises UsageError if the player did not write it."""
-    store, game, path = own_file(file)
-    outgoing = sender.prepare(game, file, path.name, to)
+    store, game, path = open_own_file(file)
+    outgoing = mailer.prepare(game, file, path.name, to)
     warn_of_library(store)
     return outgoing
 
 
-def _unsent(sender: sending.Mailer) -> Iterator[sending.OutgoingFile]:
+def _unsent_files(mailer: sending.Mailer) -> Iterator[sending.OutgoingFile]:
     """Yield the last file of each game if the player wrote it and has not sent it."""
-    for _, file in unsent_files(sender.store):
+    for _, file in unsent_files(mailer.store):
         try:
-            yield _parcel(sender, file)
+            yield _prepare(mailer, file)
         except AcresError as error:
             # A damaged file, or one without an address, delays no other.
             console.warn(

@@ -78,7 +78,7 @@ def setup(
         )
     if "mail" in config.tables and not replace:
         _agree_to_replace(config.path)
-    address = address or _line(Message("Your address"), _known_address(), "--address")
+    address = address or _ask_line(Message("Your address"), _known_address(), "--address")
     table: dict[str, Any] = {"address": address}
     for name, path in (("folder", folder), ("ca", ca)):
         if path:
@@ -88,10 +88,10 @@ def setup(
             table[kind] = server | ({"user": user} if user and user != address else {})
     if mailbox and mailbox != INBOX and "imap" in table:
         table["imap"]["folder"] = mailbox
-    _set_up(config, table, is_tried=not untried)
+    _set_up(config, table, test=not untried)
 
 
-def _set_up(config: Config, table: Mapping[str, Any], *, is_tried: bool) -> None:
+def _set_up(config: Config, table: Mapping[str, Any], *, test: bool) -> None:
     """Test the logins, then save the settings of an account and its passwords.
 
     Raises UsageError if the settings are not valid, and MailError if a login fails.
@@ -104,15 +104,15 @@ def _set_up(config: Config, table: Mapping[str, Any], *, is_tried: bool) -> None
     except InputError as error:
         raise UsageError(message_of(error)) from None
     assert account is not None
-    logins, typed = _logins(account, current_app().command)
-    if is_tried:
+    logins, new_logins = _logins(account, current_app().command)
+    if test:
         _try_all(account, logins)
     config.replace("mail", table)
     console.note_file(config.path)
     console.say_below("Your mail account is set up in:", display_path(config.path))
-    if typed:
-        _keep_passwords(typed)
-    _say_what_is_missing(account, logins)
+    if new_logins:
+        _keep_passwords(new_logins)
+    _say_untested_logins(account, logins)
     _warn_of_address(account)
     check = f"{current_app().command} mail check"
     console.say_unwrapped("To try it: {command}", command=check)
@@ -127,7 +127,7 @@ def check() -> None:
         display_path(current_app().home.config_path),
         address=address,
     )
-    works = True
+    is_working = True
     for kind, server in (("smtp", account.smtp), ("imap", account.imap)):
         text = server.description if server else Message("No server is set up.")
         console.item(sentences(Message(_PURPOSE[kind]), text))
@@ -137,12 +137,12 @@ def check() -> None:
         try:
             _try_login(account, server, log_in(server))
         except MailError as error:
-            works = False
+            is_working = False
             console.item(message_of(error), indent=4)
         else:
             console.item("The login works.", indent=4)
     _warn_of_address(account)
-    if not works:
+    if not is_working:
         raise typer.Exit(FAILED_STATUS)
 
 
@@ -163,12 +163,12 @@ def _agree_to_replace(path: Path) -> None:
 def _servers(address: str, smtp: str | None, imap: str | None) -> dict[str, str]:
     """Return the servers of an address: from options, from known providers, or asked for."""
     check_address(address)
-    known = ("", "") if smtp and imap else _known_servers(address)
-    asked_smtp = Message("Your outgoing mail server (SMTP; - for none)")
-    asked_imap = Message("Your incoming mail server (IMAP; - for none)")
+    known_servers = ("", "") if smtp and imap else _known_servers(address)
+    smtp_prompt = Message("Your outgoing mail server (SMTP; - for none)")
+    imap_prompt = Message("Your incoming mail server (IMAP; - for none)")
     return {
-        "smtp": smtp or known[0] or _line(asked_smtp, "", "--smtp"),
-        "imap": imap or known[1] or _line(asked_imap, "", "--imap"),
+        "smtp": smtp or known_servers[0] or _ask_line(smtp_prompt, "", "--smtp"),
+        "imap": imap or known_servers[1] or _ask_line(imap_prompt, "", "--imap"),
     }
 
 
@@ -191,19 +191,19 @@ def _known_address() -> str:
     return key_file().email if current_app().home.has_identity else ""
 
 
-def _line(label: Phrase, usual: str, option: str) -> str:
+def _ask_line(label: Phrase, default: str, option: str) -> str:
     if not console.is_terminal():
-        if usual:
-            return usual
+        if default:
+            return default
         raise UsageError(
             # Translators: {what} is as “Your address”.
             "{what}: give it with {option}, or run this at a terminal.",
             what=label,
             option=option,
         )
-    prompt = with_colon(Concat((label, f" [{usual}]")) if usual else label) + " "
+    prompt = with_colon(Concat((label, f" [{default}]")) if default else label) + " "
     while True:
-        value = prompts.ask(prompt).strip() or usual
+        value = prompts.ask(prompt).strip() or default
         if value:
             return value
 
@@ -216,20 +216,20 @@ def _logins(account: Account, command: str) -> tuple[dict[Server, Login], dict[S
 
     Without a terminal some may be missing.
     """
-    at_hand = find_environment_login if console.is_terminal() else find_login
-    at_hand_logins = {server: at_hand(server, command) for server in account.servers}
-    logins = {server: login for server, login in at_hand_logins.items() if login is not None}
-    missing = [server for server in at_hand_logins if server not in logins]
+    find = find_environment_login if console.is_terminal() else find_login
+    logins_by_server = {server: find(server, command) for server in account.servers}
+    logins = {server: login for server, login in logins_by_server.items() if login is not None}
+    missing = [server for server in logins_by_server if server not in logins]
     provider = find_provider(account.address)
-    takes_none = provider is not None and provider.login == TOKEN
-    if not missing or takes_none or not console.is_terminal():
+    needs_token = provider is not None and provider.login == TOKEN
+    if not missing or needs_token or not console.is_terminal():
         return logins, {}
     prompt = Message("Password for {user}", user=missing[0].user)
     secret = prompts.ask_secret(with_colon(prompt) + " ")
     if not secret:
         raise console.CancelledError
-    typed = {server: Login(secret, command) for server in missing}
-    return logins | typed, typed
+    new_logins = {server: Login(secret, command) for server in missing}
+    return logins | new_logins, new_logins
 
 
 def _try_all(account: Account, logins: Mapping[Server, Login]) -> None:
@@ -249,7 +249,7 @@ def _try_all(account: Account, logins: Mapping[Server, Login]) -> None:
         console.say(sentences(Message(_PURPOSE[server.kind]), works))
 
 
-def _say_what_is_missing(account: Account, logins: Mapping[Server, Login]) -> None:
+def _say_untested_logins(account: Account, logins: Mapping[Server, Login]) -> None:
     """Print the servers whose login was not tested for want of a password."""
     if not logins:
         console.say(
@@ -285,12 +285,12 @@ def _keep_passwords(logins: Mapping[Server, Login]) -> None:
 
 def _warn_of_address(account: Account) -> None:
     """Warn if the identity gives opponents another address than that of the account."""
-    known = _known_address()
-    if known and known.lower() != account.address.lower():
+    address = _known_address()
+    if address and address.lower() != account.address.lower():
         console.warn(
             "Your games give the address {known}, but your mail comes from {address}: your "
             "opponents will be told so. It does no harm.",
-            known=console.display_address(known),
+            known=console.display_address(address),
             address=console.display_address(account.address),
         )
 
