@@ -1,6 +1,6 @@
 """The settings of a player: the file `config.toml` in the home, table by table.
 
-It holds no secrets. docs/mail.md.
+The file has no secrets. See docs/mail.md.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MAX_SIZE = 64 * 1024
 class Config:
     """The settings in the file at `path`, whose `tables` are plain data; empty if there is no file.
 
-    Settings that have not been written yet are `called` by another name.
+    `called` is the name of settings that have not been written yet, in messages.
     """
 
     path: Path
@@ -39,7 +39,7 @@ class Config:
 
     @classmethod
     def read(cls, path: Path) -> Config:
-        """Read that file; raises InputError, with the line or the name of the mistake.
+        """Read that file; raises InputError with the line or the name of the mistake.
 
         A missing file has no settings.
 
@@ -67,7 +67,7 @@ class Config:
         return self.called or self.path
 
     def value(self, name: str) -> str:
-        """Return one of the `VALUES`; empty if it is not set, or is not a text."""
+        """Return one of the `VALUES`; empty if it is missing or is not a text."""
         value = self.tables.get(name, "")
         return value if isinstance(value, str) else ""
 
@@ -76,7 +76,7 @@ class Config:
     ) -> dict[str, Any] | None:
         """Return the values in a table, such as `mail` or `mail.smtp`; None if it is missing.
 
-        `codecs` are the allowed values, beside tables within. Raises InputError for other values.
+        `codecs` are the codecs of the allowed keys. Raises InputError for other keys or values.
         """
         values: Any = self.tables
         for part in name.split("."):
@@ -87,7 +87,8 @@ class Config:
             return read_table(values, codecs, optional)
         except ValueError as error:
             raise InputError(
-                # Translators: [{table}] is part of a file; {reason} is such as “port is missing”.
+                # Translators: [{table}] is part of a file; {reason} is, for example, “port is
+                # missing”.
                 "{file}, in [{table}]: {reason}.",
                 file=self.file,
                 table=name,
@@ -102,7 +103,7 @@ class Config:
         Raises UsageError if the file cannot be written, or would be too long to be read again. At
         any moment either the old or the new file is there.
         """
-        # Imported here because settings are read more often than written.
+        # Imported lazily: settings are rarely written.
         import tomli_w
 
         others = {key: value for key, value in self.tables.items() if key != name}

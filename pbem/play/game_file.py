@@ -1,6 +1,6 @@
 """A game in a save file: the match that its records prove, and the next file.
 
-docs/save-format.md.
+See docs/save-format.md.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ class GameFile(NamedTuple):
     ) -> GameFile:
         """Read and verify a file; raises InputError or VerificationError.
 
-        `known` returns the cache for the id of a game; the records pass through `progress` one by
-        one, each as soon as those before it are verified.
+        `known` returns the cache for the id of a game. The records pass through `progress` one by
+        one, each as soon as the records before it are verified.
         """
         known = cache(known)
-        # Whatever is wrong, with the file or the cache, is found out by replaying all of it.
+        # Any error in the file or the cache is reported by replaying the whole file.
         with suppress(Exception):
             if resumed := SaveFile.read_after_snapshot(data, known):
                 save, snapshot = resumed
@@ -72,7 +72,7 @@ class GameFile(NamedTuple):
         return next_name(self.path or Path("acres.toml"), len(self.match.records))
 
     def next_file(self, match: Match, identity: Identity) -> GameFile:
-        """Return the file of a match that continues it, as that player sends it, without notes."""
+        """Return the file of a match that continues this game, as that player sends it."""
         return GameFile(pack(match, Secrets.of(match, identity), self.save.boxes, ""), match)
 
     def notes(self, secrets: Secrets) -> str:
@@ -91,7 +91,8 @@ def read_and_note(
 ) -> GameFile:
     """Read and verify the file at that path, except for records verified before.
 
-    The file is noted in the store at the end. `progress` and errors as for `GameFile.read`.
+    The file is noted in the store at the end. `progress` and the errors are those of
+    `GameFile.read`.
     """
     game = GameFile.read(data, store.load_cache, progress, path)
     store.defer_note(game.match, path)
@@ -103,8 +104,8 @@ def answer_path(
 ) -> Path:
     """Return the path for the answer to a file, whose last record will be `index`.
 
-    The answer goes beside the save file at that `path`. A file from a message has no path, and
-    perhaps a `name`: its answer is written beside the last known file of the game, else in the
+    The answer is written next to the save file at that `path`. A file from a message has no path,
+    and perhaps a `name`: its answer is written next to the last known file of the game, or into the
     current folder.
     """
     if path is not None:
@@ -121,10 +122,10 @@ def answer_path(
 
 
 def pack(match: Match, secrets: Secrets | None, boxes: Mapping[str, Box], notes: str) -> SaveFile:
-    """Return the file for a match: its writer's box is sealed again, with the hand and `notes`.
+    """Return the file for a match; the writer's box is sealed again, with the hand and `notes`.
 
-    `boxes` are those of the file before, of which the other player's is copied unchanged. An
-    invitation that leaves the choice of side has no `secrets` yet.
+    `boxes` are the boxes of the file before; the opponent's box is copied unchanged. An invitation
+    that leaves the choice of side has no `secrets` yet.
     """
     packed = dict(boxes)
     if secrets is not None:
@@ -137,8 +138,8 @@ def pack(match: Match, secrets: Secrets | None, boxes: Mapping[str, Box], notes:
 def summary(match: Match) -> list[str]:
     r"""Return a few lines about the state of the game, for people who open the file in an editor.
 
-    They are in English in every file: both players read it. A long order is truncated, so that no
-    summary can keep a game from going on.
+    They are in English, because both players read the file. Long lines are truncated, because the
+    format limits their length.
 
     >>> print("\n".join(summary(game.match)))
     A Few Acres of Snow, played by e-mail with acres.
@@ -181,7 +182,7 @@ def whose_move(match: Match, called: Callable[[str], Phrase] = display_name) -> 
     if state.outcome is not None:
         return sentences(game_result(match, state.outcome, called), _close(match, side, called))
     assert side is not None
-    # Translators: {purpose} is such as “turn 3” or “to answer a raid”.
+    # Translators: {purpose} is, for example, “turn 3” or “to answer a raid”.
     return Message(
         "{player} ({side}) writes next: {purpose}.",
         player=called(match.entrants[side].name),
@@ -195,7 +196,7 @@ def game_result(
 ) -> Message:
     """Return a sentence about the end of the game; `called` formats players' names."""
     winner = called(match.entrants[outcome.winner].name)
-    # Translators: {reason} is such as “Boston fell to a siege”.
+    # Translators: {reason} is, for example, “Boston fell to a siege”.
     return Message(
         "The game is over: {player} ({side}) won, because {reason}.",
         player=winner,
@@ -207,7 +208,7 @@ def game_result(
 def _close(match: Match, side: Side | None, called: Callable[[str], Phrase]) -> Message:
     if side is None:
         return Message("It is closed: both hands are open to anybody who looks back.")
-    # Translators: it is the game.
+    # Translators: “it” is the game.
     return Message(
         "{player} ({side}) closes it with the next file.",
         player=called(match.entrants[side].name),
@@ -225,7 +226,7 @@ def next_purpose(match: Match) -> Message:
     decision = state.awaiting.decision
     if decision.is_chance:
         if state.awaiting.side is side:
-            # What it had announced to shuffle or draw came to nothing.
+            # The shuffle or draw among its follow-ups was dropped.
             return Message("to draw cards")
         if state.awaiting.card is not None:
             return Message("to deal the cards of Home Support")
@@ -239,7 +240,7 @@ def next_purpose(match: Match) -> Message:
 
 
 _PURPOSES = {
-    # Translators: this and the like stand after “writes next:”.
+    # Translators: this phrase and the next ones follow “writes next:”.
     Decision.TURN: mark("turn {number}"),
     Decision.SIEGE_SPOILS: mark("turn {number}, after a siege"),
     Decision.LOSERS_CARD: mark("to choose the card that a lost siege costs"),

@@ -1,7 +1,7 @@
-"""The list of a player's games, and the folders in which their files are or arrive.
+"""The list of a player's games, and the watched folders.
 
-It gives the order of the games, finds one by a word, and finds its newest file. Folders that the
-player has named are in the settings, as `folders` in `[games]`.
+The functions sort games, and find games by a word and their newest files. Folders that the player
+has named are in the settings, as `folders` in `[games]`.
 """
 
 from __future__ import annotations
@@ -55,15 +55,15 @@ def watched_folders(home: Home) -> list[Path]:
 def watch(home: Home, folder: Path) -> bool:
     """Add a folder, an absolute path, to the watched ones; return False if it was there before.
 
-    Raises UsageError if the folder is missing, too many are watched, or the settings cannot hold
-    its path; and as `watched_folders`.
+    Raises UsageError if the folder is missing, if too many are watched, or if the path cannot be in
+    the settings; InputError for wrong settings.
     """
     if not is_folder(folder):
         raise UsageError("There is no folder {folder} to watch.", folder=folder)
     try:
         _FOLDER.read(str(folder))
     except ValueError:
-        # Once it was there, no command could read the settings.
+        # With such a path, no command could read the settings any more.
         raise UsageError(
             "The folder {folder} cannot be watched: its path is longer than {most} characters, or "
             "has an unprintable one. Give it another name.",
@@ -124,7 +124,7 @@ def _configured_downloads() -> Path | None:
             text = (_DOWNLOADS.findall(settings.read_text(encoding="utf-8")) or [""])[-1]
     below = re.match(r"\$(?:HOME|\{HOME\})(?:/|$)", text)
     path = _below_home(text[below.end() :]) if below else Path(text)
-    # A desktop without such a folder has the home itself set for it: nobody wants all of that.
+    # Desktops without such a folder set the home folder instead, which should not be watched.
     is_one = path is not None and path.is_absolute() and path != _below_home("")
     return path if is_one else None
 
@@ -164,9 +164,10 @@ def waiting_games(games: Iterable[GameEntry]) -> list[GameEntry]:
 
 
 def default_game(games: Sequence[GameEntry]) -> GameEntry | None:
-    """Return the game to use if none is named: the only one that waits, goes on, or exists.
+    """Return the game to use if none is named, or None if there are several.
 
-    None if there are several. A game comes before an invitation.
+    It is the only game that waits for the player, or else the only unfinished one, or else the only
+    one. Games come before invitations.
     """
     begun = [entry for entry in waiting_games(games) if not is_invitation(entry)]
     going_on = [entry for entry in games if not entry.game.is_finished]
@@ -180,7 +181,7 @@ def select_games(
     """Return the games that a word names: by number in the list, opponent or beginning of the id.
 
     `games` are in the order of `sort_games`; `people` are the known players, with their nicknames.
-    Unless it is a `full` name, the word may be the beginning of an opponent's name.
+    Unless the name has to be `full`, the word may be the beginning of an opponent's name.
     """
     if word.isascii() and word.isdecimal() and len(word) < MIN_ID_DIGITS:
         return [entry for number, entry in enumerate(games, 1) if number == int(word)]
@@ -214,7 +215,7 @@ def _has_name_prefix(name: str, word: str) -> bool:
 
 
 def read_records(path: Path) -> Sequence[Record]:
-    """Return the records in the save file at that path; none if there is no such file."""
+    """Return the records in the save file at that path, or none if there is no such file."""
     try:
         return SaveFile.read(read_file(path)).records
     except InputError:
@@ -227,7 +228,7 @@ def newest_files(listed: GameEntry) -> list[Path]:
     paths = [listed.file_in, listed.file_out] if is_incoming else [listed.file_out, listed.file_in]
     there = [path for path in paths if path is not None and path_exists(path)]
     if listed.game.waits_for == NOBODY:
-        # Either may have closed the game last; a file only grows.
+        # Either player may have closed the game last; the newer file is larger.
         there.sort(key=_size, reverse=True)
     return there
 
@@ -239,10 +240,10 @@ def has_newest_file(listed: GameEntry) -> bool:
 
 
 class NewerFile(NamedTuple):
-    """A file that is newer than another: it is at `file`, and its last record is `last`.
+    """A file at the path `file` that is newer than another; `last` is the index of its last record.
 
-    `otherwise` is the index of the first record that differs; None if the other file is its
-    beginning.
+    `otherwise` is the index of the first record that differs, or None if the file continues the
+    other one.
     """
 
     file: Path
@@ -253,7 +254,7 @@ class NewerFile(NamedTuple):
 def find_newer_file(records: Sequence[Record], listed: GameEntry | None) -> NewerFile | None:
     """Return the newest file of a listed game if it continues or contradicts these records.
 
-    None if it does neither, or if the newest file is not in its place.
+    Return None if it does neither, or if the newest file does not exist.
     """
     hashes = [record.hash for record in records]
     if listed is None or listed.game.is_within(hashes) or not has_newest_file(listed):

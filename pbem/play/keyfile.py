@@ -1,6 +1,6 @@
 """The identity file: a player's private key, readable by its owner alone, perhaps sealed.
 
-Errors never quote its contents, which may be the key. docs/save-format.md, The identity file.
+Errors never quote its contents, which may be the key. See docs/save-format.md, The identity file.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from pbem.sources import random_bytes
 SEALED_LENGTH = 48
 """The length of a sealed private key in bytes."""
 
-# At most, 128 MiB and about two seconds: a file from elsewhere cannot ask for more.
+# A foreign file can demand at most 128 MiB and about two seconds.
 COSTS: dict[str, Codec] = {
     "n": Integer(2**14, 2**17, power=True),
     "r": Integer(1, 8),
@@ -61,7 +61,7 @@ DEFAULT_COST = Cost(2**15, 8, 3)
 
 
 class WrongPassphraseError(UsageError):
-    """Raised if a key does not open with this passphrase; the message says which key."""
+    """Raised if a key does not open with this passphrase; the message names the key."""
 
 
 def seal_seed(
@@ -69,8 +69,8 @@ def seal_seed(
 ) -> bytes:
     """Seal a private key: 48 bytes that only the passphrase opens.
 
-    `salt` is fresh; `bound_to` is the text in the clear beside them. Raises UsageError if the
-    computer lacks the memory.
+    `salt` must be fresh; `bound_to` is the public text to which the key is bound. Raises UsageError
+    if there is not enough memory.
 
     >>> cost, salt = Cost(2**14, 1, 1), bytes(16)
     >>> sealed = seal_seed(bytes(32), "open sesame", Tag.RECOVERY, salt, cost, b"head")
@@ -83,15 +83,12 @@ def seal_seed(
 def unseal_seed(
     sealed: bytes, passphrase: str, tag: Tag, salt: bytes, cost: Cost, bound_to: bytes
 ) -> bytes | None:
-    """Return the private key that `seal_seed` sealed with these values.
-
-    None if the passphrase is wrong.
-    """
+    """Return the private key that `seal_seed` sealed, or None if the passphrase is wrong."""
     return aes_siv_decrypt(_key(passphrase, tag, salt, cost), sealed, [bound_to])
 
 
 def _key(passphrase: str, tag: Tag, salt: bytes, cost: Cost) -> bytes:
-    # Keyboards differ in how they compose an accented letter; the passphrase is the same.
+    # Keyboards compose accented letters differently; the passphrase must be the same.
     composed = unicodedata.normalize("NFC", passphrase)
     try:
         return stretch(tag, composed, salt=salt, n=cost.n, r=cost.r, p=cost.p)
@@ -109,7 +106,7 @@ VERSION = 1
 MAX_SIZE = 16 * 1024
 """The maximum size of an identity file, in bytes."""
 
-# Those of the practice players in `saves/`.
+# The keys of the practice players in `saves/`.
 _PUBLISHED = (
     "QTYl0KZ_sfQUX8R3jDLgsi-_4Oo8uhhwSV0oZiW8pNM",
     "qgBrhaa2UbZaVGcxmyoPhOQwrT1fd7gBnhPSSh7LlRg",
@@ -161,7 +158,7 @@ class KeyFile:
 
 
 def is_published(public_key: bytes) -> bool:
-    """Return True for a key that everybody has: it comes with the program as an example."""
+    """Return True for the key of an example that comes with the program."""
     return encode_bytes(public_key) in _PUBLISHED
 
 
@@ -180,16 +177,16 @@ def read(path: Path) -> KeyFile:
 
 
 def load(path: Path, ask_passphrase: Callable[[], str]) -> Identity:
-    """Read an identity file and open it; raises as `read` and `KeyFile.open` do."""
+    """Read and open an identity file; raises the same errors as `read` and `KeyFile.open`."""
     return read(path).open(ask_passphrase)
 
 
 def save(identity: Identity, path: Path, passphrase: str | None = None) -> None:
     """Write a new identity file, sealed if a passphrase is passed.
 
-    The file is never readable by others, not even while it is written, and appears as a whole or
-    not at all. Raises UsageError if there is a file already (a lost key loses every game begun with
-    it) or none can be written.
+    The file is never readable by others, and appears as a whole or not at all. Raises UsageError if
+    there is a file already, because a lost key loses all games begun with it, or if the file cannot
+    be written.
     """
     data = _content(identity, passphrase)
     try:
@@ -203,17 +200,17 @@ def save(identity: Identity, path: Path, passphrase: str | None = None) -> None:
 def replace(identity: Identity, path: Path, passphrase: str | None = None) -> None:
     """Replace an identity file by another one, sealed if a passphrase is passed.
 
-    At every moment either the old file or the new one is there. The caller sees to it that no key
-    is lost with the old one. Raises UsageError if it cannot be written.
+    At any moment either the old or the new file exists. The caller makes sure that no key is lost
+    with the old one. Raises UsageError if the file cannot be written.
     """
     replace_private(path, _content(identity, passphrase))
 
 
 def restore(identity: Identity, path: Path, passphrase: str | None = None) -> Path | None:
-    """Write an identity file, also in place of another one.
+    """Write an identity file, even in place of another one.
 
-    If another key would be lost with that one, it is copied beside it first. Returns the path of
-    the copy, None if there is none.
+    If a different key would be lost, its file is copied first. Return the path of the copy, or None
+    if there is none.
     """
     with report_os_errors(path, NOT_WRITTEN):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -226,10 +223,10 @@ def restore(identity: Identity, path: Path, passphrase: str | None = None) -> Pa
 
 
 def _holds(path: Path, key: bytes) -> bool:
-    """Return True if the file at that path has the same key, so that nothing is lost with it."""
+    """Return True if the file at that path has this key, so that it may be replaced."""
     try:
         other = read(path)
-        # What is sealed is bound to the public key that stands beside it.
+        # A sealed key is bound to the public key in the file.
         if not other.is_sealed:
             other.open(lambda: "")
     except (OSError, InputError):
@@ -238,7 +235,7 @@ def _holds(path: Path, key: bytes) -> bool:
 
 
 def _set_aside(path: Path) -> Path:
-    """Copy an identity file under a free name beside it."""
+    """Copy an identity file to a free name in its folder, and return the path of the copy."""
     old = public_key_in(path)
     with report_os_errors(path):
         data = path.read_bytes()
@@ -252,7 +249,7 @@ def _set_aside(path: Path) -> Path:
 
 
 def is_open_to_others(path: Path) -> bool:
-    """Return True if other users may read or change the file; False if the system cannot tell."""
+    """Return True if other users may read or change the file; False if this is unknown."""
     if os.name == "nt":
         return False
     try:
@@ -262,7 +259,7 @@ def is_open_to_others(path: Path) -> bool:
 
 
 def _content(identity: Identity, passphrase: str | None) -> bytes:
-    # Imported here because every command loads an identity, and few make or seal one.
+    # Imported lazily: few commands write an identity.
     import tomli_w
 
     table: dict[str, Any] = {
@@ -325,7 +322,7 @@ def _parse(data: bytes) -> dict[str, Any]:
 def public_key_in(path: Path) -> bytes | None:
     """Return the public key in an identity file, sealed or not; None if it cannot be read.
 
-    Nothing is proved by it.
+    The key is not verified.
     """
     try:
         return decode_bytes(tomllib.loads(read_file(path).decode())["key"])

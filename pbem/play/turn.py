@@ -1,9 +1,9 @@
-"""A turn, from the file that is answered to an unsigned record, and the forecast of a turn.
+"""Turns: from the file that is answered to an unsigned record, with a forecast.
 
-Every step goes through a match, as the reader's program will replay it, so that the record is sure
-to verify. Nothing here reads a disk or a clock, or can sign.
+Every step goes through a match, just as the reader's program will replay it, so that the record
+always verifies. This module reads neither the disk nor the clock, and cannot sign.
 
-If the other side has to answer in the middle of a turn, the turn goes on in the next file of its
+If the other side has to answer in the middle of a turn, the turn continues in the next file of its
 author, or within the answer, by orders that its author gave ahead. The *worlds* of a turn are the
 positions to which the possible answers lead, as the player sees them. An order may be given if it
 is legal in at least one world; unless it is legal in all of them, it may not be carried out.
@@ -63,7 +63,7 @@ class TurnForecast(NamedTuple):
     """The forecast of a turn: the answers it needs, its risks and the position it leads to.
 
     `interruptions` are the orders that have to be answered. `position` is the last position of the
-    turn if the answers change as little as they can. `ends` is true if nothing is left to decide.
+    turn if the answers change as little as possible. `ends` is true if the turn ends with them.
     """
 
     interruptions: tuple[Order, ...]
@@ -73,10 +73,7 @@ class TurnForecast(NamedTuple):
 
     @property
     def files(self) -> tuple[int, int]:
-        """The least and the greatest number of files that the author needs.
-
-        2 stands for two or more.
-        """
+        """The minimum and maximum number of files that the author needs; 2 means two or more."""
         return (1 if self.ends else 2, 1 if self.ends and not self.risks else 2)
 
 
@@ -110,11 +107,9 @@ class Forecaster(NamedTuple):
         return TurnForecast(tuple(foresight.interruptions), tuple(foresight.risks), left, ends)
 
     def find_better(self, orders: Sequence[Order]) -> tuple[Order, ...] | None:
-        """Return the orders in a sequence that needs one file after every answer.
+        """Return the orders in a sequence that needs only one file after every answer, or None.
 
-        None if there is none.
-
-        Returns None, too, if the present sequence needs only one file, or if there are more than
+        Return None, too, if the present sequence needs only one file, or if there are more than
         `MAX_REORDERED` orders.
         """
         present = self.forecast(orders)
@@ -138,7 +133,7 @@ class Forecaster(NamedTuple):
         while state.awaiting.side is side and state.awaiting.decision.is_chance:
             decision, _, _, amount, card, *_ = state.awaiting
             if decision is Decision.SHUFFLE:
-                # Who shuffled does not matter here.
+                # The commitment does not matter here.
                 deck.shuffle(deck.next_epoch, sorted(state.players[side].discard), b"")
                 game.apply(state, Shuffle(side))
                 continue
@@ -150,7 +145,7 @@ class Forecaster(NamedTuple):
 
 
 def _goes_on(state: State, side: Side) -> bool:
-    """Return True if the turn of a side continues in this position with an action of that side.
+    """Return True if the turn of a side continues in this position with a decision of that side.
 
     A pending draw is carried out first: afterwards the side may have to pay for a shuffle, or
     shuffle again.
@@ -196,7 +191,7 @@ class _World(NamedTuple):
     answers: tuple[frozenset[int], ...] = ()
 
     def after_answers(self) -> Iterator[_World]:
-        """Yield the worlds after each answer to the interruption; this world if there is none."""
+        """Yield the worlds after each answer to the interruption, or this world without one."""
         states = states_after_reply(self.state) if self.state.is_interrupted else [self.state]
         for number, state in enumerate(states):
             yield _World(state, (*self.answers, frozenset([number])))
@@ -206,7 +201,7 @@ class Foresight:
     """The worlds of a player whose turn is interrupted, and the orders given for them.
 
     `view` is the position as that player sees it after `interruption`, an order that has to be
-    answered; `public` are the cards in the hand that everybody knows; `opened` is the number of the
+    answered. `public` are the publicly known cards in the hand; `opened` is the number of the
     player's shuffles whose lists have been opened. `worlds` are those in which all follow-ups are
     carried out, the likeliest first; `risks` are the follow-ups that are not legal in all worlds;
     `interruptions` are all orders that have to be answered.
@@ -220,7 +215,7 @@ class Foresight:
         self._worlds = list(_World(view).after_answers())
         self.interruptions = [interruption]
         self.risks: list[Risk] = []
-        # Without those that an earlier follow-up has spoken for.
+        # Without the cards that earlier follow-ups play.
         self._public = Counter(public)
 
     @property
@@ -235,7 +230,7 @@ class Foresight:
         return side is self.side and decision in FOLLOW_UP_DECISIONS
 
     def unknown_cards(self, order: Order) -> Counter[str]:
-        """Return the cards that the order plays and that are not publicly known to be in the hand.
+        """Return the cards that the order plays and that are not publicly known.
 
         Raises IllegalOrderError if the order is legal in no world.
         """
@@ -243,9 +238,7 @@ class Foresight:
         return Counter(game.cards_played(world, order)) - self._public
 
     def order(self, order: Order) -> list[ChanceStep]:
-        """Carry out an order in every world that allows it.
-
-        Return the chance steps to request after it.
+        """Carry out an order in every world that allows it, and return the chance steps after it.
 
         Raises IllegalOrderError, with nothing changed, if the order is legal in no world.
         """
@@ -272,7 +265,7 @@ class Foresight:
     def _note_risk(
         self, order: Order, safe: list[_World], worlds: list[_World], *, only_cards: bool
     ) -> None:
-        """Note that an order, or its draw, turns out as foreseen only in the `safe` worlds."""
+        """Note that an order, or its draw, is carried out as expected only in the `safe` worlds."""
         others = [world for world in worlds if not any(world is one for one in safe)]
         decisive = [
             place
@@ -309,7 +302,7 @@ class Foresight:
             is_open = len(player.unseen) <= self._opened
             if decision is Decision.SHUFFLE:
                 if not is_open:
-                    # The pile that has run out was shuffled not long ago: its lists come first.
+                    # The lists of the pile that has run out have to be opened first.
                     return
                 yield ChanceStep(decision, 0, tuple(sorted(player.discard)))
                 game.apply(world, Shuffle(self.side))
@@ -324,7 +317,7 @@ class Foresight:
 
 
 def _distinct(worlds: Iterable[_World]) -> list[_World]:
-    """Return each position once, at its first place, with all answers that lead to it."""
+    """Return each position once, in the original order, with all answers that lead to it."""
     distinct: dict[tuple[object, ...], _World] = {}
     for world in worlds:
         first = distinct.setdefault(world.state.key(), world)
@@ -344,9 +337,9 @@ def _answers(worlds: Sequence[_World], place: int) -> frozenset[int]:
 class Draft:
     """The next record of a match, by one author, before it is signed.
 
-    `match` is the draft's own copy, to which each step is added; the record is in it at its `end`.
-    `author` is the author's side, "any" only for an invitation that leaves the choice. `secret` is
-    the author's game secret, 32 bytes; `time` is the time of signing in UTC.
+    `match` is a copy to which each step is added; `end` adds the record. `author` is the author's
+    side, or "any" for an invitation that leaves the choice. `secret` is the author's game secret,
+    32 bytes; `time` is the time of signing in UTC.
     """
 
     def __init__(self, match: Match, author: str, secret: bytes, time: str) -> None:
@@ -355,19 +348,19 @@ class Draft:
         self.steps: list[steps.Step] = []
         self.secret = secret
         self.previous = match.last.hash if match.records else NO_RECORD
-        # An author whose clock is behind borrows the time of the record that is answered.
+        # If the author's clock is behind, the record has the time of the record before it.
         self.time = max(time, match.last.time) if match.records else time
         self._grants = GrantStream(secret, self.previous)
         self.match.begin(author)
 
     def take(self, step: steps.Step) -> list[Event]:
-        """Add a step; raises as `Match.take` does if it is not valid."""
+        """Add a step and return its events; raises the same errors as `Match.take`."""
         events = self.match.take(step)
         self.steps.append(step)
         return events
 
     def open_and_grant(self) -> None:
-        """Open the author's own lists if due, and grant the cards that the other side requested."""
+        """Open the author's lists if due, and grant the cards that the opponent requested."""
         side = Side(self.author)
         own = self.match.decks[side]
         epoch = own.owes_opening
@@ -376,7 +369,7 @@ class Draft:
             index = own.list_number(epoch)
             assert index is not None
             self.take(steps.OpenLists(epoch, *open_lists(seed, own.cards(epoch), own.lists, index)))
-        # A grant may lead to the next one, where the other player's follow-ups ask again.
+        # A grant may lead to another one, because the opponent's follow-ups may draw again.
         while not self.match.is_over and (wanted := self.match.table.grant_request(side.opponent)):
             chosen, slots, ahead = self._grants.answer(wanted)
             self.take(steps.Grant(slots, chosen, ahead or None))
@@ -417,14 +410,14 @@ class Draft:
 
 
 class Notes(NamedTuple):
-    """A player's private notes in a file, or the reason why their box does not open."""
+    """A player's private notes in a file; `damage` is the reason if their box does not open."""
 
     text: str
     damage: Phrase = ""
 
 
 def read_notes(game: GameFile, secrets: Secrets) -> Notes:
-    """Return the notes of a player; a damaged box costs only the notes."""
+    """Return the notes of a player; they are empty if the box is damaged."""
     try:
         return Notes(game.notes(secrets))
     except DamagedBoxError as error:
@@ -433,17 +426,17 @@ def read_notes(game: GameFile, secrets: Secrets) -> Notes:
 
 
 class NotYourTurnError(UsageError):
-    """Raised if another player writes the next record of a game, or no player does."""
+    """Raised if another player, or no player, writes the next record of a game."""
 
 
 class Turn(Draft, Signable):
     """A player's answer to a file: a turn, a reply or the close, until it is signed.
 
     The lists and grants that the player owes are added at the beginning. Then the turn takes orders
-    until it `is_complete`, and `finish` returns the record. `time` is the moment of signing, in
-    UTC. If the `background` says that the file was answered before, the same orders make exactly
-    the same record. A turn that `resigns` gives up the game. `new_notes` replace the notes that
-    came with the file; None keeps them. Raises NotYourTurnError if another player writes next.
+    until it `is_complete`, and `finish` returns the record. `time` is the time of signing, in UTC.
+    If the `background` shows that the file was answered before, the same orders give exactly the
+    same record. A turn that `resigns` gives up the game. `new_notes` replace the notes that came
+    with the file; None keeps them. Raises NotYourTurnError if another player writes next.
 
     >>> from engine.orders import from_notation
     >>> turn = Turn.of(game, anna, time)  # A game that Anna and Bela have just joined.
@@ -479,16 +472,13 @@ class Turn(Draft, Signable):
         self._begin()
 
     def _begin(self, time: str | None = None) -> None:
-        """Start with no orders, dated as the record signed before, or at that `time`."""
+        """Start without orders, at that `time` or at the time of the record signed before."""
         time = time or (self.signed.time if self.signed else self._now)
         super().__init__(self.game.match, self.side.value, self.secrets.secret, time)
         self.cards = HiddenCards(self.match, self.side, self.secrets.secret)
         self.orders: list[Order] = []
         self.foresight: Foresight | None = None
-        """The worlds in which the turn may continue after an answer.
-
-        None before an interruption.
-        """
+        """The worlds in which the turn may continue after an answer; None without interruption."""
         self._record: Record | None = None
         self._choices: Choices | None = None
         self.undo_stack: tuple[Order, ...] = ()
@@ -534,7 +524,7 @@ class Turn(Draft, Signable):
             raise UsageError("This is an invitation, which has to be accepted first.")
         return cls(game, Secrets.of(match, identity), time, background, resigns=resigns)
 
-    # --- how it stands
+    # --- state
 
     @property
     def moves(self) -> list[Move]:
@@ -558,7 +548,7 @@ class Turn(Draft, Signable):
 
     @property
     def may_follow_up(self) -> bool:
-        """True if the author may give orders for the time after the other side's answer."""
+        """True if the author may give orders that follow the other side's answer."""
         return self.foresight is not None and self.foresight.is_awaiting_orders
 
     @property
@@ -575,18 +565,18 @@ class Turn(Draft, Signable):
 
     @property
     def waits_for_cards(self) -> bool:
-        """True if the last order draws cards in the middle of the turn that are still to come."""
+        """True if the last order draws cards in mid-turn that have not been granted yet."""
         return bool(self.orders) and self.orders[-1].can_draw and self.is_complete
 
     @property
     def look(self) -> Look:
-        """The game as its player sees it, with all orders given so far."""
+        """The game as the player sees it, with all orders so far."""
         return Look(self.match, self.secrets, self.game.match, self.cards, self.view())
 
     def view(self) -> State:
         """Return the present position as the author sees it.
 
-        Among several worlds it is the one in which the other side's answer changes least.
+        Among several worlds it is the likeliest: the other side's answer changes least.
         """
         return self.worlds[0]
 
@@ -610,10 +600,7 @@ class Turn(Draft, Signable):
         return self._choices
 
     def legal_orders(self) -> list[Order]:
-        """Return all orders that may be given now.
-
-        After an interruption, those of the likeliest world.
-        """
+        """Return all orders that may be given now, after an interruption in the likeliest world."""
         return [] if self.takes_no_order else list(rules.legal_orders(self.view()))
 
     @property
@@ -626,46 +613,37 @@ class Turn(Draft, Signable):
         """The orders of this answer that are carried out after the other side's answer."""
         return () if self.foresight is None else self.match.follow_ups
 
-    # --- what comes of it
+    # --- forecasts
 
     @property
     def forecast(self) -> TurnForecast | None:
-        """The forecast of the player's turn with the orders given so far.
-
-        None without an order in it.
-        """
+        """The forecast of the player's turn with the orders so far; None without orders."""
         if self._forecaster is None or self.match.is_over:
             return None
         return self._forecaster.forecast(self._turn_orders)
 
     def forecast_with(self, order: Order) -> TurnForecast | None:
-        """Return the forecast of the turn with this legal order added.
-
-        None if it is not the player's turn.
-        """
+        """Return the forecast with this legal order added; None if it is not the player's turn."""
         forecaster = self._forecaster or self._turn_to_begin()
         return forecaster.forecast((*self._turn_orders, order)) if forecaster else None
 
     def better_sequence(self) -> tuple[Order, ...] | None:
-        """Return the orders of the turn in a sequence that needs only one file.
-
-        None if there is none.
-        """
+        """Return the orders of the turn in a sequence that needs only one file, or None."""
         return self._forecaster.find_better(self._turn_orders) if self._forecaster else None
 
     def would_show(self, order: Order) -> list[str]:
         """Return the hidden cards that a legal order would show."""
         return [self.cards.at(slot)[0] for slot in self._to_open(order)]
 
-    # --- what is ordered
+    # --- orders
 
     def order(self, order: Order) -> list[Event]:
-        """Give an order: open the cards it needs, carry it out, and request the draws it calls for.
+        """Give an order: show the cards that it needs, carry it out, and draw as it requires.
 
         After an order that the other side has to answer, further orders are follow-ups and change
-        nothing yet. Choosing the card that a lost siege costs ends the turn first, if that is still
-        to be done. A new order clears the redo stack. Returns the events; raises IllegalOrderError,
-        with nothing changed, if the rules forbid the order.
+        nothing yet. `Lose` ends the turn first if necessary. A new order clears the redo stack.
+        Returns the events. Raises IllegalOrderError, with nothing changed, if the rules forbid the
+        order.
         """
         if self.takes_no_order:
             raise IllegalOrderError(self._why_nothing_follows())
@@ -713,7 +691,7 @@ class Turn(Draft, Signable):
                 self.shuffle(discard)
 
     def _turn_to_begin(self) -> Forecaster | None:
-        """Return a forecaster if the first order of the player's turn here is about to be given."""
+        """Return a forecaster if the next order is the first of the player's turn here."""
         state = self.match.state
         if self._forecaster or state.awaiting.decision is not Decision.TURN:
             return None
@@ -740,19 +718,19 @@ class Turn(Draft, Signable):
             return Message("there is nothing for you to decide.")
         if decision.is_chance:
             return Message("your turn is over.")
-        # Translators: {decision} is such as “raid reply”.
+        # Translators: {decision} is, for example, “raid reply”.
         return Message(
             "the other player has to answer first ({decision}).", decision=decision.label
         )
 
     def end_turn(self) -> None:
-        """End the turn if no actions are left, no cards were drawn in it and none are to come."""
+        """End the turn if no actions are left, and no cards were drawn or are still to come."""
         refilled = bool(self.orders) and isinstance(self.orders[-1], Refill)
         if self.is_turn_used_up and not self.waits_for_cards and not refilled:
             self.order(End())
 
     def undo(self) -> Order | None:
-        """Take back the last order and return it; None if there is none."""
+        """Take back the last order and return it, or None if there is none."""
         if not self.undo_stack:
             return None
         *earlier, last = self.undo_stack
@@ -761,7 +739,7 @@ class Turn(Draft, Signable):
         return last
 
     def redo(self) -> Order | None:
-        """Give the order again that was taken back last, and return it; None if there is none.
+        """Give the last undone order again and return it, or None if there is none.
 
         Raises IllegalOrderError, with nothing changed, if it cannot be given.
         """
@@ -793,9 +771,9 @@ class Turn(Draft, Signable):
         return self._holding(Counter(missing_from_hand(player, needed)))
 
     def _holding(self, cards: Counter[str]) -> list[Slot]:
-        """Return the hidden slots to show for these cards, ascending; among equal cards any.
+        """Return the hidden slots to show for these cards, ascending.
 
-        The choice among equal cards cannot be foreseen, and says nothing about the others.
+        The choice among equal cards is unpredictable, and reveals nothing about the others.
         """
         slots = []
         of_each: dict[str, list[Slot]] = {}
@@ -803,30 +781,30 @@ class Turn(Draft, Signable):
             of_each.setdefault(self.cards.at(slot)[0], []).append(slot)
         for card, count in cards.items():
             equal = of_each.get(card, [])
-            # If there is nothing to choose from, nothing is computed: this is asked often.
+            # Called often: ranks are computed only if there is a choice.
             slots += equal if len(equal) <= count else sorted(equal, key=self._rank)[:count]
         return sorted(slots)
 
     def _rank(self, slot: Slot) -> bytes:
-        """Return the rank of a hidden card among equal ones: random to everybody else.
+        """Return the rank of a hidden card among equal cards, random to everybody else.
 
         It is the same in all drafts after one record, so that a record signed in place of another
-        shows the same cards. Cards that come meanwhile mix with the older ones: otherwise the cards
-        shown would tell old ones from new ones.
+        shows the same cards. It changes with each draw: otherwise the choice would reveal whether
+        a shown card is an old or a new one.
         """
         drawn = self.match.decks[self.side].drawn_count
         place = packed(">3L", drawn, *slot)
         return tagged_hash(Tag.SHOWN_CARD, self.secret, self.previous, place)
 
-    # --- to be signed
+    # --- the signed file
 
     @property
     def path(self) -> Path:
-        """The default path of its file: beside the file that it answers."""
+        """The default path of its file, next to the file that it answers."""
         return self.game.next_path
 
     def finish(self) -> Record:
-        """Return its record, unsigned, with which the match ends now.
+        """Return the unsigned record, now the last of the match.
 
         The record closes a game that is over. Raises UsageError if something is left to decide.
         """
@@ -846,9 +824,9 @@ class Turn(Draft, Signable):
         return self.end()
 
     def file(self) -> SaveFile:
-        """Return the file with the record, unsigned.
+        """Return the file with the unsigned record.
 
-        Raises UsageError as `finish` does, and for bad notes.
+        Raises UsageError if something is left to decide, and for invalid notes.
         """
         self.finish()
         notes = check_notes(self.notes_to_send)
@@ -856,25 +834,20 @@ class Turn(Draft, Signable):
 
 
 def begin_turn(game: GameFile, look: Look, time: str) -> Turn | None:
-    """Return the viewer's turn without orders, which is not going to be signed.
-
-    None if the viewer does not write next.
-    """
+    """Return the viewer's turn without orders, or None if the viewer does not write next."""
     if isinstance(look.access, Spectator) or not look.must_write:
         return None
     return Turn(game, look.access, time)
 
 
 def look_now(game: GameFile, look: Look, time: str) -> Look:
-    """Return a look at the game of a file, after the automatic steps of the viewer's turn."""
+    """Return the look at a game after the automatic steps of the viewer's turn."""
     turn = begin_turn(game, look, time)
     return turn.look if turn else look
 
 
 def check_notes(notes: str) -> str:
-    """Return notes in the form that a box holds.
-
-    Raises UsageError if they are too long or have controls.
+    """Return notes with line feeds only; raises UsageError for long notes and control characters.
 
     >>> check_notes("First Quebec, then Boston.")
     'First Quebec, then Boston.'
