@@ -137,7 +137,7 @@ def test_engine_imports_the_standard_library_alone() -> None:
     assert packages - sys.stdlib_module_names == {"engine"}
 
 
-LONGEST = 60
+MAX_LINES = 60
 """In lines: a function of the command line with its signature, and without its docstring."""
 
 
@@ -148,11 +148,11 @@ def test_no_function_of_the_command_line_is_long() -> None:
             if isinstance(node, FunctionDef):
                 docstring = (get_docstring(node, clean=False) or "").count("\n")
                 sizes[path.stem, node.name] = (node.end_lineno or 0) - node.lineno - docstring
-    assert {name: size for name, size in sizes.items() if size > LONGEST} == {}
+    assert {name: size for name, size in sizes.items() if size > MAX_LINES} == {}
 
 
 OWN = {"engine", "pbem", "tests", "benchmarks", "tools"}
-STILL_PRIVATE = ("pbem/mail", "tests/mail")
+ALLOWED_PRIVATE_NAMES = ("pbem/mail", "tests/mail")
 """Where private names of imaplib are in use; goes with the mail client."""
 DOCUMENTED = {"os._exit"}
 """Names that begin like private ones, and are none."""
@@ -250,7 +250,7 @@ def test_no_private_name_of_another_package_is_used() -> None:
     used = {}
     for path in (path for package in sorted(OWN) for path in (ROOT / package).rglob("*.py")):
         place = path.relative_to(ROOT).as_posix()
-        if place == "tests/test_rooms.py" or place.startswith(STILL_PRIVATE):
+        if place == "tests/test_rooms.py" or place.startswith(ALLOWED_PRIVATE_NAMES):
             continue
         if uses := private_uses(path.read_text("utf-8")):
             used[place] = uses

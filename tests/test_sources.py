@@ -34,7 +34,7 @@ CALLS = (
     "generate_key",
 )
 """Names that are refused, also as an attribute of something: each as it is usually written."""
-HINTS = re.compile(
+SOURCE_WORDS = re.compile(
     rb"secrets|uuid|urandom|getrandom|Random|import \w*random|from (random|time)\b|msgid|formatdate"
     rb"|localtime|gmtime|generate\(|generate_key|date\w*\.(now|today|utcnow)|time\.time"
 )
@@ -48,7 +48,7 @@ ALLOWED = {
 def names_asked(path: Path) -> Iterator[str]:
     """Yield the names of sources of randomness or time that a module uses."""
     source = path.read_bytes()
-    for node in ast.walk(ast.parse(source)) if HINTS.search(source) else ():
+    for node in ast.walk(ast.parse(source)) if SOURCE_WORDS.search(source) else ():
         match node:
             case ast.Import(names=names) | ast.ImportFrom(module=None, names=names):
                 yield from (name.name for name in names if name.name in MODULES)

@@ -1,4 +1,4 @@
-"""Fuzzing, outside the test suite: `python -m tests.fuzz --help`; README.md says how."""
+"""Fuzzing outside the test suite: `python -m tests.fuzz --help`; README.md describes it."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 MUTANTS = "mutants"
 LETTERS = "letters"
-AT_ONCE = 200
+LETTERS_PER_TASK = 200
 """The number of letters that a process judges in one task."""
 READERS = ("save", "records", "signed", "order", "evidence", "identity", "recovery", "mail")
 INSTRUMENTED = ["engine", "pbem", "tomllib"]
 
 
 def main() -> int:
-    """Run one of the targets under atheris, or judge mutants of valid files, or letters."""
+    """Fuzz a target under atheris, or judge mutants or letters."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=main.__doc__)
     parser.add_argument("target", choices=[MUTANTS, LETTERS, *READERS])
     parser.add_argument("--count", type=int, default=10_000, help="so many mutants or letters")
@@ -47,8 +47,8 @@ def main() -> int:
 def _judge_letters(seed: str, numbers: range, jobs: int) -> Iterator[Verdict]:
     from tests.fuzz.reading import judge_some
 
-    some = [numbers[at : at + AT_ONCE] for at in range(0, len(numbers), AT_ONCE)]
-    # Processes are renewed: memory that a letter leaves behind would hide the use of the next.
+    some = [numbers[at : at + LETTERS_PER_TASK] for at in range(0, len(numbers), LETTERS_PER_TASK)]
+    # Processes are renewed, because used memory would hide the use of the next letter.
     with Pool(jobs, maxtasksperchild=10) as workers:
         for verdicts in workers.imap(partial(judge_some, seed), some):
             yield from verdicts
@@ -94,7 +94,7 @@ def _fuzz(name: str, options: list[str]) -> int:
     except ImportError:
         print("This needs atheris: pip install atheris", file=sys.stderr)
         return 2
-    # Only what is imported here is followed.
+    # Atheris instruments only modules imported here.
     with atheris.instrument_imports(include=INSTRUMENTED):
         from tests.fuzz.targets import TARGETS
     target = TARGETS[name]

@@ -1,4 +1,4 @@
-"""Valid files from which mutants are made: short games of all kinds, with their meanings."""
+"""Valid files for mutants: short games of all kinds, with their meanings."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HOUSE_RULES = ("french-siege-exchange", "french-start-choice", "paid-reshuffle",
 
 @dataclass(frozen=True)
 class Game:
-    """A game whose file is changed: the file, and the keys of inviter and guest."""
+    """A game with its file, and the keys of inviter and guest."""
 
     name: str
     save: SaveFile
@@ -71,12 +71,12 @@ class Game:
 
 
 def meaning(match: Match) -> object:
-    """Return all facts of a match: with equal meanings two matches are one game at one moment."""
+    """Return all facts of a match; matches with equal meanings are equal."""
     position: tuple[object, ...] = ()
     if match.has_table:
-        wanted = tuple(match.table.grant_request(side) for side in Side)
+        requests = tuple(match.table.grant_request(side) for side in Side)
         owed = tuple(match.decks[side].owes_opening for side in Side)
-        position = (match.state.key(), wanted, owed, tuple(match.moves))
+        position = (match.state.key(), requests, owed, tuple(match.moves))
     return (
         [record.hash for record in match.records],
         match.entrants.copy(),
@@ -89,15 +89,15 @@ def meaning(match: Match) -> object:
 
 
 @cache
-def game_named(name: str) -> Game:
-    """Return a game of that name; made once."""
+def find_game(name: str) -> Game:
+    """Return the game with that name, which is made once."""
     return _MAKERS[name](name)
 
 
 @cache
 def games() -> list[Game]:
     """Return a game of each kind: editions, house rules, follow-ups, invitations, ends, closes."""
-    return [game_named(name) for name in NAMES]
+    return [find_game(name) for name in NAMES]
 
 
 def _begin(name: str, *, seed: int, records: int, follows_up: bool = False, **options: Any) -> Game:
@@ -125,7 +125,7 @@ def _resigned(name: str, *, seed: int, records: int, closes: int) -> Game:
 
 def _game(name: str, match: Match, seed: int) -> Game:
     boxes: Mapping[str, Box] = {}
-    # Each sealed at the last own record, as it is when files go to and fro.
+    # Each box is sealed at its owner's last record, as in exchanged files.
     for number in (len(match.records) - 1, len(match.records)):
         if number < 1:
             continue

@@ -1,10 +1,10 @@
-"""The duties of a reader of any file: cost, side effects, and the meaning of an accepted file.
+"""Checks of a reader: its cost, its side effects, and the meaning of an accepted file.
 
-If the records of a mutant begin the valid file from which it was made, it has the same meaning at
-its last record: position, cards owed, moves. If a record differs, it is the last one, and signed by
-the player who changed it: it accuses, binds and moves nobody else. The second implementation reads
-the mutant alike, and a comparison with the valid file tells their relation. A sealed box opens to
-the text of its owner, or not at all.
+If the records of a mutant begin the valid file from which it was made, the mutant has the same
+position, owed cards and moves at its last record. If a record differs, it is the last one, and
+signed by the player who changed it. The second implementation agrees on the mutant, and a
+comparison with the valid file reports their relation. A sealed box opens to the text of its owner,
+or not at all.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from tests.fuzz.mutants import Mutant
 from tests.seats import Seat
 from tests.vectors import naive_chain
 
-LONGEST = 2.0
-"""In seconds of the processor."""
-MOST_MEMORY = 150
-"""In megabytes, beside those that a process has before it reads anything: fifty of 200."""
+MAX_SECONDS = 2.0
+"""The maximum processor time of a reader, in seconds."""
+MAX_MEGABYTES = 150
+"""The maximum additional memory of a reader, in megabytes."""
 
 
 class ReaderError(AssertionError):
-    """A reader did something with a file that none may do."""
+    """Raised if a reader breaks one of its duties."""
 
 
 class _TimeoutError(BaseException):
@@ -49,7 +49,7 @@ class _TimeoutError(BaseException):
 _WRITES = ("os.chmod", "os.chown", "os.exec", "os.fork", "os.link", "os.mkdir", "os.posix_spawn",
            "os.remove", "os.rename", "os.rmdir", "os.spawn", "os.symlink", "os.system",
            "os.truncate", "os.utime", "shutil.", "socket.", "sqlite3.", "subprocess.")  # fmt: skip
-"""Of the events that Python tells an audit hook, those that change something outside."""
+"""The audit events of Python that have side effects outside of the process."""
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 _watched: list[str] | None = None
 
@@ -73,7 +73,7 @@ class Cost(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The outcome of an input by its number, and its highest costs; a wrong one has its data."""
+    """The outcome of an input with its number and highest costs, and its data after a complaint."""
 
     number: int
     how: str
@@ -84,7 +84,7 @@ class Verdict(NamedTuple):
 
 
 def verdict(number: int, how: str, data: bytes, judge: Callable[[list[Cost]], str]) -> Verdict:
-    """Judge an input; any error is a complaint in the verdict."""
+    """Judge an input, and return any error as a complaint in the verdict."""
     costs: list[Cost] = []
     try:
         outcome = judge(costs)
@@ -96,8 +96,8 @@ def verdict(number: int, how: str, data: bytes, judge: Callable[[list[Cost]], st
 
 
 @contextmanager
-def well_behaved(
-    longest: float = LONGEST, most_memory: int = MOST_MEMORY, costs: list[Cost] | None = None
+def check_behaviour(
+    longest: float = MAX_SECONDS, most_memory: int = MAX_MEGABYTES, costs: list[Cost] | None = None
 ) -> Iterator[None]:
     """Raise ReaderError if the body takes too much time or memory, or writes anything.
 
@@ -134,7 +134,7 @@ def well_behaved(
 
 
 def _memory_anew() -> int:
-    """Reset the maximum of memory and return the current megabytes; 0 if the system cannot tell."""
+    """Reset the maximum of memory, and return the current megabytes, or 0 if it is unknown."""
     forget = Path("/proc/self/clear_refs")
     if not forget.exists():
         return 0
@@ -151,10 +151,10 @@ def _most_memory() -> int:
 def judge(game: Game, mutant: Mutant, costs: list[Cost] | None = None) -> str:
     """Read a mutant as a player does, and return the outcome; raises ReaderError.
 
-    "unreadable" and "refused" are refusals, by form and by proof; "same" is the game as it was,
-    "earlier" that game with its last records cut off, "another" one with another last record.
+    "unreadable" and "refused" are refusals of the form and of the records; "same" is the original
+    game, "earlier" the game without its last records, "another" one with another last record.
     """
-    with well_behaved(costs=costs):
+    with check_behaviour(costs=costs):
         try:
             file = GameFile.read(mutant.data, lambda _: GameCache(game.known, game.snapshots))
         except VerificationError as error:
@@ -164,7 +164,7 @@ def judge(game: Game, mutant: Mutant, costs: list[Cost] | None = None) -> str:
             return "unreadable"
         else:
             return _check_accepted(game, mutant, file)
-    with well_behaved(costs=costs):
+    with check_behaviour(costs=costs):
         check_sentence(str(refusal))
         if audit(mutant.data).finding != refusal.finding:
             raise ReaderError("an audit finds something else")
@@ -224,7 +224,7 @@ def _check_author(mutant: Mutant, file: GameFile, at: int) -> None:
 
 
 def _check_second_reading(mutant: Mutant, file: GameFile) -> None:
-    """Raise ReaderError unless every other reader reads an accepted file alike."""
+    """Raise ReaderError unless every other reader agrees on an accepted file."""
     plain = tomllib.loads(mutant.data.decode("utf-8-sig"))["record"]
     if plain != [record.to_plain() for record in file.save.records]:
         raise ReaderError("it is read as something else than it says")
@@ -243,7 +243,7 @@ def _check_notes(game: Game, mutant: Mutant, file: GameFile) -> None:
                 seat = Seat(file.match, identity)
             except UsageError:
                 if identity is mutant.signer:
-                    # Whoever enters a game wrongly cannot play it.
+                    # A player who entered wrongly cannot play the game.
                     continue
                 raise
             seat.view()

@@ -1,8 +1,7 @@
-"""Whole letters of the worst kind: headers, structure, bodies and letters within letters.
+"""Hostile letters, with unusual headers, structures, bodies and nested letters.
 
-Some come from a grammar with values that no honest program writes; others are letters of mail
-programs with a file in them, changed in any of their bytes, or combined. Each follows from a seed
-and a number, so it can be made again.
+Some come from a grammar with values that no honest program writes. Others are letters of mail
+programs with a file, with changed bytes, or combined. Each depends only on a seed and a number.
 """
 
 from __future__ import annotations
@@ -24,24 +23,24 @@ from typing import NamedTuple
 
 from pbem.play.incoming import DOMAIN
 from pbem.savefile.armour import BEGIN, armour
-from tests.fuzz.games import game_named
+from tests.fuzz.games import find_game
 from tests.fuzz.mutants import Mutator
 from tests.mail.programs import PLAIN, PROGRAMS
 
 CORPUS = Path(__file__).parents[1] / "mail" / "corpus"
 GAMES = ("joined", "second", "open-invitation")
-LARGEST = 8 * 1024 * 1024
-LONGEST = 100_000
-"""Characters in a value of a header."""
-LARGE = 1500
-"""One letter in this many is as large as a letter may be."""
+MAX_SIZE = 8 * 1024 * 1024
+MAX_HEADER_LENGTH = 100_000
+"""The maximum number of characters in the value of a header."""
+LARGE_INTERVAL = 1500
+"""The number of letters for each one that has the maximum size."""
 THREAD_GAME, _THREAD_RECORD = bytes(range(32)), bytes(range(32, 64))
-"""The id of a game, and the hash of its record 1, which was sent; letters may be about that one."""
+"""The id of a game, and the hash of its sent record 1, to which letters may refer."""
 THREAD = f"<{THREAD_GAME[:4].hex()}.1.{_THREAD_RECORD[:16].hex()}@{DOMAIN}>"
 
 
 class Letter(NamedTuple):
-    """A letter, and the way in which it was made; `file` is the save file in it, if any."""
+    """A letter, its construction, and the save file in it, if any."""
 
     how: str
     data: bytes
@@ -49,22 +48,22 @@ class Letter(NamedTuple):
 
 
 def letter(seed: object, number: int) -> Letter:
-    """Return the letter of that number which follows from the seed."""
+    """Return the letter with that number for a seed."""
     return _Maker(Random(f"{seed}/{number}")).make_letter()
 
 
 @cache
 def _good() -> tuple[list[tuple[bytes, bytes]], list[float]]:
-    """Letters of mail programs, each with the file in it, and how often one up to each is taken.
+    """Return letters of mail programs with their files, and their cumulative weights.
 
-    Short ones say as much as long ones, and sooner.
+    Short letters have higher weights, because they are as useful and faster.
     """
     letters = [
-        (program(game_named(game).data), game_named(game).data)
+        (program(find_game(game).data), find_game(game).data)
         for game in GAMES
         for program in PROGRAMS.values()
     ]
-    letters += [(_paste(game_named(game).data, mark), game_named(game).data)
+    letters += [(_paste(find_game(game).data, mark), find_game(game).data)
              for game in GAMES for mark in ("", "> ")]  # fmt: skip
     invitation = (CORPUS / "invitation.toml").read_bytes()
     with_attachment = (
@@ -75,14 +74,14 @@ def _good() -> tuple[list[tuple[bytes, bytes]], list[float]]:
 
 
 def _paste(file: bytes, mark: str) -> bytes:
-    """Return a letter with a file in armour, behind that mark."""
+    """Return a letter with a file in armour, quoted by `mark`."""
     block = "".join(f"{mark}{line}\r\n" for line in armour(file).splitlines())
     return f"{PLAIN}\r\n\r\nHello,\r\n\r\n{block}\r\nBye\r\n".encode()
 
 
 @cache
 def _charsets() -> list[str]:
-    """Return all charsets of Python, and names that are none."""
+    """Return all charsets of Python, and invalid names."""
     modules = {name for _, name, _ in pkgutil.iter_modules(encodings.__path__)}
     known = {*modules, *aliases, *aliases.values()}
     odd = ("", "idna", "undefined", "x-unknown", "a" * 3000, "utf-8\0", "\x00", "..", "utf-8'", "²",
@@ -109,7 +108,7 @@ _NAMES = ("From", "From", "Subject", "To", "Date", "Message-ID", "References", "
           "Action", "Final-Recipient", "Diagnostic-Code", "In-Reply-To", "References", "Precedence")
 _HARMLESS = ("X-A", "From", "Subject", "Date", "Message-ID", "References", "Received", "To",
              "Sender")
-"""Headers that change nothing in the contents of a letter."""
+"""Headers that do not change the contents of a letter."""
 _PIECES = (";", '"', "(", ")", "<", ">", ",", ":", "@", "\\", "'", "''", "=", "%", "%00", "%ff",
            "*", " ", "\t", "\0", "a", "é", "\x1b[2J", "\u202e", "=?", "?=", "=?utf-8?q?", "\\(",
            "\r", "=?utf-8?b?QQ==?=", "=?idna?q?a?=", "\udcff", "--", "b@c", "<a@b>", '"\\"', "a,",
@@ -131,34 +130,35 @@ _PACKED = (b"PK\x03\x04", b"\x1f\x8b", b"\xd0\xcf\x11\xe0", b"\x78\x9f\x3e\x22",
 
 
 class _Maker:
-    """Makes one letter."""
+    """A maker of one letter."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
         self._mutator = Mutator([], "")
         self._mutator.random = random
-        self._is_large = random.randrange(LARGE) == 0
-        self._size = LARGEST if self._is_large else random.choice((200, 2000, 2000, 20_000))
+        self._is_large = random.randrange(LARGE_INTERVAL) == 0
+        self._size = MAX_SIZE if self._is_large else random.choice((200, 2000, 2000, 20_000))
 
     def make_letter(self) -> Letter:
         """Return the letter."""
         ways: tuple[Callable[[], Letter], ...] = (
-            self._of_grammar, self._changed, self._headed, self._beside, self._wrapped,
+            self._grammar_letter, self._altered_letter, self._letter_with_headers,
+            self._letter_among_others, self._nested_letter,
         )  # fmt: skip
         (way,) = self._random.choices(ways, (5, 4, 1, 1, 1))
-        result = self._of_grammar() if self._is_large else way()
-        return result._replace(data=result.data[:LARGEST])
+        result = self._grammar_letter() if self._is_large else way()
+        return result._replace(data=result.data[:MAX_SIZE])
 
-    # --- from the grammar
+    # --- letters from the grammar
 
-    def _of_grammar(self) -> Letter:
+    def _grammar_letter(self) -> Letter:
         large = "large, " if self._is_large else ""
         return Letter(f"{large}grammar", self._entity(0))
 
     def _entity(self, depth: int) -> bytes:
         random = self._random
         if random.random() < 0.02:
-            return self._deep()
+            return self._deep_letter()
         kind = random.choice(_KINDS)
         boundary = random.choice(("b", "b", f"x{depth}", "-", "", " ", "a" * 70, "é", "(", "b--"))
         head = [self._field() for _ in range(random.choice((0, 0, 1, 2, 5)))]
@@ -167,12 +167,12 @@ class _Maker:
             quote = random.choice(('"', '"', ""))
             head.append(f"Content-Type: {kind}; boundary={quote}{boundary}{quote}".encode())
         elif random.random() < 0.8:
-            head.append(self._encoded(f"Content-Type: {kind}{self._parameters()}"))
+            head.append(self._encoded_word(f"Content-Type: {kind}{self._parameters()}"))
         encoding = random.choice(_ENCODINGS) if random.random() < 0.6 else ""
         if encoding:
-            head.append(self._encoded(f"Content-Transfer-Encoding: {encoding}"))
+            head.append(self._encoded_word(f"Content-Transfer-Encoding: {encoding}"))
         if random.random() < 0.4:
-            head.append(self._encoded(f"Content-Disposition: attachment{self._parameters()}"))
+            head.append(self._encoded_word(f"Content-Disposition: attachment{self._parameters()}"))
         random.shuffle(head)
         end = random.choice((b"\n", b"\n", b"\r\n", b"\r"))
         if is_split and depth < 4:
@@ -182,13 +182,13 @@ class _Maker:
         else:
             body = self._body()
         if random.random() < 0.8:
-            body = self._as(encoding.lower(), body)
+            body = self._encode(encoding.lower(), body)
         return end.join([*head, b"", body])
 
     def _parts(self, boundary: bytes, depth: int) -> bytes:
         random = self._random
         if random.random() < 0.02:
-            # One and the same, as often as is allowed and more.
+            # Repeat one value up to the limit and beyond.
             parts = [self._entity(4)] * random.choice((199, 200, 201))
         else:
             parts = [self._entity(depth + 1) for _ in range(random.choice((0, 1, 1, 2, 3)))]
@@ -197,7 +197,7 @@ class _Maker:
         body = b"".join(line + random.choice(ends) + part for part in parts)
         return body + random.choice((line + b"--\n", b"", line, self._body()))
 
-    def _deep(self) -> bytes:
+    def _deep_letter(self) -> bytes:
         random = self._random
         start = random.choice(_STARTS)
         depth = random.choice((3, 19, 20, 21, 500))
@@ -205,11 +205,11 @@ class _Maker:
 
     def _field(self) -> bytes:
         name = self._random.choice(_NAMES)
-        return self._encoded(f"{name}: {self._value()}")
+        return self._encoded_word(f"{name}: {self._value()}")
 
     def _value(self) -> str:
         """Return a value of a header."""
-        return self._any_value()[:LONGEST]
+        return self._any_value()[:MAX_HEADER_LENGTH]
 
     def _any_value(self) -> str:
         random = self._random
@@ -262,7 +262,7 @@ class _Maker:
         )  # fmt: skip
 
     @staticmethod
-    def _encoded(text: str) -> bytes:
+    def _encoded_word(text: str) -> bytes:
         return text.encode("utf-8", "surrogateescape" if "\udcff" in text else "strict")
 
     # --- bodies
@@ -286,11 +286,11 @@ class _Maker:
                 return b"".join(random.choices(_RUNS, k=min(2000, size // 4 + 1)))
             case _:
                 (game,) = random.choices(GAMES, (8, 2, 20))
-                file = game_named(game).data
+                file = find_game(game).data
                 cut = file[: random.randrange(len(file))]
-                return random.choice((file, cut, self._touched(file)))
+                return random.choice((file, cut, self._alter_bytes(file)))
 
-    def _as(self, encoding: str, body: bytes) -> bytes:
+    def _encode(self, encoding: str, body: bytes) -> bytes:
         if encoding.startswith("base64"):
             return encodebytes(body)
         if encoding == "quoted-printable":
@@ -300,38 +300,38 @@ class _Maker:
             return b"begin 644 a\n" + b"".join(lines) + b"`\nend\n"
         return body
 
-    # --- from letters of mail programs
+    # --- letters from mail programs
 
-    def _touched(self, data: bytes) -> bytes:
+    def _alter_bytes(self, data: bytes) -> bytes:
         """Return data with a few bytes changed."""
         return self._mutator.alter_bytes(data, self._random.choice((1, 1, 2, 5, 20)))
 
-    def _changed(self) -> Letter:
+    def _altered_letter(self) -> Letter:
         random = self._random
-        data, _ = self._chosen()
+        data, _ = self._choose_letter()
         if random.random() < 0.3:
-            other, _ = self._chosen()
+            other, _ = self._choose_letter()
             data = data[: random.randrange(len(data))] + other[random.randrange(len(other)) :]
         elif random.random() < 0.4:
             lines = data.split(b"\n")
             head = lines.index(b"\r") if b"\r" in lines else min(9, len(lines) - 1)
             at = random.randrange(head + 1)
             name = lines[at].partition(b":")[0]
-            lines[at] = name + b": " + self._encoded(self._value())
+            lines[at] = name + b": " + self._encoded_word(self._value())
             data = b"\n".join(lines)
-        return Letter("changed", self._touched(data))
+        return Letter("changed", self._alter_bytes(data))
 
-    def _headed(self) -> Letter:
-        """Return a good letter with other headers before its own."""
+    def _letter_with_headers(self) -> Letter:
+        """Return a valid letter with other headers before its own."""
         data, file = self._good()
         return Letter("headed", self._harmless() + data, file)
 
     def _good(self) -> tuple[bytes, bytes]:
-        """Return a good letter, without the line that Apple Mail writes before it, and its file."""
-        data, file = self._chosen()
+        """Return a valid letter, without the first line of Apple Mail, and its file."""
+        data, file = self._choose_letter()
         return re.sub(rb"\A[0-9]+ *\n", b"", data), file
 
-    def _chosen(self) -> tuple[bytes, bytes]:
+    def _choose_letter(self) -> tuple[bytes, bytes]:
         good, weights = _good()
         return self._random.choices(good, cum_weights=weights)[0]
 
@@ -341,10 +341,10 @@ class _Maker:
             f"{random.choice(_HARMLESS)}: {self._value()}".replace("\n", "").replace("\r", "")
             for _ in range(random.choice((1, 2, 5)))
         ]
-        return b"".join(self._encoded(line) + b"\r\n" for line in lines)
+        return b"".join(self._encoded_word(line) + b"\r\n" for line in lines)
 
-    def _beside(self) -> Letter:
-        """Return a good letter among bad ones, in one letter."""
+    def _letter_among_others(self) -> Letter:
+        """Return a letter with a valid letter among bad ones."""
         random = self._random
         data, file = self._good()
         bad = [part for part in (self._entity(3) for _ in range(2)) if _is_silent(part)]
@@ -355,10 +355,10 @@ class _Maker:
         body += b"\r\n--of all of them--\r\n"
         return Letter("beside", self._harmless() + head + body, file)
 
-    def _wrapped(self) -> Letter:
-        """Return a good letter within letters."""
+    def _nested_letter(self) -> Letter:
+        """Return a valid letter nested in others."""
         data, file = self._good()
-        # How many that were encoded are opened within each other; a program may have made one.
+        # Only a limited number of nested encodings is opened; programs make at most one.
         encoded = 2
         for _ in range(self._random.choice((1, 2, 3))):
             head = b"Content-Type: message/rfc822\r\n"
@@ -372,7 +372,7 @@ class _Maker:
 
 
 def _is_silent(part: bytes) -> bool:
-    """Return True if a letter has no file, and is not so large or deep that it is not read."""
+    """Return whether a letter has no file, and is small and shallow enough to be read."""
     is_small = len(part) < 50_000 and len(list(message_from_bytes(part).walk())) < 12
     may_hold_file = any(word in part.lower() for word in (b"acres", b"begin 644", b"base64"))
     return is_small and not may_hold_file

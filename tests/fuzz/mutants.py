@@ -1,7 +1,7 @@
 """Mutants of valid files: any value, record, byte or line changed, dropped, swapped or repeated.
 
-A changed record stays as it is, or is signed again: by its author, who is cheating, or by a
-stranger; and it may be put in its place in the chain again before that.
+A changed record stays as it is, or is signed again by its cheating author or by a stranger. Before
+that its index and link may be corrected.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Place = tuple[Any, Any]
 
 ODD = ("1.5", "true", "1979-05-27", "inf", "0x10", "1_0", "{}", "[]", "[[1]]", "'\\'", "{a.b = 1}",
        "9" * 100, "-1", '"\\u202e"', '"\\u0000"', '"""\\\n \\\n """', "07:32:00")  # fmt: skip
-"""Values of TOML that a file does not have, or writes otherwise."""
+"""TOML values that a valid file lacks or writes differently."""
 _ODD = 987654320
 NUMBERS = (-1, 0, 1, 2, 5, 127, 128, 255, 256, 4095, 4096, 4999, 5000, 9999, 2**31, 2**63, 2**70)
 TEXTS = ("", " ", "a", "any", "british", "french", "0:0", "0:1", "1:0", "9999:999", "A" * 43,
@@ -47,37 +47,37 @@ class Mutant(NamedTuple):
 
 
 class Mutator:
-    """A maker of mutants of some games; all of them follow from a seed."""
+    """A maker of mutants of some games, which depend on a seed."""
 
     def __init__(self, games: list[Game], seed: object) -> None:
         self.random = Random(str(seed))
         self.games = games
         self._documents = [tomllib.loads(game.data.decode()) for game in games]
-        # Loading takes a quarter of the time of copying.
+        # Loading is four times as fast as copying.
         self._pickled = [*map(pickle.dumps, self._documents)]
         self._pool: dict[str, list[Any]] = {}
         for document in self._documents:
             for holder, key in _places(document):
                 name = key if isinstance(holder, dict) else "item"
                 if name == "record":
-                    # All records of another game are no mutant, but another game.
+                    # A mutant with all records of another game would be that game.
                     continue
                 self._pool.setdefault(name, []).append(holder[key])
 
     def __iter__(self) -> Iterator[tuple[Game, Mutant]]:
-        # Short files say as much as long ones, and sooner.
+        # Short files are as useful as long ones, and faster.
         weights = [1 / (4096 + len(game.data)) for game in self.games]
         while True:
             (at,) = self.random.choices(range(len(self.games)), weights)
             game = self.games[at]
             if self.random.random() < 0.2:
-                yield game, self._of_bytes(game.data)
+                yield game, self._alter_data(game.data)
             else:
-                yield game, self._of_document(game, pickle.loads(self._pickled[at]))
+                yield game, self._alter_document(game, pickle.loads(self._pickled[at]))
 
-    # --- as bytes
+    # --- changed bytes
 
-    def _of_bytes(self, data: bytes) -> Mutant:
+    def _alter_data(self, data: bytes) -> Mutant:
         random = self.random
         if random.random() < 0.5:
             lines = data.splitlines(keepends=True)
@@ -87,7 +87,7 @@ class Mutator:
         return Mutant("byte", self.alter_bytes(data, random.choice((1, 1, 2, 5))))
 
     def alter_bytes(self, data: bytes, times: int = 1) -> bytes:
-        """Return data with a few bytes changed, dropped, repeated or swapped, some times."""
+        """Return data after several small changes, omissions, repetitions or swaps of bytes."""
         result = bytearray(data)
         for _ in range(times):
             self._alter_once(result)
@@ -110,9 +110,9 @@ class Mutator:
             case _:
                 data[at:end] = random.choice((b"\r", b"\n", b'"', b"\\", b"\xff", b"]", b"0", b" "))
 
-    # --- as values
+    # --- changed values
 
-    def _of_document(self, game: Game, document: Document) -> Mutant:
+    def _alter_document(self, game: Game, document: Document) -> Mutant:
         random = self.random
         records = document["record"]
         touched: int | None
@@ -127,42 +127,42 @@ class Mutator:
         try:
             data = lay_out(document).encode()
         except (TypeError, ValueError, AttributeError, IndexError):
-            # Nothing that can be laid out: that is no file.
+            # The document cannot be written, so it is no mutant.
             data = b""
         for number, text in enumerate(ODD):
             data = data.replace(str(_ODD + number).encode(), text.encode())
         return Mutant(how, data, signer)
 
     def _alter_records(self, records: list[Any]) -> int:
-        """Change whole records; returns the first that may be another one now."""
+        """Change whole records, and return the number of the first changed one."""
         random = self.random
         if random.random() < 0.3:
-            # One more, or one of another game.
+            # Add a record, or replace one by one of another game.
             foreign = deepcopy(random.choice(random.choice(self._documents)["record"]))
             records.insert(random.randrange(len(records) + 1), foreign)
             return records.index(foreign)
         before = list(map(id, records))
-        self._alter(records, self._other_table)
+        self._alter(records, self._alter_table)
         pairs = zip(before, map(id, records), strict=False)
         same = next((n for n, (old, new) in enumerate(pairs) if old != new), len(records) - 1)
         return max(0, same)
 
     def _alter_values(self, document: Document) -> int | None:
-        """Change a value or a few; returns the number of the record in which they are."""
+        """Change one or a few values, and return the number of their record."""
         random = self.random
         records = document["record"]
         if random.random() < 0.1:
             self._alter_one(document)
             return None
-        # What is said last is what a cheat can still change.
+        # A cheat can still change the last record.
         touched = len(records) - 1 if random.random() < 0.6 else random.randrange(len(records))
         if random.random() < 0.1:
-            # The one value that every author is free to choose.
+            # Every author may choose this value freely.
             records[touched]["time"] = random.choice(LATER)
             return touched
         for _ in range(random.choice((1, 1, 1, 2, 3))):
             if random.random() < 0.5 and isinstance(records[touched].get("steps"), list):
-                self._alter(records[touched]["steps"], self._other_table)
+                self._alter(records[touched]["steps"], self._alter_table)
             else:
                 self._alter_one(records[touched])
         return touched
@@ -173,7 +173,7 @@ class Mutator:
             return
         holder, key = self.random.choice(places)
         if isinstance(holder, list):
-            self._alter(holder, lambda value: self._other_value("item", value))
+            self._alter(holder, lambda value: self._alter_value("item", value))
             return
         random = self.random
         match random.randrange(6):
@@ -185,12 +185,12 @@ class Mutator:
             case 2:
                 holder[random.choice((*self._pool, "more"))] = deepcopy(holder[key])
             case _:
-                holder[key] = self._other_value(key, holder[key])
+                holder[key] = self._alter_value(key, holder[key])
 
     def _alter(self, values: list[Any], changed: Callable[[Any], Any]) -> None:
         """Change, drop, swap, move or repeat a value of a list."""
         if not values:
-            values.append(self._other_value("item", ""))
+            values.append(self._alter_value("item", ""))
             return
         random = self.random
         at, other = random.randrange(len(values)), random.randrange(len(values))
@@ -206,19 +206,19 @@ class Mutator:
             case _:
                 values[at] = changed(values[at])
 
-    def _other_table(self, table: Any) -> Any:
-        """Return another step or record, or this one with a value changed."""
+    def _alter_table(self, table: Any) -> Any:
+        """Return another step or record, or this one with a changed value."""
         random = self.random
         if not isinstance(table, dict):
-            return self._other_value("item", table)
+            return self._alter_value("item", table)
         if "kind" in table and random.random() < 0.5:
             step = random.choice(self._pool["steps"])
             return deepcopy(random.choice(step)) if isinstance(step, list) and step else table
         self._alter_one(table)
         return table
 
-    def _other_value(self, key: str, value: Any) -> Any:
-        """Return another value in the place of one."""
+    def _alter_value(self, key: str, value: Any) -> Any:
+        """Return another value instead of this one."""
         random = self.random
         match random.randrange(8):
             case 0:
@@ -234,13 +234,13 @@ class Mutator:
         if isinstance(value, str):
             return self.alter_bytes(value.encode()).decode(errors="replace")
         if isinstance(value, list):
-            self._alter(value, lambda item: self._other_value("item", item))
+            self._alter(value, lambda item: self._alter_value("item", item))
         return value
 
-    # --- signing again
+    # --- signatures
 
     def _sign(self, game: Game, records: list[Any], at: int) -> tuple[Identity | None, str]:
-        """Sign a changed record again, or not; returns who did."""
+        """Possibly sign a changed record again, and return the signer."""
         random = self.random
         record = records[at]
         author = game.authors[at % 2]
@@ -273,7 +273,7 @@ class Mutator:
 
 
 def _digest(record: Document) -> bytes | None:
-    """Return the hash that the signature of a record is for; None if it cannot be written."""
+    """Return the signed hash of a record, or None if the record cannot be written."""
     content = {key: value for key, value in record.items() if key != "signature"}
     try:
         return tagged_hash(Tag.RECORD, canonical_json(content))

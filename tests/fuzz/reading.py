@@ -1,7 +1,7 @@
-"""The duties of the mail reader for any letter, and the most that one may cost.
+"""Checks of the mail reader for any letter, and the maximum cost of one.
 
-Each letter is read as the commands do it: as a saved message or mailbox, and in a mailbox at a
-server; the outcome is printed. The only error may be a refusal in a sentence.
+Each letter is read as a saved message or mailbox, and from a mailbox on a server, and the outcome
+is printed. The only allowed error is a refusal in one sentence.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from pbem.play.store import Game, GameEntry, MailboxPosition, Store
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.text.proof.arrivals import arrival_facts, arrival_text, arrival_warnings
-from tests.fuzz.judging import Cost, ReaderError, Verdict, check_sentence, verdict, well_behaved
+from tests.fuzz.judging import Cost, ReaderError, Verdict, check_behaviour, check_sentence, verdict
 from tests.fuzz.letters import THREAD_GAME, Letter, letter
 from tests.fuzz.targets import check_found
 
 NOW = "2026-11-21T10:00:00Z"
-MOST_MEMORY = 100
-"""In megabytes, beside the interpreter with its imports, and the letter itself in its mailbox."""
+MAX_MEGABYTES = 100
+"""The maximum additional memory, in megabytes, without the letter itself."""
 
 
 def judge(letter: Letter, costs: list[Cost] | None = None) -> str:
     """Read a letter as the commands do, and return the outcome, or raise ReaderError."""
-    with well_behaved(most_memory=MOST_MEMORY, costs=costs):
+    with check_behaviour(most_memory=MAX_MEGABYTES, costs=costs):
         fetched = fetch(letter.data)
     contents = {file.data for file in (*fetched.files, *read_saved(letter.data, costs))}
     for file in fetched.files:
@@ -49,7 +49,7 @@ def judge(letter: Letter, costs: list[Cost] | None = None) -> str:
 
 
 def judge_some(seed: str, numbers: range) -> list[Verdict]:
-    """Judge the letters of these numbers that follow from a seed; it never raises ReaderError."""
+    """Judge the letters with these numbers for a seed; never raises ReaderError."""
     letters = [(number, letter(seed, number)) for number in numbers]
     return [verdict(number, one.how, one.data, partial(judge, one)) for number, one in letters]
 
@@ -58,7 +58,7 @@ def read_saved(data: bytes, costs: list[Cost] | None) -> list[IncomingFile]:
     """Return the files in a saved message or an mbox."""
     files: list[IncomingFile] = []
     for message in iter_messages(data, lambda warning: check_sentence(str(warning))):
-        with well_behaved(most_memory=MOST_MEMORY, costs=costs):
+        with check_behaviour(most_memory=MAX_MEGABYTES, costs=costs):
             try:
                 files += extract_files(message)
             except InputError as error:
@@ -66,12 +66,12 @@ def read_saved(data: bytes, costs: list[Cost] | None) -> list[IncomingFile]:
     return files
 
 
-# --- as it comes from a server
+# --- letters on a server
 
 
 @dataclass
 class Fetched:
-    """The files in a letter, True if one was refused, and the text that was printed."""
+    """The files in a letter, a flag for refused files, and the printed text."""
 
     files: list[IncomingFile]
     refused: bool
@@ -79,7 +79,7 @@ class Fetched:
 
 
 class _Games:
-    """A library with one game, in which a letter was sent that letters here are about."""
+    """A library with one game and a sent letter, to which letters may refer."""
 
     time = staticmethod(lambda: NOW)
 
@@ -93,7 +93,7 @@ class _Games:
 
 
 class _Mailbox(_Games):
-    """A mailbox with one letter, and the library that remembers the last position in it."""
+    """A mailbox with one letter, and a library with the last position in it."""
 
     validity = 1
 

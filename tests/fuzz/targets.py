@@ -1,6 +1,6 @@
-"""The readers of foreign bytes, each with the check of anything that it accepts.
+"""The readers of foreign bytes, each with a check of the accepted values.
 
-A reader refuses bytes with one sentence, or accepts them with their one meaning.
+A reader refuses bytes with one sentence, or accepts them with one meaning.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from pbem.protocol.schema import lay_out
 from pbem.savefile.save_file import EvidenceFile, SaveFile
 from pbem.text.language import Language
 from pbem.text.ordering.reading import read
-from tests.fuzz.games import STRANGER, Game, game_named, games
+from tests.fuzz.games import STRANGER, Game, find_game, games
 from tests.fuzz.judging import ReaderError, check_sentence
 from tests.mail.programs import PROGRAMS
 from tests.play.playing import TIME, sign_as
@@ -45,14 +45,14 @@ PASSPHRASE = "correct horse"
 
 @dataclass(frozen=True)
 class Target(Generic[T]):
-    """A reader of bytes, the check of anything that it accepts, and bytes that it accepts."""
+    """A reader of bytes, a check of the accepted values, and examples that it accepts."""
 
     read: Callable[[bytes], T | None]
     check: Callable[[T], None]
     seeds: Callable[[], list[bytes]]
 
     def run(self, data: bytes) -> bool:
-        """Read bytes and return True if they are accepted; raises ReaderError."""
+        """Read bytes and return whether they are accepted; raises ReaderError."""
         try:
             value = self.read(data)
         except AcresError as error:
@@ -65,7 +65,7 @@ class Target(Generic[T]):
 
 
 def _check_save(save: SaveFile) -> None:
-    """Raise ReaderError if a save file is not read again as it is written."""
+    """Raise ReaderError if a save file does not round-trip."""
     if SaveFile.read(save.write()) != save:
         raise ReaderError("it is not read as it is written")
 
@@ -82,9 +82,9 @@ def _check_match(match: Match) -> None:
 
 
 def _read_signed(data: bytes) -> tuple[Sequence[Record], Match] | None:
-    """Verify a record that its author signs: the bytes are the steps of the last record, as TOML.
+    """Sign and verify a last record whose steps are the bytes, as TOML; a fuzzer cannot sign.
 
-    A fuzzer cannot sign. Returns the records before it, too.
+    Returns the match and the earlier records.
     """
     number, _, text = data.partition(b"\n")
     game = games()[(ord(number[:1] or b"A") - ord("A")) % len(games())]
@@ -99,14 +99,14 @@ def _read_signed(data: bytes) -> tuple[Sequence[Record], Match] | None:
 
 
 def _check_beginning(result: tuple[Sequence[Record], Match]) -> None:
-    """Raise ReaderError unless a match begins with the records before."""
+    """Raise ReaderError unless a match begins with the earlier records."""
     before, match = result
     if match.records[: len(before)] != list(before):
         raise ReaderError("the earlier records were changed")
 
 
 def _read_order(data: bytes) -> list[tuple[str, Order]] | None:
-    """Read an order in its notation, and as typed; a typed one has no text to compare."""
+    """Read an order in notation and as typed; a typed order has no text to compare."""
     text, orders = data.decode(errors="surrogateescape"), []
     for reader in (from_notation, *_typed_readers()):
         try:
@@ -118,7 +118,7 @@ def _read_order(data: bytes) -> list[tuple[str, Order]] | None:
 
 
 def _check_orders(orders: list[tuple[str, Order]]) -> None:
-    """Raise ReaderError unless orders are written in one way, and read again unchanged."""
+    """Raise ReaderError unless orders have one form and round-trip."""
     for text, order in orders:
         if from_notation(order.notation()) != order:
             raise ReaderError(f"it is not read as it is written: {order!r}")
@@ -141,7 +141,7 @@ def _check_evidence(evidence: Evidence) -> None:
 
 
 def _read_identity(data: bytes) -> tuple[bytes, Identity | None] | None:
-    """Read an identity file: its public key, and its identity if it is not sealed.
+    """Return the public key of an identity file, and the identity if it is not sealed.
 
     Raises ReaderError if the refusal quotes the file.
     """
@@ -149,7 +149,7 @@ def _read_identity(data: bytes) -> tuple[bytes, Identity | None] | None:
     path.write_bytes(data)
     try:
         keys = keyfile.read(path)
-        # A passphrase takes a third of a second by design; its bounds are tested elsewhere.
+        # Opening a sealed key is slow by design; other tests cover its bounds.
         return keys.public_key, None if keys.is_sealed else keys.open(lambda: PASSPHRASE)
     except AcresError as error:
         sentence = str(error).removeprefix(str(path))
@@ -166,7 +166,7 @@ def _check_identity(keys: tuple[bytes, Identity | None]) -> None:
 
 
 def _read_seed(data: bytes) -> bytes:
-    """Read a recovery text: its seed, or nothing if it is sealed."""
+    """Return the seed of a recovery text, or nothing if it is sealed."""
     text = recovery.read(data.decode(errors="replace"))
     return b"" if text.is_sealed else text.seed(lambda: PASSPHRASE)
 
@@ -199,12 +199,12 @@ def check_found(file: IncomingFile) -> None:
 @lru_cache(maxsize=64)
 def _check_file(data: bytes) -> None:
     records = SaveFile.read(data).records
-    if _holds(records) and not any(_is_begun(records, game) for game in games()):
+    if _is_signed_chain(records) and not any(_is_beginning(records, game) for game in games()):
         raise ReaderError("a file that nobody sent")
 
 
-def _holds(records: Sequence[Record]) -> bool:
-    """Return True if each record follows the previous one and is signed by its author."""
+def _is_signed_chain(records: Sequence[Record]) -> bool:
+    """Return whether each record follows the previous one and is signed by its author."""
     try:
         for index, record in enumerate(records):
             check_link(record, records[:index])
@@ -214,18 +214,18 @@ def _holds(records: Sequence[Record]) -> bool:
     return True
 
 
-def _is_begun(records: Sequence[Record], game: Game) -> bool:
-    """Return True if these are the first records of a game."""
+def _is_beginning(records: Sequence[Record], game: Game) -> bool:
+    """Return whether these are the first records of a game."""
     true = game.save.records[: len(records)]
     return [record.hash for record in records] == [record.hash for record in true]
 
 
-# --- their seeds
+# --- seeds
 
 
 @cache
 def _folder() -> Path:
-    """Return a folder of this process, for the one reader that takes a path."""
+    """Return a temporary folder for the reader that takes a path."""
     folder = mkdtemp(prefix="acres-fuzz-")
     atexit.register(rmtree, folder)
     return Path(folder)
@@ -233,7 +233,7 @@ def _folder() -> Path:
 
 @cache
 def _typed_readers() -> tuple[Callable[[str], Order], ...]:
-    """Return readers of typed orders, each in a position with a decision to make."""
+    """Return readers of typed orders for several positions."""
     readers = []
     for game in games():
         match = Match.replay(game.save.records, game.known)
@@ -301,7 +301,7 @@ def _recovery_texts() -> list[bytes]:
 
 def _messages() -> list[bytes]:
     """Return a short game in a message of each known mail program."""
-    data = game_named("joined").data
+    data = find_game("joined").data
     return [program(data) for program in PROGRAMS.values()]
 
 

@@ -23,7 +23,7 @@ def test_hostile_letters_are_read_or_refused_within_limits(seed: int) -> None:
 
 
 def test_sample_has_every_kind_of_letter_and_outcome() -> None:
-    """Else the sample would show nothing."""
+    """A sample without these kinds would prove nothing."""
     sample_letters = [letter("kinds", number) for number in range(60)]
     assert {one.how for one in sample_letters} == {
         "grammar",
@@ -39,7 +39,7 @@ def test_some_letters_have_the_largest_size() -> None:
     assert any(letter("large", number).how == "large, grammar" for number in range(6000))
 
 
-# --- that the judge would see it
+# --- broken readers
 
 
 BEGUN = b'A: b\n\nformat = "acres-save"\n'
@@ -57,7 +57,7 @@ def test_internal_error_is_a_refusal(
 
 
 def test_crashing_reader_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if the guarded part were not guarded."""
+    """The error comes from a part that normally handles its errors."""
     monkeypatch.setattr(message, "extract_files", lambda _: 1 // 0)
     with pytest.raises(ZeroDivisionError):
         judge(Letter("", BEGUN))

@@ -13,8 +13,8 @@ from pbem.protocol.match import Match, ProgressCallback
 from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
 from tests.cli.commands import acres
-from tests.fuzz.games import NAMES, game_named, games
-from tests.fuzz.judging import ReaderError, judge, well_behaved
+from tests.fuzz.games import NAMES, find_game, games
+from tests.fuzz.judging import ReaderError, check_behaviour, judge
 from tests.fuzz.mutants import Mutant, Mutator
 from tests.play.playing import sign_as
 from tests.sample import sample
@@ -32,7 +32,7 @@ def test_mutants_are_refused_or_mean_what_they_say(seed: int) -> None:
 
 @pytest.mark.slow
 def test_sample_has_every_kind_of_mutant_and_outcome() -> None:
-    """Else the sample would show nothing."""
+    """A sample without these kinds would prove nothing."""
     signed = {f"{how}, {who}" for how in ("record", "value") for who in ("author", "stranger")}
     missing = signed | {"byte", "line", "value", "record, not signed", "value, not signed"}
     missing |= {"unreadable", "refused", "same", "another"}
@@ -45,17 +45,17 @@ def test_sample_has_every_kind_of_mutant_and_outcome() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_unchanged_file_is_accepted(name: str) -> None:
-    game = game_named(name)
+    game = find_game(name)
     assert judge(game, Mutant("not at all", game.data)) == "same"
 
 
-# --- that the judge would see it
+# --- broken readers
 
 
 @pytest.mark.parametrize("check", ["check_signature", "check_link"])
 def test_reader_without_a_check_is_caught(check: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"pbem.protocol.match.{check}", lambda *_: None)
-    # Without the link it may also fall over what stands where an invitation should.
+    # Without the link the reader may also fail at a missing invitation.
     with pytest.raises((ReaderError, RuleError, ValueError)):
         for game, mutant in islice(Mutator(games(), check), 1000):
             judge(game, mutant)
@@ -65,7 +65,7 @@ def test_reader_that_disagrees_with_the_naive_one_is_caught(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("pbem.protocol.match.check_time", lambda *_: None)
-    game = game_named("second")
+    game = find_game("second")
     *before, last = game.save.records
     author = game.authors[last.index % 2]
     early = sign_as(author, last, time="2020-01-01T00:00:00Z")
@@ -75,8 +75,8 @@ def test_reader_that_disagrees_with_the_naive_one_is_caught(
 
 
 def test_reader_that_drops_a_record_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a cache checks are skipped, but the game is the same."""
-    game = game_named("second")
+    """The cache skips checks, but the game stays the same."""
+    game = find_game("second")
     replayed = Match._replay
 
     def remembering(self: Match, records: Sequence[Record], progress: ProgressCallback) -> Match:
@@ -88,23 +88,23 @@ def test_reader_that_drops_a_record_is_caught(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_reader_that_writes_hangs_or_wastes_memory_is_caught(tmp_path: Path) -> None:
-    with pytest.raises(ReaderError, match="writes"), well_behaved():
+    with pytest.raises(ReaderError, match="writes"), check_behaviour():
         (tmp_path / "a").write_text("a")
-    with pytest.raises(ReaderError, match="takes more"), well_behaved(0.05):
+    with pytest.raises(ReaderError, match="takes more"), check_behaviour(0.05):
         until = time.process_time() + 1
         while time.process_time() < until:
             pass
     if Path("/proc/self/clear_refs").exists():
-        with pytest.raises(ReaderError, match="takes more than 150 MB"), well_behaved():
+        with pytest.raises(ReaderError, match="takes more than 150 MB"), check_behaviour():
             len(b"x" * 160_000_000)
 
 
-# --- and at the terminal
+# --- commands
 
 
 @pytest.mark.slow
 def test_commands_show_accepted_mutants(tmp_path: Path) -> None:
-    """Whatever an opponent signs, the commands that show a file show it."""
+    """The commands for reading show every file that is accepted."""
     count = 0
     for game, mutant in islice(Mutator(games(), "told"), 4000):
         if count == 3:

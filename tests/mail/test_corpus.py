@@ -10,7 +10,7 @@ import pytest
 from pbem.errors import InputError
 from pbem.play.incoming import IncomingFile
 from pbem.play.message import extract_files
-from tests.fuzz.games import game_named
+from tests.fuzz.games import find_game
 from tests.mail.programs import NAME, PROGRAMS
 from tests.text.throwaway import throwaway
 
@@ -37,7 +37,7 @@ def only(message: bytes) -> IncomingFile:
 @pytest.mark.parametrize("line_end", [b"\r\n", b"\n"], ids=["as sent", "as most programs save it"])
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_exact_file_is_extracted(program: str, line_end: bytes) -> None:
-    file = game_named("joined").data
+    file = find_game("joined").data
     assert only(PROGRAMS[program](file).replace(b"\r\n", line_end)).data == file
 
 
@@ -73,9 +73,9 @@ def test_draft_sent_by_a_mail_program_is_intact(program: str) -> None:
 
 
 def test_envelope_and_attachment_name_are_read() -> None:
-    file = only(PROGRAMS["attached as application/toml"](game_named("joined").data))
+    file = only(PROGRAMS["attached as application/toml"](find_game("joined").data))
     sender, subject, message_id, *_ = file.envelope
     assert sender == "Béla <bela@example.org>"
     assert (subject, message_id) == ("Re: acres, turn 3", "<20261121.1@example.org>")
     assert (file.name, str(file.location)) == (NAME, f"the attachment {NAME}")
-    assert only(PROGRAMS["attached under a path"](game_named("joined").data)).name == "passwd"
+    assert only(PROGRAMS["attached under a path"](find_game("joined").data)).name == "passwd"

@@ -16,12 +16,12 @@ from pbem.play.incoming import MAX_MESSAGE, is_choice, is_maildir, is_mbox
 from pbem.play.message import extract_files, iter_messages, read_all_files, read_mailbox
 from pbem.savefile.disk import ReadError
 from pbem.savefile.save_file import SaveFile
-from tests.fuzz.games import game_named
+from tests.fuzz.games import find_game
 from tests.mail.arriving import letter
 from tests.mail.programs import PROGRAMS
 from tests.mail.test_message import HOSTILE
 
-GAME = game_named("second")
+GAME = find_game("second")
 FILE = GAME.data
 POSTMARK = b"From bela@example.org Sat Nov 21 10:00:00 2026\n"
 OTHER = b"Subject: lunch\n\nTomorrow?\n"

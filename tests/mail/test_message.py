@@ -14,12 +14,12 @@ from pbem.play.incoming import MAX_MESSAGE, DamagedFileError, IncomingFile, Unre
 from pbem.play.message import MAX_LINES, MAX_PART_HEADER, MAX_PARTS, extract_files, read_envelope
 from pbem.savefile.document import MAX_SIZE
 from pbem.savefile.save_file import SaveFile
-from tests.fuzz.games import game_named
-from tests.fuzz.judging import LONGEST, check_sentence, well_behaved
+from tests.fuzz.games import find_game
+from tests.fuzz.judging import MAX_SECONDS, check_behaviour, check_sentence
 from tests.mail.programs import PLAIN, multipart
 from tests.sample import sample
 
-GAME = game_named("second")
+GAME = find_game("second")
 FILE = GAME.data
 HEAD = b"From: Bela <bela@example.org>\nSubject: Your turn\n"
 TEXT = b"Content-Type: text/plain\n\n"
@@ -89,7 +89,7 @@ BOUNDS: dict[str, Callable[[int], bytes]] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("bound", [name for name in BOUNDS if name != "bytes"])
 def test_message_at_its_bounds_is_read(bound: str) -> None:
-    with well_behaved(LONGEST, MOST_MEMORY):
+    with check_behaviour(MAX_SECONDS, MOST_MEMORY):
         assert extract_files(BOUNDS[bound](0))[0].records == tuple(GAME.save.records)
 
 
@@ -97,7 +97,7 @@ def test_message_at_its_bounds_is_read(bound: str) -> None:
 def test_message_beyond_a_bound_is_refused_quickly(bound: str) -> None:
     message = BOUNDS[bound](1)
     with (
-        well_behaved(LONGEST / 2, MOST_MEMORY),
+        check_behaviour(MAX_SECONDS / 2, MOST_MEMORY),
         pytest.raises(UnreadableMessageError, match="takes too long to read: save the file"),
     ):
         extract_files(message)
@@ -192,7 +192,7 @@ SLOW: dict[str, Callable[[], bytes]] = {
 def test_slow_messages_stay_within_time_and_memory(kind: str) -> None:
     message = SLOW[kind]()
     assert len(message) <= MAX_MESSAGE
-    with well_behaved(LONGEST, MOST_MEMORY):
+    with check_behaviour(MAX_SECONDS, MOST_MEMORY):
         try:
             extract_files(message)
             read_envelope(message)

@@ -33,9 +33,9 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.BitXor: ast.BitAnd,
 }
 """The operator or statement that replaces another."""
-LEFT_ALONE = {"annotation", "returns", "decorator_list", "pattern"}
+UNCHANGED_FIELDS = {"annotation", "returns", "decorator_list", "pattern"}
 """Fields of a node that are never changed."""
-NEVER_CHANGED = {"cast", "isinstance", "len"}
+UNCHANGED_CALLS = {"cast", "isinstance", "len"}
 """Functions whose calls crash when they are changed, or do not care."""
 NONE = ast.Constant(None)
 Changeable = ast.expr | ast.stmt
@@ -86,7 +86,7 @@ def _changes(node: ast.AST, body: range) -> Iterator[tuple[Changeable, ast.AST, 
         if name == "body" and isinstance(node, ast.FunctionDef):
             lines = range(node.body[0].lineno, (node.end_lineno or 0) + 1)
         for child in value if isinstance(value, list) else [value]:
-            if isinstance(child, ast.AST) and name not in LEFT_ALONE:
+            if isinstance(child, ast.AST) and name not in UNCHANGED_FIELDS:
                 yield from _changes(child, lines)
 
 
@@ -155,7 +155,7 @@ def _is_left_alone(node: ast.AST) -> bool:
         case ast.Expr(value=ast.Constant()) | ast.JoinedStr():
             return True
         case ast.Call(func=ast.Name(id=name)):
-            return name in NEVER_CHANGED
+            return name in UNCHANGED_CALLS
         case ast.If(test=ast.Name(id="TYPE_CHECKING")) | ast.Assign([ast.Name(id="__all__")]):
             return True
         case ast.AnnAssign(annotation=ast.Name(id="TypeAlias")):

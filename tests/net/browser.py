@@ -26,7 +26,7 @@ from pbem.web.server import LocalHost, access_at
 from tests.web.inline import Answer, request
 
 PORT = 5000
-LONG = 300
+MAX_TEXT = 300
 """A part of an answer with more characters is recorded once in a script."""
 
 
@@ -100,7 +100,7 @@ class Browser:
         if new := [*self._new_headers(pairs)]:
             recording["headers"] = "".join(new).encode()
         if data:
-            recording["answer"] = self._normalise(await self._with_kept(target, data))
+            recording["answer"] = self._normalise(await self._with_all_parts(target, data))
         return recording
 
     async def _answer(
@@ -113,7 +113,7 @@ class Browser:
         method = "GET" if method == "ASK" else method
         return await request(self._app, method, target, body, sent | dict(headers))
 
-    async def _with_kept(self, target: str, data: bytes) -> bytes:
+    async def _with_all_parts(self, target: str, data: bytes) -> bytes:
         """Return an answer with all parts of the page: an answer has only those that changed."""
         parts = self._parts.setdefault(target.split("/")[2] if "/games/" in target else "", {})
         if b"data-stand=" in data:
@@ -162,7 +162,7 @@ class Browser:
         line = f"{name}:\n{text}\n" if "\n" in text else f"{name}: {text}"
         yield (
             line
-            if len(line) < LONG or line not in self._recorded_before
+            if len(line) < MAX_TEXT or line not in self._recorded_before
             else f"{name}: (as before)"
         )
         self._recorded_before.add(line)

@@ -23,7 +23,7 @@ from tests.net.world import Recording
 HERE = Path(__file__).parent
 ARCHIVE = HERE / "recorded.tar.xz"
 ALLOWED = HERE / "allowed.toml"
-LARGEST = 3_000_000
+MAX_ARCHIVE_BYTES = 3_000_000
 """The largest size of the archive in bytes."""
 _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 26}]
 

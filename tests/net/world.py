@@ -40,9 +40,9 @@ STARTS = {
     "practice": ROOT / "saves" / "practice",
     **{path.name: path for path in (ROOT / "tests" / "old_files").iterdir() if path.is_dir()},
 }
-PLACE = os.path.realpath("/dev/shm" if os.access("/dev/shm", os.W_OK) else "/tmp")
+MEMORY_FOLDER = os.path.realpath("/dev/shm" if os.access("/dev/shm", os.W_OK) else "/tmp")
 """In memory, if there is a place for files there: disks would take most of the time."""
-PREFIX = "net".ljust(16 - len(PLACE), "_")
+PREFIX = "net".ljust(16 - len(MEMORY_FOLDER), "_")
 """Folders have names of the same length everywhere, so that lines with them are wrapped alike."""
 ENVIRONMENT = {
     "ACRES_LANG": "en",
@@ -56,9 +56,9 @@ ENVIRONMENT = {
     "TZ": "UTC",
 }
 _DISK_IS_FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-SHORT = 4
+MAX_REPEATED_LINES = 4
 """Parts of a file with so many lines or fewer are always recorded."""
-LONG = 1500
+MAX_TEXT = 1500
 """A script or style sheet in a page with more characters is recorded as a hash."""
 # A drawing or a font in a page, compressed data, and a sealed box or the like are hashed, too.
 _INLINE = re.compile(r"(<(script|style)\b[^>]*>)(.*?)(</\2>)", re.DOTALL)
@@ -104,7 +104,7 @@ class World:
     def __enter__(self) -> Self:
         enter = self._stack.enter_context
         self._stack.callback(_forget)
-        self.folder = Path(enter(tempfile.TemporaryDirectory(prefix=PREFIX, dir=PLACE)))
+        self.folder = Path(enter(tempfile.TemporaryDirectory(prefix=PREFIX, dir=MEMORY_FOLDER)))
         home = {"HOME": str(self.folder / "user")}
         enter(chdir(self.folder))
         enter(patch.dict(os.environ, ENVIRONMENT | home | dict(self.script.env), clear=True))
@@ -219,13 +219,13 @@ class World:
     def files(self) -> Recording:
         """Return the files that were written, changed or removed since the last call."""
         recording: Recording = {}
-        for name, data in self._changed().items():
+        for name, data in self._changed_files().items():
             recording[f"file {name}"] = (
                 "(removed)\n" if data is None else self._describe(name, data)
             )
         return recording
 
-    def _changed(self) -> Mapping[str, bytes | None]:
+    def _changed_files(self) -> Mapping[str, bytes | None]:
         now = {
             path.relative_to(self.folder).as_posix(): path.read_bytes()
             for path in sorted(self.folder.rglob("*"))
@@ -249,7 +249,7 @@ class World:
             match parts[-1:]:
                 case [(other, first, last)] if (other, last + 1) == (file, at):
                     parts[-1] = file, first, at
-                case _ if file != name and part.count("\n") >= SHORT:
+                case _ if file != name and part.count("\n") >= MAX_REPEATED_LINES:
                     parts.append((file, at, at))
                 case _:
                     parts.append(part)
@@ -278,7 +278,7 @@ def _hash(data: bytes) -> str:
 
 def _shorten(match: re.Match[str]) -> str:
     begin, _, inner, end = match.groups()
-    return match[0] if len(inner) < LONG else f"{begin}({_hash(inner.encode())}){end}"
+    return match[0] if len(inner) < MAX_TEXT else f"{begin}({_hash(inner.encode())}){end}"
 
 
 def _unpack(match: re.Match[str]) -> str:

@@ -31,7 +31,7 @@ from pbem.protocol.match import _OMITTED, Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import OpenLists
 from pbem.savefile.save_file import SaveFile
-from tests.fuzz.games import NAMES, Game, game_named, meaning
+from tests.fuzz.games import NAMES, Game, find_game, meaning
 from tests.play.playing import TIME, answer, any_order, begin, identities, play, sign_as
 from tests.play.store.players import verified_records
 from tests.sample import check_each, few_or_many, sample
@@ -84,7 +84,7 @@ each_or_a_third = pytest.mark.parametrize("step", [3, pytest.param(1, marks=pyte
 @pytest.mark.parametrize("name", sample(NAMES, every=2))
 def test_resumed_match_equals_the_match(name: str, step: int) -> None:
     """The games are finished, closed, or have pending follow-ups."""
-    game = game_named(name)
+    game = find_game(name)
     replayed = Match.replay(game.save.records)
     expected, written = facts_of(replayed), pack(replayed, None, game.save.boxes, "").write()
     for number, snapshot in [*snapshots(game)][-1::-step]:
@@ -102,7 +102,7 @@ def test_resumed_match_equals_the_match(name: str, step: int) -> None:
 @each_or_a_third
 @pytest.mark.parametrize("name", sample(NAMES, every=2))
 def test_resumed_match_signs_equal_records(name: str, step: int) -> None:
-    game = game_named(name)
+    game = find_game(name)
     for number, snapshot in [*snapshots(game)][::step]:
         records = game.save.records[:number]
         answers = []

@@ -21,7 +21,7 @@ BELA = Identity("Béla", "", bytes(range(32, 64)))
 digests = st.binary(min_size=32, max_size=32)
 sides = st.sampled_from(["british", "french"])
 printable = st.characters(min_codepoint=32, max_codepoint=126)
-# The characters that a name may not hold: docs/protocol.md, Encoding.
+# A name may not contain these characters (docs/protocol.md, Encoding).
 HIDDEN = """
     0000-001F 007F-009F 00AD 034F 061C 115F-1160 17B4-17B5 180E 200B-200F 2028-202E 2060-206F 3164
     D800-DFFF FE00-FE0F FEFF FFA0 FFF0-FFFF E0000-E0FFF

@@ -54,12 +54,12 @@ def test_toml_1_1_syntax_is_recognised(text: str) -> None:
 
 
 def test_later_python_refuses_the_same_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its TOML reader accepts the new syntax; the document that it returns is ignored."""
+    """The TOML reader of a later Python accepts the new syntax; its result is ignored."""
 
-    def takes_all(text: str) -> dict[str, Any]:
+    def accept_all(text: str) -> dict[str, Any]:
         return {"format": "acres-save", "version": 1, "record": []}
 
-    monkeypatch.setattr(document, "tomllib", type("Later", (), {"loads": staticmethod(takes_all)}))
+    monkeypatch.setattr(document, "tomllib", type("Later", (), {"loads": staticmethod(accept_all)}))
     broken = [vector for vector in refusals.small() if vector.rule == "R-1.6"]
     newer = [
         vector for vector in broken if naive_toml.is_newer(vector.data.decode(errors="replace"))

@@ -88,7 +88,7 @@ def test_file_is_renamed_without_hard_links(path: Path, monkeypatch: pytest.Monk
 
 
 def test_repeated_link_call_counts_as_success(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As over a network, if the answer is lost and the call repeated."""
+    """A network drive may repeat the call if the first answer is lost."""
     real = os.link
 
     def link(source: Path, target: Path) -> None:
@@ -148,7 +148,7 @@ def test_permissions_follow_the_umask_unless_private(path: Path, mask: int) -> N
 def test_abandoned_file_is_removed_after_a_while(path: Path) -> None:
     with reserve_file(path.with_name("other.toml"), len(NEW)):
         (unfinished,) = path.parent.iterdir()
-        # The name that an earlier version used.
+        # An earlier version used this name.
         abandoned = unfinished.rename(path.with_name(".other.toml.12345678.acres-part"))
     foreign = path.with_name(".letter.part")
     foreign.write_bytes(OLD)

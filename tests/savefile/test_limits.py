@@ -1,4 +1,4 @@
-"""The limits of docs/save-format.md: a value at a limit is read, one over it refused."""
+"""The limits of docs/save-format.md: values up to a limit are read, others refused."""
 
 from __future__ import annotations
 
@@ -29,29 +29,29 @@ from pbem.text.language import Language
 from pbem.text.ordering.reading import MAX_TEXT_LENGTH, read
 from tests.cli.commands import acres, environment
 from tests.engine.positions import Seat, position
-from tests.fuzz.games import game_named
+from tests.fuzz.games import find_game
 from tests.vectors import naive
 
 ENGLISH = Language("en")
 ROOT = Path(__file__).parents[2]
-GAME = game_named("second")
+GAME = find_game("second")
 FILE = GAME.data.decode()
 INVITATION: dict[str, Any] = GAME.save.records[0].to_plain()
 ACCEPTANCE: dict[str, Any] = GAME.save.records[1].to_plain()
 
 
-# --- the file
+# --- files
 
 
 def pad(size: int) -> str:
-    """Return the file, padded to a size by comments."""
+    """Return the file, padded with comments to a size."""
     missing = size - len(FILE)
     lines = "#\n" * (missing // 2 - 1)
     return FILE + lines + "#" * (missing - len(lines) - 1) + "\n"
 
 
-def with_more(marks: str, total: int) -> str:
-    """Return the file with `total` of these marks in all, the missing ones in comments."""
+def add_marks(marks: str, total: int) -> str:
+    """Return the file with comments that raise the number of these marks to `total`."""
     missing = total - sum(map(FILE.count, marks))
     text = (marks * missing)[:missing]
     return FILE + "".join(f"# {text[at : at + 100]}\n" for at in range(0, missing, 100))
@@ -74,8 +74,8 @@ WHOLE_FILES: dict[str, tuple[str, str, str]] = {
         f"#{'x' * MAX_LINE}\r\n{FILE}",
         "Line 1 is too long",
     ),
-    "full stops": (with_more(".", MAX_DOTS), with_more(".", MAX_DOTS + 1), "full stops"),
-    "brackets": (with_more("[{", MAX_BRACKETS), with_more("[{", MAX_BRACKETS + 1), "brackets"),
+    "full stops": (add_marks(".", MAX_DOTS), add_marks(".", MAX_DOTS + 1), "full stops"),
+    "brackets": (add_marks("[{", MAX_BRACKETS), add_marks("[{", MAX_BRACKETS + 1), "brackets"),
 }
 
 
@@ -98,7 +98,7 @@ def test_deep_nesting_is_refused() -> None:
 def test_number_of_records_is_limited() -> None:
     with pytest.raises(UsageError, match="too long"):
         SaveFile((GAME.save.records[0],) * (MAX_RECORDS + 1)).write()
-    # So many records exceed 2 MiB: the list is read by itself.
+    # So many records exceed 2 MiB, so only the list is read.
     plain = GAME.save.records[0].to_plain()
     assert len(read_records([plain] * MAX_RECORDS)) == MAX_RECORDS
     for wrong in ([], [plain] * (MAX_RECORDS + 1)):
@@ -231,7 +231,7 @@ def test_record_values_outside_their_range_are_refused(
             Record.from_plain(make(value))
 
 
-# --- boxes, keys, what is typed
+# --- boxes, keys and typed orders
 
 
 @pytest.mark.parametrize(
@@ -266,7 +266,7 @@ def test_length_of_a_typed_order_is_limited() -> None:
 
 @pytest.mark.parametrize("text", ["settle " + "a " * 990, "settle " + "bo " * 660, "give " * 400])
 def test_hostile_order_is_refused_quickly(text: str) -> None:
-    """Before there was a limit, the first took two seconds."""
+    """Without a limit the first order took two seconds."""
     state = position(Seat(hand="boston", villages="deerfield"))
     started = time.process_time()
     with pytest.raises(UnreadableOrderError):
@@ -276,11 +276,11 @@ def test_hostile_order_is_refused_quickly(text: str) -> None:
     assert time.process_time() - started < 1
 
 
-# --- what a file can cost at worst
+# --- costs of hostile files
 
 
 def lines_of(count: int, line: str, letters: int = 3) -> str:
-    """Return a number of lines, with another name in place of each @."""
+    """Return numbered lines, with a different name for each @."""
     names = islice(product(ascii_letters + digits, repeat=letters), count)
     return "".join(line.replace("@", "".join(name)) + "\n" for name in names)
 
@@ -307,21 +307,21 @@ from pbem.cli.main import main
 started = time.process_time()
 status = main(["--home", "home", "audit", "hostile.toml"])
 seconds = time.process_time() - started
-# Not getrusage: its maximum includes the memory of the process that started this one.
+# The maximum of getrusage would include the memory of the parent process.
 status_file = Path("/proc/self/status").read_text()
 print(status, seconds, int(status_file.partition("VmHWM:")[2].split()[0]) // 1024)
 """
 
 
-LIKE_OTHERS = {"indented lines", "keys", "lists in tables", "long headers", "tables in lines"}
-"""Cases that another one with the same limit covers: they run in the long run only."""
+LONG_CASES = {"indented lines", "keys", "lists in tables", "long headers", "tables in lines"}
+"""Cases for the long run only, because others test the same limit."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("case", "part"),
     [
-        *((case, 4) for case in COSTLY if case not in LIKE_OTHERS),
+        *((case, 4) for case in COSTLY if case not in LONG_CASES),
         *(pytest.param(case, 1, marks=pytest.mark.long) for case in COSTLY),
     ],
 )
@@ -330,8 +330,7 @@ def test_hostile_file_is_refused_within_time_and_memory(
 ) -> None:
     """A command also checks for truncation and for changes by mail, within the same limits.
 
-    A quarter of the longest file may take a quarter of the time, besides that of the start. Before
-    brackets were counted, tables took 250 MB.
+    A quarter of the longest file may take a quarter of the time, plus that of the start.
     """
     (tmp_path / "hostile.toml").write_text((HEAD + COSTLY[case]())[: 2**21 // part])
     ran = subprocess.run(
@@ -344,14 +343,14 @@ def test_hostile_file_is_refused_within_time_and_memory(
     )
     status, seconds, megabytes = map(float, ran.stdout.split())
     assert status == 2
-    # Two seconds are promised, and one and a half measured: a busy machine may take more.
+    # The document states two seconds; a busy machine may take longer than the measured 1.5.
     assert seconds < 1 + 3 / part
     assert megabytes < 200
 
 
 @pytest.mark.slow
 def test_costliest_opening_takes_less_than_half_a_second() -> None:
-    """A record has at most one opening: the next shuffle is granted in the answer."""
+    """A record has at most one opening, because the answer grants the next shuffle."""
     catalogue = Ruleset.of("second").catalogue
     decks = (
         [card for card in cards.values() for _ in range(card.count)]
@@ -362,7 +361,7 @@ def test_costliest_opening_takes_less_than_half_a_second() -> None:
     commitment, opening = commit(seed, cards, 4096), open_lists(seed, cards, 4096, 77)
     started = time.process_time()
     verify_opening(commitment, cards, 4096, 77, opening)
-    # Half a second is stated, and a third measured: a busy machine may take more.
+    # The document states half a second; a busy machine may take longer than the measured third.
     assert time.process_time() - started < 1
 
 
@@ -370,7 +369,7 @@ def test_costliest_opening_takes_less_than_half_a_second() -> None:
 def test_length_of_a_recovery_letter_is_limited(more: int, is_read: bool, tmp_path: Path) -> None:
     text = recovery.write(Identity("Anna", "", bytes(32)), "2026-11-21").encode()
     letter, home = tmp_path / "letter.txt", tmp_path / "home"
-    # Truncated at the limit, it would end within a character.
+    # A cut at the limit would split a character.
     before = recovery.MAX_SIZE + more - len(text) - 2
     letter.write_bytes(b"\n" * before + text + "é".encode())
     result = acres("key", "restore", letter, home=home)

@@ -1,4 +1,4 @@
-"""The save file: read as it was written, after any change that mail makes, or refused."""
+"""The save file round-trips, also after changes by mail programs, or is refused."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_written_file_round_trips(examples: int) -> None:
 
 
 class Journey(RuleBasedStateMachine):
-    """A file that grows, is changed by mail programs and editors, and always reads the same."""
+    """A growing file that mail programs and editors change, and that always reads the same."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -12,7 +12,7 @@ from tests.soak.test_soak import EVERY, GAMES, WARM_UP
 
 
 def main(games: int) -> None:
-    """Play that many games each way, and print the growth of memory."""
+    """Play some games in one process and between two, and print the growth of memory."""
     after = min(WARM_UP, games // 2)
     alone = [*play_in_this_process(range(games), EVERY)]
     print("in one process", Growth.between(alone[after // EVERY :]), flush=True)

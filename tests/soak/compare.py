@@ -1,10 +1,9 @@
 """Compare the games of two versions: `python -m tests.soak.compare --against COMMIT`.
 
 It plays 500 games through signing and files and 10,000 with the engine alone, by every edition and
-by random house rules, with the program of COMMIT and with the working tree, and compares every save
-file, and every order, event and position. The first game that differs is reported with the step at
-which it does, and the exit status is 1. A COMMIT before there was `tests/soak/digests.py` is played
-by that of the working tree.
+random house rules, in COMMIT and in the working tree, and compares all save files, orders, events
+and positions. It reports the first difference with its step, and the exit status is then 1. If
+COMMIT has no `tests/soak/digests.py`, the file of the working tree is used.
 """
 
 from __future__ import annotations
@@ -28,10 +27,10 @@ from benchmarks.engine import ROOT, unpack
 PACKAGES = ("engine", "pbem", "tests", "benchmarks")
 PLAYER = "tests/soak/digests.py"
 GAMES = {"signed": 500, "engine": 10_000}
-CHUNKS = {"signed": 10, "engine": 250}
-"""How many games a process plays before its digests are compared."""
-MOST_LINES = 40
-"""How much is printed of a difference."""
+CHUNK_SIZES = {"signed": 10, "engine": 250}
+"""The number of games that a process plays between comparisons, by kind."""
+MAX_LINES = 40
+"""The maximum number of printed lines of a difference."""
 
 
 class Chunk(NamedTuple):
@@ -48,13 +47,13 @@ class Chunk(NamedTuple):
 
 
 def chunks(kind: str, games: int) -> Iterator[Chunk]:
-    """Yield that many games of a kind, as many at a time as `CHUNKS` says."""
-    for first in range(0, games, CHUNKS[kind]):
-        yield Chunk(kind, first, min(first + CHUNKS[kind], games))
+    """Split games of a kind into chunks of the size in `CHUNK_SIZES`."""
+    for first in range(0, games, CHUNK_SIZES[kind]):
+        yield Chunk(kind, first, min(first + CHUNK_SIZES[kind], games))
 
 
 def first_difference(chunk: Chunk, old: Path, new: Path) -> str | None:
-    """Return the difference of the first game that differs, or None if all games are the same."""
+    """Return the first difference between games, or None if all games are equal."""
     for was, now in zip(chunk.lines(old), chunk.lines(new), strict=True):
         if was != now:
             return difference(chunk.kind, int(now.split()[0]), old, new)
@@ -62,7 +61,7 @@ def first_difference(chunk: Chunk, old: Path, new: Path) -> str | None:
 
 
 def difference(kind: str, seed: int, old: Path, new: Path) -> str:
-    """Return the step at which a game of two trees differs, and the lines that do."""
+    """Return the first different step of a game in two trees, with the different lines."""
     game = Chunk(kind, seed, seed + 1)
     steps = zip_longest(*(map(json.loads, game.lines(tree, "--steps")) for tree in (old, new)))
     differing = ((number, pair) for number, pair in enumerate(steps) if pair[0] != pair[1])
@@ -74,7 +73,7 @@ def difference(kind: str, seed: int, old: Path, new: Path) -> str:
     return "\n".join(
         [
             f"{kind} game {seed} differs from {step} {number} on:",
-            *islice(unified_diff(was, now, "old", "new", lineterm=""), MOST_LINES),
+            *islice(unified_diff(was, now, "old", "new", lineterm=""), MAX_LINES),
             f"All its steps: python -m tests.soak.digests {kind} {seed} {seed + 1} --steps",
         ]
     )

@@ -1,12 +1,12 @@
 """Play games by their seeds: `python -m tests.soak.digests engine|signed FROM TO`.
 
-It prints a line `seed digest` for each game from FROM up to, not including, TO. With `--steps` it
-prints the steps themselves, one JSON string a line: the first step of a game of the engine is its
-rules, and each further one an order with its events and the position after it; the steps of a
-signed game are its save files. All chance comes from the seed.
+It prints a line `seed digest` for each game from FROM up to, but not including, TO. With `--steps`
+it prints the steps, each as a JSON string on a line. The first step of an engine game is its rules,
+and each other step is an order with its events and the position after it. The steps of a signed
+game are its save files. All randomness comes from the seed.
 
-`tests.soak.compare` runs this command in two trees of the program: keep its name, arguments and
-output, however its imports are renamed.
+`tests.soak.compare` runs this command in two trees of the program, so its name, arguments and
+output must not change.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from engine.state import Decision, new_game
 from pbem.play.robot import PracticeGame
 
 LISTS = 16
-"""K, as few as a command takes without a warning."""
+"""K, the lowest number without a warning."""
 MEMORY = "/dev/shm"
-"""A folder in memory, if there is one: a game writes a library a hundred times."""
+"""A folder in memory, if available, because a game writes a library a hundred times."""
 SPELLING = re.compile(r"<[\w.]+: |[>']")
-"""The marks of a `repr` that differ between dataclasses and the classes of `engine.value`."""
+"""The differences in `repr` between dataclasses and the classes of `engine.value`."""
 
 
 @lru_cache(maxsize=10_000, typed=True)
 def describe(fact: object) -> str:
-    """Return a value as text that does not depend on the kind of class that it has."""
+    """Return a value as text that does not depend on the kind of its class."""
     return SPELLING.sub("", repr(fact))
 
 
 def engine(seed: int) -> Iterator[str]:
-    """Play a game of random orders, listed in some games and drawn in the others."""
+    """Play a game of random orders, which are listed in some games and drawn in others."""
     random, ruleset = Random(seed), rules(seed)
     state, dealer = new_game(ruleset), Dealer(random)
     choose = chooser("drawn" if seed // 4 % 2 else "random", random)
@@ -54,7 +54,7 @@ def engine(seed: int) -> Iterator[str]:
         order = choose(state)
         events = apply(state, order)
         dealer.deal(state)
-        # Who won, and by what; how that is said is no matter of the engine.
+        # The outcome has the winner and the reason, without a sentence.
         ended = (state.outcome.winner, state.outcome.by) if state.outcome else None
         state.outcome = None
         key: tuple[Any, ...] = state.key()

@@ -25,14 +25,14 @@ from tests.play.playing import TIME
 from tests.soak.memory import Sample
 
 FULL_GAMES = 1 / 25
-"""The share of games that a rule ends; in the others a player gives up early."""
+"""The share of games that end by a rule; in the others a player resigns early."""
 LISTS = 16
-"""K, as few as a command takes without a warning."""
+"""K, the lowest number without a warning."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A game to be played: its edition, its Home Support, and the turn that gives it up."""
+    """The plan of a game: its edition, its Home Support, and the turn of the resignation."""
 
     edition: str
     home_support: str
@@ -45,7 +45,7 @@ class Plan:
         return cls(random.choice(list(editions())), random.choice(["asked", "ahead"]), given_up_at)
 
     def gives_up(self, game: GameFile) -> bool:
-        """True if the next player gives up instead of playing."""
+        """True if the next player resigns instead of playing."""
         over = game.match.is_over
         return (
             self.given_up_at is not None and not over and game.match.last.index >= self.given_up_at
@@ -135,7 +135,7 @@ def play_between_processes(
     folder: Path, seeds: range, every: int
 ) -> Iterator[tuple[Sample, Sample]]:
     """Play games between two processes, and yield samples of both after each `every` games."""
-    with _in_a_process(folder / "anna") as anna, _in_a_process(folder / "bela") as bela:
+    with run_player(folder / "anna") as anna, run_player(folder / "bela") as bela:
         for played, seed in enumerate(seeds, 1):
             file, writer, reader = anna("invite", seed), anna, bela
             while (answer := reader("answer", seed, file)) is not None:
@@ -146,7 +146,7 @@ def play_between_processes(
 
 
 @contextmanager
-def _in_a_process(folder: Path) -> Iterator[Callable[..., Any]]:
+def run_player(folder: Path) -> Iterator[Callable[..., Any]]:
     """Yield a function that calls a method of a player in another process."""
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
@@ -167,7 +167,7 @@ def _in_a_process(folder: Path) -> Iterator[Callable[..., Any]]:
 
 def _serve(folder: Path, requests: Connection) -> None:
     folder.mkdir()
-    # One stream for all commands: click keeps each that it has ever printed to.
+    # All commands share a stream, because click keeps every stream that it has used.
     with (folder / "printed").open("w") as printed, redirect_stdout(printed):
         player = Player(folder)
         with suppress(EOFError):

@@ -25,7 +25,7 @@ class Sample:
     def now(cls, games: int) -> Sample:
         """Return a sample of this process after collecting garbage and clearing bounded caches.
 
-        Rich caches the widths of 4096 texts, and takes a thousand games to fill its cache.
+        Rich needs a thousand games to fill its cache of 4096 text widths.
         """
         for tracked in gc.get_objects():
             if isinstance(tracked, CACHE) and tracked.cache_parameters()["maxsize"]:
@@ -36,7 +36,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Growth:
-    """The growth for each further game, by a line through samples after the warm-up."""
+    """The growth for each game, by a line fitted through samples after the warm-up."""
 
     blocks: float
     kilobytes: float

@@ -1,4 +1,4 @@
-"""Two versions that play the same games agree; one that plays otherwise is caught, and shown."""
+"""Versions that play the same games agree, and differences are reported."""
 
 from __future__ import annotations
 

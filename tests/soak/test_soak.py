@@ -1,8 +1,7 @@
-"""Game after game leaves nothing behind in memory.
+"""Many games do not leak memory.
 
-All of it is long: `pytest -m long tests/soak`, or with the figures `python -m tests.soak`. A few
-games are measured in memory blocks of Python, of which a leak takes some for each game; a thousand
-each way in the memory of the process as well.
+These tests are in the long run; `python -m tests.soak` prints the figures. A few games are measured
+in memory blocks of Python, and a thousand also in the memory of the process.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ pytestmark = pytest.mark.skipif(
 )
 
 GAMES, EVERY, WARM_UP = 1000, 10, 300
-"""In the warm-up rich fills its list of how wide 4096 texts are."""
+"""The warm-up is long enough for rich to fill its cache of text widths."""
 BLOCKS, KILOBYTES = 4.0, 2.0
-"""The growth allowed for a game in the long run: less than any object of a game takes."""
+"""The allowed growth for a game, which is less than the size of any object of a game."""
 FEW, FEW_WARM_UP = 12, 8
 FEW_BLOCKS = 200.0
-"""The growth allowed over a few games, in which rich still fills its cache."""
+"""The allowed growth over a few games, in which rich still fills its cache."""
 
 
 def assert_flat(samples: list[Sample]) -> None:

@@ -48,7 +48,7 @@ class Chain(NamedTuple):
 
     def data(self) -> bytes:
         """Return the save file with these records."""
-        return laid_out(self.records)
+        return save_records(self.records)
 
 
 def game(name: str) -> Chain:
@@ -59,6 +59,6 @@ def game(name: str) -> Chain:
     return Chain(records, (inviter, guest))
 
 
-def laid_out(records: Sequence[Any]) -> bytes:
+def save_records(records: Sequence[Any]) -> bytes:
     """Return a save file with these records."""
     return lay_out({"format": "acres-save", "version": 1, "record": [*records]}).encode()

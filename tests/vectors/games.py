@@ -21,7 +21,7 @@ from tests.seats import Seat
 
 HERE = Path(__file__).parent
 
-FIRST = "game"
+FIRST_GAME = "game"
 """Without follow-ups and closes, by the version that had none."""
 CLOSED = ("game-follow-ups", "game-ahead")
 """With what came after it, to both closes."""

@@ -256,9 +256,9 @@ def _grant_ahead(asked_in: bytes) -> dict[str, Any]:
     """Return a draw with two slots named ahead earlier, and a grant that names three more."""
     named = (Slot(3, 1), Slot(3, 9))
     others = tuple(Slot(3, position) for position in (0, 3, 4, 8, 10, 12, 13))
-    wanted = GrantRequest(0, named, others, 3, 3)
-    granted = GrantStream(GUEST_SECRET, asked_in).answer(wanted)
-    return {"secret": GUEST_SECRET, "asked_in": asked_in, **_grant(wanted, granted)}
+    request = GrantRequest(0, named, others, 3, 3)
+    grant_answer = GrantStream(GUEST_SECRET, asked_in).answer(request)
+    return {"secret": GUEST_SECRET, "asked_in": asked_in, **_grant(request, grant_answer)}
 
 
 def _grants_from_one_stream() -> dict[str, Any]:
@@ -277,10 +277,10 @@ def _grants_from_one_stream() -> dict[str, Any]:
 
 def _read_closes(match: Match) -> dict[str, Any]:
     """Return the secret, the shuffles and the grants that each close of a game proves."""
-    return {side.value: _of_secret(match, side) for side in sorted(match.secrets)}
+    return {side.value: _closing_data(match, side) for side in sorted(match.secrets)}
 
 
-def _of_secret(match: Match, side: Side) -> dict[str, Any]:
+def _closing_data(match: Match, side: Side) -> dict[str, Any]:
     deck, secret = match.decks[side], match.secrets[side]
     shuffles = [
         {
@@ -302,14 +302,20 @@ def _of_secret(match: Match, side: Side) -> dict[str, Any]:
     return {"secret": secret, "shuffles": shuffles, "grants": grants}
 
 
-def _grant(wanted: GrantRequest, granted: GrantAnswer) -> dict[str, Any]:
+def _grant(request: GrantRequest, grant_answer: GrantAnswer) -> dict[str, Any]:
     """Return the demand and the answer of a grant, without absent keys."""
-    demand: dict[str, Any] = {"lists": wanted.lists} if wanted.lists else {}
-    demand |= {"first": list(map(str, wanted.first)), "left": list(map(str, wanted.remaining))}
-    demand |= {"count": wanted.slots, "to_name": wanted.ahead}
-    answer: dict[str, Any] = {} if granted.list_number is None else {"list": granted.list_number}
-    answer["slots"] = list(map(str, granted.slots))
-    return demand | answer | ({"ahead": list(map(str, granted.ahead))} if granted.ahead else {})
+    demand: dict[str, Any] = {"lists": request.lists} if request.lists else {}
+    demand |= {"first": list(map(str, request.first)), "left": list(map(str, request.remaining))}
+    demand |= {"count": request.slots, "to_name": request.ahead}
+    answer: dict[str, Any] = (
+        {} if grant_answer.list_number is None else {"list": grant_answer.list_number}
+    )
+    answer["slots"] = list(map(str, grant_answer.slots))
+    return (
+        demand
+        | answer
+        | ({"ahead": list(map(str, grant_answer.ahead))} if grant_answer.ahead else {})
+    )
 
 
 def _shuffle_of_equal_cards(previous: bytes) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from tests.vectors.chains import game, laid_out
+from tests.vectors.chains import game, save_records
 from tests.vectors.games import HERE
 
 ACCEPTED, REFUSED = HERE / "accepted", HERE / "refused"
@@ -68,7 +68,7 @@ def without_rules() -> tuple[Vector, ...]:
 
 def large() -> Iterator[Vector]:
     """Yield files that break a rule of R-1 by their size, which are made when they are needed."""
-    whole = laid_out(game("game-follow-ups").records[:1])
+    whole = save_records(game("game-follow-ups").records[:1])
     for rule, breach, mark in [
         ("R-1.4", "65537 full stops", b"."),
         ("R-1.5", "65537 opening brackets", b"["),

@@ -11,11 +11,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from tests.vectors import naive, naive_chain
 from tests.vectors.chains import game
-from tests.vectors.games import CLOSED, FIRST, HERE
+from tests.vectors.games import CLOSED, FIRST_GAME, HERE
 from tests.vectors.naive import Read
 from tests.vectors.naive_deck import RuleError
 
-GAMES = [FIRST, *CLOSED]
+GAMES = [FIRST_GAME, *CLOSED]
 
 
 def records_of(name: str) -> list[Read]:

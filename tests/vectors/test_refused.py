@@ -44,7 +44,7 @@ def is_evidence(vector: Vector) -> bool:
 
 
 @cache
-def program_says(vector: Vector) -> tuple[str, Finding | None]:
+def program_verdict(vector: Vector) -> tuple[str, Finding | None]:
     """Return the number of the rule that the program finds broken, and its finding."""
     try:
         if is_evidence(vector):
@@ -57,7 +57,7 @@ def program_says(vector: Vector) -> tuple[str, Finding | None]:
         return error.rule.number, None
 
 
-def naive_says(vector: Vector) -> str:
+def naive_verdict(vector: Vector) -> str:
     try:
         if is_evidence(vector):
             naive_form.check_fork(vector.data)
@@ -125,9 +125,9 @@ def test_files_are_many_and_small() -> None:
 
 def test_both_readers_refuse_every_file_by_its_rule() -> None:
     wrong = [
-        (vector.name, program_says(vector)[0], naive_says(vector))
+        (vector.name, program_verdict(vector)[0], naive_verdict(vector))
         for vector in (*small(), *large())
-        if not program_says(vector)[0] == naive_says(vector) == vector.rule
+        if not program_verdict(vector)[0] == naive_verdict(vector) == vector.rule
     ]
     assert not wrong
 
@@ -135,7 +135,7 @@ def test_both_readers_refuse_every_file_by_its_rule() -> None:
 def test_finding_names_the_record() -> None:
     """It is the later record that reveals the breach; R-3.1 is about the index itself."""
     for vector in small():
-        _, finding = program_says(vector)
+        _, finding = program_verdict(vector)
         if finding and vector.rule != "R-3.1":
             shown_by = finding.record if finding.shown_by is None else finding.shown_by
             assert shown_by == vector.record, vector.name
@@ -144,16 +144,16 @@ def test_finding_names_the_record() -> None:
 @pytest.mark.slow
 def test_naive_reader_accepts_breaches_of_game_rules() -> None:
     for vector in refusals.with_rules():
-        assert (program_says(vector)[0], naive_says(vector)) == (vector.rule, "accepted"), (
+        assert (program_verdict(vector)[0], naive_verdict(vector)) == (vector.rule, "accepted"), (
             vector.name
         )
 
 
 def test_breach_of_a_game_rule_is_found_first() -> None:
     for vector in refusals.without_rules():
-        number, finding = program_says(vector)
+        number, finding = program_verdict(vector)
         assert finding
-        assert (naive_says(vector), number[:5]) == (vector.rule, "R-12."), vector.name
+        assert (naive_verdict(vector), number[:5]) == (vector.rule, "R-12."), vector.name
         assert vector.record
         assert finding.record < vector.record
 
@@ -178,7 +178,7 @@ def test_json_names_the_rule_number() -> None:
 def test_signer_is_accused_unless_others_may_be_at_fault() -> None:
     """Of the links and signatures of a chain nobody is, nor of rules data that a reader lacks."""
     for vector in (*small(), *refusals.with_rules()):
-        _, finding = program_says(vector)
+        _, finding = program_verdict(vector)
         if finding:
             number = int(vector.rule.partition(".")[2])
             innocent = vector.rule == "R-12.1" or (vector.rule.startswith("R-3.") and number < 6)

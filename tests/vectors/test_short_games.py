@@ -14,7 +14,7 @@ from tests.seats import NextRecord, Seat
 from tests.signing import accept, end, invite
 from tests.vectors.games import (
     CLOSED,
-    FIRST,
+    FIRST_GAME,
     HERE,
     Players,
     holdings,
@@ -25,16 +25,16 @@ from tests.vectors.games import (
 )
 
 
-@pytest.mark.parametrize("name", [FIRST, *CLOSED])
+@pytest.mark.parametrize("name", [FIRST_GAME, *CLOSED])
 def test_game_matches_its_description(name: str) -> None:
     save, facts = load(name)
     who = players(facts)
-    facts_of = holdings if name == FIRST else holdings_and_follow_ups
+    facts_of = holdings if name == FIRST_GAME else holdings_and_follow_ups
     assert [facts_of(match, who) for match in replay(save)] == facts["after"]
     assert audit((HERE / f"{name}.toml").read_bytes()).is_clean
 
 
-@pytest.mark.parametrize("name", [FIRST, *CLOSED])
+@pytest.mark.parametrize("name", [FIRST_GAME, *CLOSED])
 def test_file_follows_from_keys_and_orders(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # These invitations are of a version that did not tell the parts of its rules.
     monkeypatch.setattr("pbem.play.invitation.rules_parts", lambda _: None)

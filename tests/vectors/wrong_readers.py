@@ -39,7 +39,7 @@ class WrongReader(NamedTuple):
         return reader(self.module, text.replace(self.right, self.wrong))
 
 
-class LeftOut(NamedTuple):
+class OmittedCheck(NamedTuple):
     """A check of a rule that a reader leaves out: in which module, and its text without."""
 
     module: str
@@ -52,7 +52,7 @@ class LeftOut(NamedTuple):
         return reader(self.module, self.text)
 
 
-def left_out() -> Iterator[LeftOut]:
+def omit_checks() -> Iterator[OmittedCheck]:
     """Yield a reader for each condition of a rule, and for each operand of `and` or `or` in it."""
     for module in PARTS:
         text = source(module)
@@ -61,7 +61,7 @@ def left_out() -> Iterator[LeftOut]:
                 condition, rule = call.args
                 name = rule.value if isinstance(rule, ast.Constant) else ""
                 for check, instead in _weaken(condition):
-                    yield LeftOut(module, str(name), check, _replace(text, condition, instead))
+                    yield OmittedCheck(module, str(name), check, _replace(text, condition, instead))
 
 
 def _weaken(condition: ast.expr) -> Iterator[tuple[str, str]]:

@@ -17,14 +17,14 @@ from pbem.text.proof.arrivals import (
     arrival_warnings,
     folder_news,
 )
-from tests.fuzz.games import game_named
+from tests.fuzz.games import find_game
 
 NOW = "2026-11-28T12:00:00Z"
 
 
 @pytest.mark.parametrize("kind", ArrivalKind)
 def test_every_kind_of_arrival_has_one_message(kind: ArrivalKind, tmp_path: Path) -> None:
-    game = game_named("second")
+    game = find_game("second")
     inbox = Inbox(Store(tmp_path / "library", game.authors[0].public_key), tmp_path)
     (new,) = inbox.add(IncomingFile(game.data, location="the attachment"))
     assert new.kind is ArrivalKind.NEW
