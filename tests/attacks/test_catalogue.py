@@ -12,7 +12,7 @@ ROOT = HERE.parents[1]
 DOCS = ROOT / "docs"
 PROTOCOL = DOCS / "protocol.md"
 MOMENTS = {"reading", "opening", "close", "dropped", "two files", "never"}
-NO_CHEATS = {"Who is accused", "What is told by the way"}
+NO_CHEATS = {"Who is accused", "Information that must not be revealed"}
 
 
 class Cheat(NamedTuple):
