@@ -22,7 +22,7 @@ from pbem.play.home import Home
 from pbem.play.session import Consent, Manner, Session
 from pbem.play.signing import PriorConsent, Question
 from pbem.text.language import Language
-from pbem.text.ordering.explanation import explain_text, why_text
+from pbem.text.ordering.explanation import explain_typed_order, explanation_text
 from pbem.text.ordering.guided_turn import next_decision_text, no_orders_notice
 from pbem.text.ordering.submit import give_order
 from pbem.text.phrases import card_list, names, points_text
@@ -60,10 +60,10 @@ class Chat(Consent):
         """Carry out a line, split into its first word and the rest."""
         turn, look = self.turn, self.look
         if command == "why" and look.viewer:
-            explanation = explain_text(
+            explanation = explain_typed_order(
                 language, turn.worlds if turn else [look.state], look.viewer, argument
             )
-            say(*(line.text for line in why_text(explanation, turn, "acres")))
+            say(*(line.text for line in explanation_text(explanation, turn, "acres")))
         elif turn is None:
             say(whose_move(look.match))
         elif command == "orders":

@@ -23,7 +23,7 @@ from pbem.text.history.analysis import (
     swing_text,
     turn_text,
 )
-from pbem.text.phrases import course_text, in_percent
+from pbem.text.phrases import trend_text, whole_percent
 
 # --- the graph
 
@@ -72,7 +72,7 @@ class Graph:
             "money": (Message("Money"), _amounts(scenes, lambda side: side.money)),
         }
         if chances:
-            british = [in_percent(chance) for chance in chances]
+            british = [whole_percent(chance) for chance in chances]
             amounts = {Side.BRITISH: british, Side.FRENCH: [100 - chance for chance in british]}
             series["chance"] = (Message("Chance to win, in percent"), amounts)
         self._charts = [
@@ -113,7 +113,7 @@ def _chart(id: str, title: Message, amounts: Mapping[Side, list[int]], *, is_ove
     highest = max(max(curve.amounts) for curve in curves)
     step = _step(highest, _MAX_STEPS)
     marks = list(range(0, highest + step, step))
-    alt_texts = [course_text(curve.side, curve.amounts, str, is_over=is_over) for curve in curves]
+    alt_texts = [trend_text(curve.side, curve.amounts, str, is_over=is_over) for curve in curves]
     return _Chart(id, title, alt_texts, curves, marks[-1] or 1, marks)
 
 

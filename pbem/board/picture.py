@@ -25,7 +25,7 @@ from pbem.text.board import moment_text
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.position_facts import Scene, scenes
 from pbem.text.language import Language
-from pbem.text.phrases import names, player, row_text, versus
+from pbem.text.phrases import names, opponents_text, player, row_text
 from pbem.text.position import counts, siege_heading, siege_standing
 from pbem.text.rules.editions import game_line
 
@@ -69,7 +69,7 @@ def render_png(scene: Scene, match: Match, language: Language, width: int = DEFA
 def _render(scene: Scene, match: Match, language: Language, fonts: str) -> str:
     templates, say = Templates(language), language.say
     drawing = Drawing(templates, match.state.ruleset.catalogue)
-    players = say(versus(*(player(match, side) for side in match.entrants)))
+    players = say(opponents_text(*(player(match, side) for side in match.entrants)))
     width, length = load_layout().size
     room = width - 2 * _MARGIN
     head = _stack(

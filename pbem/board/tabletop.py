@@ -39,7 +39,7 @@ from pbem.text.phrases import (
     village_count,
     with_translation,
 )
-from pbem.text.piles import beside_hand_text, draw_pile_text, hidden_hand_text
+from pbem.text.piles import draw_pile_text, hand_remarks, hidden_hand_text
 from pbem.text.position import siege_cost, siege_heading, siege_side_text, siege_standing
 
 # --- the faces of cards
@@ -515,7 +515,7 @@ def _counts(side: SideFacts) -> dict[str, int]:
 def _hand_notes(side: SideFacts, name: Name) -> Iterator[Phrase]:
     """Yield notes on a hand: its future cards, or the size of a hidden hand."""
     if side.hand.open:
-        yield from beside_hand_text(side.hand, name)
+        yield from hand_remarks(side.hand, name)
     else:
         yield hidden_hand_text(side, name)
 

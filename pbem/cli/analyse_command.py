@@ -28,7 +28,7 @@ from pbem.play.robot import is_robot_of
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.text.history import analysis as words
-from pbem.text.phrases import player, versus
+from pbem.text.phrases import opponents_text, player
 from pbem.text.rules.editions import game_line
 
 HEIGHT = 10
@@ -58,14 +58,14 @@ def analyse_game(file: File = None, json: Json = False) -> None:
         console.say_data(words.analysis_facts(match, analysis))
         return
     console.say(game_line(match), style="bold")
-    console.say(versus(*(player(match, side, viewer) for side in match.entrants)))
+    console.say(opponents_text(*(player(match, side, viewer) for side in match.entrants)))
     console.heading(Message("The chance of a British win, turn by turn"))
     if console.is_plain():
         console.say_lines(words.turns_text(analysis))
     else:
         turns = [swing.turn for swing in analysis.swings]
         console.show_lines(draw_curve(analysis.chances, turns, console.width()))
-    console.say(words.courses_text(match, analysis))
+    console.say(words.trends_text(match, analysis))
     console.say()
     console.say_lines(words.deciding_text(match, analysis, viewer))
 

@@ -23,7 +23,7 @@ from pbem.errors import InputError, UsageError
 from pbem.foreign import shell_quote
 from pbem.play.home import HOME_VARIABLE, Home, default_home
 from pbem.sources import now
-from pbem.text.language import NAMES, SOURCE, if_encodable, language_of, language_of_locale
+from pbem.text.language import NAMES, SOURCE, encodable_language, language_of, language_of_locale
 
 if TYPE_CHECKING:
     from pbem.mail.login import Login
@@ -176,7 +176,7 @@ def _preferred_language(arguments: Sequence[str]) -> str:
     home_name = options.get("--home") or os.environ.get(HOME_VARIABLE)
     home = Path(home_name) if home_name else default_home()
     language = (_language_in_settings(home) if home else "") or language_of_locale(os.environ)
-    return if_encodable(language, console.encoding())
+    return encodable_language(language, console.encoding())
 
 
 def _leading_options(arguments: Sequence[str]) -> dict[str, str]:
@@ -212,7 +212,7 @@ def _language_in_settings(home: Path) -> str:
         return ""
     if language and not language_of(language):
         # Printed in the language of all later output.
-        speak_if_installed(if_encodable(language_of_locale(os.environ), console.encoding()))
+        speak_if_installed(encodable_language(language_of_locale(os.environ), console.encoding()))
         console.warn(
             "{file} has {setting} = “{value}”, which is not one of {languages}.",
             file=path,

@@ -86,7 +86,9 @@ def apply(
         give_orders(console.language(), turn, texts, waiting)
         if not wait:
             turn.end_turn()
-        check_enough(turn, has_orders=bool(texts), waits=wait, waiting=waiting, listing=listing)
+        check_enough(
+            turn, has_orders=bool(texts), is_waiting=wait, wait_option=waiting, list_command=listing
+        )
         if edit_notes:
             command.edit_notes()
     command.end(already_shown=is_guided, wait=wait)

@@ -82,7 +82,7 @@ def audit(
     else:
         is_valid = result.is_clean
         if json:
-            console.say_data(verdict.audit_facts(result, incoming.repairs, with_hands=hands))
+            console.say_data(verdict.audit_facts(result, incoming.repairs, include_hands=hands))
         else:
             _say_report(result, incoming)
             console.say_lines(verdict.hands_text(result) if hands else ())
@@ -110,12 +110,15 @@ def _audit_file(incoming: IncomingFile) -> AuditReport | Evidence:
     except WrongFormatError as error:
         if error.format != FORMAT:
             raise
-    with explain_failures(incoming.data, checking=checking_records):
+    with explain_failures(incoming.data, show_progress=checking_records):
         return EvidenceFile.read(incoming.data).evidence
 
 
 def _audit_records(incoming: IncomingFile) -> AuditReport:
-    with explain_failures(incoming.data, checking=checking_records), checking_records() as progress:
+    with (
+        explain_failures(incoming.data, show_progress=checking_records),
+        checking_records() as progress,
+    ):
         return checking.audit(incoming.data, progress)
 
 

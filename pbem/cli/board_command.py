@@ -173,13 +173,13 @@ def _analysis(chronicle: Chronicle) -> Analysis:
         key = current_app().home.own_key
         viewer = next((side for side, player in match.entrants.items() if player.key == key), None)
     check_can_analyse(match, viewer)
-    if not chronicle.known:
+    if not chronicle.known_cards:
         raise UsageError(
             "The page shows nobody's hand, and nothing can be analysed without one: wait until the "
             "game is closed, or let it show yours with {option}.",
             option="--with-my-cards",
         )
-    return analyse_with_progress(match, [*chronicle.known.values()])
+    return analyse_with_progress(match, [*chronicle.known_cards.values()])
 
 
 def _check_paths(paths: Sequence[Path]) -> None:

@@ -313,7 +313,7 @@ class AnswerCommand(TerminalConsent):
             console.say("You already signed this answer, on {date}.", "bold", date=before)
         if not already_shown:
             console.say(signature.effects_heading(turn), style="bold")
-            console.say_lines(signature.turn_summary(turn, waits=wait))
+            console.say_lines(signature.turn_summary(turn, is_waiting=wait))
             console.say_lines(notes_notice(turn.notes.text, turn.notes_to_send))
         if self.is_trial:
             console.say("A trial only: nothing was written.", style="bold")

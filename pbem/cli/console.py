@@ -31,7 +31,7 @@ from pbem.foreign import clean as clean
 from pbem.foreign import display_address as display_address
 from pbem.foreign import display_name as display_name
 from pbem.foreign import is_printed, protect_spaces, restore_spaces, strip_controls
-from pbem.text.facts.plain import plain
+from pbem.text.facts.json_data import to_json_data
 from pbem.text.language import SOURCE, Language, Line, Tone
 
 PROGRAM = "acres"
@@ -310,7 +310,7 @@ def say_lines(lines: Iterable[Line]) -> None:
 
 def say_data(facts: object) -> None:
     """Print facts as JSON for other programs; messages in it are English."""
-    say_verbatim(dumps(plain(facts), indent=2))
+    say_verbatim(dumps(to_json_data(facts), indent=2))
 
 
 def say_after_label(label: Phrase, texts: Sequence[Phrase]) -> None:

@@ -170,7 +170,7 @@ def _find_entry(word: str) -> GameEntry:
 def _games_in_file(file: Path) -> list[GameEntry]:
     """Return the game in a file, if it is listed; raises InputError."""
     incoming = open_incoming(file)
-    with explain_failures(incoming.data, checking=checking_records):
+    with explain_failures(incoming.data, show_progress=checking_records):
         game = SaveFile.read(incoming.data).records[0].hash
     return [entry for entry in game_lookup.list_games() if entry.id == game]
 

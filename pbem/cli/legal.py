@@ -24,7 +24,7 @@ from pbem.play.game_file import whose_move
 from pbem.play.look import Look
 from pbem.play.turn import Turn, begin_turn
 from pbem.sources import now
-from pbem.text.ordering.explanation import explain_text, why_facts, why_text
+from pbem.text.ordering.explanation import explain_typed_order, explanation_facts, explanation_text
 from pbem.text.ordering.guided_turn import decision_text, next_decision_text, no_orders_notice
 from pbem.text.ordering.menu import Menus, closed_facts, legal_facts, listing_text, overview
 from pbem.text.ordering.submit import give_orders
@@ -128,13 +128,13 @@ def _explain(file: Path, words: list[str], after: list[str], text: str, *, json:
     elif after:
         raise UsageError("It is not your turn to write, so nothing can come before the order.")
     worlds = turn.worlds if turn is not None else [look.state]
-    explanation = explain_text(console.language(), worlds, side, text)
+    explanation = explain_typed_order(console.language(), worlds, side, text)
     if json:
-        console.say_data(why_facts(game.match, side, explanation))
+        console.say_data(explanation_facts(game.match, side, explanation))
         return
     takes_orders = turn is not None and not (turn.takes_no_order or game.match.is_over)
     if explanation.is_for_later and turn is not None and (takes_orders or turn.orders):
         console.say(next_decision_text(turn) if takes_orders else no_orders_notice(turn))
     elif explanation.is_for_later:
         console.say(whose_move(game.match))
-    console.say_lines(why_text(explanation, turn if takes_orders else None, program()))
+    console.say_lines(explanation_text(explanation, turn if takes_orders else None, program()))

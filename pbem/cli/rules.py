@@ -53,7 +53,9 @@ def rules(
     elif list_name == "editions":
         _say_editions()
     elif list_name == "house":
-        console.say_lines(lookup.page(language, words, Subject(Ruleset.of(), command=program())))
+        console.say_lines(
+            lookup.look_up_page(language, words, Subject(Ruleset.of(), command=program()))
+        )
     else:
         _explain(words, _subject(file, edition, house_rule), json=json)
 
@@ -66,7 +68,7 @@ def _explain(words: str, subject: Subject, *, json: bool) -> None:
     elif json and not words:
         console.say_data(index_facts())
     else:
-        console.say_lines(lookup.page(language, words, subject))
+        console.say_lines(lookup.look_up_page(language, words, subject))
 
 
 def card(
@@ -76,7 +78,9 @@ def card(
 ) -> None:
     """Show what is printed on a card, and where its copies are."""
     words, file = _words_and_file(name)
-    console.say_lines(lookup.card(console.language(), words, _subject(file, edition, house_rule)))
+    console.say_lines(
+        lookup.look_up_card(console.language(), words, _subject(file, edition, house_rule))
+    )
 
 
 def location(
@@ -87,7 +91,7 @@ def location(
     """Show what the map says about a location, and how things stand there."""
     words, file = _words_and_file(name)
     subject = _subject(file, edition, house_rule)
-    console.say_lines(lookup.location(console.language(), words, subject))
+    console.say_lines(lookup.look_up_location(console.language(), words, subject))
 
 
 def _words_and_file(arguments: Sequence[str]) -> tuple[str, Path | None]:

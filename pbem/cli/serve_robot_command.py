@@ -73,7 +73,7 @@ def serve_robot(
     players = make_players(strength or DEFAULT_STRENGTH)
 
     def reply(data: bytes) -> bytes | None:
-        with explain_failures(data, robot.identity.public_key, checking=checking_records):
+        with explain_failures(data, robot.identity.public_key, show_progress=checking_records):
             return answer(data, robot, players, lists=lists or MIN_SAFE_LISTS, newest=newest)
 
     words = Wording(current_app().command, program(), OPTIONS, is_unattended=True)

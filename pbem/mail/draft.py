@@ -30,7 +30,7 @@ from pbem.play.message import read_envelope
 from pbem.play.signing import has_content
 from pbem.protocol.match import Match
 from pbem.savefile.disk import TargetExistsError, check_can_create, read_file, reserve_file
-from pbem.text.history.letter import author, letter_subject, letter_text, receiver
+from pbem.text.history.email_text import author, email_subject, email_text, receiver
 from pbem.text.language import SOURCE
 
 SUFFIX = ".eml"
@@ -66,13 +66,13 @@ def compose_email(
         if is_address(person.address):
             display = _header_text(display_name(person.name)) if person.name else ""
             email[header] = Address(display, addr_spec=person.address)
-    email["Subject"] = _header_text(letter_subject(match))
+    email["Subject"] = _header_text(email_subject(match))
     email["Date"] = datetime.fromisoformat(time or match.last.time)
     email["Message-ID"] = message_id(match.id, match.last)
     if earlier_ids := references(match):
         email["In-Reply-To"] = earlier_ids[-1]
         email["References"] = " ".join(earlier_ids)
-    email.set_content(letter_text(match, name, language, has_picture=bool(picture)))
+    email.set_content(email_text(match, name, language, has_picture=bool(picture)))
     email.add_attachment(
         data.decode("ascii"), charset="us-ascii", cte="7bit", filename=_header_text(name)
     )

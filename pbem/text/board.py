@@ -22,16 +22,16 @@ from pbem.text.phrases import Name, capitalize, keys, point_count, row_text
 from pbem.text.piles import cards_under_titles
 from pbem.text.position import counts_text, endings_text, siege_text, standing_text
 
-_OWNERS = [*Side, None]
+_OWNER_ORDER = [*Side, None]
 
 
 def position_text(
     speaker: Speaker, state: State, facts: PositionFacts, name: Name
 ) -> Iterator[Line]:
-    """Yield the whole position in words, one thing after another, as a screen reader needs it."""
+    """Yield the whole position in words, in reading order for a screen reader."""
     yield from cards_under_titles(facts, name)
     yield Line(Message("The board"), Tone.HEAD)
-    yield from map(Line, tell_map(speaker, state))
+    yield from map(Line, map_text(speaker, state))
     sieges = [line for siege in facts.sieges for line in siege_text(siege, name)]
     if sieges:
         yield from (Line(), *sieges)
@@ -43,7 +43,7 @@ def position_text(
         yield Line(sentences(*endings))
 
 
-def tell_map(speaker: Speaker, state: State) -> Iterator[Phrase]:
+def map_text(speaker: Speaker, state: State) -> Iterator[Phrase]:
     """Yield a line for each location: its owner and piece, its points, and its connections.
 
     British locations come first, then French, then neutral ones, each by name. A first line says
@@ -55,23 +55,23 @@ def tell_map(speaker: Speaker, state: State) -> Iterator[Phrase]:
         "A neutral location counts these points for a village, and twice as many for a town."
     )
 
-    def order(place: LocationFacts) -> tuple[int, str]:
+    def position(place: LocationFacts) -> tuple[int, str]:
         label = catalogue.locations[place.location].label
-        return _OWNERS.index(place.owner), sort_key(speaker.say(label))
+        return _OWNER_ORDER.index(place.owner), sort_key(speaker.say(label))
 
-    for facts in sorted(location_facts(state), key=order):
-        yield sentences(place_text(catalogue, facts), *_leads(catalogue, facts.location))
+    for facts in sorted(location_facts(state), key=position):
+        yield sentences(place_text(catalogue, facts), *_connection_lines(catalogue, facts.location))
 
 
 def place_text(catalogue: Catalogue, location: LocationFacts) -> Message:
-    """Return a sentence with all facts about a location: `Boston: British town, 4 points`."""
+    """Return all facts about a location as a sentence: `Boston: British town, 4 points`."""
     place = catalogue.locations[location.location]
-    phrases = comma_list(_facts(location, on_sea=place.sea))
-    # Translators: {facts} is all that is true of a location, such as “French town, fortified”.
+    phrases = comma_list(_location_phrases(location, on_sea=place.sea))
+    # Translators: {facts} is, for example, “French town, fortified”.
     return Message("{place}: {facts}.", place=place.label, facts=phrases)
 
 
-def _facts(location: LocationFacts, *, on_sea: bool) -> list[Phrase]:
+def _location_phrases(location: LocationFacts, *, on_sea: bool) -> list[Phrase]:
     """Return the phrases that describe a location."""
     facts: list[Phrase] = [Message.within("location, told", "neutral")]
     if location.owner is not None:
@@ -92,7 +92,7 @@ def _facts(location: LocationFacts, *, on_sea: bool) -> list[Phrase]:
     return facts
 
 
-def _leads(catalogue: Catalogue, location: str) -> list[Phrase]:
+def _connection_lines(catalogue: Catalogue, location: str) -> list[Phrase]:
     """Return a sentence for each kind of connection from a location: `By river to Albany`."""
     neighbours_by_kind = {kind: neighbours(location, kind, catalogue) for kind in keys("leads")}
     return [
@@ -102,7 +102,7 @@ def _leads(catalogue: Catalogue, location: str) -> list[Phrase]:
     ]
 
 
-# --- what is drawn
+# --- captions of the drawn board
 
 
 def location_text(catalogue: Catalogue, location: LocationFacts) -> Message:
@@ -125,15 +125,18 @@ def legend_text() -> dict[str, Message]:
 def raid_text(catalogue: Catalogue, raid: RaidFacts) -> Message:
     """Return the caption of a raid's arrow."""
     side, place = raid.side.label, catalogue.locations[raid.way[-1]].label
-    blocked, reached = mark("A {side} raid on {place}, blocked."), mark("A {side} raid on {place}.")
-    return Message(blocked if raid.blocked else reached, side=side, place=place)
+    blocked, succeeded = (
+        mark("A {side} raid on {place}, blocked."),
+        mark("A {side} raid on {place}."),
+    )
+    return Message(blocked if raid.blocked else succeeded, side=side, place=place)
 
 
-# --- beside a picture
+# --- captions of scenes
 
 
 def moment_text(scene: Scene, match: Match) -> Message:
-    """Return the turn that a scene shows and the side to play; for the last scene, the standing."""
+    """Return a scene's turn and the side to play, or for the last scene the state of the game."""
     if not scene.number:
         when = Message("Before the first turn.")
     elif scene.is_under_way:

@@ -15,7 +15,7 @@ def catalogues() -> Iterator[Path]:
 
 def compile_catalogues() -> list[Path]:
     """Compile each catalogue that is newer than its .mo file; return the paths of all .mo files."""
-    # Imported here because it is only there where packages are built and tested.
+    # Imported lazily: babel is only installed for building and testing packages.
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 
@@ -30,6 +30,6 @@ def compile_catalogues() -> list[Path]:
         new_file = target.with_suffix(".mo.new")
         with new_file.open("wb") as file:
             write_mo(file, catalogue)
-        # In one step, so that a reader meanwhile has the old one or the new one.
+        # Replaced in one step, so that other processes read either the old or the new file.
         new_file.replace(target)
     return compiled

@@ -50,12 +50,12 @@ from pbem.protocol.state_of_play import Due
 from pbem.protocol.steps import MIN_SAFE_LISTS, Invite
 from pbem.protocol.table import Entrant
 from pbem.savefile.disk import path_exists
-from pbem.text.facts.plain import Facts
+from pbem.text.facts.json_data import Facts
 from pbem.text.language import Line, Tone, item, row
 from pbem.text.phrases import day, fingerprint, row_text
 from pbem.text.rules.editions import edition_name, house_rule_names, rules_name
 
-# --- who is who
+# --- names and keys of opponents
 
 
 def read_name(text: str) -> str:
@@ -73,7 +73,7 @@ def read_email(text: str) -> str:
             raise ValueError(Message("must contain an @, such as name@example.org"))
         return EMAIL.read(text)
     except ValueError as error:
-        # Translators: {reason} is such as “must contain an @, such as name@example.org”.
+        # Translators: {reason} is, for example, “must contain an @, such as name@example.org”.
         raise UsageError("Your e-mail address {reason}.", reason=error) from None
 
 
@@ -116,14 +116,16 @@ def digits(key: bytes) -> str:
     return key[:4].hex()
 
 
-# --- who was met
+# --- known players
 
 
 def known_player_facts(player: KnownPlayer) -> Facts:
-    """Return the facts of a known player; `passes_for`: the key of one with the same name."""
+    """Return the facts of a known player; `passes_for` is the key of a player of the same name."""
     return {
         "key": player.key,
-        "people": [{"name": who.name, "email": who.email or None} for who in player.people],
+        "people": [
+            {"name": person.name, "email": person.email or None} for person in player.people
+        ],
         "nickname": player.nickname or None,
         "since": player.since or None,
         "games": player.games,
@@ -132,7 +134,7 @@ def known_player_facts(player: KnownPlayer) -> Facts:
 
 
 def opponent_facts(recognised: Recognition) -> Facts:
-    """Return the facts of an opponent; `known_key` is that of a similar player."""
+    """Return the facts of an opponent; `known_key` is the key of a similar player."""
     return {
         "key": recognised.person.key,
         "trust": recognised.trust,
@@ -162,13 +164,13 @@ def player_label(player: KnownPlayer) -> Message:
 
 
 def known_player_text(player: KnownPlayer) -> Message:
-    """Return a player's key, and in how many games and since when the player is known."""
+    """Return a player's key, the number of games with them, and the date of the first."""
     key = fingerprint(player.key)
     if not player.since:
         games = Message.counted("{count} game", "{count} games", player.games)
-        # Translators: such as “key 0001 0203 0405 0607, 2 games”.
+        # Translators: for example, “key 0001 0203 0405 0607, 2 games”.
         return Message("{key}, {games}", key=key, games=games)
-    # Translators: {key} is such as “key 0001 0203 0405 0607”.
+    # Translators: {key} is, for example, “key 0001 0203 0405 0607”.
     return Message.counted(
         "{key}, {count} game since {date}",
         "{key}, {count} games since {date}",
@@ -179,7 +181,7 @@ def known_player_text(player: KnownPlayer) -> Message:
 
 
 def impostor_warning(other: Person) -> Message:
-    """Return the warning that a player may be an impostor with the name of a known player."""
+    """Return a warning that a player may be an impostor who uses a known player's name."""
     return Message(
         "You know {other} by {key}: this may be somebody else using their name.",
         other=contact(other),
@@ -197,9 +199,9 @@ _SPECTATOR_REASONS = {
 }
 
 
-def spectator_clause(who: Spectator, command: str) -> Message:
-    """Return the reason for which a viewer sees only public things, as a clause."""
-    return Message(_SPECTATOR_REASONS[who], command=command)
+def spectator_clause(spectator: Spectator, command: str) -> Message:
+    """Return the reason why a viewer sees only public information, as a clause."""
+    return Message(_SPECTATOR_REASONS[spectator], command=command)
 
 
 # --- a robot
@@ -212,7 +214,7 @@ _STRENGTHS = {
 
 
 def strength_text(strength: int) -> Phrase:
-    """Return a description of a robot's strength as a clause, or its number."""
+    """Return the description of a robot's strength, or its number if it has none."""
     text = _STRENGTHS.get(strength)
     return Message(text) if text else str(strength)
 
@@ -240,7 +242,7 @@ def invitation_text(match: Match) -> Iterator[Line]:
 def rules_text(invitation: Invite) -> list[Message]:
     """Return the rules and options that an invitation sets, one message for each."""
     edition, rules = edition_name(invitation.edition), house_rule_names(invitation.house_rules)
-    lists, often = invitation.lists, frequency_text(invitation.lists)
+    lists, frequency = invitation.lists, frequency_text(invitation.lists)
     sides = Message("sides: the invited player chooses")
     if invitation.side != "any":
         sides = Message("sides: the inviter plays the {side}", side=Side(invitation.side).label)
@@ -251,7 +253,7 @@ def rules_text(invitation: Invite) -> list[Message]:
         Message(
             "lists per shuffle: {number} (a deck with wrong cards passes {often})",
             number=lists,
-            often=often,
+            often=frequency,
         ),
         Message("cards of Home Support: {how}", how=Message(HOME_SUPPORT[invitation.home_support])),
     ]
@@ -278,7 +280,7 @@ def frequency_text(lists: int) -> Message:
     return Message("every time") if lists == 1 else Message("one time in {number}", number=lists)
 
 
-# --- what was asked for
+# --- demands on an invitation
 
 
 def check_demands(
@@ -295,19 +297,19 @@ def check_demands(
         (lists, invitation.lists, _lists_text),
         (home_support, invitation.home_support, _home_support_text),
     )
-    for demand, offered, words in demands:
-        if demand and demand != offered:
+    for demanded, offered, words in demands:
+        if demanded and demanded != offered:
             raise UsageError(
-                # Translators: both are such as “the first edition” or “no house rules”.
+                # Translators: both are, for example, “the first edition” or “no house rules”.
                 "You asked for {wanted}, but the invitation has {offered}: nothing was "
                 "written. Ask for another invitation, or leave the option out.",
-                wanted=words(demand),
+                wanted=words(demanded),
                 offered=words(offered),
             )
 
 
 def _edition_text(edition: str) -> Message:
-    # Translators: {edition} is such as “first edition”.
+    # Translators: {edition} is, for example, “first edition”.
     return Message("the {edition}", edition=edition_name(edition))
 
 
@@ -315,9 +317,9 @@ def _lists_text(lists: int) -> Message:
     return Message.counted("{count} list per shuffle", "{count} lists per shuffle", lists)
 
 
-def _home_support_text(how: str) -> Message:
-    # Translators: {how} is such as “asked for, with an answer in between”.
-    return Message("cards of Home Support that are {how}", how=Message(HOME_SUPPORT[how]))
+def _home_support_text(mode: str) -> Message:
+    # Translators: {how} is, for example, “asked for, with an answer in between”.
+    return Message("cards of Home Support that are {how}", how=Message(HOME_SUPPORT[mode]))
 
 
 def _house_rules_text(rules: Iterable[str]) -> Message:
@@ -325,7 +327,7 @@ def _house_rules_text(rules: Iterable[str]) -> Message:
     return Message("the house rules {rules}", rules=names) if names else Message("no house rules")
 
 
-# --- how games stand
+# --- the list of games
 
 
 HEADINGS = {
@@ -333,12 +335,12 @@ HEADINGS = {
     OPPONENT: mark("Waiting for your opponent"),
     NOBODY: mark("Finished"),
 }
-"""The headings of the list of games, by the player that they wait for."""
+"""The headings of the list of games, by the player whose move it is."""
 
 
 def game_entry_facts(entry: GameEntry, now: str) -> Facts:
     """Return the facts of a game in the library; `now` is this computer's time."""
-    game, late = entry.game, overdue_time(entry, now)
+    game, delay = entry.game, overdue_time(entry, now)
     return {
         "game": entry.id,
         "edition": game.edition,
@@ -354,24 +356,24 @@ def game_entry_facts(entry: GameEntry, now: str) -> Facts:
         "arrived": entry.arrived or None,
         "winner": game.winner or None,
         "pace_days": entry.pace,
-        "overdue_days": None if late is None else late.days,
+        "overdue_days": None if delay is None else delay.days,
         "file_in": entry.file_in,
         "file_out": entry.file_out,
     }
 
 
 def wait_start(entry: GameEntry, now: str) -> str | None:
-    """Return since when a game waits, by this computer's clock if possible; None if unknown."""
+    """Return the time since which a game waits, by this computer's clock if possible, or None."""
     return believable_arrival(entry.arrived, entry.game.since, now)
 
 
 def overdue_time(entry: GameEntry, now: str) -> timedelta | None:
-    """Return by how much the next move is late; None if it is not, or no pace was agreed."""
+    """Return the delay of the next move; None without a delay or without an agreed pace."""
     since = wait_start(entry, now)
     if since is None or entry.pace is None or entry.game.waits_for == NOBODY:
         return None
-    late = datetime.fromisoformat(now) - datetime.fromisoformat(since) - timedelta(days=entry.pace)
-    return late if late > timedelta() else None
+    delay = datetime.fromisoformat(now) - datetime.fromisoformat(since) - timedelta(days=entry.pace)
+    return delay if delay > timedelta() else None
 
 
 def file_to_answer(entry: GameEntry) -> Path | None:
@@ -379,7 +381,7 @@ def file_to_answer(entry: GameEntry) -> Path | None:
     return entry.file_in if entry.game.waits_for == YOU else None
 
 
-# --- in sentences
+# --- games in sentences
 
 
 def game_title(entry: GameEntry) -> Message:
@@ -401,20 +403,20 @@ def title_with_rules(entry: GameEntry) -> Message:
 
 
 def state_text(entry: GameEntry, now: str) -> Message:
-    """Return the state of a game and since when it waits, in one or two sentences."""
-    game, waiting_since = entry.game, wait_start(entry, now)
+    """Return the state of a game and how long it has waited, in one or two sentences."""
+    game, start = entry.game, wait_start(entry, now)
     if game.waits_for == NOBODY:
-        closed = Message("It was closed on {date}.", date=day(waiting_since or game.since))
+        closed = Message("It was closed on {date}.", date=day(start or game.since))
         return sentences(_result_text(entry), closed)
-    is_told_by_due = game.due == JOIN or (game.due == Due.OPENING and game.waits_for == OPPONENT)
-    due = game.due if is_told_by_due else "close" if game.winner else "play"
-    since = _since_text(waiting_since, now)
+    is_due_named = game.due == JOIN or (game.due == Due.OPENING and game.waits_for == OPPONENT)
+    due = game.due if is_due_named else "close" if game.winner else "play"
+    since = _since_text(start, now)
     text = row_text("waits", f"{game.waits_for} {due}", since=since, turn=game.turn)
     return sentences(_result_text(entry) if game.winner else NOTHING, text)
 
 
 def _since_text(time: str | None, now: str) -> Message:
-    """Return since when a game waits, as a phrase: `since 21 Nov 2026 (3 days ago)`."""
+    """Return the start of the wait as a phrase: `since 21 Nov 2026 (3 days ago)`."""
     if time is None:
         return Message("since an unknown date")
     days = (datetime.fromisoformat(now).date() - datetime.fromisoformat(time).date()).days
@@ -443,15 +445,15 @@ def pace_text(pace: int | None) -> Message:
 
 
 def overdue_text(entry: GameEntry, now: str) -> Message:
-    """Return by how much the next move is late, as a sentence; empty if it is not."""
-    late, pace = overdue_time(entry, now), pace_text(entry.pace)
-    if late is None:
+    """Return the delay of the next move as a sentence, or an empty message without a delay."""
+    delay, pace = overdue_time(entry, now), pace_text(entry.pace)
+    if delay is None:
         return NOTHING
-    if not late.days:
+    if not delay.days:
         return Message("Overdue by less than a day: {pace}.", pace=pace)
-    # Translators: {pace} is such as “3 days per move”.
+    # Translators: {pace} is, for example, “3 days per move”.
     return Message.counted(
-        "Overdue by {count} day: {pace}.", "Overdue by {count} days: {pace}.", late.days, pace=pace
+        "Overdue by {count} day: {pace}.", "Overdue by {count} days: {pace}.", delay.days, pace=pace
     )
 
 
@@ -468,15 +470,15 @@ def date_warning(entry: GameEntry, now: str) -> Message:
 
 
 def last_file_hint(entry: GameEntry, command: str) -> Message:
-    """Return the path of a game's last file and the command to open it; empty if there is none."""
-    answers, path = file_to_answer(entry), file_to_answer(entry) or entry.file_out
+    """Return the path of a game's last file and the command to open it; empty without a file."""
+    file, path = file_to_answer(entry), file_to_answer(entry) or entry.file_out
     if path is None:
         return NOTHING
     if not path_exists(path):
         return Message("Its last file is no longer in {file}", file=display_path(path))
-    if entry.game.due == JOIN and answers:
+    if entry.game.due == JOIN and file:
         return Message("To accept it: {command}", command=f"{command} join {shell_quote(path)}")
-    if answers:
+    if file:
         return Message(
             "To look at it: {command} turn show {file}", command=command, file=shell_quote(path)
         )
@@ -484,9 +486,9 @@ def last_file_hint(entry: GameEntry, command: str) -> Message:
 
 
 def play_hint(entry: GameEntry, number: int, command: str) -> Message:
-    """Return the command that plays a game; `number` is its place in the list.
+    """Return the command that plays a game, or empty if it is not the player's move.
 
-    Empty if it is not the player's move, or the file is gone.
+    Empty too if the file is missing. `number` is the game's place in the list.
     """
     file = file_to_answer(entry)
     if entry.game.waits_for != YOU or entry.game.due == JOIN or not file or not path_exists(file):
@@ -495,12 +497,12 @@ def play_hint(entry: GameEntry, number: int, command: str) -> Message:
 
 
 def newer_file_notice(newer: NewerFile, file: Path, command: str) -> Message:
-    """Return the notice that a file is not the newest, with a command to open or compare them."""
+    """Return a notice that a file is not the newest, with a command to open or compare both."""
     if newer.otherwise is None:
         older = Message("This file is not the newest of its game, which has reached record {last}.")
         show = f"{command} turn show {shell_quote(newer.file)}"
-        how = Message("To look at the newest: {command}", command=show)
-        return sentences(older.with_facts(last=newer.last), how)
+        hint = Message("To look at the newest: {command}", command=show)
+        return sentences(older.with_facts(last=newer.last), hint)
     other = Message(
         "This file contradicts the newest one of its game that you know: its record {number} is "
         "different.",
@@ -510,7 +512,7 @@ def newer_file_notice(newer: NewerFile, file: Path, command: str) -> Message:
     return sentences(other, Message("To see who signed both: {command}", command=audit))
 
 
-# --- games taken together
+# --- statistics
 
 
 class Results(NamedTuple):
@@ -532,7 +534,7 @@ class SideResults(NamedTuple):
 
 
 class Spread(NamedTuple):
-    """The least, median and greatest of some numbers; the median is one of the numbers."""
+    """The minimum, median and maximum of some numbers; the median is one of them."""
 
     least: int
     median: int
@@ -540,7 +542,7 @@ class Spread(NamedTuple):
 
 
 class Statistics(NamedTuple):
-    """The results of games, and the `turns` and `days` of finished ones; None without any."""
+    """The results of games; `turns` and `days` of finished games, or None if there are none."""
 
     in_all: Results
     results: list[SideResults]
@@ -554,8 +556,12 @@ def statistics(games: Iterable[GameEntry], beginnings: Mapping[bytes, str]) -> S
     `beginnings` are the times at which games began, by their ids.
     """
     joined = [game for game in games if game.own_side is not None and game.game.opponent]
-    over = [game for game in joined if game.game.winner]
-    days = [_days(beginnings[game.id], game.game.since) for game in over if game.id in beginnings]
+    finished = [game for game in joined if game.game.winner]
+    days = [
+        _days_between(beginnings[game.id], game.game.since)
+        for game in finished
+        if game.id in beginnings
+    ]
     return Statistics(
         in_all=_results(joined),
         results=[
@@ -564,7 +570,7 @@ def statistics(games: Iterable[GameEntry], beginnings: Mapping[bytes, str]) -> S
             for side in Side
             if (some := [e for e in joined if (e.game.edition, e.own_side) == (edition, side)])
         ],
-        turns=_spread([game.game.turn for game in over]),
+        turns=_spread([game.game.turn for game in finished]),
         days=_spread([number for number in days if number >= 0]),
     )
 
@@ -576,8 +582,8 @@ def _results(games: Sequence[GameEntry]) -> Results:
     return Results(won, len(games) - won - going_on, going_on)
 
 
-def _days(begun: str, ended: str) -> int:
-    return (datetime.fromisoformat(ended).date() - datetime.fromisoformat(begun).date()).days
+def _days_between(start: str, end: str) -> int:
+    return (datetime.fromisoformat(end).date() - datetime.fromisoformat(start).date()).days
 
 
 def _spread(numbers: Sequence[int]) -> Spread | None:
@@ -613,5 +619,5 @@ def _results_text(results: Results | SideResults) -> Message:
 def _spread_text(spread: Spread) -> Phrase:
     if spread.least == spread.most:
         return str(spread.most)
-    # Translators: how many turns, or days: such as “38 to 130; half of the games took at most 71”.
+    # Translators: numbers of turns or days: “38 to 130; half of the games took at most 71”.
     return Message("{least} to {most}; half of the games took at most {median}", **spread._asdict())

@@ -39,8 +39,8 @@ class Tone(Enum):
 class Line(NamedTuple):
     """A paragraph, or an item indented by `indent` columns; if `is_whole`, it is never wrapped.
 
-    An empty line separates groups. `label` stands before the text, and wrapped text is indented
-    behind it; labels with `in_columns` are padded to the same width.
+    An empty line separates groups. `label` comes before the text, and wrapped text is indented by
+    its width; labels with `in_columns` are padded to the same width.
     """
 
     text: Phrase = ""
@@ -70,14 +70,14 @@ SOURCE = "en"
 """The language in which messages are written."""
 LOCALE = Path(__file__).parent / "locale"
 DOMAIN = "acres"
-_THOUSANDS = {"en": ",", "fr": "\u00a0", "it": ".", "ru": "\u00a0"}
+_THOUSANDS_SEPARATORS = {"en": ",", "fr": "\u00a0", "it": ".", "ru": "\u00a0"}
 LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
-"""The environment variables with the locale; the first that is set counts.
+"""The environment variables of the locale; the first one that is set is used.
 
 LANGUAGE comes before them and may name several languages, the best first, unless the locale is C or
 POSIX.
 """
-_LETTERS = {"fr": "é", "it": "è", "ru": "яё"}
+_REQUIRED_LETTERS = {"fr": "é", "it": "è", "ru": "яё"}
 """Letters that a terminal must be able to show for a language."""
 
 
@@ -98,7 +98,7 @@ class Language(Value, Speaker):
         return isinstance(other, Language) and self.code == other.code
 
     def __hash__(self) -> int:
-        # Names are looked up by their language, and a typed one is compared with all there are.
+        # The default hash is slow, and each typed name is compared with all names of a language.
         return hash(self.code)
 
     @property
@@ -109,13 +109,13 @@ class Language(Value, Speaker):
     @property
     def thousands(self) -> str:
         """The separator between groups of three digits in a long number."""
-        return _THOUSANDS.get(self.code, ",")
+        return _THOUSANDS_SEPARATORS.get(self.code, ",")
 
     @property
     def lexicon(self) -> Mapping[str, Any]:
         """The tables of the language's `lexicon.toml`; for English, only words that may be typed.
 
-        `forms` has the inflected forms of names (`#` stands for a number in a name); `cards` the
+        `forms` has the inflected forms of names (with `#` in place of a number); `cards` the
         translations of printed names; `verbs` and `words` the words that may be typed.
         """
         return _lexicon(self.code)
@@ -144,7 +144,7 @@ class Language(Value, Speaker):
             counted = forms.get(without_number(text), {}).get(form)
             if counted:
                 return str(counted).replace("#", number[0])
-        make = RULES.get(self.code, {}).get(form)
+        make = FORM_RULES.get(self.code, {}).get(form)
         return make(text) if make and text else text
 
     def is_inflected(self, text: str) -> bool:
@@ -159,7 +159,7 @@ def _catalogue(code: str) -> NullTranslations:
 
 @cache
 def _lexicon(code: str) -> Mapping[str, Any]:
-    # Imported lazily: a help needs no lexicon.
+    # Imported lazily: most commands need no lexicon.
     import tomllib
 
     path = LOCALE / code / "lexicon.toml"
@@ -174,16 +174,16 @@ def _inflected(code: str) -> frozenset[str]:
     )
 
 
-# --- which one is meant
+# --- the choice of a language
 
 
 def language_of(name: str) -> str:
-    """Return the language of a code or of a locale's name; empty for an unknown language.
+    """Return the language of a code or locale name, or an empty text for an unknown language.
 
     >>> language_of("fr"), language_of(" FR"), language_of("ru_RU.UTF-8"), language_of("french")
     ('fr', 'fr', 'ru', '')
     """
-    # Behind the code, the name of a locale may have a territory, an encoding and a modifier.
+    # After the code, a locale's name may have a territory, an encoding and a modifier.
     code = re.split("[-_.@]", name.strip().lower(), maxsplit=1)[0]
     return code if code in NAMES else ""
 
@@ -197,26 +197,26 @@ def language_of_locale(variables: Mapping[str, str]) -> str:
     'en'
     """
     locale = next((variables[name] for name in LOCALE_VARIABLES if variables.get(name)), "")
-    several = "" if locale in ("C", "POSIX") else variables.get("LANGUAGE", "")
-    names = several.split(":") if several.strip(":") else [locale]
+    list_of_languages = "" if locale in ("C", "POSIX") else variables.get("LANGUAGE", "")
+    names = list_of_languages.split(":") if list_of_languages.strip(":") else [locale]
     return next(filter(None, map(language_of, names)), SOURCE)
 
 
-def if_encodable(language: str, encoding: str) -> str:
+def encodable_language(language: str, encoding: str) -> str:
     """Return the language if the encoding has its letters; else English.
 
-    >>> if_encodable("ru", "koi8-r"), if_encodable("ru", "latin-1")
+    >>> encodable_language("ru", "koi8-r"), if_encodable("ru", "latin-1")
     ('ru', 'en')
     """
     try:
-        _LETTERS.get(language, "").encode(encoding)
+        _REQUIRED_LETTERS.get(language, "").encode(encoding)
     except (UnicodeEncodeError, LookupError):
         return SOURCE
     return language
 
 
 def unknown_language_notice(text: str) -> Message:
-    """Return the notice that a language is unknown, with a list of the known languages."""
+    """Return a notice that a language is unknown, with a list of the known languages."""
     return Message(
         "acres does not speak “{language}”; it speaks: {languages}.",
         language=clean(text),
@@ -224,20 +224,20 @@ def unknown_language_notice(text: str) -> Message:
     )
 
 
-# --- the forms that a name takes in a sentence
+# --- inflected names
 
 _NUMBER = r"\d+(?:[,.\u00a0]\d{3})*"
 """A pattern for a number; long ones have groups of three digits."""
-_ELIDES = (
+_ELIDED_NAME = (
     r"(?i)[aeiouâàéèêîôûœ]"
     r"|h(?:[eé]l[eèo]|enri|ubert|ugue|ugo|onor|ortens|ippoly|yacinthe|ervé|ector|ermin|adrien)"
 )
-"""A pattern for names before which French elides: with a vowel, or the silent h of French names."""
-_OTTO_UNDICI = r"(0?8|11)\b"
+"""A pattern for the beginning of names before which French elides: a vowel or a silent h."""
+_ELIDED_DATE = r"(0?8|11)\b"
 
 _FRENCH: dict[str, Callable[[str], str]] = {
-    "de": lambda name: f"d’{name}" if re.match(_ELIDES, name) else f"de {name}",
-    "que": lambda name: f"qu’{name}" if re.match(_ELIDES, name) else f"que {name}",
+    "de": lambda name: f"d’{name}" if re.match(_ELIDED_NAME, name) else f"de {name}",
+    "que": lambda name: f"qu’{name}" if re.match(_ELIDED_NAME, name) else f"que {name}",
     "à": lambda name: f"à {name}",
 }
 _ITALIAN: dict[str, Callable[[str], str]] = {
@@ -245,13 +245,13 @@ _ITALIAN: dict[str, Callable[[str], str]] = {
     "da": lambda name: f"da {name}",
     "a": lambda name: f"ad {name}" if name[:1] in "aA" else f"a {name}",
     "e": lambda name: f"ed {name}" if name[:1] in "eE" else f"e {name}",
-    "il": lambda date: f"l’{date}" if re.match(_OTTO_UNDICI, date) else f"il {date}",
-    "dal": lambda date: f"dall’{date}" if re.match(_OTTO_UNDICI, date) else f"dal {date}",
+    "il": lambda date: f"l’{date}" if re.match(_ELIDED_DATE, date) else f"il {date}",
+    "dal": lambda date: f"dall’{date}" if re.match(_ELIDED_DATE, date) else f"dal {date}",
 }
 _RUSSIAN: dict[str, Callable[[str], str]] = {
     "quoted": lambda word: word if word.startswith("«") else f"«{word}»"
 }
-RULES = {"fr": _FRENCH, "it": _ITALIAN, "ru": _RUSSIAN}
+FORM_RULES = {"fr": _FRENCH, "it": _ITALIAN, "ru": _RUSSIAN}
 """The forms of a language that can be made from the name itself."""
 
 
@@ -282,7 +282,7 @@ def without_number(text: str) -> str:
     return re.sub(_NUMBER, "#", text, count=1)
 
 
-# --- what was typed against what is offered
+# --- comparison of typed texts
 
 
 def has_prefix(text: str, typed: str) -> bool:
@@ -295,7 +295,7 @@ def has_prefix(text: str, typed: str) -> bool:
 
 
 def adapt_prefix(text: str, typed: str) -> str:
-    """Return a completion that begins exactly as typed: shells drop all others.
+    """Return a completion that begins exactly as typed, since shells discard all others.
 
     >>> adapt_prefix("take Québec", "TAKE que")
     'TAKE quebec'
@@ -304,7 +304,7 @@ def adapt_prefix(text: str, typed: str) -> str:
 
 
 def fold(text: str) -> str:
-    """Return a text without case and accents, as long as the composed text."""
+    """Return a text without case and accents; its length is the length of the composed text."""
     return "".join(map(_fold, unicodedata.normalize("NFC", text)))
 
 
@@ -316,16 +316,18 @@ def _fold(character: str) -> str:
     return plain if len(plain) == 1 else character
 
 
-def endings(names: Mapping[str, str], words: Iterable[str], typed: str) -> list[tuple[str, str]]:
-    """Return the rests of names that begin with `words` and the typed text, each with its remark.
+def name_endings(
+    names: Mapping[str, str], words: Iterable[str], typed: str
+) -> list[tuple[str, str]]:
+    """Return the endings of names that begin with `words` and the typed text, with their remarks.
 
-    >>> endings({"Fort Presqu'île": "", "Fort Duquesne": ""}, ["fort"], "P")
+    >>> name_endings({"Fort Presqu'île": "", "Fort Duquesne": ""}, ["fort"], "P")
     [("Presqu'île", '')]
     """
-    before = "".join(f"{word} " for word in words)
+    beginning = "".join(f"{word} " for word in words)
     matches = {
-        name[len(before) :]: remark
+        name[len(beginning) :]: remark
         for name, remark in sorted(names.items())
-        if has_prefix(name, before + typed)
+        if has_prefix(name, beginning + typed)
     }
     return [(adapt_prefix(rest, typed), remark) for rest, remark in matches.items() if rest]

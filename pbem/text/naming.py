@@ -1,9 +1,9 @@
 """Names and verbs as players type them: in any case, without accents, shortened or mistyped.
 
-A thing is known by its name in the player's language, in all inflected forms, and by its English
-name and its id. A lexicon lists other forms of each verb (`verbs`), words that suggest one or more
-kinds of order (`words`), and words that are ignored (`small`): docs/languages.md. Cards and
-locations are found by name, with everything printed on them.
+A thing can be named in the player's language, in all inflected forms, in English, or by its id. A
+lexicon lists other forms of each verb (`verbs`), words that suggest one or more kinds of order
+(`words`), and words that are ignored (`small`): see docs/languages.md. The module also finds cards
+and locations by name, and describes everything printed on them.
 """
 
 from __future__ import annotations
@@ -44,23 +44,23 @@ ABBREVIATIONS = {"ft": "fort", "wm": "william", "saint": "st", "sainte": "st"}
 """Abbreviations that are not the beginning of the word."""
 MAX_SUGGESTIONS = 3
 MIN_SIMILARITY, CLOSE_MATCH = 0.66, 0.8
-"""The least similarity of a mistyped name to the name, from 0 to 1 for equal ones."""
+"""The minimum similarity of a mistyped name, and of a close match; 1 means equal."""
 
 
-# The same few hundred names are compared with every word that is typed.
+# Cached, because every typed word is compared with the same few hundred names.
 @lru_cache(maxsize=2048)
-def normal(text: str) -> str:
+def normalize(text: str) -> str:
     """Return a text in the form used for comparison: lower case, no accents, hyphens as spaces.
 
-    All other signs are removed. A word with letters of two scripts is put into the script that has
-    them all.
+    All other signs are removed. A word that mixes Latin and Cyrillic letters is converted to the
+    script that has all of them.
 
-    >>> normal("Fort Presqu'île"), normal("fort-presquile")
+    >>> normalize("Fort Presqu'île"), normal("fort-presquile")
     ('fort presquile', 'fort presquile')
     """
     plain = unicodedata.normalize("NFKD", text).casefold()
     base = (" " if c in "-_" else c for c in plain if c.isalnum() or c.isspace() or c in "-_")
-    return " ".join(map(_in_one_script, "".join(base).split()))
+    return " ".join(map(_unify_script, "".join(base).split()))
 
 
 _LATIN, _CYRILLIC = "aceopxykmtbh", "асеорхукмтвн"
@@ -68,7 +68,7 @@ _LATIN, _CYRILLIC = "aceopxykmtbh", "асеорхукмтвн"
 _TO_CYRILLIC, _TO_LATIN = str.maketrans(_LATIN, _CYRILLIC), str.maketrans(_CYRILLIC, _LATIN)
 
 
-def _in_one_script(word: str) -> str:
+def _unify_script(word: str) -> str:
     if word.isascii() or not re.search(_ASCII_LETTER, word) or not re.search(_RUSSIAN, word):
         return word
     cyrillic, latin = word.translate(_TO_CYRILLIC), word.translate(_TO_LATIN)
@@ -151,14 +151,14 @@ def _is_inflected_word(part: str, word: str) -> bool:
 
 
 _STEM, _ENDING = 3, 3
-"""The least number of letters of a stem, and the most of an ending."""
+"""The minimum number of letters of a stem, and the maximum of an ending."""
 
 
 def _is_whole_form(short: str, name: str) -> bool:
     return len(short.split()) == len(name.split()) and is_inflection(short, name)
 
 
-def may_be_in(word: str, names: Iterable[str]) -> bool:
+def can_be_part_of(word: str, names: Iterable[str]) -> bool:
     """Return True if a word, shortened or run together, can be part of one of these names."""
     full = ABBREVIATIONS.get(word, word)
     return any(
@@ -174,14 +174,16 @@ MATCHERS: tuple[Matcher, ...] = (is_abbreviation, _is_customary_abbreviation, is
 
 @lru_cache(maxsize=1024)
 def spellings(language: Language, id: str, name: str) -> frozenset[str]:
-    """Return all normalized texts that stand for a thing with the id `id` and name `name`."""
-    names = (id, name, *_in_other_words(language, name))
-    # `l'artillerie d'assedio` is compared in words, whatever is elided before them.
-    return frozenset(normal(text) for name in names for text in (name, re.sub("['’]", " ", name)))
+    """Return all normalized texts by which the thing with this id and name can be called."""
+    names = (id, name, *_translated_spellings(language, name))
+    # `l'artillerie d'assedio` is also compared without its elided articles.
+    return frozenset(
+        normalize(text) for name in names for text in (name, re.sub("['’]", " ", name))
+    )
 
 
-def _in_other_words(language: Language, name: str) -> Iterator[str]:
-    """Yield the other words of a language for a name: forms, translations, typed variants."""
+def _translated_spellings(language: Language, name: str) -> Iterator[str]:
+    """Yield the forms, translations and typed variants of a name in a language."""
     lexicon = language.lexicon
     yield from lexicon.get("typed", {}).get(name, ())
     forms, card = lexicon.get("forms", {}), lexicon.get("cards", {}).get(name)
@@ -192,14 +194,14 @@ def _in_other_words(language: Language, name: str) -> Iterator[str]:
 
 
 def find_exact(language: Language, text: str, names: Mapping[str, str]) -> dict[str, str]:
-    """Return the names, by id, that a text gives in full."""
-    plain = normal(text)
+    """Return the names, by id, that a text spells out in full."""
+    plain = normalize(text)
     return {id: name for id, name in names.items() if plain in spellings(language, id, name)}
 
 
 def is_named(language: Language, text: str, names: Mapping[str, str]) -> bool:
-    """Return True if a text gives one of these names in full, in any Russian case."""
-    is_russian = bool(re.search(_RUSSIAN, normal(text)))
+    """Return True if a text spells out one of these names in full, in any Russian case."""
+    is_russian = bool(re.search(_RUSSIAN, normalize(text)))
     return bool(
         find_exact(language, text, names)
         or (is_russian and find_matches(language, text, names, _is_whole_form))
@@ -209,8 +211,8 @@ def is_named(language: Language, text: str, names: Mapping[str, str]) -> bool:
 def find_matches(
     language: Language, text: str, names: Mapping[str, str], matches: Matcher
 ) -> dict[str, str]:
-    """Return the names, by id, that a text means by the matcher `matches`."""
-    plain = normal(text)
+    """Return the names, by id, that fit a text according to the predicate `matches`."""
+    plain = normalize(text)
     return {
         id: name
         for id, name in names.items()
@@ -218,18 +220,18 @@ def find_matches(
     }
 
 
-def meanings(language: Language, text: str, *shelves: Mapping[str, str]) -> dict[str, str]:
-    """Return all names, by id, that a text may mean; empty if it means none.
+def find_names(language: Language, text: str, *tiers: Mapping[str, str]) -> dict[str, str]:
+    """Return all names, by id, that a text may mean.
 
-    A full name comes before a shortened one on any of the `shelves`, which are names by id; then
-    the first shelf with a match counts.
+    `tiers` are mappings of names by id. A full name in any tier takes precedence over shortened
+    names; among these, the first tier with a match is used.
     """
-    for shelf in shelves:
+    for shelf in tiers:
         if hits := find_exact(language, text, shelf):
             return hits
-    is_russian = re.search(_RUSSIAN, normal(text))
+    is_russian = re.search(_RUSSIAN, normalize(text))
     matchers = (*MATCHERS, _is_whole_form, is_inflection) if is_russian else MATCHERS
-    for shelf in shelves:
+    for shelf in tiers:
         for matches in matchers:
             if hits := find_matches(language, text, shelf, matches):
                 return hits
@@ -258,28 +260,31 @@ def nearest(language: Language, text: str, names: Iterable[str]) -> list[str]:
 
 
 def nearest_names(
-    language: Language, text: str, names: Mapping[str, str], least: float = MIN_SIMILARITY
+    language: Language, text: str, names: Mapping[str, str], min_similarity: float = MIN_SIMILARITY
 ) -> list[str]:
     """Return up to three of these names, given by id, that a mistyped text may mean.
 
-    The likeliest comes first. The text is compared with all spellings of a name; `least` is the
-    least similarity, 1 for equal ones.
+    The likeliest comes first. The text is compared with all spellings of a name. A similarity of 1
+    means that they are equal.
     """
-    word = "".join(normal(text).split())
+    word = "".join(normalize(text).split())
     likely = {
-        name: _similarity(word, spellings(language, id, name), least) for id, name in names.items()
+        name: _similarity(word, spellings(language, id, name), min_similarity)
+        for id, name in names.items()
     }
-    close = sorted((name for name in likely if likely[name] >= least), key=lambda n: -likely[n])
-    # A name much less similar than the best is not meant.
+    close = sorted(
+        (name for name in likely if likely[name] >= min_similarity), key=lambda n: -likely[n]
+    )
+    # Names much less similar than the best one are left out.
     return [name for name in close if likely[name] > likely[close[0]] - 0.15][:MAX_SUGGESTIONS]
 
 
-def _similarity(word: str, names: Iterable[str], least: float) -> float:
+def _similarity(word: str, names: Iterable[str], min_similarity: float) -> float:
     """Return the similarity of a text to a name, a word of one or its beginning, from 0 to 1.
 
-    Results below `least` count as 0.
+    Results below `min_similarity` count as 0.
     """
-    # Imported here: only mistyped names need it.
+    # Imported lazily: only mistyped names need it.
     from difflib import SequenceMatcher
 
     forms: set[str] = set()
@@ -287,14 +292,16 @@ def _similarity(word: str, names: Iterable[str], least: float) -> float:
         words = name.split()
         whole = "".join(words)
         forms |= {whole, whole[: len(word) + 1], *(w for w in words if len(w) > 2)}
-    # Lengths, and then the letters regardless of order, distinguish most names.
-    as_long = (f for f in forms if 2 * min(len(f), len(word)) >= least * len(f + word))
+    # Lengths, and then unordered letters, exclude most names at little cost.
+    as_long = (f for f in forms if 2 * min(len(f), len(word)) >= min_similarity * len(f + word))
     compared = (SequenceMatcher(None, word, form) for form in as_long)
-    return max((match.ratio() for match in compared if match.quick_ratio() >= least), default=0)
+    return max(
+        (match.ratio() for match in compared if match.quick_ratio() >= min_similarity), default=0
+    )
 
 
 def suggestions(names: Sequence[Phrase]) -> Message:
-    """Return a question that follows a sentence, with these names; empty without names."""
+    """Return the question whether one of these names was meant; empty without names."""
     text = " " + Message("Did you mean {names}?", names=or_list(names))
     return text if names else NOTHING
 
@@ -303,39 +310,42 @@ def suggestions(names: Sequence[Phrase]) -> Message:
 
 
 class Verb(NamedTuple):
-    """A verb that a text may begin with: its kind of order, and the number of words `used` for it.
+    """A verb that a text may begin with, and its kind of order.
 
-    `is_whole` is true if every word of it is written out.
+    `word_count` is the number of words that were typed for it; `is_whole` is true if all its words
+    are written out.
     """
 
     kind: type[Order]
-    used: int
+    word_count: int
     is_whole: bool
 
 
-def verbs_of(language: Language, words: Sequence[str]) -> list[Verb]:
-    """Return the verbs that normalized words begin with, in the language or in English.
+def find_verbs(language: Language, words: Sequence[str]) -> list[Verb]:
+    """Return the verbs with which normalized words begin, in the language or in English.
 
-    A verb that is written out comes first, then longer ones that begin with it: `give`, then `give
-    from reserve`. Without one, the verbs that the words abbreviate are returned.
+    A verb that is written out comes first, then longer verbs that begin with it: `give`, then
+    `give from reserve`. If none is written out, all verbs that fit the abbreviation are
+    returned.
 
     >>> [verb.kind.verb for verb in verbs_of(Language("en"), ["re", "militia"])]
     ['reinforce', 'reserve', 'retrieve', 'relieve', 'refill']
     """
     if not words:
         return []
-    ways = [(kind, way) for verb, kind in ORDERS.items() for way in ways_to_say(language)[verb]]
-    tried = [_verb_match(kind, way, words, str.startswith) for kind, way in ways]
-    most = max((verb.used for verb in tried if verb.is_whole), default=0)
-    whole = [verb for verb in tried if verb.is_whole and verb.used == most]
-    if verbs := _longest([*whole, *(verb for verb in tried if verb.used > most)]):
+    forms = [(kind, form) for verb, kind in ORDERS.items() for form in verb_forms(language)[verb]]
+    matches = [_verb_match(kind, form, words, str.startswith) for kind, form in forms]
+    max_words = max((verb.word_count for verb in matches if verb.is_whole), default=0)
+    whole = [verb for verb in matches if verb.is_whole and verb.word_count == max_words]
+    if verbs := _longest([*whole, *(verb for verb in matches if verb.word_count > max_words)]):
         return verbs
-    if verbs := _longest(Verb(k, 1, False) for k, way in ways if is_run_together(words[0], way)):
+    if verbs := _longest(Verb(k, 1, False) for k, form in forms if is_run_together(words[0], form)):
         return verbs
     inflected = (
-        _verb_match(*way, words, lambda way, word: is_russian_inflection(word, way)) for way in ways
+        _verb_match(*form, words, lambda form, word: is_russian_inflection(word, form))
+        for form in forms
     )
-    return _longest(verb for verb in inflected if verb.used)
+    return _longest(verb for verb in inflected if verb.word_count)
 
 
 def has_leading_verb(language: Language, text: str) -> bool:
@@ -345,38 +355,38 @@ def has_leading_verb(language: Language, text: str) -> bool:
     >>> [has_leading_verb(english, text) for text in ("pass", "Sett", "Bela")]
     [True, True, False]
     """
-    return bool(verbs_of(language, normal(text).split()))
+    return bool(find_verbs(language, normalize(text).split()))
 
 
-# Every order that is typed is compared with all of them.
+# Cached, because every typed order is compared with all verb forms.
 @cache
-def ways_to_say(language: Language) -> dict[str, list[str]]:
+def verb_forms(language: Language) -> dict[str, list[str]]:
     """Return all normalized forms of each verb, the displayed one first."""
-    further = language.lexicon.get("verbs", {})
-    ways = {}
+    other_forms = language.lexicon.get("verbs", {})
+    forms_by_verb = {}
     for verb, kind in ORDERS.items():
-        forms = (language.say(kind.verb_label()), *further.get(verb, ()), kind.english_verb())
-        ways[verb] = [*dict.fromkeys(map(normal, forms))]
-    return ways
+        forms = (language.say(kind.verb_label()), *other_forms.get(verb, ()), kind.english_verb())
+        forms_by_verb[verb] = [*dict.fromkeys(map(normalize, forms))]
+    return forms_by_verb
 
 
 def _verb_match(
-    kind: type[Order], way: str, words: Sequence[str], fits: Callable[[str, str], bool]
+    kind: type[Order], form: str, words: Sequence[str], fits: Callable[[str, str], bool]
 ) -> Verb:
-    """Return how many words of a verb the typed words match."""
-    parts, used = way.split(), 0
+    """Return the verb with the number of its words that the typed words match."""
+    parts, word_count = form.split(), 0
     for part, word in zip(parts, words, strict=False):
         if not fits(part, word):
             break
-        used += 1
-    return Verb(kind, used, [*words[: len(parts)]] == parts)
+        word_count += 1
+    return Verb(kind, word_count, [*words[: len(parts)]] == parts)
 
 
 def _longest(verbs: Iterable[Verb]) -> list[Verb]:
-    """Return the verb of each kind of order that uses most words."""
+    """Return for each kind of order the verb with the most words."""
     longest: dict[type[Order], Verb] = {}
     for verb in verbs:
-        if verb.kind not in longest or verb.used > longest[verb.kind].used:
+        if verb.kind not in longest or verb.word_count > longest[verb.kind].word_count:
             longest[verb.kind] = verb
     return [*longest.values()]
 
@@ -385,35 +395,36 @@ def _longest(verbs: Iterable[Verb]) -> list[Verb]:
 
 
 class SmallWords(NamedTuple):
-    """The words that are ignored in an order, of the language and of English.
+    """The words that are ignored in an order, in a language and in English.
 
-    Those in `joining` separate names. Those in `number` are ignored only before a word in
-    `counted`.
+    Words in `separators` separate names. Words in `number_words` are ignored only before a word in
+    `counted_words`.
     """
 
-    small: frozenset[str]
-    joining: frozenset[str]
-    number: frozenset[str]
-    counted: frozenset[str]
+    ignored: frozenset[str]
+    separators: frozenset[str]
+    number_words: frozenset[str]
+    counted_words: frozenset[str]
 
 
 @cache
 def small_words(language: Language) -> SmallWords:
     """Return the ignored words of a language."""
-    tables = [spoken.lexicon.get("small", {}) for spoken in (language, Language(SOURCE))]
+    lexicons = (language.lexicon, Language(SOURCE).lexicon)
+    tables = [lexicon.get("small", {}) for lexicon in lexicons]
     kinds = ("left-out", "joining", "number", "counted")
     words = (" ".join(table.get(key, "") for table in tables).split() for key in kinds)
-    return SmallWords(*(frozenset(map(normal, some)) for some in words))
+    return SmallWords(*(frozenset(map(normalize, some)) for some in words))
 
 
 @cache
 def verb_kinds(language: Language, word: str) -> frozenset[type[Order]]:
-    """Return the kinds of order that a normalized word suggests, with any Russian ending.
+    """Return the kinds of order that a normalized word suggests, in any Russian inflection.
 
     >>> sorted(kind.verb for kind in verb_kinds(Language("en"), "attack"))
     ['besiege', 'raid']
     """
-    local, english = _spoken_of(language), _spoken_of(Language(SOURCE))
+    local, english = _kinds_by_word(language), _kinds_by_word(Language(SOURCE))
     kinds = local.get(word, frozenset()) | english.get(word, frozenset())
     if language.is_english or len(word) < _MIN_LETTERS:
         return kinds
@@ -421,52 +432,54 @@ def verb_kinds(language: Language, word: str) -> frozenset[type[Order]]:
 
 
 @cache
-def _spoken_of(language: Language) -> dict[str, frozenset[type[Order]]]:
-    """Return the kinds of order that each word of a language suggests, from verbs and the table."""
-    spoken: defaultdict[str, set[type[Order]]] = defaultdict(set)
+def _kinds_by_word(language: Language) -> dict[str, frozenset[type[Order]]]:
+    """Return the kinds of order by each word of a language that suggests them."""
+    kinds_by_word: defaultdict[str, set[type[Order]]] = defaultdict(set)
     for words, verbs in language.lexicon.get("words", {}).items():
         for word in words.split():
-            spoken[normal(word)].update(ORDERS[verb] for verb in verbs.split())
+            kinds_by_word[normalize(word)].update(ORDERS[verb] for verb in verbs.split())
     small = small_words(language)
     for kind in ORDERS.values():
-        for word in {word for way in ways_to_say(language)[kind.verb] for word in way.split()}:
-            if word not in small.small | small.joining:
-                spoken[word].add(kind)
-    return {word: frozenset(kinds) for word, kinds in spoken.items()}
+        for word in {word for form in verb_forms(language)[kind.verb] for word in form.split()}:
+            if word not in small.ignored | small.separators:
+                kinds_by_word[word].add(kind)
+    return {word: frozenset(kinds) for word, kinds in kinds_by_word.items()}
 
 
-# --- what is said of others
+# --- errors
 
 
 def no_order_error(word: str, names: Sequence[Phrase]) -> UnreadableOrderError:
-    """Return the error that a word is no order, with suggestions."""
+    """Return the error for a word that is no order, with suggestions."""
     return UnreadableOrderError(
         Message("There is no order “{word}”.", word=word) + suggestions(names)
     )
 
 
 def unknown_verb_error(language: Language, text: str) -> UnreadableOrderError:
-    """Return the error that a text begins with no verb, with similar verbs."""
+    """Return the error for a text that begins with no verb, with similar verbs."""
     word = first_word(text)
-    ways = {way: kind for verb, kind in ORDERS.items() for way in ways_to_say(language)[verb]}
+    forms = {form: kind for verb, kind in ORDERS.items() for form in verb_forms(language)[verb]}
     if len(word) < _MIN_LETTERS:
         return no_order_error(word, [])
-    # `takeboston` lacks a blank, but `trader` and `settlers` are mistyped.
-    glued = [way for way in ways if word.startswith(way) and len(word) >= len(way) + _MIN_LETTERS]
+    # `takeboston` lacks a space, but `trader` and `settlers` are mistyped.
+    glued = [
+        form for form in forms if word.startswith(form) and len(word) >= len(form) + _MIN_LETTERS
+    ]
     if glued:
-        split = [Concat((ways[way].verb_label(), word[len(way) :]), " ") for way in glued]
+        split = [Concat((forms[form].verb_label(), word[len(form) :]), " ") for form in glued]
         return no_order_error(word, split)
     # Different verbs have similar endings, but not similar beginnings.
-    alike = {way: way for way in ways if way.startswith((word[0], word[1::-1]))}
-    least = MIN_SIMILARITY if len(word) == _MIN_LETTERS else _VERB_SIMILARITY
-    near = nearest_names(language, word, alike, least)
-    return no_order_error(word, [*dict.fromkeys(ways[way].verb_label() for way in near)])
+    alike = {form: form for form in forms if form.startswith((word[0], word[1::-1]))}
+    min_similarity = MIN_SIMILARITY if len(word) == _MIN_LETTERS else _VERB_SIMILARITY
+    similar = nearest_names(language, word, alike, min_similarity)
+    return no_order_error(word, [*dict.fromkeys(forms[form].verb_label() for form in similar)])
 
 
 _MIN_LETTERS = 3
-"""The fewest letters of a mistyped word, and of a word run together with a verb before it."""
+"""The minimum length of a mistyped word, and of a word run together with a verb."""
 _VERB_SIMILARITY = 0.74
-"""The least similarity of a mistyped verb: one wrong letter in four."""
+"""The minimum similarity of a mistyped verb: one wrong letter in four."""
 
 
 def first_word(text: str) -> str:
@@ -476,7 +489,7 @@ def first_word(text: str) -> str:
 
 
 def ambiguity_notice(text: str, names: Iterable[Phrase]) -> Message:
-    """Return the sentence that a text could be one of several things."""
+    """Return a sentence with the names that a text could mean."""
     return Message("“{word}” could be {names}.", word=text, names=or_list([*names]))
 
 
@@ -509,7 +522,7 @@ def card_facts(card: Card, catalogue: Catalogue) -> list[Message]:
 
     Things that the card does not have are left out.
     """
-    return [*_uses(card, catalogue), *_moves(card), *_copies(card)]
+    return [*_uses(card, catalogue), *_abilities(card), *_copies(card)]
 
 
 def _uses(card: Card, catalogue: Catalogue) -> Iterator[Message]:
@@ -530,7 +543,7 @@ def _uses(card: Card, catalogue: Catalogue) -> Iterator[Message]:
         yield with_label(Message("each time it is played to a siege"), costs)
 
 
-def _moves(card: Card) -> Iterator[Message]:
+def _abilities(card: Card) -> Iterator[Message]:
     if card.action:
         action = row_text("card-actions", card.action)
         if card.play_cost:
@@ -571,7 +584,7 @@ def _copies(card: Card) -> Iterator[Message]:
 
 
 def location_facts(place: Location, catalogue: Catalogue) -> list[Message]:
-    """Return everything printed about a location, its connections, and the cards leading there."""
+    """Return everything printed about a location, and the cards that lead there."""
     facts = [
         with_label(Message("victory points"), _points_text(place.victory_points)),
         with_label(Message("defence in a siege"), _strength_text(place.defence)),
@@ -591,7 +604,7 @@ def location_facts(place: Location, catalogue: Catalogue) -> list[Message]:
         facts.append(with_label(label, names_text(by_bateaux, catalogue)))
     for side in Side:
         label = Message("{side} cards that lead here", side=side.label)
-        facts.append(with_label(label, _leading(place, side, catalogue)))
+        facts.append(with_label(label, _cards_to(place, side, catalogue)))
     cards = [side for side in Side if place.id in catalogue.cards[side]]
     owners = and_list(Message.within("owner", "the {side}", side=side.label) for side in cards)
     return [*facts, with_label(Message("has a card for"), owners)]
@@ -604,7 +617,7 @@ def neighbours(place: str, kind: str, catalogue: Catalogue) -> set[str]:
 
 
 def _yes_text(fact: bool) -> Message:
-    # Translators: behind a label, such as "on the sea: yes".
+    # Translators: used after a label, for example “on the sea: yes”.
     return Message.within("fact", "yes") if fact else Message.within("fact", "no")
 
 
@@ -615,7 +628,7 @@ def _points_text(points: int) -> Message:
 
 
 def _strength_text(bonus: int) -> Phrase:
-    """Return the strength of a location by itself: 1, plus `bonus` if it has any."""
+    """Return the strength of a location itself: 1 plus its `bonus`."""
     if not bonus:
         return "1"
     return Message("{strength}, including {own} of its own", strength=1 + bonus, own=bonus)
@@ -628,7 +641,7 @@ def _start_text(place: Location) -> Message:
     return row_text("start", piece, side=place.start_owner.label)
 
 
-def _leading(place: Location, side: Side, catalogue: Catalogue) -> Phrase:
+def _cards_to(place: Location, side: Side, catalogue: Catalogue) -> Phrase:
     cards = [
         Message(
             "{card} by {symbols}",
@@ -641,20 +654,22 @@ def _leading(place: Location, side: Side, catalogue: Catalogue) -> Phrase:
     return AlphabeticalList(cards, ", ") or Message.within("cards", "none")
 
 
-# --- finding them
+# --- search
 
 
 def find_cards(language: Language, text: str, catalogue: Catalogue) -> list[OwnedCard]:
     """Return the cards that a text may mean, by printed or translated name, for all sides."""
     names = {id: language.say(catalogue.name_of(id)) for id in _printed_cards(catalogue)}
-    return [owned for id in meanings(language, text, names) for owned in _cards_of(id, catalogue)]
+    return [
+        owned for id in find_names(language, text, names) for owned in _owned_cards(id, catalogue)
+    ]
 
 
 def _printed_cards(catalogue: Catalogue) -> dict[str, str]:
     return {card.id: card.name for cards in catalogue.cards.values() for card in cards.values()}
 
 
-def _cards_of(id: str, catalogue: Catalogue) -> list[OwnedCard]:
+def _owned_cards(id: str, catalogue: Catalogue) -> list[OwnedCard]:
     """Return the cards with an id: one for each side that has it, or one neutral card."""
     cards = {side: catalogue.cards[side][id] for side in Side if id in catalogue.cards[side]}
     neutral = next((card for card in cards.values() if card.side is None), None)
@@ -663,7 +678,7 @@ def _cards_of(id: str, catalogue: Catalogue) -> list[OwnedCard]:
     return [OwnedCard(card, (side,)) for side, card in cards.items()]
 
 
-def cards_near(language: Language, text: str, catalogue: Catalogue) -> list[str]:
+def similar_cards(language: Language, text: str, catalogue: Catalogue) -> list[str]:
     """Return the names of the cards that a mistyped text may mean."""
     printed, translated = _printed_cards(catalogue), language.lexicon.get("cards", {})
     names = {language.say(catalogue.name_of(id)) for id in printed}
@@ -673,7 +688,7 @@ def cards_near(language: Language, text: str, catalogue: Catalogue) -> list[str]
 
 def find_locations(language: Language, text: str, catalogue: Catalogue) -> list[Location]:
     """Return the locations that a text may mean."""
-    ids = meanings(language, text, location_names(language, catalogue))
+    ids = find_names(language, text, location_names(language, catalogue))
     return [catalogue.locations[id] for id in ids]
 
 

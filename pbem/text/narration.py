@@ -1,6 +1,6 @@
 """Sentences about orders: names of sides, cards, pieces and numbers in them, and possible failures.
 
-Orders that follow one which the other player has to answer may be dropped.
+It also has the sentences about orders that may be dropped after an answer.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _PRONOUNS = {
     True: {"they": mark_in("pronoun", "you"), "their": mark_in("pronoun", "your")},
     False: {"they": mark_in("pronoun", "they"), "their": mark_in("pronoun", "their")},
 }
-"""The pronouns of the acting side, by whether that is the reader."""
+"""The pronouns of the acting side; True if it is the reader."""
 PRONOUNS = {"They", "they", "their", "foe"}
-"""The names in a sentence that stand for sides."""
+"""The placeholders for sides in a sentence."""
 OMITTED_SUBJECT = "–"
 """The translation of a subject that a language leaves to the verb: “They took” is “Hanno preso”."""
 
@@ -46,20 +46,20 @@ def _read() -> dict[str, Any]:
 
 
 def templates(table: str) -> Any:
-    """Return a table of narration.toml, whose sentences `Phrasebook.move` puts into words."""
+    """Return a table of narration.toml, with sentences for `Phrasebook.move`."""
     return _read()[table]
 
 
 def all_sentences() -> Iterator[str]:
-    """Yield all sentences about moves."""
+    """Yield all sentences of narration.toml."""
     for table in _read().values():
         yield from (way["sentence"] for way in table) if isinstance(table, list) else table.values()
 
 
 class Phrasebook(NamedTuple):
-    """Names for sentences: `name` gives those of cards and locations, `viewer` is called “you”.
+    """Names for sentences: `name` returns names of cards and locations, `viewer` is called “you”.
 
-    `they` is the side named last, which a pronoun can stand for.
+    `they` is the side that was named last, to which a pronoun can refer.
     """
 
     name: Name
@@ -67,32 +67,32 @@ class Phrasebook(NamedTuple):
     they: Side | None
 
     def move(self, side: Side, message: str, **names: Phrase) -> Message:
-        """Return the sentence that a side does something; `message` is one of `templates`."""
+        """Return a sentence about what a side did; `message` is one of `templates`."""
         is_viewer = side is self.viewer
         context = YOU if is_viewer else THEY
         if side.opponent is self.viewer and "{foe}" in message:
             context = THEY_TO_YOU
         pronouns = {k: Message.within("pronoun", v) for k, v in _PRONOUNS[is_viewer].items()}
-        about = {"They": self._who(side), "foe": self._whom(side.opponent), **pronouns}
+        about = {"They": self._subject(side), "foe": self._object(side.opponent), **pronouns}
         return Rewording(_without_subject, Message.within(context, message, **about, **names))
 
-    def _who(self, side: Side) -> Message:
+    def _subject(self, side: Side) -> Message:
         """Return a side as the subject of a sentence."""
         if side is self.viewer:
             return Message.within("subject", "You")
         if side is self.they:
-            # Translators: as “–” it is left out, where the verb alone says who it is.
+            # Translators: translate it as “–” to omit the pronoun, if the verb shows the person.
             return Message.within("subject", "They")
         return Message.within("subject", "The {side}", side=side.label)
 
-    def _whom(self, side: Side) -> Message:
+    def _object(self, side: Side) -> Message:
         """Return a side as an object in a sentence."""
         if side is self.viewer:
             return Message.within("object", "you")
         return Message.within("object", "the {side}", side=side.label)
 
     def event(self, event: Event, message: str, **names: Phrase) -> Message:
-        """Return the sentence of an event, with its facts named."""
+        """Return the sentence about an event, with its facts filled in."""
         return self.move(event.side, message, **self.facts(event) | names)
 
     def facts(self, event: Event) -> dict[str, Phrase]:
@@ -119,14 +119,14 @@ FACTS: dict[str, tuple[str, Callable[[Phrasebook, Any], Phrase]]] = {
 
 
 def _without_subject(sentence: str) -> str:
-    """Return a sentence without its first word if that stands for an omitted subject."""
+    """Return a sentence without its first word if that marks an omitted subject."""
     rest = sentence.removeprefix(f"{OMITTED_SUBJECT} ")
     return sentence if rest == sentence else rest[:1].upper() + rest[1:]
 
 
-# --- what each card of an order is for
+# --- purposes of the cards of an order
 
-# Translators: {card} comes first, and what stands behind it may be typed in an order, or left out.
+# Translators: {card} comes first. Players may type the words after it in an order, or omit them.
 _PARTS = {
     "connection": mark_in("part", "{card} as connection"),
     "transport": mark_in("part", "{card} as transport"),
@@ -140,15 +140,15 @@ _PARTS = {
 
 def parts_text(kind: type[Order], cards: tuple[str, ...], name: Name) -> Iterator[Phrase]:
     """Yield the cards of an order in sequence, with their purpose if purposes differ."""
-    for at, card in enumerate(cards):
-        part = _PARTS.get(kind.part_name(at))
+    for index, card in enumerate(cards):
+        part = _PARTS.get(kind.part_name(index))
         yield Message.within("part", part, card=name(card)) if part else name(card)
 
 
-def detailed_order_text(begun: Prefix, name: Name) -> Message:
+def detailed_order_text(prefix: Prefix, name: Name) -> Message:
     """Return an order, perhaps unfinished, with the purpose of each card, as it can be typed."""
-    cards = [*parts_text(begun.kind, begun.cards, name)]
-    return order_text(begun.kind.verb_label(), begun.location, cards, name)
+    cards = [*parts_text(prefix.kind, prefix.cards, name)]
+    return order_text(prefix.kind.verb_label(), prefix.location, cards, name)
 
 
 def without_parts(language: Language, text: str) -> str:
@@ -162,17 +162,17 @@ def without_parts(language: Language, text: str) -> str:
     return re.sub(rf"(?:{'|'.join(map(re.escape, tags))})(?!\w)", "", text, flags=re.IGNORECASE)
 
 
-# --- orders that an answer may cut off
+# --- orders that an answer may drop
 
 
-def opponent_label(answer: Turn) -> Message:
+def opponent_label(turn: Turn) -> Message:
     """Return the name of the player who gets a turn's file."""
-    return display_name(answer.match.entrants[answer.side.opponent].name)
+    return display_name(turn.match.entrants[turn.side.opponent].name)
 
 
-def answer_hint(answer: Turn, order: Order) -> Message:
-    """Return the hint that an order must be answered first, or brings cards with the answer."""
-    other = opponent_label(answer)
+def answer_hint(turn: Turn, order: Order) -> Message:
+    """Return a hint that the answer has to come first, or that it brings the cards."""
+    other = opponent_label(turn)
     if isinstance(order, HomeSupport):
         return Message("The cards of Home Support come with the answer of {player}.", player=other)
     if order.can_draw:
@@ -180,32 +180,32 @@ def answer_hint(answer: Turn, order: Order) -> Message:
     return Message("{player} has to answer first.", player=other)
 
 
-def risk_text(answer: Turn, risk: Risk) -> Message:
-    """Return the fate of a follow-up that is not possible after every answer."""
+def risk_text(turn: Turn, risk: Risk) -> Message:
+    """Return the consequences if a follow-up is not possible after the answer."""
     if risk.only_cards:
         return Message(
             "The cards drawn after it depend on the answer: if they are not the ones announced, "
             "another file of yours draws them."
         )
-    otherwise = Message(
+    failure = Message(
         "Otherwise it and what follows it come to nothing: cards shown for them stay in your hand, "
         "known to both, and your turn goes on with your next file."
     )
-    return sentences(_condition_text(risk, names(answer.match.state)), otherwise)
+    return sentences(_condition_text(risk, names(turn.match.state)), failure)
 
 
 def _condition_text(risk: Risk, name: Name) -> Message:
     """Return the condition for a follow-up, as a sentence."""
-    order, before = risk.order.text(name), risk.interruption
-    if before is None:
+    order, interruption = risk.order.text(name), risk.interruption
+    if interruption is None:
         return Message("Whether “{order}” can be carried out depends on the answers.", order=order)
-    if not isinstance(before, Raid):
+    if not isinstance(interruption, Raid):
         return Message(
             "Whether “{order}” can be carried out depends on the answer to “{attack}”.",
             order=order,
-            attack=before.text(name),
+            attack=interruption.text(name),
         )
     sentence = mark("“{order}” is carried out only if the raid on {place} succeeds.")
     if risk.is_likely_safe:
         sentence = mark("“{order}” is carried out only if the raid on {place} is blocked.")
-    return Message(sentence, order=order, place=name(before.place))
+    return Message(sentence, order=order, place=name(interruption.place))

@@ -1,6 +1,6 @@
 """Phrases shared by all sentences: names of cards and players, lists, numbers, times.
 
-Texts with a key, such as the reasons why a card is idle, are in tables.toml.
+Texts with keys, for example the reasons why a card is idle, are in tables.toml.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def piece_key(town: bool, fortified: bool) -> str:
 
 @cache
 def _table(name: str) -> dict[str, str]:
-    # A few are asked for at a time, and to read all of them takes a while.
+    # Each table is parsed when it is first needed: parsing all of them is slow.
     return tomllib.loads(table_sources()[name])
 
 
@@ -86,10 +86,10 @@ def moment(time: str) -> Message:
     >>> str(moment("2026-11-21T14:19:00Z"))
     '21 Nov 14:19 UTC'
     """
-    then = datetime.fromisoformat(time)
-    # Translators: such as “21 Nov 14:19 UTC”.
+    date = datetime.fromisoformat(time)
+    # Translators: for example, “21 Nov 14:19 UTC”.
     return Message(
-        "{day} {month} {time} UTC", day=str(then.day), month=_month(then), time=f"{then:%H:%M}"
+        "{day} {month} {time} UTC", day=str(date.day), month=_month(date), time=f"{date:%H:%M}"
     )
 
 
@@ -99,9 +99,9 @@ def day(time: str) -> Message:
     >>> str(day("2026-11-21T14:19:00Z"))
     '21 Nov 2026'
     """
-    then = datetime.fromisoformat(time)
-    # Translators: such as “21 Nov 2026”.
-    return Message("{day} {month} {year}", day=str(then.day), month=_month(then), year=then.year)
+    date = datetime.fromisoformat(time)
+    # Translators: for example, “21 Nov 2026”.
+    return Message("{day} {month} {year}", day=str(date.day), month=_month(date), year=date.year)
 
 
 def day_in_numbers(time: str) -> Message:
@@ -110,9 +110,9 @@ def day_in_numbers(time: str) -> Message:
     >>> str(day_in_numbers("2026-11-21T14:19:00Z"))
     '2026-11-21'
     """
-    then = datetime.fromisoformat(time)
-    # Translators: such as “2026-11-21”; all three have their zeros.
-    return Message("{year}-{month}-{day}", year=then.year, month=f"{then:%m}", day=f"{then:%d}")
+    date = datetime.fromisoformat(time)
+    # Translators: for example, “2026-11-21”; month and day have two digits.
+    return Message("{year}-{month}-{day}", year=date.year, month=f"{date:%m}", day=f"{date:%d}")
 
 
 def instant(time: str) -> Message:
@@ -121,32 +121,32 @@ def instant(time: str) -> Message:
     >>> str(instant("2026-11-21T14:19:00Z"))
     '2026-11-21T14:19:00Z'
     """
-    # Translators: such as “2026-11-21T14:19:00Z”: a day in numbers, and a time in UTC.
+    # Translators: for example, “2026-11-21T14:19:00Z”: a day in numbers, and a time in UTC.
     return Message(
         "{day}T{time}Z", day=day_in_numbers(time), time=f"{datetime.fromisoformat(time):%H:%M:%S}"
     )
 
 
-def _month(then: datetime) -> Message:
-    return row_text("months", str(then.month))
+def _month(date: datetime) -> Message:
+    return row_text("months", str(date.month))
 
 
 # --- names, lists and numbers
 
 
 Name = Callable[[str], Phrase]
-_Amount = TypeVar("_Amount", int, float)
+_AmountT = TypeVar("_AmountT", int, float)
 
 
 def names(state: State) -> Name:
-    """Return the function that gives the printed names in a game."""
+    """Return the function that returns the printed name of a card or location in a game."""
     return state.ruleset.catalogue.name_of
 
 
 def translation(language: Language, card: Phrase) -> str:
     """Return the name of a card in the language's rulebook; empty if it has none.
 
-    It is given beside the printed name, which is the same in every language.
+    It is shown after the printed name, which is the same in every language.
     """
     translated: dict[str, str] = language.lexicon.get("cards", {})
     return translated.get(str(card), "")
@@ -161,7 +161,7 @@ def with_translation(language: Language, card: Phrase) -> Phrase:
 # --- lists
 
 
-class _Counted(Concat):
+class _CountedCards(Concat):
     """Cards with their numbers, in alphabetical order of the reader's language."""
 
     __slots__ = ("counts",)
@@ -177,19 +177,19 @@ class _Counted(Concat):
 
 
 def card_list(cards: Iterable[str], name: Name) -> Message:
-    """Return cards by printed names, equal ones counted: `Boston, Militia x2`; `none` if none."""
-    # Translators: instead of a list of cards.
-    return _Counted(Counter(map(name, cards))) or Message.within("cards", "none")
+    """Return cards by printed names, equal ones counted: `Boston, Militia x2`, or `none`."""
+    # Translators: used instead of an empty list of cards.
+    return _CountedCards(Counter(map(name, cards))) or Message.within("cards", "none")
 
 
 def with_count(card: Phrase, number: int) -> Phrase:
     """Return a card with its number in a list: `Boston`, `Militia x2`."""
-    # Translators: two or more cards of one name in a list; a list in an order reads it as well.
+    # Translators: two or more equal cards in a list; players may also type this in an order.
     return Message("{card} x{number}", card=card, number=number) if number > 1 else card
 
 
 def capitalize(name: Phrase) -> Message:
-    """Return a name with a capital letter, to begin a line: `Britanniques`, `Британцы`."""
+    """Return a name with a capital letter for the beginning of a line: `Britanniques`."""
     return Rewording(_capital, name)
 
 
@@ -202,11 +202,11 @@ def points_text(points: Mapping[Side, int]) -> Message:
     return comma_list(Concat((side.label, f" {number}")) for side, number in points.items())
 
 
-def course_text(
-    side: Side, amounts: Sequence[_Amount], name: Callable[[_Amount], Phrase], *, is_over: bool
+def trend_text(
+    side: Side, amounts: Sequence[_AmountT], name: Callable[[_AmountT], Phrase], *, is_over: bool
 ) -> Message:
-    """Return a side's amounts at the beginning, at the end, and the greatest, as a sentence."""
-    most = max(amounts)
+    """Return a side's first, last and maximum amount as a sentence."""
+    maximum = max(amounts)
     text = mark("The {side}: {first} to begin with, {last} now, {most} at most, after turn {turn}.")
     if is_over:
         text = mark(
@@ -218,18 +218,18 @@ def course_text(
         side=side.label,
         first=name(amounts[0]),
         last=name(amounts[-1]),
-        most=name(most),
-        turn=amounts.index(most),
+        most=name(maximum),
+        turn=amounts.index(maximum),
     )
 
 
-# --- what is not broken at the end of a line
+# --- line breaks
 
 _NO_BREAK = "\u00a0"
 
 
-def unbroken(text: Phrase) -> Message:
-    """Return a text that is not wrapped: a card with its price, a name of several words."""
+def no_wrap(text: Phrase) -> Message:
+    """Return a text that is never wrapped, for example a card with its price."""
     return Rewording(_unbroken, text)
 
 
@@ -246,23 +246,23 @@ def _name_list(names: str) -> str:
     return _unbroken(names).replace("\n", ", ")
 
 
-def breakable(text: str) -> str:
+def allow_wrap(text: str) -> str:
     """Return a text that can be wrapped again."""
     return text.replace(_NO_BREAK, " ")
 
 
-# --- numbers of things, each a phrase that stands alone: a translation can ask for a form of it
+# --- numbers, as phrases of which a translation can ask for a form
 
 
-def in_percent(chance: float) -> int:
-    """Return a chance from 0 to 1 in whole percents; only 0 and 1 become 0 and 100."""
+def whole_percent(chance: float) -> int:
+    """Return a chance from 0 to 1 in whole percent; only 0 and 1 become 0 and 100."""
     number = round(100 * chance)
     return min(99, max(1, number)) if 0 < chance < 1 else number
 
 
 def percent(chance: float) -> Message:
     """Return a chance as a percentage."""
-    return Message("{number}%", number=in_percent(chance))
+    return Message("{number}%", number=whole_percent(chance))
 
 
 def card_count(number: int) -> Message:
@@ -324,8 +324,8 @@ def with_side(name: Phrase, side: Side, viewer: Side | None = None) -> Message:
     return Message("{player} ({side})", player=name, side=side.label)
 
 
-def versus(player: Phrase, opponent: Phrase) -> Message:
-    """Return the opponents of a game, given their names."""
+def opponents_text(player: Phrase, opponent: Phrase) -> Message:
+    """Return the pairing of two players: `Anna against Bert`."""
     return Message("{player} against {opponent}", player=player, opponent=opponent)
 
 
@@ -335,7 +335,7 @@ def fingerprint(key: bytes) -> Message:
     >>> str(fingerprint(bytes(range(32))))
     'key 0001 0203 0405 0607'
     """
-    # Translators: the beginning of a public key, which is compared by telephone.
+    # Translators: the beginning of a public key, which players compare by telephone.
     return Message("key {digits}", digits=key[:8].hex(" ", 2))
 
 

@@ -33,10 +33,10 @@ from pbem.text.phrases import (
     Name,
     money_amount,
     name_list,
+    no_wrap,
     percent,
     row_text,
     translation,
-    unbroken,
     with_count,
 )
 
@@ -60,26 +60,26 @@ def card_text(language: Language, card: CardFacts, name: Name) -> Message:
     idle: Phrase = ""
     if card.idle is not None:
         idle = Message("idle ({reason})", reason=row_text("idle", card.idle))
-    return semicolon_list(filter(None, (idle, comma_list(facts), *_leads(card, name))))
+    return semicolon_list(filter(None, (idle, comma_list(facts), *_destinations(card, name))))
 
 
-def _leads(card: CardFacts, name: Name) -> Iterator[Phrase]:
+def _destinations(card: CardFacts, name: Name) -> Iterator[Phrase]:
     """Yield the locations that a card leads to now: `settle Canso, Kennebec (ship)`."""
     useful = [(reach.use, reach.by, reach.location) for reach in card.reaches]
     useful = sorted(reach for reach in useful if reach[0])
     for (use, by), reached in groupby(reversed(useful), key=lambda reach: reach[:2]):
         # Translators: {symbols} are those of the card that lead to the places.
-        lead = mark("settle {places} ({symbols})")
+        template = mark("settle {places} ({symbols})")
         if use == "besiege":
             # Translators: {symbols} are those of the card that lead to the places.
-            lead = mark("besiege {places} ({symbols})")
+            template = mark("besiege {places} ({symbols})")
         places = name_list(name(location) for _, _, location in reached)
         symbols = or_list(map(symbol_name, by))
-        yield Message(lead, places=places, symbols=symbols)
+        yield Message(template, places=places, symbols=symbols)
 
 
 def cards_text(cards: Iterable[str], name: Name) -> Phrase:
-    """Return cards by printed names: `Boston, Militia x2`; `none` if none.
+    """Return cards by printed names: `Boston, Militia x2`, or `none`.
 
     The values of a mapping are the numbers of each card.
     """
@@ -88,12 +88,12 @@ def cards_text(cards: Iterable[str], name: Name) -> Phrase:
 
 
 def stock_text(stock: Iterable[StockFacts], name: Name) -> Phrase:
-    """Return cards to draft, each with price and number: `Militia 2 (x3)`; `none` if none."""
+    """Return cards to draft, with prices and numbers: `Militia 2 (x3)`, or `none`."""
     text = comma_list(
-        # Translators: a kind of card to draft, what one costs, and how many there are.
-        unbroken(Message("{card} {price} (x{number})", card=name(card), price=price, number=copies))
+        # Translators: a kind of card to draft, its price, and the number of copies.
+        no_wrap(Message("{card} {price} (x{number})", card=name(card), price=price, number=copies))
         if copies > 1
-        else unbroken(sentences(name(card), str(price)))
+        else no_wrap(sentences(name(card), str(price)))
         for card, price, copies in stock
     )
     return text or Message.within("cards", "none")
@@ -103,10 +103,10 @@ def stock_text(stock: Iterable[StockFacts], name: Name) -> Phrase:
 
 
 class KnownCards(NamedTuple):
-    """Cards in a pile, a key of the table `piles`; `side` owns them, None if both can have them."""
+    """Cards in a `pile`, a key of the table `piles`; `side` owns them, None if they are neutral."""
 
     side: Side | None
-    where: str
+    pile: str
     cards: Phrase
 
 
@@ -115,8 +115,8 @@ def pile_name(cards: KnownCards, viewer: Side | None) -> Message:
     if cards.side is None:
         return row_text("piles", "draft-both")
     if cards.side is viewer:
-        return row_text("piles", f"{cards.where}-yours")
-    return row_text("piles", f"{cards.where}-theirs", side=cards.side.label)
+        return row_text("piles", f"{cards.pile}-yours")
+    return row_text("piles", f"{cards.pile}-theirs", side=cards.side.label)
 
 
 def known_cards(facts: PositionFacts, name: Name) -> Iterator[KnownCards]:
@@ -128,8 +128,8 @@ def known_cards(facts: PositionFacts, name: Name) -> Iterator[KnownCards]:
             yield KnownCards(side, "hand", hidden_hand_text(has, name))
         if has.reserve:
             yield KnownCards(side, "reserve", cards_text(has.reserve, name))
-        if pile := draw_pile_text(has, name):
-            yield KnownCards(side, "draw", pile)
+        if draw_pile := draw_pile_text(has, name):
+            yield KnownCards(side, "draw", draw_pile)
         yield KnownCards(side, "discard", cards_text(has.discard_pile, name))
         yield KnownCards(side, "draft", stock_text(has.available, name))
     discs = Message("fortification discs left: {number}", number=facts.fortifications_left)
@@ -138,16 +138,16 @@ def known_cards(facts: PositionFacts, name: Name) -> Iterator[KnownCards]:
 
 
 def cards_under_titles(facts: PositionFacts, name: Name) -> Iterator[Line]:
-    """Yield all known cards outside of open hands, those of each side under a title."""
+    """Yield all known cards outside of open hands, under a title for each side."""
     for side, rows in groupby(known_cards(facts, name), key=lambda row: row.side):
         heading = Message("{side} cards", side=side.label) if side else Message("Neutral cards")
         yield Line(heading, Tone.HEAD)
         for row in rows:
-            yield item(sentences(with_colon(row_text("piles", row.where)), row.cards))
+            yield item(sentences(with_colon(row_text("piles", row.pile)), row.cards))
     yield Line()
 
 
-# --- what is hidden
+# --- hidden cards
 
 
 def hidden_hand_text(side: SideFacts, name: Name) -> Phrase:
@@ -162,7 +162,7 @@ def hidden_hand_text(side: SideFacts, name: Name) -> Phrase:
     )
     parts += _chances(side, name)
     if unseen.blocks_raid or unseen.blocks_ambush:
-        # Translators: the chances that a hand can do it.
+        # Translators: the chances that the cards in a hand can block a raid or an ambush.
         blocks = mark("can block any raid: {raid}, an ambush: {ambush}")
         raid, ambush = percent(unseen.blocks_raid), percent(unseen.blocks_ambush)
         parts.append(Message(blocks, raid=raid, ambush=ambush))
@@ -170,24 +170,24 @@ def hidden_hand_text(side: SideFacts, name: Name) -> Phrase:
 
 
 def _chances(side: SideFacts, name: Name) -> Iterator[Phrase]:
-    """Yield the cards that may be face down, those of equal chance together: `60%: Trader`."""
+    """Yield the cards that may be face down, grouped by chance: `60%: Trader`."""
     unseen = side.unseen
     if unseen.surely_in_hand:
         yield Message("certainly {cards}", cards=cards_text(unseen.surely_in_hand, name))
     certain = {card.card for card in side.hand.cards} | set(unseen.surely_in_hand)
-    open_ones = [(chance, card) for card, chance in unseen.chances.items() if card not in certain]
-    for chance, cards in groupby(sorted(open_ones, reverse=True), key=lambda pair: pair[0]):
+    possible = [(chance, card) for card, chance in unseen.chances.items() if card not in certain]
+    for chance, cards in groupby(sorted(possible, reverse=True), key=lambda pair: pair[0]):
         names = [name(card) for _, card in cards]
-        # Translators: the chance that each of several cards is in a hand.
+        # Translators: the chance of each of several cards to be in a hand.
         plural = mark("{percent} each: {cards}")
-        # Translators: the chance that a card is in a hand.
-        single = mark("{percent}: {cards}")
-        message = plural if len(names) > 1 else single
+        # Translators: the chance of a card to be in a hand.
+        singular = mark("{percent}: {cards}")
+        message = plural if len(names) > 1 else singular
         yield Message(message, percent=percent(chance), cards=name_list(names))
 
 
 def draw_pile_text(side: SideFacts, name: Name) -> Phrase:
-    """Return the cards that must be in a draw pile; empty if all may be in hand."""
+    """Return the cards that must be in a draw pile, or empty if all of them may be in hand."""
     surely = side.unseen.surely_in_draw_pile
     others = side.draw_pile - sum(surely.values())
     if surely and others:
@@ -202,11 +202,13 @@ def draw_pile_text(side: SideFacts, name: Name) -> Phrase:
 
 def hand_text(language: Language, hand: HandFacts, name: Name) -> list[tuple[Phrase, Phrase]]:
     """Return the cards of an open hand with their uses; equal ones are counted."""
-    alike = Counter((name(card.card), card_text(language, card, name)) for card in hand.cards)
-    return [(with_count(card, number), use) for (card, use), number in alike.items()]
+    cards_with_uses = Counter(
+        (name(card.card), card_text(language, card, name)) for card in hand.cards
+    )
+    return [(with_count(card, number), use) for (card, use), number in cards_with_uses.items()]
 
 
-def beside_hand_text(hand: HandFacts, name: Name) -> Iterator[Message]:
+def hand_remarks(hand: HandFacts, name: Name) -> Iterator[Message]:
     """Yield remarks on an open hand: cards still to come, and an empty hand."""
     if hand.coming and hand.cards:
         yield Message.counted(
@@ -223,7 +225,7 @@ def beside_hand_text(hand: HandFacts, name: Name) -> Iterator[Message]:
     elif not hand.cards:
         yield Message("no card")
     if hand.ahead:
-        ahead = comma_list(unbroken(name(card)) for card in hand.ahead)
+        ahead = comma_list(no_wrap(name(card)) for card in hand.ahead)
         yield Message("you can see ahead: {cards}", cards=ahead)
 
 
@@ -240,4 +242,4 @@ def open_hands_text(language: Language, facts: PositionFacts, name: Name) -> Ite
         yield Line(heading, Tone.HEAD)
         for card, use in hand_text(language, side_facts.hand, name):
             yield item(sentences(with_colon(card), use) if use else card)
-        yield from map(item, beside_hand_text(side_facts.hand, name))
+        yield from map(item, hand_remarks(side_facts.hand, name))

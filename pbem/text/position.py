@@ -1,4 +1,4 @@
-"""The facts of a position in words: pieces, points, sieges, endings; for every form of the screen.
+"""The facts of a position in words: pieces, points, sieges, endings; used by all screens.
 
 `pbem.text.board` describes the map itself: each location with its connections.
 """
@@ -20,11 +20,11 @@ from pbem.text.phrases import (
     capitalize,
     money_amount,
     name_list,
+    no_wrap,
     piece_key,
     piece_supply,
     point_count,
     row_text,
-    unbroken,
     with_sign,
 )
 
@@ -32,7 +32,7 @@ from pbem.text.phrases import (
 
 
 def settlements_text(facts: PositionFacts, side: Side, name: Name) -> list[tuple[Phrase, ...]]:
-    """Return each place of a side as a row: name, * if besieged or - if cut off, piece, points."""
+    """Return a row for each place of a side: name, * if besieged or - if cut off, piece, points."""
     rows: list[tuple[Phrase, ...]] = []
     for place in facts.locations:
         if place.owner is side:
@@ -89,7 +89,7 @@ def counts_text(side: SideFacts) -> Message:
 
 
 def siege_text(siege: SiegeFacts, name: Name) -> Iterator[Line]:
-    """Yield a siege under its heading: both sides' cards, the winner as it stands, and the cost."""
+    """Yield a siege: a heading, both sides' cards, the winner as it stands, and the cost."""
     yield Line(siege_heading(siege, name), Tone.HEAD)
     for side in (siege.besieger, siege.defender):
         yield item(sentences(capitalize(side.label), siege_side_text(siege, side, name)))
@@ -109,7 +109,7 @@ def siege_heading(siege: SiegeFacts, name: Name) -> Message:
 
 
 def siege_cost(siege: SiegeFacts, name: Name) -> Message | None:
-    """Return the card that the loser of a siege gives back; None if none was chosen."""
+    """Return the card that a siege will cost its loser, as a sentence; None if none was chosen."""
     if siege.cost is None:
         return None
     return Message("Whoever loses it gives {card} back.", card=name(siege.cost))
@@ -131,77 +131,77 @@ def siege_standing(siege: SiegeFacts) -> Message:
             defence=sides[defender].wins_with,
         )
     loser = siege.winner.opponent
-    needs = sides[loser]
+    loser_facts = sides[loser]
     return Message(
         "As it stands the {winner} win at the start of their turn; the {loser} hold out with "
         "{holding} more and win with {winning} more.",
         winner=loser.opponent.label,
         loser=loser.label,
-        holding=needs.holds_with,
-        winning=needs.wins_with,
+        holding=loser_facts.holds_with,
+        winning=loser_facts.wins_with,
     )
 
 
 def siege_side_text(siege: SiegeFacts, side: Side, name: Name) -> Message:
     """Return one side's strength and cards at a siege: `3: Regular Infantry 2, Boston 1`."""
     facts = siege.sides[side]
-    parts = [unbroken(sentences(name(c.card), str(c.strength))) for c in facts.cards]
+    parts = [no_wrap(sentences(name(c.card), str(c.strength))) for c in facts.cards]
     if siege.defender is side:
-        parts.insert(0, unbroken(Message("the place itself {strength}", strength=siege.place)))
+        parts.insert(0, no_wrap(Message("the place itself {strength}", strength=siege.place)))
     cards = comma_list(parts) or Message("no card")
-    # Translators: the strength of a side at a siege, and what it comes from.
+    # Translators: the strength of a side at a siege, and the cards that make it up.
     message = mark("{strength}: {cards}")
     if not facts.supplied:
         message = mark("{strength}: {cards}; cut off, no card can be added")
     text = Message(message, strength=facts.strength, cards=cards)
     if siege.beyond and siege.besieger is side:
-        # Translators: {told} is the strength of a side at a siege, and what it comes from.
+        # Translators: {told} is the strength of a side at a siege, and the cards that make it up.
         lost = mark("{told}; {beyond} of it lost beyond the end of the track")
         return Message(lost, told=text, beyond=siege.beyond)
     return text
 
 
-# --- how it ends
+# --- endings
 
 
 def endings_text(facts: PositionFacts, name: Name) -> list[Phrase]:
-    """Return the leading side, and the ways to end the game; numbers are in the counts."""
+    """Return the leading side and the ways to end the game, without numbers."""
     if facts.outcome:
         return []
-    always = Message(
+    conditions = Message(
         "The game ends when a side has no villages or no towns left, or has captured {points}.",
         points=point_count(CAPTURE_GOAL),
     )
-    return [_lead(facts), always, *near_endings_text(facts, name)]
+    return [_lead_text(facts), conditions, *near_endings_text(facts, name)]
 
 
 def near_endings_text(facts: PositionFacts, name: Name) -> list[Phrase]:
     """Return endings that are due, held up by a siege, or decided by one location.
 
-    Empty if there are none, or the game is over.
+    The list is empty if the game is over.
     """
     if facts.outcome:
         return []
-    return [*_due(facts), *_waiting(facts, name), *_homes(facts, name)]
+    return [*_due_endings(facts), *_held_up_endings(facts, name), *_home_endings(facts, name)]
 
 
-def _lead(facts: PositionFacts) -> Message:
-    ahead = lead(facts)
-    if not ahead:
+def _lead_text(facts: PositionFacts) -> Message:
+    points = lead(facts)
+    if not points:
         return Message("The points are equal, and the French win a tie.")
     side = facts.leads.label
     return Message.counted(
-        "The {side} lead by {count} point.", "The {side} lead by {count} points.", ahead, side=side
+        "The {side} lead by {count} point.", "The {side} lead by {count} points.", points, side=side
     )
 
 
 def lead(facts: PositionFacts) -> int:
-    """Return the lead in points of the side that would win now."""
+    """Return the lead of the side that would win now, in points."""
     british, french = (facts.sides[side].points.total for side in Side)
     return abs(british - french)
 
 
-def _due(facts: PositionFacts) -> Iterator[Phrase]:
+def _due_endings(facts: PositionFacts) -> Iterator[Phrase]:
     for ending in facts.endings:
         if ending.due:
             by, side = ending.by, ending.side
@@ -210,7 +210,7 @@ def _due(facts: PositionFacts) -> Iterator[Phrase]:
             yield row_text("due", by, side=side.label, winner=winner.label, points=points)
 
 
-def _waiting(facts: PositionFacts, name: Name) -> Iterator[Phrase]:
+def _held_up_endings(facts: PositionFacts, name: Name) -> Iterator[Phrase]:
     """Yield complete endings that a siege holds up."""
     besieged = [name(siege.location) for siege in facts.sieges]
     for ending in facts.endings:
@@ -225,7 +225,7 @@ def _waiting(facts: PositionFacts, name: Name) -> Iterator[Phrase]:
             )
 
 
-def _homes(facts: PositionFacts, name: Name) -> Iterator[Phrase]:
+def _home_endings(facts: PositionFacts, name: Name) -> Iterator[Phrase]:
     """Yield locations that would win the game at once, or by a siege under way."""
     for ending in facts.endings:
         if ending.location is None or ending.left is None or ending.due:
@@ -240,7 +240,7 @@ def _homes(facts: PositionFacts, name: Name) -> Iterator[Phrase]:
 
 
 def standing_text(match: Match) -> Message:
-    """Return the side to write next and the purpose, or how the game ended."""
+    """Return the side that writes next and its purpose, or the result of the game."""
     outcome, side = match.state.outcome, match.next_side
     if outcome is None:
         assert side is not None

@@ -20,7 +20,7 @@ from pbem.play.signing import NewKey, NoLibrary, OpenQuestionsError, Question, S
 from pbem.play.store import StoreError
 from pbem.play.turn import Turn, check_notes
 from pbem.text.language import Line
-from pbem.text.ordering.guided_turn import resumed_text
+from pbem.text.ordering.guided_turn import resumed_turn_text
 from pbem.text.phrases import names
 from pbem.web.game_service import OpenGame
 
@@ -69,7 +69,7 @@ class ActiveGame:
         self.turn, self.refused_questions = turn, ()
         if self._autosave.saved is not None and not self.is_resigning:
             name = names(self.game.match.state)
-            self.notices = [*resumed_text(self._autosave.saved, self._autosave.resume(), name)]
+            self.notices = [*resumed_turn_text(self._autosave.saved, self._autosave.resume(), name)]
 
     # --- state
 

@@ -28,8 +28,8 @@ from pbem.play.turn import Turn
 from pbem.sources import now
 from pbem.text.games import game_title
 from pbem.text.history.standing import borrowed_date_notice
-from pbem.text.ordering.explanation import why_not_text
-from pbem.text.phrases import names, player, versus
+from pbem.text.ordering.explanation import missing_order_text
+from pbem.text.phrases import names, opponents_text, player
 from pbem.text.proof.finding import unsaved_notice
 from pbem.text.rules.editions import game_line
 from pbem.web.active_game import ActiveGame
@@ -178,7 +178,7 @@ class GamePages:
             look = active.look
             frames, board = self._position(game, look).page(look)
             viewer = look.viewer
-            title = versus(*(player(match, side, viewer) for side in match.entrants))
+            title = opponents_text(*(player(match, side, viewer) for side in match.entrants))
         return self._pages.page(
             "game.html",
             title=title,
@@ -247,7 +247,7 @@ class GamePages:
         if turn is None or choices is None:
             return make_response(language, message=Message("Nothing can be ordered now."))
         target = _chosen_parts({"selection": [data["key"]]})
-        lines = why_not_text(language, choices, turn.side, _chosen_parts(data), target)
+        lines = missing_order_text(language, choices, turn.side, _chosen_parts(data), target)
         return make_response(language, message=sentences(*(line.text for line in lines)))
 
     # --- actions

@@ -126,12 +126,12 @@ class MailService(Mail):
         try:
             with store, closing(fetch_mail(inbox, account, login)) as messages:
                 for message in messages:
-                    digest.tell(message.arrivals)
+                    digest.report(message.arrivals)
                     if message.is_last:
-                        digest.settle()
+                        digest.report_states()
         finally:
             # Report earlier messages after a lost connection too: they have been added.
-            digest.settle()
+            digest.report_states()
         return digest.has_any
 
     def _announce(self, arrival: Arrival) -> None:

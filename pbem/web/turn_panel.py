@@ -245,9 +245,11 @@ class TurnPanel:
         menu, is_empty = Menus(self._language, choices).with_parts(selection), selection == Parts()
         items = list(menu.items)
         if is_empty and self._has_end_button(turn, choices):
-            items = [item for item in items if item.begun.kind is not End]
+            items = [item for item in items if item.prefix.kind is not End]
         orders = (item.order for item in items if item.order)
-        candidate = next((order for order in orders if order.notation() == notation), menu.only)
+        candidate = next(
+            (order for order in orders if order.notation() == notation), menu.single_order
+        )
         is_only_end = is_empty and choices.kinds() == [End]
         return {
             "choice": self._fill(
@@ -297,7 +299,7 @@ class TurnPanel:
         lines: list[Line] = []
         if turn.is_complete:
             lines = [
-                *signature.turn_summary(turn, waits=False),
+                *signature.turn_summary(turn, is_waiting=False),
                 *notes_notice(turn.notes.text, active.notes),
             ]
         return self._fill(

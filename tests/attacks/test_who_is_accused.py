@@ -15,7 +15,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import OrderStep
 from pbem.savefile.save_file import SaveFile
-from pbem.text.facts.plain import plain
+from pbem.text.facts.json_data import to_json_data
 from pbem.text.proof.verdict import audit_facts
 from tests.attacks.cheats import add_record, check_refused, replace_last
 from tests.play.playing import any_order, begin, close, play, resign
@@ -47,7 +47,7 @@ def test_audit_names_the_author_without_accusing() -> None:
     match = play(begin(), any_order(Random(1)), turns=5)
     damaged = match.last._replace(signature=bytes(64))
     data = SaveFile((*match.records[:-1], damaged)).write()
-    verdict = plain(audit_facts(audit(data)))["finding"]
+    verdict = to_json_data(audit_facts(audit(data)))["finding"]
     assert (verdict["author"], verdict["accuses"]) == (match.last.side, False)
     with pytest.raises(VerificationError, match=f"in the name of {match.last.side}"):
         Match.replay([*match.records[:-1], damaged])
@@ -76,7 +76,7 @@ def test_record_changed_or_added_on_the_way_accuses_nobody() -> None:
     """Neither the author of the true record nor the player in whose name it is now is accused."""
     for records, rule in forge_on_the_way():
         assert finding_of(records) == (records[-1].index, rule, False)
-        verdict = plain(audit_facts(audit(SaveFile(tuple(records)).write())))["finding"]
+        verdict = to_json_data(audit_facts(audit(SaveFile(tuple(records)).write())))["finding"]
         assert (verdict["rule"], verdict["accuses"]) == (rule, False)
 
 

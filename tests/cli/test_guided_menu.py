@@ -41,7 +41,7 @@ def walk(ways: Choices, menu: Menu) -> set[Order]:
         if line.order:
             orders.add(line.order)
         else:
-            deeper = menus(ways).after(line.begun)
+            deeper = menus(ways).orders_after(line.prefix)
             assert deeper.items
             orders |= walk(ways, deeper)
     return orders
@@ -58,7 +58,7 @@ def test_kind_of_order_has_one_number_in_every_turn() -> None:
         deal(state)
         menu = menus(Choices([state])).main()
         for line in menu.items if menu.is_of_turn else ():
-            numbers.setdefault(line.begun.kind, set()).add(line.number)
+            numbers.setdefault(line.prefix.kind, set()).add(line.number)
     assert len(numbers) > 10
     assert all(len(of_kind) == 1 for of_kind in numbers.values())
     assert len(set.union(*numbers.values())) == len(numbers)
@@ -74,10 +74,10 @@ def check_menus(ways: Choices) -> None:
     assert menu.numbered(max(line.number for line in menu.items) + 1) is None
     assert len({line.number for line in menu.items}) == len(menu.items)
     for line in menu.items:
-        behind = {line.order} if line.order else walk(ways, menus(ways).after(line.begun))
+        behind = {line.order} if line.order else walk(ways, menus(ways).orders_after(line.prefix))
         counted = re.search(r"\((\d+) orders", str(line.label))
         assert counted is None or int(counted[1]) == len(behind)
-        assert str(line.label).startswith(str(line.begun.kind.verb_label()))
+        assert str(line.label).startswith(str(line.prefix.kind.verb_label()))
 
 
 def check_lengths(ways: Choices, menu: Menu, random: Random) -> None:
@@ -89,7 +89,7 @@ def check_lengths(ways: Choices, menu: Menu, random: Random) -> None:
         onward = [line for line in menu.items if not line.order]
         if not onward:
             return
-        menu = menus(ways).after(random.choice(onward).begun)
+        menu = menus(ways).orders_after(random.choice(onward).prefix)
 
 
 def test_every_kind_of_order_has_one_place_in_the_list_of_actions() -> None:
@@ -169,10 +169,10 @@ def test_large_hand_is_discarded_card_by_card() -> None:
     expected = sorted(EIGHTEEN.split())[4:13]
     prefix = Prefix(Discard)
     for card in expected:
-        menu = menus(ways).after(prefix)
-        line = next(line for line in menu.items if line.begun.cards == (*prefix.cards, card))
-        prefix = line.begun
-    assert menus(ways).after(prefix).items[0].order == Discard(cards=tuple(expected))
+        menu = menus(ways).orders_after(prefix)
+        line = next(line for line in menu.items if line.prefix.cards == (*prefix.cards, card))
+        prefix = line.prefix
+    assert menus(ways).orders_after(prefix).items[0].order == Discard(cards=tuple(expected))
 
 
 def lines(ways: Choices, text: str) -> list[str]:

@@ -12,7 +12,7 @@ from engine.choices import Choices
 from engine.orders import Discard, Take
 from pbem.cli import console
 from pbem.text.language import SOURCE, Language
-from pbem.text.naming import normal
+from pbem.text.naming import normalize
 from pbem.text.ordering.menu import Menus, overview
 from tests.cli.commands import acres, do
 from tests.engine.positions import FRENCH, Seat, position
@@ -33,12 +33,12 @@ class TestWords:
     def test_every_search_word_begins_a_word_of_the_order(self) -> None:
         everything = list_orders()
         for words in (["draft"], ["dra"], ["DISC", "bost"], ["draft", "mil"], ["home"], ["pass"]):
-            prefixes = [normal(word) for word in words]
+            prefixes = [normalize(word) for word in words]
             expected = [
                 entry["order"]
                 for entry in everything
                 if all(
-                    any(part.startswith(word) for part in normal(str(entry["text"])).split())
+                    any(part.startswith(word) for part in normalize(str(entry["text"])).split())
                     for word in prefixes
                 )
             ]

@@ -38,7 +38,7 @@ def check_agrees(answer: Turn, expected: Preview) -> None:
     after = answer.forecast
     if after is not None:
         before = len(course.interruptions) if course else 0
-        assert expected.interruption == (len(after.interruptions) > before)
+        assert expected.is_interrupted == (len(after.interruptions) > before)
         assert list(expected.risks) == list(after.risks[len(course.risks) if course else 0 :])
     if not was_ahead:
         move = answer.moves[done]

@@ -232,7 +232,7 @@ def _check_second_reading(mutant: Mutant, file: GameFile) -> None:
     report = audit(mutant.data)
     if not report.is_clean:
         raise ReaderError("an audit refuses what a player takes")
-    audit_facts(report, with_hands=True)
+    audit_facts(report, include_hands=True)
     summary(file.match)
 
 

@@ -37,7 +37,7 @@ from pbem.play.robot import home_of_robot, is_robot_of, make_robot
 from pbem.protocol.hand import HiddenCards, match_at, positions, start_position
 from pbem.protocol.identity import Identity
 from pbem.text.facts.chronicle import Chronicle
-from pbem.text.facts.plain import plain
+from pbem.text.facts.json_data import to_json_data
 from pbem.text.history.analysis import analysis_facts, deciding_text, swing_text
 from pbem.text.phrases import names
 from tests.play.analysed import JUDGES, BlunderGame, play_blunder_game
@@ -189,7 +189,7 @@ def test_robot_is_recognised_by_the_key_in_its_home(tmp_path: Path) -> None:
 
 
 def test_analysis_data_use_order_notation(game: BlunderGame, analysis: Analysis) -> None:
-    facts = json.loads(json.dumps(plain(analysis_facts(game.last.match, analysis))))
+    facts = json.loads(json.dumps(to_json_data(analysis_facts(game.last.match, analysis))))
     assert facts["game"] == game.last.match.id.hex()
     assert facts["sides"] == ["british", "french"]
     assert facts["winner"] == "french"
@@ -213,7 +213,7 @@ def test_only_certain_chances_are_rounded_to_certainty(
     game: BlunderGame, analysis: Analysis
 ) -> None:
     hopeless = analysis._replace(chances=(0.5, 0.003, 0.998, 0.0))
-    turns = plain(analysis_facts(game.last.match, hopeless))["turns"]
+    turns = to_json_data(analysis_facts(game.last.match, hopeless))["turns"]
     assert [turn["chance"]["british"] for turn in turns] == [0.5, 0.01, 0.99, 0.0]
     assert [turn["chance"]["french"] for turn in turns] == [0.5, 0.99, 0.01, 1.0]
 

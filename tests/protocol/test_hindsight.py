@@ -19,7 +19,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.state_of_play import Due, pending_record, sides_to_close
 from pbem.protocol.steps import Close, OrderStep, Step
 from pbem.savefile.save_file import SaveFile
-from pbem.text.facts.plain import plain
+from pbem.text.facts.json_data import to_json_data
 from pbem.text.proof.verdict import audit_facts
 from tests.attacks.cheats import forge
 from tests.play.playing import (
@@ -89,7 +89,7 @@ def test_half_closed_game_opens_one_hand() -> None:
     assert all(hands[side] is not None for hands in report.hands[1:])
     assert all(hands[side.opponent] is None for hands in report.hands[1:])
     assert set(report.closed) == {side}
-    report_facts = plain(audit_facts(report, with_hands=True))
+    report_facts = to_json_data(audit_facts(report, include_hands=True))
     assert report_facts["unclosed"] == [side.opponent.value]
     assert report_facts["waiting"] == {
         "side": side.opponent,
@@ -99,7 +99,7 @@ def test_half_closed_game_opens_one_hand() -> None:
     last = report_facts["hands"][-1]
     assert last[side.value]["face_down"] == 0
     assert last[side.opponent.value]["face_down"] == len(match.state.players[side.opponent].hidden)
-    assert "hands" not in plain(audit_facts(report))
+    assert "hands" not in to_json_data(audit_facts(report))
 
 
 def test_running_game_opens_no_hand_and_names_the_next_player() -> None:

@@ -19,7 +19,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from pbem.cli.console import use_language
-from pbem.text.language import DOMAIN, LOCALE, NAMES, RULES, SOURCE, InflectedName, Language
+from pbem.text.language import DOMAIN, FORM_RULES, LOCALE, NAMES, SOURCE, InflectedName, Language
 from pbem.text.narration import THEY, THEY_TO_YOU, YOU
 from tests.requirements import require
 from tools import extraction
@@ -230,7 +230,7 @@ def test_no_sentence_was_left_in_english(language: str) -> None:
 
 def test_every_form_that_is_asked_for_is_one_that_names_have(language: str) -> None:
     known = {form for forms in Language(language).lexicon["forms"].values() for form in forms}
-    known |= RULES.get(language, {}).keys()
+    known |= FORM_RULES.get(language, {}).keys()
     for message, text in translations(language):
         english = {form for one in texts(message.id) for _, form in placeholders(one)}
         for _, form in placeholders(text):
@@ -239,7 +239,7 @@ def test_every_form_that_is_asked_for_is_one_that_names_have(language: str) -> N
 
 
 def test_every_location_has_the_forms_that_sentences_ask_for(language: str) -> None:
-    forms, regular = Language(language).lexicon["forms"], RULES.get(language, {})
+    forms, regular = Language(language).lexicon["forms"], FORM_RULES.get(language, {})
     prompts = {
         form[:1].lower() + form[1:]
         for _, text in translations(language)
@@ -275,14 +275,14 @@ def test_lexicons_speak_of_what_there_is(language: str) -> None:
 
 def test_no_two_kinds_of_orders_are_said_alike_or_as_a_word_of_a_turn(language: str) -> None:
     """A word typed in a turn means one thing."""
-    from pbem.text.naming import normal, ways_to_say
+    from pbem.text.naming import normalize, verb_forms
     from pbem.text.ordering.guided_turn import WORDS, parse_words, word_label
 
     with use_language(language):
-        verbs = [phrase for forms in ways_to_say(Language(language)).values() for phrase in forms]
+        verbs = [phrase for forms in verb_forms(Language(language)).values() for phrase in forms]
         assert len(verbs) == len({*verbs})
         spoken_words = {word: Language(language).say(word_label(word)) for word in WORDS}
-        assert not {*map(normal, spoken_words.values())} & {*verbs}
+        assert not {*map(normalize, spoken_words.values())} & {*verbs}
         for word, phrase in spoken_words.items():
             assert (
                 parse_words(Language(language), word)

@@ -17,7 +17,7 @@ from pbem.text import language as languages
 from pbem.text import naming
 from pbem.text.language import NAMES, SOURCE, Language
 from pbem.text.naming import find_cards, find_locations
-from pbem.text.ordering.explanation import explain_text, why_text
+from pbem.text.ordering.explanation import explain_typed_order, explanation_text
 from pbem.text.ordering.reading import read
 from pbem.text.phrases import translation
 from pbem.text.rules.editions import edition_name, edition_rows
@@ -33,7 +33,7 @@ from pbem.text.rules.lookup import (
     location_page,
     topic_page,
 )
-from pbem.text.rules.topic import Topic, find_topics, topics, topics_near
+from pbem.text.rules.topic import Topic, find_topics, similar_topics, topics
 from tests.cli.commands import acres
 from tests.engine.positions import Seat, position
 from tests.engine.starts import STARTS
@@ -77,11 +77,11 @@ def test_topic_is_called_as_it_is_spoken() -> None:
         made_up = console.language()
         assert [topic.id for topic in find_topics(made_up, "nachschub")] == ["supply"]
         assert [topic.id for topic in find_topics(made_up, "supply")] == ["supply"]
-        assert [*map(translate, topics_near(made_up, "nachshub"))] == ["Nachschub"]
+        assert [*map(translate, similar_topics(made_up, "nachshub"))] == ["Nachschub"]
 
 
 def test_to_three_letters_that_begin_no_topic_none_is_offered(language: str) -> None:
-    assert topics_near(Language(language), "foo") == []
+    assert similar_topics(Language(language), "foo") == []
 
 
 def test_obstacle_is_explained_in_the_same_language(capsys: pytest.CaptureFixture[str]) -> None:
@@ -89,8 +89,8 @@ def test_obstacle_is_explained_in_the_same_language(capsys: pytest.CaptureFixtur
     with throwaway(lambda message: words.get(message, message)):
         state = position(Seat(hand="boston new-york"))
         text = "settle albany: boston, new york"
-        matches = explain_text(console.language(), [state], Side.BRITISH, text)
-        console.say_lines(why_text(matches, None, "acres"))
+        matches = explain_typed_order(console.language(), [state], Side.BRITISH, text)
+        console.say_lines(explanation_text(matches, None, "acres"))
     printed_text = capsys.readouterr().out
     assert "rules Verbindungen" in printed_text
     assert "rules besiedeln" in printed_text

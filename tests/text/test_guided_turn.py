@@ -80,10 +80,10 @@ def test_word_is_known_in_english_and_as_it_is_spoken() -> None:
 def test_word_that_is_begun_is_offered_as_it_is_spoken() -> None:
     with throwaway(made_up):
         for prefix in ("und", "zur", "Zür"):
-            offered = typed.words_beginning(console.language(), prefix, typed.WORDS)
+            offered = typed.matching_words(console.language(), prefix, typed.WORDS)
             assert "zurück" in offered
             assert "undo" not in offered
-    assert typed.words_beginning(console.language(), "und", typed.WORDS) == ["undo", "undo all"]
+    assert typed.matching_words(console.language(), "und", typed.WORDS) == ["undo", "undo all"]
 
 
 def test_word_of_two_meanings_is_asked_back(said_to: SaidTo) -> None:

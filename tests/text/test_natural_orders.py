@@ -17,7 +17,7 @@ from engine.order import UnreadableOrderError
 from engine.sides import Side
 from engine.state import State, new_game
 from pbem.text.language import SOURCE, Language
-from pbem.text.ordering.explanation import explain_text
+from pbem.text.ordering.explanation import explain_typed_order
 from pbem.text.ordering.reading import other_readings, read
 from tests.engine.cases import load_positions
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
@@ -129,7 +129,7 @@ def test_taking_a_card_without_money_means_drafting_it(code: str, typed: str) ->
     assert order.notation() == "take militia"
     expected = [one.notation() for one in other_readings(language, typed, order, state)]
     assert expected == ["draft militia"]
-    matches = explain_text(language, [state], BRITISH, typed)
+    matches = explain_typed_order(language, [state], BRITISH, typed)
     assert [near.notation() for near in matches.nearest][:1] == expected
 
 

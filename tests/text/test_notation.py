@@ -16,7 +16,7 @@ from engine.order import Order, UnreadableOrderError
 from engine.orders import GiveFromReserve, Raid, Settle, from_notation
 from engine.state import State
 from pbem.text.language import SOURCE, Language
-from pbem.text.naming import normal
+from pbem.text.naming import normalize
 from pbem.text.ordering.reading import read, verb_alone
 from tests.engine.arbitrary import arbitrary_order, random_game
 from tests.engine.cases import position_of
@@ -113,9 +113,9 @@ def typed_at_random(random: Random, order: Order, state: State) -> tuple[str, li
     """Return an abbreviated order as typed, and its parts: the head, then the cards."""
     name = state.ruleset.catalogue.name_of
     place = [str(name(order.place))] if order.location else []
-    head, *rest = normal(str(order.verb_label())), *place
-    first = " ".join(cut_short(random, normal(part)) for part in (head, *rest))
-    cards = [cut_short(random, normal(str(name(card)))) for card in order.cards]
+    head, *rest = normalize(str(order.verb_label())), *place
+    first = " ".join(cut_short(random, normalize(part)) for part in (head, *rest))
+    cards = [cut_short(random, normalize(str(name(card)))) for card in order.cards]
     if order.location is None:
         return f"{first} {', '.join(cards)}".strip(), [
             f"{first} {', '.join(cards[:1])}",
@@ -127,11 +127,11 @@ def typed_at_random(random: Random, order: Order, state: State) -> tuple[str, li
 def may_mean(parts: list[str], order: Order, state: State) -> bool:
     """Return True if typed words begin words of the order, in sequence: the loosest reading."""
     name = state.ruleset.catalogue.name_of
-    texts = [normal(str(name(card))) for card in order.cards]
-    head = normal(str(order.verb_label())).split()
+    texts = [normalize(str(name(card))) for card in order.cards]
+    head = normalize(str(order.verb_label())).split()
     words, others = parts[0].split(), parts[1:]
     if order.location is not None or not texts:
-        place = [normal(str(name(order.place)))] if order.location else []
+        place = [normalize(str(name(order.place)))] if order.location else []
         return _begins(words, head, place) and _paired(others, texts)
     return any(
         _begins(words, head, [text]) and _paired(others, texts[:i] + texts[i + 1 :])

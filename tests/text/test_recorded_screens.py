@@ -100,7 +100,7 @@ class Screens:
             say_menu(menus.main())
             for line in menus.main().items:
                 if line.order is None:
-                    say_menu(menus.after(line.begun))
+                    say_menu(menus.orders_after(line.prefix))
         return self.capsys.readouterr().out.splitlines()
 
 

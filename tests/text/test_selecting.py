@@ -13,8 +13,8 @@ from engine.orders import Settle
 from engine.sides import Side
 from engine.state import State
 from pbem.text.language import Language
-from pbem.text.ordering.explanation import why_not_text
-from pbem.text.ordering.menu import Menus, chosen_text
+from pbem.text.ordering.explanation import missing_order_text
+from pbem.text.ordering.menu import Menus, selection_text
 from pbem.text.phrases import names
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 
@@ -24,7 +24,7 @@ ENGLISH = Language("en")
 def reasons(state: State, side: Side, keys: str, key: str) -> list[str]:
     """Return the answer to a click on a part that is not highlighted."""
     chosen, wanted = Parts.of(keys.split()), Parts.of([key])
-    output = why_not_text(ENGLISH, Choices([state]), side, chosen, wanted)
+    output = missing_order_text(ENGLISH, Choices([state]), side, chosen, wanted)
     return [ENGLISH.say(line.text) for line in output]
 
 
@@ -82,7 +82,7 @@ def test_summary_of_chosen_parts() -> None:
     )
     assert output("kind:pass", "card:boston") == "Chosen: pass Boston. No order has all of this."
     both = Parts.of(["location:halifax", "card:militia", "card:militia"])
-    assert ENGLISH.say(chosen_text(both, name)) == "Halifax: Militia x2"
-    assert ENGLISH.say(chosen_text(Parts(Settle, "halifax"), name)) == "settle Halifax"
+    assert ENGLISH.say(selection_text(both, name)) == "Halifax: Militia x2"
+    assert ENGLISH.say(selection_text(Parts(Settle, "halifax"), name)) == "settle Halifax"
     one = Parts.of(["kind:discard", "card:boston"])
     assert ENGLISH.say(menus.with_parts(one).heading) == "All that you can do with it:"

@@ -20,7 +20,7 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State, new_game
 from pbem.text.language import LOCALE, NAMES, SOURCE, Language
-from pbem.text.naming import meanings, normal
+from pbem.text.naming import find_names, normalize
 from pbem.text.narration import detailed_order_text
 from pbem.text.ordering.reading import read, verb_alone
 from tests.engine.arbitrary import random_game
@@ -54,11 +54,11 @@ def phrase(language: Language, kind: type[Order]) -> set[str]:
     further = [
         text
         for verb, forms in lexicon(language)["verbs"].items()
-        if normal(verb) == kind.english_verb()
+        if normalize(verb) == kind.english_verb()
         for text in forms
     ]
     return {
-        normal(text) for text in (language.say(kind.verb_label()), kind.english_verb(), *further)
+        normalize(text) for text in (language.say(kind.verb_label()), kind.english_verb(), *further)
     }
 
 
@@ -149,7 +149,7 @@ def test_no_name_in_full_is_the_name_of_something_else(code: str) -> None:
     assert known["cards"].keys() <= set(CATALOGUE.names.values())
     called = {
         id: {
-            normal(text)
+            normalize(text)
             for name in (language.say(CATALOGUE.name_of(id)), known["cards"].get(printed, printed))
             for text in (name, printed, *known["forms"].get(name, {}).values())
         }
@@ -164,11 +164,11 @@ def test_tables_name_kinds_of_order_and_no_word_twice(code: str) -> None:
     tables = Language(code).lexicon
     assert {verb for verbs in tables["words"].values() for verb in verbs.split()} <= ORDERS.keys()
     assert set(tables.get("verbs", ())) <= ORDERS.keys()
-    spoken = [normal(word) for words in tables["words"] for word in words.split()]
+    spoken = [normalize(word) for words in tables["words"] for word in words.split()]
     assert len(spoken) == len({*spoken})
     assert tables["small"].keys() == {"left-out", "joining", "number", "counted"}
     small, joining = (tables["small"][part].split() for part in ("left-out", "joining"))
-    assert len(small + joining) == len({*map(normal, small + joining)})
+    assert len(small + joining) == len({*map(normalize, small + joining)})
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -178,7 +178,7 @@ def test_cards_are_found_by_the_names_of_the_rulebook(code: str) -> None:
         names = {card.id: language.say(card.label) for card in CATALOGUE.cards[side].values()}
         for id, name in names.items():
             if name in language.lexicon["cards"]:
-                assert list(meanings(language, language.lexicon["cards"][name], names)) == [id]
+                assert list(find_names(language, language.lexicon["cards"][name], names)) == [id]
 
 
 def test_unknown_russian_name_is_reported() -> None:

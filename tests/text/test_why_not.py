@@ -18,10 +18,10 @@ from engine.order import Order
 from engine.orders import ORDERS, Draft
 from engine.sides import Side
 from engine.state import Decision, State, new_game
-from pbem.text.facts.why_not import MAX_KINDS, Explanation, why_not, with_every_card
+from pbem.text.facts.why_not import MAX_KINDS, Explanation, explain_part, with_every_card
 from pbem.text.language import Language
-from pbem.text.ordering.explanation import why_not_text
-from pbem.text.ordering.menu import following_text
+from pbem.text.ordering.explanation import missing_order_text
+from pbem.text.ordering.menu import next_parts_text
 from pbem.text.phrases import names
 from tests.engine.arbitrary import random_choices
 from tests.engine.clicks import cards_besides, random_keys
@@ -186,13 +186,14 @@ def check_reasons(random: Random, worlds: Sequence[State], legal: Sequence[Order
     for chosen, key in selections(random, worlds[0], legal):
         prompts = Parts.of([key])
         following = choices.next_parts(chosen)
-        assert ENGLISH.say(following_text(chosen, following, name)).endswith(".")
+        assert ENGLISH.say(next_parts_text(chosen, following, name)).endswith(".")
         if key in {lit if "@" in key else lit.partition("@")[0] for lit in following.keys}:
             continue
-        matches = why_not(choices, side, chosen, prompts)
+        matches = explain_part(choices, side, chosen, prompts)
         assert 0 < len(matches) <= MAX_KINDS
         output = [
-            ENGLISH.say(line.text) for line in why_not_text(ENGLISH, choices, side, chosen, prompts)
+            ENGLISH.say(line.text)
+            for line in missing_order_text(ENGLISH, choices, side, chosen, prompts)
         ]
         assert output and all(output), (chosen, key)
         if "is already chosen" in output[0]:

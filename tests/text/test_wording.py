@@ -91,4 +91,4 @@ def test_every_example_of_a_help_has_room_for_what_it_is_good_for(language: str)
 def test_messages_of_a_table_that_read_alike_are_equal() -> None:
     """Whatever other facts a caller has: else a sentence would list one thing twice."""
     one, other = (row_text("lacking", "fortification", card=card) for card in ("boston", "quebec"))
-    assert one == other != row_text("lacking", "first")
+    assert one == other != row_text("lacking", "siege_card")

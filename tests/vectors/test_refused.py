@@ -24,7 +24,7 @@ from pbem.protocol.fork import NoForkError
 from pbem.protocol.state_of_play import FRENCH_ORDERS
 from pbem.savefile.document import WrongFormatError
 from pbem.savefile.save_file import FORMAT, EvidenceFile
-from pbem.text.facts.plain import plain
+from pbem.text.facts.json_data import to_json_data
 from pbem.text.proof.verdict import audit_facts, evidence_facts, unreadable_facts
 from tests.vectors import naive_chain, naive_form, naive_tables, refusals
 from tests.vectors.games import HERE
@@ -163,7 +163,7 @@ def test_json_names_the_rule_number() -> None:
     """As `acres audit --json` prints it, for every refused file."""
     for vector in [vector for vector in small() if not is_evidence(vector)]:
         try:
-            number = plain(audit_facts(audit(vector.data)))["finding"]["number"]
+            number = to_json_data(audit_facts(audit(vector.data)))["finding"]["number"]
         except InputError as error:
             number = unreadable_facts(error)["number"]
         assert number == vector.rule

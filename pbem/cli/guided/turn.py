@@ -38,7 +38,12 @@ from pbem.text.history.report import Reporter, report
 from pbem.text.history.standing import notes_notice
 from pbem.text.narration import answer_hint
 from pbem.text.ordering import guided_turn
-from pbem.text.ordering.guided_turn import BACK, QUIT, next_decision_text, words_beginning
+from pbem.text.ordering.guided_turn import (
+    BACK_WORDS,
+    QUIT_WORDS,
+    matching_words,
+    next_decision_text,
+)
 from pbem.text.ordering.lists import Lists, NotPossibleError, Suggest, Suggestion
 from pbem.text.ordering.menu import Menu
 from pbem.text.ordering.preview import Preview, consequences, preview, preview_text
@@ -159,8 +164,8 @@ class _GuidedTurn:
             "wait": self._wait,
             "help": self._help,
             "legal": lambda: say_menu(self.lists.last, in_full=True),
-            **dict.fromkeys(QUIT, _leave),
-            **dict.fromkeys(BACK, lambda: say_menu(self.lists.back())),
+            **dict.fromkeys(QUIT_WORDS, _leave),
+            **dict.fromkeys(BACK_WORDS, lambda: say_menu(self.lists.back())),
         }
 
     @cached_property
@@ -181,7 +186,9 @@ class _GuidedTurn:
             if self._autosave is not None and self._autosave.saved is not None:
                 result = self._autosave.resume()
                 console.say()
-                console.say_lines(guided_turn.resumed_text(self._autosave.saved, result, self.name))
+                console.say_lines(
+                    guided_turn.resumed_turn_text(self._autosave.saved, result, self.name)
+                )
                 self._say_hand()
         with console.capture() as choices:
             if not self.turn.is_complete:
@@ -230,7 +237,7 @@ class _GuidedTurn:
         """
         console.heading("Your answer:")
         is_waiting = self.is_waiting and self.turn.may_follow_up
-        console.say_lines(signature.turn_summary(self.turn, waits=is_waiting))
+        console.say_lines(signature.turn_summary(self.turn, is_waiting=is_waiting))
         console.say_lines(notes_notice(self.turn.notes.text, self.turn.notes_to_send))
         question = Message("Sign it and write {file}?", file=strip_controls(str(path)))
         message = prompts.yes_no_prompt(Message("Is that right?") if dry_run else question)
@@ -239,14 +246,16 @@ class _GuidedTurn:
             words, yes = guided_turn.parse_words(self.language, reply), prompts.parse_yes(reply)
             if yes:
                 return True
-            if yes is False or any(word in BACK for word in words):
+            if yes is False or any(word in BACK_WORDS for word in words):
                 if is_waiting or self._reopen():
                     return False
                 console.say(guided_turn.undo_hint(self.turn.orders[-1], self.name))
             elif "undo" in words:
                 self._undo()
                 return False
-            elif commands := [word for word in words if word in (*VIEWS, "m", "notes", *QUIT)]:
+            elif commands := [
+                word for word in words if word in (*VIEWS, "m", "notes", *QUIT_WORDS)
+            ]:
                 self._commands[commands[0]]()
             elif lookup := guided_turn.parse_lookup(self.language, reply):
                 show_page(self.turn, *lookup)
@@ -263,7 +272,7 @@ class _GuidedTurn:
             self._enter()
         elif line.startswith("?"):
             text = line.removeprefix("?")
-            menu = self.lists.find(text) if text.strip() else self.lists.last
+            menu = self.lists.list_orders(text) if text.strip() else self.lists.last
             if menu is None:
                 console.say("No such order is legal now.")
             else:
@@ -299,7 +308,7 @@ class _GuidedTurn:
 
     def _suggest(self, text: str) -> list[Suggestion]:
         """Return the completions of a line: orders and command words."""
-        matches = words_beginning(self.language, text, (*self._commands, *guided_turn.LOOKUP_WORDS))
+        matches = matching_words(self.language, text, (*self._commands, *guided_turn.LOOKUP_WORDS))
         if lookup := guided_turn.parse_lookup(self.language, text):
             return suggest_details(self.turn, *lookup)
         return [*self.lists.suggest(text), *(Suggestion(word, word) for word in matches)]
@@ -316,7 +325,7 @@ class _GuidedTurn:
         except UsageError as error:
             decision = next_decision_text(self.turn) if isinstance(error, OutOfPlaceError) else ""
             console.say(sentences(error.message, decision), style="yellow")
-            similar = self.lists.near(text)
+            similar = self.lists.similar_orders(text)
             if similar.items:
                 console.say("Did you mean:")
                 for item in similar.items:

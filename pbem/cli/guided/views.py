@@ -27,13 +27,13 @@ from pbem.cli.position.map import draw_map
 from pbem.errors import UsageError
 from pbem.play.turn import Turn
 from pbem.protocol.hand import HiddenCards
-from pbem.text.board import tell_map
+from pbem.text.board import map_text
 from pbem.text.facts.position_facts import position_facts
 from pbem.text.facts.why_not import Explanation
 from pbem.text.language import Language, Line
-from pbem.text.naming import likely_names, meanings
+from pbem.text.naming import find_names, likely_names
 from pbem.text.ordering import guided_turn
-from pbem.text.ordering.explanation import explain_text, verdict, why_text
+from pbem.text.ordering.explanation import explain_typed_order, explanation_text, verdict
 from pbem.text.ordering.guided_turn import lookup_hint, word_label
 from pbem.text.ordering.lists import Suggestion
 from pbem.text.ordering.menu import GROUPS, Menu
@@ -74,12 +74,12 @@ def say_menu(menu: Menu, *, in_full: bool = False) -> None:
 
 def say_omitted_count(menu: Menu) -> None:
     """Print the number of orders that are not listed."""
-    if menu.left_out:
+    if menu.omitted_count:
         console.item(
             Message.counted(
                 "... and {count} more: add words to narrow the list.",
                 "... and {count} more: add words to narrow the list.",
-                menu.left_out,
+                menu.omitted_count,
             )
         )
 
@@ -102,7 +102,7 @@ def _say_side_by_side(menu: Menu) -> None:
     """Print choices side by side; a choice that leads to another list ends in an ellipsis."""
     rows = [""]
     for item in menu.items:
-        text = item.label if item.order else item.begun.kind.verb_label()
+        text = item.label if item.order else item.prefix.kind.verb_label()
         choice = f"{item.number:>2}  {console.translate(text)}{'' if item.order else '…'}"
         if rows[-1] and cell_len(rows[-1]) + GAP + cell_len(choice) > console.width():
             rows.append("")
@@ -122,7 +122,7 @@ def say_own_hand(turn: Turn) -> None:
 
 def _say_map(turn: Turn) -> None:
     if console.is_plain() or console.columns() < MIN_MAP_WIDTH:
-        for line in tell_map(console.language(), turn.view()):
+        for line in map_text(console.language(), turn.view()):
             console.say(line)
     else:
         console.show_lines(draw_map(turn.view(), console.columns()))
@@ -148,10 +148,10 @@ VIEWS: Mapping[str, Callable[[Turn], None]] = {
 
 Page = Callable[[Language, str, Subject], Iterator[Line]]
 PAGES: Mapping[str, Page] = {
-    "rules": lookup.page,
-    "card": lookup.card,
-    "location": lookup.location,
-    "help": partial(lookup.page, of_anything=True),
+    "rules": lookup.look_up_page,
+    "card": lookup.look_up_card,
+    "location": lookup.look_up_location,
+    "help": partial(lookup.look_up_page, any_subject=True),
 }
 
 
@@ -174,7 +174,7 @@ def _page_lines(turn: Turn, word: str, subject: str) -> Iterable[Line]:
     if not subject and word != "rules":
         return [Line(lookup_hint(word, name))]
     if word == "why":
-        return _explain(turn, explain_text(language, turn.worlds, side, subject))
+        return _explain(turn, explain_typed_order(language, turn.worlds, side, subject))
     view = turn.view()
     return PAGES[word](language, subject, Subject(view.ruleset, View(view, side), "", program()))
 
@@ -188,7 +188,7 @@ def _explain(turn: Turn, explanation: Explanation) -> Iterator[Line]:
         for line in no_order_reasons(console.language(), turn, prefix):
             yield line._replace(indent=line.indent + 2)
         return
-    yield from why_text(explanation, None if turn.takes_no_order else turn, program())
+    yield from explanation_text(explanation, None if turn.takes_no_order else turn, program())
 
 
 def suggest_details(turn: Turn, word: str, text: str) -> list[Suggestion]:
@@ -202,7 +202,7 @@ def suggest_details(turn: Turn, word: str, text: str) -> list[Suggestion]:
     elif word in ("rules", "help"):
         names = {topic: topic for topic in titles_by_word(language)[0]}
     labels = {id: language.say(name) for id, name in names.items()}
-    matches = likely_names(language, text, meanings(language, text, labels)) if text else labels
+    matches = likely_names(language, text, find_names(language, text, labels)) if text else labels
     command = language.say(word_label(word))
     return [Suggestion(f"{command} {match}", match) for match in sorted({*matches.values()})]
 

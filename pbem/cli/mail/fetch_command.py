@@ -24,7 +24,7 @@ from pbem.mail.login import Login
 from pbem.play.inbox import Arrival, ArrivalKind
 from pbem.play.store import GameEntry
 from pbem.sources import now
-from pbem.text.facts.plain import Facts
+from pbem.text.facts.json_data import Facts
 from pbem.text.proof import arrivals
 
 MAX_DAYS = 3650
@@ -111,12 +111,12 @@ def _fetch(account: Account, login: Login, news: arrivals.Digest, days: int | No
                             message.remaining,
                         )
                     )
-                news.tell(message.arrivals)
+                news.report(message.arrivals)
                 if message.is_last:
-                    news.settle()
+                    news.report_states()
     finally:
         # Also after a lost connection: earlier messages have been added.
-        news.settle()
+        news.report_states()
 
 
 _BOLD = (ArrivalKind.NEW, ArrivalKind.AGAIN, ArrivalKind.INVITATION)

@@ -50,7 +50,7 @@ def say_position(
 
 def say_table(state: State, viewer: Side | None, open_sides: Collection[Side] = ()) -> None:
     """Print the position as `say_position` does, but without the hand of `viewer`."""
-    facts, name = position_facts(state, viewer, also=open_sides), names(state)
+    facts, name = position_facts(state, viewer, open_sides=open_sides), names(state)
     others = [side for side in Side if side in open_sides and side is not viewer]
     columns = console.columns()
     if console.is_plain():

@@ -23,8 +23,8 @@ from engine.state import State
 from pbem.cli import console
 from pbem.text.facts.position_facts import LocationFacts, location_facts
 from pbem.text.language import Line, Tone
-from pbem.text.naming import normal
-from pbem.text.phrases import breakable
+from pbem.text.naming import normalize
+from pbem.text.phrases import allow_wrap
 
 # --- typesetting
 
@@ -49,12 +49,12 @@ def paragraph(text: Phrase, width: int, indent: int = 0, *, first: int | None = 
         subsequent_indent=margin,
         break_on_hyphens=False,
     )
-    return [Text(breakable(line)) for line in lines]
+    return [Text(allow_wrap(line)) for line in lines]
 
 
 def _break_if_longer(part: str, width: int) -> str:
     """Allow breaks in a part of a text if it is longer than a line."""
-    return part if len(part) <= width else breakable(part)
+    return part if len(part) <= width else allow_wrap(part)
 
 
 def title(text: Phrase, width: int) -> list[Text]:
@@ -342,7 +342,7 @@ def _parse_piece(row: str, match: re.Match[str]) -> Field | LegendLine | FixedSi
     name = f"Fort {label}" if label in sheet_data()["forts"] else label
     neighbour = row[match.start() - 1] if mirrored else row[match.end() : match.end() + 1]
     return Field(
-        location=normal(name).replace(" ", "-"),
+        location=normalize(name).replace(" ", "-"),
         label=label,
         width=len(match[0]),
         mirrored=mirrored,

@@ -24,8 +24,8 @@ from pbem.cli.position.map import (
 )
 from pbem.text import position as words
 from pbem.text.facts.position_facts import HandFacts, PositionFacts, SiegeFacts
-from pbem.text.phrases import Name, breakable, capitalize, row_text, unbroken, with_sign
-from pbem.text.piles import KnownCards, beside_hand_text, hand_text, known_cards, pile_name
+from pbem.text.phrases import Name, allow_wrap, capitalize, no_wrap, row_text, with_sign
+from pbem.text.piles import KnownCards, hand_remarks, hand_text, known_cards, pile_name
 
 MIN_TWO_LIST_WIDTH = 64
 """The minimum width for showing the settlements of both sides next to each other."""
@@ -158,7 +158,7 @@ def open_hand(hand: HandFacts, heading: Phrase, name: Name) -> list[Text]:
             first, *others = paragraph(use, width, margin) or [Text()]
             head = set_cell_size(f"  {card}", margin)
             lines += [Text(head + first.plain[margin:]), *others]
-    for line in beside_hand_text(hand, name):
+    for line in hand_remarks(hand, name):
         lines += paragraph(line, width, indent=2)
     return lines
 
@@ -202,14 +202,14 @@ def _settlements(facts: PositionFacts, side: Side, name: Name, width: int) -> li
 
 def piles(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """Return the piles of each side, and the cards that it can draft."""
-    rows = [row for row in known_cards(facts, name) if row.where != "hand"]
+    rows = [row for row in known_cards(facts, name) if row.pile != "hand"]
     owned = [list(group) for _, group in groupby(rows, key=lambda row: row.side)]
     return [line for group in owned for line in _label_piles(group, facts, width)]
 
 
 def hidden_hands(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """Return the known facts about hands that are not open."""
-    rows = (row for row in known_cards(facts, name) if row.where == "hand")
+    rows = (row for row in known_cards(facts, name) if row.pile == "hand")
     return [line for row in rows for line in _label_piles([row], facts, width)]
 
 
@@ -218,10 +218,10 @@ def _label_piles(rows: Iterable[KnownCards], facts: PositionFacts, width: int) -
     labels: list[tuple[Side | None, str]] = []
     parts = []
     for row in rows:
-        where = row_text("piles", row.where) if labels else pile_name(row, facts.viewer)
+        where = row_text("piles", row.pile) if labels else pile_name(row, facts.viewer)
         heading = with_colon(where)
-        labels.append((row.side, breakable(translate(heading))))
-        parts.append(sentences(unbroken(heading), row.cards))
+        labels.append((row.side, allow_wrap(translate(heading))))
+        parts.append(sentences(no_wrap(heading), row.cards))
     lines = paragraph(semicolon_list(parts), width, indent=2, first=0)
     for side, label in labels:
         line = next((line for line in lines if label in line.plain), lines[0])

@@ -22,33 +22,35 @@ from pbem.protocol.table import Move
 def last_moves(match: Match, viewer: Side | None = None) -> list[Move]:
     """Return the moves of the last record, with those before them in the same turn.
 
-    If it is the viewer's turn, the opponent's turn before it is included: the file may have
-    travelled since then, for an answer or for cards.
+    If it is the viewer's turn, the opponent's previous turn is included: since then, files may have
+    been exchanged for an answer or for cards.
     """
     index = match.last.index
     last = [move for move in match.moves_since(index) if move.order]
     first = last[0] if last else next((move for move in reversed(match.moves) if move.order), None)
     if first is None:
         return []
-    since = first.turn
+    first_turn = first.turn
     if match.state.active is viewer:
-        since = min(since, match.state.turn - 1)
-    # Neither turns nor records ever go back.
-    tail = takewhile(lambda move: move.turn >= since or move.record == index, reversed(match.moves))
-    return [*tail][::-1]
+        first_turn = min(first_turn, match.state.turn - 1)
+    # The numbers of turns and records never decrease.
+    moves = takewhile(
+        lambda move: move.turn >= first_turn or move.record == index, reversed(match.moves)
+    )
+    return [*moves][::-1]
 
 
 def own_turn_before(match: Match, viewer: Side) -> list[Move]:
     """Return the viewer's orders of their own turn before the moves that `last_moves` returns.
 
-    Empty if `last_moves` contains one of the viewer's turns.
+    The list is empty if `last_moves` contains one of the viewer's turns.
     """
     latest = last_moves(match, viewer)
-    since = latest[0].turn if latest else 0
-    # Nothing before the turn is looked at: it might have to be replayed.
-    recent = takewhile(lambda move: move.turn >= since - 1, reversed(match.moves))
-    before = [*recent][len(latest) :]
-    own_moves = (move for move in before if move.side is viewer is side_of_turn(move.turn))
+    first_turn = latest[0].turn if latest else 0
+    # Earlier moves are not accessed, since they may have to be replayed first.
+    recent = takewhile(lambda move: move.turn >= first_turn - 1, reversed(match.moves))
+    earlier = [*recent][len(latest) :]
+    own_moves = (move for move in earlier if move.side is viewer is side_of_turn(move.turn))
     return [move for move in own_moves if move.order][::-1]
 
 
@@ -64,8 +66,8 @@ class PlayedTurn(NamedTuple):
     """A turn of a game: its number, from 1, its side, and the time at which it began, in UTC.
 
     Turn 0 is the setup and has no side. `moves` were done in `records`; the first and the last
-    of these may hold moves of other turns too. `dropped` are the follow-ups dropped in the turn.
-    `state` is the public position after the turn, or the latest one if the turn goes on.
+    record may contain moves of other turns too. `dropped` are the follow-ups dropped in the turn.
+    `state` is the public position after the turn, or the latest one if the turn continues.
     """
 
     number: int
@@ -86,20 +88,20 @@ class Chronicle:
     """A match that was joined, turn by turn, as the owner of a `look` may see it.
 
     `turns`: the setup at index 0, then each turn at its number. `last`: the number of the newest
-    turn. `is_under_way`: this turn goes on, or its last cards are still to be dealt. `secrets_of`:
-    the side whose secret cards are included; None if all is public.
+    turn. `is_under_way`: this turn is unfinished, or its last cards are still to be dealt.
+    `secrets_of`: the side whose secret cards are included; None if all is public.
     """
 
     def __init__(self, look: Look) -> None:
         self.look = look
         self.match = match = look.match
         self.viewer = look.viewer
-        self.known = look.visible_cards
+        self.known_cards = look.visible_cards
         setup = list(takewhile(is_setup, match.moves))
-        played = groupby(match.moves[len(setup) :], key=lambda move: move.turn)
-        parts = [setup, *(list(moves) for _, moves in played)]
+        turn_groups = groupby(match.moves[len(setup) :], key=lambda move: move.turn)
+        parts = [setup, *(list(moves) for _, moves in turn_groups)]
         ends = list(accumulate(map(len, parts)))
-        states = _after(match, ends)
+        states = _positions_after(match, ends)
         self.turns = [self._setup(setup, states[ends[0]])]
         for number, moves in enumerate(parts[1:], 1):
             self.turns.append(self._turn(number, moves, states[ends[number]]))
@@ -109,23 +111,25 @@ class Chronicle:
 
     def _setup(self, moves: list[Move], state: State) -> PlayedTurn:
         records = self.match.records
-        # The invitation and the acceptance do nothing on the board, and belong to it all the same.
+        # The invitation and its acceptance belong to the setup, though they have no moves.
         last = max([1, *(move.record for move in moves)])
         return PlayedTurn(0, None, records[1].time, range(last + 1), moves, [], state)
 
     def _turn(self, number: int, moves: list[Move], state: State) -> PlayedTurn:
         side = side_of_turn(moves[0].turn)
-        begun = next((move for move in moves if move.order and move.side is side), moves[0])
+        first_move = next((move for move in moves if move.order and move.side is side), moves[0])
         records = range(moves[0].record, moves[-1].record + 1)
-        # What followed an attack is dropped in the record that answers it, in the attacker's turn.
+        # Follow-ups of an attack are dropped in the opponent's record that answers the attack.
         dropped = [d for d in self.match.dropped if d.side is side and d.record in records]
-        time = self.match.records[begun.record].time
+        time = self.match.records[first_move.record].time
         return PlayedTurn(number, side, time, records, moves, dropped, state)
 
     def turn(self, number: int) -> PlayedTurn:
         """Return turn `number`, 0 for the setup; raises UsageError if there is none."""
         if not 0 <= number <= self.last:
-            raise UsageError(Message(_NO_TURN[min(self.last, 2)], number=number, last=self.last))
+            raise UsageError(
+                Message(_NO_TURN_MESSAGES[min(self.last, 2)], number=number, last=self.last)
+            )
         return self.turns[number]
 
     def view(self, number: int) -> State:
@@ -136,20 +140,20 @@ class Chronicle:
         return self.look.reveal(self.turn(number).state)
 
 
-def _after(match: Match, counts: Collection[int]) -> dict[int, State]:
+def _positions_after(match: Match, counts: Collection[int]) -> dict[int, State]:
     """Return the public position after each of these counts of moves."""
-    after = {0: start_position(match)}
+    position_after = {0: start_position(match)}
     for count, (_, state) in enumerate(positions(match), 1):
         if count in counts:
-            after[count] = state.copy()
-    # What was shown for orders that wait for an answer is known as soon as it is signed.
-    after[len(match.moves)] = match.state.copy()
-    return after
+            position_after[count] = state.copy()
+    # The current state also has cards that were shown for orders which wait for an answer.
+    position_after[len(match.moves)] = match.state.copy()
+    return position_after
 
 
-_NO_TURN = (
+_NO_TURN_MESSAGES = (
     mark("There is no turn {number} in this file: it has no turn yet."),
     mark("There is no turn {number} in this file: it has only 1 turn so far."),
     mark("There is no turn {number} in this file: it has turns 1 to {last}."),
 )
-"""The messages for a number without a turn: if the game has no turn yet, one, or more."""
+"""The messages for an unknown turn, if the game has no turn yet, one turn, or more."""

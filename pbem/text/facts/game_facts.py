@@ -15,7 +15,7 @@ from pbem.protocol.state_of_play import DroppedOrders
 from pbem.protocol.steps import Invite
 from pbem.protocol.table import Entrant, Move
 from pbem.text.facts.chronicle import Chronicle, dropped_in, last_moves
-from pbem.text.facts.plain import Facts
+from pbem.text.facts.json_data import Facts
 from pbem.text.facts.position_facts import outcome_facts, position_facts
 
 
@@ -36,7 +36,7 @@ def look_facts(look: Look, notes: Notes | None) -> Facts:
 
 
 def look_back_facts(chronicle: Chronicle, number: int) -> Facts:
-    """Return the facts of a game after a turn, 0 for the setup; raises UsageError for no turn."""
+    """Return the facts of a game after a turn, or the setup for 0; raises UsageError if none."""
     turn, details, viewer = chronicle.turn(number), turn_facts(chronicle, number), chronicle.viewer
     match = chronicle.match
     facts = invitation_facts(match, match)
@@ -45,7 +45,9 @@ def look_back_facts(chronicle: Chronicle, number: int) -> Facts:
         "after_turn": number,
         "record": _record(match, match.records[turn.records[-1]]),
         "next": turn.state.active if number < chronicle.last else facts["next"],
-        "position": position_facts(chronicle.view(number), viewer, also=chronicle.look.open_sides),
+        "position": position_facts(
+            chronicle.view(number), viewer, open_sides=chronicle.look.open_sides
+        ),
         "last": details["deeds"],
         "dropped": details["dropped"],
     }
@@ -54,7 +56,7 @@ def look_back_facts(chronicle: Chronicle, number: int) -> Facts:
 def invitation_facts(whole: Match, match: Match) -> Facts:
     """Return the public facts, except a position, of a `whole` game up to the end of `match`."""
     invite = match.invite
-    # The inviter alone, until somebody joins.
+    # Only the inviter, until the invitation is accepted.
     entered: dict[str, Entrant | Invite] = {
         side: match.entrants[side] for side in Side if side in match.entrants
     } or {invite.side: invite}
@@ -83,7 +85,7 @@ def _record(whole: Match, record: Record) -> Facts:
     return {"index": record.index, "of": of, "side": record.side, "time": record.time}
 
 
-# --- what was done
+# --- moves
 
 
 def move_facts(move: Move, own_cards: HiddenCards | None = None) -> Facts:
@@ -103,7 +105,7 @@ def move_facts(move: Move, own_cards: HiddenCards | None = None) -> Facts:
 
 
 def event_facts(event: Event) -> Facts:
-    """Return the facts of an event, under five keys that are the same for every kind."""
+    """Return the facts of an event; every kind of event has the same five keys."""
     facts = vars(event)
     return {
         "what": _kind_name(type(event)),
@@ -115,7 +117,7 @@ def event_facts(event: Event) -> Facts:
 
 
 AMOUNTS = ("count", "money", "points", "strength")
-"""The fields of events that are amounts; no kind of event has more than one of them."""
+"""The fields of events that are amounts; each kind of event has at most one of them."""
 
 
 def _kind_name(kind: type[Event]) -> str:
@@ -138,7 +140,7 @@ def dropped_facts(dropped: DroppedOrders) -> Facts:
 
 def turn_facts(chronicle: Chronicle, number: int) -> Facts:
     """Return the facts of a turn, 0 for the setup; raises UsageError if there is none."""
-    turn, hands = chronicle.turn(number), chronicle.known
+    turn, hands = chronicle.turn(number), chronicle.known_cards
     return {
         "turn": number,
         "side": turn.side,

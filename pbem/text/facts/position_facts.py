@@ -1,7 +1,7 @@
-"""Facts of a position as one viewer sees it; nothing here sees more than that viewer's state.
+"""Facts of a position as one viewer sees it, derived from that viewer's state alone.
 
-The screen in all its forms and --json are made from them: docs/json.md has the keys. Cards and
-locations are ids, as in records. A scene is the position after one turn, to be drawn.
+All screens and --json are made from them; docs/json.md has the keys. Cards and locations are ids,
+as in records. A scene is the position after one turn, to be drawn.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class ReachFacts(NamedTuple):
 
 
 class CardFacts(NamedTuple):
-    """A card in a hand, and the reason if it is `idle`: "lost", "besieged" or "without supply".
+    """A card in a hand; `idle` is "lost", "besieged", "without supply", or None for a usable card.
 
     `raids` are its roles in raids and ambushes: raid, extend-raid, ambush, block-raid,
     block-ambush.
@@ -69,8 +69,8 @@ class CardFacts(NamedTuple):
 class HandFacts(NamedTuple):
     """A hand: the `cards` known to the viewer, and how many are face down or still to come.
 
-    It is `open` to its player, and to everybody once that player has closed the game. `ahead` are
-    the next cards of the draw pile, if they can be seen.
+    A hand is `open` to its player, and to all viewers once that player has closed the game. `ahead`
+    are the next cards of the draw pile, if they can be seen.
     """
 
     size: int
@@ -82,7 +82,7 @@ class HandFacts(NamedTuple):
 
 
 class PoolFacts(NamedTuple):
-    """The unseen cards of one shuffle, with copies; how many are in hand and in the draw pile."""
+    """The unseen cards of one shuffle, with their numbers in hand and in the draw pile."""
 
     shuffle: int
     cards: dict[str, int]
@@ -115,7 +115,7 @@ class StockFacts(NamedTuple):
 
 
 class ScoreFacts(NamedTuple):
-    """Victory points: those of locations, those of captured pieces, and the sum."""
+    """Victory points: for locations, for captured pieces, and in total."""
 
     locations: int
     captures: int
@@ -142,7 +142,7 @@ class SideFacts(NamedTuple):
 class LocationFacts(NamedTuple):
     """A location: its owner and piece, and the `points` that it counts now.
 
-    `value` is the points of a village there; `supplied` and `besieger` are those of the owner.
+    `value` is the points of a village there; `supplied` is true if the owner's piece is in supply.
     """
 
     location: str
@@ -165,9 +165,9 @@ class SiegeCardFacts(NamedTuple):
 class SiegeSideFacts(NamedTuple):
     """One side of a siege.
 
-    `wins_with` is the strength it has to add to become the winner as it stands, `holds_with` the
-    strength to be no longer the loser; 0 if that is so already. `supplied` is true if it can add a
-    card now.
+    `wins_with` is the strength that it has to add to become the winner as it stands, `holds_with`
+    the strength to be no longer the loser; both are 0 if no strength is needed. `supplied` is true
+    if it can add a card now.
     """
 
     cards: tuple[SiegeCardFacts, ...]
@@ -221,7 +221,7 @@ class OutcomeFacts(NamedTuple):
 
 
 class AwaitedFacts(NamedTuple):
-    """The decision, or draw of cards, that the position waits for; `side` makes it."""
+    """The decision or draw that comes next in the position; `side` makes it."""
 
     decision: Decision
     side: Side
@@ -251,14 +251,14 @@ class PositionFacts(NamedTuple):
 
 
 def position_facts(
-    state: State, viewer: Side | None, ahead: Sequence[str] = (), also: Collection[Side] = ()
+    state: State, viewer: Side | None, ahead: Sequence[str] = (), open_sides: Collection[Side] = ()
 ) -> PositionFacts:
     """Return the facts of `state`, which is the view of `viewer`.
 
-    `ahead` are the next cards of the viewer's draw pile that can be seen; the hands of the sides in
-    `also` are open too.
+    `ahead` are the next cards of the viewer's draw pile that can be seen. The hands of
+    `open_sides` are shown as well as the viewer's.
     """
-    open_sides = {viewer, *also}
+    visible_sides = {viewer, *open_sides}
     decision, side, location, amount, *_ = state.awaiting
     actions_left = state.actions_left if decision is Decision.TURN else 0
     return PositionFacts(
@@ -272,46 +272,50 @@ def position_facts(
             EndingFacts(*ending, ending.is_due) for side in Side for ending in endings(state, side)
         ),
         sides={
-            side: _side(state, side, side in open_sides, ahead if side is viewer else ())
+            side: _side_facts(state, side, side in visible_sides, ahead if side is viewer else ())
             for side in Side
         },
-        neutral=_stock(state, Side.BRITISH, state.neutral),
+        neutral=_stock_facts(state, Side.BRITISH, state.neutral),
         fortifications_left=state.fortifications_left(),
         locations=location_facts(state),
-        sieges=tuple(_siege(state, besieger, siege) for besieger, siege in state.sieges.items()),
+        sieges=tuple(
+            _siege_facts(state, besieger, siege) for besieger, siege in state.sieges.items()
+        ),
     )
 
 
 def outcome_facts(outcome: Outcome | None) -> OutcomeFacts | None:
-    """Return the facts of an outcome; None while the game goes on."""
+    """Return the facts of an outcome, or None while the game continues."""
     return OutcomeFacts(outcome.winner, outcome.reason) if outcome else None
 
 
-# --- what a side has
+# --- possessions of a side
 
 
-def _side(state: State, side: Side, is_open: bool, ahead: Sequence[str]) -> SideFacts:
-    player, tally = state.players[side], score(state, side)
+def _side_facts(state: State, side: Side, is_open: bool, ahead: Sequence[str]) -> SideFacts:
+    player, points = state.players[side], score(state, side)
     return SideFacts(
         money=player.money,
-        points=ScoreFacts(tally.total - tally.captured_points, tally.captured_points, tally.total),
+        points=ScoreFacts(
+            points.total - points.captured_points, points.captured_points, points.total
+        ),
         villages_left=state.villages_left(side),
         towns_left=state.towns_left(side),
         villages_captured=player.captured_villages,
         towns_captured=player.captured_towns,
         hand=hand_facts(state, side, is_open=is_open, ahead=ahead),
-        unseen=_unseen(state, side),
+        unseen=_unseen_facts(state, side),
         draw_pile=len(player.draw_pile),
         discard_pile=tuple(sorted(player.discard)),
         reserve=tuple(sorted(player.reserve)),
-        available=_stock(state, side, player.empire),
+        available=_stock_facts(state, side, player.empire),
     )
 
 
 def hand_facts(
     state: State, side: Side, *, is_open: bool = True, ahead: Sequence[str] = ()
 ) -> HandFacts:
-    """Return the facts of a hand; the face-down cards of an open one count as still to come."""
+    """Return the facts of a hand; face-down cards of an open hand count as still to come."""
     player = state.players[side]
     decision, awaited, *_ = state.awaiting
     drawn = state.awaiting.amount if decision is Decision.DRAW and awaited is side else 0
@@ -346,14 +350,14 @@ def card_facts(state: State, side: Side, card: str) -> CardFacts:
         action=printed.action,
         raids=tuple(part for part, can in raids.items() if can),
         reaches=tuple(
-            ReachFacts(place, tuple(sorted(by)), _use(state, side, place))
+            ReachFacts(place, tuple(sorted(by)), _reach_use(state, side, place))
             for place, by in printed.ways.items()
         ),
         idle=next(iter(idle_reasons(state, side, card)), None),
     )
 
 
-def _use(state: State, side: Side, location: str) -> str | None:
+def _reach_use(state: State, side: Side, location: str) -> str | None:
     owner = state.owner(location)
     if owner is side.opponent:
         return "besiege"
@@ -361,18 +365,20 @@ def _use(state: State, side: Side, location: str) -> str | None:
     return "settle" if owner is None or regains else None
 
 
-def _unseen(state: State, side: Side) -> UnseenFacts:
-    counted, cards = deduce_hand(state, side), state.ruleset.catalogue.cards[side].values()
-    raid = counted.chance(*(card.id for card in cards if card.blocks_raid))
-    ambush = counted.chance(*(card.id for card in cards if card.blocks_ambush))
+def _unseen_facts(state: State, side: Side) -> UnseenFacts:
+    deduction, cards = deduce_hand(state, side), state.ruleset.catalogue.cards[side].values()
+    raid = deduction.chance(*(card.id for card in cards if card.blocks_raid))
+    ambush = deduction.chance(*(card.id for card in cards if card.blocks_ambush))
     return UnseenFacts(
         pools=tuple(
             PoolFacts(pool.epoch, _copies(pool.cards), pool.in_hand, pool.in_pile)
-            for pool in counted.pools
+            for pool in deduction.pools
         ),
-        surely_in_hand=_copies(counted.surely_in_hand.elements()),
-        surely_in_draw_pile=_copies(counted.surely_in_pile.elements()),
-        chances={card: round(float(counted.chance(card)), 4) for card in counted.possible_cards},
+        surely_in_hand=_copies(deduction.surely_in_hand.elements()),
+        surely_in_draw_pile=_copies(deduction.surely_in_pile.elements()),
+        chances={
+            card: round(float(deduction.chance(card)), 4) for card in deduction.possible_cards
+        },
         blocks_raid=round(float(raid), 4),
         blocks_ambush=round(float(ambush), 4),
     )
@@ -382,7 +388,7 @@ def _copies(cards: Iterable[str]) -> dict[str, int]:
     return dict(sorted(Counter(cards).items()))
 
 
-def _stock(state: State, side: Side, stock: Mapping[str, int]) -> tuple[StockFacts, ...]:
+def _stock_facts(state: State, side: Side, stock: Mapping[str, int]) -> tuple[StockFacts, ...]:
     """Return the cards that can be drafted from a stock, the cheapest first."""
     kinds = sorted((state.ruleset.card(side, card).cost, card) for card, n in stock.items() if n)
     return tuple(StockFacts(card, price, stock[card]) for price, card in kinds)
@@ -409,7 +415,7 @@ def location_facts(state: State) -> tuple[LocationFacts, ...]:
     return tuple(facts)
 
 
-def _siege(state: State, besieger: Side, siege: Siege) -> SiegeFacts:
+def _siege_facts(state: State, besieger: Side, siege: Siege) -> SiegeFacts:
     defender, marker = besieger.opponent, siege_strength(state, besieger)
     return SiegeFacts(
         location=siege.location,
@@ -421,10 +427,10 @@ def _siege(state: State, besieger: Side, siege: Siege) -> SiegeFacts:
         defender_wins_at=DEFENDER_WINS_AT,
         place=defence(state, siege.location),
         sides={
-            besieger: _siege_side(
+            besieger: _siege_side_facts(
                 state, besieger, siege, BESIEGER_WINS_AT - marker, DEFENDER_WINS_AT + 1 - marker
             ),
-            defender: _siege_side(
+            defender: _siege_side_facts(
                 state, defender, siege, marker - DEFENDER_WINS_AT, marker - BESIEGER_WINS_AT + 1
             ),
         },
@@ -434,7 +440,7 @@ def _siege(state: State, besieger: Side, siege: Siege) -> SiegeFacts:
     )
 
 
-def _siege_side(
+def _siege_side_facts(
     state: State, side: Side, siege: Siege, wins_with: int, holds_with: int
 ) -> SiegeSideFacts:
     cards = tuple(
@@ -466,9 +472,9 @@ class RaidFacts(NamedTuple):
 class Scene(NamedTuple):
     """The position after a turn as one viewer sees it; the scene of turn 0 shows the setup.
 
-    `raids` are those of the turn, in their order. `state` is the viewer's view and `facts` its
-    facts; `before` are the facts of the previous scene. `is_last` is true for the current position,
-    whose turn may be under way.
+    `raids` are the raids of the turn in sequence. `state` is the position as the viewer sees it,
+    `facts` are its facts, and `before` the facts of the previous scene. `is_last` is true for the
+    current position, whose turn may be under way.
     """
 
     turn: PlayedTurn
@@ -489,13 +495,13 @@ def scenes(chronicle: Chronicle) -> list[Scene]:
     """Return a scene for each turn, the setup included, as the viewer of the chronicle sees it."""
     match = chronicle.match
     has_raid = any(isinstance(move.order, Raid) for move in match.moves)
-    # The way of a raid is seen before it; to have each position takes a replay.
+    # A raid's way depends on the position before it, which takes a replay.
     states = (state for _, state in positions(match)) if has_raid else ()
-    raids = _raids(zip(states, match.moves[1:], strict=False))
+    raids = _raids_by_turn(zip(states, match.moves[1:], strict=False))
     result: list[Scene] = []
     for turn in chronicle.turns:
         state = chronicle.view(turn.number)
-        facts = position_facts(state, chronicle.viewer, also=chronicle.look.open_sides)
+        facts = position_facts(state, chronicle.viewer, open_sides=chronicle.look.open_sides)
         before = result[-1].facts if result else None
         result.append(Scene(turn, state, facts, before, tuple(raids[turn.number - 1])))
     result[-1] = result[-1]._replace(is_last=True, is_under_way=chronicle.is_under_way)
@@ -505,20 +511,20 @@ def scenes(chronicle: Chronicle) -> list[Scene]:
 def scene_now(look: Look) -> Scene:
     """Return the current position as a scene for a viewer, without replaying the game.
 
-    It marks the changes since the file was written, such as those by orders given so far.
+    The scene marks the changes since the file was written, for example by orders given so far.
     """
-    match, arrived = look.match, look.whole
-    was = arrived.state.copy()
+    match, file_match = look.match, look.whole
+    old_state = file_match.state.copy()
     if look.own is not None:
-        look.own.reveal(was)
-    record = arrived.last.index
+        look.own.reveal(old_state)
+    record = file_match.last.index
     moves = match.moves_since(record)
-    # The way of a raid that starts from a location gained in this record is not known here.
-    raids = _raids((was, move) for move in moves)[match.state.turn]
+    # The way is unknown if a raid starts from a location that was gained in this record.
+    raids = _raids_by_turn((old_state, move) for move in moves)[match.state.turn]
     turn = PlayedTurn(
         number=match.turn,
         side=match.state.active,
-        time=arrived.last.time,
+        time=file_match.last.time,
         records=range(record, len(match.records)),
         moves=moves,
         dropped=dropped_in(match, [record + 1]),
@@ -528,31 +534,31 @@ def scene_now(look: Look) -> Scene:
         turn=turn,
         state=look.state,
         facts=position_facts(look.state, look.viewer, look.ahead, look.open_sides),
-        before=position_facts(was, look.viewer, also=look.open_sides),
+        before=position_facts(old_state, look.viewer, open_sides=look.open_sides),
         raids=tuple(raid for raid in raids if len(raid.way) > 1),
         is_last=True,
         is_under_way=look.must_write,
     )
 
 
-def _raids(moves_with_states: Iterable[tuple[State, Move]]) -> dict[int, list[RaidFacts]]:
+def _raids_by_turn(moves_with_states: Iterable[tuple[State, Move]]) -> dict[int, list[RaidFacts]]:
     """Return the raids among moves by turn, given each move with the position before it."""
     raids: dict[int, list[RaidFacts]] = defaultdict(list)
     for state, move in moves_with_states:
         in_turn = raids[move.turn]
         if isinstance(move.order, Raid):
-            way = _way(state, move.side, move.order.place)
+            way = _raid_way(state, move.side, move.order.place)
             in_turn.append(RaidFacts(move.side, way, blocked=False))
         elif in_turn and move.has_event(RaidBlocked):
             in_turn[-1] = in_turn[-1]._replace(blocked=True)
     return raids
 
 
-def _way(state: State, side: Side, raided: str) -> tuple[str, ...]:
-    """Return a shortest way of a raid to a location, by `engine.position.raid_path_lengths`."""
+def _raid_way(state: State, side: Side, target: str) -> tuple[str, ...]:
+    """Return a shortest way of a raid to a location, by `engine.position.raid_ways`."""
     distances = raid_path_lengths(state, side)
     paths = state.ruleset.catalogue.raid_paths
-    way = [raided]
+    way = [target]
     while distance := distances.get(way[-1], 0):
         way.append(min(p for p in paths[way[-1]] if distances.get(p) == distance - 1))
     return tuple(reversed(way))

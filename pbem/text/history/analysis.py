@@ -11,9 +11,9 @@ from engine.state import EndReason
 from pbem.play.analysis import Analysis, Mistake, Swing
 from pbem.protocol.match import Match
 from pbem.text.facts.game_facts import players_facts
-from pbem.text.facts.plain import Facts
+from pbem.text.facts.json_data import Facts
 from pbem.text.language import Line, Tone, item
-from pbem.text.phrases import course_text, in_percent, names, percent, player
+from pbem.text.phrases import names, percent, player, trend_text, whole_percent
 
 
 def analysis_facts(match: Match, analysis: Analysis) -> Facts:
@@ -39,12 +39,15 @@ def analysis_facts(match: Match, analysis: Analysis) -> Facts:
 
 
 def _chances(british: float) -> dict[Side, float]:
-    percent = in_percent(british)
+    percent = whole_percent(british)
     return {Side.BRITISH: percent / 100, Side.FRENCH: (100 - percent) / 100}
 
 
 def _mistake(mistake: Mistake) -> Facts:
-    chance, of_better = in_percent(mistake.chance) / 100, in_percent(mistake.chance_of_better) / 100
+    chance, of_better = (
+        whole_percent(mistake.chance) / 100,
+        whole_percent(mistake.chance_of_better) / 100,
+    )
     rounded = mistake._replace(chance=chance, chance_of_better=of_better)
     return rounded._asdict() | {"loss": round(of_better - chance, 2)}
 
@@ -52,13 +55,13 @@ def _mistake(mistake: Mistake) -> Facts:
 # --- in sentences
 
 
-def courses_text(match: Match, analysis: Analysis) -> Message:
+def trends_text(match: Match, analysis: Analysis) -> Message:
     """Return each side's chances at the beginning, at the end, and at their highest."""
     british = list(analysis.chances)
     courses = {Side.BRITISH: british, Side.FRENCH: [1 - chance for chance in british]}
     return sentences(
         *(
-            course_text(side, chances, percent, is_over=match.is_over)
+            trend_text(side, chances, percent, is_over=match.is_over)
             for side, chances in courses.items()
         )
     )
@@ -73,7 +76,7 @@ def turns_text(analysis: Analysis) -> Iterator[Line]:
 
 
 def deciding_text(match: Match, analysis: Analysis, viewer: Side | None) -> Iterator[Line]:
-    """Yield the turns that changed the chances most, better orders, and remarks on them."""
+    """Yield the turns that changed the chances most, with better orders, and remarks."""
     yield Line(DECIDING, Tone.HEAD)
     for swing in analysis.swings:
         yield item(with_label(turn_text(swing), swing_text(match, analysis, swing, viewer)))
@@ -121,7 +124,7 @@ def swing_text(match: Match, analysis: Analysis, swing: Swing, viewer: Side | No
 
 
 def _orders_text(match: Match, swing: Swing, viewer: Side | None) -> Iterator[Message]:
-    """Yield the orders of a turn that changed the chances much, without its end."""
+    """Yield a sentence with the orders of a turn, except `end`, if there are any."""
     name = names(match.state)
     orders = [o.text(name) for o in swing.orders if not isinstance(o, End)]
     if orders:
@@ -146,7 +149,7 @@ def mistake_text(match: Match, mistake: Mistake, viewer: Side | None) -> Message
 
 
 def _resignation_text(match: Match, analysis: Analysis, viewer: Side | None) -> Message | None:
-    """Return who resigned, with the chances before that; None if nobody did."""
+    """Return a sentence about a resignation and the chances before it, or None without one."""
     outcome = match.state.outcome
     if outcome is None or outcome.by is not EndReason.RESIGNING:
         return None
@@ -160,7 +163,7 @@ def _resignation_text(match: Match, analysis: Analysis, viewer: Side | None) -> 
 
 
 def judged_text(match: Match, analysis: Analysis, viewer: Side | None) -> Iterator[Line]:
-    """Yield remarks on the estimates: a resignation, their source, and unjudged orders."""
+    """Yield remarks: a resignation, the source of the estimates, and orders without estimates."""
     resigned = _resignation_text(match, analysis, viewer)
     if resigned:
         yield Line(resigned)

@@ -9,8 +9,8 @@ from engine.message import NOTHING, Message, Phrase, sentences
 from engine.sides import Side
 from pbem.foreign import display_name
 from pbem.text.facts.chronicle import Chronicle, PlayedTurn
-from pbem.text.history.report import Reporter, Section, tell_dropped
-from pbem.text.phrases import day, points_text, versus, with_side
+from pbem.text.history.report import Reporter, Section, dropped_text
+from pbem.text.phrases import day, opponents_text, points_text, with_side
 from pbem.text.position import standing_text
 from pbem.text.rules.editions import game_line
 
@@ -22,18 +22,18 @@ class Log:
         match = chronicle.match
         self.title = game_line(match)
         self._chronicle = chronicle
-        self._teller = Reporter(match.state, chronicle.viewer, chronicle.known.values())
+        self._reporter = Reporter(match.state, chronicle.viewer, chronicle.known_cards.values())
         self._players = {
             side: with_side(name(entrant.name), side, chronicle.viewer)
             for side, entrant in match.entrants.items()
         }
-        self.players = versus(*self._players.values())
+        self.players = opponents_text(*self._players.values())
 
     @property
     def warning(self) -> Message:
-        """A warning that the log shows one side's secrets, as a sentence; empty if it does not.
+        """A warning that the log shows one side's secrets; empty if it does not.
 
-        A page with the same viewer shows it too.
+        Pages for the same viewer show it too.
         """
         side = self._chronicle.secrets_of
         if side is None:
@@ -45,9 +45,9 @@ class Log:
         )
 
     def sections(self, first: int = 1) -> Iterator[Section]:
-        """Yield a section for each turn from `first` on; before the first turn, the setup."""
-        begin = 0 if first <= 1 else first
-        yield from map(self.section, self._chronicle.turns[begin:])
+        """Yield a section for each turn from `first` on, and for the setup if `first` is 1."""
+        index = 0 if first <= 1 else first
+        yield from map(self.section, self._chronicle.turns[index:])
 
     def section(self, turn: PlayedTurn) -> Section:
         """Return the moves of a turn, or the setup."""
@@ -57,29 +57,29 @@ class Log:
         lines = (
             line
             for side, moves in groupby(turn.moves, key=lambda move: move.side)
-            for line in self._teller.lines(list(moves), side.opponent)
+            for line in self._reporter.lines(list(moves), side.opponent)
         )
         return Section(Message("Setup, {day}", day=day(turn.time)), [sentences(*lines)])
 
     def _turn(self, turn: PlayedTurn, side: Side) -> Section:
-        who, began = self._players[side], day(turn.time)
+        player, date = self._players[side], day(turn.time)
         heading = Message(
-            "Turn {number}: {player}, {day}", number=turn.number, player=who, day=began
+            "Turn {number}: {player}, {day}", number=turn.number, player=player, day=date
         )
         lines: list[Message] = []
-        rest = turn.moves
+        remaining = turn.moves
         for dropped in turn.dropped:
-            before = [move for move in rest if move.record <= dropped.record]
-            rest = rest[len(before) :]
-            lines += self._teller.lines(before, side)
-            lines.append(tell_dropped(self._chronicle.match, dropped, self._chronicle.viewer))
-        lines += self._teller.lines(rest, side)
-        # Translators: {points} is such as “British 12, French 14”.
+            moves = [move for move in remaining if move.record <= dropped.record]
+            remaining = remaining[len(moves) :]
+            lines += self._reporter.lines(moves, side)
+            lines.append(dropped_text(self._chronicle.match, dropped, self._chronicle.viewer))
+        lines += self._reporter.lines(remaining, side)
+        # Translators: {points} is, for example, “British 12, French 14”.
         lines.append(Message("Points: {points}.", points=points_text(turn.points)))
         return Section(heading, lines)
 
     def standing(self) -> Section:
-        """Return how the game ended, or the side to write next."""
+        """Return the result of the game, or the side that writes next."""
         match = self._chronicle.match
         heading = Message("The end") if match.is_over else Message("Now")
         return Section(heading, [standing_text(match)])

@@ -1,8 +1,8 @@
 """Reports in sentences: moves as one viewer may see them, and orders that were dropped.
 
-Each order and event is a sentence or two; their words are in narration.toml. Names in braces stand
-for cards, places and numbers; {They} is the side that gave the order or that the event belongs to:
-You, They, The British, The French.
+Each order and event is a sentence or two from narration.toml. Names in braces are replaced by
+cards, places and numbers, and {They} by the side of the order or event: You, They, The British,
+The French.
 """
 
 from __future__ import annotations
@@ -69,20 +69,20 @@ def report(
 ) -> Report:
     """Return the report of some moves of a match, by player.
 
-    It names the drawn cards that `own_cards` knows, and includes orders dropped in the records of
-    these moves or in `records`. It says if an attack waits for a reply.
+    It names the drawn cards that `own_cards` knows, and includes orders dropped in `records` or in
+    the records of these moves, and an attack that waits for a reply.
     """
-    teller = Reporter(match.state, viewer, [own_cards] if own_cards else [])
+    reporter = Reporter(match.state, viewer, [own_cards] if own_cards else [])
     sections = []
     for (side, turn), group in groupby(moves, key=lambda move: (move.side, move.turn)):
-        who = player(match, side, viewer)
-        heading = _heading(who, turn)
-        sections.append(Section(heading, teller.lines(list(group))))
-    due = reply_notice(match, viewer)
-    if due and moves and moves[-1] is match.moves[-1]:
-        sections[-1].lines[-1] = sentences(sections[-1].lines[-1], due)
+        author = player(match, side, viewer)
+        heading = _heading(author, turn)
+        sections.append(Section(heading, reporter.lines(list(group))))
+    notice = reply_notice(match, viewer)
+    if notice and moves and moves[-1] is match.moves[-1]:
+        sections[-1].lines[-1] = sentences(sections[-1].lines[-1], notice)
     records = {*records, *(move.record for move in moves)}
-    dropped = _tell_all_dropped(match, records, viewer)
+    dropped = _all_dropped_texts(match, records, viewer)
     return Report(sections, dropped, _announced_text(match, viewer))
 
 
@@ -93,24 +93,24 @@ def own_turn_text(match: Match, viewer: Side, moves: Sequence[Move]) -> Section:
     return Section(heading, [order_list(orders, names(match.state))])
 
 
-def _heading(who: Message, turn: int) -> Message:
-    return Message("{player}, turn {number}:", player=who, number=turn + 1)
+def _heading(author: Message, turn: int) -> Message:
+    return Message("{player}, turn {number}:", player=author, number=turn + 1)
 
 
 def no_moves_notice(match: Match) -> Message:
-    """Return the notice that nothing was done yet in a match that was joined."""
+    """Return a notice that a match, which was joined, has no moves yet."""
     if match.state.setup:
         return Message("Nothing yet: the cards are being dealt.")
     return Message("Nothing yet: the game begins.")
 
 
-_REPLIES = (Decision.RAID_REPLY, Decision.AMBUSH_REPLY, Decision.CONVERSION_REPLY)
+_REPLY_DECISIONS = (Decision.RAID_REPLY, Decision.AMBUSH_REPLY, Decision.CONVERSION_REPLY)
 
 
 def reply_notice(match: Match, viewer: Side | None) -> Message:
-    """Return the side that has to reply to the last attack, as a sentence; empty if none has to."""
+    """Return the side that has to reply to the last attack, as a sentence; empty for no reply."""
     awaiting = match.state.awaiting
-    if awaiting.decision not in _REPLIES:
+    if awaiting.decision not in _REPLY_DECISIONS:
         return NOTHING
     if awaiting.side is viewer:
         return Message("It is up to you to answer.")
@@ -127,111 +127,119 @@ _TURN_ENDS = (orders.End, orders.Lose)
 class Reporter(NamedTuple):
     """Puts moves of a game into sentences; `state` is any position of the game.
 
-    `viewer` is called “you”; `known` holds the cards that some sides drew. `they` is the side that
-    the reader is thinking of, such as the one in the heading, which a pronoun can stand for; by
-    default the side of the move.
+    `viewer` is called “you”; `known_cards` holds the cards that some sides drew. In the methods,
+    `they` is the side that “they” refers to, for example the side in the heading; by default the
+    side of the move.
     """
 
     state: State
     viewer: Side | None = None
-    known: Collection[HiddenCards] = ()
+    known_cards: Collection[HiddenCards] = ()
 
     def lines(self, moves: Sequence[Move], they: Side | None = None) -> list[Message]:
-        """Return a line for each move; cards drawn afterwards are added to the line of their order.
+        """Return a line for each move; draws are added to the line of the order that caused them.
 
-        The end of the game is a line of its own.
+        The end of the game has its own line.
         """
         lines: list[list[Message]] = []
-        before: Move | None = None
+        earlier: Move | None = None
         for move in moves:
-            if before is not None and _is_draw_of(before, move):
+            if earlier is not None and _is_draw_of(earlier, move):
                 lines[-1] += self.move(move, move.side)
             else:
                 lines.append(self.move(move, they))
-            before = move
+            earlier = move
             if end := self.end(move):
                 lines.append([end])
         return [sentences(*line) for line in lines]
 
     def move(self, move: Move, they: Side | None = None) -> list[Message]:
         """Return the sentences of a move, without the end of the game."""
-        cards = next((cards for cards in self.known if cards.side is move.side), None)
+        cards = next((cards for cards in self.known_cards if cards.side is move.side), None)
         drawn = sorted(cards.names(move.drawn)) if cards else []
         side, last, result = move.side, they or move.side, list[Message]()
         rest = [event for event in move.events if not isinstance(event, GameOver)]
         if move.order is not None:
             played = game.cards_played(self.state, move.order, side)
-            result, rest = tell_order(self._words(last), side, move.order, played, rest)
+            result, rest = order_sentences(self._words(last), side, move.order, played, rest)
             last = side
         elif not rest:
             result = [self._words(last).move(side, templates("happened")["resigned"])]
         for event in rest:
-            result.append(tell_event(self._words(last), event, drawn))
+            result.append(event_text(self._words(last), event, drawn))
             last = event.side
         return result
 
     def end(self, move: Move) -> Message:
-        """Return the sentence that a move ended the game; empty if it did not."""
+        """Return a sentence about the end of the game if a move ended it, otherwise empty."""
         over = next((event for event in move.events if isinstance(event, GameOver)), None)
-        return tell_event(self._words(over.side), over) if over else NOTHING
+        return event_text(self._words(over.side), over) if over else NOTHING
 
     def _words(self, they: Side) -> Phrasebook:
         return Phrasebook(names(self.state), self.viewer, they)
 
 
-def _is_draw_of(before: Move, move: Move) -> bool:
+def _is_draw_of(earlier: Move, move: Move) -> bool:
     """Return True if a move is the draw of cards that belongs to the move before it."""
     is_chance = move.order is None and not all(isinstance(event, GameOver) for event in move.events)
-    draws = before.order is None or before.order.can_draw or isinstance(before.order, _TURN_ENDS)
-    return is_chance and draws and before.side is move.side and before.turn == move.turn
+    draws = earlier.order is None or earlier.order.can_draw or isinstance(earlier.order, _TURN_ENDS)
+    return is_chance and draws and earlier.side is move.side and earlier.turn == move.turn
 
 
-# --- what was ordered ahead
+# --- follow-ups
 
 
-def _tell_all_dropped(match: Match, records: Collection[int], viewer: Side | None) -> list[Message]:
+def _all_dropped_texts(
+    match: Match, records: Collection[int], viewer: Side | None
+) -> list[Message]:
     """Return the orders dropped in some records, each with the reason and the state of the turn."""
     texts = []
     for dropped in dropped_in(match, records):
         is_own = dropped.side is viewer
-        who = "" if is_own else player(match, dropped.side)
-        rest = _turn_after_text(match, dropped.side, is_own=is_own)
-        texts.append(sentences(tell_dropped(match, dropped, viewer, who), rest))
+        author = "" if is_own else player(match, dropped.side)
+        rest = _continuation_text(match, dropped.side, is_own=is_own)
+        texts.append(sentences(dropped_text(match, dropped, viewer, author), rest))
     return texts
 
 
-def tell_dropped(
-    match: Match, dropped: DroppedOrders, viewer: Side | None, who: Phrase = ""
+def dropped_text(
+    match: Match, dropped: DroppedOrders, viewer: Side | None, author: Phrase = ""
 ) -> Message:
-    """Return the dropped orders and the reason; `who` is their author's name, if given."""
+    """Return the dropped orders and the reason, with the name of their `author` if given."""
     name = names(match.state)
     if not dropped.orders:
-        if who:
-            return row_text("not-drawn", dropped.cause.name, player=who)
+        if author:
+            return row_text("not-drawn", dropped.cause.name, player=author)
         by_side = templates("not-drawn")[dropped.cause.name]
         return Phrasebook(name, viewer, dropped.side).move(dropped.side, by_side)
     orders = order_list(dropped.orders, name)
     template = mark("Not carried out: {orders}.")
-    if who:
+    if author:
         template = mark("Not carried out for {player}: {orders}.")
     is_own = dropped.side is viewer
     by_rule = is_own and dropped.cause is DropCause.RULES
     why = dropped.reason if by_rule else row_text("dropped", dropped.cause.name)
-    return sentences(Message(template, player=who, orders=orders), why)
+    return sentences(Message(template, player=author, orders=orders), why)
 
 
-def _turn_after_text(match: Match, side: Side, *, is_own: bool) -> Message:
+def _continuation_text(match: Match, side: Side, *, is_own: bool) -> Message:
     """Return how a turn continues after its follow-ups were dropped; empty if it is over."""
     state = match.state
     if state.active is not side or match.is_over:
         return NOTHING
-    both = mark("Your turn goes on."), mark("Their turn goes on with their next file.")
+    templates_by_owner = (
+        mark("Your turn goes on."),
+        mark("Their turn goes on with their next file."),
+    )
     if state.awaiting.side is side and state.awaiting.decision.is_chance:
-        # Asked for already, they come with the other player's file.
+        # The cards that were asked for come with the other player's file.
         if match.decks[side].wants_slots:
             return NOTHING
-        both = (mark("Your next file draws the cards."), mark("Their next file draws the cards."))
-    return Message(both[0 if is_own else 1])
+        templates_by_owner = (
+            mark("Your next file draws the cards."),
+            mark("Their next file draws the cards."),
+        )
+    return Message(templates_by_owner[0 if is_own else 1])
 
 
 def _announced_text(match: Match, viewer: Side | None) -> Message:
@@ -248,11 +256,11 @@ def _announced_text(match: Match, viewer: Side | None) -> Message:
 
 
 class SentencePattern(NamedTuple):
-    """A sentence for orders with the verb `of`. `tells`: the events that it reports too.
+    """A sentence for orders with the verb `of`, which also reports the events in `tells`.
 
-    It fits if all these events occurred and no name in it is empty, such as the price of a free
-    order. If `beside` is given, that event has to occur too; if `town` is, the captured piece has
-    to be a town.
+    It fits if all these events occurred and all names in it have values; the price of a free order,
+    for example, has none. If `beside` is given, that event has to occur too; if `town` is true, the
+    captured piece has to be a town.
     """
 
     of: str
@@ -262,7 +270,7 @@ class SentencePattern(NamedTuple):
     town: bool = False
 
     def matched_events(self, caused: Sequence[Event]) -> list[Event]:
-        """Return the events that the sentence tells, of those that an order caused."""
+        """Return the events that the sentence reports, among the events that an order caused."""
         matches = (next((e for e in caused if _kind(e) == name), None) for name in self.tells)
         return [event for event in matches if event is not None]
 
@@ -280,17 +288,17 @@ class SentencePattern(NamedTuple):
 
 @cache
 def patterns() -> dict[str, list[SentencePattern]]:
-    """Return the patterns for each order by its verb; the first that fits is used."""
+    """Return the patterns for each order by its verb; the first one that fits is used."""
     rows = (SentencePattern(**row) for row in templates("way"))
     return {verb: list(group) for verb, group in groupby(rows, key=lambda way: way.of)}
 
 
-def tell_order(
+def order_sentences(
     words: Phrasebook, side: Side, order: Order, played: Sequence[str], caused: Iterable[Event]
 ) -> tuple[list[Message], list[Event]]:
-    """Return the sentences of an order of `side`, and the events that they do not tell.
+    """Return the sentences about an order of `side`, and the events that they do not report.
 
-    `played` are all cards that the order takes from hand, `caused` its events.
+    `played` are all cards that the order takes from hand, `caused` the events that it caused.
     """
     rest, result = list(caused), list[Message]()
     paid = next((e for e in rest if isinstance(e, events.Paid) and e.side is side), None)
@@ -302,17 +310,17 @@ def tell_order(
         verbs.insert(0, "won")
     for verb in verbs:
         pairs = ((p, _facts(words, p.matched_events(rest)) | cards) for p in patterns()[verb])
-        first = next(((p, facts) for p, facts in pairs if p.fits(rest, facts)), None)
-        assert first, f"{order!r} has no way to be told with {rest}"
-        pattern, facts = first
+        match = next(((p, facts) for p, facts in pairs if p.fits(rest, facts)), None)
+        assert match, f"{order!r} has no sentence with {rest}"
+        pattern, facts = match
         for event in pattern.matched_events(rest):
             rest.remove(event)
         result.append(words.move(side, pattern.sentence, **facts))
     return result, rest
 
 
-def tell_event(words: Phrasebook, event: Event, drawn: Sequence[str] = ()) -> Message:
-    """Return the sentence of an event; `drawn` are the cards drawn, if the viewer may know them."""
+def event_text(words: Phrasebook, event: Event, drawn: Sequence[str] = ()) -> Message:
+    """Return the sentence about an event; `drawn` are drawn cards that the viewer may know."""
     match event:
         case events.SiegeStands():
             return _siege_text(words, event)
@@ -329,15 +337,15 @@ def tell_event(words: Phrasebook, event: Event, drawn: Sequence[str] = ()) -> Me
 
 
 def _siege_text(words: Phrasebook, event: events.SiegeStands) -> Message:
-    """Return the state of the siege that was just named, and the strength each side still needs."""
+    """Return the state of the siege that was named before, and the strength each side needs."""
     strength, besieger = event.strength, event.side
     attack, defence = BESIEGER_WINS_AT - strength, strength - DEFENDER_WINS_AT
-    how = "falling" if attack <= 0 else "defended" if defence <= 0 else "undecided"
+    state_key = "falling" if attack <= 0 else "defended" if defence <= 0 else "undecided"
     readers = {besieger: "besieger", besieger.opponent: "defender"}
     reader = readers[words.viewer] if words.viewer else "spectator"
     return row_text(
         "siege-stands",
-        f"{how} {reader}",
+        f"{state_key} {reader}",
         strength=with_sign(strength),
         besieger=besieger.label,
         defender=besieger.opponent.label,
@@ -357,7 +365,7 @@ def _names(words: Phrasebook, order: Order, played: Sequence[str], paid: int) ->
     parts = [*parts_text(kind, cards, words.name)]
     names = {
         "place": words.name(order.location) if order.location else "",
-        # A choice of cards serves one purpose, and may have a card twice.
+        # Freely chosen cards have one purpose, and equal ones are counted.
         "cards": words.series(cards) if kind.has_choice else and_list(parts),
         "route": and_list(parts[:-1]),
         "card": words.series(cards[-1:]),
@@ -371,13 +379,13 @@ def _names(words: Phrasebook, order: Order, played: Sequence[str], paid: int) ->
 
 
 def _facts(words: Phrasebook, matched: Sequence[Event]) -> dict[str, Phrase]:
-    """Return the values of events under the names in sentences; of two with one name, the first."""
+    """Return the values of events by their names in sentences; the first event has precedence."""
     facts: dict[str, Phrase] = {}
     for event in reversed(matched):
         facts |= words.facts(event)
     match matched:
         case [events.Settled() as settled, *_]:
-            # The card that is gained is called by its place.
+            # The gained card has the name of its place.
             facts.pop("cards", None)
             facts["village"] = Message("a village")
             if settled.points:
@@ -385,8 +393,8 @@ def _facts(words: Phrasebook, matched: Sequence[Event]) -> dict[str, Phrase]:
                 facts["village"] = Message("a village worth {points}", points=points)
         case [events.HandShown() as hand]:
             facts["shown"] = words.series(hand.cards)
-        case [events.Received() as received, events.Paid() as robbed]:
-            rest = received.money - robbed.money
-            facts["robbed"] = money_amount(robbed.money)
+        case [events.Received() as received, events.Paid() as payment]:
+            rest = received.money - payment.money
+            facts["robbed"] = money_amount(payment.money)
             facts["rest"] = money_amount(rest) if rest else ""
     return facts

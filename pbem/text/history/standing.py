@@ -1,7 +1,7 @@
 """The state of a game besides its position: its players, the decision due, and the side to move.
 
-It also says since when a game waits and for which file, and warns of dates ahead of this clock.
-docs/protocol.md, “Name an unanswered opening” and “Go by your own clock”.
+It also reports how long a game has waited and for which file, and warns of dates ahead of this
+computer's clock. See docs/protocol.md, “Name an unanswered opening” and “Go by your own clock”.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from pbem.text.facts.chronicle import Chronicle
 from pbem.text.games import contact, spectator_clause
 from pbem.text.language import Line, Tone, item
 from pbem.text.ordering.guided_turn import decision_text
-from pbem.text.phrases import day, day_in_numbers, fingerprint, instant, player, versus
+from pbem.text.phrases import day, day_in_numbers, fingerprint, instant, opponents_text, player
 
 
 def past_turn_notice(chronicle: Chronicle, number: int) -> Message:
-    """Return the notice that the view is of a past turn, with the records of the turn."""
+    """Return a notice that the view shows a past turn, with the records of the turn."""
     records, last = chronicle.turn(number).records, chronicle.last
     if not number:
         when = Message("Looking back: the setup, before turn 1.")
@@ -38,16 +38,18 @@ def past_turn_notice(chronicle: Chronicle, number: int) -> Message:
         when = Message("Looking back: after turn {number} of {last}.", number=number, last=last)
     if len(records) == 1:
         return sentences(when, Message("In the file: record {number}.", number=records[0]))
-    within = Message("In the file: records {first} to {last}.", first=records[0], last=records[-1])
-    return sentences(when, within)
+    range_text = Message(
+        "In the file: records {first} to {last}.", first=records[0], last=records[-1]
+    )
+    return sentences(when, range_text)
 
 
-def past_record_notice(then: Match, last: int) -> Message:
-    """Return the notice that the view is of a past record; `last`: number of the last record."""
-    record = then.last
-    author = display_name(then.invite.name)
-    if record.side in [side.value for side in then.entrants]:
-        author = player(then, Side(record.side))
+def past_record_notice(past_match: Match, last: int) -> Message:
+    """Return a notice that the view shows a past record; `last` is the last record's number."""
+    record = past_match.last
+    author = display_name(past_match.invite.name)
+    if record.side in [side.value for side in past_match.entrants]:
+        author = player(past_match, Side(record.side))
     return Message(
         "Looking back: after record {number} of {last}, signed by {player}, {time}.",
         number=record.index,
@@ -58,16 +60,16 @@ def past_record_notice(then: Match, last: int) -> Message:
 
 
 def players_text(look: Look, command: str) -> Iterator[Line]:
-    """Yield the players, and why a spectator sees no more; `command` calls the program."""
+    """Yield the players, and the reason why a spectator sees no more."""
     match = look.match
-    yield Line(versus(*(player(match, side, look.viewer) for side in match.entrants)))
+    yield Line(opponents_text(*(player(match, side, look.viewer) for side in match.entrants)))
     if isinstance(look.access, Spectator):
         reason = spectator_clause(look.access, command)
         yield Line(Message("You see only what is public, because {reason}.", reason=reason))
 
 
 def move_text(look: Look, command: str) -> Iterator[Line]:
-    """Yield the side to move, and the `command` with which the viewer goes on."""
+    """Yield the side to move, and the `command` with which the viewer continues."""
     match, viewer = look.whole, look.viewer
     if look.must_write and not match.is_over:
         yield from _decision(look)
@@ -77,8 +79,8 @@ def move_text(look: Look, command: str) -> Iterator[Line]:
     if look.must_write:
         yield Line(Message("To close the game: {command}", command=command), is_whole=True)
     elif viewer is not None and match.next_side is viewer.opponent:
-        to = contact(match.entrants[viewer.opponent])
-        yield Line(Message("Send this file to {player} if you have not yet.", player=to))
+        opponent = contact(match.entrants[viewer.opponent])
+        yield Line(Message("Send this file to {player} if you have not yet.", player=opponent))
 
 
 def _decision(look: Look) -> Iterator[Line]:
@@ -91,36 +93,42 @@ def _decision(look: Look) -> Iterator[Line]:
     yield Line(sentences(Message("It is your move."), decision_text(state, side)), Tone.HEAD)
     if state.awaiting.decision is Decision.TURN and state.can_decide(side):
         verbs = or_list(kind.verb_label() for kind in Choices([state]).kinds())
-        # Translators: verbs of orders, as they are typed.
+        # Translators: {verbs} are the verbs of orders, as players type them.
         yield Line(Message("Orders you can give: {verbs}.", verbs=verbs))
 
 
 LONG_WAIT = timedelta(days=7)
-"""The wait after which a warning explains a silence."""
+"""The length of a wait after which a warning explains it."""
 
 
 def silence_text(match: Match, now: str, since: str | None = None) -> Iterator[Message]:
-    """Yield since when a game waits, if it waits for more than a turn; a paragraph each.
+    """Yield the start of a wait for a shuffle or a close, with remarks, as paragraphs.
 
-    `since` is the time by this computer's clock, if known. Otherwise signed times count, without
-    those far ahead of `now`.
+    `since` is the start by this computer's clock, if known. Otherwise the signed times are used,
+    except those far ahead of `now`.
     """
-    waits = pending_record(match)
-    if waits is None or waits.due is Due.PLAY:
+    pending = pending_record(match)
+    if pending is None or pending.due is Due.PLAY:
         return
-    before = _last_credible(match, now)
-    counts = since or waits.since
-    if not is_ahead(counts, now):
-        yield _due_text(match, waits, day_in_numbers(counts))
+    last_date = _last_credible(match, now)
+    start = since or pending.since
+    if not is_ahead(start, now):
+        yield _due_text(match, pending, day_in_numbers(start))
     else:
-        unknown = mark("Nobody can say since when: all dates are ahead of this computer's clock.")
-        later = mark(
+        no_date_template = mark(
+            "Nobody can say since when: all dates are ahead of this computer's clock."
+        )
+        template = mark(
             "It has been so since some time after {day}: all later dates are ahead of this "
             "computer's clock."
         )
-        yield _due_text(match, waits)
-        yield Message(later, day=day_in_numbers(before)) if before else Message(unknown)
-    if waits.due is Due.OPENING and _is_long(since or before, now):
+        yield _due_text(match, pending)
+        yield (
+            Message(template, day=day_in_numbers(last_date))
+            if last_date
+            else Message(no_date_template)
+        )
+    if pending.due is Due.OPENING and _is_long(since or last_date, now):
         yield Message(
             "There may be many reasons for the wait. Without that file, though, nobody can "
             "tell whether the right cards were shuffled."
@@ -128,16 +136,16 @@ def silence_text(match: Match, now: str, since: str | None = None) -> Iterator[M
 
 
 def long_silence_text(match: Match, now: str, since: str | None = None) -> Iterator[Message]:
-    """Yield since when an opening has been due, if for long, to the player who waits for it."""
-    waits = pending_record(match)
-    is_due = waits is not None and waits.due is Due.OPENING
+    """Yield the paragraphs of `silence_text` if an opening has been due for a long time."""
+    pending = pending_record(match)
+    is_due = pending is not None and pending.due is Due.OPENING
     if is_due and _is_long(since or _last_credible(match, now), now):
         yield from silence_text(match, now, since)
 
 
-def _due_text(match: Match, waits: PendingRecord, since: Message = NOTHING) -> Message:
-    """Return the file that is due and its author, and since which day, if known."""
-    if waits.due is Due.CLOSE:
+def _due_text(match: Match, pending: PendingRecord, since: Message = NOTHING) -> Message:
+    """Return the file that is due, its author, and the day since which it is due, if known."""
+    if pending.due is Due.CLOSE:
         players = and_list(player(match, side) for side in sides_to_close(match))
         template = mark("Still to close the game: {players}.")
         if since:
@@ -150,50 +158,50 @@ def _due_text(match: Match, waits: PendingRecord, since: Message = NOTHING) -> M
         "They may never have got the file that asks for it: this one shows that it was written, "
         "not that it arrived."
     )
-    return sentences(Message(template, player=player(match, waits.side), day=since), may_not_know)
+    return sentences(Message(template, player=player(match, pending.side), day=since), may_not_know)
 
 
 def _last_credible(match: Match, now: str) -> str | None:
-    """Return the last date of a record that is not far ahead of `now`; None if all are."""
+    """Return the last date of a record that is not far ahead of `now`, or None."""
     dates = (record.time for record in reversed(match.records))
     return next((date for date in dates if not is_ahead(date, now)), None)
 
 
 def _is_long(since: str | None, now: str) -> bool:
     """Return True if the wait is long or of unknown length."""
-    then = datetime.fromisoformat(since) if since else None
-    return then is None or datetime.fromisoformat(now) - then > LONG_WAIT
+    start = datetime.fromisoformat(since) if since else None
+    return start is None or datetime.fromisoformat(now) - start > LONG_WAIT
 
 
-# --- dates that are ahead
+# --- future dates
 
 
 def future_date_warning(match: Match, now: str) -> Message:
     """Return a warning if a record is dated far ahead of `now`; else empty."""
-    # No record is dated before the one that it follows; the first one may have been refused.
+    # Dates never decrease from record to record. There is no record if the first one was invalid.
     if not match.records or not is_ahead(match.last.time, now):
         return NOTHING
     record = next(record for record in match.records if is_ahead(record.time, now))
-    inviter = not match.is_joined or not record.index
-    author = match.invite if inviter else match.entrants[Side(record.side)]
-    dated = Message(
+    is_inviter = not match.is_joined or not record.index
+    author = match.invite if is_inviter else match.entrants[Side(record.side)]
+    warning = Message(
         "Record {number}, signed by {player}, is dated {date}, more than 48 hours ahead of this "
         "computer's clock: one of the two clocks is probably wrong.",
         number=record.index,
         player=display_name(author.name),
         date=day(record.time),
     )
-    means = Message(
+    consequence = Message(
         "The game goes on all the same. But no record may be dated before the one it follows, so "
         "all later records will have this date or a later one."
     )
-    return sentences(dated, means)
+    return sentences(warning, consequence)
 
 
 def borrowed_date_notice(match: Match, now: str) -> Message:
-    """Return the notice that the new record took the date of the record before it.
+    """Return a notice that the new record took the date of the previous record.
 
-    Empty if the date is not far ahead of `now`.
+    It is empty if that date is not far ahead of `now`.
     """
     if not is_ahead(match.last.time, now):
         return NOTHING
@@ -208,7 +216,7 @@ def borrowed_date_notice(match: Match, now: str) -> Message:
 def not_a_player_notice(
     match: Match, own_key: bytes | None, home: Path, command: str, option: str
 ) -> Message:
-    """Return how a player can go on with no key, or with one that is not in the game.
+    """Return advice for a viewer without a key, or whose key is not in the game.
 
     `option` is the front end's option for another home.
     """
@@ -235,24 +243,24 @@ def not_a_player_notice(
 
 
 def notes_text(text: str) -> Iterator[Line]:
-    """Yield a player's private notes under a heading, as typed; nothing without notes."""
+    """Yield a player's private notes under a heading, as typed, if there are any."""
     if text:
         yield Line()
         yield Line(Message("Your notes"), Tone.HEAD)
-        yield from _as_typed(text)
+        yield from _note_lines(text)
 
 
 def notes_notice(old: str, new: str) -> Iterator[Line]:
-    """Yield the notes in the new file, or the notice that old ones are left out, or nothing."""
+    """Yield the notes in the new file, or a notice that the old ones are left out."""
     if new:
         yield Line(
             Message("Your notes travel with the file, sealed: nobody but you can read them.")
         )
-        yield from _as_typed(new)
+        yield from _note_lines(new)
     elif old:
         yield Line(Message("Your old notes are left out of this file."))
 
 
-def _as_typed(text: str) -> Iterator[Line]:
+def _note_lines(text: str) -> Iterator[Line]:
     for line in text.splitlines():
         yield item(line) if line.strip() else Line()

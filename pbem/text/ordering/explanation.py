@@ -16,7 +16,13 @@ from pbem.errors import UsageError
 from pbem.play.turn import Turn
 from pbem.protocol.match import Match
 from pbem.text.facts.game_facts import rules_facts
-from pbem.text.facts.why_not import MAX_NEAR, Explanation, explain_order, in_own_turn, why_not
+from pbem.text.facts.why_not import (
+    MAX_NEAREST,
+    Explanation,
+    explain_order,
+    explain_part,
+    in_own_turn,
+)
 from pbem.text.language import Language, Line, item
 from pbem.text.narration import detailed_order_text
 from pbem.text.ordering.preview import preview, preview_text
@@ -26,79 +32,94 @@ from pbem.text.rules.in_position import lack_text
 from pbem.text.rules.topic import topics
 
 MAX_WAYS, MAX_PLACES = 3, 3
-"""The most ways to make up for missing cards at a location, and the most locations, in a list."""
+"""The maximum numbers of alternatives for missing cards, and of locations, in a list."""
 
 
-# --- one order
+# --- a typed order
 
 
-def explain_text(language: Language, worlds: Sequence[State], side: Side, text: str) -> Explanation:
-    """Return the explanation of the order that a text means; raises UsageError if it means none.
+def explain_typed_order(
+    language: Language, worlds: Sequence[State], side: Side, text: str
+) -> Explanation:
+    """Return the explanation of a typed order; raises UsageError if the text is no order.
 
     The order may have a wrong number of cards.
     """
     own_worlds = [world if world.can_decide(side) else in_own_turn(world, side) for world in worlds]
-    instead: list[Order] = []
+    alternatives: list[Order] = []
     try:
         order = read(language, text, *own_worlds)
-        prefix, instead = Prefix.of(order), other_readings(language, text, order, *own_worlds)
+        prefix, alternatives = Prefix.of(order), other_readings(language, text, order, *own_worlds)
     except CardCountError as error:
         prefix = Prefix(error.kind, error.location, error.cards)
     except UnreadableOrderError as error:
         raise UsageError(message_of(error)) from None
     result = explain_order(worlds, side, prefix)
-    return result._replace(nearest=(*instead, *result.nearest)[:MAX_NEAR]) if instead else result
+    return (
+        result._replace(nearest=(*alternatives, *result.nearest)[:MAX_NEAREST])
+        if alternatives
+        else result
+    )
 
 
-def verdict(why: Explanation) -> Message:
-    """Return a sentence that says if the order is possible."""
-    order, verb = why.prefix.text(names(why.state)), why.prefix.kind.verb_label()
-    if why.is_for_later and not why.belongs_to_a_turn:
+def verdict(explanation: Explanation) -> Message:
+    """Return a sentence that says whether the order is possible."""
+    order, verb = (
+        explanation.prefix.text(names(explanation.state)),
+        explanation.prefix.kind.verb_label(),
+    )
+    if explanation.is_for_later and not explanation.belongs_to_a_turn:
         return Message("“{verb}” is an answer, and no such answer is asked for now.", verb=verb)
-    if why.objections and why.is_for_later:
+    if explanation.objections and explanation.is_for_later:
         return Message("“{order}” would not be possible in a turn of yours either:", order=order)
-    if why.objections:
+    if explanation.objections:
         return Message("“{order}” is not possible:", order=order)
-    if why.is_for_later:
+    if explanation.is_for_later:
         return Message(
             "“{order}” would be possible in a turn of yours, with these cards.", order=order
         )
     return Message("“{order}” is possible.", order=order)
 
 
-def objections_text(why: Explanation) -> Iterator[tuple[Objection, Phrase]]:
-    """Yield each objection with its reason, and the only place of a missing card, if any."""
-    where = why.copies_elsewhere()
-    for objection in why.objections:
+def objections_text(explanation: Explanation) -> Iterator[tuple[Objection, Phrase]]:
+    """Yield each objection with its reason, and the place of a missing card if it has only one."""
+    where = explanation.copies_elsewhere()
+    for objection in explanation.objections:
         places = where.get(objection.missing, {})
-        # Translators: {place} is such as "in the reserve" or "in the discard pile".
-        lies = [Message("It is {place}.", place=place) for place in places if len(places) == 1]
-        yield objection, sentences(objection.reason, *lies)
+        # Translators: {place} is, for example, “in the reserve” or “in the discard pile”.
+        location_notes = [
+            Message("It is {place}.", place=place) for place in places if len(places) == 1
+        ]
+        yield objection, sentences(objection.reason, *location_notes)
 
 
-def why_text(why: Explanation, answer: Turn | None, command: str) -> Iterator[Line]:
+def explanation_text(explanation: Explanation, turn: Turn | None, command: str) -> Iterator[Line]:
     """Yield all reasons for or against an order; `command` calls the program.
 
-    `answer` is the turn in which it could be given; None if it is not the player's move.
+    `turn` is the turn in which the order could be given, or None if it is not the player's move.
     """
-    name, all_topics, verb = names(why.state), topics(), why.prefix.kind.verb_label()
-    awaited_later = why.is_for_later and not why.belongs_to_a_turn
-    yield Line(verdict(why))
-    for objection, reason in () if awaited_later else objections_text(why):
+    name, all_topics, verb = (
+        names(explanation.state),
+        topics(),
+        explanation.prefix.kind.verb_label(),
+    )
+    is_later_reply = explanation.is_for_later and not explanation.belongs_to_a_turn
+    yield Line(verdict(explanation))
+    for objection, reason in () if is_later_reply else objections_text(explanation):
         topic = all_topics.get(objection.topic)
-        # A house rule has its id in every language.
+        # The ids of house rules are not translated.
         about = Concat((command, " rules ", topic.word if topic else objection.topic))
         text = Concat((reason, " (", about, ")")) if objection.topic else reason
         yield Line(text, label="  - ")
-    if why.nearest and not awaited_later:
+    if explanation.nearest and not is_later_reply:
         yield Line(Message("The closest possible orders:"))
-        for order in why.nearest:
+        for order in explanation.nearest:
             yield item(detailed_order_text(Prefix.of(order), name))
-    elif why.objections and not why.is_for_later:
+    elif explanation.objections and not explanation.is_for_later:
         yield Line(Message("No “{verb}” is possible now.", verb=verb))
-    if why.is_legal and answer is not None and why.order is not None:
-        effect = preview(answer, why.order)
-        yield from map(item, preview_text(answer, effect, name))
+    if explanation.is_legal and turn is not None and explanation.order is not None:
+        effect = preview(turn, explanation.order)
+        yield from map(item, preview_text(turn, effect, name))
         if not effect.is_certain:
             yield item(
                 Message("Whether it can be carried out depends on the answer that comes first.")
@@ -106,53 +127,58 @@ def why_text(why: Explanation, answer: Turn | None, command: str) -> Iterator[Li
     yield Line(Message("To read more: {command}", command=Concat((command, " rules ", verb))))
 
 
-def why_facts(match: Match, side: Side, why: Explanation) -> dict[str, object]:
-    """Return an explanation to `side` in a match as facts; docs/json.md has the keys."""
-    order, verb = why.order, why.prefix.kind.english_verb()
+def explanation_facts(match: Match, side: Side, explanation: Explanation) -> dict[str, object]:
+    """Return an explanation for `side` as facts; docs/json.md has the keys."""
+    order, verb = explanation.order, explanation.prefix.kind.english_verb()
     return rules_facts(match) | {
         "turn": match.state.turn + 1,
         "side": side,
         "order": order,
-        "text": why.prefix.text(names(why.state)),
-        "legal": why.is_legal,
-        "for_later": why.is_for_later,
-        "cost": game.cost(why.state, order) if order and not why.objections else None,
+        "text": explanation.prefix.text(names(explanation.state)),
+        "legal": explanation.is_legal,
+        "for_later": explanation.is_for_later,
+        "cost": game.cost(explanation.state, order)
+        if order and not explanation.objections
+        else None,
         "objections": [
-            {"reason": one.reason, "topic": one.topic or verb} for one in why.objections
+            {"reason": objection.reason, "topic": objection.topic or verb}
+            for objection in explanation.objections
         ],
-        "nearest": why.nearest,
+        "nearest": explanation.nearest,
     }
 
 
 # --- a part that cannot be chosen
 
 
-def why_not_text(
-    language: Language, choices: Choices, side: Side, chosen: Parts, part: Parts
+def missing_order_text(
+    language: Language, choices: Choices, side: Side, selection: Parts, part: Parts
 ) -> Iterator[Line]:
     """Yield the reasons why a part cannot be chosen; several are listed under their orders."""
-    explanations = why_not(choices, side, chosen, part)
-    for why in explanations:
-        if why.is_for_later:
-            yield Line(verdict(why))
-        if why.is_for_later and not why.belongs_to_a_turn:
+    explanations = explain_part(choices, side, selection, part)
+    for explanation in explanations:
+        if explanation.is_for_later:
+            yield Line(verdict(explanation))
+        if explanation.is_for_later and not explanation.belongs_to_a_turn:
             continue
-        if why.lacks:
-            yield from _lacks_text(language, why)
+        if explanation.lacks:
+            yield from _lacks_text(language, explanation)
             continue
-        reasons = [reason for _, reason in objections_text(why)]
-        is_alone = len(explanations) == 1 and not why.is_for_some
-        if is_alone or why.is_for_later or not reasons:
+        reasons = [reason for _, reason in objections_text(explanation)]
+        is_alone = len(explanations) == 1 and not explanation.is_for_some
+        if is_alone or explanation.is_for_later or not reasons:
             yield from map(Line, reasons)
         else:
-            yield Line(verdict(why))
+            yield Line(verdict(explanation))
             yield from map(item, reasons)
 
 
-def _lacks_text(language: Language, why: Explanation) -> Iterator[Line]:
-    name = names(why.state)
-    yield Line(Message("For “{verb}” your hand lacks at least:", verb=why.prefix.kind.verb_label()))
-    for lack in why.lacks[:MAX_PLACES]:
+def _lacks_text(language: Language, explanation: Explanation) -> Iterator[Line]:
+    name = names(explanation.state)
+    yield Line(
+        Message("For “{verb}” your hand lacks at least:", verb=explanation.prefix.kind.verb_label())
+    )
+    for lack in explanation.lacks[:MAX_PLACES]:
         yield item(lack_text(language, lack, name, MAX_WAYS))
-    if (more := len(why.lacks) - MAX_PLACES) > 0:
-        yield item(Message.counted("and {count} more", "and {count} more", more))
+    if (omitted := len(explanation.lacks) - MAX_PLACES) > 0:
+        yield item(Message.counted("and {count} more", "and {count} more", omitted))

@@ -1,6 +1,6 @@
-"""The words of a guided turn, besides orders: decisions, and words that can be typed.
+"""The texts of a guided turn except orders: decisions, and words that can be typed.
 
-It also describes an unsigned turn that was resumed.
+The module also describes a resumed turn that was not signed.
 """
 
 from __future__ import annotations
@@ -29,10 +29,17 @@ from pbem.play.store import StoreError
 from pbem.play.turn import Turn
 from pbem.protocol.match import Match
 from pbem.text.language import Language, Line, Tone, item
-from pbem.text.naming import first_word, has_leading_verb, nearest, normal, suggestions, verb_kinds
+from pbem.text.naming import (
+    first_word,
+    has_leading_verb,
+    nearest,
+    normalize,
+    suggestions,
+    verb_kinds,
+)
 from pbem.text.phrases import Name, keys, moment, names, player, row_text
 
-# --- what is to be decided
+# --- decisions
 
 
 NOTHING_TO_DECIDE = mark(
@@ -116,32 +123,32 @@ def replies(decision: Decision) -> list[str]:
     return [verb for situation, verb in pairs if situation == decision]
 
 
-def next_decision_text(answer: Turn) -> Message:
+def next_decision_text(turn: Turn) -> Message:
     """Return the next decision in a turn, as a sentence."""
-    return decision_text(answer.view(), answer.side, after_answer=answer.may_follow_up)
+    return decision_text(turn.view(), turn.side, after_answer=turn.may_follow_up)
 
 
-def no_orders_notice(answer: Turn) -> Message:
-    """Return the reason why no order can follow those given, as a sentence."""
-    match = answer.match
-    if answer.game.match.is_over:
+def no_orders_notice(turn: Turn) -> Message:
+    """Return the reason why no more orders can be given, as a sentence."""
+    match = turn.match
+    if turn.game.match.is_over:
         return Message("The game is over: the next file closes it, and takes no orders.")
-    if not answer.orders:
+    if not turn.orders:
         return Message("There is nothing for you to decide: this file takes no orders.")
     template = mark("After “{order}” your turn is over: nothing more can be ordered in this file.")
     if match.is_over:
         template = mark("With “{order}” the game is over: nothing more can be ordered.")
-    elif answer.forecast is None:
-        # All that was ordered answers the other player, whose turn it still is.
+    elif turn.forecast is None:
+        # The orders only answer the other player, whose turn continues.
         template = mark(
             "After “{order}” the turn goes back to {player}: "
             "nothing more can be ordered in this file."
         )
-    player = display_name(match.entrants[answer.side.opponent].name)
-    return Message(template, order=answer.orders[-1].text(names(match.state)), player=player)
+    player = display_name(match.entrants[turn.side.opponent].name)
+    return Message(template, order=turn.orders[-1].text(names(match.state)), player=player)
 
 
-# --- the led turn
+# --- typed words
 
 
 FOLLOW_UP_HINT = Message(
@@ -150,11 +157,11 @@ FOLLOW_UP_HINT = Message(
 )
 """The hint for a player whose order has to be answered first."""
 WORDS = keys("typed")
-"""All typed words in English, by which the program knows them; prompts add yes and no."""
+"""All words that can be typed, in English, except yes and no."""
 LOOKUP_WORDS = ("rules", "card", "location", "why", "help")
-"""The words that are followed by the name of a thing to look up."""
-BACK = ("n", "no", "back")
-QUIT = ("quit", "exit", "q")
+"""The words before the name of a thing to look up."""
+BACK_WORDS = ("n", "no", "back")
+QUIT_WORDS = ("quit", "exit", "q")
 
 
 def word_label(word: str) -> Message:
@@ -163,62 +170,62 @@ def word_label(word: str) -> Message:
 
 
 def parse_words(language: Language, text: str) -> list[str]:
-    """Return the words, by their English names, that a text gives in English or `language`."""
-    plain = normal(text)
+    """Return the words, in English, that a text means in English or in `language`."""
+    plain = normalize(text)
     return [word for word in WORDS if plain in _forms(language, word)]
 
 
 def parse_lookup(language: Language, text: str) -> tuple[str, str] | None:
-    """Return the lookup word that a text begins with and the rest; None if it begins with none.
+    """Return the lookup word at the beginning of a text, and the rest; None without such a word.
 
-    A command line means the same: `acres card Boston`.
+    The name of the program may come first: `acres card Boston`.
 
     >>> english = Language("en")
     >>> [parse_lookup(english, text) for text in ("card York", "acres rules raid", "raid York")]
     [('card', 'York'), ('rules', 'raid'), None]
     """
-    head, _, rest = text.strip().partition(" ")
-    if head == _PROGRAM:
-        head, _, rest = rest.strip().partition(" ")
-    word = next((word for word in parse_words(language, head) if word in LOOKUP_WORDS), None)
+    first, _, rest = text.strip().partition(" ")
+    if first == _PROGRAM:
+        first, _, rest = rest.strip().partition(" ")
+    word = next((word for word in parse_words(language, first) if word in LOOKUP_WORDS), None)
     is_command = word is not None and (rest.strip() or word in _COMPLETE_LOOKUPS)
     return (word, rest.strip()) if word and is_command else None
 
 
 _PROGRAM = "acres"
 _COMPLETE_LOOKUPS = ("rules", "card", "location", "why")
-"""The lookup words that list everything, or ask for a name, if nothing follows them."""
+"""The lookup words that need no name: they list everything, or ask for a name."""
 
 
 def lookup_hint(word: str, name: Name) -> Message:
-    """Return a hint for a lookup word without a name behind it."""
+    """Return a hint for a lookup word without a name after it."""
     examples = {"card": name("boston"), "location": name("boston")}
     return Message(
         "Name one, for example: {words}",
-        words=Concat((word_label(word), " ", examples.get(word, _example(name)))),
+        words=Concat((word_label(word), " ", examples.get(word, _example_order(name)))),
     )
 
 
 def mistyped_word_hint(language: Language, text: str) -> Message:
-    """Return suggestions for a text that begins with no verb or word; empty without any."""
+    """Return suggestions for a text that begins with no verb or word, if there are any."""
     typed = first_word(text)
-    is_order = has_leading_verb(language, text) or verb_kinds(language, normal(typed))
+    is_order = has_leading_verb(language, text) or verb_kinds(language, normalize(typed))
     if len(typed) < _MIN_LETTERS or is_order:
         return NOTHING
-    near = nearest(language, typed, [form for word in WORDS for form in _forms(language, word)])
-    words = dict.fromkeys(word for form in near for word in parse_words(language, form))
+    similar = nearest(language, typed, [form for word in WORDS for form in _forms(language, word)])
+    words = dict.fromkeys(word for form in similar for word in parse_words(language, form))
     likely = [word_label(word) for word in words if len(word) > 1]
     unknown = Message("There is no order “{word}”.", word=typed)
     return unknown + suggestions(likely) if likely else NOTHING
 
 
 _MIN_LETTERS = 3
-"""The fewest letters of a word for which mistakes are corrected."""
+"""The minimum length of a word for which similar words are suggested."""
 
 
-def words_beginning(language: Language, text: str, words: Iterable[str]) -> list[str]:
-    """Return the words of `words`, in `language`, that begin with `text` in it or in English."""
-    plain = normal(text)
+def matching_words(language: Language, text: str, words: Iterable[str]) -> list[str]:
+    """Return those `words` in `language` that begin with `text` there or in English."""
+    plain = normalize(text)
     return list(
         dict.fromkeys(
             language.say(word_label(word))
@@ -229,7 +236,7 @@ def words_beginning(language: Language, text: str, words: Iterable[str]) -> list
 
 
 def _forms(language: Language, word: str) -> tuple[str, str]:
-    return word, normal(language.say(word_label(word)))
+    return word, normalize(language.say(word_label(word)))
 
 
 def typing_hint(name: Name) -> Message:
@@ -237,7 +244,7 @@ def typing_hint(name: Name) -> Message:
     words = comma_list(map(word_label, _FIRST_WORDS))
     return Message(
         "Type a number, or an order such as: {order}. Also: {words}.",
-        order=_example(name),
+        order=_example_order(name),
         words=words,
     )
 
@@ -247,7 +254,7 @@ _FIRST_WORDS = ("undo", "map", "why", "help")
 
 
 def move_notice(match: Match, side: Side) -> Message:
-    """Return the notice that it is the player's move, with the opponent and the game."""
+    """Return a notice that it is the player's move, with the opponent and the game."""
     return Message(
         "Your move against {player}, game {number}.",
         player=player(match, side.opponent),
@@ -256,7 +263,7 @@ def move_notice(match: Match, side: Side) -> Message:
 
 
 def words_hint(words: Sequence[str]) -> Message:
-    """Return the words that show more; the last one lists all words."""
+    """Return a hint with words that show more; the last word lists all words."""
     return Message("To see more, type {words}.", words=or_list(map(word_label, [*words, "help"])))
 
 
@@ -265,7 +272,7 @@ def help_text(name: Name, map_key: str = "") -> Iterator[Line]:
     yield Line(
         Message(
             "Type the number of a choice, or an order, such as: {order}. There is also:",
-            order=_example(name),
+            order=_example_order(name),
         )
     )
     listing = Message(
@@ -285,7 +292,7 @@ def help_text(name: Name, map_key: str = "") -> Iterator[Line]:
 
 
 def agreement_hint(*, dry_run: bool) -> Message:
-    """Return the possible answers when the whole turn is shown."""
+    """Return the possible answers to the summary of a turn."""
     hint = mark("{yes} signs it, {no} goes back to your orders. The word {notes} edits your notes.")
     if dry_run:
         hint = mark(
@@ -296,8 +303,8 @@ def agreement_hint(*, dry_run: bool) -> Message:
 
 
 def ambiguous_word_notice(text: str, words: Iterable[str]) -> Message:
-    """Return the notice that a typed text could mean any of these words, in two languages."""
-    # Translators: {words} are told in the player's language.
+    """Return a notice that a text could mean any of these words, in two languages."""
+    # Translators: {words} are in the player's language.
     return Message(
         "“{text}” could mean more than one word: {words}.",
         text=clean(text),
@@ -306,7 +313,7 @@ def ambiguous_word_notice(text: str, words: Iterable[str]) -> Message:
 
 
 def undo_hint(order: Order, name: Name) -> Message:
-    """Return the hint that “no” to a whole turn undoes no order, with the word that does."""
+    """Return a hint that “no” to a whole turn undoes no order, with the word that does."""
     return Message(
         "That takes no order back. The word {undo} takes this one back: {order}",
         undo=word_label("undo"),
@@ -314,13 +321,13 @@ def undo_hint(order: Order, name: Name) -> Message:
     )
 
 
-def _example(name: Name) -> Message:
+def _example_order(name: Name) -> Message:
     return Take(None, ("boston",)).text(name)
 
 
-def empty_line_hint(answer: Turn) -> Message:
-    """Return the hint that Enter alone does not end the turn yet, with the possible words."""
-    if answer.view().awaiting.decision is Decision.TURN and answer.may_follow_up:
+def empty_line_hint(turn: Turn) -> Message:
+    """Return a hint that Enter alone does not end the turn yet, with the possible words."""
+    if turn.view().awaiting.decision is Decision.TURN and turn.may_follow_up:
         return Message(
             "Something is left to decide; ? lists it, and {wait} leaves it for after the answer.",
             wait=word_label("wait"),
@@ -328,11 +335,11 @@ def empty_line_hint(answer: Turn) -> Message:
     return Message("Something is left to decide; ? lists what you can do.")
 
 
-# --- a turn that is found again
+# --- resumed turns
 
 
-def resumed_text(saved: SavedTurn, resumed: ResumedTurn, name: Name) -> Iterator[Line]:
-    """Yield the orders of a resumed, unsigned turn, and those left out with the reason."""
+def resumed_turn_text(saved: SavedTurn, resumed: ResumedTurn, name: Name) -> Iterator[Line]:
+    """Yield the orders of a resumed, unsigned turn, and the reason if orders were left out."""
     if saved.damage:
         lost = Message("The turn that you had begun cannot be read any more: it starts over.")
         yield Line(sentences(saved.damage, lost))
@@ -367,18 +374,18 @@ def resumed_text(saved: SavedTurn, resumed: ResumedTurn, name: Name) -> Iterator
         yield Line(Message("Your notes are as you changed them."))
 
 
-def not_saved_notice(failed: StoreError) -> Message:
-    """Return the notice that a turn will not be saved before it is signed, with the reason."""
-    # Translators: {reason} is such as “Permission denied”.
+def not_saved_notice(error: StoreError) -> Message:
+    """Return a notice that a turn will not be saved before it is signed, with the reason."""
+    # Translators: {reason} is, for example, “Permission denied”.
     return Message(
         "Your orders are not kept until you sign ({reason}): if this is closed before then, you "
         "will have to give them again.",
-        reason=failed,
+        reason=error,
     )
 
 
 def _notation_text(notation: str, name: Name) -> object:
-    """Return an order in the player's words; a text that is no order as it was saved."""
+    """Return an order in the player's language; a text that is no order is unchanged."""
     try:
         return from_notation(notation).text(name)
     except UnreadableOrderError:

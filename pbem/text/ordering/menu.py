@@ -33,7 +33,7 @@ from pbem.play.turn import Turn
 from pbem.protocol.match import Match
 from pbem.text.facts.game_facts import rules_facts
 from pbem.text.language import Language, Line, Tone, item
-from pbem.text.naming import nearest, normal, spellings, suggestions, ways_to_say
+from pbem.text.naming import nearest, normalize, spellings, suggestions, verb_forms
 from pbem.text.narration import detailed_order_text
 from pbem.text.ordering.preview import is_free, quick_preview, remark_on
 from pbem.text.phrases import Name, card_list, money_amount, names, order_count, translation
@@ -48,18 +48,18 @@ NUMBERS = {
 }
 """The fixed number of each kind of order in the list of a turn's actions."""
 MAX_LISTED = 12
-"""The most orders that are listed one by one; if there are more, the next part is chosen first."""
+"""The maximum number of orders in a list; if there are more, the next part is chosen first."""
 MAX_COUNTED = 99
-"""The most orders that are counted behind an item."""
+"""The maximum number of orders that is shown exactly after an item."""
 MAX_FOUND = 20
-"""The most orders with certain words that are listed by number."""
+"""The maximum number of orders with certain words in a list."""
 MAX_CHOICES = 10_000
-"""The most sets of cards that are considered for one kind of order.
+"""The maximum number of sets of cards that are considered for one kind of order.
 
-That is every set of 13 cards. A hand seldom has more, but each further card doubles the number.
+It includes every set of 13 cards. Hands seldom have more, and each card doubles the number.
 """
-MEANS = {"connection", "transport", "settler", "fortification", "raiders", "ship"}
-"""The parts of orders for which one card is as good as another."""
+MEANS_PARTS = {"connection", "transport", "settler", "fortification", "raiders", "ship"}
+"""The parts of orders for which all cards have the same effect."""
 Worth = tuple[int, ...]
 """The value of cards: their uses now, their price to draft, and the money and strength on them."""
 
@@ -71,7 +71,7 @@ class Item(NamedTuple):
     selects it; `group` is its heading in the list of all actions.
     """
 
-    begun: Prefix
+    prefix: Prefix
     order: Order | None
     label: Phrase
     number: int = 0
@@ -81,19 +81,19 @@ class Item(NamedTuple):
 class Menu(NamedTuple):
     """A list to choose from.
 
-    `begun`: the prefix chosen before. `heading`: the line above the items. `left_out`: the number
-    of matching orders that are not listed. `is_of_turn`: each kind of action has its fixed number.
-    For parts chosen in any sequence, `summary` describes them and the possible next parts, and
-    `only` is the only order that they can mean, if any.
+    `prefix`: the parts chosen so far. `heading`: the line above the items. `omitted_count`: the
+    number of matching orders that are not listed. `is_of_turn`: each kind of action has its fixed
+    number. For parts chosen in any sequence, `summary` describes them and the possible next parts,
+    and `single_order` is the only order that they can mean, if any.
     """
 
     items: tuple[Item, ...]
-    begun: Prefix | None = None
+    prefix: Prefix | None = None
     heading: Phrase = ""
-    left_out: int = 0
+    omitted_count: int = 0
     is_of_turn: bool = False
     summary: Phrase = ""
-    only: Order | None = None
+    single_order: Order | None = None
 
     def numbered(self, number: int) -> Item | None:
         """Return the item with a number."""
@@ -101,7 +101,7 @@ class Menu(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """Legal orders by kind; of the kinds in `shortened`, orders with many cards are left out."""
+    """Legal orders by kind; for the kinds in `shortened`, orders with many cards are left out."""
 
     by_kind: dict[type[Order], list[Order]]
     shortened: list[type[Order]]
@@ -122,65 +122,74 @@ class Menus:
     # --- the lists
 
     def main(self) -> Menu:
-        """Return the outermost list: in a turn the kinds of action, otherwise the few orders."""
+        """Return the outermost list: the kinds of action in a turn, otherwise possible orders."""
         kinds = sorted(self.choices.kinds(), key=NUMBERS.__getitem__)
         legal = {kind: self.choices.orders(Prefix(kind), MAX_LISTED) for kind in kinds}
         items = [
-            self.item(Prefix(kind), _the_one(orders), NUMBERS[kind], kind.family)
+            self.item(Prefix(kind), _single_order(orders), NUMBERS[kind], kind.family)
             for kind, orders in legal.items()
         ]
         if self.state.awaiting.decision is Decision.TURN:
             return Menu(tuple(items), is_of_turn=True)
         few = [order for orders in legal.values() for order in orders or ()]
         if None in legal.values() or len(few) > MAX_LISTED:
-            return Menu(_numbered(items))
-        return Menu(self._listed(few))
+            return Menu(_number_items(items))
+        return Menu(self._order_items(few))
 
-    def after(self, begun: Prefix) -> Menu:
+    def orders_after(self, prefix: Prefix) -> Menu:
         """Return the orders with a prefix if they are few, otherwise the possible next parts.
 
         A part without an alternative is added at once. Cards that are only means are sorted by
-        value, the best last; everything else by name.
+        value, the best ones last, and everything else by name.
         """
-        while (orders := self.choices.orders(begun, MAX_LISTED)) is None:
-            parts, order = self.choices.parts(begun), self.choices.order(begun)
+        while (orders := self.choices.orders(prefix, MAX_LISTED)) is None:
+            parts, order = self.choices.parts(prefix), self.choices.order(prefix)
             if order is not None or len(parts) != 1:
-                onward = [begun.with_part(part) for part in self._in_sequence(begun)]
-                items = [self.item(one, _the_one(self.choices.orders(one, 1))) for one in onward]
-                first = [self.item(begun, order)] if order else []
-                return Menu(_numbered([*first, *items]), begun, begun.text(self.name))
-            begun = begun.with_part(parts[0])
-        return Menu(self._listed(self.sorted(orders)), begun, begun.text(self.name))
+                onward = [prefix.with_part(part) for part in self._sorted_parts(prefix)]
+                items = [
+                    self.item(one, _single_order(self.choices.orders(one, 1))) for one in onward
+                ]
+                first = [self.item(prefix, order)] if order else []
+                return Menu(_number_items([*first, *items]), prefix, prefix.text(self.name))
+            prefix = prefix.with_part(parts[0])
+        return Menu(self._order_items(self.sorted(orders)), prefix, prefix.text(self.name))
 
-    def with_words(self, words: str, most: int = MAX_FOUND) -> Menu:
-        """Return the orders in which each word begins one; of very many, only some are tried."""
-        parts = normal(words).split()
+    def with_words(self, words: str, limit: int = MAX_FOUND) -> Menu:
+        """Return the orders that have, for each of the words, a word that begins with it.
+
+        If there are very many orders, only some are considered.
+        """
+        parts = normalize(words).split()
         orders = [order for order in self.choices.some_orders() if self._has_words(order, parts)]
-        return Menu(self._listed(self.sorted(orders)[:most]), left_out=max(0, len(orders) - most))
+        return Menu(
+            self._order_items(self.sorted(orders)[:limit]),
+            omitted_count=max(0, len(orders) - limit),
+        )
 
-    def with_parts(self, chosen: Parts) -> Menu:
+    def with_parts(self, selection: Parts) -> Menu:
         """Return the orders with these parts; without parts, all orders if they are few."""
-        following, is_nothing = self.choices.next_parts(chosen), chosen == Parts()
-        whole = following.complete or (following.orders if following.is_all else ())
+        next_parts, is_nothing = self.choices.next_parts(selection), selection == Parts()
+        whole = next_parts.complete or (next_parts.orders if next_parts.is_all else ())
         heading = Message("What you can do with just that:")
-        if following.is_all:
+        if next_parts.is_all:
             heading = Message("All that you can do with it:")
-        if following.is_all and is_nothing:
+        if next_parts.is_all and is_nothing:
             heading = Message("All that you can do:")
         return Menu(
-            self._listed(following.orders if following.is_all or not is_nothing else ()),
+            self._order_items(next_parts.orders if next_parts.is_all or not is_nothing else ()),
             heading=heading,
-            summary=following_text(chosen, following, self.name),
-            only=None if is_nothing else _the_one(whole),
+            summary=next_parts_text(selection, next_parts, self.name),
+            single_order=None if is_nothing else _single_order(whole),
         )
 
     def legal(self, words: Sequence[str] = ()) -> Listing:
-        """Return the orders in which each word begins one, of at most `MAX_CHOICES` tried.
+        """Return the orders that have, for each of the words, a word that begins with it.
 
-        Raises UsageError, with the nearest words, for a word that no order of this game contains.
+        At most `MAX_CHOICES` sets of cards are considered. Raises UsageError, with similar words,
+        for a word that no order of this game contains.
         """
-        parts, by_kind, shortened = normal(" ".join(words)).split(), {}, []
-        self._check(parts)
+        parts, by_kind, shortened = normalize(" ".join(words)).split(), {}, []
+        self._check_words(parts)
         for kind in self.choices.kinds():
             orders, is_whole = self.choices.list_orders(kind, MAX_CHOICES)
             if fitting := [order for order in orders if self._has_words(order, parts)]:
@@ -189,68 +198,68 @@ class Menus:
                 shortened.append(kind)
         return Listing(by_kind, shortened)
 
-    # --- what stands in them
+    # --- items
 
     def item(
-        self, begun: Prefix, order: Order | None = None, number: int = 0, group: str = ""
+        self, prefix: Prefix, order: Order | None = None, number: int = 0, group: str = ""
     ) -> Item:
         """Return an item and its label.
 
-        If the cards of an order serve different purposes, each is given with its purpose. A card to
-        draft is given with its translated name too.
+        If the cards of an order have different purposes, each card is followed by its purpose. A
+        card to draft is followed by its translated name.
         """
-        prefix, remark = Prefix.of(order) if order else begun, ""
-        if begun.kind in (Draft, Start):
-            names = (translation(self.language, self.name(card)) for card in prefix.cards)
+        whole, remark = Prefix.of(order) if order else prefix, ""
+        if prefix.kind in (Draft, Start):
+            names = (translation(self.language, self.name(card)) for card in whole.cards)
             remark = ", ".join(filter(None, names))
         if order is not None:
             effects = remark_on(quick_preview(self.choices, order), self.name)
         else:
-            effects = self.offer(begun)
-        text, remarks = detailed_order_text(prefix, self.name), comma_list((remark, effects))
+            effects = self.count_text(prefix)
+        text, remarks = detailed_order_text(whole, self.name), comma_list((remark, effects))
         label = Concat((text, " (", remarks, ")")) if remarks else text
-        return Item(begun, order, label, number, group)
+        return Item(prefix, order, label, number, group)
 
-    def offer(self, begun: Prefix) -> Phrase:
+    def count_text(self, prefix: Prefix) -> Phrase:
         """Return the number of orders with a prefix, and their prices.
 
         If there are very many, only those with few cards are considered.
         """
-        known = self.choices.orders(begun, MAX_COUNTED)
-        tried = self.choices.some_orders(begun) if known is None else known
+        known = self.choices.orders(prefix, MAX_COUNTED)
+        tried = self.choices.some_orders(prefix) if known is None else known
         prices = [game.cost(self.choices.world_of(order), order) for order in tried]
-        least, most = min(prices, default=0), max(prices, default=0)
+        min_price, max_price = min(prices, default=0), max(prices, default=0)
         orders = Message("many orders") if known is None else order_count(len(known))
-        if not most:
+        if not max_price:
             return orders
         if known is None:
             price = Message.counted(
-                "costs {count} money or more", "costs {count} money or more", least
+                "costs {count} money or more", "costs {count} money or more", min_price
             )
-        elif least < most:
+        elif min_price < max_price:
             price = Message.counted(
                 "costs {least} to {count} money",
                 "costs {least} to {count} money",
-                most,
-                least=least,
+                max_price,
+                least=min_price,
             )
         else:
-            price = Message("costs {price}", price=money_amount(most))
+            price = Message("costs {price}", price=money_amount(max_price))
         return comma_list((orders, price))
 
     def text(self, thing: Prefix | Order) -> str:
         """Return an order or prefix as it is typed."""
         return self.say(thing.text(self.name))
 
-    def _listed(self, orders: Iterable[Order]) -> tuple[Item, ...]:
-        return _numbered(self.item(Prefix.of(order), order) for order in orders)
+    def _order_items(self, orders: Iterable[Order]) -> tuple[Item, ...]:
+        return _number_items(self.item(Prefix.of(order), order) for order in orders)
 
-    # --- their sequence
+    # --- sorting
 
     def sorted(self, orders: Iterable[Order]) -> list[Order]:
         """Return orders sorted by number of cards, effect and names.
 
-        Of orders with the same effect, the one that spares the better cards comes first.
+        Among orders with the same effect, those that use less valuable cards come first.
         """
 
         def key(order: Order) -> tuple[int, str, Worth, str]:
@@ -261,20 +270,20 @@ class Menus:
 
         return sorted(orders, key=key)
 
-    def _in_sequence(self, begun: Prefix) -> list[str]:
+    def _sorted_parts(self, prefix: Prefix) -> list[str]:
         """Return the possible next places or cards, sorted."""
-        kind = begun.kind
-        by_name = sorted(self.choices.parts(begun), key=lambda part: sort_key(self.word(part)))
-        is_place = kind.has_location and begun.location is None
-        if is_place or not is_means(kind, len(begun.cards)):
+        kind = prefix.kind
+        by_name = sorted(self.choices.parts(prefix), key=lambda part: sort_key(self.word(part)))
+        is_place = kind.has_location and prefix.location is None
+        if is_place or not is_means(kind, len(prefix.cards)):
             return by_name
         return sorted(by_name, key=self._worth)
 
     def _worth(self, card: str) -> Worth:
         """Return the value of a card in hand, to be compared with others.
 
-        A card is better if it has more uses now; then if its price is higher; then if more money
-        and strength are printed on it.
+        Cards are compared by the number of their uses now, then by price, then by the money and
+        strength printed on them.
         """
         facts = find_card(self.state, self.state.awaiting.side, card)
         return self._uses[card], facts.cost, facts.money + facts.military
@@ -289,7 +298,7 @@ class Menus:
         }
         return Counter(card for _, _, card in things)
 
-    # --- the words of orders, in the language and in English
+    # --- words of orders, in the language and in English
 
     def _has_words(self, order: Order, parts: Sequence[str]) -> bool:
         """Return True if each of the parts begins a word of an order."""
@@ -300,9 +309,9 @@ class Menus:
     def _words_of(self, thing: type[Order] | str) -> list[str]:
         if isinstance(thing, str):
             return " ".join(spellings(self.language, thing, self.word(thing))).split()
-        return " ".join(ways_to_say(self.language)[thing.verb]).split()
+        return " ".join(verb_forms(self.language)[thing.verb]).split()
 
-    def _check(self, parts: Sequence[str]) -> None:
+    def _check_words(self, parts: Sequence[str]) -> None:
         """Raise UsageError, with the nearest words, if no order of this game contains a word."""
         catalogue, side = self.state.ruleset.catalogue, self.state.awaiting.side
         things = (*ORDERS.values(), *catalogue.locations, *catalogue.cards[side])
@@ -313,36 +322,36 @@ class Menus:
                 raise UsageError(Message("No order contains the word “{word}”.", word=part) + hint)
 
 
-def _the_one(orders: Sequence[Order] | None) -> Order | None:
-    """Return the order if there is exactly one; None for several, or too many to list."""
+def _single_order(orders: Sequence[Order] | None) -> Order | None:
+    """Return the order if there is exactly one, otherwise None."""
     return orders[0] if orders and len(orders) == 1 else None
 
 
-def _numbered(items: Iterable[Item]) -> tuple[Item, ...]:
+def _number_items(items: Iterable[Item]) -> tuple[Item, ...]:
     """Return the items of a list, numbered from 1."""
     return tuple(item._replace(number=number) for number, item in enumerate(items, start=1))
 
 
 def is_means(kind: type[Order], index: int) -> bool:
-    """Return True if the card at that position in an order is only a means to do it.
+    """Return True if the card at that position in an order is only a means to carry it out.
 
-    Cards that are drafted, discarded or sent to a siege are not.
+    Cards that are drafted, discarded or sent to a siege are no means.
     """
-    return kind in (Ambush, Block, Convert) or kind.part_name(index) in MEANS
+    return kind in (Ambush, Block, Convert) or kind.part_name(index) in MEANS_PARTS
 
 
 def effect_of(order: Order) -> Prefix:
-    """Return an order without the means: orders with equal results do the same."""
+    """Return an order without its means; it is equal for orders with the same effect."""
     kind = type(order)
     cards = tuple(card for at, card in enumerate(order.cards) if not is_means(kind, at))
     return Prefix(kind, order.location, cards)
 
 
-# --- the listing of a command
+# --- the list of a command
 
 
 def no_order_with(words: Sequence[str]) -> Message:
-    """Return the sentence that no legal order has these words."""
+    """Return a sentence that no legal order has these words."""
     if len(words) == 1:
         return Message("No order that is legal now contains the word “{word}”.", word=words[0])
     quoted = and_list(Message("“{word}”", word=word) for word in words)
@@ -370,64 +379,63 @@ def listing_text(menus: Menus, words: Sequence[str]) -> Iterator[Line]:
 def overview(menus: Menus, command: str, option: str) -> Iterator[Line]:
     """Yield the possible orders, or their prefixes if they are many.
 
-    `command` is the command that lists orders, `option` its option for all of them. Orders are not
-    generated just to be counted.
+    `command` is the command that lists orders, `option` its option for all of them.
     """
     many = []
     for kind in menus.choices.kinds():
-        begun, verb = Prefix(kind), kind.verb_label()
-        if menus.choices.orders(begun, MAX_LISTED) is None:
+        prefix, verb = Prefix(kind), kind.verb_label()
+        if menus.choices.orders(prefix, MAX_LISTED) is None:
             many.append(verb)
-            verb = Message("{verb} ({orders})", verb=verb, orders=menus.offer(begun))
+            verb = Message("{verb} ({orders})", verb=verb, orders=menus.count_text(prefix))
         yield Line(verb, Tone.HEAD)
-        yield from (item(entry.label) for entry in menus.after(begun).items)
+        yield from (item(entry.label) for entry in menus.orders_after(prefix).items)
     if many:
         yield Line(Message("To see each order, add {option}, or words such as:", option=option))
         yield Line(Concat(("  ", command, " ", many[0])), is_whole=True)
 
 
-# --- chosen part by part, in any sequence
+# --- parts chosen in any sequence
 
 
-def chosen_text(chosen: Parts, name: Name) -> Phrase:
-    """Return the chosen parts as an order is written; empty for none."""
-    if chosen.kind:
-        return Prefix(chosen.kind, chosen.location, tuple(sorted(chosen.cards))).text(name)
-    cards = card_list(chosen.cards, name) if chosen.cards else ""
-    if not chosen.location:
+def selection_text(selection: Parts, name: Name) -> Phrase:
+    """Return the chosen parts in the form of an order; empty without parts."""
+    if selection.kind:
+        return Prefix(selection.kind, selection.location, tuple(sorted(selection.cards))).text(name)
+    cards = card_list(selection.cards, name) if selection.cards else ""
+    if not selection.location:
         return cards
-    place = name(chosen.location)
+    place = name(selection.location)
     return with_label(place, cards) if cards else place
 
 
-def following_text(chosen: Parts, following: NextParts, name: Name) -> Message:
-    """Return the chosen parts and the possible next ones as a sentence, which a page reads out."""
-    lit = {
-        mark_in("choose", "an action"): following.kinds,
-        mark_in("choose", "a location"): following.locations,
-        mark_in("choose", "a card"): following.cards,
+def next_parts_text(selection: Parts, next_parts: NextParts, name: Name) -> Message:
+    """Return the chosen parts and the possible next ones as a sentence, for screen readers."""
+    parts_by_label = {
+        mark_in("choose", "an action"): next_parts.kinds,
+        mark_in("choose", "a location"): next_parts.locations,
+        mark_in("choose", "a card"): next_parts.cards,
     }
-    parts = [Message.within("choose", text) for text, can_be in lit.items() if can_be]
-    text, next_one = chosen_text(chosen, name), or_list(parts)
+    parts = [Message.within("choose", text) for text, can_be in parts_by_label.items() if can_be]
+    text, next_one = selection_text(selection, name), or_list(parts)
     # Translators: {part} is one or more of: an action, a location, a card.
     if not text:
         return Message("Choose {part}.", part=next_one) if parts else Message("Nothing to choose.")
-    if not parts and not following.complete:
+    if not parts and not next_parts.complete:
         return Message("Chosen: {chosen}. No order has all of this.", chosen=text)
     if not parts:
         return Message("Chosen: {chosen}. Nothing more is needed.", chosen=text)
-    if following.complete:
+    if next_parts.complete:
         return Message("Chosen: {chosen}. This will do; or add {part}.", chosen=text, part=next_one)
     return Message("Chosen: {chosen}. Add {part}.", chosen=text, part=next_one)
 
 
-# --- for programs
+# --- facts
 
 
 def legal_facts(language: Language, answer: Turn, words: Sequence[str]) -> dict[str, object]:
-    """Return the orders with these words that can be given now as facts; docs/json.md has the keys.
+    """Return the legal orders with these words as facts; docs/json.md has the keys.
 
-    The kinds that are `shortened` have more orders than are listed.
+    Kinds of order in `shortened` have more orders than are listed.
     """
     state = answer.view()
     facts = closed_facts(answer.match) | {

@@ -45,7 +45,7 @@ class Difference(NamedTuple):
 
 
 class SiegeChange(NamedTuple):
-    """The marker of a siege before and after an order, for the besieger; None: there is no siege.
+    """The marker of a siege before and after an order; None before it begins or after it ends.
 
     `winner` is the side that wins it as it stands after the order.
     """
@@ -60,8 +60,8 @@ class SiegeChange(NamedTuple):
 class Preview(NamedTuple):
     """The effect of an order of `side`: positions `before` and `after` it, and its `events`.
 
-    `is_certain`: the order is legal after any answer. `shown_cards`: the cards of the hand that it
-    shows to the other side. `interruption`: the turn waits for an answer or for cards after it.
+    `is_certain`: the order is legal after any answer. `shown_cards`: the cards in hand that it
+    shows to the other side. `is_interrupted`: the turn then waits for an answer or for cards.
     `risks`: the risks that it adds to the turn.
     """
 
@@ -74,11 +74,11 @@ class Preview(NamedTuple):
     is_free: bool
     is_certain: bool
     shown_cards: Sequence[str] = ()
-    interruption: bool = False
+    is_interrupted: bool = False
     risks: Sequence[Risk] = ()
 
     @property
-    def in_turn(self) -> bool:
+    def is_in_turn(self) -> bool:
         """True if it is an order of the player's own turn, which may take an action."""
         return self.before.awaiting.decision is Decision.TURN
 
@@ -99,7 +99,7 @@ class Preview(NamedTuple):
         return max(score(s, self.side).total for s in worlds) - self.points(self.side).before
 
     @property
-    def sieges(self) -> list[SiegeChange]:
+    def siege_changes(self) -> list[SiegeChange]:
         """The sieges that it changes."""
         changes = []
         for besieger in Side:
@@ -113,25 +113,25 @@ class Preview(NamedTuple):
         return changes
 
     @property
-    def played(self) -> tuple[str, ...]:
+    def played_cards(self) -> tuple[str, ...]:
         """The cards that it takes from hand, including those that it does not name."""
         return game.cards_played(self.before, self.order, self.side)
 
     @property
-    def also_played(self) -> list[str]:
+    def unnamed_cards(self) -> list[str]:
         """The cards that it takes from hand without naming them."""
         cards = self.order.cards
-        return sorted((Counter(self.played) - Counter(cards)).elements()) if cards else []
+        return sorted((Counter(self.played_cards) - Counter(cards)).elements()) if cards else []
 
     @property
-    def discarded(self) -> list[str]:
+    def discarded_cards(self) -> list[str]:
         """The cards that go from hand to the player's discard pile at once."""
         stay: Counter[str] = Counter()
         for event in self.events:
             if isinstance(event, KEPT_CARD_EVENTS) and event.side is self.side:
                 facts = vars(event)
                 stay.update(facts.get("cards") or [facts["card"]])
-        return sorted((Counter(self.played) - stay).elements())
+        return sorted((Counter(self.played_cards) - stay).elements())
 
     @property
     def cards_to_come(self) -> int:
@@ -142,7 +142,7 @@ class Preview(NamedTuple):
 
 
 def quick_preview(choices: Choices, order: Order) -> Preview:
-    """Return the effect of a legal order, without those that depend on the whole turn."""
+    """Return the effect of a legal order, without effects that depend on the whole turn."""
     before = choices.world_of(order)
     after, side = before.copy(), before.awaiting.side
     events = tuple(game.apply(after, order))
@@ -155,22 +155,24 @@ def is_free(state: State, order: Order) -> bool:
     return state.awaiting.decision is Decision.TURN and game.is_free(state, order)
 
 
-def preview(answer: Turn, order: Order) -> Preview:
+def preview(turn: Turn, order: Order) -> Preview:
     """Return the effect of a legal order as the next one of a turn."""
-    course, after = answer.forecast, answer.forecast_with(order)
-    interruptions, risks = (len(course.interruptions), len(course.risks)) if course else (0, 0)
-    return quick_preview(answer.choices, order)._replace(
-        shown_cards=answer.would_show(order),
-        interruption=after is not None and len(after.interruptions) > interruptions,
+    forecast, after = turn.forecast, turn.forecast_with(order)
+    interruptions, risks = (
+        (len(forecast.interruptions), len(forecast.risks)) if forecast else (0, 0)
+    )
+    return quick_preview(turn.choices, order)._replace(
+        shown_cards=turn.would_show(order),
+        is_interrupted=after is not None and len(after.interruptions) > interruptions,
         risks=after.risks[risks:] if after else (),
     )
 
 
-# --- in words
+# --- sentences about costs and gains
 
 
 def remark_on(effect: Preview, name: Name) -> Phrase:
-    """Return the costs and gains of an order, in short, and the cards that it plays unnamed."""
+    """Return a short text with the costs and gains of an order, and unnamed cards that it plays."""
     return comma_list(_remarks(effect, name))
 
 
@@ -186,9 +188,9 @@ def _remarks(effect: Preview, name: Name) -> Iterator[Phrase]:
         yield Message("free action")
     if earned > 0:
         yield Message.counted("brings {count} money", "brings {count} money", earned)
-    yield from _robbed(effect)
+    yield from _stolen_money(effect)
     if gained:
-        # Translators: {change} is a number of victory points with its sign, such as +2.
+        # Translators: {change} is a number of victory points with its sign, for example +2.
         yield Message.counted(
             "{change} point", "{change} points", abs(gained), change=f"{gained:+}"
         )
@@ -196,16 +198,16 @@ def _remarks(effect: Preview, name: Name) -> Iterator[Phrase]:
         yield Message.counted(
             "up to {change} point", "up to {change} points", best, change=f"{best:+}"
         )
-    yield from map(_siege_remark, effect.sieges)
+    yield from map(_siege_remark, effect.siege_changes)
     if drawn := effect.cards_to_come:
         yield Message.counted("draws {count} card", "draws {count} cards", drawn)
-    if also := effect.also_played:
-        yield Message("plays {cards} too", cards=and_list(map(name, also)))
+    if unnamed := effect.unnamed_cards:
+        yield Message("plays {cards} too", cards=and_list(map(name, unnamed)))
     if not effect.is_certain:
         yield Message("depends on the answer")
 
 
-def _robbed(effect: Preview) -> Iterator[Phrase]:
+def _stolen_money(effect: Preview) -> Iterator[Phrase]:
     """Yield the part of the money that comes from the other side."""
     other = effect.side.opponent
     lost = effect.money(other).before - effect.money(other).after
@@ -223,35 +225,35 @@ def _siege_remark(change: SiegeChange) -> Message:
     return Message("the siege goes from {before} to {after}", before=before, after=after)
 
 
-def preview_text(answer: Turn, effect: Preview, name: Name) -> list[Phrase]:
+def preview_text(turn: Turn, effect: Preview, name: Name) -> list[Phrase]:
     """Return the effect of an order in sentences: cost, events, points, sieges, cards shown."""
-    lines: list[Phrase] = [_cost(effect), *effects_text(effect, name), *_scores(effect)]
-    lines += [_siege(change, effect.side, name) for change in effect.sieges]
+    lines: list[Phrase] = [_cost_text(effect), *effects_text(effect, name), *_score_changes(effect)]
+    lines += [_siege_text(change, effect.side, name) for change in effect.siege_changes]
     if drawn := effect.cards_to_come:
         lines.append(Message.counted("You draw {count} card.", "You draw {count} cards.", drawn))
-    if effect.interruption:
-        lines.append(answer_hint(answer, effect.order))
+    if effect.is_interrupted:
+        lines.append(answer_hint(turn, effect.order))
     if effect.shown_cards:
         lines.append(
             Message(
                 "{player} sees these cards from your hand: {cards}.",
-                player=opponent_label(answer),
+                player=opponent_label(turn),
                 cards=card_list(effect.shown_cards, name),
             )
         )
-    lines += [risk_text(answer, risk) for risk in effect.risks]
+    lines += [risk_text(turn, risk) for risk in effect.risks]
     return [sentence for sentence in lines if sentence]
 
 
-def consequences(answer: Turn, effect: Preview) -> list[Phrase]:
+def consequences(turn: Turn, effect: Preview) -> list[Phrase]:
     """Return the effect of an order on money, victory points and risks, in sentences."""
-    return [*_scores(effect), *(risk_text(answer, risk) for risk in effect.risks)]
+    return [*_score_changes(effect), *(risk_text(turn, risk) for risk in effect.risks)]
 
 
-def _cost(effect: Preview) -> Phrase:
+def _cost_text(effect: Preview) -> Phrase:
     """Return the cost of an order in actions and money, as a sentence; empty for none."""
     price = money_amount(effect.cost)
-    if not effect.in_turn:
+    if not effect.is_in_turn:
         return Message("It costs {price}.", price=price) if effect.cost else ""
     if isinstance(effect.order, End):
         return ""
@@ -264,48 +266,50 @@ def _cost(effect: Preview) -> Phrase:
     return Message("It takes an action.")
 
 
-def _scores(effect: Preview) -> Iterator[Phrase]:
+def _score_changes(effect: Preview) -> Iterator[Phrase]:
     """Yield the changes of money and victory points of both sides."""
-    for pair, side in ((_OWN, effect.side), (_THEIRS, effect.side.opponent)):
+    for pair, side in ((_OWN_CHANGES, effect.side), (_OPPONENT_CHANGES, effect.side.opponent)):
         for sentence, change in zip(pair, (effect.money(side), effect.points(side)), strict=True):
             if change.before != change.after:
                 yield Message(sentence, side=side.label, **change._asdict())
-    hoped = effect.points_at_best
-    if hoped > max(0, effect.points(effect.side).after - effect.points(effect.side).before):
+    best = effect.points_at_best
+    if best > max(0, effect.points(effect.side).after - effect.points(effect.side).before):
         yield Message.counted(
             "If it succeeds, it brings {count} victory point.",
             "If it succeeds, it brings {count} victory points.",
-            hoped,
+            best,
         )
 
 
-_OWN = (
+_OWN_CHANGES = (
     mark("Your money: {before}, then {after}."),
     mark("Your victory points: {before}, then {after}."),
 )
-_THEIRS = (
+_OPPONENT_CHANGES = (
     mark("{side} money: {before}, then {after}."),
     mark("{side} victory points: {before}, then {after}."),
 )
 
 
-def _siege(change: SiegeChange, viewer: Side, name: Name) -> Message:
-    """Return the new state of a siege and its meaning; empty if it ends, which its event says."""
+def _siege_text(change: SiegeChange, viewer: Side, name: Name) -> Message:
+    """Return the new state of a siege and its meaning; empty if it ends, which an event reports."""
     if change.after is None:
         return NOTHING
     place, after = name(change.location), with_sign(change.after)
     if change.before is None:
-        moved = Message("The siege of {place} begins at {strength}", place=place, strength=after)
+        change_text = Message(
+            "The siege of {place} begins at {strength}", place=place, strength=after
+        )
     else:
         before = with_sign(change.before)
-        moved = Message(
+        change_text = Message(
             "The siege of {place}: {before}, then {after}", place=place, before=before, after=after
         )
-    # Translators: what becomes of a siege, and who wins it then: two of the sentences beside this.
-    return Message("{siege}; {outcome}.", siege=moved, outcome=_outcome(change, viewer))
+    # Translators: {siege} is the change of a siege, {outcome} says which side wins it.
+    return Message("{siege}; {outcome}.", siege=change_text, outcome=_siege_outcome(change, viewer))
 
 
-def _outcome(change: SiegeChange, viewer: Side) -> Message:
+def _siege_outcome(change: SiegeChange, viewer: Side) -> Message:
     """Return the winner of a siege as it stands, or the strengths that would win it."""
     if change.winner is None:
         attacks = change.besieger is viewer
@@ -323,10 +327,10 @@ def _outcome(change: SiegeChange, viewer: Side) -> Message:
     )
 
 
-# --- what it will cause
+# --- sentences about events
 
 
-UNTOLD_EVENTS = {
+OBVIOUS_EVENTS = {
     events.Ambushed,
     events.Besieged,
     events.ConversionTried,
@@ -350,9 +354,9 @@ def effects_text(effect: Preview, name: Name) -> Iterator[Phrase]:
     for event in effect.events:
         if isinstance(event, events.Paid) and event.side is not effect.side:
             yield words.event(event, templates("foreseen")["robbed"])
-        elif type(event) not in UNTOLD_EVENTS:
+        elif type(event) not in OBVIOUS_EVENTS:
             yield effect_text(event, words)
-    if cards := effect.discarded:
+    if cards := effect.discarded_cards:
         yield Message.counted(
             "{cards} goes to your discard pile.",
             "{cards} go to your discard pile.",
@@ -362,7 +366,7 @@ def effects_text(effect: Preview, name: Name) -> Iterator[Phrase]:
 
 
 def effect_text(event: Event, words: Phrasebook) -> Phrase:
-    """Return the sentence of an event that an order will cause."""
+    """Return the sentence about an event that an order will cause."""
     kind, foreseen = type(event).__name__, templates("foreseen")
     match event:
         case events.Captured() | events.RaidSucceeded():

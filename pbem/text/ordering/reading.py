@@ -7,12 +7,12 @@ readings: the only legal one is meant. Words may come in any sequence.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product, takewhile
 from math import prod
 from typing import Any, NamedTuple
-from unicodedata import normalize
 
 from engine.actions.action import IllegalOrderError, cards_for
 from engine.choices import Choices, Parts
@@ -27,40 +27,40 @@ from pbem.text.naming import (
     CLOSE_MATCH,
     Verb,
     ambiguity_notice,
+    can_be_part_of,
     find_exact,
+    find_names,
+    find_verbs,
     first_word,
     is_named,
     likely_names,
     location_names,
-    may_be_in,
-    meanings,
     nearest,
     nearest_names,
     no_order_error,
-    normal,
+    normalize,
     small_words,
     spellings,
     suggestions,
     unknown_verb_error,
+    verb_forms,
     verb_kinds,
-    verbs_of,
-    ways_to_say,
 )
 from pbem.text.narration import without_parts
 
 MAX_TEXT_LENGTH = 2000
 """The most characters of a typed order; no possible order is longer."""
 _SIGNS = ",;:&+/"
-_WORDS = re.compile(rf"[{_SIGNS}]|\*\d|[^\s{_SIGNS}_-]+")
-_TIMES = re.compile(r"(?<=\S)\s+[x×х]\s*(\d)(?!\w)", re.IGNORECASE)
-_SHORT_WORD = 3
+_WORD_PATTERN = re.compile(rf"[{_SIGNS}]|\*\d|[^\s{_SIGNS}_-]+")
+_MULTIPLIER = re.compile(r"(?<=\S)\s+[x×х]\s*(\d)(?!\w)", re.IGNORECASE)
+_MAX_SHORT_WORD = 3
 """The most letters of an ignored word that may also be a name cut short."""
-_MAX_WORDS, _MAX_TYPED = 16, 200
+_MAX_WORDS, _MAX_ORDER_WORDS = 16, 200
 """The most words of a name, even if spelled letter by letter, and of an order."""
 _MAX_ROWS, _MAX_READINGS = 64, 2000
 """The most readings that are searched for a legal one; if there are more, the error lists names."""
 _MAX_NAMES = 5
-_WEIGHT, _LEAST = 60, 15
+_WORD_WEIGHT, _MIN_WEIGHT = 60, 15
 """The weight of a word that suggests one kind of order, and the least total to assume a kind."""
 
 
@@ -73,7 +73,7 @@ def read(language: Language, text: str, state: State, *others: State) -> Order:
     or one of the `others` is returned; parts left out are added if there is only one way to do so.
 
     Raises UnreadableOrderError, with the nearest names if nothing fits, or with the legal readings
-    if several do.
+    if there are several.
     """
     if len(text) > MAX_TEXT_LENGTH:
         raise UnreadableOrderError(
@@ -94,7 +94,7 @@ def other_readings(language: Language, text: str, order: Order, *worlds: State) 
     if _is_legal(order, worlds):
         return []
     reader = _Reader(language, text, worlds)
-    return reader.legal(reader.of_others(type(order))[0])
+    return reader.legal(reader.orders_of_other_kinds(type(order))[0])
 
 
 def verb_alone(language: Language, text: str) -> type[Order] | None:
@@ -104,10 +104,10 @@ def verb_alone(language: Language, text: str) -> type[Order] | None:
     >>> [verb_alone(english, text) for text in ("Sett", "settle Albany", "pass")]
     [<class 'engine.orders.Settle'>, None, None]
     """
-    words = normal(text).split()
-    verbs = verbs_of(language, words)
+    words = normalize(text).split()
+    verbs = find_verbs(language, words)
     is_clear = bool(verbs) and (len(verbs) == 1 or (verbs[0].is_whole and not verbs[1].is_whole))
-    if not is_clear or verbs[0].used < len(words):
+    if not is_clear or verbs[0].word_count < len(words):
         return None
     kind = verbs[0].kind
     return kind if kind.has_location or kind.min_cards else None
@@ -135,36 +135,38 @@ def _is_legal(order: Order, worlds: Iterable[State]) -> bool:
 class Word(NamedTuple):
     """A word or sign as typed, and in its normalized form.
 
-    `is_small` is true if it may be ignored, `is_between` if it separates names.
+    `is_small` is true if it may be ignored, `is_separator` if it separates names.
     """
 
-    typed: str
+    text: str
     plain: str
     is_small: bool
-    is_between: bool
+    is_separator: bool
 
 
-def words_in(language: Language, text: str) -> list[Word]:
+def split_words(language: Language, text: str) -> list[Word]:
     """Return the words and signs of a text; `Militia x2` is a word and a sign that counts it."""
     ignored = small_words(language)
-    plain_signs = re.sub("[’ʼ‘´`]", "'", normalize("NFC", text))
-    counted = _TIMES.sub(r" *\1", without_parts(language, plain_signs))
+    plain_signs = re.sub("[’ʼ‘´`]", "'", unicodedata.normalize("NFC", text))
+    counted = _MULTIPLIER.sub(r" *\1", without_parts(language, plain_signs))
     typed: list[str] = []
-    for word in _WORDS.findall(counted):
+    for word in _WORD_PATTERN.findall(counted):
         short, _, rest = word.partition("'")
-        is_elided = bool(rest) and normal(short) in ignored.small | ignored.joining
+        is_elided = bool(rest) and normalize(short) in ignored.ignored | ignored.separators
         typed.append(rest if is_elided else word)
     words: list[Word] = []
     is_counted = False
-    for word in reversed([word for word in typed if normal(word) or word in _SIGNS]):
-        plain = word if word[0] == "*" else normal(word)
-        is_between = word in _SIGNS or plain in ignored.joining
-        is_number = is_counted and (plain in ignored.number or plain.isdigit())
-        is_small = is_between or plain in ignored.small or is_number or word[0] == "*"
-        is_counted = plain in ignored.counted or (is_counted and is_small and not is_between)
-        is_last = not words or words[0].typed in _SIGNS
-        is_cut_short = is_last and word not in _SIGNS and len(plain) <= _SHORT_WORD
-        words.insert(0, Word(word, plain, is_small, is_between and not is_cut_short))
+    for word in reversed([word for word in typed if normalize(word) or word in _SIGNS]):
+        plain = word if word[0] == "*" else normalize(word)
+        is_separator = word in _SIGNS or plain in ignored.separators
+        is_number = is_counted and (plain in ignored.number_words or plain.isdigit())
+        is_small = is_separator or plain in ignored.ignored or is_number or word[0] == "*"
+        is_counted = plain in ignored.counted_words or (
+            is_counted and is_small and not is_separator
+        )
+        is_last = not words or words[0].text in _SIGNS
+        is_cut_short = is_last and word not in _SIGNS and len(plain) <= _MAX_SHORT_WORD
+        words.insert(0, Word(word, plain, is_small, is_separator and not is_cut_short))
     return words
 
 
@@ -174,7 +176,7 @@ class Name(NamedTuple):
     `is_full` is true if it gives one of them in full, or a card of the other side.
     """
 
-    typed: str
+    text: str
     places: Mapping[str, str]
     cards: Mapping[str, str]
     is_full: bool
@@ -197,20 +199,20 @@ class _Reader:
 
     def __init__(self, language: Language, text: str, worlds: tuple[State, ...]) -> None:
         self.language, self.text, self.worlds = language, text, worlds
-        self.words = words_in(language, text)
+        self.words = split_words(language, text)
         self.catalogue, self.side = worlds[0].ruleset.catalogue, worlds[0].awaiting.side
         cards = self.catalogue.cards[self.side].values()
         self.cards = {card.id: language.say(card.label) for card in cards}
-        theirs = self.catalogue.cards[self.side.opponent].values()
-        self.theirs = {card.id: language.say(card.label) for card in theirs}
+        opponent_cards = self.catalogue.cards[self.side.opponent].values()
+        self.opponent_cards = {card.id: language.say(card.label) for card in opponent_cards}
         self.places = location_names(language, self.catalogue)
         self._likely_names: dict[str, set[str]] = {}
-        self._spoken = Counter[type[Order] | None]()
+        self._kind_weights = Counter[type[Order] | None]()
         for word in self.words:
             kinds = verb_kinds(language, word.plain)
             # In the sequence of the kinds, so that alternatives are always told in the same.
             spoken = [kind for kind in ORDERS.values() if kind in kinds]
-            self._spoken.update(dict.fromkeys(spoken, _WEIGHT // max(1, len(kinds))))
+            self._kind_weights.update(dict.fromkeys(spoken, _WORD_WEIGHT // max(1, len(kinds))))
 
     def order(self) -> Order:
         """Return the order that is meant; raises UnreadableOrderError."""
@@ -221,34 +223,34 @@ class _Reader:
                 other=Draft.verb_label(),
                 another=Take.verb_label(),
             )
-        if len(self.words) > _MAX_TYPED:
+        if len(self.words) > _MAX_ORDER_WORDS:
             raise no_order_error(first_word(self.text), [])
-        heads = self._verbs()
-        at, verbs = next((head for head in heads if head[1] and head[1][0].is_whole), heads[0])
+        heads = self._verb_positions()
+        index, verbs = next((head for head in heads if head[1] and head[1][0].is_whole), heads[0])
         kind: type[Order] | None = None
         order: Order | None = None
         refusal: UnreadableOrderError | None = None
         if verbs and (verbs[0].is_whole or len(verbs) == 1):
             kind = verbs[0].kind
-            end = at + verbs[0].used
+            end = index + verbs[0].word_count
             try:
-                order = _Kind(self, kind, self.words[end:], self.words[at:end]).order()
+                order = _KindReader(self, kind, self.words[end:], self.words[index:end]).order()
             except _AmbiguousOrderError:
                 raise
             except UnreadableOrderError as error:
                 refusal = error
-        if order and (_is_legal(order, self.worlds) or not self._likelier(kind)):
+        if order and (_is_legal(order, self.worlds) or not self._likelier_kinds(kind)):
             return order
-        orders, refusals = self.of_others(kind)
+        orders, refusals = self.orders_of_other_kinds(kind)
         likely = self.legal(orders)
         if order and not likely:
             return order
         if not likely:
-            orders = [o for o in orders if kind is None or type(o) in self._likelier(kind)]
-            counts = [self._spoken[type(order)] for order in orders]
+            orders = [o for o in orders if kind is None or type(o) in self._likelier_kinds(kind)]
+            counts = [self._kind_weights[type(order)] for order in orders]
             likely = [o for o, count in zip(orders, counts, strict=True) if count == counts[0]]
         # With a colon it names a location and cards; without one it does so less plainly.
-        is_divided = any(word.typed == ":" for word in self.words)
+        is_divided = any(word.text == ":" for word in self.words)
         plain = [o for o in likely if is_divided == bool(o.location and o.cards)] or likely
         if len({*plain}) == 1:
             if type(plain[0]) in refusals:
@@ -257,36 +259,40 @@ class _Reader:
         if likely:
             labels = (kind.verb_label() for kind in likely)
             raise UnreadableOrderError(ambiguity_notice(first_word(self.text), labels))
-        raise refusal or self._refusal(verbs, refusals)
+        raise refusal or self._best_refusal(verbs, refusals)
 
     def legal(self, orders: Iterable[Order]) -> list[Order]:
         """Return the orders that are legal in one of the positions."""
         return [order for order in orders if _is_legal(order, self.worlds)]
 
-    def _likelier(self, kind: type[Order] | None) -> set[type[Order] | None]:
+    def _likelier_kinds(self, kind: type[Order] | None) -> set[type[Order] | None]:
         """Return the kinds that the words suggest more than `kind`."""
-        return {other for other, count in self._spoken.items() if count > self._spoken[kind]}
+        return {
+            other for other, count in self._kind_weights.items() if count > self._kind_weights[kind]
+        }
 
-    def of_others(
-        self, but: type[Order] | None
+    def orders_of_other_kinds(
+        self, excluded: type[Order] | None
     ) -> tuple[list[Order], dict[type[Order], UnreadableOrderError]]:
         """Return the orders of other kinds, likeliest first, and errors of kinds without one."""
-        counted = self._spoken.most_common()
-        spoken = [Verb(kind, 0, False) for kind, count in counted if kind and count >= _LEAST]
+        counted = self._kind_weights.most_common()
+        spoken = [Verb(kind, 0, False) for kind, count in counted if kind and count >= _MIN_WEIGHT]
         orders: list[Order] = []
         refusals: dict[type[Order], UnreadableOrderError] = {}
-        for at, verbs in (*self._verbs(), (0, spoken)):
-            more, further = self._tried(at, [verb for verb in verbs if verb.kind is not but])
-            orders, refusals = [*orders, *more], {**further, **refusals}
+        for index, verbs in (*self._verb_positions(), (0, spoken)):
+            kind_orders, kind_refusals = self._read_as(
+                index, [verb for verb in verbs if verb.kind is not excluded]
+            )
+            orders, refusals = [*orders, *kind_orders], {**kind_refusals, **refusals}
             if self.legal(orders):
                 break
-        if but:
+        if excluded:
             # `take` alone is not to take the reserve back.
-            likely = self._likelier(but)
+            likely = self._likelier_kinds(excluded)
             orders = [o for o in orders if o.location or o.cards or type(o) in likely]
         return orders, refusals
 
-    def _tried(
+    def _read_as(
         self, index: int, verbs: Iterable[Verb]
     ) -> tuple[list[Order], dict[type[Order], UnreadableOrderError]]:
         """Return the orders with one of these verbs, and the errors of verbs without one."""
@@ -294,7 +300,9 @@ class _Reader:
         refusals: dict[type[Order], UnreadableOrderError] = {}
         for verb in verbs:
             try:
-                orders.append(_Kind(self, verb.kind, self.words[index + verb.used :]).order())
+                orders.append(
+                    _KindReader(self, verb.kind, self.words[index + verb.word_count :]).order()
+                )
             except UnreadableOrderError as error:
                 orders += [error.order] if isinstance(error, _AmbiguousOrderError) else []
                 refusals[verb.kind] = error
@@ -306,29 +314,29 @@ class _Reader:
             if word.plain not in self._likely_names:
                 self._likely_names[word.plain] = {
                     id
-                    for id, name in (self.theirs | self.places | self.cards).items()
-                    if may_be_in(word.plain, spellings(self.language, id, name))
+                    for id, name in (self.opponent_cards | self.places | self.cards).items()
+                    if can_be_part_of(word.plain, spellings(self.language, id, name))
                 }
         return set.intersection(*(self._likely_names[word.plain] for word in run))
 
-    def _verbs(self) -> list[tuple[int, list[Verb]]]:
+    def _verb_positions(self) -> list[tuple[int, list[Verb]]]:
         """Return the possible positions of the verb, and the verbs that it may be there.
 
         It stands at the beginning or behind small words.
         """
         first = next((n for n, word in enumerate(self.words) if not word.is_small), 0)
         heads = []
-        for at in dict.fromkeys((0, first)):
-            head = takewhile(lambda word: word.typed not in _SIGNS, self.words[at:])
-            if verbs := verbs_of(self.language, [word.plain for word in head]):
-                heads.append((at, verbs))
+        for index in dict.fromkeys((0, first)):
+            head = takewhile(lambda word: word.text not in _SIGNS, self.words[index:])
+            if verbs := find_verbs(self.language, [word.plain for word in head]):
+                heads.append((index, verbs))
         return heads or [(0, [])]
 
-    def _refusal(
+    def _best_refusal(
         self, verbs: Sequence[Verb], refusals: Mapping[type[Order], UnreadableOrderError]
     ) -> UnreadableOrderError:
         """Return the error for a text that is no order of any kind that it may be."""
-        word, most = first_word(self.text), max(self._spoken.values(), default=0)
+        word, most = first_word(self.text), max(self._kind_weights.values(), default=0)
         if kinds := [verb.kind for verb in verbs]:
             several = UnreadableOrderError(
                 ambiguity_notice(word, (kind.verb_label() for kind in kinds))
@@ -336,15 +344,15 @@ class _Reader:
             return refusals[kinds[0]] if len(kinds) == 1 else several
         if not most:
             return unknown_verb_error(self.language, self.text)
-        kinds = [kind for kind in refusals if self._spoken[kind] == most]
+        kinds = [kind for kind in refusals if self._kind_weights[kind] == most]
         if len(kinds) != 1:
             return no_order_error(word, [])
-        ways, plain = ways_to_say(self.language)[kinds[0].verb], {word.plain for word in self.words}
-        is_named = most != _WEIGHT or plain & {*ways}
+        ways, plain = verb_forms(self.language)[kinds[0].verb], {word.plain for word in self.words}
+        is_named = most != _WORD_WEIGHT or plain & {*ways}
         return refusals[kinds[0]] if is_named else no_order_error(word, [kinds[0].verb_label()])
 
 
-class _Kind:
+class _KindReader:
     """A reader of words as an order of one kind; `verb` holds the words of the verb, if any.
 
     Missing parts are added if there is only one legal way. Without a verb, an illegal order needs
@@ -356,33 +364,33 @@ class _Kind:
     ) -> None:
         self.reader, self.kind, self.words = reader, kind, words
         self.language, self.worlds, self.verb = reader.language, reader.worlds, kind.verb_label()
-        self.everything = reader.cards
+        self.all_cards = reader.cards
         near = cards_for(reader.worlds[0], reader.side, kind, reader.catalogue.locations)
-        self.likely = {card: self.everything[card] for card in near}
-        bare = ((card, name.partition(" (")[0]) for card, name in self.likely.items())
+        self.usable_cards = {card: self.all_cards[card] for card in near}
+        bare = ((card, name.partition(" (")[0]) for card, name in self.usable_cards.items())
         # `Regular Infantry` is the one in hand that is printed `Regular Infantry (initial)`.
-        self.shelves = (
-            self.likely,
-            {c: n for c, n in bare if n != self.likely[c]},
-            self.everything,
+        self.tiers = (
+            self.usable_cards,
+            {c: n for c, n in bare if n != self.usable_cards[c]},
+            self.all_cards,
         )
         self.places = reader.places if kind.has_location else {}
-        self._stuck: tuple[int, bool] = (-1, False)
-        self._dead: set[int] = set()
-        self.verb_typed = {word.plain for word in verb}
+        self._failure_position: tuple[int, bool] = (-1, False)
+        self._unreadable: set[int] = set()
+        self.verb_words = {word.plain for word in verb}
         self.has_verb = bool(verb)
 
     def order(self) -> Order:
         """Return the order of this kind that the words mean; raises UnreadableOrderError."""
         illegal: list[Order] = []
         refusals: list[UnreadableOrderError] = []
-        begun: list[list[Meanings]] = []
+        row_meanings: list[list[Meanings]] = []
         no_roles: Sequence[Name] | None = None
-        for row in islice(self._rows(0), _MAX_ROWS):
-            roles = [*self._roles(row)]
+        for row in islice(self._name_rows(0), _MAX_ROWS):
+            roles = [*self._assign_roles(row)]
             no_roles = no_roles or (None if roles else row)
             for names in roles:
-                begun.append(names)
+                row_meanings.append(names)
                 try:
                     order = self._order_for(names)
                 except _AmbiguousOrderError:
@@ -394,110 +402,112 @@ class _Kind:
                     return order
                 if self.has_verb or all(name.is_full for name in row):
                     illegal.append(order)
-        tried = [names for names in begun if self.has_verb or len(names) > 1]
-        if whole := self._completed(tried, adds=not illegal):
+        attempts = [names for names in row_meanings if self.has_verb or len(names) > 1]
+        if whole := self._complete(attempts, may_add=not illegal):
             return whole
         if illegal:
             return illegal[0]
-        raise next(iter(refusals), None) or self._unknown(no_roles)
+        raise next(iter(refusals), None) or self._unknown_name_error(no_roles)
 
     # --- the names
 
-    def _rows(self, index: int, *, is_first: bool = True) -> Iterator[tuple[Name, ...]]:
+    def _name_rows(self, index: int, *, is_first: bool = True) -> Iterator[tuple[Name, ...]]:
         """Yield the ways to split the words from there on into names, likeliest first."""
         if index == len(self.words):
             yield ()
-        elif index not in self._dead:
-            rows = self._rows_from(index, is_first=is_first)
+        elif index not in self._unreadable:
+            rows = self._name_rows_from(index, is_first=is_first)
             first = next(rows, None)
             if first is None:
-                self._dead.add(index)
+                self._unreadable.add(index)
             else:
                 yield first
                 yield from rows
 
-    def _rows_from(self, index: int, *, is_first: bool) -> Iterator[tuple[Name, ...]]:
+    def _name_rows_from(self, index: int, *, is_first: bool) -> Iterator[tuple[Name, ...]]:
         words, word = self.words, self.words[index]
-        end, name = self._longest(index)
+        end, name = self._longest_name(index)
         is_full = name is not None and name.is_full
-        is_last = index + 1 == len(words) or words[index + 1].typed in _SIGNS
+        is_last = index + 1 == len(words) or words[index + 1].text in _SIGNS
         # What is short and stands before a sign is a name cut short, and no small word.
-        is_cut_short = name and is_last and len(word.plain) <= _SHORT_WORD
-        is_left_out = self._is_left_out(word) and not is_cut_short
-        if name and (end > index + 1 or is_full or not is_left_out):
-            yield from self._with(name, end)
-        if is_left_out and not (is_full and end > index + 1 and self.kind.max_cards):
-            yield from self._rows(index + 1, is_first=is_first)
-            is_article = is_last or not self._is_left_out(words[index + 1])
-            if name and end == index + 1 and not is_full and is_article and not word.is_between:
-                yield from self._with(name, end)
+        is_cut_short = name and is_last and len(word.plain) <= _MAX_SHORT_WORD
+        is_ignored = self._is_ignored(word) and not is_cut_short
+        if name and (end > index + 1 or is_full or not is_ignored):
+            yield from self._rows_with(name, end)
+        if is_ignored and not (is_full and end > index + 1 and self.kind.max_cards):
+            yield from self._name_rows(index + 1, is_first=is_first)
+            is_article = is_last or not self._is_ignored(words[index + 1])
+            if name and end == index + 1 and not is_full and is_article and not word.is_separator:
+                yield from self._rows_with(name, end)
         elif not name:
-            self._stuck = max(self._stuck, (index, is_first))
+            self._failure_position = max(self._failure_position, (index, is_first))
 
-    def _is_left_out(self, word: Word) -> bool:
+    def _is_ignored(self, word: Word) -> bool:
         is_spoken = self.kind in verb_kinds(self.language, word.plain)
         # `pass pass` is no order.
-        is_verb_again = word.plain in self.verb_typed
+        is_verb_again = word.plain in self.verb_words
         return word.is_small or (is_spoken and not is_verb_again)
 
-    def _with(self, name: Name, end: int) -> Iterator[tuple[Name, ...]]:
+    def _rows_with(self, name: Name, end: int) -> Iterator[tuple[Name, ...]]:
         words = self.words
         is_counted = end < len(words) and words[end].plain[:1] == "*"
-        times = int(words[end].plain[1]) if is_counted else 1
-        for row in self._rows(end, is_first=False):
-            yield (*[name] * times, *row)
+        copies = int(words[end].plain[1]) if is_counted else 1
+        for row in self._name_rows(end, is_first=False):
+            yield (*[name] * copies, *row)
 
-    def _longest(self, index: int) -> tuple[int, Name | None]:
+    def _longest_name(self, index: int) -> tuple[int, Name | None]:
         """Return the end of the longest name there, and the name."""
         words = self.words
-        further = islice(words[index + 1 :], _MAX_WORDS - 1)
-        last = index + 1 + len([*takewhile(lambda word: word.typed not in _SIGNS, further)])
+        next_words = islice(words[index + 1 :], _MAX_WORDS - 1)
+        last = index + 1 + len([*takewhile(lambda word: word.text not in _SIGNS, next_words)])
         for end in range(last, index, -1) if words[index].plain else ():
             run = words[index:end]
-            name = self._name(run)
+            name = self._match_name(run)
             is_one = not run[0].is_small and not run[-1].is_small
-            if name is None and is_one and not any(word.is_between for word in run):
-                name = self._name([word for word in run if not word.is_small])
+            if name is None and is_one and not any(word.is_separator for word in run):
+                name = self._match_name([word for word in run if not word.is_small])
             if name:
                 return end, name
         return index, None
 
-    def _name(self, run: Sequence[Word]) -> Name | None:
+    def _match_name(self, run: Sequence[Word]) -> Name | None:
         likely = self.reader.likely_names(run)
         if not likely:
             return None
-        text = " ".join(word.typed for word in run)
-        shelves = [
-            {id: name for id, name in shelf.items() if id in likely} for shelf in self.shelves
-        ]
-        cards = meanings(self.language, text, *shelves)
+        text = " ".join(word.text for word in run)
+        tiers = [{id: name for id, name in shelf.items() if id in likely} for shelf in self.tiers]
+        cards = find_names(self.language, text, *tiers)
         if (
             cards
-            and not self.likely.keys() & cards.keys()
+            and not self.usable_cards.keys() & cards.keys()
             and not find_exact(self.language, text, cards)
         ):
             # `milita` begins Military Leader, but who has a Militia in hand may have meant that.
-            cards = {} if nearest_names(self.language, text, self.likely, CLOSE_MATCH) else cards
+            cards = (
+                {} if nearest_names(self.language, text, self.usable_cards, CLOSE_MATCH) else cards
+            )
         places = {id: name for id, name in self.places.items() if id in likely}
-        places = meanings(self.language, text, places)
-        theirs = {id: name for id, name in self.reader.theirs.items() if id in likely}
-        if not cards and not places and not find_exact(self.language, text, theirs):
+        places = find_names(self.language, text, places)
+        opponent_cards = {
+            id: name for id, name in self.reader.opponent_cards.items() if id in likely
+        }
+        if not cards and not places and not find_exact(self.language, text, opponent_cards):
             return None
         either = {**places, **cards}
         return Name(text, places, cards, not either or is_named(self.language, text, either))
 
-    def _roles(self, row: Sequence[Name]) -> Iterator[list[Meanings]]:
+    def _assign_roles(self, row: Sequence[Name]) -> Iterator[list[Meanings]]:
         """Yield the ways to choose a name for the location; behind the verb, the first one.
 
         The location comes first, also if there is none, and then the cards.
         """
-        places = [at for at, name in enumerate(row) if name.places and self.places]
-        for at in places[: 1 if self.has_verb else None] or ([] if places else [len(row)]):
-            cards = [*row[:at], *row[at + 1 :]]
+        places = [index for index, name in enumerate(row) if name.places and self.places]
+        for index in places[: 1 if self.has_verb else None] or ([] if places else [len(row)]):
+            cards = [*row[:index], *row[index + 1 :]]
             if all(card.cards for card in cards):
-                place = [(name.typed, name.places) for name in row[at : at + 1]]
+                place = [(name.text, name.places) for name in row[index : index + 1]]
                 none: list[Meanings] = [("", {None: ""})]
-                yield [*(place or none), *((card.typed, card.cards) for card in cards)]
+                yield [*(place or none), *((card.text, card.cards) for card in cards)]
 
     # --- the order
 
@@ -511,29 +521,31 @@ class _Kind:
         is_whole = self.kind.min_cards < len(names) <= self.kind.max_cards + 1
         location, *cards = (next(iter(ids)) for ids in likely)
         if not is_whole and prod(map(len, likely)) == 1:
-            raise self._wrong_number(names[0][1], location, tuple(cards))
+            raise self._wrong_number_error(names[0][1], location, tuple(cards))
         if not is_whole:
             raise UnreadableOrderError(
                 self.kind.card_count_text(Message("“{word}”", word=self.verb))
             )
         is_few = prod(len(ids) for _, ids in names) <= _MAX_READINGS
-        tried = product(*(ids for _, ids in names)) if is_few else ()
-        orders = {ids: self.kind(ids[0], ids[1:]) for ids in tried}
+        attempts = product(*(ids for _, ids in names)) if is_few else ()
+        orders = {ids: self.kind(ids[0], ids[1:]) for ids in attempts}
         legal = {ids: order for ids, order in orders.items() if _is_legal(order, self.worlds)}
         likelier_ones = {ids: legal[ids] for ids in product(*likely) if ids in legal}
-        for some in (legal, likelier_ones):
-            if len({*some.values()}) == 1:
-                return next(iter(some.values()))
-        for at, (text, ids) in enumerate(names):
-            possible = {row[at] for row in likelier_ones or legal} or {*likely[at]}
+        for orders_by_ids in (legal, likelier_ones):
+            if len({*orders_by_ids.values()}) == 1:
+                return next(iter(orders_by_ids.values()))
+        for index, (text, ids) in enumerate(names):
+            possible = {row[index] for row in likelier_ones or legal} or {*likely[index]}
             if len(possible) > 1:
-                error = ambiguity_notice(text, [_some([ids[id] for id in ids if id in possible])])
+                error = ambiguity_notice(
+                    text, [_first_names([ids[id] for id in ids if id in possible])]
+                )
                 for order in legal.values():
                     raise _AmbiguousOrderError(error, order)
                 raise UnreadableOrderError(error)
         return self.kind(location, tuple(cards))
 
-    def _wrong_number(
+    def _wrong_number_error(
         self, places: Mapping[Any, str], location: str | None, cards: tuple[str, ...]
     ) -> CardCountError:
         text = self.kind.card_count_text(Message("“{word}”", word=self.verb))
@@ -542,66 +554,68 @@ class _Kind:
             text = Message("{place}: {sentence}", place=places[location], sentence=sentence)
         return CardCountError(text, self.kind, location, cards)
 
-    def _completed(self, begun: Sequence[Sequence[Meanings]], *, adds: bool) -> Order | None:
-        """Return the only legal order of names in any sequence, or of more if it `adds` some."""
-        if not begun:
+    def _complete(self, name_rows: Sequence[Sequence[Meanings]], *, may_add: bool) -> Order | None:
+        """Return the only legal order of names in any sequence, or of more if it `may_add` some."""
+        if not name_rows:
             return None
         choices, orders = Choices(self.worlds), set[Order]()
-        for names in begun:
+        for names in name_rows:
             for row in islice(product(*(ids for _, ids in names)), _MAX_ROWS):
                 parts = Parts(self.kind, row[0], row[1:])
-                more: list[Order] | None = [*choices.exact_orders(parts)]
-                more = choices.orders_with(parts, 1) if adds and not more else more
-                if more is None:
+                matches: list[Order] | None = [*choices.exact_orders(parts)]
+                matches = choices.orders_with(parts, 1) if may_add and not matches else matches
+                if matches is None:
                     return None
-                orders.update(more)
+                orders.update(matches)
         return orders.pop() if len(orders) == 1 else None
 
     # --- what is wrong
 
-    def _unknown(self, row: Sequence[Name] | None) -> UnreadableOrderError:
+    def _unknown_name_error(self, row: Sequence[Name] | None) -> UnreadableOrderError:
         """Return the error for an unknown name, with the nearest names."""
         if row is not None:
             names = [name for name in row if not name.cards]
-            return self._no_card(next((n for n in names if not n.places), names[-1]).typed)
+            return self._card_error(next((n for n in names if not n.places), names[-1]).text)
         words = self.words
-        at, is_first = self._stuck
-        between = [number for number, word in enumerate(words) if word.is_between]
-        begin = max((number + 1 for number in between if number < at), default=0)
-        end = min((number for number in between if number > at), default=len(words))
-        text = " ".join(word.typed for word in words[begin:end] if not self._is_left_out(word))
+        index, is_first = self._failure_position
+        between = [number for number, word in enumerate(words) if word.is_separator]
+        begin = max((number + 1 for number in between if number < index), default=0)
+        end = min((number for number in between if number > index), default=len(words))
+        text = " ".join(word.text for word in words[begin:end] if not self._is_ignored(word))
         if not self.kind.max_cards and not self.kind.has_location:
             # `home suport`: there is nothing that could follow the verb.
-            typed = " ".join(word.typed for word in self.reader.words)
-            near = nearest(self.language, typed, ways_to_say(self.language)[self.kind.verb])
+            typed = " ".join(word.text for word in self.reader.words)
+            near = nearest(self.language, typed, verb_forms(self.language)[self.kind.verb])
             return no_order_error(typed, [self.verb] if near else [])
-        return self._no_location(text) if is_first and self.places else self._no_card(text)
+        return self._location_error(text) if is_first and self.places else self._card_error(text)
 
-    def _no_location(self, text: str) -> UnreadableOrderError:
+    def _location_error(self, text: str) -> UnreadableOrderError:
         words = text.split()
         beginnings = (" ".join(words[:count]) for count in range(len(words), 0, -1))
-        near = (nearest_names(self.language, begun, self.places) for begun in beginnings)
+        near = (nearest_names(self.language, beginning, self.places) for beginning in beginnings)
         error = Message("There is no location “{name}”.", name=text)
         return UnreadableOrderError(error + suggestions(next(filter(None, near), [])))
 
-    def _no_card(self, text: str) -> UnreadableOrderError:
+    def _card_error(self, text: str) -> UnreadableOrderError:
         side, other = self.reader.side, self.reader.side.opponent
         error = Message("There is no card “{name}”.", name=text)
-        is_theirs = len(meanings(self.language, text, self.reader.theirs)) == 1
-        if is_theirs and not meanings(self.language, text, self.everything):
+        is_theirs = len(find_names(self.language, text, self.reader.opponent_cards)) == 1
+        if is_theirs and not find_names(self.language, text, self.all_cards):
             error = Message(
                 "There is no card “{name}” for the {side}: it is one of the {other}.",
                 name=text,
                 side=side.label,
                 other=other.label,
             )
-            return UnreadableOrderError(error + _among(self.likely.values()))
-        near = (nearest_names(self.language, text, n) for n in (self.likely, self.everything))
-        hint = suggestions(next(filter(None, near), [])) or _among(self.likely.values())
+            return UnreadableOrderError(error + _choices_text(self.usable_cards.values()))
+        near = (nearest_names(self.language, text, n) for n in (self.usable_cards, self.all_cards))
+        hint = suggestions(next(filter(None, near), [])) or _choices_text(
+            self.usable_cards.values()
+        )
         return UnreadableOrderError(error + hint)
 
 
-def _some(names: Sequence[str]) -> Phrase:
+def _first_names(names: Sequence[str]) -> Phrase:
     """Return names, or the first few of many."""
     if len(names) <= _MAX_NAMES + 1:
         return ", ".join(names)
@@ -614,7 +628,7 @@ def _some(names: Sequence[str]) -> Phrase:
     )
 
 
-def _among(names: Iterable[str]) -> Message:
+def _choices_text(names: Iterable[str]) -> Message:
     """Return the names to choose from, as a sentence."""
     choices = ", ".join(sorted({*names}, key=sort_key))
     return " " + Message("You can choose from {names}.", names=choices) if choices else NOTHING

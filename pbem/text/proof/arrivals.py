@@ -9,7 +9,7 @@ from pbem.errors import VerificationError
 from pbem.foreign import clean, display_address, display_name, display_path, shell_quote
 from pbem.play.inbox import Arrival, ArrivalKind
 from pbem.play.store import GameEntry
-from pbem.text.facts.plain import Facts
+from pbem.text.facts.json_data import Facts
 from pbem.text.games import game_entry_facts, game_title, opponent_facts, state_text
 from pbem.text.history.standing import future_date_warning
 from pbem.text.phrases import row_text
@@ -17,7 +17,7 @@ from pbem.text.proof.finding import explain_failure, recovered_signatures_notice
 
 
 def arrival_text(arrival: Arrival, command: str) -> Phrase:
-    """Return a sentence about an arrival: its file, or why it stays in the mailbox and the remedy.
+    """Return a sentence about an arrival: its file, or the reason why it stays in the mailbox.
 
     The program is called by `command`.
     """
@@ -64,7 +64,7 @@ def arrival_warnings(arrival: Arrival, now: str) -> Iterator[Message]:
 
 
 def compare_hint(arrival: Arrival, command: str) -> Message | None:
-    """Return the command to compare a contradicting file with the known one; None if unknown."""
+    """Return the command to compare a contradicting file with the player's own, if there is one."""
     entry = arrival.entry
     own_file = (entry.file_in or entry.file_out) if entry else None
     if arrival.kind is not ArrivalKind.OTHER or own_file is None or arrival.path is None:
@@ -100,7 +100,7 @@ def arrival_facts(arrival: Arrival, now: str) -> Facts:
     }
 
 
-# --- in folders
+# --- arrivals in folders
 
 
 def file_warnings(arrival: Arrival, command: str) -> Iterator[Phrase]:
@@ -133,20 +133,20 @@ def folder_news(arrival: Arrival, now: str, command: str) -> Iterator[Phrase]:
         yield from arrival_warnings(arrival, now)
 
 
-# --- of each game the newest
+# --- the newest arrival of each game
 
 
 def newest_arrivals(arrivals: Iterable[Arrival]) -> list[Arrival]:
     """Return the arrival with most records for each game, in order of arrival."""
     best: dict[tuple[object, bool], Arrival] = {}
     for arrival in arrivals:
-        # What contradicts the game is told beside it.
-        place = arrival.game_id or id(arrival), arrival.kind is ArrivalKind.OTHER
-        before = best.get(place, arrival)
-        # What came twice at once came the first time.
-        better = arrival if len(arrival.file.records) > len(before.file.records) else before
-        was_learnt = arrival.was_learnt or before.was_learnt
-        best[place] = better._replace(was_learnt=was_learnt)
+        # Files that contradict their game are reported separately.
+        key = arrival.game_id or id(arrival), arrival.kind is ArrivalKind.OTHER
+        earlier = best.get(key, arrival)
+        # Among equal files the first one is kept.
+        better = arrival if len(arrival.file.records) > len(earlier.file.records) else earlier
+        was_learnt = arrival.was_learnt or earlier.was_learnt
+        best[key] = better._replace(was_learnt=was_learnt)
     return list(best.values())
 
 
@@ -169,7 +169,7 @@ class Digest:
         self._waiting: list[Arrival] = []
         self._games: set[bytes | None] = set()
 
-    def tell(self, arrivals: list[Arrival]) -> None:
+    def report(self, arrivals: list[Arrival]) -> None:
         """Report the arrivals of one message."""
         news = arrivals if self.is_whole else newest_arrivals(filter(self._is_new, arrivals))
         for arrival in news:
@@ -180,7 +180,7 @@ class Digest:
         self.has_any |= bool(arrivals)
         self.has_refused |= any(arrival.kind.is_refused for arrival in arrivals)
 
-    def settle(self) -> None:
+    def report_states(self) -> None:
         """Report the state of each game with arrivals since the last call."""
         waiting, self._waiting = self._waiting, []
         for arrival in waiting:

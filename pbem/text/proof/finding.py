@@ -1,6 +1,6 @@
 """Invalid files and lost keys or libraries: the fault, and the remedy.
 
-docs/protocol.md lists the faults that a program finds.
+See docs/protocol.md for the faults that a program finds.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from pbem.text.phrases import fingerprint, player
 # --- files that are not valid
 
 
-_OWN = mark("Record {number}, in your name, is not valid: {reason}")
-_SIGNED = mark("Record {number}, signed by {player}, is not valid: {reason}")
-_IN_THE_NAME = mark("Record {number}, in the name of {player}, is not valid: {reason}")
+_INVALID_OWN = mark("Record {number}, in your name, is not valid: {reason}")
+_INVALID_SIGNED = mark("Record {number}, signed by {player}, is not valid: {reason}")
+_INVALID_UNSIGNED = mark("Record {number}, in the name of {player}, is not valid: {reason}")
 _FORGED = mark(
     "Record {number}, in the name of {player}, was changed after it was signed, or somebody "
     "else wrote it: ask {sender} to send the file again."
@@ -36,7 +36,7 @@ _FORGED_OWN = mark(
 
 
 class InvalidFileError(AcresError):
-    """The error for a file that is not proved; the message names the record and the remedy."""
+    """The error for an invalid file; the message names the record and the remedy."""
 
     exit_status = 1
 
@@ -47,9 +47,9 @@ def explain_failure(
     own_key: bytes | None = None,
     progress: ProgressCallback = iter,
 ) -> AcresError:
-    """Return the error for the player with `own_key` about a file that is not valid.
+    """Return an error that explains an invalid file to the player with `own_key`.
 
-    `progress` is as for `audit`, which is run for it.
+    `progress` is passed to `audit`.
     """
     if isinstance(error, InputError):
         if is_cut_short(data):
@@ -70,17 +70,19 @@ def explain_failure(
 def explain_failures(
     data: bytes,
     own_key: bytes | None = None,
-    checking: Callable[[], AbstractContextManager[ProgressCallback]] = lambda: nullcontext(iter),
+    show_progress: Callable[[], AbstractContextManager[ProgressCallback]] = lambda: nullcontext(
+        iter
+    ),
 ) -> Iterator[None]:
     """Replace errors about the file content `data` by explanations for the holder of `own_key`.
 
-    `checking` is entered around a check that may take long, for example to show progress; inside,
-    records are passed on one by one. Raises InvalidFileError or InputError.
+    `show_progress` returns the context manager of a check that may take long, whose callback
+    receives the records one by one. Raises InvalidFileError or InputError.
     """
     try:
         yield
     except (VerificationError, InputError) as error:
-        with checking() as progress:
+        with show_progress() as progress:
             explanation = explain_failure(error, data, own_key, progress)
         if explanation is error:
             raise
@@ -92,22 +94,22 @@ def _failure_text(
 ) -> Message:
     """Return the fault of a file with this audit, and the remedy."""
     match = report.match
-    side = _side(match, finding)
+    side = _author_side(match, finding)
     is_own = side is not None and match.entrants[side].key == own_key
-    sender = _name(match, side.opponent if side and is_own else side)
+    sender = _sender_name(match, side.opponent if side and is_own else side)
     author = signer_name(author_name(match, finding), report.accused)
     if finding.rule is Rule.SIGNATURE and not is_damaged:
         forged = _FORGED_OWN if is_own else _FORGED
         return Message(forged, number=finding.record, player=author, sender=sender)
-    fails = Message(
-        _OWN if is_own else _SIGNED if finding.accuses else _IN_THE_NAME,
+    fault = Message(
+        _INVALID_OWN if is_own else _INVALID_SIGNED if finding.accuses else _INVALID_UNSIGNED,
         number=finding.record,
         player=author,
         reason=fault_text(finding, is_damaged=is_damaged),
     )
     if is_damaged:
         again = Message("Ask {player} to send the file again, as an attachment.", player=sender)
-        return sentences(fails, damage_hint(), again)
+        return sentences(fault, damage_hint(), again)
     shown_by: Phrase = ""
     if finding.shown_by is not None:
         shown_by = Message(
@@ -115,29 +117,29 @@ def _failure_text(
             number=finding.shown_by,
         )
     if finding.rule is Rule.RULES_DATA:
-        return sentences(fails, shown_by, version_hint())
+        return sentences(fault, shown_by, version_hint())
     again = Message("Ask {player} to send the file again.", player=sender)
     if finding.accuses and not is_own:
         again = Message("Ask {player} for the right file.", player=sender)
-    return sentences(fails, shown_by, again)
+    return sentences(fault, shown_by, again)
 
 
 def fault_text(finding: Finding, *, is_damaged: bool) -> Phrase:
-    """Return the fault as a sentence; it accuses nobody if the file may be damaged."""
+    """Return the fault as a sentence, without an accusation if the file may be damaged."""
     if is_damaged and finding.rule is Rule.SIGNATURE:
         return Message("the signature is not valid.")
     return finding.sentence
 
 
 def damage_hint() -> Message:
-    """Return the sentence that a file may have been damaged on its way."""
+    """Return a sentence that a file may have been damaged on its way."""
     return Message(
         "The file is not laid out as acres writes it: it may have been damaged on the way."
     )
 
 
 def version_hint() -> Message:
-    """Return the hint to compare program versions, for a file with unknown rules data."""
+    """Return a hint to compare program versions, for a file with unknown rules data."""
     return Message(
         "The program that wrote it may be of another version: compare what acres --version says "
         "on both sides."
@@ -146,44 +148,44 @@ def version_hint() -> Message:
 
 def author_name(match: Match, finding: Finding) -> Message:
     """Return the author of a finding's record, as far as earlier records prove it."""
-    side = _side(match, finding)
+    side = _author_side(match, finding)
     if side is not None:
         return player(match, side)
-    seated = Message.within("author", finding.author)
+    side_label = Message.within("author", finding.author)
     if finding.record == 0:
-        return Message("the inviter ({side})", side=seated)
-    return Message("the guest ({side})", side=seated)
+        return Message("the inviter ({side})", side=side_label)
+    return Message("the guest ({side})", side=side_label)
 
 
 def signer_name(author: Message, key: bytes | None) -> Message:
     """Return the author of a record, with the key that signed it if that is proved."""
     if key is None:
         return author
-    # Translators: a player, and a key such as “key 0001 0203 0405 0607”.
+    # Translators: {key} is, for example, “key 0001 0203 0405 0607”.
     return Message("{player} with {key}", player=author, key=fingerprint(key))
 
 
-def _side(match: Match, finding: Finding) -> Side | None:
+def _author_side(match: Match, finding: Finding) -> Side | None:
     return next((side for side in match.entrants if side.value == finding.author), None)
 
 
-def _name(match: Match, side: Side | None) -> Message:
+def _sender_name(match: Match, side: Side | None) -> Message:
     if side is None or side not in match.entrants:
-        # Translators: stands for a player's name: ask ... to send the file again.
+        # Translators: used instead of a player's name: ask ... to send the file again.
         return Message("whoever sent it")
     return display_name(match.entrants[side].name)
 
 
-# --- what is lost
+# --- lost memory
 
 
 def cheating_warning() -> Message:
-    """Return a warning against different answers to one file."""
+    """Return a warning not to give different answers to one file."""
     return Message("Two different answers to one file are proof of cheating.")
 
 
 def lost_memory_warning() -> Message:
-    """Return a warning to a player whose earlier signatures may be forgotten."""
+    """Return a warning to a player whose earlier signatures may have been forgotten."""
     care = Message(
         "Before you answer a file, make sure that it is the newest of its game, and that you have "
         "not answered it before."
@@ -192,7 +194,7 @@ def lost_memory_warning() -> Message:
 
 
 def recovered_signatures_notice() -> Message:
-    """Return the notice that a file has restored forgotten signatures of the player."""
+    """Return a notice that a file has restored forgotten signatures of the player."""
     learnt = Message(
         "This computer did not remember your part in this game, and has learnt it from this file."
     )
@@ -200,7 +202,7 @@ def recovered_signatures_notice() -> Message:
 
 
 def lookup_failure_notice(path: Path, reason: Phrase, *, may_pass: bool) -> Message:
-    """Return the notice that earlier signatures cannot be looked up.
+    """Return a notice that earlier signatures cannot be looked up.
 
     `may_pass`: the failure is temporary.
     """
@@ -211,7 +213,7 @@ def lookup_failure_notice(path: Path, reason: Phrase, *, may_pass: bool) -> Mess
 
 
 def library_notice(path: Path, failure: StoreError, command: str) -> Message:
-    """Return the notice that the library is unusable, with the remedy.
+    """Return a notice that the library is unusable, with the remedy.
 
     `command`: the call of the program.
     """
@@ -229,7 +231,7 @@ def library_error(path: Path, failure: StoreError, command: str) -> UsageError:
 
 
 def _new_library_hint(command: str) -> Message:
-    """Return how to replace a library that cannot be used."""
+    """Return a hint to replace a library that cannot be used."""
     return Message(
         "No game is lost: move the library away, and {command} games add FOLDER makes a new one "
         "from your files.",
@@ -238,7 +240,7 @@ def _new_library_hint(command: str) -> Message:
 
 
 def unsaved_notice(path: Path, reason: Phrase) -> Message:
-    """Return the notice that a file was written, but this computer will not remember it."""
+    """Return a notice that a file was written, but this computer will not remember it."""
     return Message(
         "The library of what you signed, {file}, cannot be written: {reason}. Your file is "
         "not affected, but this computer will not remember it: it is up to you not to "
@@ -248,13 +250,15 @@ def unsaved_notice(path: Path, reason: Phrase) -> Message:
     )
 
 
-# --- a key that is missing, foreign, or sealed
+# --- missing, foreign and sealed keys
 
 
-def identity_hint(home: Path, making: str, restoring: str, *, has_played: bool) -> Message:
+def identity_hint(
+    home: Path, create_command: str, restore_command: str, *, has_played: bool
+) -> Message:
     """Return the remedy for a missing identity in a folder, if no game is known.
 
-    `making` is the command for a new one, `restoring` the one for the old one.
+    `create_command` is the command for a new one, `restore_command` the one for the old one.
     """
     template = mark("You have no identity in {folder} yet. Make one with: {making}")
     if has_played:
@@ -262,13 +266,13 @@ def identity_hint(home: Path, making: str, restoring: str, *, has_played: bool) 
             "Your identity is gone from {folder}, though you have played with it. Bring it back "
             "with: {restoring}. A new one, made with: {making}, cannot go on with those games."
         )
-    return Message(template, folder=home, restoring=restoring, making=making)
+    return Message(template, folder=home, restoring=restore_command, making=create_command)
 
 
-def passphrase_hint(restoring: str) -> Message:
-    """Return the remedy for a forgotten passphrase; `restoring` is the command for it."""
+def passphrase_hint(restore_command: str) -> Message:
+    """Return the remedy for a forgotten passphrase; `restore_command` is the command for it."""
     return Message(
         "Without it nobody can open your key; if you wrote a recovery text, it brings the key "
         "back: {restoring}",
-        restoring=restoring,
+        restoring=restore_command,
     )

@@ -1,6 +1,6 @@
 """The texts before a signature: effects of a turn, reasons against it, and questions.
 
-docs/protocol.md, Duties of a player's program.
+See docs/protocol.md, “Duties of a player's program”.
 """
 
 from __future__ import annotations
@@ -45,15 +45,15 @@ from pbem.text.narration import opponent_label, risk_text
 from pbem.text.phrases import Name, card_list, instant, keys, moment, names, order_list, row_text
 from pbem.text.proof.finding import cheating_warning, lookup_failure_notice
 
-# --- records of which nothing is proved
+# --- summaries of unverified records
 
 
 MAX_ORDER_LENGTH = 40
-"""The most characters printed of an order that cannot be read."""
+"""The maximum number of printed characters of an unreadable order."""
 
 
 def record_summary(record: Record, name: Name) -> Message:
-    """Return the moves of a record's author, as a phrase behind a colon."""
+    """Return the moves of a record's author, as a phrase after a colon."""
     first, kinds = record.steps[0], {type(step) for step in record.steps}
     if isinstance(first, steps.Invite):
         return Message.within("record", "the invitation")
@@ -73,10 +73,10 @@ def record_summary(record: Record, name: Name) -> Message:
     return Message.within("record", "no orders")
 
 
-def names_in(records: Sequence[Record]) -> Name:
-    """Return the function that gives printed names in the game that these records begin.
+def game_names(records: Sequence[Record]) -> Name:
+    """Return the function for printed names in the game that begins with these records.
 
-    Without records, the names of the standard rules.
+    Without records it returns names of the standard rules.
     """
     if not records:
         return default_names
@@ -91,11 +91,11 @@ def default_names(id: str) -> Phrase:
     return catalogue.name_of(id) if id in catalogue.names else id
 
 
-# --- what stands before a signature
+# --- questions before a signature
 
 
 class ForgottenSignaturesError(UsageError):
-    """The error if earlier signatures cannot be looked up or saved, and nobody agreed to go on."""
+    """The error if earlier signatures cannot be looked up or saved, unless the player agrees."""
 
 
 class ConsentPrompt(NamedTuple):
@@ -127,7 +127,7 @@ class Wording(NamedTuple):
     """The texts for questions about a file with these `records`; for a robot if `is_unattended`.
 
     `command` calls the program with this home, `program` without one; `options` are the front end's
-    names for things that can be agreed to beforehand, such as options or buttons.
+    names for prior consents, for example options or buttons.
     """
 
     command: str
@@ -138,10 +138,10 @@ class Wording(NamedTuple):
 
     def risk(self, question: Question) -> Phrase:
         """Return the reason against signing, as sentences."""
-        return self._against(question).risk
+        return self._caution_for(question).risk
 
     def refusal(self, question: Question) -> UsageError:
-        """Return the error for a player who did not agree to a question, or cannot."""
+        """Return the error if the player did not agree to a question, or cannot agree."""
         if isinstance(question, NotRemembered) and self.is_unattended:
             forgotten = Message(
                 "This computer does not remember what the robot signed, so it might answer a file "
@@ -152,16 +152,16 @@ class Wording(NamedTuple):
             return ForgottenSignaturesError(sentences(forgotten, Message(vouching, option=newest)))
         is_lost = isinstance(question, NoLibrary) and not question.may_pass
         kind = ForgottenSignaturesError if is_lost else UsageError
-        return kind(sentences(*self._against(question), Message("Nothing was written.")))
+        return kind(sentences(*self._caution_for(question), Message("Nothing was written.")))
 
     def first_refusal(self, error: OpenQuestionsError) -> UsageError:
         """Return the error for the first unanswered question."""
         return self.refusal(error.questions[0])
 
     def prompt(self, question: Question) -> ConsentPrompt:
-        """Return the prompt for a player who may sign in spite of the risk.
+        """Return the prompt for a question to which the player may agree.
 
-        Saying yes to a changed key vouches for it: `Store.vouch`.
+        The answer yes to a changed key vouches for it: see `Store.vouch`.
         """
         if isinstance(question, OtherKey):
             return ConsentPrompt(
@@ -176,21 +176,21 @@ class Wording(NamedTuple):
                 mark("{yes} goes on to sign another, {no} stops here."),
             )
         assert isinstance(question, NotRemembered)
-        intro = sentences(self.risk(question), self._way_out(question))
+        intro = sentences(self.risk(question), self._lookup_hint(question))
         hint = mark("{yes} goes on to your answer, {no} stops here.")
         if question.is_invitation:
             hint = mark("{yes} accepts it, {no} stops here.")
         return ConsentPrompt(intro, row_text("is-it-so", _subject(question)), hint)
 
-    def _against(self, question: Question) -> _Caution:
+    def _caution_for(self, question: Question) -> _Caution:
         another = self.options[PriorConsent.ANOTHER]
         match question:
             case NoLibrary():
-                return self._no_library(question)
+                return self._library_caution(question)
             case SignedBefore() if question.kind is ConflictKind.ANSWERED:
-                return self._answered(question)
+                return self._answered_caution(question)
             case SignedBefore():
-                return self._not_the_one(question)
+                return self._mismatch_caution(question)
             case Closed():
                 send = mark("Send the file with that record: not even {option} signs another.")
                 return _Caution(
@@ -210,7 +210,7 @@ class Wording(NamedTuple):
                 subject, option = _subject(question), self.options[PriorConsent.NEWEST]
                 texts = row_text("forgotten", subject), row_text("forgotten-risk", subject)
                 vouching = row_text("vouching", subject, option=option)
-                return _Caution(sentences(*texts), sentences(self._way_out(question), vouching))
+                return _Caution(sentences(*texts), sentences(self._lookup_hint(question), vouching))
             case NewKey() | OtherKey():
                 recognised = question.recognised
                 vouch = vouching_hint(recognised.person.key, self.command)
@@ -218,7 +218,7 @@ class Wording(NamedTuple):
                     identity_warning(recognised), vouch if recognised.needs_vouching else NOTHING
                 )
 
-    def _no_library(self, question: NoLibrary) -> _Caution:
+    def _library_caution(self, question: NoLibrary) -> _Caution:
         text = lookup_failure_notice(question.path, question.reason, may_pass=question.may_pass)
         twice = Message("Without it one file might be answered twice.")
         risk = sentences(text, NOTHING if question.may_pass else twice)
@@ -235,18 +235,18 @@ class Wording(NamedTuple):
             ),
         )
 
-    def _way_out(self, question: NotRemembered) -> Message:
-        """Return the way to look up earlier signatures."""
+    def _lookup_hint(self, question: NotRemembered) -> Message:
+        """Return advice to look up earlier signatures."""
         return row_text("find-out", _subject(question), command=self.command)
 
-    def _answered(self, question: SignedBefore) -> _Caution:
-        record, again = question.conflict.record, self._how_again(question.conflict.record)
+    def _answered_caution(self, question: SignedBefore) -> _Caution:
+        record, again = question.conflict.record, self._rewrite_hint(question.conflict.record)
         risk = Message(
             "You already answered this file, on {date}: {deeds}.",
             date=moment(question.when),
-            deeds=record_summary(record, names_in(self.records)),
+            deeds=record_summary(record, game_names(self.records)),
         )
-        # Translators: {again} is such as “the same orders write it again.”
+        # Translators: {again} is, for example, “the same orders write it again.”
         advice = Message("Send that answer; {again}", again=again)
         if (file := question.file) and not question.is_written:
             missing = mark("It is not in {file}, where it was to be; {again}")
@@ -259,8 +259,8 @@ class Wording(NamedTuple):
             )
         return _Caution(risk, sentences(advice, cheating_warning(), another))
 
-    def _not_the_one(self, question: SignedBefore) -> _Caution:
-        """Return the reason against signing after a record other than the signed one."""
+    def _mismatch_caution(self, question: SignedBefore) -> _Caution:
+        """Return the reason not to sign after a record that differs from the signed one."""
         record, newest, key = question.conflict.record, question.newest, question.kind.value
         facts = {"number": record.index, "time": instant(record.time), "before": record.index - 1}
         facts |= {"option": self.options[PriorConsent.ANOTHER], "command": self.program}
@@ -277,8 +277,8 @@ class Wording(NamedTuple):
         )
         return _Caution(risk, sentences(instead, audit))
 
-    def _how_again(self, record: Record) -> Message:
-        """Return how a signed answer can be written again, as the end of a sentence."""
+    def _rewrite_hint(self, record: Record) -> Message:
+        """Return instructions to write a signed answer again, as the end of a sentence."""
         orders = [step.order for step in record.steps if isinstance(step, OrderStep)]
         if isinstance(record.steps[0], Accept):
             return Message("joining again as {side} writes it again.", side=record.side)
@@ -288,7 +288,7 @@ class Wording(NamedTuple):
             return Message("giving no orders writes it again.")
         if orders[-1].split()[0] in ("end", "lose"):
             return Message("the same orders write it again.")
-        # Where the turn was left to go on after an answer, it is not to be ended now.
+        # If the turn was to continue after an answer, it must not be ended now.
         again, option = mark("the same orders and {option} write it again."), PriorConsent.WAIT
         return Message(again, option=self.options[option])
 
@@ -296,7 +296,7 @@ class Wording(NamedTuple):
 def robot_wording(program: str, home: Path, folder: Path) -> Wording:
     """Return the texts for the owner of a robot in `home` that answers files in a `folder`.
 
-    Remedies by command are given with the call of `program`.
+    Commands in remedies begin with `program`.
     """
     serving = (
         "{program} --home {home} serve-robot --once --newest --inbox {folder} --outbox {folder}"
@@ -306,12 +306,12 @@ def robot_wording(program: str, home: Path, folder: Path) -> Wording:
 
 
 def _subject(question: NotRemembered) -> str:
-    """Return the key of the sentences about an invitation, or about a game."""
+    """Return the key of sentences about an invitation or a game."""
     return "invitation" if question.is_invitation else "game"
 
 
 def _condition_text(question: SignedBefore) -> Message:
-    """Return the condition on which a player may replace a signature, as a sentence."""
+    """Return the condition for replacing a signature, as a sentence."""
     if question.kind is ConflictKind.OTHER_BEFORE:
         return Message("You go on from the one in this file.")
     if question.kind is ConflictKind.ANSWERED:
@@ -323,26 +323,26 @@ def _condition_text(question: SignedBefore) -> Message:
     )
 
 
-# --- what an answer does
+# --- the summary of a turn
 
 
-def turn_summary(answer: Turn, *, waits: bool = False) -> Iterator[Line]:
+def turn_summary(turn: Turn, *, is_waiting: bool = False) -> Iterator[Line]:
     """Yield the effects of a turn, the information it gives away, and the number of files it takes.
 
-    `waits`: the player will wait for the other player's answer, and needs no tips.
+    `is_waiting`: the player will wait for the other player's answer, so no tips are given.
     """
-    match, side, before = answer.match, answer.side, answer.game.match
-    own_cards = HiddenCards(match, side, answer.secrets.secret)
-    yield from report(match, answer.moves, side, own_cards, [len(before.records)]).lines()
+    match, side, before = turn.match, turn.side, turn.game.match
+    own_cards = HiddenCards(match, side, turn.secrets.secret)
+    yield from report(match, turn.moves, side, own_cards, [len(before.records)]).lines()
     if not before.is_over:
-        money, had = (state.players[side].money for state in (match.state, before.state))
-        yield item(Message("your money: {money} (before: {before})", money=money, before=had))
-    yield from map(item, _revealed(answer))
-    if (course := answer.forecast) is not None:
-        yield Line(files_text(answer, course), Tone.HEAD)
-        for risk in course.risks:
-            yield item(risk_text(answer, risk))
-        for tip in () if waits else _tips(answer, course):
+        money, old_money = (state.players[side].money for state in (match.state, before.state))
+        yield item(Message("your money: {money} (before: {before})", money=money, before=old_money))
+    yield from map(item, _revealed_information(turn))
+    if (forecast := turn.forecast) is not None:
+        yield Line(files_text(turn, forecast), Tone.HEAD)
+        for risk in forecast.risks:
+            yield item(risk_text(turn, risk))
+        for tip in () if is_waiting else _tips(turn, forecast):
             yield item(Message("Tip: {tip}", tip=tip))
     if match.state.outcome is not None:
         yield Line(game_result(match, match.state.outcome), Tone.HEAD)
@@ -353,29 +353,29 @@ def turn_summary(answer: Turn, *, waits: bool = False) -> Iterator[Line]:
         yield Line(published)
         if side.opponent not in match.secrets:
             closes = mark("What {player} then sends back closes the game for {player} too.")
-            yield Line(Message(closes, player=opponent_label(answer)))
+            yield Line(Message(closes, player=opponent_label(turn)))
 
 
-def effects_heading(answer: Turn) -> Message:
+def effects_heading(turn: Turn) -> Message:
     """Return the heading of a turn's effects."""
-    if answer.resigns:
+    if turn.resigns:
         return Message("You resign.")
-    if answer.game.match.is_over:
+    if turn.game.match.is_over:
         return Message("Nothing is left to decide; this file closes the game.")
-    if answer.orders:
+    if turn.orders:
         return Message("What you did:")
     return Message("There was nothing for you to decide. What happened:")
 
 
-def _revealed(answer: Turn) -> Iterator[Message]:
-    """Yield the information that a turn gives to the other player, besides its orders."""
-    name, other = names(answer.match.state), opponent_label(answer)
-    if answer.cards_shown:
-        cards = card_list(answer.cards_shown, name)
+def _revealed_information(turn: Turn) -> Iterator[Message]:
+    """Yield the information that a turn gives to the other player in addition to its orders."""
+    name, other = names(turn.match.state), opponent_label(turn)
+    if turn.cards_shown:
+        cards = card_list(turn.cards_shown, name)
         shows = mark("{player} sees these cards from your hand: {cards}.")
         yield Message(shows, player=other, cards=cards)
-    if answer.follow_ups:
-        orders = order_list(answer.follow_ups, name)
+    if turn.follow_ups:
+        orders = order_list(turn.follow_ups, name)
         yield Message(
             "Before answering, {player} reads what you do next: {orders}",
             player=other,
@@ -383,35 +383,35 @@ def _revealed(answer: Turn) -> Iterator[Message]:
         )
 
 
-# --- how many files
+# --- the number of files
 
 
-def files_text(answer: Turn, course: TurnForecast) -> Message:
-    """Return the number of files that a turn takes, in a sentence or two."""
-    key = "finished" if course.ends else "deals"
-    if course.interruptions and course.ends:
-        key = "unless" if course.risks else "said"
-    elif course.interruptions and not all(order.can_draw for order in course.interruptions):
+def files_text(turn: Turn, forecast: TurnForecast) -> Message:
+    """Return the number of files that a turn takes, in one or two sentences."""
+    key = "finished" if forecast.ends else "deals"
+    if forecast.interruptions and forecast.ends:
+        key = "unless" if forecast.risks else "said"
+    elif forecast.interruptions and not all(order.can_draw for order in forecast.interruptions):
         key = "answer"
-    elif course.interruptions:
-        key = "home-support" if isinstance(course.interruptions[-1], HomeSupport) else "cards"
-    text = row_text("files", key, player=opponent_label(answer))
+    elif forecast.interruptions:
+        key = "home-support" if isinstance(forecast.interruptions[-1], HomeSupport) else "cards"
+    text = row_text("files", key, player=opponent_label(turn))
     two = Message("It needs two files of yours: this one, and one after the answer.")
-    return text if course.ends else sentences(text, two)
+    return text if forecast.ends else sentences(text, two)
 
 
-def _tips(answer: Turn, course: TurnForecast) -> Iterator[Phrase]:
+def _tips(turn: Turn, forecast: TurnForecast) -> Iterator[Phrase]:
     """Yield ways to finish the turn with fewer files."""
-    name = names(answer.match.state)
-    better = answer.better_sequence()
+    name = names(turn.match.state)
+    better = turn.better_sequence()
     if better is not None:
         yield Message(
             "in this sequence the turn would take one file, whatever the answer: {orders}.",
             orders=order_list(better, name),
         )
-    if course.ends or not course.interruptions:
+    if forecast.ends or not forecast.interruptions:
         return
-    rest = course.position
+    rest = forecast.position
     if rest.awaiting.decision is Decision.LOSERS_CARD:
         yield Message(
             "which card the lost siege costs can be said in this file too ({verb}).",
@@ -425,7 +425,7 @@ def _tips(answer: Turn, course: TurnForecast) -> Iterator[Phrase]:
             "and is then carried out right after it.",
             rest.actions_left,
         )
-    elif answer.orders[-1].can_draw:
+    elif turn.orders[-1].can_draw:
         yield Message(
             "if you do not need the cards this turn, the order {verb} finishes it in this file.",
             verb=End.verb_label(),

@@ -1,6 +1,6 @@
 """Results of audits, as facts and in lines: of one file, of two, and of evidence of a fork.
 
-docs/json.md has the keys of the facts.
+See docs/json.md for the keys of the facts.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record, author_key
 from pbem.protocol.state_of_play import pending_record, sides_to_close
 from pbem.protocol.steps import OrderStep
-from pbem.text.facts.plain import Facts
+from pbem.text.facts.json_data import Facts
 from pbem.text.games import frequency_text
 from pbem.text.history.standing import future_date_warning, silence_text
 from pbem.text.language import Line, Tone, item
@@ -49,16 +49,16 @@ from pbem.text.phrases import (
     row_text,
 )
 from pbem.text.proof.finding import author_name, damage_hint, fault_text, signer_name, version_hint
-from pbem.text.proof.signature import default_names, names_in, record_summary
+from pbem.text.proof.signature import default_names, game_names, record_summary
 from pbem.text.rules.editions import game_line
 
 # --- one file as facts
 
 
 def audit_facts(
-    report: AuditReport, mended: Sequence[str] = (), *, with_hands: bool = False
+    report: AuditReport, repairs: Sequence[str] = (), *, include_hands: bool = False
 ) -> Facts:
-    """Return the results of an audit, and the repairs (`mended`) needed to read the file."""
+    """Return the results of an audit, and the `repairs` without which the file was unreadable."""
     match = report.match
     begun, joined = bool(match.records), match.is_joined
     outcome = match.state.outcome if joined else None
@@ -82,8 +82,8 @@ def audit_facts(
         "closed": report.closed,
         "unclosed": sides_to_close(match),
         "finding": _finding_facts(report),
-        **({"hands": _hands(report)} if with_hands else {}),
-        "mended": mended,
+        **({"hands": _hands(report)} if include_hands else {}),
+        "mended": repairs,
     }
 
 
@@ -121,12 +121,12 @@ def unreadable_facts(error: InputError) -> Facts:
 # --- one file in words
 
 
-_SIGNED = mark("record {number} (the file has 0 to {last}), signed by {player}")
-_IN_THE_NAME = mark("record {number} (the file has 0 to {last}), in the name of {player}")
+_SIGNED_TEMPLATE = mark("record {number} (the file has 0 to {last}), signed by {player}")
+_UNSIGNED_TEMPLATE = mark("record {number} (the file has 0 to {last}), in the name of {player}")
 
 
 def audit_text(report: AuditReport, now: str, *, is_damaged: bool = False) -> Iterator[Line]:
-    """Yield the verdict on a file at the time `now`; `is_damaged` if the fault may be damage."""
+    """Yield the verdict on a file at the time `now`; `is_damaged`: it may have been damaged."""
     match, finding = report.match, report.finding
     if match.records:
         yield Line(game_line(match), Tone.HEAD)
@@ -135,13 +135,13 @@ def audit_text(report: AuditReport, now: str, *, is_damaged: bool = False) -> It
     yield Line()
     if finding is not None:
         yield Line(Message("This file is not valid."), Tone.BAD)
-        yield from _failing(report, finding, is_damaged=is_damaged)
-        yield _counts(report)
+        yield from _fault_lines(report, finding, is_damaged=is_damaged)
+        yield _checked_counts(report)
     else:
         yield Line(Message("Everything in this file is proved."), Tone.GOOD)
-        yield _counts(report)
+        yield _checked_counts(report)
         if match.is_joined:
-            yield from _recomputed(report)
+            yield from _proved_draws(report)
         yield Line()
     if ahead := future_date_warning(match, now):
         yield Line(ahead)
@@ -150,8 +150,8 @@ def audit_text(report: AuditReport, now: str, *, is_damaged: bool = False) -> It
         yield from map(Line, silence_text(match, now))
 
 
-def _recomputed(report: AuditReport) -> Iterator[Line]:
-    """Yield the draws proved by published game secrets, and those that a close has yet to prove."""
+def _proved_draws(report: AuditReport) -> Iterator[Line]:
+    """Yield the draws proved by published game secrets, and draws that are not proved yet."""
     match = report.match
     for side, close in report.closed.items():
         numbers = (
@@ -159,15 +159,15 @@ def _recomputed(report: AuditReport) -> Iterator[Line]:
             Message.counted("{count} grant", "{count} grants", close.grants),
             Message.counted("{count} hand", "{count} hands", close.hands),
         )
-        # Translators: {list} is such as “7 shuffles, 31 grants, 40 hands”.
+        # Translators: {list} is, for example, “7 shuffles, 31 grants, 40 hands”.
         text = Message(
             "recomputed: {list} of {player}", list=comma_list(numbers), player=player(match, side)
         )
         yield item(text, Tone.FINE)
     unproved = [player(match, side) for side in Side if side not in report.closed]
-    often = frequency_text(match.invite.lists)
+    frequency = frequency_text(match.invite.lists)
     first = unproved[0] if unproved else NOTHING
-    yield Line(row_text("unproved", str(len(unproved)), player=first, often=often))
+    yield Line(row_text("unproved", str(len(unproved)), player=first, often=frequency))
 
 
 def hands_text(report: AuditReport) -> Iterator[Line]:
@@ -192,20 +192,20 @@ def hands_text(report: AuditReport) -> Iterator[Line]:
             if hand is not None and before.get(side) != hand
         }
         if changed:
-            by = Concat((player(match, Side(record.side)), ", ", instant(record.time)))
-            yield item(with_label(str(record.index), by))
+            author = Concat((player(match, Side(record.side)), ", ", instant(record.time)))
+            yield item(with_label(str(record.index), author))
         for side, hand in changed.items():
             yield item(with_label(capitalize(side.label), card_list(hand or (), name)), indent=4)
         before |= changed
 
 
-def _failing(report: AuditReport, finding: Finding, *, is_damaged: bool) -> Iterator[Line]:
+def _fault_lines(report: AuditReport, finding: Finding, *, is_damaged: bool) -> Iterator[Line]:
     """Yield the fault and the remedy; the author is named only if the finding proves it."""
     player = author_name(report.match, finding)
     author = signer_name(player, report.accused)
-    whose = _SIGNED if finding.accuses else _IN_THE_NAME
+    template = _SIGNED_TEMPLATE if finding.accuses else _UNSIGNED_TEMPLATE
     last = report.total_records - 1
-    yield item(Message(whose, number=finding.record, last=last, player=author))
+    yield item(Message(template, number=finding.record, last=last, player=author))
     yield item(Message("what fails: {rule}", rule=finding.rule.in_words))
     yield item(Rewording(clean, fault_text(finding, is_damaged=is_damaged)))
     if finding.shown_by is not None:
@@ -218,10 +218,10 @@ def _failing(report: AuditReport, finding: Finding, *, is_damaged: bool) -> Iter
         yield Line(hidden)
     elif finding.record:
         yield Line(Message("All records before it are valid."))
-    yield Line(_what_to_do(finding, author, is_damaged=is_damaged))
+    yield Line(_advice(finding, author, is_damaged=is_damaged))
 
 
-def _what_to_do(finding: Finding, author: Phrase, *, is_damaged: bool) -> Message:
+def _advice(finding: Finding, author: Phrase, *, is_damaged: bool) -> Message:
     if is_damaged:
         again = Message("Ask for it again, as an attachment.")
         return sentences(damage_hint(), again)
@@ -236,7 +236,7 @@ def _what_to_do(finding: Finding, author: Phrase, *, is_damaged: bool) -> Messag
     )
 
 
-def _counts(report: AuditReport) -> Line:
+def _checked_counts(report: AuditReport) -> Line:
     """Return the numbers of checked things."""
     number = report.counts.get
     lists = number("open-lists", 0)
@@ -248,7 +248,7 @@ def _counts(report: AuditReport) -> Line:
         Message.counted("{count} shown card", "{count} shown cards", number("open", 0)),
         order_count(number("order", 0)),
     )
-    # Translators: {list} is such as “42 records, 3 shuffles, 17 orders”.
+    # Translators: {list} is, for example, “42 records, 3 shuffles, 17 orders”.
     return item(Message("checked: {list}", list=comma_list(numbers)))
 
 
@@ -267,30 +267,32 @@ def _records_checked(report: AuditReport) -> Message:
 # --- a fork, and two files as facts
 
 
-def evidence_facts(evidence: Evidence, failing: NoForkError | None, mended: Sequence[str]) -> Facts:
-    """Return the result of checking evidence of a fork; `failing` if it is none."""
+def evidence_facts(
+    evidence: Evidence, failure: NoForkError | None, repairs: Sequence[str]
+) -> Facts:
+    """Return the result of checking evidence of a fork; `failure` is None if it is proved."""
     return {
-        "proved": failing is None,
-        "reason": failing.message if failing else "",
-        "number": failing.rule.number if failing else None,
+        "proved": failure is None,
+        "reason": failure.message if failure else "",
+        "number": failure.rule.number if failure else None,
         **_fork_facts(evidence),
-        "mended": mended,
+        "mended": repairs,
     }
 
 
-def two_files_facts(two: TwoFiles, mended: Sequence[Sequence[str]], path: Path | None) -> Facts:
+def two_files_facts(files: TwoFiles, repairs: Sequence[Sequence[str]], path: Path | None) -> Facts:
     """Return the relation of two files; the evidence of a fork was written to `path`."""
-    comparison, evidence, fork = two.comparison, two.evidence, None
+    comparison, evidence, fork = files.comparison, files.evidence, None
     if evidence is not None:
-        players = two.reports[0].match.entrants.values()
+        players = files.reports[0].match.entrants.values()
         name = next(who.name for who in players if who.key == evidence.key)
         fork = {**_fork_facts(evidence), "name": name, "evidence": path}
     return {
-        "clean": two.is_clean and fork is None,
+        "clean": files.is_clean and fork is None,
         "relation": comparison.relation if comparison else None,
         "common_records": comparison.common if comparison else 0,
         "fork": fork,
-        "files": [audit_facts(*pair) for pair in zip(two.reports, mended, strict=True)],
+        "files": [audit_facts(*pair) for pair in zip(files.reports, repairs, strict=True)],
     }
 
 
@@ -325,21 +327,21 @@ def evidence_text(evidence: Evidence, reason: Phrase) -> Iterator[Line]:
     key = fingerprint(evidence.key)
     yield Line(Message(twice, key=key, number=evidence.index), Tone.HEAD)
     for record in evidence.records:
-        # Both have a side: an invitation, which may leave it open, is no evidence.
+        # Invitations, which may leave the side open, are never evidence.
         who = Message.within("subject", "the {side}", side=Side(record.side).label)
         yield from _record(record, who, default_names)
     yield Line()
     yield Line(Message("The fork is proved."), Tone.GOOD)
-    yield Line(_MEANING)
+    yield Line(_FORK_MEANING)
     yield Line(Message("The audit of any file of that game says whose key that is."))
 
 
-def comparison_text(two: TwoFiles, labels: tuple[Phrase, Phrase]) -> Iterator[Line]:
+def comparison_text(files: TwoFiles, labels: tuple[Phrase, Phrase]) -> Iterator[Line]:
     """Yield the relation of two files of one game, which have these labels."""
-    match, comparison = two.reports[0].match, two.comparison
+    match, comparison = files.reports[0].match, files.comparison
     assert comparison is not None
     yield Line(game_line(match), Tone.HEAD)
-    numbers = [len(report.match.records) for report in two.reports]
+    numbers = [len(report.match.records) for report in files.reports]
     if comparison.relation is Relation.SAME:
         same = Message.counted(
             "Both files hold the same {count} record, proved: there is no fork.",
@@ -359,13 +361,13 @@ def comparison_text(two: TwoFiles, labels: tuple[Phrase, Phrase]) -> Iterator[Li
         )
         yield Line(longer)
     elif comparison.relation is Relation.TWO_GUESTS:
-        yield from _two_guests(two, labels)
+        yield from _two_guests(files, labels)
     elif comparison.evidence is not None:
         yield from _fork(match, comparison.evidence, labels)
 
 
-def _two_guests(two: TwoFiles, labels: tuple[Phrase, Phrase]) -> Iterator[Line]:
-    matches = [report.match for report in two.reports]
+def _two_guests(files: TwoFiles, labels: tuple[Phrase, Phrase]) -> Iterator[Line]:
+    matches = [report.match for report in files.reports]
     yield Line(
         Message("Two players accepted this invitation. That is no fork: neither signed twice.")
     )
@@ -381,21 +383,21 @@ def _two_guests(two: TwoFiles, labels: tuple[Phrase, Phrase]) -> Iterator[Line]:
 
 
 def _fork(match: Match, evidence: Evidence, labels: tuple[Phrase, Phrase]) -> Iterator[Line]:
-    who, name = _player(match, evidence.key), names_in(match.records)
+    who, name = _player(match, evidence.key), game_names(match.records)
     twice = mark("A fork: {player}, {key}, signed two different records with index {number}.")
     key = fingerprint(evidence.key)
     yield Line(Message(twice, player=who, key=key, number=evidence.index), Tone.BAD)
     for label, record in zip(labels, evidence.records, strict=True):
         yield Line(Concat(("  ", with_colon(label))), is_whole=True)
         yield from _record(record, who, name)
-    yield Line(_MEANING)
+    yield Line(_FORK_MEANING)
 
 
-_MEANING = Message(
+_FORK_MEANING = Message(
     "So that player moved twice from the same position. Nobody else could have signed "
     "either record, and anyone who has both can check it."
 )
-"""The meaning of a fork."""
+"""The consequences of a fork."""
 
 
 def _record(record: Record, who: Phrase, name: Name) -> Iterator[Line]:

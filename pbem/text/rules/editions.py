@@ -46,7 +46,7 @@ def house_rule_names(ids: Iterable[str]) -> Message:
     A house rule of a newer version, which a list of games may have, keeps its id.
     """
     if not (ids := tuple(ids)):
-        # So that they need not be read for most games.
+        # Most games have none, and then the data need not be read.
         return NOTHING
     all_rules = house_rules()
     titles = (all_rules[id].title if id in all_rules else id for id in ids)
@@ -70,8 +70,8 @@ def edition_text(id: str) -> Message:
 class Row(NamedTuple):
     """A difference between editions: its flag, its label, and the words for its values.
 
-    The `flag` is empty for a fact of the box. A limit has words for none and for a number; `label`
-    and words are marked messages, `values` in the context of rules.
+    The `flag` is empty for a difference in the cards. A limit has words for no limit and for a
+    number. `label` and words are marked messages, `values` in the context “rule”.
     """
 
     label: str
@@ -120,15 +120,17 @@ def differences(flags: tuple[str, ...], ruleset: Ruleset) -> list[Message]:
 
 def _difference(row: Row, ruleset: Ruleset) -> Message:
     label, value = row.title, row.value(ruleset)
-    apart: dict[Message, list[Message]] = {}
+    differing: dict[Message, list[Message]] = {}
     for edition in editions():
         other = row.value(Ruleset.of(edition))
         if other != value:
-            apart.setdefault(other, []).append(edition_name(edition))
-    if not apart:
+            differing.setdefault(other, []).append(edition_name(edition))
+    if not differing:
         return with_label(label, value)
-    others = semicolon_list(with_label(comma_list(names), other) for other, names in apart.items())
-    return Message("{label}: {value} ({others})", label=label, value=value, others=others)
+    omitted = semicolon_list(
+        with_label(comma_list(names), other) for other, names in differing.items()
+    )
+    return Message("{label}: {value} ({others})", label=label, value=value, others=omitted)
 
 
 def exclusions(rule: HouseRule) -> dict[str, Phrase]:
@@ -151,13 +153,13 @@ def redundant_in(rule: str) -> dict[str, Phrase]:
     return reasons
 
 
-# --- as facts
+# --- facts
 
 
 def edition_facts() -> list[dict[str, object]]:
     """Return the facts of all editions: each with every flag, default values included."""
-    others = ("edition", "house_rules", "catalogue")
-    names = [name for name in Ruleset.__annotations__ if name not in others]
+    omitted = ("edition", "house_rules", "catalogue")
+    names = [name for name in Ruleset.__annotations__ if name not in omitted]
     off = dict.fromkeys((rule.flag for rule in rules_checked_by_id()), False)
     return [
         {

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial, reduce
 from typing import Any, NamedTuple
 
-from engine import game, position
+from engine import game
 from engine.actions import ACTIONS
 from engine.actions.raids import raid_targets
 from engine.catalogue import Location
@@ -28,17 +28,24 @@ from engine.message import (
 )
 from engine.order import Order
 from engine.orders import ORDERS, Retrieve, from_notation
-from engine.position import idle_reasons, raid_distances, score, supplied_locations
+from engine.position import (
+    BESIEGER_WINS_AT,
+    defence,
+    idle_reasons,
+    raid_distances,
+    score,
+    supplied_locations,
+)
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import Decision, State
 from pbem.text.facts.position_facts import position_facts
-from pbem.text.facts.why_not import BUILDING, Lack, in_own_turn, lacks, whereabouts
+from pbem.text.facts.why_not import BUILDING_KINDS, Lack, card_places, in_own_turn, lacks
 from pbem.text.naming import OwnedCard
 from pbem.text.narration import detailed_order_text
 from pbem.text.phrases import (
     Name,
-    breakable,
+    allow_wrap,
     capitalize,
     card_list,
     keys,
@@ -56,7 +63,7 @@ from pbem.text.rules.editions import differences, edition_name, house_rule_names
 from pbem.text.rules.topic import Topic, topics
 
 MAX_IN_FULL = 8
-"""The most orders, or locations, that are listed in full."""
+"""The maximum number of orders, or of locations, that are listed in full."""
 
 
 class View(NamedTuple):
@@ -67,7 +74,7 @@ class View(NamedTuple):
 
     @property
     def name(self) -> Name:
-        """The function that gives names."""
+        """The function that returns the name of a card or location."""
         return names(self.state)
 
     @property
@@ -77,10 +84,10 @@ class View(NamedTuple):
 
 
 def topic_text(speaker: Speaker, topic: Topic, view: View) -> list[Phrase]:
-    """Return the lines on a topic in a position; empty for none."""
+    """Return the lines about a topic in a position, if there are any."""
     lines = [*_TEXTS[topic.id](view)] if topic.id in _TEXTS else []
     if view.viewer is not None and view.state.outcome is None:
-        lines += _orders(speaker, topic, view.state, view.viewer)
+        lines += _order_lines(speaker, topic, view.state, view.viewer)
     return lines
 
 
@@ -108,43 +115,45 @@ def topic_facts(
     }
 
 
-# --- what can be ordered
+# --- legal orders
 
 
-def _orders(speaker: Speaker, topic: Topic, state: State, side: Side) -> Iterator[Phrase]:
+def _order_lines(speaker: Speaker, topic: Topic, state: State, side: Side) -> Iterator[Phrase]:
     """Yield the legal orders that a topic explains, and the cards missing for others."""
     kinds = [ORDERS[verb] for verb in topic.verbs]
-    now = [kind for kind in kinds if state.can_decide(side) and game.may_answer(state, kind)]
-    in_turn = [kind for kind in kinds if Decision.TURN in ACTIONS[kind].decisions]
-    if not now and not in_turn:
+    current_kinds = [
+        kind for kind in kinds if state.can_decide(side) and game.may_answer(state, kind)
+    ]
+    turn_kinds = [kind for kind in kinds if Decision.TURN in ACTIONS[kind].decisions]
+    if not current_kinds and not turn_kinds:
         return
-    supposed = state if now else in_own_turn(state, side)
-    legal = list(_legal(speaker, supposed, now or in_turn))
-    possible, impossible = _NOW if now else _IN_A_TURN
+    supposed = state if current_kinds else in_own_turn(state, side)
+    legal = list(_legal_orders(speaker, supposed, current_kinds or turn_kinds))
+    possible, impossible = _NOW_HEADINGS if current_kinds else _TURN_HEADINGS
     yield Message(possible if legal else impossible)
     yield from legal
     for kind in kinds:
-        if kind in BUILDING:
-            yield from _lacking(speaker, lacks(supposed, side, kind), names(state))
+        if kind in BUILDING_KINDS:
+            yield from _missing_cards(speaker, lacks(supposed, side, kind), names(state))
 
 
-_NOW = mark("Orders you can give now:"), mark("You can do nothing of the kind now.")
-_IN_A_TURN = (
+_NOW_HEADINGS = mark("Orders you can give now:"), mark("You can do nothing of the kind now.")
+_TURN_HEADINGS = (
     mark("Orders for a turn of yours, with the cards that you hold:"),
     mark("You can do nothing of the kind in a turn of yours, with the cards that you hold."),
 )
 
 
-def _legal(speaker: Speaker, state: State, kinds: Iterable[type[Order]]) -> Iterator[Phrase]:
-    ways, name = Choices([state]), names(state)
+def _legal_orders(speaker: Speaker, state: State, kinds: Iterable[type[Order]]) -> Iterator[Phrase]:
+    choices, name = Choices([state]), names(state)
     for kind in kinds:
-        orders = ways.orders(Prefix(kind), MAX_IN_FULL)
+        orders = choices.orders(Prefix(kind), MAX_IN_FULL)
         if orders is None:
-            such, many = (
-                detailed_order_text(Prefix.of(next(ways.some_orders(Prefix(kind)))), name),
+            example, many = (
+                detailed_order_text(Prefix.of(next(choices.some_orders(Prefix(kind)))), name),
                 mark("{verb} in more than {number} ways, such as: {order}"),
             )
-            text = Message(many, verb=kind.verb_label(), number=MAX_IN_FULL, order=such)
+            text = Message(many, verb=kind.verb_label(), number=MAX_IN_FULL, order=example)
             yield Concat(("  ", text))
         for order in sorted(orders or (), key=lambda o: sort_key(speaker.say(o.text(name)))):
             price = game.cost(state, order)
@@ -152,35 +161,35 @@ def _legal(speaker: Speaker, state: State, kinds: Iterable[type[Order]]) -> Iter
             yield Concat(("  ", detailed_order_text(Prefix.of(order), name), paid))
 
 
-def _lacking(speaker: Speaker, shortfalls: Iterable[Lack], name: Name) -> Iterator[Phrase]:
-    near = [lack for lack in shortfalls if lack.number == 1]
-    near.sort(key=lambda lack: sort_key(speaker.say(name(lack.location))))
-    if near:
+def _missing_cards(speaker: Speaker, shortfalls: Iterable[Lack], name: Name) -> Iterator[Phrase]:
+    single = [lack for lack in shortfalls if lack.number == 1]
+    single.sort(key=lambda lack: sort_key(speaker.say(name(lack.location))))
+    if single:
         yield Message("One card is missing in your hand for:")
-    for lack in near[:MAX_IN_FULL]:
+    for lack in single[:MAX_IN_FULL]:
         yield Concat(("  ", lack_text(speaker, lack, name)))
-    if (more := len(near) - MAX_IN_FULL) > 0:
-        yield Concat(("  ", Message.counted("and {count} more", "and {count} more", more)))
+    if (omitted := len(single) - MAX_IN_FULL) > 0:
+        yield Concat(("  ", Message.counted("and {count} more", "and {count} more", omitted)))
 
 
-def lack_text(speaker: Speaker, lack: Lack, name: Name, most: int | None = None) -> Phrase:
+def lack_text(speaker: Speaker, lack: Lack, name: Name, max_ways: int | None = None) -> Phrase:
     """Return a location, and the ways to get the cards missing for an order there.
 
-    At most `most` ways are given.
+    At most `max_ways` ways are given.
     """
-    ways = [reduce(_and_also, sorted(way, key=speaker.say)) for way in lack.ways]
-    return with_label(name(lack.location), reduce(_or_else, sorted(ways, key=speaker.say)[:most]))
+    ways = [reduce(_join_both, sorted(way, key=speaker.say)) for way in lack.ways]
+    return with_label(
+        name(lack.location), reduce(_join_either, sorted(ways, key=speaker.say)[:max_ways])
+    )
 
 
-def _and_also(first: Message, second: Message) -> Message:
-    # Translators: two things that are both missing, such as: its card, in the reserve, and
-    # a settler card.
+def _join_both(first: Message, second: Message) -> Message:
+    # Translators: two missing cards, for example “its card, in the reserve, and a settler card”.
     return Message("{first}, and {second}", first=first, second=second)
 
 
-def _or_else(first: Message, second: Message) -> Message:
-    # Translators: two things, one of which is missing, such as: its card, in the reserve; or
-    # a settler card.
+def _join_either(first: Message, second: Message) -> Message:
+    # Translators: two alternatives, for example “its card, in the reserve; or a settler card”.
     return Message("{first}; or {second}", first=first, second=second)
 
 
@@ -190,9 +199,9 @@ def _or_else(first: Message, second: Message) -> Message:
 def _supply(view: View) -> Iterator[Phrase]:
     state, name = view.state, view.name
     for side in Side:
-        own = {place for place, settlement in state.board.items() if settlement.owner is side}
-        cut = _place_names(own - supplied_locations(state, side), name)
-        besieged = _place_names((place for place in own if state.besieger(place)), name)
+        own_turn = {place for place, settlement in state.board.items() if settlement.owner is side}
+        cut = _place_names(own_turn - supplied_locations(state, side), name)
+        besieged = _place_names((place for place in own_turn if state.besieger(place)), name)
         how = "-".join(filter(None, ("cut-off" if cut else "", "besieged" if besieged else "")))
         yield row_text("supplied", how or "all", side=side.label, cut_off=cut, besieged=besieged)
 
@@ -215,7 +224,7 @@ def _sieges(view: View) -> Iterator[Phrase]:
             strength=with_sign(siege.marker),
         )
         for side in (besieger, defender):
-            strength = Rewording(breakable, siege_side_text(siege, side, name))
+            strength = Rewording(allow_wrap, siege_side_text(siege, side, name))
             yield Concat(("  ", side.label, " ", strength))
         yield Concat(("  ", siege_standing(siege)))
 
@@ -229,7 +238,7 @@ def _endings(view: View) -> Iterator[Phrase]:
 
 
 def _raids(view: View) -> Iterator[Phrase]:
-    """Yield the enemy locations in reach, by the number of cards needed."""
+    """Yield the locations that each side can raid, by the number of cards needed."""
     state, name = view.state, view.name
     for side in view.sides:
         by_cards = defaultdict[int, set[str]](set)
@@ -245,13 +254,13 @@ def _raids(view: View) -> Iterator[Phrase]:
             for cards in sorted(by_cards)
         )
         if reach:
-            # Translators: {places} are such as: with 1 card: Albany, Boston; with 2 cards: Norfolk.
+            # Translators: {places} is “with 1 card: Albany, Boston; with 2 cards: Norfolk”.
             yield Message("The {side} reach {places}.", side=side.label, places=reach)
         else:
             yield Message("The {side} reach nothing.", side=side.label)
 
 
-# --- what the sides have
+# --- possessions of the sides
 
 
 def _by_side(line: Callable[[State, Side, Name], Phrase], view: View) -> Iterator[Phrase]:
@@ -307,9 +316,9 @@ def _stock(view: View) -> Iterator[Phrase]:
     facts, name = position_facts(view.state, view.viewer), view.name
     for side in view.sides:
         stock = facts.sides[side].available
-        cards = Rewording(breakable, stock_text(stock, name))
+        cards = Rewording(allow_wrap, stock_text(stock, name))
         yield Message("{side} cards: {cards}", side=side.label, cards=cards)
-    cards = Rewording(breakable, stock_text(facts.neutral, name))
+    cards = Rewording(allow_wrap, stock_text(facts.neutral, name))
     yield Message("Neutral cards: {cards}", cards=cards)
 
 
@@ -353,21 +362,21 @@ _TEXTS: dict[str, Callable[[View], Iterable[Phrase]]] = {
     "cards": _stock,
     **{action.replace("-", " "): partial(_card_with, action) for action in keys("card-actions")},
 }
-"""The function that describes a topic in a position, besides its orders, by id."""
+"""The functions that describe topics in a position, except orders, by id."""
 
 
-# --- how a card or a location stands
+# --- cards and locations
 
 
 def card_text(owned: OwnedCard, view: View) -> list[Phrase]:
-    """Return the places of a card's copies, if it can be used, and the orders for it."""
+    """Return the places of a card's copies, whether it can be used, and the orders for it."""
     state, viewer, card = view.state, view.viewer, owned.card
     sides = sorted(owned.sides, key=lambda side: side is not viewer)
     none = Message.within("cards", "none")
     lines: list[Phrase] = [
         with_label(capitalize(side.label), _copies(state, side, card.id) or none) for side in sides
     ]
-    copies = available(state, sides[0], card.id)
+    copies = available_copies(state, sides[0], card.id)
     if card.location is None:
         lines.append(Message("to draft: {number}", number=copies or none))
     elif copies:
@@ -376,32 +385,34 @@ def card_text(owned: OwnedCard, view: View) -> list[Phrase]:
         reasons = idle_reasons(state, sides[0], card.id)
         lines.append(row_text("usable", reasons[0] if reasons else "usable", side=sides[0].label))
     if viewer in owned.sides and viewer is not None:
-        lines += _orders_with(state, viewer, card.id)
+        lines += _uses_text(state, viewer, card.id)
     return lines
 
 
 def _copies(state: State, side: Side, card: str) -> Phrase:
     """Return the copies by place: `1 in hand, 2 in the discard pile`; empty for none."""
-    places = whereabouts(state, side, card)
+    places = card_places(state, side, card)
     return comma_list(sentences(str(number), place) for place, number in places.items())
 
 
-def _orders_with(state: State, side: Side, card: str) -> Iterator[Phrase]:
+def _uses_text(state: State, side: Side, card: str) -> Iterator[Phrase]:
     """Yield the orders that a card in hand can be used for in its owner's turn."""
     if card not in state.players[side].hand or state.outcome is not None:
         return
-    own = in_own_turn(state, side)
-    # Some cards are played without being named: a Governor, the card of what is developed.
-    orders = (o for o in Choices([own]).some_orders() if card in game.cards_played(own, o))
+    own_turn = in_own_turn(state, side)
+    # Some orders play cards that they do not name, for example a Governor.
+    orders = (
+        o for o in Choices([own_turn]).some_orders() if card in game.cards_played(own_turn, o)
+    )
     uses = [
-        kind.verb_label() if kind.has_choice else _in_so_many_ways(kind, number)
+        kind.verb_label() if kind.has_choice else _use_count(kind, number)
         for kind, number in Counter[type[Order]](map(type, orders)).items()
     ]
     yield Message("In your hand it can be used for: {verbs}.", verbs=comma_list(uses))
 
 
-def _in_so_many_ways(kind: type[Order], number: int) -> Message:
-    # Translators: what a card serves for, and in how many ways, such as: settle (2 ways).
+def _use_count(kind: type[Order], number: int) -> Message:
+    # Translators: an order for which a card is used, for example “settle (2 ways)”.
     return Message.counted(
         "{verb} ({count} way)", "{verb} ({count} ways)", number, verb=kind.verb_label()
     )
@@ -409,10 +420,10 @@ def _in_so_many_ways(kind: type[Order], number: int) -> Message:
 
 def location_text(place: Location, view: View) -> list[Phrase]:
     """Return a location's owner, supply, defence, and the sides that can reach it."""
-    return [*_held(place, view), *_defended(place, view), *_reached(place, view)]
+    return [*_owner_text(place, view), *_defence_text(place, view), *_reach_text(place, view)]
 
 
-def _held(place: Location, view: View) -> Iterator[Phrase]:
+def _owner_text(place: Location, view: View) -> Iterator[Phrase]:
     state = view.state
     settlement = state.board.get(place.id)
     if settlement is None:
@@ -427,7 +438,7 @@ def _held(place: Location, view: View) -> Iterator[Phrase]:
         yield Message("It has no supply from the {side} home.", side=owner.label)
 
 
-def _defended(place: Location, view: View) -> Iterator[Phrase]:
+def _defence_text(place: Location, view: View) -> Iterator[Phrase]:
     state = view.state
     besieger = state.besieger(place.id)
     if besieger is not None:
@@ -437,7 +448,7 @@ def _defended(place: Location, view: View) -> Iterator[Phrase]:
             topic=topics()["siege"].word,
         )
     elif place.id in state.board:
-        needed = position.defence(state, place.id) + position.BESIEGER_WINS_AT
+        needed = defence(state, place.id) + BESIEGER_WINS_AT
         yield Message(
             "To win a siege of it, the besieger's cards need {strength} more strength than the "
             "defender's.",
@@ -445,27 +456,27 @@ def _defended(place: Location, view: View) -> Iterator[Phrase]:
         )
 
 
-def _reached(place: Location, view: View) -> Iterator[Phrase]:
+def _reach_text(place: Location, view: View) -> Iterator[Phrase]:
     state = view.state
     for side in view.sides:
         if state.owner(place.id) is not side:
-            away = _away(raid_distances(state, side).get(place.id))
-            yield Message("{side} raids: {distance}", side=side.label, distance=away)
+            distance = _distance_text(raid_distances(state, side).get(place.id))
+            yield Message("{side} raids: {distance}", side=side.label, distance=distance)
         if place.id in state.ruleset.catalogue.cards[side]:
-            there = _copies(state, side, place.id) or Message.within("cards", "none")
-            if available(state, side, place.id):
-                there = Message("to be gained by settling")
-            yield Message("{side} card: {places}", side=side.label, places=there)
+            places = _copies(state, side, place.id) or Message.within("cards", "none")
+            if available_copies(state, side, place.id):
+                places = Message("to be gained by settling")
+            yield Message("{side} card: {places}", side=side.label, places=places)
 
 
-def _away(distance: int | None) -> Message:
+def _distance_text(distance: int | None) -> Message:
     """Return the distance of a location for a raid."""
     if distance is None:
         return Message("out of reach")
     return Message.counted("{count} connection away", "{count} connections away", distance)
 
 
-def available(state: State, side: Side, card: str) -> int:
+def available_copies(state: State, side: Side, card: str) -> int:
     """Return the number of copies that `side` could still gain, by settling or drafting."""
     player = state.players[side]
     if state.ruleset.card(side, card).location:

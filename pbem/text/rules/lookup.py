@@ -30,14 +30,14 @@ from pbem.text.naming import (
     OwnedCard,
     card_facts,
     card_kind,
-    cards_near,
     find_cards,
     find_exact,
     find_locations,
+    find_names,
     location_facts,
     location_names,
-    meanings,
     nearest_names,
+    similar_cards,
     suggestions,
 )
 from pbem.text.phrases import row_text, with_translation
@@ -52,81 +52,83 @@ from pbem.text.rules.editions import (
     rules_name,
 )
 from pbem.text.rules.in_position import View, card_text, examples, location_text, topic_text
-from pbem.text.rules.topic import Topic, find_list, find_topics, topics, topics_near
+from pbem.text.rules.topic import Topic, find_list, find_topics, similar_topics, topics
 
 
-def page(
-    language: Language, words: str, subject: Subject, *, of_anything: bool = False
+def look_up_page(
+    language: Language, words: str, subject: Subject, *, any_subject: bool = False
 ) -> Iterator[Line]:
-    """Return the page for a text: a topic, a house rule, all editions or house rules; or the index.
+    """Return the page for a text: a topic, a house rule, all editions or house rules, or the index.
 
-    If `of_anything`, a card or else a location is found too. Raises UsageError if there is nothing
-    of that name.
+    If `any_subject` is true, cards and locations are searched too. Raises UsageError if nothing has
+    that name.
     """
-    which, hits = find_list(language, words), topics_or_rule(language, words)
+    list_name, hits = find_list(language, words), topics_or_rule(language, words)
     if not words:
         return index_page(subject.command)
-    if which == "editions":
+    if list_name == "editions":
         return chain(differences_text(), edition_list(subject.command))
-    if which == "house":
+    if list_name == "house":
         return house_rules_page(subject.command)
     if isinstance(hits, HouseRule):
         return rule_page(hits, subject.command)
     if len(hits) == 1:
         return topic_page(language, hits[0], subject)
-    if of_anything and not hits and find_cards(language, words, subject.ruleset.catalogue):
-        return card(language, words, subject)
-    if of_anything and not hits and find_locations(language, words, subject.ruleset.catalogue):
-        return location(language, words, subject)
-    names, near = [topic.word for topic in hits], topics_near(language, words)
-    return _several("topic", words, names, near, _elsewhere(language, words, subject))
+    if any_subject and not hits and find_cards(language, words, subject.ruleset.catalogue):
+        return look_up_card(language, words, subject)
+    if any_subject and not hits and find_locations(language, words, subject.ruleset.catalogue):
+        return look_up_location(language, words, subject)
+    names, similar = [topic.word for topic in hits], similar_topics(language, words)
+    return _ambiguous_page(
+        "topic", words, names, similar, _other_page_hint(language, words, subject)
+    )
 
 
 def topics_or_rule(language: Language, words: str) -> list[Topic] | HouseRule:
     """Return the topics that a text may mean, or the house rule that it means."""
     rules = {rule.id: language.say(rule.title) for rule in house_rules().values()}
     fitting = [] if find_exact(language, words, rules) else find_topics(language, words)
-    if not fitting and len(hits := meanings(language, words, rules)) == 1:
+    if not fitting and len(hits := find_names(language, words, rules)) == 1:
         return house_rules()[next(iter(hits))]
     return fitting
 
 
-def card(language: Language, words: str, subject: Subject) -> Iterator[Line]:
-    """Yield the page of a card; of two sides' cards of one name, the viewer's comes first.
+def look_up_card(language: Language, words: str, subject: Subject) -> Iterator[Line]:
+    """Yield the page of a card; if both sides have one of that name, the viewer's comes first.
 
     Raises UsageError if there is none.
     """
     catalogue = subject.ruleset.catalogue
     cards = find_cards(language, words, catalogue)
     names = {language.say(catalogue.name_of(owned.card.id)) for owned in cards}
-    if not names and (other := _not_in_the_game(language, words)):
+    if not names and (other := _find_in_other_editions(language, words)):
         raise UsageError(
             "There is no {card} by these rules: {rules}.", card=other, rules=subject.label
         )
     if len(names) != 1:
-        several = [with_translation(language, name) for name in sorted(names, key=sort_key)]
-        yield from _several("card", words, several, cards_near(language, words, catalogue))
+        labels = [with_translation(language, name) for name in sorted(names, key=sort_key)]
+        yield from _ambiguous_page("card", words, labels, similar_cards(language, words, catalogue))
         return
     viewer = subject.view.viewer if subject.view else None
-    for number, owned in enumerate(sorted(cards, key=lambda one: viewer not in one.sides)):
+    for number, owned in enumerate(sorted(cards, key=lambda owned: viewer not in owned.sides)):
         if number:
             yield Line()
         yield from card_page(language, owned, subject)
 
 
-def location(language: Language, words: str, subject: Subject) -> Iterator[Line]:
+def look_up_location(language: Language, words: str, subject: Subject) -> Iterator[Line]:
     """Return the page of a location; raises UsageError if there is none of that name."""
     catalogue = subject.ruleset.catalogue
     places = find_locations(language, words, catalogue)
     if len(places) == 1:
         return location_page(places[0], subject)
     names = sorted((language.say(place.label) for place in places), key=sort_key)
-    near = nearest_names(language, words, location_names(language, catalogue))
-    return _several("location", words, names, near)
+    similar = nearest_names(language, words, location_names(language, catalogue))
+    return _ambiguous_page("location", words, names, similar)
 
 
-def _not_in_the_game(language: Language, words: str) -> Phrase:
-    """Return the name of a card of another edition that a text means; empty if there is none."""
+def _find_in_other_editions(language: Language, words: str) -> Phrase:
+    """Return the name of a card of another edition that a text means, if there is one."""
     for edition in editions():
         box = Ruleset.of(edition).catalogue
         if cards := find_cards(language, words, box):
@@ -134,8 +136,8 @@ def _not_in_the_game(language: Language, words: str) -> Phrase:
     return ""
 
 
-def _elsewhere(language: Language, words: str, subject: Subject) -> Phrase:
-    """Return the sentence that a text names a card or a location; empty if it does not."""
+def _other_page_hint(language: Language, words: str, subject: Subject) -> Phrase:
+    """Return the command for the card or location that a text names, if it names one."""
     catalogue = subject.ruleset.catalogue
     if len(places := find_locations(language, words, catalogue)) == 1:
         name, kind = catalogue.name_of(places[0].id), "location"
@@ -147,18 +149,18 @@ def _elsewhere(language: Language, words: str, subject: Subject) -> Phrase:
     return Message("To read about {thing}: {command}", thing=name, command=command)
 
 
-def _several(
-    kind: str, words: str, names: Sequence[Phrase], near: Sequence[Phrase], elsewhere: Phrase = ""
+def _ambiguous_page(
+    kind: str, words: str, names: Sequence[Phrase], similar: Sequence[Phrase], hint: Phrase = ""
 ) -> Iterator[Line]:
-    """Yield the things that a name may mean; raises UsageError, with similar names, for none."""
+    """Yield the things that a name may mean; raises UsageError, with similar names, if none."""
     if names:
         return iter([Line(row_text("several", kind, words=clean(words))), *map(item, names)])
     refusal = row_text("unknown", kind, words=words, name=words)
-    if elsewhere:
-        raise UsageError(sentences(refusal, elsewhere))
-    if kind == "topic" and not near:
+    if hint:
+        raise UsageError(sentences(refusal, hint))
+    if kind == "topic" and not similar:
         raise UsageError(sentences(refusal, Message("All topics: acres rules")))
-    raise UsageError(refusal + suggestions(near))
+    raise UsageError(refusal + suggestions(similar))
 
 
 # --- pages
@@ -167,12 +169,12 @@ def _several(
 class Subject(NamedTuple):
     """The subject of a page: the rules of a game or edition, and a position if there is one.
 
-    `who` is the reason why the viewer is a spectator; `command` calls the program.
+    `spectator_reason` explains why the viewer is a spectator; `command` calls the program.
     """
 
     ruleset: Ruleset
     view: View | None = None
-    who: Phrase = ""
+    spectator_reason: Phrase = ""
     command: str = "acres"
 
     @property
@@ -190,7 +192,7 @@ def _bullets(texts: Iterable[Phrase]) -> Iterator[Line]:
     return (Line(text, label="  - ") for text in texts)
 
 
-def _with_label(label: Phrase, text: Phrase, *, in_columns: bool = False) -> Line:
+def _labelled_line(label: Phrase, text: Phrase, *, in_columns: bool = False) -> Line:
     return Line(text, label=Concat((label, " ")), in_columns=in_columns)
 
 
@@ -228,27 +230,27 @@ def topic_page(language: Language, topic: Topic, subject: Subject) -> Iterator[L
     if topic.examples:
         yield Line()
         typed = semicolon_list(examples(topic, ruleset))
-        yield _with_label(Message("Typed like this:"), typed)
-    if apart := differences(topic.flags, ruleset):
-        yield from _heading(_differing(ruleset))
-        yield from _bullets(apart)
-    played = [rule for rule in topic.house_rules if rule in ruleset.house_rules]
-    others = [rule for rule in topic.house_rules if rule not in played]
-    if played:
+        yield _labelled_line(Message("Typed like this:"), typed)
+    if rows := differences(topic.flags, ruleset):
+        yield from _heading(_differences_heading(ruleset))
+        yield from _bullets(rows)
+    game_rules = [rule for rule in topic.house_rules if rule in ruleset.house_rules]
+    others = [rule for rule in topic.house_rules if rule not in game_rules]
+    if game_rules:
         yield from _heading(Message("House rules of this game"))
-        yield from _bullets(Message(house_rules()[rule].summary) for rule in played)
+        yield from _bullets(Message(house_rules()[rule].summary) for rule in game_rules)
     if others:
         yield Line()
         names = comma_list(house_rules()[rule].title_with_id for rule in others)
-        yield _with_label(Message("House rules that change it:"), names)
+        yield _labelled_line(Message("House rules that change it:"), names)
     yield from _in_this_game(partial(topic_text, language, topic), subject)
     yield Line()
-    related = _read_on((topics()[id] for id in topic.related), subject.command)
-    yield _with_label(Message("See also:"), related, in_columns=True)
-    yield _with_label(Message("Rulings:"), f"docs/rules.md, {topic.section}", in_columns=True)
+    related = _topics_command((topics()[id] for id in topic.related), subject.command)
+    yield _labelled_line(Message("See also:"), related, in_columns=True)
+    yield _labelled_line(Message("Rulings:"), f"docs/rules.md, {topic.section}", in_columns=True)
 
 
-def _differing(ruleset: Ruleset) -> Message:
+def _differences_heading(ruleset: Ruleset) -> Message:
     """Return the heading of the differences between these rules and others."""
     edition, rules = edition_name(ruleset.edition), house_rule_names(ruleset.house_rules)
     if rules:
@@ -256,20 +258,24 @@ def _differing(ruleset: Ruleset) -> Message:
     return Message("In the {edition}", edition=edition)
 
 
-def _read_on(others: Iterable[Topic], command: str) -> Message:
+def _topics_command(others: Iterable[Topic], command: str) -> Message:
     """Return the command for pages on other topics."""
     words = comma_list(topic.word for topic in others)
     return Message("{program} rules TOPIC, with {topics}", program=command, topics=words)
 
 
-def _in_this_game(tell: Callable[[View], list[Phrase]], subject: Subject) -> Iterator[Line]:
-    """Yield the lines on a position, if there is one."""
-    lines = tell(subject.view) if subject.view else []
+def _in_this_game(describe: Callable[[View], list[Phrase]], subject: Subject) -> Iterator[Line]:
+    """Yield the lines about a position, if there is one."""
+    lines = describe(subject.view) if subject.view else []
     if not lines:
         return
     yield from _heading(Message("In this game"))
-    if subject.who:
-        yield item(Message("You see only what is public, because {reason}.", reason=subject.who))
+    if subject.spectator_reason:
+        yield item(
+            Message(
+                "You see only what is public, because {reason}.", reason=subject.spectator_reason
+            )
+        )
     yield from map(item, lines)
 
 
@@ -279,9 +285,9 @@ def _in_this_game(tell: Callable[[View], list[Phrase]], subject: Subject) -> Ite
 def rule_page(rule: HouseRule, command: str) -> Iterator[Line]:
     """Yield a house rule, and the topics that it changes."""
     yield from _house_rule(rule)
-    changed = (topic for topic in topics().values() if topic.id in rule.topics)
+    changed_topics = (topic for topic in topics().values() if topic.id in rule.topics)
     yield Line()
-    yield _with_label(Message("See also:"), _read_on(changed, command))
+    yield _labelled_line(Message("See also:"), _topics_command(changed_topics, command))
 
 
 def house_rules_page(command: str) -> Iterator[Line]:
@@ -298,11 +304,16 @@ def _house_rule(rule: HouseRule) -> Iterator[Line]:
     """Yield the effect of a house rule, its exclusions, and the editions that contain it."""
     yield Line(rule.title_with_id, Tone.HEAD)
     yield item(Message(rule.summary))
-    if excluded := exclusions(rule):
-        yield item(Message("Cannot be combined with: {rules}.", rules=house_rule_names(excluded)))
-    if already := redundant_in(rule.id):
+    if excluded_rules := exclusions(rule):
         yield item(
-            Message("Already part of: {editions}.", editions=comma_list(map(edition_name, already)))
+            Message("Cannot be combined with: {rules}.", rules=house_rule_names(excluded_rules))
+        )
+    if editions_with_rule := redundant_in(rule.id):
+        yield item(
+            Message(
+                "Already part of: {editions}.",
+                editions=comma_list(map(edition_name, editions_with_rule)),
+            )
         )
 
 

@@ -1,4 +1,4 @@
-"""The topics of the rules, in the project's own words: read from `topics`, found by name."""
+"""The topics of the rules, read from the folder `topics` and found by name."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from engine.house_rules import house_rules
 from engine.message import Message, mark_in
 from engine.orders import ORDERS
 from pbem.text.language import Language
-from pbem.text.naming import CLOSE_MATCH, MIN_SIMILARITY, meanings, nearest_names, normal
+from pbem.text.naming import CLOSE_MATCH, MIN_SIMILARITY, find_names, nearest_names, normalize
 
 DATA = Path(__file__).parent / "topics"
 _FILES = ("course", "expansion", "sieges", "attacks", "money", "cards", "playing")
-"""The files of topics, one for each group, in their order."""
+"""The files of topics, one for each group, in display order."""
 LISTS = {
     mark_in("topic", "editions"): "editions",
     mark_in("topic", "edition"): "editions",
     mark_in("topic", "house"): "house",
     mark_in("topic", "house rules"): "house",
 }
-"""The lists that can be asked for besides topics, by their words."""
+"""The lists that can be looked up in addition to topics, by their words."""
 
 
 class Topic(NamedTuple):
@@ -30,8 +30,8 @@ class Topic(NamedTuple):
 
     `group`, `title`, `text` and `also` are English, to be translated when printed. `text` is common
     to all editions, in paragraphs. `verbs` are the orders that the topic explains, `examples` some
-    of them in notation, `also` other words for it. `flags` are the flags of rules about it in which
-    editions differ; `related` the ids of topics to read next; `section` the heading in
+    of them in notation, `also` other words for it. `flags` are the flags of its rules in which
+    editions differ, `related` the ids of topics to read next, and `section` the heading in
     docs/rules.md.
     """
 
@@ -48,7 +48,7 @@ class Topic(NamedTuple):
 
     @property
     def house_rules(self) -> tuple[str, ...]:
-        """The ids of the house rules that change the topic, which they name in their data."""
+        """The ids of the house rules that change the topic."""
         return tuple(rule.id for rule in house_rules().values() if self.id in rule.topics)
 
     @property
@@ -93,44 +93,44 @@ def titles_by_word(language: Language) -> tuple[dict[str, str], dict[str, str]]:
     return spoken, english
 
 
-# --- finding one
+# --- search
 
 
 def find_list(language: Language, text: str) -> str:
-    """Return the list that a text asks for, in the language or in English; empty for none."""
-    wanted = normal(text)
-    forms = ((word, normal(language.say(Message.within("topic", word)))) for word in LISTS)
-    return next((LISTS[word] for word, spoken in forms if wanted in (word, spoken)), "")
+    """Return the list that a text asks for, in the language or in English, if any."""
+    normalized = normalize(text)
+    forms = ((word, normalize(language.say(Message.within("topic", word)))) for word in LISTS)
+    return next((LISTS[word] for word, spoken in forms if normalized in (word, spoken)), "")
 
 
 def find_topics(language: Language, text: str) -> list[Topic]:
-    """Return the topics that a text may mean; empty if it means none."""
+    """Return the topics that a text may mean."""
     by_name = _topics_by_name(language)
-    hits = meanings(language, text, {name: name for name in by_name})
+    hits = find_names(language, text, {name: name for name in by_name})
     return list(dict.fromkeys(topic for name in hits for topic in by_name[name]))
 
 
-def topics_near(language: Language, text: str) -> list[Message]:
+def similar_topics(language: Language, text: str) -> list[Message]:
     """Return the words for topics that a mistyped text may mean."""
     by_name = _topics_by_name(language)
-    # Half of all short words are as near to one of three letters as a slip.
-    least = MIN_SIMILARITY if len(normal(text)) > 3 else CLOSE_MATCH
-    near = nearest_names(language, text, {name: name for name in by_name}, least)
-    near_words = (topic.word for name in near for topic in by_name[name])
-    return list(dict.fromkeys(near_words))
+    # Many short words are similar to a text of three letters by chance.
+    min_similarity = MIN_SIMILARITY if len(normalize(text)) > 3 else CLOSE_MATCH
+    similar = nearest_names(language, text, {name: name for name in by_name}, min_similarity)
+    words = (topic.word for name in similar for topic in by_name[name])
+    return list(dict.fromkeys(words))
 
 
 def _topics_by_name(language: Language) -> dict[str, list[Topic]]:
     """Return the topics by each of their names, in English and in another language.
 
-    Within a language, a topic's main word beats other names of other topics; a name with different
-    meanings in two languages stands for both topics.
+    Within a language, the main word of a topic takes precedence over other names of other topics. A
+    name with different meanings in two languages has both topics.
     """
-    every = list(topics().values())
+    all_topics = list(topics().values())
     by_name: dict[str, list[Topic]] = {}
     for say in (str,) if language.is_english else (str, language.say):
-        names = {say(name): topic for topic in every for name in reversed(topic.names)}
-        names |= {say(topic.word): topic for topic in every}
+        names = {say(name): topic for topic in all_topics for name in reversed(topic.names)}
+        names |= {say(topic.word): topic for topic in all_topics}
         for name, topic in names.items():
             by_name.setdefault(name, []).append(topic)
     return by_name

@@ -110,8 +110,10 @@ def test_cards_that_are_chosen_one_by_one_come_by_thrift_too() -> None:
     """So many orders are possible that the next card is chosen first."""
     hand = "boston new-york new-haven philadelphia norfolk settlers ships bateaux st-marys"
     state = position(Seat(hand=hand, villages="halifax"))
-    menu = Menus(ENGLISH, Choices([state])).after(Prefix(Settle, "baltimore"))
-    cards = [line.begun.cards[-1] for line in menu.items if line.begun.cards and line.order is None]
+    menu = Menus(ENGLISH, Choices([state])).orders_after(Prefix(Settle, "baltimore"))
+    cards = [
+        line.prefix.cards[-1] for line in menu.items if line.prefix.cards and line.order is None
+    ]
     able = things(state)
     counts = [len(able[card]) for card in cards]
     assert len(counts) > 1

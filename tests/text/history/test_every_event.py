@@ -11,9 +11,9 @@ from engine.events import EVENTS, Event
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from pbem.text.facts.game_facts import AMOUNTS, event_facts
-from pbem.text.history.report import patterns, tell_event
+from pbem.text.history.report import event_text, patterns
 from pbem.text.narration import Phrasebook
-from pbem.text.ordering.preview import UNTOLD_EVENTS, effect_text
+from pbem.text.ordering.preview import OBVIOUS_EVENTS, effect_text
 
 FACTS: dict[str, Any] = {
     "side": Side.BRITISH,
@@ -44,7 +44,7 @@ def is_said(say: Callable[[], object]) -> bool:
 
 @pytest.mark.parametrize("kind", EVENTS)
 def test_every_event_has_a_sentence(kind: type[Event]) -> None:
-    phrase = is_said(lambda: tell_event(WORDS, event(kind)))
+    phrase = is_said(lambda: event_text(WORDS, event(kind)))
     assert phrase or kind.__name__ in WITH_ORDERS, (
         f"{kind.__name__} of engine/events.py has no sentence: give it one among those "
         "that `happened` in pbem/text/narration.toml, or have an order tell it in a way there"
@@ -54,7 +54,7 @@ def test_every_event_has_a_sentence(kind: type[Event]) -> None:
 @pytest.mark.parametrize("kind", EVENTS)
 def test_every_event_is_foreseen_or_is_plain_from_the_order(kind: type[Event]) -> None:
     phrase = is_said(lambda: effect_text(event(kind), WORDS))
-    assert phrase != (kind in UNTOLD_EVENTS), (
+    assert phrase != (kind in OBVIOUS_EVENTS), (
         f"{kind.__name__} of engine/events.py is not said before it happens: give it a sentence "
         "among those `foreseen` in pbem/text/narration.toml or the changes of tables.toml, or name "
         f"it in UNSAID of {effect_text.__module__}"

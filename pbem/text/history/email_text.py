@@ -1,7 +1,7 @@
-"""The text of a letter with a turn: recent moves, the state of the game, and how to answer.
+"""The text of an e-mail with a turn: recent moves, the state of the game, and how to answer.
 
-It contains only public information, because many hands pass it on: it is made from the match, which
-knows no hidden card, for a spectator.
+An e-mail passes through several servers, so the text has only public information: it is made from
+the match, which has no hidden cards, as a spectator would see it.
 """
 
 from __future__ import annotations
@@ -30,32 +30,32 @@ from pbem.protocol.table import Move
 from pbem.text.games import rules_text
 from pbem.text.history.report import report
 from pbem.text.language import NAMES, SOURCE, Language
-from pbem.text.phrases import player, points_text, versus
+from pbem.text.phrases import opponents_text, player, points_text
 from pbem.text.rules.editions import game_line
 
 WIDTH = 72
 """The width to which text is wrapped, so that it still fits a line when quoted."""
 
 
-def letter_text(match: Match, name: str, language: str, *, has_picture: bool) -> str:
-    """Return the text of the letter for the file `name`, in a language and in English.
+def email_text(match: Match, name: str, language: str, *, has_picture: bool) -> str:
+    """Return the text of the e-mail with the file `name`, in a language and in English.
 
     Lines have at most 72 characters, except for longer commands and words.
     """
     blocks: list[str] = []
     for code in dict.fromkeys((language, SOURCE)):
         if blocks:
-            # Behind a line of hyphens mail programs expect a signature, or another message.
+            # Mail programs expect a signature or another message after a line of hyphens.
             blocks.append(f" {NAMES[code]} ".center(WIDTH, "~"))
-        blocks += _blocks(Language(code), match, name, has_picture=has_picture)
+        blocks += _paragraphs(Language(code), match, name, has_picture=has_picture)
     return "\n".join(f"{block}\n" for block in blocks)
 
 
-def letter_subject(match: Match) -> str:
-    """Return the subject of a letter: the game, the turn and the side to move.
+def email_subject(match: Match) -> str:
+    """Return the subject of an e-mail: the game, the turn and the side to move.
 
-    It is always in English and begins the same way throughout a game, because mail programs group
-    letters by their subject.
+    It is always in English and has the same beginning throughout a game, because mail programs
+    group messages by subject.
     """
     game = f"A Few Acres of Snow, game {match.id.hex()[:8]}"
     if not match.is_joined:
@@ -68,7 +68,7 @@ def letter_subject(match: Match) -> str:
 
 
 class Correspondent(NamedTuple):
-    """The sender or receiver of a letter: a name, and an address, which may be empty."""
+    """The sender or receiver of an e-mail: a name, and an address, which may be empty."""
 
     name: str
     address: str
@@ -82,24 +82,26 @@ def author(match: Match) -> Correspondent:
     return Correspondent(entrant.name, entrant.email)
 
 
-def receiver(match: Match, to: str = "") -> Correspondent:
-    """Return the player who gets the last record, at the address `to` or the one in the game.
+def receiver(match: Match, address: str = "") -> Correspondent:
+    """Return the player who gets the last record, at `address` or the address in the game.
 
     The receiver of an invitation has no name.
     """
     if not match.is_joined:
-        return Correspondent("", to)
+        return Correspondent("", address)
     entrant = match.entrants[Side(match.last.side).opponent]
-    return Correspondent(entrant.name, to or entrant.email)
+    return Correspondent(entrant.name, address or entrant.email)
 
 
-def draft_text(match: Match, to: str = "", *, is_addressed: bool) -> tuple[Message, ...]:
-    """Return how to send the draft of a letter, to the address `to` or the one in the game.
+def draft_instructions(
+    match: Match, address: str = "", *, is_addressed: bool
+) -> tuple[Message, ...]:
+    """Return instructions to send a draft, to `address` or the address in the game.
 
-    A second message says if mail cannot be sent to the address in the game.
+    A second message is added if mail cannot be sent to that address.
     """
-    other = receiver(match, to)
-    player, address = display_name(other.name), display_address(other.address)
+    addressee = receiver(match, address)
+    player, shown_address = display_name(addressee.name), display_address(addressee.address)
     how = mark("Next: open it with your mail program, and send it to {player}.")
     if is_addressed:
         how = mark("Next: open it with your mail program, which sends it to {address}.")
@@ -108,15 +110,15 @@ def draft_text(match: Match, to: str = "", *, is_addressed: bool) -> tuple[Messa
             "Next: open it with your mail program, and send it to the player you want to play."
         )
     wrong = mark("Mail cannot be sent to {address}, which {player} gave in the game.")
-    templates = [how] if is_addressed or not other.address else [how, wrong]
-    return tuple(Message(template, address=address, player=player) for template in templates)
+    templates = [how] if is_addressed or not addressee.address else [how, wrong]
+    return tuple(Message(template, address=shown_address, player=player) for template in templates)
 
 
-def _blocks(language: Language, match: Match, name: str, *, has_picture: bool) -> Iterator[str]:
+def _paragraphs(language: Language, match: Match, name: str, *, has_picture: bool) -> Iterator[str]:
     def paragraph(text: Phrase, items: Iterable[Phrase] = ()) -> str:
-        lines = _wrapped(language.say(text))
+        lines = _wrap(language.say(text))
         for item in items:
-            lines += _wrapped(language.say(item), "  ")
+            lines += _wrap(language.say(item), "  ")
         return "\n".join(lines)
 
     yield paragraph(game_line(match))
@@ -127,8 +129,8 @@ def _blocks(language: Language, match: Match, name: str, *, has_picture: bool) -
             rules_text(match.invite),
         )
     else:
-        yield paragraph(versus(*(player(match, side) for side in match.entrants)))
-        if moves := _recent(match):
+        yield paragraph(opponents_text(*(player(match, side) for side in match.entrants)))
+        if moves := _recent_moves(match):
             yield paragraph(Message("What happened last"))
             moves_report = report(match, moves, None)
             for section in moves_report.sections:
@@ -148,8 +150,8 @@ def _blocks(language: Language, match: Match, name: str, *, has_picture: bool) -
     yield "\n".join(f"  acres {command} {shell_quote(Path(name))}" for command in commands)
 
 
-def _wrapped(text: str, indent: str = "") -> list[str]:
-    # A word that is too long stays whole: it is an address or the like.
+def _wrap(text: str, indent: str = "") -> list[str]:
+    # Long words such as addresses are not broken.
     lines = textwrap.wrap(
         protect_spaces(clean(text)),
         WIDTH,
@@ -161,22 +163,22 @@ def _wrapped(text: str, indent: str = "") -> list[str]:
     return list(map(restore_spaces, lines))
 
 
-def _recent(match: Match) -> list[Move]:
+def _recent_moves(match: Match) -> list[Move]:
     """Return the moves of the last two records, with those before them in the same turns."""
-    last = next(filter(_is_text, match.moves_since(match.last.index - 1)), None)
-    last = last or next(filter(_is_text, reversed(match.moves)), None)
+    last = next(filter(_has_text, match.moves_since(match.last.index - 1)), None)
+    last = last or next(filter(_has_text, reversed(match.moves)), None)
     if last is None:
         return []
     turn = last.turn
     return [*takewhile(lambda move: move.turn >= turn, reversed(match.moves))][::-1]
 
 
-def _is_text(move: Move) -> bool:
+def _has_text(move: Move) -> bool:
     return move.order is not None or move.has_event(GameOver)
 
 
 def _how_to_answer(match: Match) -> tuple[Message, list[str]]:
-    """Return how the receiver answers the file, and the commands for it."""
+    """Return instructions to answer the file, and the commands for it."""
     if not match.is_joined:
         return Message("To accept it, save the attached file and run:"), ["join"]
     if match.next_side is None:

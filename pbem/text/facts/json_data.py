@@ -1,4 +1,4 @@
-"""Conversion of facts to plain data, for --json: docs/json.md has their keys."""
+"""Conversion of facts to JSON data, for --json; docs/json.md has their keys."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ Facts: TypeAlias = dict[str, object]
 """Facts by their keys."""
 
 
-def plain(fact: Any) -> Any:
+def to_json_data(fact: Any) -> Any:
     r"""Return a fact as JSON data: an object becomes a dict of its fields, in their order.
 
     Messages become English text, bytes hexadecimal digits, orders their notation.
 
     >>> from engine.orders import from_notation
-    >>> plain({"key": b"\x01\xff", "orders": [from_notation("pass")], "at": Path("a.toml")})
+    >>> to_json_data({"key": b"\x01\xff", "orders": [from_notation("pass")], "at": Path("a.toml")})
     {'key': '01ff', 'orders': ['pass'], 'at': 'a.toml'}
     """
     match fact:
@@ -37,10 +37,10 @@ def plain(fact: Any) -> Any:
         case Message() | Path():
             return str(fact)
         case dict():
-            return {plain(key): plain(value) for key, value in fact.items()}
+            return {to_json_data(key): to_json_data(value) for key, value in fact.items()}
     names = getattr(fact, "_fields", ())
     if is_dataclass(fact):
         names = [part.name for part in fields(fact)]
     if not names:
-        return [plain(part) for part in fact]
-    return {name: plain(getattr(fact, name)) for name in names}
+        return [to_json_data(part) for part in fact]
+    return {name: to_json_data(getattr(fact, name)) for name in names}
