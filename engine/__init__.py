@@ -14,8 +14,8 @@ events that it caused. A `Dealer` carries out chance in programs that may know a
 >>> str(state.awaiting.side.label), state.awaiting.decision.value, state.actions_left
 ('British', 'turn', 1)
 
-`legal_orders` is complete: every order in the list can be applied, and no other can. Orders contain
-ids, and have a text with names for players:
+`legal_orders` is complete: every order in the list can be applied, and no other order. Orders
+contain ids, and have a text with names for players:
 
 >>> order = from_notation("draft rangers")
 >>> str(order.text(state.ruleset.catalogue.name_of)), order in legal_orders(state)
@@ -26,7 +26,7 @@ ids, and have a text with names for players:
 Traceback (most recent call last):
 engine.actions.action.IllegalOrderError: You have no actions left this turn.
 
-An order of its own ends the turn; the refill is chance again, and then the other side decides:
+The order `end` ends the turn; the refill is chance again, and then the other side decides:
 
 >>> events = apply(state, from_notation("end"))
 >>> dealer.deal(state)
@@ -81,7 +81,7 @@ __all__ = [
 ]
 
 _MODULES = "sides state events order orders ruleset house_rules chance position actions.action game"
-"""The modules that define these names; they are imported when a name is first used."""
+"""The modules that define the public names; each is imported when a name is first used."""
 
 
 def __getattr__(name: str) -> Any:

@@ -48,9 +48,9 @@ class Location(Value):
     """A location on the board.
 
     A town doubles its `victory_points`; `defence` adds to the intrinsic siege defence of 1;
-    `settler` is true if a village there requires a settler symbol; `sea` if ships reach and supply
-    it; `ships_in_siege` if a ship symbol counts 1 in a siege there. `position` is the place on a
-    map of 1500 by 1000 units, x to the east, y to the south.
+    `settler` is true if a village there requires a settler symbol, `sea` if ships reach and supply
+    it, and `ships_in_siege` if a ship symbol counts 1 in a siege there. `position` is the place on
+    a map of 1500 by 1000 units, x to the east and y to the south.
 
     >>> deerfield = load("second").locations["deerfield"]
     >>> deerfield.label, deerfield.settler, deerfield.sea
@@ -114,7 +114,7 @@ class Card(Value):
 
     @property
     def label(self) -> Phrase:
-        """The name for players: that of the location in their language, or the printed one."""
+        """The name for players: the location's name in their language, or the printed name."""
         return Message.within("location", self.name) if self.location else self.name
 
     def transports_to(self, destination: str) -> frozenset[str]:
@@ -137,9 +137,9 @@ class Card(Value):
 class Change(Value):
     """A change that a house rule makes to the facts of the box.
 
-    `kind` is "card" or "location"; `side` is that of a card ("neutral" for a neutral one), or
-    empty; `facts` are the new values by name. A changed card is in the box unless its count becomes
-    0.
+    `kind` is "card" or "location"; `side` is the side of a card, "neutral" for a neutral card, and
+    empty for a location; `facts` are the new values by name. A changed card is in the box unless
+    its count becomes 0.
 
     >>> Change("location", "", "quebec", (("start_fortified", True),)).id
     'quebec'
@@ -164,9 +164,9 @@ class Change(Value):
 class Catalogue(Value):
     """All locations and cards, and the graph of the connections.
 
-    `cards[side]` has every card that the side can own: its location and empire cards and the
-    neutral ones. `by_land` joins locations by river, road and lake; `trails` by Indian trail. Both
-    omit the sea, which joins every `sea` location to every other.
+    `cards[side]` contains every card that the side can own: its location and empire cards and the
+    neutral cards. `by_land` connects locations by river, road and lake, and `trails` by Indian
+    trail. Both omit the sea, which connects every `sea` location to every other.
 
     >>> catalogue = load("second")
     >>> sorted(catalogue.by_land["albany"])
@@ -194,7 +194,7 @@ class Catalogue(Value):
         return (card for card in self.cards[side].values() if card.location)
 
     def empire_cards(self, side: Side) -> Iterable[Card]:
-        """Yield the empire cards in the colour of a side, without the neutral ones.
+        """Yield the empire cards in the colour of a side, without the neutral cards.
 
         >>> sum(card.count for card in load("second").empire_cards(Side.BRITISH))
         21
@@ -291,7 +291,7 @@ class Catalogue(Value):
 
 @cache
 def read_data(name: str) -> Mapping[str, Any]:
-    """Return the content of a file of `engine/data`, cached; it must not be changed.
+    """Return the content of a file of `engine/data`, which is cached and must not be changed.
 
     >>> [row["id"] for row in read_data("editions.toml")["edition"]]
     ['second', 'first', 'first-revised']
@@ -311,19 +311,19 @@ def _read_rows(text: str) -> Mapping[str, list[dict[str, Any]]]:
     ValueError for any other file.
     """
     rows: dict[str, list[dict[str, Any]]] = {}
-    *before, last = text.split(" = ")
+    *texts, last = text.split(" = ")
     # If this changes a quoted string, the result is no longer JSON.
-    for row in "".join([*map(_with_key, before), last]).split("\n[[")[1:]:
+    for row in "".join([*map(_quote_key, texts), last]).split("\n[[")[1:]:
         table, _, lines = row.partition("]]\n")
         facts = ",".join(line for line in lines.split("\n") if line and line[0] != "#")
         rows.setdefault(table, []).append(json.loads(f"{{{facts}}}"))
     return rows
 
 
-def _with_key(text: str) -> str:
+def _quote_key(text: str) -> str:
     """Return a text with its last word, a key, quoted as in JSON; a dotted key gives no JSON."""
-    at = max(text.rfind(sign) for sign in "\n {.") + 1
-    return f'{text[:at]}"{text[at:]}": '
+    start = max(text.rfind(sign) for sign in "\n {.") + 1
+    return f'{text[:start]}"{text[start:]}": '
 
 
 def _location(row: Mapping[str, Any]) -> Location:

@@ -43,7 +43,7 @@ class Draw(NamedTuple):
 
 
 class Reveal(NamedTuple):
-    """The face-down card in this slot in the hand of `side` is `card`. It can come at any time.
+    """The face-down card in this slot in the hand of `side` is `card`; possible at any time.
 
     >>> str(Reveal(Side.BRITISH, Slot(0, 2), "boston").slot)
     '0:2'

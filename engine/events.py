@@ -55,7 +55,7 @@ class Refilled(Event):
 
 
 class GameOver(Event):
-    """The game ended, and the side won it."""
+    """The game ended, and `side` won it."""
 
 
 # --- money
@@ -127,7 +127,7 @@ class Reinforced(Event):
 
 
 class SiegeStands(Event):
-    """The cards of a siege changed: its `strength` now, positive for the besieger."""
+    """The cards of a siege changed: its new `strength`, positive for the besieger."""
 
     location: str
     strength: int
@@ -146,7 +146,7 @@ class SiegeRelieved(Event):
 
 
 class SiegeLifted(Event):
-    """A siege of that besieger ended without a loser, because no piece was left there."""
+    """A siege ended without a loser, because no piece was left there; `side` besieged it."""
 
     location: str
 
@@ -158,21 +158,21 @@ class Withdrew(Event):
 
 
 class CardPledged(Event):
-    """A side chose the card that a siege will cost it, because the siege stands lost."""
+    """A side chose the card that a siege about to be lost will cost."""
 
     location: str
     card: str
 
 
 class CardLost(Event):
-    """A card was given back for a lost siege: it can be gained again."""
+    """A card was given back for a lost siege; it can be gained again."""
 
     location: str
     card: str
 
 
 class CardsCameBack(Event):
-    """The cards of a side at a siege that ended went to its discard pile."""
+    """The siege ended, and the cards of a side there went to its discard pile."""
 
     location: str
     cards: tuple[str, ...]
@@ -246,7 +246,7 @@ class ActionReturned(Event):
 
 
 class CardGivenUp(Event):
-    """A side lost a card to an ambush: from hand or reserve, or from the siege of a `location`."""
+    """A side lost a card to an ambush: from hand, reserve, or the siege of a `location`."""
 
     location: str | None
     card: str

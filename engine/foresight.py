@@ -1,9 +1,9 @@
-"""Deductions about unknown facts: face-down cards, and replies that are still to come.
+"""Deductions about unknown facts: face-down cards and replies that were not given yet.
 
-Every observer knows the cards that were shuffled and those seen since; only the division of the
-rest between hand and draw pile is hidden. All results follow from the position as an observer sees
-it and from the dealing of cards; nothing is inferred from the decisions of a player. Orders given
-before the other side has replied are orders for every position to which a reply can lead.
+Every observer knows the cards that were shuffled and the cards seen since then; only the division
+of the others between hand and draw pile is hidden. All results follow from the position as an
+observer sees it and from the dealing of cards; nothing is inferred from the decisions of a player.
+Orders given before the other side has replied are orders for every position that a reply can cause.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from engine.value import Value
 
 
 class Pool(Value):
-    """The unseen cards of one shuffle: `in_hand` of them are in hand, `in_pile` in the draw pile.
+    """The unseen cards of one shuffle: `in_hand` are in hand, and `in_pile` in the draw pile.
 
     Every choice of `in_hand` cards of the pool is equally likely.
 
@@ -44,12 +44,12 @@ class Pool(Value):
     in_pile: int
 
     def deals(self, without: Collection[str] = ()) -> int:
-        """Return the number of ways to deal the hand its part of the pool without these cards."""
+        """Return the number of ways to deal the hand from the pool without these cards."""
         return comb(sum(card not in without for card in self.cards), self.in_hand)
 
 
 class HandKnowledge(Value):
-    """The cards of `side` as an observer knows them: those seen in hand, and the pools.
+    """An observer's knowledge of the cards of `side`: the known cards in hand, and the pools.
 
     >>> pool = Pool(0, ("boston", "militia", "rangers"), in_hand=2, in_pile=1)
     >>> hand = HandKnowledge(Side.BRITISH, ("ships",), (pool,))
@@ -83,7 +83,7 @@ class HandKnowledge(Value):
         """The face-down cards that must be in hand, because the pile is too small for them."""
         cards: Counter[str] = Counter()
         for pool in self.pools:
-            cards += _at_least(pool.cards, pool.in_pile)
+            cards += _certain_copies(pool.cards, pool.in_pile)
         return cards
 
     @property
@@ -91,7 +91,7 @@ class HandKnowledge(Value):
         """The cards that must be in the draw pile, because the hand is too small for them."""
         cards: Counter[str] = Counter()
         for pool in self.pools:
-            cards += _at_least(pool.cards, pool.in_hand)
+            cards += _certain_copies(pool.cards, pool.in_hand)
         return cards
 
 
@@ -117,25 +117,25 @@ def deduce_hand(state: State, side: Side) -> HandKnowledge:
     return HandKnowledge(side, tuple(sorted(player.hand)), pools)
 
 
-def _at_least(cards: tuple[str, ...], elsewhere: int) -> Counter[str]:
-    """Return the copies of each card that are here even if all cards elsewhere are of its kind."""
+def _certain_copies(cards: tuple[str, ...], elsewhere: int) -> Counter[str]:
+    """Return the copies of each card that remain even if all cards elsewhere are of its kind."""
     return Counter(
         {card: count - elsewhere for card, count in Counter(cards).items() if count > elsewhere}
     )
 
 
-# --- replies still to come
+# --- future replies
 
 
 def states_after_reply(state: State) -> list[State]:
     """Return the positions after each reply to an interrupted turn, equal ones once.
 
-    They differ in the cards and pieces that the active side can see and use, not in the cards that
-    the other side gives from its hand. A reply counts as possible if common knowledge allows it:
-    the other side may hold each card that has not been seen since it was shuffled. The first
-    position is that of the reply that changes least: a raid is blocked, no card is given up, a
-    location given up is left neutral. The cards of a draw are face down; a shuffle may follow. A
-    reply that ends the game leads to no position.
+    The positions differ in the cards and pieces that the active side can see and use, not in the
+    cards that the other side gives from its hand. A reply counts as possible if common knowledge
+    allows it: the other side may hold each card that has not been seen since it was shuffled. The
+    reply that changes least comes first: a raid is blocked, no card is given up, or a location is
+    left neutral. The cards of a draw are face down, and a shuffle may follow. A reply that ends the
+    game yields no position.
 
     >>> from engine.orders import Raid
     >>> from engine.state import new_game
@@ -151,40 +151,40 @@ def states_after_reply(state: State) -> list[State]:
     decision, side, *_ = state.awaiting
     assert decision is not Decision.SHUFFLE, "a shuffle needs no answer"
     if decision is Decision.DRAW:
-        after = state.copy()
-        apply(after, Draw(side, tuple(after.players[side].draw_pile[: state.awaiting.amount])))
-        return [after]
+        world = state.copy()
+        apply(world, Draw(side, tuple(world.players[side].draw_pile[: state.awaiting.amount])))
+        return [world]
     if decision is Decision.WITHDRAWAL_SPOILS:
-        return _after_withdrawal(state, side)
+        return _states_after_withdrawal(state, side)
     blocked, unchanged = state.copy(), state.copy()
     return_action(blocked)
     for world in (blocked, unchanged):
         assert world.awaiting.resume is not None
         resume_turn(world, world.awaiting.resume)
     if decision is Decision.RAID_REPLY:
-        return [blocked, _after(state, Allow())]
+        return [blocked, _state_after(state, Allow())]
     if decision is Decision.CONVERSION_REPLY:
-        return [unchanged, *(_convert(unchanged, card) for card in _convertible(state, side))]
+        return [unchanged, *(_convert(unchanged, card) for card in _convertible_cards(state, side))]
     at_sieges = [
-        _after(state, GiveFromSiege(location, (card,)))
+        _state_after(state, GiveFromSiege(location, (card,)))
         for location, card in ambushed_at_sieges(state, side)
     ]
     has_changed = blocked.actions_left != unchanged.actions_left
     return [unchanged, *([blocked] if has_changed else []), *at_sieges]
 
 
-def _after(state: State, order: Order) -> State:
-    after = state.copy()
-    apply(after, order)
-    return after
+def _state_after(state: State, order: Order) -> State:
+    world = state.copy()
+    apply(world, order)
+    return world
 
 
-def _after_withdrawal(state: State, side: Side) -> list[State]:
-    """Return the positions after a withdrawal: left neutral, or settled by `side`."""
+def _states_after_withdrawal(state: State, side: Side) -> list[State]:
+    """Return the positions in which `side` leaves the location neutral or settles it."""
     location, resume = state.awaiting.location, state.awaiting.resume
     assert location is not None
     assert resume is not None
-    worlds = [_after(state, Leave(location))]
+    worlds = [_state_after(state, Leave(location))]
     if _may_occupy(state, side, location):
         occupied = state.copy()
         settle(occupied, side, location)
@@ -200,23 +200,23 @@ def _may_occupy(state: State, side: Side, location: str) -> bool:
         return False
     return not state.ruleset.catalogue.locations[location].settler or any(
         "settler" in find_card(state, side, card).symbols and can_use(state, side, card)
-        for card in _may_hold(state, side)
+        for card in _possible_hand(state, side)
     )
 
 
 def _convert(unchanged: State, card: str) -> State:
-    after = unchanged.copy()
-    after.discard(after.active, (card,))
-    return after
+    world = unchanged.copy()
+    world.discard(world.active, (card,))
+    return world
 
 
-def _convertible(state: State, side: Side) -> list[str]:
+def _convertible_cards(state: State, side: Side) -> list[str]:
     """Return the kinds of card that a conversion may cost `side`."""
-    cards = _may_hold(state, side) | {*state.players[side].reserve}
+    cards = _possible_hand(state, side) | {*state.players[side].reserve}
     return sorted(card for card in cards if find_card(state, side, card).convertible)
 
 
-def _may_hold(state: State, side: Side) -> set[str]:
+def _possible_hand(state: State, side: Side) -> set[str]:
     """Return the kinds of card that may be in the hand of `side`."""
     player = state.players[side]
     return {*player.hand, *(card for slot in player.hidden for card in player.unseen[slot.epoch])}

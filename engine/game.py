@@ -37,7 +37,7 @@ from engine.state import Decision, PlayerState, State
 from engine.turn import apply_chance, continue_after_order, finish, outcome_of_resigning
 
 if TYPE_CHECKING:
-    # Imported for types only: starting the command does not need it.
+    # Imported for types only, so that the command starts faster.
     from random import Random
 
 _BEFORE_ACTIONS = (Decision.SIEGE_SPOILS, Decision.EXCHANGE)
@@ -45,10 +45,10 @@ _BEFORE_ACTIONS = (Decision.SIEGE_SPOILS, Decision.EXCHANGE)
 
 
 def legal_orders(state: State, ignoring: Collection[type[Order]] = ()) -> list[Order]:
-    """Return all orders that the awaited player can give, as far as the hand is known.
+    """Return all legal orders of the awaited player, as far as the hand is known.
 
-    The list is complete: `check` accepts an order exactly if it is in the list. It is empty if
-    chance is awaited or the game is over. The kinds of order in `ignoring` are left out.
+    The list is complete: `check` accepts an order if and only if it is in the list. The list is
+    empty if chance is awaited or the game is over. It omits the kinds of order in `ignoring`.
 
     >>> from engine.state import new_game
     >>> from engine.turn import begin_turn
@@ -75,10 +75,9 @@ def priced_orders(state: State, ignoring: Collection[type[Order]] = ()) -> list[
 def random_order(state: State, random: Random) -> Order:
     """Return a random legal order, without listing all the others.
 
-    For programs that play many random games; the players in `engine.players` choose deliberately. A
-    kind of order is drawn first and then an order of that kind, so that every kind with a legal
-    order is equally likely. Raises ValueError if no player decides, because chance is awaited or
-    the game over.
+    This serves programs that play many random games. A kind of order is drawn first and then an
+    order of that kind, so that every kind with a legal order is equally likely. Raises ValueError
+    if no player decides, because chance is awaited or the game is over.
 
     >>> from random import Random
     >>> from engine.state import new_game
@@ -99,11 +98,11 @@ def _list_orders(hand: Hand, kinds: Iterable[tuple[type[Order], bool]]) -> list[
     """Return the legal orders of some kinds, as listed by `_kinds_to_list`, each with its cost."""
     state, side, money = hand.state, hand.side, hand.player.money
     pairs = []
-    for kind, only_free in kinds:
+    for kind, must_be_free in kinds:
         action = ACTIONS[kind]
         for order in action.candidates(hand):
             price = action.cost(state, side, order)
-            if price <= money and (not only_free or action.is_free(state, side, order)):
+            if price <= money and (not must_be_free or action.is_free(state, side, order)):
                 pairs.append((order, price))
     return pairs
 
@@ -134,10 +133,10 @@ def is_legal(state: State, order: Order) -> bool:
 
 
 def objections(state: State, order: Order) -> list[Objection]:
-    """Return all reasons why an order is not legal now, that of `check` first.
+    """Return all reasons why an order is not legal now; the first is the reason of `check`.
 
-    Empty if it is legal. A reason that leaves nothing else to check, such as a card that is not in
-    the game, is the only one.
+    The list is empty if the order is legal. It has a single reason if nothing else can be checked,
+    for example because a card is not in the game.
 
     >>> from engine.state import new_game
     >>> from engine.turn import begin_turn
@@ -156,9 +155,9 @@ def _objections(state: State, order: Order) -> Iterator[Objection]:
     kind, answers = type(order), _answers(state)
     action, player = ACTIONS[kind], state.players[side]
     if kind not in answers:
-        yield _not_awaited(decision, order)
+        yield _decision_objection(decision, order)
         return
-    unknown = list(_unknown(state, side, order))
+    unknown = list(_name_objections(state, side, order))
     if unknown:
         yield from unknown
         return
@@ -175,7 +174,7 @@ def _objections(state: State, order: Order) -> Iterator[Objection]:
             reason = Message("Only free actions can be taken while a siege is resolved.")
             yield Objection(reason, TURN)
     for card in missing_from_hand(player, played):
-        yield _missing(state, player, card)
+        yield _missing_card(state, player, card)
     yield from action.objections(state, side, order)
     price = action.cost(state, side, order)
     if price > player.money:
@@ -187,7 +186,7 @@ def _objections(state: State, order: Order) -> Iterator[Objection]:
         )
 
 
-def _missing(state: State, player: PlayerState, card: str) -> Objection:
+def _missing_card(state: State, player: PlayerState, card: str) -> Objection:
     label = name(state, card)
     if card in player.hand:
         reason = Message("You have no other {card} in your hand.", card=label)
@@ -209,7 +208,7 @@ def may_answer(state: State, kind: type[Order]) -> bool:
 
 
 def _answers(state: State) -> Mapping[type[Order], bool]:
-    """Return the kinds of order that can answer now, each with True if it has to be free."""
+    """Return the kinds of order that can be given now, each with True if it has to be free."""
     decision, any_time = state.awaiting.decision, state.ruleset.free_actions_any_time
     return _answers_to(decision, any_time, not state.actions_left)
 
@@ -217,36 +216,33 @@ def _answers(state: State) -> Mapping[type[Order], bool]:
 def _kinds_to_list(
     state: State, ignoring: Collection[type[Order]] = ()
 ) -> Sequence[tuple[type[Order], bool]]:
-    """Return the kinds that can have a legal order now, each with True if it has to be free.
-
-    The kinds in `ignoring` are left out.
-    """
+    """Return the other kinds that can have a legal order, each with True if it has to be free."""
     decision, any_time = state.awaiting.decision, state.ruleset.free_actions_any_time
     return _kinds_to_list_at(decision, any_time, not state.actions_left, frozenset(ignoring))
 
 
 @cache
-def _answers_to(decision: Decision, any_time: bool, used_up: bool) -> Mapping[type[Order], bool]:
+def _answers_to(decision: Decision, any_time: bool, only_free: bool) -> Mapping[type[Order], bool]:
     answers = {}
-    before = any_time and decision in _BEFORE_ACTIONS
+    accepts_free = any_time and decision in _BEFORE_ACTIONS
     for kind, action in ACTIONS.items():
         if decision in action.decisions:
-            answers[kind] = decision is Decision.TURN and used_up
-        elif before and action.may_be_free and kind not in (orders.End, orders.Refill):
+            answers[kind] = decision is Decision.TURN and only_free
+        elif accepts_free and action.may_be_free and kind not in (orders.End, orders.Refill):
             answers[kind] = True
     return answers
 
 
 @cache
 def _kinds_to_list_at(
-    decision: Decision, any_time: bool, used_up: bool, ignoring: frozenset[type[Order]]
+    decision: Decision, any_time: bool, only_free: bool, ignoring: frozenset[type[Order]]
 ) -> Sequence[tuple[type[Order], bool]]:
-    answers = _answers_to(decision, any_time, used_up).items()
-    kinds = [(kind, only_free) for kind, only_free in answers if kind not in ignoring]
+    answers = _answers_to(decision, any_time, only_free).items()
+    kinds = [(kind, must_be_free) for kind, must_be_free in answers if kind not in ignoring]
     return [(kind, free) for kind, free in kinds if ACTIONS[kind].may_be_free or not free]
 
 
-def _not_awaited(decision: Decision, order: Order) -> Objection:
+def _decision_objection(decision: Decision, order: Order) -> Objection:
     """Return the objection to an order of a kind that is not awaited."""
     if decision is Decision.OVER:
         return Objection("The game is over.")
@@ -260,8 +256,8 @@ def _not_awaited(decision: Decision, order: Order) -> Objection:
     return Objection(reason, TURN)
 
 
-def _unknown(state: State, side: Side, order: Order) -> Iterator[Objection]:
-    """Yield objections to names in an order of `side` that do not exist in this game."""
+def _name_objections(state: State, side: Side, order: Order) -> Iterator[Objection]:
+    """Yield objections to the names in an order of `side` that do not exist in this game."""
     catalogue = state.ruleset.catalogue
     if order.location is not None and order.location not in catalogue.locations:
         yield Objection("There is no location “{name}”.", name=order.location)
@@ -271,21 +267,21 @@ def _unknown(state: State, side: Side, order: Order) -> Iterator[Objection]:
 
 
 def check_names(state: State, side: Side, order: Order) -> None:
-    """Raise IllegalOrderError if an order of `side` names something that is not in the game.
+    """Raise IllegalOrderError if an order of `side` contains a name that is not in the game.
 
     >>> from engine.state import new_game
     >>> check_names(new_game(), Side.FRENCH, orders.Take(cards=("rangers",)))
     Traceback (most recent call last):
     engine.actions.action.IllegalOrderError: The French have no card called “rangers”.
     """
-    for objection in _unknown(state, side, order):
+    for objection in _name_objections(state, side, order):
         raise IllegalOrderError(objection.reason)
 
 
 def cards_played(state: State, order: Order, side: Side | None = None) -> tuple[str, ...]:
     """Return the cards that an order takes from the hand of `side`, by default the awaited side.
 
-    Empty for a shown hand: the caller first reveals every hidden slot.
+    An order that shows the hand takes no cards.
 
     >>> from engine.state import new_game
     >>> cards_played(new_game(), orders.Develop("albany", ("boston",)))
@@ -318,8 +314,8 @@ def apply(state: State, move: Order | Chance, *, known_legal: bool = False) -> l
     """Advance the state by one input, in place, and return the events that it caused.
 
     Raises IllegalOrderError or ImpossibleChanceError if the input is not possible, with the state
-    unchanged. An order that is `known_legal`, because a program chose it in this very state, is not
-    checked again.
+    unchanged. An order is not checked if it is `known_legal`, because a program chose it in this
+    very state.
 
     >>> from engine.state import new_game
     >>> from engine.turn import begin_turn

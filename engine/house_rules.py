@@ -25,10 +25,9 @@ class InvalidRulesError(TranslatableError, ValueError):
 class HouseRule(Value):
     """A house rule: its name, a summary, the flags that it sets and the facts that it changes.
 
-    A rule with neither flags nor changes is checked by its id: `Ruleset.has_rule`. `excludes` gives
-    the rules that cannot be played with it, each with the reason; `covered_by` gives flags of an
-    edition that allow more than the rule does; `topics` are the subjects of the rules that it
-    changes.
+    A rule with neither flags nor changes is checked by its id: `Ruleset.has_rule`. `excludes` maps
+    the rules that cannot be combined with it to the reasons; `covered_by` contains flags of an
+    edition that allow more than the rule; `topics` are the subjects of the rules that it changes.
 
     >>> rule = house_rules()["paid-reshuffle"]
     >>> rule.title_with_id, rule.is_checked_by_id
@@ -56,12 +55,12 @@ class HouseRule(Value):
 
     @property
     def is_checked_by_id(self) -> bool:
-        """True if the rule sets no flag and changes no fact, so that the engine checks its id."""
+        """True if the rule sets no flag and changes no fact, which is why its id is checked."""
         return not self.flags and not self.changes
 
     @property
     def flag(self) -> str:
-        """The name of the rule among the flags of a digest, if it is checked by its id."""
+        """The name of the flag in a digest for a rule that is checked by its id."""
         return self.id.replace("-", "_")
 
     def conflict(self, other: HouseRule) -> Phrase | None:
@@ -77,17 +76,16 @@ class HouseRule(Value):
         if reason is not None:
             return Message(reason)
         clashing = any(other.flags.get(flag, value) != value for flag, value in self.flags.items())
-        own = {(change.kind, change.side, change.id): change for change in self.changes}
+        changes = {(change.kind, change.side, change.id): change for change in self.changes}
         for change in other.changes:
-            mine = own.get((change.kind, change.side, change.id))
-            clashing = clashing or (mine is not None and mine != change)
+            own_change = changes.get((change.kind, change.side, change.id), change)
+            clashing = clashing or own_change != change
         if clashing:
-            # Translators: why two house rules cannot be played together; it follows a colon.
+            # Translators: the reason why two house rules cannot be combined; it follows a colon.
             return Message("they contradict each other")
-        alike = self.flags == other.flags and self.changes == other.changes
-        covered = alike and not self.is_checked_by_id
-        # Translators: why two house rules cannot be played together; it follows a colon.
-        return Message("they say the same") if covered else None
+        is_equal = self.flags == other.flags and self.changes == other.changes
+        # Translators: the reason why two house rules cannot be combined; it follows a colon.
+        return Message("they say the same") if is_equal and not self.is_checked_by_id else None
 
 
 @cache
@@ -142,12 +140,12 @@ def find_rules(ids: Iterable[str]) -> list[HouseRule]:
                 rules=comma_list(rule.title_with_id for rule in all_rules.values()),
             )
         rules.append(all_rules[id])
-    for one, other in combinations(rules, 2):
-        reason = one.conflict(other)
+    for rule, other in combinations(rules, 2):
+        reason = rule.conflict(other)
         if reason is not None:
             raise InvalidRulesError(
                 "“{rule}” and “{other}” cannot be played together: {reason}.",
-                rule=one.title,
+                rule=rule.title,
                 other=other.title,
                 reason=reason,
             )

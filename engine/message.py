@@ -1,9 +1,9 @@
 """Messages to players, as values that are independent of any language.
 
 A `Message` has a text, which is plain English with names in braces, and facts for these names;
-`str` gives the English sentence. A `Speaker` renders it in its own language: it looks up the text
-and inflects the facts. The engine, the protocol and files only make messages; code that faces a
-player renders them.
+`str` returns the English sentence. A `Speaker` renders it in its own language: it looks up the text
+and inflects the facts. The engine, the protocol and files only create messages; front ends render
+them.
 
 >>> siege = Message("{place} is under siege.", place=Message.within("location", "Boston"))
 >>> str(siege)
@@ -48,9 +48,9 @@ class Speaker:
         return text
 
     def is_inflected(self, text: str) -> bool:
-        """Return True if the language inflects this text, or the text is such an inflected form.
+        """Return True if the language inflects this text, or if the text is an inflected form.
 
-        A player with such a name could be mistaken for the thing.
+        A player's name that is also the name of a thing would be ambiguous.
         """
         return False
 
@@ -63,7 +63,7 @@ class Speaker:
         return message if isinstance(message, str) else message.render(self)
 
     def number(self, number: int) -> str:
-        """Return a number in digits, grouped from five digits on."""
+        """Return a number in digits, with groups if it has at least five digits."""
         return str(number) if abs(number) < 10_000 else f"{number:,}".replace(",", self.thousands)
 
 
@@ -155,7 +155,7 @@ class Message:
         return bool(self.text)
 
     def __format__(self, form: str) -> Never:
-        # An f-string would render it in English, whatever the reader's language.
+        # An f-string would render it in English regardless of the reader's language.
         raise TypeError("a message is said before it is formatted, or is a fact of another one")
 
     def _kind(self) -> tuple[object, ...]:
@@ -177,11 +177,11 @@ class Message:
 
 
 Phrase: TypeAlias = "Message | str"
-"""A message, or a string that is the same in every language."""
+"""A message, or a string that is not translated."""
 
 
 class Concat(Message):
-    """Messages joined into one, with `separator` between them; empty ones are skipped.
+    """Messages joined into one, with `separator` between them; empty parts are skipped.
 
     >>> str(Concat(("Boston", "", "Quebec"), " or "))
     'Boston or Quebec'
@@ -230,22 +230,22 @@ class Rewording(Message):
     'BOSTON'
     """
 
-    __slots__ = ("make", "of")
+    __slots__ = ("phrase", "reword")
 
-    def __init__(self, make: Callable[[str], str], of: Phrase) -> None:
+    def __init__(self, reword: Callable[[str], str], phrase: Phrase) -> None:
         super().__init__("")
-        self.make = make
-        self.of = of
+        self.reword = reword
+        self.phrase = phrase
 
     def render(self, speaker: Speaker) -> str:
         """Return the reworded text in the words of a speaker."""
-        return self.make(speaker.say(self.of))
+        return self.reword(speaker.say(self.phrase))
 
     def __bool__(self) -> bool:
-        return bool(self.of)
+        return bool(self.phrase)
 
     def _kind(self) -> tuple[object, ...]:
-        return (self.make, self.of)
+        return (self.reword, self.phrase)
 
 
 ENGLISH = Speaker()
@@ -254,7 +254,7 @@ NOTHING = Concat(())
 
 
 class TranslatableError(Exception):
-    """An error with a message, given as a `Message` or as the text of one with its facts.
+    """An error with a message, given as a `Message` or as a text with its facts.
 
     >>> str(TranslatableError("{card} cannot ambush.", card="Militia"))
     'Militia cannot ambush.'
@@ -269,12 +269,12 @@ class TranslatableError(Exception):
         return message_of(self)
 
     def __format__(self, form: str) -> str:
-        # Refused like that of `Message`.
+        # Raises TypeError, as `Message` does.
         return format(self.message, form)
 
 
 def message_of(error: BaseException) -> Phrase:
-    """Return the message that an error was raised with, or else its text.
+    """Return the message of an error, or its text if it has none.
 
     >>> message_of(TranslatableError("The game is over."))
     Message('The game is over.')
@@ -304,7 +304,7 @@ def mark_in(context: str, text: str) -> str:
 
 
 def sentences(*parts: Phrase) -> Message:
-    """Return sentences joined by spaces; empty ones are skipped.
+    """Return sentences joined by spaces; empty sentences are skipped.
 
     >>> str(sentences("The game is over.", "", "The French won."))
     'The game is over. The French won.'
@@ -313,7 +313,7 @@ def sentences(*parts: Phrase) -> Message:
 
 
 def comma_list(things: Iterable[Phrase]) -> Message:
-    """Return things separated by commas; empty if there are none.
+    """Return things separated by commas, or an empty message.
 
     >>> str(comma_list(["Boston", "Militia", "Ships"]))
     'Boston, Militia, Ships'
@@ -322,7 +322,7 @@ def comma_list(things: Iterable[Phrase]) -> Message:
 
 
 def and_list(things: Iterable[Phrase]) -> Message:
-    """Return things as a list with “and”; empty if there are none.
+    """Return things as a list with “and”, or an empty message.
 
     >>> str(and_list(["Boston", "Militia", "Ships"]))
     'Boston, Militia and Ships'
@@ -334,7 +334,7 @@ def and_list(things: Iterable[Phrase]) -> Message:
 
 
 def or_list(things: Iterable[Phrase]) -> Message:
-    """Return alternatives as a list with “or”; empty if there are none.
+    """Return alternatives as a list with “or”, or an empty message.
 
     >>> str(or_list(["Boston", "Militia", "Ships"]))
     'Boston, Militia or Ships'
@@ -346,7 +346,7 @@ def or_list(things: Iterable[Phrase]) -> Message:
 
 
 def semicolon_list(things: Iterable[Phrase]) -> Message:
-    """Return things, which may contain commas, separated by semicolons; empty if there are none.
+    """Return things, which may contain commas, separated by semicolons, or an empty message.
 
     >>> str(semicolon_list(["Boston, Militia", "Ships"]))
     'Boston, Militia; Ships'
@@ -374,12 +374,12 @@ def with_label(label: Phrase, value: Phrase) -> Message:
     >>> str(with_label("money", "3"))
     'money: 3'
     """
-    # Translators: a label and what stands behind it, such as "money: 3".
+    # Translators: a label and its value, for example "money: 3".
     return Message("{label}: {value}", label=label, value=value)
 
 
 def sort_key(text: str) -> str:
-    """Return the key for sorting texts: accents and capitals make no difference.
+    """Return the key for sorting texts, which ignores accents and case.
 
     >>> sorted(["Québec", "Gaspé", "québec a", "Port Royal"], key=sort_key)
     ['Gaspé', 'Port Royal', 'Québec', 'québec a']

@@ -15,11 +15,11 @@ from typing import ClassVar, Never, Self
 from engine.message import Concat, Message, Phrase, TranslatableError, comma_list, mark_in
 
 UNLIMITED = 99
-"""The greatest number of cards if the rules have no limit: more than anybody can hold."""
+"""The maximum number of cards if the rules have no limit: more than a hand can have."""
 
 
 class Family(StrEnum):
-    """The heading under which a kind of order is listed: the four of the rulebook, and two more.
+    """The group of a kind of order: one of the four of the rulebook, or of two more.
 
     >>> from engine.orders import Raid
     >>> Raid.family
@@ -35,7 +35,7 @@ class Family(StrEnum):
 
 
 class Source(Enum):
-    """The place of the cards that an order names.
+    """The pile of the cards that an order names.
 
     >>> from engine.orders import Intendant
     >>> Intendant.source
@@ -51,7 +51,7 @@ class Source(Enum):
 
 
 class UnreadableOrderError(TranslatableError, ValueError):
-    """A text that is no order, or that could be several; the message says which.
+    """A text that is no order, or that could be several orders, which the message lists.
 
     >>> from engine.orders import from_notation
     >>> from_notation("charge quebec")
@@ -206,7 +206,7 @@ class Order:
 
     @property
     def place(self) -> str:
-        """The location of an order that has one; raises ValueError for any other."""
+        """The location of an order; raises ValueError if its kind has no location."""
         if self.location is None:
             raise ValueError(f"{self.verb}: there is no location")
         return self.location
@@ -233,31 +233,31 @@ class Order:
 
     @classmethod
     def card_count_text(cls, verb: Phrase) -> Message:
-        """Return a sentence with the number of cards that this kind takes; `verb` is its subject.
+        """Return a sentence about the number of cards that this kind takes; `verb` is its subject.
 
         >>> from engine.orders import Govern
         >>> Govern.card_count_text("Govern")
         Message('Govern takes 1 to 2 cards.')
         """
-        fewest, most = cls.min_cards, cls.max_cards
-        if most == 0:
+        min_cards, max_cards = cls.min_cards, cls.max_cards
+        if max_cards == 0:
             return Message("{verb} takes no cards.", verb=verb)
-        if fewest == most:
+        if min_cards == max_cards:
             return Message.counted(
-                "{verb} takes {count} card.", "{verb} takes {count} cards.", most, verb=verb
+                "{verb} takes {count} card.", "{verb} takes {count} cards.", max_cards, verb=verb
             )
-        if most == UNLIMITED:
+        if max_cards == UNLIMITED:
             return Message.counted(
                 "{verb} takes {count} or more cards.",
                 "{verb} takes {count} or more cards.",
-                fewest,
+                min_cards,
                 verb=verb,
             )
         return Message.counted(
             "{verb} takes {fewest} to {count} card.",
             "{verb} takes {fewest} to {count} cards.",
-            most,
-            fewest=fewest,
+            max_cards,
+            fewest=min_cards,
             verb=verb,
         )
 
@@ -283,14 +283,14 @@ class Order:
         return order_text(self.verb_label(), self.location, [*map(name, self.cards)], name)
 
 
-# The slots themselves, bypassing the `__setattr__` that forbids changing them.
+# Setters of the slots, because `__setattr__` forbids changes.
 _set_location, _set_cards = (vars(Order)[slot].__set__ for slot in ("location", "cards"))
 
 
 def order_text(
     verb: Phrase, location: str | None, cards: Sequence[Phrase], name: Callable[[str], Phrase]
 ) -> Message:
-    """Return an order, or the beginning of one, for players; `cards` are names already.
+    """Return an order, or its beginning, for players; `cards` are already names.
 
     >>> order_text("raid", "boston", ["Militia"], str.title)
     Message('raid Boston: Militia')

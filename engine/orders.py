@@ -30,7 +30,7 @@ class Settle(Order):
 
 
 class Develop(Order):
-    """Turn a village into a town: with a settler card, besides the location's own card.
+    """Turn a village into a town: with a settler card and the location's own card.
 
     >>> from_notation("develop albany: boston").settler
     'boston'
@@ -41,7 +41,7 @@ class Develop(Order):
 
 
 class Fortify(Order):
-    """Place a fortification disc: with a fortification card, besides the location's own card.
+    """Place a fortification disc: with a fortification card and the location's own card.
 
     >>> from_notation("fortify quebec: fortification").fortification
     'fortification'
@@ -124,7 +124,7 @@ class Take(Order):
 
 
 class Merchant(Order):
-    """Earn money: with a ship card and the cards whose gold it carries.
+    """Earn money: with a ship card and the gold cards that it carries.
 
     >>> from_notation("merchant boston, new-york, norfolk").carried
     ('new-york', 'norfolk')
@@ -135,7 +135,7 @@ class Merchant(Order):
 
 
 class Trade(Order):
-    """Sell furs: the location cards with a fur symbol, besides the Trader.
+    """Sell furs: with the Trader and location cards with a fur symbol.
 
     >>> from_notation("trade gaspe, tadoussac").furs
     ('gaspe', 'tadoussac')
@@ -146,7 +146,7 @@ class Trade(Order):
 
 
 class Piracy(Order):
-    """Rob the British: with a ship card, besides Louisbourg.
+    """Rob the British: with a ship card and Louisbourg.
 
     >>> from_notation("piracy ships").ship
     'ships'
@@ -171,7 +171,7 @@ class Draft(Order):
 
 
 class Discard(Order):
-    """Discard cards: the first for nothing, each further one for 1 money.
+    """Discard cards: the first for free, every other card for 1 money.
 
     >>> from_notation("discard boston, militia").discarded
     ('boston', 'militia')
@@ -193,7 +193,7 @@ class Reserve(Order):
 
 
 class Retrieve(Order):
-    """Take the whole reserve back to hand, for 1 money a card.
+    """Take the whole reserve back to hand, for 1 money per card.
 
     >>> from_notation("retrieve").cards
     ()
@@ -238,7 +238,7 @@ class HomeSupport(Order):
 
 
 class Withdraw(Order):
-    """Give up a siege, as its besieger or its defender, with the card that this costs.
+    """Give up a siege, as its besieger or its defender, with the card that the withdrawal costs.
 
     >>> from_notation("withdraw quebec: militia").cost
     'militia'
@@ -259,7 +259,7 @@ class Pass(Order):
 
 
 class End(Order):
-    """End the turn, once its actions are used up.
+    """End the turn, after its actions are used up.
 
     >>> from_notation("end").family
     <Family.OTHER: 'other'>
@@ -303,7 +303,7 @@ class Relieve(Order):
 
 
 class Lose(Order):
-    """Choose the card that a siege which stands lost will cost.
+    """Choose the card that a siege about to be lost will cost.
 
     >>> from_notation("lose quebec: militia").card
     'militia'
@@ -357,7 +357,7 @@ class GiveFromReserve(Order):
 
 
 class ShowHand(Order):
-    """Show the whole hand to prove that no such card is in it.
+    """Show the whole hand to prove that it has no card to give up.
 
     >>> from_notation("show-hand").cards
     ()
@@ -367,7 +367,7 @@ class ShowHand(Order):
 
 
 class Refill(Order):
-    """Draw up to five cards before the end of the turn, to take free actions after it.
+    """Draw up to five cards before the end of the turn, to take free actions with them.
 
     >>> from_notation("refill").can_draw
     True
@@ -419,7 +419,7 @@ class Start(Order):
     card = OneCard()
 
 
-# --- orders that only house rules know
+# --- orders of house rules
 
 
 class SellFur(Order):
@@ -460,7 +460,7 @@ ORDERS: dict[str, type[Order]] = {order.verb: order for order in Order.__subclas
 
 
 class CardCountError(UnreadableOrderError):
-    """An order with too few or too many cards: its `kind`, `location` and `cards` are attributes.
+    """An order with too few or too many cards.
 
     >>> try:
     ...     from_notation("reserve militia, ships")

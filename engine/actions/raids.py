@@ -223,9 +223,8 @@ class BlockAction(Action[Block], kind=Block):
 
 def return_action(state: State) -> None:
     """Return the action spent on a blocked attack, if a house rule does so."""
-    raid = state.awaiting.decision is Decision.RAID_REPLY
-    ruleset = state.ruleset
-    if ruleset.has_rule("blocked-raid-free" if raid else "blocked-ambush-free"):
+    is_raid = state.awaiting.decision is Decision.RAID_REPLY
+    if state.ruleset.has_rule("blocked-raid-free" if is_raid else "blocked-ambush-free"):
         state.actions_left += 1
         state.report(ActionReturned(state.active))
 

@@ -1,7 +1,7 @@
-"""Plans and their steps. A step yields orders, best first.
+"""Plans and their steps.
 
-A step does not list legal orders: it constructs orders from the player's view of the position, and
-illegal ones are skipped.
+A step yields orders, the best first. It does not list legal orders, but constructs orders from the
+player's view of the position; its caller skips illegal orders.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class PlanView:
         return is_usable(self.cards[card], self.usable_places)
 
     def is_lost(self, card: str) -> bool:
-        """Return True if a card is of a location that the side does not control."""
+        """Return True if a card belongs to a location that the side does not control."""
         place = self.cards[card].location
         return place is not None and self.state.owner(place) is not self.side
 
@@ -77,7 +77,7 @@ class PlanView:
         return facts.military > 0 and not facts.location
 
     def sort_key(self, card: str) -> tuple[int, str]:
-        """Return the sort key of a card: the least useful cards come first."""
+        """Return the sort key of a card, by which the least useful cards come first."""
         return (self._usefulness(self.cards[card]), card)
 
     def _usefulness(self, card: Card) -> int:
@@ -90,13 +90,13 @@ class PlanView:
     # --- sieges
 
     def strength(self, card: str, place: str) -> int:
-        """Return the strength of a card in a siege now: 0 if it cannot be used or paid."""
+        """Return the strength of a card in a siege, or 0 if it cannot be used or paid now."""
         if self.cards[card].siege_cost > self.me.money or not self.is_usable(card):
             return 0
         return card_strength(self.state, self.side, card, place)
 
     def max_strength(self, cards: Iterable[str], place: str, actions: int) -> int:
-        """Return the most strength that `cards` can add to a siege with `actions` actions."""
+        """Return the maximum strength that `cards` can add to a siege with `actions` actions."""
         slow, free = [], 0
         for card in cards:
             if self.cards[card].free_action:
@@ -107,9 +107,9 @@ class PlanView:
         return sum(slow[:actions]) + free
 
     def max_opponent_strength(self, place: str, actions: int) -> int:
-        """Return the most strength that the opponent may add to a siege with `actions` actions.
+        """Return the maximum strength that the opponent may add to a siege with `actions` actions.
 
-        It counts the open reserve and the cards that may be in hand.
+        Counts the reserve and the cards that may be in hand.
         """
         opponent = self.state.players[self.opponent]
         cards = chain(opponent.reserve, opponent.hand, *opponent.unseen)
@@ -121,7 +121,7 @@ class PlanView:
 
 
 class Plan(Value):
-    """The aims of one side; its player takes the first legal order that a step yields.
+    """The aims of one side; its player gives the first legal order that a step yields.
 
     - `steps`: the steps that use an action, in order of preference.
     - `drafts`: the empire cards to own, in the order of purchase; a card listed twice is bought
@@ -131,7 +131,7 @@ class Plan(Value):
     - `targets`: the locations to besiege, in order of preference.
     - `min_strength`: the strength that a siege must have at the end of the turn that opens it.
     - `reserve_money`: the money that must remain after a draft.
-    - `enough_money`: the money from which the plan earns no more.
+    - `enough_money`: the money at which the plan stops earning.
     - `min_town_points`: the victory points that a village must have to be developed.
     """
 
@@ -147,42 +147,38 @@ class Plan(Value):
 
 
 Step = Callable[[PlanView, Plan], Iterator[Order]]
-"""Yields the orders of a step in a turn with an action left, the best first."""
+"""A function that yields the orders of a step in a turn with an action left, the best first."""
 
 
 # --- war
 
 
 def fight(view: PlanView, plan: Plan) -> Iterator[Order]:
-    """Reinforce the sieges that are undecided, and as defender those that can still be held."""
+    """Reinforce undecided sieges, except those of the opponent that are lost in any case."""
     for besieger, siege in view.state.sieges.items():
         if siege.won or not _is_undecided(view, siege) or not _is_supplied(view, siege):
             continue
         place, actions = siege.location, view.state.actions_left
-        stands = siege_strength(view.state, besieger)
-        if besieger is view.opponent and stands >= BESIEGER_WINS_AT:
-            cards, free = [*view.me.hand], len(view.me.reserve) <= view.me.money
-            if stands - view.max_strength(cards, place, actions) >= BESIEGER_WINS_AT:
-                waiting = view.max_strength(cards + view.me.reserve, place, actions) if free else 0
-                if stands - waiting < BESIEGER_WINS_AT:
+        strength = siege_strength(view.state, besieger)
+        if besieger is view.opponent and strength >= BESIEGER_WINS_AT:
+            hand, all_cards = view.me.hand, view.me.hand + view.me.reserve
+            if strength - view.max_strength(hand, place, actions) >= BESIEGER_WINS_AT:
+                can_pay = len(view.me.reserve) <= view.me.money
+                defence_strength = view.max_strength(all_cards, place, actions) if can_pay else 0
+                if strength - defence_strength < BESIEGER_WINS_AT:
                     yield orders.Retrieve()
                 continue
         yield from _reinforcements(view, place)
-        if view.me.reserve:
-            yield from _recall(view, place)
+        if view.max_strength(view.me.reserve, place, actions):
+            yield orders.Retrieve()
 
 
 def _reinforcements(view: PlanView, place: str) -> Iterator[Order]:
-    """Yield a reinforcement with each strong card in hand: soldiers first, the strongest first."""
+    """Yield a reinforcement with each strong card in hand: soldiers first, by strength."""
     strong = [(view.strength(card, place), card) for card in set(view.me.hand)]
     for strength, card in sorted(strong, key=lambda s: (view.is_soldier(s[1]), *s), reverse=True):
         if strength > 0:
             yield orders.Reinforce(place, (card,))
-
-
-def _recall(view: PlanView, place: str) -> Iterator[Order]:
-    if view.max_strength(view.me.reserve, place, view.state.actions_left):
-        yield orders.Retrieve()
 
 
 def _is_supplied(view: PlanView, siege: Siege) -> bool:
@@ -191,7 +187,7 @@ def _is_supplied(view: PlanView, siege: Siege) -> bool:
 
 
 def _is_undecided(view: PlanView, siege: Siege) -> bool:
-    """Return True if the opponent may still turn a siege with the cards that may be in hand."""
+    """Return True if the opponent may still decide a siege with the cards that may be in hand."""
     place, state = siege.location, view.state
     relief = view.max_opponent_strength(place, rules.ACTIONS_A_TURN)
     if state.owner(place) is view.side:
@@ -207,12 +203,12 @@ def besiege(view: PlanView, plan: Plan) -> Iterator[Order]:
     targets = [place for place in plan.targets if state.owner(place) is view.opponent]
     ways = list(routes(Hand(state, view.side), targets.__contains__)) if targets else []
     ways.sort(key=lambda way: targets.index(way[0]))
-    for cards, recalled in ((view.me.hand, False), (view.me.hand + view.me.reserve, True)):
-        if recalled and not 0 < len(view.me.reserve) <= view.me.money:
+    for cards, with_reserve in ((view.me.hand, False), (view.me.hand + view.me.reserve, True)):
+        if with_reserve and not 0 < len(view.me.reserve) <= view.me.money:
             return
-        best = _opening(view, plan, ways, cards, len(view.me.reserve) if recalled else 0)
-        if best is not None:
-            yield orders.Retrieve() if recalled else best
+        order = _opening(view, plan, ways, cards, len(view.me.reserve) if with_reserve else 0)
+        if order is not None:
+            yield orders.Retrieve() if with_reserve else order
             return
 
 
@@ -221,27 +217,27 @@ def _opening(
 ) -> Order | None:
     """Return the opening of the siege that is strongest at the end of this turn.
 
-    Only the most preferred target within reach counts. `price` is the money spent on it before.
+    Considers only the most preferred target in reach. `price` is the money already spent on it.
     """
     openings: list[tuple[int, tuple[int, str], Order]] = []
     for place, connection, transport in ways:
         if openings and openings[0][2].location != place:
             break
-        rest = cards.copy()
-        rest.remove(connection)
-        rest.remove(transport)
-        firsts = {card: view.strength(card, place) for card in rest}
-        first = max(sorted(firsts), key=lambda card: firsts[card], default=None)
-        if first is None or not firsts[first]:
+        remaining = cards.copy()
+        remaining.remove(connection)
+        remaining.remove(transport)
+        strengths = {card: view.strength(card, place) for card in remaining}
+        siege_card = max(sorted(strengths), key=lambda card: strengths[card], default=None)
+        if siege_card is None or not strengths[siege_card]:
             continue
-        if view.cards[first].siege_cost + price > view.me.money:
+        if view.cards[siege_card].siege_cost + price > view.me.money:
             continue
-        rest.remove(first)
-        more = view.max_strength(rest, place, view.state.actions_left - 1)
-        stands = firsts[first] + more - defence(view.state, place)
-        if stands >= plan.min_strength:
-            order = orders.Besiege(place, (connection, transport, first))
-            openings.append((-stands, view.sort_key(transport), order))
+        remaining.remove(siege_card)
+        support = view.max_strength(remaining, place, view.state.actions_left - 1)
+        strength = strengths[siege_card] + support - defence(view.state, place)
+        if strength >= plan.min_strength:
+            order = orders.Besiege(place, (connection, transport, siege_card))
+            openings.append((-strength, view.sort_key(transport), order))
     return min(openings, key=itemgetter(0, 1))[2] if openings else None
 
 
@@ -268,7 +264,7 @@ def raid(view: PlanView, plan: Plan) -> Iterator[Order]:
 
 
 def ambush(view: PlanView, plan: Plan) -> Iterator[Order]:
-    """Ambush an opponent who has soldiers to lose."""
+    """Ambush the opponent if it may have soldiers."""
     opponent = view.state.players[view.opponent]
     opponent_cards = view.state.ruleset.catalogue.cards[view.opponent]
     hits = sum(opponent_cards[card].ambushable for card in opponent.reserve) * 5
@@ -297,7 +293,7 @@ def convert(view: PlanView, plan: Plan) -> Iterator[Order]:
 
 
 def settle(view: PlanView, plan: Plan) -> Iterator[Order]:
-    """Settle the most preferred site that cards lead to."""
+    """Settle the most preferred site that the cards in hand reach."""
     board = view.state.board
     free = [place for place in plan.sites if place not in board]
     if not free:
@@ -343,7 +339,7 @@ def fortify(view: PlanView, plan: Plan) -> Iterator[Order]:
 
 
 def earn(view: PlanView, plan: Plan) -> Iterator[Order]:
-    """Take the most money that one action gives, unless there is enough."""
+    """Earn as much money as one action can, unless there is enough."""
     if view.me.money >= plan.enough_money:
         return
     options: list[tuple[int, int, Order]] = []
@@ -429,6 +425,6 @@ def send_leader(view: PlanView, plan: Plan) -> Iterator[Order]:
 
 def play_home_support(view: PlanView, plan: Plan) -> Iterator[Order]:
     """Draw with Home Support, if there is anything to draw."""
-    more = view.state.ruleset.home_support_reshuffles and view.me.discard
-    if "home-support" in view.me.hand and (view.me.draw_pile or more):
+    reshuffles = view.state.ruleset.home_support_reshuffles and view.me.discard
+    if "home-support" in view.me.hand and (view.me.draw_pile or reshuffles):
         yield orders.HomeSupport()
