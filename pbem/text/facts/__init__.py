@@ -1,6 +1,5 @@
-"""Facts that a player may see of a game: positions, moves, possible orders and why others are not.
+"""Facts of a game that a player may see: positions, moves, and reasons against orders.
 
-Called by other modules of `text`, `rules` and all above, which print or draw them; calls
-tables of `text`, `play` and below.
-Knows no language, only messages.
+They contain messages in no particular language. Called by other modules of `text`, `rules` and
+above, which print or draw them; calls tables of `text`, `play` and below.
 """
