@@ -377,7 +377,7 @@ def overdue_time(entry: GameEntry, now: str) -> timedelta | None:
 
 
 def file_to_answer(entry: GameEntry) -> Path | None:
-    """Return the file that the player has to answer; None if it is not their move."""
+    """Return the file that the player has to answer, or None if it is not their move."""
     return entry.file_in if entry.game.waits_for == YOU else None
 
 
@@ -486,9 +486,9 @@ def last_file_hint(entry: GameEntry, command: str) -> Message:
 
 
 def play_hint(entry: GameEntry, number: int, command: str) -> Message:
-    """Return the command that plays a game, or empty if it is not the player's move.
+    """Return the command that plays a game, if it is the player's move and the file exists.
 
-    Empty too if the file is missing. `number` is the game's place in the list.
+    `number` is the game's place in the list.
     """
     file = file_to_answer(entry)
     if entry.game.waits_for != YOU or entry.game.due == JOIN or not file or not path_exists(file):

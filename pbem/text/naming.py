@@ -169,7 +169,7 @@ def can_be_part_of(word: str, names: Iterable[str]) -> bool:
 
 
 MATCHERS: tuple[Matcher, ...] = (is_abbreviation, _is_customary_abbreviation, is_run_together)
-"""The matchers for a name that is not given in full, strictest first."""
+"""The matchers for names that are not spelled out in full, the strictest first."""
 
 
 @lru_cache(maxsize=1024)
@@ -383,7 +383,7 @@ def _verb_match(
 
 
 def _longest(verbs: Iterable[Verb]) -> list[Verb]:
-    """Return for each kind of order the verb with the most words."""
+    """Return the verb with the most words for each kind of order."""
     longest: dict[type[Order], Verb] = {}
     for verb in verbs:
         if verb.kind not in longest or verb.word_count > longest[verb.kind].word_count:

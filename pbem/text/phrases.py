@@ -251,7 +251,7 @@ def allow_wrap(text: str) -> str:
     return text.replace(_NO_BREAK, " ")
 
 
-# --- numbers, as phrases of which a translation can ask for a form
+# --- numbers of things, as phrases that a translation can inflect
 
 
 def whole_percent(chance: float) -> int:

@@ -68,10 +68,10 @@ def _destinations(card: CardFacts, name: Name) -> Iterator[Phrase]:
     useful = [(reach.use, reach.by, reach.location) for reach in card.reaches]
     useful = sorted(reach for reach in useful if reach[0])
     for (use, by), reached in groupby(reversed(useful), key=lambda reach: reach[:2]):
-        # Translators: {symbols} are those of the card that lead to the places.
+        # Translators: {symbols} are the symbols of the card that lead to the places.
         template = mark("settle {places} ({symbols})")
         if use == "besiege":
-            # Translators: {symbols} are those of the card that lead to the places.
+            # Translators: {symbols} are the symbols of the card that lead to the places.
             template = mark("besiege {places} ({symbols})")
         places = name_list(name(location) for _, _, location in reached)
         symbols = or_list(map(symbol_name, by))

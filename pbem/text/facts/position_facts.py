@@ -40,7 +40,7 @@ from pbem.text.facts.chronicle import Chronicle, PlayedTurn, dropped_in
 class ReachFacts(NamedTuple):
     """A connection printed on a card: the symbols that lead to a location, and its use now.
 
-    `use` is "settle" or "besiege"; None if the card's owner can do neither there.
+    `use` is "settle" or "besiege", or None if the card's owner can do neither there.
     """
 
     location: str

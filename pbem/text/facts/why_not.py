@@ -120,7 +120,7 @@ class Explanation(Value):
 
 
 def explain_order(worlds: Sequence[State], side: Side, prefix: Prefix) -> Explanation:
-    """Return the reasons against an order, in the likeliest of the worlds."""
+    """Return the reasons against an order, in the world with the fewest objections."""
 
     def explain(state: State) -> Explanation:
         why = tuple(_objections(state, side, prefix))

@@ -34,7 +34,7 @@ from pbem.text.phrases import opponents_text, player, points_text
 from pbem.text.rules.editions import game_line
 
 WIDTH = 72
-"""The width to which text is wrapped, so that it still fits a line when quoted."""
+"""The maximum length of a line, in characters; quoted lines then still fit on a screen."""
 
 
 def email_text(match: Match, name: str, language: str, *, has_picture: bool) -> str:

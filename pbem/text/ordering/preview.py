@@ -34,7 +34,7 @@ KEPT_CARD_EVENTS = (
     events.CardConverted,
     events.SupportCalled,
 )
-"""The events by which cards leave the hand without being discarded."""
+"""The events that move cards from the hand elsewhere than to the discard pile."""
 
 
 class Difference(NamedTuple):

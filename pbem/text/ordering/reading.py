@@ -1,7 +1,7 @@
-"""A parser of typed orders, also for the start card if the house rules give a choice.
+"""A parser of typed orders, and of the start card if the house rules give a choice.
 
 A text is split into a verb, names, and words that are ignored. The engine decides between several
-readings: the only legal one is meant. Words may come in any sequence.
+readings: if only one of them is legal, it is chosen. Words may come in any sequence.
 """
 
 from __future__ import annotations
@@ -49,23 +49,23 @@ from pbem.text.naming import (
 from pbem.text.narration import without_parts
 
 MAX_TEXT_LENGTH = 2000
-"""The most characters of a typed order; no possible order is longer."""
+"""The maximum length of a typed order, in characters; no possible order is longer."""
 _SIGNS = ",;:&+/"
 _WORD_PATTERN = re.compile(rf"[{_SIGNS}]|\*\d|[^\s{_SIGNS}_-]+")
 _MULTIPLIER = re.compile(r"(?<=\S)\s+[x×х]\s*(\d)(?!\w)", re.IGNORECASE)
 _MAX_SHORT_WORD = 3
-"""The most letters of an ignored word that may also be a name cut short."""
+"""The maximum length of an ignored word that may also be an abbreviated name."""
 _MAX_WORDS, _MAX_ORDER_WORDS = 16, 200
-"""The most words of a name, even if spelled letter by letter, and of an order."""
+"""The maximum number of words in a name, even if spelled letter by letter, and in an order."""
 _MAX_ROWS, _MAX_READINGS = 64, 2000
 """The most readings that are searched for a legal one; if there are more, the error lists names."""
 _MAX_NAMES = 5
 _WORD_WEIGHT, _MIN_WEIGHT = 60, 15
-"""The weight of a word that suggests one kind of order, and the least total to assume a kind."""
+"""The weight of a word that suggests one kind of order, and the minimum total for a kind."""
 
 
 def read(language: Language, text: str, state: State, *others: State) -> Order:
-    """Return the order that the awaited player means by a text.
+    """Return the order that the player to decide means by a text.
 
     It may be in notation, in the player's language or in English. Case, accents, punctuation and
     small words do not matter, and words may be shortened. Names of cards in hand come before all
@@ -98,7 +98,7 @@ def other_readings(language: Language, text: str, order: Order, *worlds: State) 
 
 
 def verb_alone(language: Language, text: str) -> type[Order] | None:
-    """Return the kind of order of which a text is only the verb, if such orders need more parts.
+    """Return the kind of order if a text is only its verb and such orders need more parts.
 
     >>> english = Language("en")
     >>> [verb_alone(english, text) for text in ("Sett", "settle Albany", "pass")]
@@ -145,7 +145,7 @@ class Word(NamedTuple):
 
 
 def split_words(language: Language, text: str) -> list[Word]:
-    """Return the words and signs of a text; `Militia x2` is a word and a sign that counts it."""
+    """Return the words and signs of a text; `Militia x2` is a word and the sign `*2`."""
     ignored = small_words(language)
     plain_signs = re.sub("[’ʼ‘´`]", "'", unicodedata.normalize("NFC", text))
     counted = _MULTIPLIER.sub(r" *\1", without_parts(language, plain_signs))
@@ -173,7 +173,7 @@ def split_words(language: Language, text: str) -> list[Word]:
 class Name(NamedTuple):
     """A name as typed, and the places and cards that it may mean, by id.
 
-    `is_full` is true if it gives one of them in full, or a card of the other side.
+    `is_full` is true if it spells out one of them, or a card of the other side, in full.
     """
 
     text: str
@@ -183,11 +183,11 @@ class Name(NamedTuple):
 
 
 Meanings = tuple[str, Mapping[Any, str]]
-"""A name as typed, and all that it may mean there, by id; None stands for no place."""
+"""A name as typed, and the names that it may mean, by id; the key None means no location."""
 
 
 class _AmbiguousOrderError(UnreadableOrderError):
-    """The error that several legal orders of one kind are meant, of which `order` is one."""
+    """The error for a text that may mean several legal orders of a kind, for example `order`."""
 
     def __init__(self, message: Message, order: Order) -> None:
         super().__init__(message)
@@ -195,7 +195,7 @@ class _AmbiguousOrderError(UnreadableOrderError):
 
 
 class _Reader:
-    """A text to be read in one of several positions, the first of which is the current one."""
+    """A reader of a text in one or more possible positions; the first is the current one."""
 
     def __init__(self, language: Language, text: str, worlds: tuple[State, ...]) -> None:
         self.language, self.text, self.worlds = language, text, worlds
@@ -210,12 +210,12 @@ class _Reader:
         self._kind_weights = Counter[type[Order] | None]()
         for word in self.words:
             kinds = verb_kinds(language, word.plain)
-            # In the sequence of the kinds, so that alternatives are always told in the same.
+            # In the sequence of ORDERS, so that alternatives are always listed in one sequence.
             spoken = [kind for kind in ORDERS.values() if kind in kinds]
             self._kind_weights.update(dict.fromkeys(spoken, _WORD_WEIGHT // max(1, len(kinds))))
 
     def order(self) -> Order:
-        """Return the order that is meant; raises UnreadableOrderError."""
+        """Return the order that the text means; raises UnreadableOrderError."""
         if not any(word.plain for word in self.words):
             raise UnreadableOrderError(
                 "An order begins with what to do, such as {verb}, {other} or {another}.",
@@ -249,7 +249,7 @@ class _Reader:
             orders = [o for o in orders if kind is None or type(o) in self._likelier_kinds(kind)]
             counts = [self._kind_weights[type(order)] for order in orders]
             likely = [o for o, count in zip(orders, counts, strict=True) if count == counts[0]]
-        # With a colon it names a location and cards; without one it does so less plainly.
+        # A colon suggests an order with a location and cards, and its absence other orders.
         is_divided = any(word.text == ":" for word in self.words)
         plain = [o for o in likely if is_divided == bool(o.location and o.cards)] or likely
         if len({*plain}) == 1:
@@ -274,7 +274,7 @@ class _Reader:
     def orders_of_other_kinds(
         self, excluded: type[Order] | None
     ) -> tuple[list[Order], dict[type[Order], UnreadableOrderError]]:
-        """Return the orders of other kinds, likeliest first, and errors of kinds without one."""
+        """Return the orders of other kinds, the likeliest first, and errors by kind."""
         counted = self._kind_weights.most_common()
         spoken = [Verb(kind, 0, False) for kind, count in counted if kind and count >= _MIN_WEIGHT]
         orders: list[Order] = []
@@ -287,7 +287,7 @@ class _Reader:
             if self.legal(orders):
                 break
         if excluded:
-            # `take` alone is not to take the reserve back.
+            # `take` alone does not mean to take the reserve back.
             likely = self._likelier_kinds(excluded)
             orders = [o for o in orders if o.location or o.cards or type(o) in likely]
         return orders, refusals
@@ -320,9 +320,9 @@ class _Reader:
         return set.intersection(*(self._likely_names[word.plain] for word in run))
 
     def _verb_positions(self) -> list[tuple[int, list[Verb]]]:
-        """Return the possible positions of the verb, and the verbs that it may be there.
+        """Return the possible positions of the verb, with the verbs that it may be there.
 
-        It stands at the beginning or behind small words.
+        The verb is the first word, or the first one that is not ignored.
         """
         first = next((n for n, word in enumerate(self.words) if not word.is_small), 0)
         heads = []
@@ -335,7 +335,7 @@ class _Reader:
     def _best_refusal(
         self, verbs: Sequence[Verb], refusals: Mapping[type[Order], UnreadableOrderError]
     ) -> UnreadableOrderError:
-        """Return the error for a text that is no order of any kind that it may be."""
+        """Return the error for a text that is no order of any likely kind."""
         word, most = first_word(self.text), max(self._kind_weights.values(), default=0)
         if kinds := [verb.kind for verb in verbs]:
             several = UnreadableOrderError(
@@ -355,8 +355,8 @@ class _Reader:
 class _KindReader:
     """A reader of words as an order of one kind; `verb` holds the words of the verb, if any.
 
-    Missing parts are added if there is only one legal way. Without a verb, an illegal order needs
-    all names in full.
+    Missing parts are added if there is only one legal way. An order without a verb is only returned
+    if it is legal, or if all its names are in full.
     """
 
     def __init__(
@@ -368,7 +368,7 @@ class _KindReader:
         near = cards_for(reader.worlds[0], reader.side, kind, reader.catalogue.locations)
         self.usable_cards = {card: self.all_cards[card] for card in near}
         bare = ((card, name.partition(" (")[0]) for card, name in self.usable_cards.items())
-        # `Regular Infantry` is the one in hand that is printed `Regular Infantry (initial)`.
+        # `Regular Infantry` may mean the card `Regular Infantry (initial)` in hand.
         self.tiers = (
             self.usable_cards,
             {c: n for c, n in bare if n != self.usable_cards[c]},
@@ -412,7 +412,7 @@ class _KindReader:
     # --- the names
 
     def _name_rows(self, index: int, *, is_first: bool = True) -> Iterator[tuple[Name, ...]]:
-        """Yield the ways to split the words from there on into names, likeliest first."""
+        """Yield the ways to split the words from `index` on into names, the likeliest first."""
         if index == len(self.words):
             yield ()
         elif index not in self._unreadable:
@@ -429,7 +429,7 @@ class _KindReader:
         end, name = self._longest_name(index)
         is_full = name is not None and name.is_full
         is_last = index + 1 == len(words) or words[index + 1].text in _SIGNS
-        # What is short and stands before a sign is a name cut short, and no small word.
+        # A short word before a sign is an abbreviated name, not an ignored word.
         is_cut_short = name and is_last and len(word.plain) <= _MAX_SHORT_WORD
         is_ignored = self._is_ignored(word) and not is_cut_short
         if name and (end > index + 1 or is_full or not is_ignored):
@@ -444,7 +444,7 @@ class _KindReader:
 
     def _is_ignored(self, word: Word) -> bool:
         is_spoken = self.kind in verb_kinds(self.language, word.plain)
-        # `pass pass` is no order.
+        # A repeated verb is not ignored: `pass pass` is no order.
         is_verb_again = word.plain in self.verb_words
         return word.is_small or (is_spoken and not is_verb_again)
 
@@ -456,7 +456,7 @@ class _KindReader:
             yield (*[name] * copies, *row)
 
     def _longest_name(self, index: int) -> tuple[int, Name | None]:
-        """Return the end of the longest name there, and the name."""
+        """Return the end of the longest name that begins at `index`, and the name."""
         words = self.words
         next_words = islice(words[index + 1 :], _MAX_WORDS - 1)
         last = index + 1 + len([*takewhile(lambda word: word.text not in _SIGNS, next_words)])
@@ -482,7 +482,7 @@ class _KindReader:
             and not self.usable_cards.keys() & cards.keys()
             and not find_exact(self.language, text, cards)
         ):
-            # `milita` begins Military Leader, but who has a Militia in hand may have meant that.
+            # `milita` abbreviates Military Leader, but may be a misspelling of a Militia in hand.
             cards = (
                 {} if nearest_names(self.language, text, self.usable_cards, CLOSE_MATCH) else cards
             )
@@ -497,9 +497,10 @@ class _KindReader:
         return Name(text, places, cards, not either or is_named(self.language, text, either))
 
     def _assign_roles(self, row: Sequence[Name]) -> Iterator[list[Meanings]]:
-        """Yield the ways to choose a name for the location; behind the verb, the first one.
+        """Yield the ways to choose a name for the location, and the others for cards.
 
-        The location comes first, also if there is none, and then the cards.
+        After a verb, the first possible name is the location. The location is the first element,
+        even if there is none.
         """
         places = [index for index, name in enumerate(row) if name.places and self.places]
         for index in places[: 1 if self.has_verb else None] or ([] if places else [len(row)]):
@@ -512,9 +513,9 @@ class _KindReader:
     # --- the order
 
     def _order_for(self, names: Sequence[Meanings]) -> Order:
-        """Return the one order that the names can mean; raises UnreadableOrderError."""
+        """Return the only order that the names can mean; raises UnreadableOrderError."""
         if self.kind.has_location and None in names[0][1]:
-            # Translators: PLACE and CARD stand for names that are to be typed.
+            # Translators: PLACE and CARD are replaced by names when players type the order.
             needs = Message("“{verb}” needs a location: {verb} PLACE: CARD, …", verb=self.verb)
             raise UnreadableOrderError(needs)
         likely = [likely_names(self.language, text, ids) if text else ids for text, ids in names]
@@ -555,7 +556,10 @@ class _KindReader:
         return CardCountError(text, self.kind, location, cards)
 
     def _complete(self, name_rows: Sequence[Sequence[Meanings]], *, may_add: bool) -> Order | None:
-        """Return the only legal order of names in any sequence, or of more if it `may_add` some."""
+        """Return the only legal order with these names in any sequence.
+
+        If `may_add` is true, it may have more parts. Returns None if there are several such orders.
+        """
         if not name_rows:
             return None
         choices, orders = Choices(self.worlds), set[Order]()
@@ -569,7 +573,7 @@ class _KindReader:
                 orders.update(matches)
         return orders.pop() if len(orders) == 1 else None
 
-    # --- what is wrong
+    # --- errors
 
     def _unknown_name_error(self, row: Sequence[Name] | None) -> UnreadableOrderError:
         """Return the error for an unknown name, with the nearest names."""
@@ -583,7 +587,7 @@ class _KindReader:
         end = min((number for number in between if number > index), default=len(words))
         text = " ".join(word.text for word in words[begin:end] if not self._is_ignored(word))
         if not self.kind.max_cards and not self.kind.has_location:
-            # `home suport`: there is nothing that could follow the verb.
+            # `home suport`: no name can follow the verb, so the verb is mistyped.
             typed = " ".join(word.text for word in self.reader.words)
             near = nearest(self.language, typed, verb_forms(self.language)[self.kind.verb])
             return no_order_error(typed, [self.verb] if near else [])
@@ -616,10 +620,10 @@ class _KindReader:
 
 
 def _first_names(names: Sequence[str]) -> Phrase:
-    """Return names, or the first few of many."""
+    """Return names as a list, or the first few of many."""
     if len(names) <= _MAX_NAMES + 1:
         return ", ".join(names)
-    # Translators: there are always at least two others.
+    # Translators: {count} is always at least 2.
     return Message.counted(
         "{names} or {count} other",
         "{names} or {count} others",
@@ -634,7 +638,7 @@ def _choices_text(names: Iterable[str]) -> Message:
     return " " + Message("You can choose from {names}.", names=choices) if choices else NOTHING
 
 
-# --- the card that the French begin with
+# --- the start card
 
 
 def start_cards(language: Language, state: State) -> list[str]:

@@ -1,4 +1,4 @@
-"""Typed orders, given to a turn."""
+"""Adding typed orders to a turn."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def give_order(language: Language, turn: Turn, text: str) -> None:
     try:
         order = read(language, text, *turn.worlds)
     except CardCountError as error:
-        # For an incomplete order of another moment, such as `give`, only the moment is reported.
+        # If an incomplete order such as `give` cannot be given now, that is reported first.
         if _is_out_of_place(turn, error.kind):
             raise _out_of_place_error(error.kind) from None
         raise UsageError(_incomplete_order_text(language, turn, error)) from None

@@ -175,7 +175,7 @@ def _missing_cards(speaker: Speaker, shortfalls: Iterable[Lack], name: Name) -> 
 def lack_text(speaker: Speaker, lack: Lack, name: Name, max_ways: int | None = None) -> Phrase:
     """Return a location, and the ways to get the cards missing for an order there.
 
-    At most `max_ways` ways are given.
+    At most `max_ways` of them are listed.
     """
     ways = [reduce(_join_both, sorted(way, key=speaker.say)) for way in lack.ways]
     return with_label(
