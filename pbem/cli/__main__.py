@@ -1,7 +1,7 @@
 """The process of a command: `acres`, and `python -m pbem.cli`.
 
-A command lives for a moment. Full garbage collections, during the run and at its end, would take a
-fifth of that time, so they are avoided.
+A command is short. Full garbage collections, during the run and at its end, would take a fifth of
+its time, so they are avoided.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 YOUNG_OBJECTS = 100_000
 """The number of new objects that triggers a garbage collection."""
 
-# Before the imports, which create most objects.
+# This precedes the imports, which create most objects.
 gc.set_threshold(YOUNG_OBJECTS)
 atexit.register(gc.freeze)
 

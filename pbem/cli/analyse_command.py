@@ -1,4 +1,4 @@
-"""`acres analyse`: the chances of both players over a game, and the decisive turns."""
+"""The command `acres analyse`: the chances of both players over a game, and the decisive turns."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from pbem.text.phrases import opponents_text, player
 from pbem.text.rules.editions import game_line
 
 HEIGHT = 10
-"""The height of the chart in lines, each of which stands for a tenth."""
+"""The height of the chart in lines; each line is a tenth."""
 MAX_TURN_COLUMNS = 3
-"""The most columns that one turn takes in the chart."""
+"""The maximum number of columns for one turn in the chart."""
 _EIGHTHS = " ▁▂▃▄▅▆▇█"
 _MARGIN = 6
 _SCALE = {0: "100% ", HEIGHT // 2 - 1: " 50% ", HEIGHT - 1: "  0% "}
@@ -78,7 +78,7 @@ def check_can_analyse(match: Match, viewer: Side | None) -> None:
 
 
 def analyse_with_progress(match: Match, known: Sequence[HiddenCards]) -> Analysis:
-    """Return an analysis of a game, using the hands in `known`; show a progress bar."""
+    """Return an analysis of a game with the hands in `known`, and show a progress bar."""
     with progress(PONDERING, PONDERING_ORDERS) as report:
         return review(match, known, new_helper(), report.track)
 
@@ -87,10 +87,10 @@ def analyse_with_progress(match: Match, known: Sequence[HiddenCards]) -> Analysi
 
 
 def draw_curve(chances: Sequence[float], marks: Sequence[int], width: int) -> list[Text]:
-    """Draw the British chance after each turn, from the setup on, in lines of that width.
+    """Return a chart of the British chance after each turn, from the setup on, in `width` columns.
 
-    Below are marks at the turns in `marks`, with their numbers as far as there is room. If there
-    are more turns than columns, a column shows the last of several turns. The chart takes at least
+    Below it are marks at the turns in `marks`, with as many of their numbers as fit. If there are
+    more turns than columns, a column shows the last of several turns. The chart takes at least
     seven columns.
     """
     columns = _columns(len(chances), max(1, width - _MARGIN))

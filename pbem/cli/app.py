@@ -1,7 +1,7 @@
 """The App of a command: its home, language, library and passphrase.
 
-Passphrases come from a file descriptor, the environment, or the player at a terminal. They are
-never taken from the command line, which other users of the computer can see.
+Passphrases come from a file descriptor, the environment, or the player at a terminal. They never
+come from the command line, which other users of the computer can see.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ if TYPE_CHECKING:
 LANGUAGE_VARIABLE = "ACRES_LANG"
 LANGUAGE_SETTING = "lang"
 ZIPAPP_SUFFIX = ".pyz"
-"""The suffix of the whole program as one file, which Python runs."""
+"""The suffix of the program as a single file for Python."""
 
 _current: ContextVar[App] = ContextVar("app")
 
 
 def current_app() -> App:
-    """Return the App of the command that runs, or of the line that is being completed."""
+    """Return the App of the running command, or of the line that is being completed."""
     return _current.get()
 
 
@@ -52,7 +52,7 @@ class App:
     """The context of a running command, with cached values that its functions share.
 
     `context` is the parser's context. `folder` is the home named on the command line or in the
-    environment, `passphrase_fd` the file descriptor with the passphrase.
+    environment, and `passphrase_fd` is the file descriptor with the passphrase.
     """
 
     def __init__(
@@ -100,8 +100,8 @@ class App:
 
     @property
     def store(self) -> Store | None:
-        """The player's library; None if there is no identity."""
-        # Read once: no command that uses the library changes the key.
+        """The player's library, or None if there is no identity."""
+        # The key is read once, because no command that uses the library changes it.
         self._key = self._key or self.home.own_key
         return None if self._key is None else self.store_of(self._key)
 
@@ -113,7 +113,7 @@ class App:
 
             root, store = self.context.find_root(), Store(self.home.library_path, key, now)
             self._stores[key] = root.with_resource(store)
-            # Called before the library is closed.
+            # This is called before the library is closed.
             root.call_on_close(lambda: close_store(store))
         return self._stores[key]
 
@@ -149,9 +149,9 @@ def command_for(home: Path) -> str:
 def choose_language(arguments: Sequence[str]) -> None:
     """Set the language in which this command line is answered.
 
-    It is chosen before the command line is parsed, because the parser prints messages too. Output
-    for other programs (--json) is always English. Unknown languages are skipped here: the parser
-    refuses them, or a note reports them.
+    The language is set before the command line is parsed, because the parser prints messages too.
+    Output for other programs (--json) is always English. Unknown languages are ignored here: the
+    parser rejects them, or a note reports them.
     """
     speak_if_installed(SOURCE if "--json" in arguments else _preferred_language(arguments))
 
@@ -180,7 +180,7 @@ def _preferred_language(arguments: Sequence[str]) -> str:
 
 
 def _leading_options(arguments: Sequence[str]) -> dict[str, str]:
-    """Return the options in front of the command, with their values.
+    """Return the options before the command, with their values.
 
     The last value of a repeated option counts, as it does for the parser.
     """
@@ -194,12 +194,9 @@ def _leading_options(arguments: Sequence[str]) -> dict[str, str]:
 
 
 def _language_in_settings(home: Path) -> str:
-    """Return the language in the settings.
-
-    The result is empty if there is none, or if the settings cannot be read now.
-    """
+    """Return the language in the settings, or an empty text if it cannot be read now."""
     path = home / "config.toml"
-    # `Path.is_file` may raise; and a pipe must not be waited for.
+    # `Path.is_file` may raise an error, and reading a pipe would block.
     if not os.path.isfile(path):  # noqa: PTH113
         return ""
     # Imported lazily: most players have no settings.
@@ -211,7 +208,7 @@ def _language_in_settings(home: Path) -> str:
         # A command that needs the settings reports the error.
         return ""
     if language and not language_of(language):
-        # Printed in the language of all later output.
+        # The warning is printed in the language of all later output.
         speak_if_installed(encodable_language(language_of_locale(os.environ), console.encoding()))
         console.warn(
             "{file} has {setting} = “{value}”, which is not one of {languages}.",
@@ -231,21 +228,21 @@ PASSPHRASE_VARIABLE = "ACRES_PASSPHRASE"
 DESCRIPTOR_VARIABLE = "ACRES_PASSPHRASE_FD"
 NEW_VARIABLE = "ACRES_NEW_PASSPHRASE"
 MAX_TRIES = 3
-"""The number of attempts to type a passphrase."""
+"""The maximum number of attempts to type a passphrase."""
 MIN_PASSPHRASE_LENGTH = 12
-"""Passphrases with fewer characters get a hint."""
+"""The minimum length of a passphrase that gets no hint, in characters."""
 MAX_PASSPHRASE_BYTES = 1024
-"""The longest passphrase from a file descriptor, in bytes."""
+"""The maximum length of a passphrase from a file descriptor, in bytes."""
 
 T = TypeVar("T")
 
 
 class NoPassphraseError(UsageError):
-    """A key is sealed, and there is no way to ask for its passphrase."""
+    """An error for a sealed key if there is no way to ask for its passphrase."""
 
 
 def read_passphrase() -> str:
-    """Return the passphrase from the file descriptor or the environment; empty if there is none."""
+    """Return the passphrase from the file descriptor or the environment, or an empty text."""
     app = current_app()
     if app.passphrase_fd is None:
         return os.environ.get(PASSPHRASE_VARIABLE, "")
@@ -260,9 +257,10 @@ def open_with_passphrase(
 ) -> tuple[T, str | None]:
     """Call `open_key` with a function that returns the passphrase.
 
-    Return its result, and the passphrase, or None if that was not needed. A player who types it has
-    `MAX_TRIES` attempts. Raises WrongPassphraseError, and NoPassphraseError if it cannot be asked
-    for. `no_prompt`: the marked message of this error; {variable} in it is the variable to set.
+    Return the result of `open_key` and the passphrase, or None if no passphrase was needed. A
+    player who types it has `MAX_TRIES` attempts. Raises WrongPassphraseError, and
+    NoPassphraseError, with the marked message `no_prompt`, if it cannot be asked for; {variable} in
+    the message is the variable to set.
     """
     from pbem.play.keyfile import WrongPassphraseError
 
@@ -283,20 +281,21 @@ def open_with_passphrase(
         except WrongPassphraseError as error:
             if not tries:
                 raise
-            # To standard error: standard output may be captured for a pager.
+            # Standard error is used, because standard output may be captured for a pager.
             console.say_stderr(sentences(message_of(error), Message("Please try again.")))
 
 
 def passphrase_for_new_key(*, ask: bool) -> str | None:
-    """Return a passphrase for a new key, from the environment or the player; None without any.
+    """Return a passphrase for a new key from the environment or the player, or None.
 
-    `ask`: ask the player if the environment has none. Raises CancelledError after an empty answer.
+    If `ask` is true, the player is asked if the environment has none. Raises CancelledError after
+    an empty answer.
     """
     return read_passphrase() or (_ask_new_passphrase(PASSPHRASE_VARIABLE) if ask else None)
 
 
 def new_passphrase(descriptor: int | None) -> str:
-    """Return the passphrase that replaces another or none.
+    """Return the new passphrase for a key.
 
     Raises CancelledError if the player types an empty one.
     """
@@ -323,13 +322,13 @@ def _ask_new_passphrase(variable: str) -> str:
 
 
 def _read_line(descriptor: int) -> str:
-    """Return the first line from a file descriptor, reading no further.
+    """Return the first line from a file descriptor, and read no more.
 
-    Raises UsageError if it is empty.
+    Raises UsageError if the line is empty.
     """
     line = b""
     try:
-        # Byte by byte: the rest may be for another reader.
+        # Bytes are read one by one, because another reader may need those after the line.
         while len(line) <= MAX_PASSPHRASE_BYTES and (byte := os.read(descriptor, 1)).strip(b"\n"):
             line += byte
     except (OSError, OverflowError):

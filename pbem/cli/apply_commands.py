@@ -1,4 +1,4 @@
-"""`acres turn apply` and `acres turn resign`: answering a file."""
+"""The commands `acres turn apply` and `acres turn resign`, which answer a file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pbem.text.ordering.submit import check_enough, give_orders
 from pbem.text.proof.signature import RESIGNATION
 
 MAX_ORDERS = 64 * 1024
-"""The longest file of orders, in bytes."""
+"""The maximum size of a file of orders, in bytes."""
 
 
 Wait = Annotated[
@@ -75,7 +75,7 @@ def apply(
 
         command.allow(command.turn, is_different=True)
         if edit_notes:
-            # Before the turn: an editor that fails must not cost it.
+            # The notes precede the orders, so that an editor that fails loses none.
             command.edit_notes()
         guide_turn(turn, command.path, command.autosave, dry_run=dry_run, wait=wait)
     else:

@@ -1,4 +1,4 @@
-"""`acres audit`: checks everything that a file proves, for anybody."""
+"""The command `acres audit`, with which anybody can check everything that a file proves."""
 
 from __future__ import annotations
 
@@ -91,9 +91,9 @@ def audit(
 
 
 def _open_files(file: Path, other: Path | None) -> Sequence[IncomingFile]:
-    """Return the file and the other one; or two contradicting files found in one place.
+    """Return the two files, or one file, or two contradicting files found in one place.
 
-    Raises as `open_incoming`.
+    Raises the same errors as `open_incoming`.
     """
     if other is not None:
         return open_incoming(file), open_incoming(other)
@@ -104,7 +104,7 @@ def _open_files(file: Path, other: Path | None) -> Sequence[IncomingFile]:
 
 
 def _audit_file(incoming: IncomingFile) -> AuditReport | Evidence:
-    """Return the audit of a file; or its evidence, if it is evidence of a fork."""
+    """Return the audit of a file, or the evidence in it if it is evidence of a fork."""
     try:
         return _audit_records(incoming)
     except WrongFormatError as error:
@@ -128,7 +128,7 @@ def _say_report(report: AuditReport, incoming: IncomingFile) -> None:
 
 
 def _audit_evidence(evidence: Evidence, incoming: IncomingFile, *, json: bool) -> bool:
-    """Check evidence of a fork and print the result; return True if it is valid."""
+    """Check evidence of a fork and print the result; return True if the evidence is valid."""
     fault = None
     try:
         evidence.check()
@@ -145,9 +145,9 @@ def _audit_evidence(evidence: Evidence, incoming: IncomingFile, *, json: bool) -
 
 
 def _audit_two(files: Sequence[IncomingFile], output: Path | None, *, json: bool) -> bool:
-    """Check and compare two files; write evidence if they prove a fork.
+    """Check and compare two files, and write evidence if they prove a fork.
 
-    Return True if both are valid and prove no fork.
+    The result is True if both are valid and prove no fork.
     """
     if output and not exists(output):
         check_new(output)

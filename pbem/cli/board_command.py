@@ -1,4 +1,4 @@
-"""`acres board`: plays games in a browser; writes a game as a page, a position as a picture."""
+"""The command `acres board`: games in a browser, a game as a page, a position as a picture."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.position_facts import scenes
 
 MAX_PX = 8000
-"""The greatest width of a picture in pixels: larger ones take too long, and no forum shows them."""
+"""The maximum width of a picture in pixels; larger ones take too long, and no forum shows them."""
 
 BoardFile = Annotated[
     Path | None,
@@ -149,7 +149,7 @@ def board(
 
 
 def _audit_file(file: Path) -> AuditReport:
-    """Return the audit of a valid file; raises and warns as `read_game`."""
+    """Return the audit of a valid file; raises the same errors as `read_game`."""
     incoming, store = open_incoming(file), current_app().store
 
     def read(data: bytes, progress: ProgressCallback) -> AuditReport:
@@ -169,7 +169,7 @@ def _analysis(chronicle: Chronicle) -> Analysis:
     """Analyse a game with the hands on the page; raises UsageError if it shows none."""
     match, viewer = chronicle.match, chronicle.viewer
     if viewer is None:
-        # The key is not proved here; it only chooses the error.
+        # The key only selects the error, so nothing has to prove it.
         key = current_app().home.own_key
         viewer = next((side for side, player in match.entrants.items() if player.key == key), None)
     check_can_analyse(match, viewer)
@@ -195,7 +195,7 @@ def _check_paths(paths: Sequence[Path]) -> None:
 
 
 def _write(pages: dict[Path, bytes]) -> None:
-    """Write these new files: all of them, or none if there is not enough room."""
+    """Write these new files, all of them, or none if there is not enough room."""
     with ExitStack() as stack:
         files = [stack.enter_context(reserve_file(path, len(data))) for path, data in pages.items()]
         for file in files:

@@ -1,4 +1,4 @@
-"""`acres board` without a picture to draw: serves the games to the player's browser."""
+"""The command `acres board` for playing: it serves the games to the player's browser."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pbem.web.server import LocalHost, PageServer, access_at, open_in_browser, o
 def play(file: Path | None, folders: Sequence[Path], *, open_browser: bool) -> None:
     """Serve the pages of the player's games, and open them in the browser.
 
-    Return when the last page is closed; Ctrl-C ends it as any command.
+    The function returns when the last page is closed. Ctrl-C ends it like any command.
     """
     for folder in folders:
         if not is_folder(folder):
@@ -40,7 +40,7 @@ def play(file: Path | None, folders: Sequence[Path], *, open_browser: bool) -> N
     with closing(listener):
         access = access_at(listener.getsockname()[1])
         host = LocalHost(service, access, console.language(), folders)
-        # Each link works once: the printed one stays valid after the browser used its own.
+        # Each link works once, so the printed link is another one than the browser's.
         address = access.new_link(path)
         console.say_unwrapped("Your games, until you press Ctrl-C: {address}", address=address)
         console.flush()
@@ -53,8 +53,8 @@ def play(file: Path | None, folders: Sequence[Path], *, open_browser: bool) -> N
 def _page_path(service: GameService, file: Path) -> str:
     """Return the path of the page of the game in a file, after adding the game to the list.
 
-    A file from a message is put with its game. Raises as `open_incoming` and `read_incoming_game`,
-    and UsageError for a game of others.
+    A file from a message is saved with its game. Raises the same errors as `open_incoming` and
+    `read_incoming_game`, and UsageError for a game of other players.
     """
     incoming = open_incoming(file)
     match = read_incoming_game(incoming).match
@@ -70,7 +70,7 @@ def _page_path(service: GameService, file: Path) -> str:
         # A new player creates an identity first, and then finds the invitation in the list.
         return "/"
     with open_library() as store:
-        # Reading alone creates no library, and the page needs a listed game.
+        # Reading a file creates no library, but the page needs a listed game.
         if incoming.location or (incoming.is_file and not store.exists):
             Inbox(store, service.home.games).add(incoming)
         close_store(store)

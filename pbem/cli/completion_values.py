@@ -71,7 +71,7 @@ def strengths(typed: str) -> Candidates:
 
 
 def topics(typed: str) -> Candidates:
-    """Return the topics of the rules, and the lists that are requested like a topic."""
+    """Return the topics of the rules, and the lists that count as topics."""
     return _suggest(*titles_by_word(console.language()), "topic", typed)
 
 
@@ -86,7 +86,7 @@ def locations(typed: str) -> Candidates:
 
 
 def _line_values(parameter: str) -> list[str]:
-    """Return the values of a parameter that are on the line already."""
+    """Return the values of a parameter that the line has already."""
     return [*(current_app().context.params.get(parameter) or ())]
 
 
@@ -103,9 +103,9 @@ def _names(owners: Collection[Card | Location], typed: str) -> Candidates:
 
 
 def _suggest(local: dict[str, str], english: dict[str, str], option: str, typed: str) -> Candidates:
-    """Return the rests of names after the words on the line.
+    """Return the remaining parts of names that begin with the words on the line.
 
-    They are in the player's language if any of those names fits, else in English.
+    They are in the player's language if any name in it matches, or else in English.
     """
     words = _line_values(option)
     return name_endings(local, words, typed) or name_endings(english, words, typed)
@@ -117,7 +117,8 @@ def _suggest(local: dict[str, str], english: dict[str, str], option: str, typed:
 def orders(typed: str) -> Candidates:
     """Return the legal orders that begin with the typed text, with their costs.
 
-    Orders before them on the line are given first. Return none if the file takes no order.
+    The orders before it on the line are carried out first. There are none if the file takes no
+    order.
     """
     choices = _find_choices()
     matches = complete_orders(console.language(), choices, typed) if choices else ()
@@ -125,7 +126,7 @@ def orders(typed: str) -> Candidates:
 
 
 def instead_of_file(typed: str) -> Candidates:
-    """Return opponents, for their newest file, and words that may follow a missing FILE."""
+    """Return opponents, whose newest file is meant, and words that may follow a missing FILE."""
     opponents = {entry.game.opponent: game_title(entry) for entry in list_games()}
     matches = match(typed, ((name, game) for name, game in opponents.items() if name))
     completers = {"apply": orders, "legal": words}.get(current_app().context.info_name or "")
@@ -140,7 +141,7 @@ def words(typed: str) -> Candidates:
 
 
 def turns(typed: str) -> Candidates:
-    """Return the turns of the game in the file on the line by their headings, 0 for its start."""
+    """Return the turns of the game in the file on the line, with their headings; 0 is the start."""
     game_file = _read_game()
     if not game_file.match.is_joined:
         return []
@@ -153,8 +154,8 @@ def turns(typed: str) -> Candidates:
 def _find_choices() -> Choices | None:
     """Return the legal orders for the file on the line, after the orders on the line.
 
-    Without the player's passphrase, return the orders that are possible with any hand. Raises the
-    errors of a command, of which the shell is not told.
+    Without the player's passphrase, these are the orders that are possible with any hand. Raises
+    the errors of a command, which the shell does not show.
     """
     file, words = _find_file()
     game_file = _read(file)
@@ -168,7 +169,7 @@ def _find_choices() -> Choices | None:
 
 
 def _read_game() -> GameFile:
-    """Return the game in the file on the line; raises as `_find_choices`."""
+    """Return the game in the file on the line; raises the same errors as `_find_choices`."""
     return _read(_find_file()[0])
 
 
@@ -186,7 +187,7 @@ def _any_orders(game_file: GameFile, key: bytes | None) -> AnyOrders:
 
 
 def _find_file() -> tuple[Path, list[str]]:
-    """Return the file on the line or of the game it names, and the words in place of FILE.
+    """Return the file on the line or of the game it names, and the words instead of FILE.
 
     After an option without its value, typer has not parsed the file.
     """
@@ -199,7 +200,7 @@ def _find_file() -> tuple[Path, list[str]]:
     is_game = word is not None and not has_leading_verb(console.language(), word)
     entry = find_game(word or "", whole_name=True) if is_game else None
     words = [word] if word and entry is None else []
-    # Folders are not searched: the shell waits.
+    # Folders are not scanned, because the shell waits.
     entry = entry or find_game()
     files = newest_files(entry) if entry else []
     if not files:

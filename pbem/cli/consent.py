@@ -49,11 +49,11 @@ from pbem.text.proof.signature import Wording
 
 
 class OutputOptions(NamedTuple):
-    """The options of a command for the file that it writes and for sending it.
+    """The options of a command for the file that it writes, and for sending it.
 
-    `mail` writes a draft beside the file, `send` sends it at once, `picture` adds a picture to the
-    message, `armor` prints the file. With `dry_run` nothing is written. With `offer_to_send` the
-    player is asked if a file that can be sent should be sent.
+    `mail` writes a draft next to the file, `send` sends it at once, `picture` adds a picture to the
+    message, and `armor` prints the file. If `dry_run` is true, nothing is written. If
+    `offer_to_send` is true, the player is asked whether to send the file if there is an account.
     """
 
     output: Path | None = None
@@ -68,7 +68,7 @@ class OutputOptions(NamedTuple):
     offer_to_send: bool = False
 
     def check(self) -> None:
-        """Raise UsageError or InputError, before anything is written, if the options cannot be met.
+        """Raise UsageError or InputError, before any output, if the options cannot be met.
 
         The reasons are: no account to send from, a picture without a message, or an existing file.
         """
@@ -83,19 +83,19 @@ class OutputOptions(NamedTuple):
 
     @property
     def prior_consent(self) -> list[PriorConsent]:
-        """The answers that the player has given in advance with options."""
+        """The answers that the player gave in advance, with options."""
         answers = {PriorConsent.ANOTHER: self.replace, PriorConsent.NEWEST: self.newest}
         return [answer for answer, is_given in answers.items() if is_given]
 
     @property
     def has_draft(self) -> bool:
-        """True if a draft is written beside the file."""
+        """True if the command writes a draft next to the file."""
         return self.mail and not self.dry_run
 
     def check_draft_path(self, path: Path, game: bytes, index: int) -> None:
-        """Raise UsageError if there is already another file at the path of the draft beside `path`.
+        """Raise UsageError if another file has the path of the draft for `path`.
 
-        The file ends with the record of that game and index.
+        `game` and `index` identify the last record of the file.
         """
         if self.has_draft:
             from pbem.mail.draft import DraftFile
@@ -111,9 +111,9 @@ class OutputOptions(NamedTuple):
                 ) from None
 
     def finish(self, written: SignedFile, hint: Phrase = "", *, has_recipient: bool = True) -> None:
-        """Print, draft or send the file that was just written, or tell the player how to send it.
+        """Print, draft or send the file that was just written, or print how to send it.
 
-        `hint` names the recipient, for a player who has to send it without this program.
+        `hint` names the recipient, for a player who sends the file without this program.
         """
         file = written.path
         if self.armor:
@@ -140,7 +140,7 @@ class OutputOptions(NamedTuple):
 
 
 def _ask_to_send(file: SignedFile) -> bool:
-    """Ask the player if the file should be sent; return True for a yes."""
+    """Ask the player whether to send the file, and return True for a yes."""
     side = Side(file.match.last.side)
     to = contact(file.match.entrants[side.opponent])
     question = Message("Send it to {address} now?", address=to)
@@ -165,13 +165,13 @@ OPTIONS = {
     PriorConsent.NEWEST: "--newest",
     PriorConsent.WAIT: "--wait",
 }
-"""The options by which a player answers a question in advance."""
+"""The options that answer questions in advance."""
 
 
 class TerminalConsent(Consent):
-    """The consent of a player at the command line, who is asked questions before a signature.
+    """The consent of a player at the command line, who answers questions before a signature.
 
-    `records` are those of the file that is answered; empty for an invitation.
+    `records` are the records of the file that is answered, or empty for an invitation.
     """
 
     def __init__(
@@ -189,7 +189,7 @@ class TerminalConsent(Consent):
 
     def sign_file(self, draft: Signable, path: Path, *, may_exist: bool = False) -> SignedFile:
         """Sign and write a draft after its questions; warn if the library could not be used."""
-        # Fail before signing if the output cannot be written.
+        # If the output cannot be written, this fails before the signature.
         console.flush()
         written = self.sign(draft, path, may_exist=may_exist, note=console.note_file)
         if written.unremembered is not None:
@@ -197,7 +197,7 @@ class TerminalConsent(Consent):
         return written
 
     def put(self, question: Question, manner: Manner) -> bool:
-        """Print a question, or ask it; raises UsageError for a question that refuses the signature.
+        """Print a question or ask it; raises UsageError for a question that forbids the signature.
 
         Raises CancelledError if the player does not agree.
         """
@@ -229,7 +229,7 @@ class TerminalConsent(Consent):
                 console.warn(self._words.prompt(question).intro)
 
     def _ask(self, question: Question) -> None:
-        """Ask the player at the terminal; raises CancelledError for a no."""
+        """Ask the player a question at the terminal; raises CancelledError for a no."""
         text, prompt, hint = self._words.prompt(question)
         note = self.store.last_read
         self._clear_note(question)
@@ -242,16 +242,16 @@ class TerminalConsent(Consent):
         self.store.last_read = note
 
     def _clear_note(self, question: Question) -> None:
-        """Drop the note about a forgotten signature, which the end of the command would repeat."""
+        """Clear the note about a forgotten signature, which is shown at the end otherwise."""
         if isinstance(question, signing.NotRemembered):
             self.store.last_read = None
 
 
 class AnswerCommand(TerminalConsent):
-    """A command that answers a file, from reading it to its delivery.
+    """A command that answers a file, from reading the file to sending the answer.
 
-    Raises UsageError, before anything is asked, if the file may not be answered, or if there is
-    already a file at the path of the answer.
+    Raises UsageError, before any question, if the file may not be answered, or if there is already
+    a file at the path of the answer.
     """
 
     def __init__(self, file: Path, delivery: OutputOptions, *, resign: bool = False) -> None:
@@ -291,12 +291,12 @@ class AnswerCommand(TerminalConsent):
 
     @cached_property
     def autosave(self) -> Autosave:
-        """The copy of the turn in the library, which lasts until the turn is signed."""
+        """The copy of the turn in the library, which is deleted when the turn is signed."""
         return Autosave(self.store, self.turn)
 
     def edit_notes(self) -> None:
         """Open the notes in the player's editor; raises UsageError if that fails."""
-        # Refuse the answer before the player types anything.
+        # This refuses the answer before the player types notes.
         if self.turn.is_complete:
             self.allow(self.turn)
         self.turn.new_notes = edit_notes(self.turn.notes.text)
@@ -304,7 +304,7 @@ class AnswerCommand(TerminalConsent):
     def write(self, *, already_shown: bool = False, wait: bool = False) -> SignedFile | None:
         """Print the effects of the answer, sign and write it; return None in a dry run.
 
-        `already_shown`: the player has just seen the effects. `wait`: as in `turn_summary`.
+        If `already_shown` is true, the effects are not printed. `wait` is passed to `turn_summary`.
         """
         turn = self.turn
         self.check(turn)
@@ -321,7 +321,7 @@ class AnswerCommand(TerminalConsent):
         return self.sign_file(turn, self.path, may_exist=self.delivery.has_draft)
 
     def deliver(self, file: SignedFile) -> None:
-        """Print the path of the answer, and send it or tell how to."""
+        """Print the path of the answer, and send it or print how to send it."""
         console.say_below("Written:", display_path(file.path))
         if sentence := borrowed_date_notice(file.match, now()):
             console.say(sentence)
@@ -329,6 +329,6 @@ class AnswerCommand(TerminalConsent):
         self.delivery.finish(file, Message("Next: send it to {address}.", address=other))
 
     def end(self, *, already_shown: bool = False, wait: bool = False) -> None:
-        """Write the answer as `write` does, and deliver it."""
+        """Write and deliver the answer; the parameters are those of `write`."""
         if written := self.write(already_shown=already_shown, wait=wait):
             self.deliver(written)

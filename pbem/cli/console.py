@@ -2,8 +2,8 @@
 
 `say`, `item`, `warn` and similar functions print a message, or a text with its values:
 `say("{place} is under siege.", place=name)`. `say_verbatim` prints text that is never translated.
-No printed text is read as markup, and no control character of a file or of an opponent's name gets
-out: `pbem.foreign` removes them, and this module exports its functions.
+Printed text is never read as markup, and has no control characters from files or from an opponent's
+name: `pbem.foreign` removes them, and this module exports its functions.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from pbem.text.language import SOURCE, Language, Line, Tone
 
 PROGRAM = "acres"
 WIDTH = 80
-"""The width at which prose is wrapped, however wide the terminal is."""
+"""The maximum width of prose, in columns, however wide the terminal is."""
 MAX_COLUMNS = 160
-"""The greatest width of a screen."""
+"""The maximum width of a screen, in columns."""
 BELOW_MAP = 100
-"""The width of text below a map."""
+"""The width of text below a map, in columns."""
 PLAIN_VARIABLE = "ACRES_PLAIN"
 MIN_TEXT_WIDTH = 20
-"""The columns that a text needs to stand beside its label, and not below it."""
+"""The minimum width of a text to the right of its label, in columns; else it is below it."""
 _STYLES = {
     Tone.PLAIN: "",
     Tone.HEAD: "bold",
@@ -52,11 +52,11 @@ _STYLES = {
     Tone.BAD: "bold red",
 }
 _DRAWING_CHARACTERS = "─│┌┐└┘├┤┬┴┼╭╮╰╯═║╔╗╚╝╱╲┄┆≈●○■□▲⌂•«»"
-"""The characters of maps and tables: if the encoding lacks one, nothing is drawn."""
+"""The characters of maps and tables, which an encoding needs for drawings."""
 
 
 ON_ERROR = "acres-like"
-"""The error handler for encodings that lack a character: it writes a similar one."""
+"""The name of the error handler that replaces characters missing in an encoding."""
 _ASCII = dict.fromkeys("’‘", "'") | dict.fromkeys("“”«»", '"') | {"–": "-", "—": "-", "…": "..."}
 
 
@@ -70,16 +70,16 @@ codecs.register_error(ON_ERROR, _replace_unencodable)
 
 
 class OutputError(Exception):
-    """The output cannot be written; the message says why."""
+    """An error for output that cannot be written; the message has the reason."""
 
 
 class OutputClosedError(OutputError):
-    """The reader of the output has closed it."""
+    """An error for output that its reader has closed."""
 
 
 @contextmanager
 def _convert_errors() -> Iterator[None]:
-    """Turn errors of an output stream into OutputError, to tell them from a file's errors."""
+    """Convert errors of an output stream to OutputError, unlike errors of files."""
     try:
         yield
     except BrokenPipeError:
@@ -92,17 +92,17 @@ class PlayerConsole(Console):
     """A rich console whose stream errors become OutputError."""
 
     def print(self, *objects: Any, **options: Any) -> None:
-        """Print; an OSError becomes OutputError, so that it is not taken for a file's."""
+        """Print; an OSError becomes OutputError, unlike errors of files."""
         with _convert_errors():
             super().print(*objects, **options)
 
     def on_broken_pipe(self) -> None:
-        """Raise OutputClosedError: `main` decides how the program ends."""
+        """Raise OutputClosedError, so that `main` decides how the program ends."""
         raise OutputClosedError
 
 
 class CancelledError(Exception):
-    """The player chose to stop; nothing was written."""
+    """The end of a command by the player's choice; nothing was written."""
 
 
 @cache
@@ -113,7 +113,7 @@ def _console_for(*, to_stderr: bool) -> PlayerConsole:
 
 
 def _console(*, to_stderr: bool, columns: int | None = None) -> PlayerConsole:
-    """Return the console of a stream with `columns`; None stands for the width of prose."""
+    """Return the console of a stream, with the width `columns` or else that of prose."""
     console = _console_for(to_stderr=to_stderr)
     console.width = columns or width()
     # Without a height, rich assumes 80 columns for a dumb terminal.
@@ -146,13 +146,13 @@ def language() -> Language:
 
 
 def set_language(code: str) -> None:
-    """Set the language of this command; raises OSError as `Language` does."""
+    """Set the language of this command; raises the same errors as `Language`."""
     settings.language = Language(code)
 
 
 @contextmanager
 def use_language(code: str) -> Iterator[None]:
-    """Set the language within a block; raises OSError as `Language` does."""
+    """Set the language within a block; raises the same errors as `Language`."""
     previous = settings.language
     set_language(code)
     try:
@@ -167,28 +167,29 @@ def translate(message: Phrase) -> str:
 
 
 def columns() -> int:
-    """Return the columns that a screen may take: those of the terminal or of COLUMNS, at most 160.
+    """Return the maximum width of a screen: that of the terminal or of COLUMNS, at most 160.
 
-    They are read again each time, because a terminal may be resized during a turn; 80 if unknown.
+    It is read again each time, because a terminal may be resized during a turn. An unknown width
+    counts as 80.
     """
     return min(MAX_COLUMNS, shutil.get_terminal_size().columns)
 
 
 def rows() -> int:
-    """Return the rows of the terminal or of LINES; 24 if unknown."""
+    """Return the height of the terminal or of LINES, or 24 if it is unknown."""
     return shutil.get_terminal_size().lines
 
 
 def width() -> int:
-    """Return the columns at which prose is wrapped."""
+    """Return the width at which prose is wrapped, in columns."""
     return min(WIDTH, columns())
 
 
 def is_plain() -> bool:
     """Return True if output is plain lines of text, without drawings.
 
-    That is for screen readers, if the player prefers it (`acres --plain`, ACRES_PLAIN=1), and for
-    terminals that cannot draw (TERM=dumb, an encoding without box drawing).
+    Plain output is for screen readers, at the player's choice (`acres --plain`, ACRES_PLAIN=1), and
+    for terminals that cannot draw (TERM=dumb, or an encoding without box drawing).
     """
     return (
         settings.is_plain
@@ -232,10 +233,10 @@ def show(renderable: RenderableType) -> None:
 
 
 def show_lines(lines: Iterable[Text]) -> None:
-    """Print finished lines: cropped at the edge of the terminal, never wrapped."""
+    """Print lines of a layout, cropped at the edge of the terminal and never wrapped."""
     width = columns()
     cropped_lines = [_crop(line, width) for line in lines]
-    # One call for all lines, because each is slow; not wrapped again.
+    # One call prints all lines, because each call is slow.
     if cropped_lines:
         _console(to_stderr=False).print(Text("\n").join(cropped_lines), soft_wrap=True)
 
@@ -243,7 +244,7 @@ def show_lines(lines: Iterable[Text]) -> None:
 def _crop(line: Text, width: int) -> Text:
     line = line.copy()
     if not line.plain.isprintable():
-        # Replaced one for one, so that styles keep their positions.
+        # Each character is replaced by one other, so that styles keep their positions.
         line.plain = "".join(c if is_printed(c) else "\ufffd" for c in line.plain)
     line.truncate(width, overflow="crop")
     line.rstrip()
@@ -258,7 +259,7 @@ def say_unwrapped(message: Phrase, /, **facts: object) -> None:
 def say_verbatim(text: str) -> None:
     """Print text that is never translated: paths, commands, data for programs."""
     lines = map(strip_controls, text.split("\n"))
-    # One call for all lines, because each is slow.
+    # One call prints all lines, because each call is slow.
     _console(to_stderr=False).print("\n".join(lines), soft_wrap=True)
 
 
@@ -275,12 +276,12 @@ def heading(message: Phrase, /) -> None:
 
 
 def item(message: Phrase, /, style: str = "", indent: int = 2, **facts: object) -> None:
-    """Print a text whose every line is indented."""
+    """Print a text with every line indented."""
     say_hanging(" " * indent, _to_message(message, facts), style)
 
 
 def say_hanging(head: Phrase, text: Phrase, style: str = "") -> None:
-    """Print a text after a label, with its further lines indented to the end of the label."""
+    """Print a text after a label, and indent its other lines to the end of the label."""
     console = _console(to_stderr=False)
     head, text = translate(head), translate(text)
     if head.strip() and console.width - cell_len(head) < MIN_TEXT_WIDTH:
@@ -294,7 +295,7 @@ def say_hanging(head: Phrase, text: Phrase, style: str = "") -> None:
 
 
 def say_lines(lines: Iterable[Line]) -> None:
-    """Print the lines of a longer text; leading blanks indent a line further."""
+    """Print the lines of a longer text; leading blanks indent a line more."""
     ready = list(lines)
     column = max((cell_len(translate(line.label)) for line in ready if line.in_columns), default=0)
     for line in ready:
@@ -309,12 +310,12 @@ def say_lines(lines: Iterable[Line]) -> None:
 
 
 def say_data(facts: object) -> None:
-    """Print facts as JSON for other programs; messages in it are English."""
+    """Print facts as JSON for other programs; messages in them are English."""
     say_verbatim(dumps(to_json_data(facts), indent=2))
 
 
 def say_after_label(label: Phrase, texts: Sequence[Phrase]) -> None:
-    """Print a label and texts, the first behind it on the same line, the others below.
+    """Print a label and texts: the first text after it on the same line, the others below.
 
     The width is at most that of a map, because this is part of a screen.
     """
@@ -329,7 +330,7 @@ def say_after_label(label: Phrase, texts: Sequence[Phrase]) -> None:
 
 
 def _wrap(text: str, columns: int) -> list[str]:
-    """Wrap a text; a quotation stays on one line, so that no line begins with foreign words."""
+    """Wrap a text; a quotation stays on one line, so that no line begins with quoted words."""
     lines = Text(protect_spaces(strip_controls(text))).wrap(_console_for(to_stderr=False), columns)
     return [restore_spaces(line.plain).rstrip() for line in lines]
 
@@ -341,9 +342,9 @@ def warn(message: Phrase, /, **facts: object) -> None:
 
 
 def fail(message: Phrase, /, *, after_input: bool = False, **facts: object) -> None:
-    """Print the sentence to standard error that says why the command failed.
+    """Print a sentence with the reason that the command failed to standard error.
 
-    `after_input` begins a new line first.
+    If `after_input` is true, it begins on a new line.
     """
     if after_input:
         say_stderr("")
@@ -352,12 +353,12 @@ def fail(message: Phrase, /, *, after_input: bool = False, **facts: object) -> N
 
 
 def _on_one_line(text: str) -> str:
-    """Put a sentence on one line; non-breaking spaces stay."""
+    """Put a sentence on one line, and keep non-breaking spaces."""
     return " ".join(filter(None, strip_controls(text).split(" ")))
 
 
 def say_stderr(message: Phrase, style: str = "") -> None:
-    """Print a text to standard error, if that is open."""
+    """Print a text to standard error, if that stream is open."""
     text = translate(message)
     lines = _wrap(text, width()) if sys.stderr.isatty() else [text]
     try:
@@ -376,7 +377,7 @@ def capture() -> Iterator[list[str]]:
         with _console_for(to_stderr=False).capture() as capture:
             yield lines
     finally:
-        # Each line ends with a break, the last one too.
+        # Every line ends with a line break, also the last one.
         lines += capture.get().split("\n")[:-1]
 
 
@@ -404,17 +405,17 @@ def discard(stream: TextIO) -> None:
 
 
 def note_written(sentence: Phrase = "", /, **facts: object) -> None:
-    """Remember a sentence about the files written so far, in case the player stops the program."""
+    """Store a sentence about the files written so far, in case the player stops the program."""
     settings.written_notice = _to_message(sentence, facts)
 
 
 def note_file(path: Path) -> None:
-    """Remember that the file at `path` was written."""
+    """Store the fact that the file at `path` was written."""
     settings.written_notice = Message("{file} was written.", file=path)
 
 
 def written_notice() -> Phrase:
-    """Return a sentence about the files written so far, or that there are none."""
+    """Return a sentence about the files written so far, or one that there are none."""
     return settings.written_notice or Message("Nothing was written.")
 
 
@@ -424,5 +425,5 @@ def progress_console() -> Console:
 
 
 def is_terminal() -> bool:
-    """Return True if both input and output are a terminal, so that questions can be asked."""
+    """Return True if both input and output are a terminal, which allows questions."""
     return sys.stdin.isatty() and sys.stdout.isatty()

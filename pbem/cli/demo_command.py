@@ -1,4 +1,4 @@
-"""`acres demo`: a whole game between two robots."""
+"""The command `acres demo`: a whole game between two robots."""
 
 from __future__ import annotations
 
@@ -95,11 +95,11 @@ def _choose_folder(out: Path | None) -> Path:
 
 
 def _play_with_progress(game: PracticeGame) -> tuple[list[Path], Match]:
-    """Play the game and show progress; return its files, and the match in the last one."""
+    """Play the game and show progress; return its files, and the match in the last file."""
     paths, has_bar = [], console.is_terminal() and not console.is_plain()
     columns = (BarColumn(20), TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
     bar = Progress(*columns, console=console.progress_console(), transient=True)
-    # The length of a game is unknown: the bar only moves.
+    # The length of a game is unknown, so the bar shows no progress.
     task = bar.add_task("", total=None)
     with report_os_errors(game.folder, NOT_WRITTEN), bar if has_bar else nullcontext():
         for number, file in enumerate(game.play()):
@@ -118,7 +118,7 @@ def _progress_text(file: SignedFile) -> Message:
     if not match.is_joined:
         return Message("invitation")
     points = points_text({side: score(match.state, side).total for side in Side})
-    # Translators: {points} is such as “British 12, French 9”.
+    # Translators: {points} is, for example, “British 12, French 9”.
     return Message("turn {number}: {points}", number=match.turn, points=points)
 
 

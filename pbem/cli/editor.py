@@ -14,16 +14,16 @@ from pbem.errors import UsageError, describe_os_error
 from pbem.play.turn import check_notes
 
 EDITORS = ("notepad",) if os.name == "nt" else ("sensible-editor", "nano", "vi")
-"""The editors to try, in this order, if the player has named none."""
+"""The default editors, of which the first installed one is used."""
 TAB_WIDTH = 4
-"""The columns that replace a tab, which notes cannot hold."""
+"""The number of spaces that replace a tab, which notes cannot contain."""
 
 
 def edit_notes(old: str) -> str | None:
-    """Open notes in the player's editor and return them; None if they stay unchanged.
+    """Open notes in the player's editor and return them, or None if they are unchanged.
 
-    Raises UsageError if there is no terminal or no editor, if that fails, and for notes that a file
-    cannot hold. The edited text is then kept in a file that the message names.
+    Raises UsageError if there is no terminal or no editor, if the editor fails, and for notes that
+    a save file cannot hold. The message names a file with the edited text.
     """
     if not console.is_terminal():
         raise UsageError("Notes are edited at a terminal; elsewhere give them with --note TEXT.")
@@ -55,10 +55,7 @@ def _read(path: Path) -> str:
 
 
 def _saved_copy_notice(path: Path, old: str) -> Message:
-    """Return a sentence about the file in which edited text is kept.
-
-    An unchanged file is removed.
-    """
+    """Return a sentence about the file with the edited text; an unchanged file is removed."""
     if path.exists() and path.read_bytes().rstrip() != old.encode().rstrip():
         return Message("What you wrote is kept in {file}.", file=path)
     path.unlink(missing_ok=True)

@@ -1,7 +1,7 @@
-"""The argument FILE: finding and reading it, and the key to view or answer its game.
+"""The argument FILE: finding and reading the file, and opening the key for its game.
 
-If checking its records takes longer than a second, a progress bar is shown on standard error; in
-plain mode a line from time to time.
+If checking the records takes longer than a second, standard error shows a progress bar, or in plain
+mode a line from time to time.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ from pbem.text.proof.finding import explain_failures
 
 
 PROGRESS_DELAY_SECONDS = 1.0
-"""Seconds before progress is shown."""
+"""The time before progress is shown, in seconds."""
 LINE_INTERVAL_SECONDS = 5.0
-"""Seconds between two progress lines in plain mode."""
+"""The interval between progress lines in plain mode, in seconds."""
 BAR_INTERVAL_SECONDS = 0.1
-"""Seconds between two updates of the progress bar."""
+"""The interval between updates of the progress bar, in seconds."""
 CHECKING = mark("Checking: {done} of {total} records.")
 CHECKING_FILES = mark("Checking: {done} of {total} files.")
 PONDERING = mark("Looking back: {done} of {total} turns.")
@@ -67,7 +67,7 @@ ItemT = TypeVar("ItemT")
 class ProgressReport:
     """The progress of an operation, as a marked message with the numbers {done} and {total}.
 
-    If several sequences are passed on in turn, each may have a message of its own.
+    An operation with several sequences may have a message for each.
     """
 
     def __init__(self, sentence: str, *later: str) -> None:
@@ -77,7 +77,7 @@ class ProgressReport:
         self.total: int | None = None
 
     def track(self, items: Sequence[ItemT]) -> Iterator[ItemT]:
-        """Yield these items; an item counts as done when the next one is requested."""
+        """Yield these items; an item counts as done when the next item is requested."""
         self.sentence = next(self._sentences, self.sentence)
         self.done, self.total = 0, len(items)
         for item in items:
@@ -137,7 +137,7 @@ _T = TypeVar("_T")
 
 
 def optional_file(help: str, offers: Callable[..., Candidates] = save_files) -> Any:
-    """Return the parser's argument FILE, which may be left out."""
+    """Return the optional argument FILE for the parser."""
     return argument("[FILE]", help, offers, show_default=False)
 
 
@@ -157,8 +157,9 @@ File = Annotated[
 def open_incoming(file: Path, *, to_join: bool = False, to_compare: bool = False) -> IncomingFile:
     """Return the save file that the argument FILE names.
 
-    FILE may be a save file, a message, a mailbox, or standard input with any of them.
-    `to_join`: prefer an invitation. `to_compare`: accept any file. Raises as `inbox.find_file`.
+    FILE may be a save file, a message, a mailbox, or standard input with any of them. If `to_join`
+    is true, invitations are preferred; if `to_compare` is true, any file is accepted. Raises the
+    same errors as `inbox.find_file`.
     """
     query = FileQuery(current_app().store, console.warn, program(), to_join, to_compare)
     if str(file) == STANDARD_INPUT:
@@ -166,28 +167,28 @@ def open_incoming(file: Path, *, to_join: bool = False, to_compare: bool = False
         return inbox.find_file(data, Message("standard input"), query)
     if not path_exists(file) or is_file(file) or is_folder(file):
         return inbox.find_file(file, display_path(file), query)
-    # A pipe, such as the shell makes of <(command), can be read only once.
+    # A pipe, for example from <(command), can be read only once.
     incoming = inbox.find_file(read_file(file, MAX_MAILBOX), display_path(file), query)
     return incoming if incoming.location else incoming._replace(path=file)
 
 
 def resolve_file(file: Path | None) -> Path:
-    """Return the path for the argument FILE; raises as `game_lookup.locate_file`."""
+    """Return the path for the argument FILE; raises the same errors as `locate_file`."""
     return resolve_words(file)[0]
 
 
 def resolve_words(file: Path | None, words: Sequence[str] | None = None) -> tuple[Path, list[str]]:
-    """Return the path for FILE, and the words after it; the first word may stand in its place."""
+    """Return the path for FILE and the words after it; FILE may itself be the first word."""
     if file is not None and names_file(str(file)):
         return file, [*(words or ())]
-    # Imported lazily: a named file, as in a script, needs no games and folders.
+    # Imported lazily: a file name, as in a script, needs no games and folders.
     from pbem.cli.game_lookup import locate_file
 
     return locate_file(file, words)
 
 
 def newer_file_hint(game: GameFile, file: Path) -> Message | None:
-    """Return a sentence that names a newer file of the game than this one; None if none is known.
+    """Return a sentence that names a newer file of the game, or None if none is known.
 
     For a file that the player wrote, its folder is searched for the answer.
     """
@@ -198,7 +199,7 @@ def newer_file_hint(game: GameFile, file: Path) -> Message | None:
     newer = find_newer_file(match.records, entry)
     is_own = match.is_joined and match.entrants[Side(match.last.side)].key == store.key
     if newer is None and is_own and entry is not None and game.path is not None:
-        # Imported lazily: most often the newest file is named.
+        # Imported lazily: most often this is the newest file.
         from pbem.cli.game_lookup import inbox_of
 
         inbox_of(store).scan([game.path.absolute().parent], lambda message: None)
@@ -208,7 +209,7 @@ def newer_file_hint(game: GameFile, file: Path) -> Message | None:
 
 @contextmanager
 def name_newest_file(game: GameFile, file: Path) -> Iterator[None]:
-    """Replace the error for a file that cannot be answered: name the game's newest file instead."""
+    """Replace the error for a file that cannot be answered by one with the newest file."""
     try:
         yield
     except NotYourTurnError:
@@ -237,7 +238,7 @@ def read_text(file: Path, limit: int, no_text: str, too_long: str) -> str:
 
 
 def say_armoured(data: bytes) -> None:
-    """Print a file as one block of text, and warn if it is longer than chats accept."""
+    """Print a file as one block of text, and warn if the block is too long for most chats."""
     block = armour(data)
     console.write_lines(block.splitlines())
     if len(block) > MAX_CHAT:
@@ -253,14 +254,17 @@ def say_armoured(data: bytes) -> None:
 
 
 def read_game(file: Path) -> GameFile:
-    """Return the game in a file; raises as `open_incoming` and `read_incoming_game`."""
+    """Return the game in a file.
+
+    Raises the same errors as `open_incoming` and `read_incoming_game`.
+    """
     return read_incoming_game(open_incoming(file))
 
 
 def read_incoming_game(incoming: IncomingFile) -> GameFile:
     """Return the game in an incoming file; raises InputError or InvalidFileError.
 
-    Warns once in a command about a record that is dated in the future.
+    A record that is dated in the future causes a warning, once in a command.
     """
     store = current_app().store
 
@@ -275,9 +279,9 @@ def read_incoming_game(incoming: IncomingFile) -> GameFile:
 
 
 def read_checking(incoming: IncomingFile, read: Callable[[bytes, ProgressCallback], _T]) -> _T:
-    """Return the result of `read` for an incoming file, showing progress.
+    """Return the result of `read` for an incoming file, and show progress.
 
-    Raises as `read_incoming_game`.
+    Raises the same errors as `read_incoming_game`.
     """
     store = current_app().store
     key = store.key if store else None
@@ -300,7 +304,7 @@ def warn_of_game(match: Match) -> None:
 
 
 def look_as_user(match: Match) -> Look:
-    """Return the user's view of a match: as a player if the key is there, else as a spectator."""
+    """Return the user's view of a match: a player's view if the key is here, else a spectator's."""
     if reason := spectator_reason(current_app().home, match):
         if reason is Spectator.NO_KEY and (hint := home_for_game(match)):
             console.warn(hint)
@@ -322,9 +326,9 @@ def look_as_player(match: Match) -> Look:
 
 
 def session_to_answer(game: GameFile, file: Path) -> Session:
-    """Return the session of the player who wants to answer the game in `file`.
+    """Return the session of the player who is about to answer the game in `file`.
 
-    Raises as `own_session`, and UsageError for an invitation, which has to be joined.
+    Raises the same errors as `own_session`, and UsageError for an invitation, which must be joined.
     """
     if game.match.is_joined:
         check_is_player(game.match, file.parent)
@@ -341,12 +345,12 @@ def join_command(file: Path) -> str:
 
 
 def turn_command(verb: str, file: Path) -> str:
-    """Return a command for the turn in a file; `verb` is such as `apply`."""
+    """Return a command for the turn in a file; `verb` is, for example, `apply`."""
     return f"{current_app().command} turn {verb} {shell_quote(file)}"
 
 
 def open_own_file(file: Path) -> tuple[Store, GameFile, Path]:
-    """Return the player's library, the game in a file, and the path beside which a draft goes.
+    """Return the player's library, the game in a file, and the path to name its draft after.
 
     Raises UsageError if the player does not play in the game.
     """
@@ -359,7 +363,7 @@ def open_own_file(file: Path) -> tuple[Store, GameFile, Path]:
 
 
 def library_of_player(match: Match) -> Store:
-    """Return the library of a player of that match; raises UsageError for anybody else."""
+    """Return the player's library; raises UsageError if the user does not play in the match."""
     if match.is_joined:
         check_is_player(match)
     store = current_app().store

@@ -1,4 +1,4 @@
-"""`acres games folders`: the folders in which new files are looked for."""
+"""The commands `acres games folders`: the folders that are scanned for new files."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def add(folder: Folder) -> None:
             label = Message("From now on, files that arrive in this folder are found automatically")
     console.say_unwrapped(with_label(label, display_path(folder)))
     files = scan_folders()
-    # Only the last arrival of each game.
+    # Only the last arrival of each game is printed.
     latest = {arrival.game_id: arrival for arrival in files if arrival.kind is ArrivalKind.NEW}
     for arrival in [*latest.values(), *(arrival for arrival in files if arrival.is_invitation)]:
         console.item(next(folder_news(arrival, home.clock(), current_app().command)))

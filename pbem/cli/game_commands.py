@@ -1,4 +1,4 @@
-"""`acres new` and `acres join`: beginning a game."""
+"""The commands `acres new` and `acres join`, which begin a game."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def new(
         )
         return
     console.say("Next: send it to the player you want to play. They run: acres join FILE")
-    # Translators: goes on from “They run: acres join FILE”.
+    # Translators: this continues “They run: acres join FILE”.
     console.say_unwrapped(
         "and send a file back, which you open with: {command} turn show FILE", command=command
     )
@@ -172,7 +172,7 @@ def _choose_match(
     choice: options.SideChoice | None,
     start_card: str | None,
 ) -> Match:
-    """Return the match that results from the guest's choices, asking for those that are missing.
+    """Return the match that results from the guest's choices; missing choices are asked for.
 
     The start card of an earlier signature is used again if there still is a choice.
     """
@@ -193,7 +193,7 @@ def _choose_match(
 
 
 def _parse_side(choice: options.SideChoice) -> Side | None:
-    """Return the side of an option; None if the opponent chooses."""
+    """Return the side of an option, or None if the opponent chooses."""
     return None if choice == "any" else Side(choice)
 
 
@@ -231,9 +231,9 @@ def _say_rules(invitation: Invite) -> None:
 
 
 def _start_card(ruleset: Ruleset, side: Side | None, name: str | None) -> str | None:
-    """Return the id of the start card for `side`: that of `name`, or of the player's answer.
+    """Return the id of the start card for `side`, from `name` or from the player's answer.
 
-    Return None if there is no choice. Raises UsageError if a card is missing or unknown.
+    The result is None if there is no choice. Raises UsageError if a card is missing or unknown.
     """
     if not ruleset.has_start_choice(side):
         if name is not None:

@@ -1,6 +1,6 @@
-"""The argument FILE if it names a game, or is missing: finds the newest file of that game.
+"""Finding the newest file of a game, for an argument FILE that names a game or is missing.
 
-Folders and the mailbox are searched first, so that new files are known.
+New files in folders and in the mailbox are added first.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ def inbox_of(store: Store) -> Inbox:
 def scan_folders(*, rescan: bool = False) -> list[Arrival]:
     """Add new files from the folders of the player's games and from watched folders.
 
-    With `rescan` files are scanned again. Each warning is printed once in a command; the other
-    arrivals are returned.
+    If `rescan` is true, known files are read again. Each warning is printed once in a command; the
+    other arrivals are returned.
     """
     home, store = current_app().home, current_app().store
     if store is None:
@@ -78,9 +78,9 @@ def scan_folders(*, rescan: bool = False) -> list[Arrival]:
 
 
 def check_mailbox(*, may_ask: bool = False) -> None:
-    """Fetch new mail if an account is set up; a failure is printed and ends nothing.
+    """Fetch new mail if an account is set up; a failure is only printed.
 
-    `may_ask`: ask for a password that is stored nowhere, once in a command.
+    If `may_ask` is true, the player is asked for a password that is not stored, once in a command.
     """
     if MAIL in Config.read(current_app().home.config_path).tables:
         # Imported lazily: most players have no account.
@@ -91,7 +91,7 @@ def check_mailbox(*, may_ask: bool = False) -> None:
 
 
 def _mail_folders() -> list[Path]:
-    """Return the folder for fetched files, if the settings name one."""
+    """Return the folder for fetched files, or no folder if the settings do not name one."""
     with suppress(AcresError):
         account = Account.from_config(Config.read(current_app().home.config_path))
         if account is not None and account.folder is not None:
@@ -102,7 +102,7 @@ def _mail_folders() -> list[Path]:
 def poll(read: Callable[[], T | None], pause: int, recover: Callable[[], None] = lambda: None) -> T:
     """Call `read` every `pause` seconds until it returns a value, and return the value.
 
-    While it fails for a temporary reason, the intervals grow. The failure is printed once, and
+    The intervals grow while `read` fails for a temporary reason. The failure is printed once, and
     `recover` is called when `read` succeeds again. Other errors are raised.
     """
     backoff = Backoff(pause)
@@ -110,7 +110,7 @@ def poll(read: Callable[[], T | None], pause: int, recover: Callable[[], None] =
         try:
             result = read()
         except AcresError as error:
-            # A full disk may pass; a mail server may refuse for good.
+            # A full disk is temporary, but a mail server may refuse permanently.
             if not getattr(error, "may_pass", True):
                 raise
             if backoff.note_failure(error):
@@ -128,12 +128,13 @@ def poll(read: Callable[[], T | None], pause: int, recover: Callable[[], None] =
 
 
 def locate_file(file: Path | None, words: Sequence[str] | None = None) -> tuple[Path, list[str]]:
-    """Return the path that FILE means, and the words that are left for the command.
+    """Return the path for the argument FILE, and the remaining words of the command.
 
-    FILE may be a file, or name a game, or be missing; then it is the waiting game. With `words` the
-    first word may stand in place of FILE. It then belongs to the words unless it is a file, the
-    number of a game, or an opponent's whole name; a word that begins an order is never a name.
-    Raises UsageError if the game is missing or ambiguous, and as `open_library`.
+    FILE may be a file, or the name or number of a game; without FILE, the result is the file of the
+    waiting game. If there are `words`, the argument FILE may itself be the first of them: it is a
+    word unless it is a file, the number of a game or an opponent's whole name. A word that begins
+    an order is never a name. Raises UsageError if the game is missing or ambiguous, and the same
+    errors as `open_library`.
     """
     others = [*(words or ())]
     if _is_file(file):
@@ -159,8 +160,8 @@ def locate_file(file: Path | None, words: Sequence[str] | None = None) -> tuple[
 def find_own_file(file: Path | None) -> Path:
     """Return the last file that the player wrote in a game; FILE may name the file or the game.
 
-    Games that wait for the opponent come first. Raises UsageError if several games fit, and as
-    `locate_file`.
+    Games that wait for the opponent come first. Raises UsageError if several games match, and the
+    same errors as `locate_file`.
     """
     if _is_file(file):
         return file
@@ -173,9 +174,9 @@ def find_own_file(file: Path | None) -> Path:
 
 
 def find_invitation(file: Path | None) -> Path:
-    """Return the invitation for FILE, or from the player it names, or the only one there is.
+    """Return the invitation in FILE, from the player named FILE, or the only invitation.
 
-    Raises UsageError if there is none or several, and as `open_library`.
+    Raises UsageError if there is none or several, and the same errors as `open_library`.
     """
     if _is_file(file):
         return file
@@ -193,9 +194,9 @@ def find_invitation(file: Path | None) -> Path:
 
 
 def _is_file(file: Path | None) -> TypeGuard[Path]:
-    """Return True if FILE can only be a file; else scan the folders for its game.
+    """Return True if FILE can only be a file; otherwise scan the folders for its game.
 
-    Raises UsageError if FILE is missing, and there is no identity and so no list of games.
+    Raises UsageError if FILE is missing and there is no identity, and therefore no list of games.
     """
     if file is not None and (names_file(str(file)) or current_app().store is None):
         return True
@@ -214,16 +215,19 @@ def _is_file(file: Path | None) -> TypeGuard[Path]:
 
 
 def list_games() -> list[GameEntry]:
-    """Return the player's games in the sequence of `acres games`, and found invitations.
+    """Return the player's games in the order of `acres games`, and the invitations.
 
-    Raises as `open_library`.
+    Raises the same errors as `open_library`.
     """
     with open_library() as store:
         return sort_games(inbox_of(store).games())
 
 
 def find_games(word: str, *, whole_name: bool = False) -> list[GameEntry]:
-    """Return all games that fit a word, or all games without one; raises as `open_library`."""
+    """Return all games that match a word, or all games if the word is empty.
+
+    Raises the same errors as `open_library`.
+    """
     games = list_games()
     if not word:
         return games
@@ -232,11 +236,11 @@ def find_games(word: str, *, whole_name: bool = False) -> list[GameEntry]:
 
 
 def find_game(word: str = "", *, whole_name: bool = False) -> GameEntry | None:
-    """Return the game that a word names; None if nothing fits the word.
+    """Return the game that a word names, or None if no game matches the word.
 
-    Without a word it is the waiting game, or the only one to continue. Raises UsageError if several
-    games fit, or if there is none without a word, and as `open_library`. `whole_name` asks for an
-    opponent's whole name.
+    Without a word, the result is the waiting game, or the only one that can be continued. If
+    `whole_name` is true, a word matches only an opponent's whole name. Raises UsageError if several
+    games match, or if there is no game and no word, and the same errors as `open_library`.
     """
     games = find_games(word, whole_name=whole_name)
     game = default_game(games) or require_one(games)
@@ -249,7 +253,7 @@ def find_game(word: str = "", *, whole_name: bool = False) -> GameEntry | None:
 
 
 def _fetch_and_find_game(word: str, *, whole_name: bool = False) -> GameEntry | None:
-    """Return the game as `find_game` does, after fetching mail if the answer may be there."""
+    """Return the game as `find_game` does, after fetching mail that may have the answer."""
     games = find_games(word, whole_name=whole_name)
     waits_for = {entry.game.waits_for for entry in games if not is_invitation(entry)}
     if YOU not in waits_for and (OPPONENT in waits_for or not word):
@@ -258,11 +262,11 @@ def _fetch_and_find_game(word: str, *, whole_name: bool = False) -> GameEntry | 
 
 
 def require_one(candidates: Sequence[GameEntry]) -> GameEntry | None:
-    """Return the only game in the list, None if it is empty; raises UsageError for several."""
+    """Return the only game in a list, or None if it is empty; raises UsageError for several."""
     if len(candidates) > 1:
         games = list_games()
         choices = (
-            # Translators: {game} is such as “Game 34de8b95 against Anna (British)”.
+            # Translators: {game} is, for example, “Game 34de8b95 against Anna (British)”.
             Message(
                 "{number} is {game}", number=str(games.index(entry) + 1), game=game_title(entry)
             )
@@ -276,9 +280,9 @@ def require_one(candidates: Sequence[GameEntry]) -> GameEntry | None:
 
 
 def newest_file(entry: GameEntry) -> Path:
-    """Return the newest file of a listed game; raises UsageError if there is none any more.
+    """Return the newest file of a listed game; raises UsageError if there is no file any more.
 
-    If it is not at its path, all folders are searched for it.
+    If the file is not at its recorded path, all folders are searched.
     """
     if not has_newest_file(entry):
         scan_folders(rescan=True)

@@ -1,4 +1,4 @@
-"""`acres games`: the list of the player's games, and its upkeep."""
+"""The commands `acres games` and `acres stats`: the list of the player's games."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Game = Annotated[
 
 
 def say_no_games() -> None:
-    """Print that no game is listed, and how to list one."""
+    """Print that no game is listed, and the commands that list one."""
     command = current_app().command
     console.say("No game is listed yet. If you have files of games, find them with:")
     console.say_unwrapped(Concat(("  ", Message("{command} games add FOLDER", command=command))))
@@ -44,9 +44,9 @@ def say_no_games() -> None:
 
 
 def say_game(entry: GameEntry, number: int | None = None) -> None:
-    """Print the state of a game, how to continue it, and the path of its last file.
+    """Print the state of a game, the command that continues it, and the path of its last file.
 
-    `number` is its number in the list, if it has one.
+    `number` is the game's number in the list, if it has one.
     """
     command, time = current_app().command, now()
     console.item(Concat((f"{number}. " if number else "", words.title_with_rules(entry))))
@@ -71,7 +71,7 @@ def _say_list(*, json: bool) -> None:
 
 
 def _say_games(games: Sequence[GameEntry]) -> None:
-    """Print games grouped by the player they wait for."""
+    """Print games, grouped by the player who moves next."""
     is_first = True
     for waits_for, heading in words.HEADINGS.items():
         entries = [entry for entry in games if entry.game.waits_for == waits_for]
@@ -150,7 +150,7 @@ def forget(game: Game) -> None:
     with open_library() as store:
         entry = _find_entry(game)
         store.forget_game(entry.id)
-    # Translators: {game} is such as “Game 34de8b95 against Anna (British)”.
+    # Translators: {game} is, for example, “Game 34de8b95 against Anna (British)”.
     console.say("{game} is no longer listed.", game=words.game_title(entry))
 
 
@@ -176,7 +176,7 @@ def _games_in_file(file: Path) -> list[GameEntry]:
 
 
 def vouch_for_files(*folders: Path) -> None:
-    """Mark the library as complete on the player's word, after learning the files in these folders.
+    """Learn the files in these folders, and mark the library as complete on the player's word.
 
     Nothing is done if it is complete already. Raises UsageError if the library cannot be used.
     """
@@ -191,9 +191,9 @@ def _read_source(path: Path) -> Path | bytes:
 
 
 def add_all(store: Store, sources: Sequence[Path | bytes], *, learn: bool = False) -> None:
-    """List every game of the player in these files and folders, and print their number.
+    """Find the player's games in files and folders, list them, and print their number.
 
-    Raises InputError if a named file holds no game.
+    Raises InputError if a named file has no game.
     """
     with progress(CHECKING_FILES) as report:
         result = game_lookup.inbox_of(store).collect(

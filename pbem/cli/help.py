@@ -31,9 +31,9 @@ from pbem.text.language import DOMAIN, LOCALE
 
 BEGIN, PLAY, LEARN = mark("To begin"), mark("To play"), mark("To learn")
 SAFE = mark("To be safe")
-"""The headings of commands in the help, in this sequence."""
+"""The headings of commands in the help, in order."""
 COMMANDS = mark("Commands")
-"""The heading of a list of commands without further division."""
+"""The heading of a list of commands without subdivisions."""
 HEADINGS = (BEGIN, PLAY, LEARN, SAFE, COMMANDS)
 
 
@@ -106,7 +106,7 @@ _TYPER_WORDS = (
     mark("env var: {var}"),
     mark("(dynamic)"),
 )
-"""The words of typer in help texts, which it looks up in our catalogues."""
+"""The words of typer in help texts, which typer looks up in our catalogues."""
 
 
 class TranslatedHelp:
@@ -134,7 +134,7 @@ class TranslatedHelp:
         )
         with _translate_typer():
             self.format_help(ctx, formatter)  # type: ignore[attr-defined]
-        # French has a space before the semicolon, too.
+        # French has a space before the semicolon too.
         semicolon = console.translate(Message("{first}; {second}", first="", second="")).rstrip()
         return _NOTE_SEPARATOR.sub(semicolon, str(formatter.getvalue()).rstrip("\n"))
 
@@ -150,7 +150,7 @@ class TranslatedHelp:
 def _translate_typer() -> Iterator[None]:
     """Let gettext, which typer uses for its own words, look in our catalogues.
 
-    That changes the whole process, which ends after the help.
+    This changes the whole process, which ends after the help.
     """
     previous_language, domain = os.environ.get("LANGUAGE"), gettext.textdomain()
     os.environ["LANGUAGE"] = console.language().code
@@ -166,11 +166,11 @@ def _translate_typer() -> Iterator[None]:
 
 
 _NOTE_SEPARATOR = re.compile(r"(?<=\S);(?=\s[^\[\]]*\])")
-"""The semicolon that typer puts between the notes on an option, in brackets."""
+"""A pattern for the semicolon that typer puts between the notes on an option, in brackets."""
 
 
 MAY_GET_SECRETS = {"allow_extra_args": True}
-"""Settings of a command whose surplus words may be secrets, which the parser must not repeat."""
+"""The settings of commands that may get secrets as surplus words, which are not repeated."""
 
 
 def too_many_words(command: str) -> UsageError:
@@ -183,10 +183,10 @@ def too_many_words(command: str) -> UsageError:
 
 
 class Command(TranslatedHelp, TyperCommand):
-    """A command that notes its context in the App, and whose help ends with examples."""
+    """A command that records its context in the App, and whose help ends with examples."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments, and note the context in the App."""
+        """Parse the arguments, and record the context in the App."""
         # There is no App during completion.
         if isinstance(ctx.obj, App):
             ctx.obj.context = ctx
@@ -219,14 +219,14 @@ class Command(TranslatedHelp, TyperCommand):
 
 
 _MAX_SUMMARY_LENGTH = 2 * console.WIDTH
-"""The greatest length of a command's summary, which is the first sentence of its help."""
+"""The maximum length of a command's summary, which is the first sentence of its help."""
 
 
 class LazyCommand(NamedTuple):
     """The module in `pbem.cli` of a command, and the name of its function or group there.
 
-    `heading` is its heading in the help, and `settings` are for the parser. If `pager` is given, it
-    tells which end of the output a pager shows first.
+    `heading` is its heading in the help, and `settings` are for the parser. `pager` is the end of
+    the output that a pager shows first, or None without a pager.
     """
 
     module: str
@@ -252,7 +252,7 @@ class LazyCommand(NamedTuple):
         return translate_help(loaded)
 
     def outline(self, name: str) -> Any:
-        """Return a command with nothing but its summary, which is read from the module's source."""
+        """Return a command that has only its summary, which is read from the module's source."""
         source = Path(__file__).parent.joinpath(*self.module.split(".")).with_suffix(".py")
         text = r'    help="(.*?)",$' if self.is_group else rf'def {self.name}\(.*?^    """(.*?)"""'
         match = re.search(f"^{text}", source.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
@@ -266,11 +266,11 @@ class LazyGroup(TranslatedHelp, TyperGroup):
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
-        # Only names: a command is imported when it runs.
+        # These are only names, because a command is imported when it runs.
         self.commands: dict[str, Any] = dict.fromkeys(self.lazy)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Import and return the command `cmd_name`; None if there is none."""
+        """Import and return the command `cmd_name`, or None if there is none."""
         if cmd_name in self.lazy and self.commands[cmd_name] is None:
             self.commands[cmd_name] = self.lazy[cmd_name].load(cmd_name)
         return self.commands.get(cmd_name)
@@ -314,9 +314,9 @@ def make_app(
     commands: Mapping[str, LazyCommand],
     say_list: Callable[..., None] | None = None,
 ) -> typer.Typer:
-    """Return a group of commands, which by itself prints its help or its list.
+    """Return a group of commands, which prints its help or its list if no command is given.
 
-    `say_list` prints the list; it is called with `json` true if JSON is wanted.
+    `say_list` prints the list; it is called with the value of the option --json.
     """
     app = typer.Typer(
         name=name, cls=make_group(commands), help=help, add_completion=False, rich_markup_mode=None

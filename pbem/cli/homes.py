@@ -1,4 +1,4 @@
-"""The key and the library in the player's home, hints to other homes, and the opponent's key."""
+"""The key and the library in the player's home, hints about other homes, and the opponent's key."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _NO_PROMPT = mark("Your identity has a passphrase: run this at a terminal or set
 def own_session() -> Session:
     """Return the player's session, which is opened once in a command.
 
-    Raises UsageError if there is no identity, or no way to get its passphrase.
+    Raises UsageError if there is no identity, or if its passphrase cannot be asked for.
     """
     app = current_app()
     if app.session is None:
@@ -48,9 +48,9 @@ def own_session() -> Session:
 
 
 def open_key(file: KeyFile) -> tuple[Identity, str | None]:
-    """Return the identity in a key file, and its passphrase; None if the file is not sealed.
+    """Return the identity in a key file and its passphrase, or None if the file is not sealed.
 
-    Raises UsageError if there is no way to get the passphrase.
+    Raises UsageError if the passphrase cannot be asked for.
     """
     try:
         return open_with_passphrase(
@@ -102,23 +102,23 @@ def no_identity_error() -> UsageError:
 
 
 def check_is_player(match: Match, *folders: Path) -> None:
-    """Raise UsageError if the player's key is missing, or is not one of the match.
+    """Raise UsageError if the player's key is missing, or does not play in the match.
 
-    This needs no passphrase. The error names a home of a player that lies in the current folder or
-    in one of `folders`.
+    This needs no passphrase. The error names a player's home in the current folder or in `folders`,
+    if there is one.
     """
     app = current_app()
     if reason := spectator_reason(app.home, match):
         if misspelt := misspelt_home_error():
             raise misspelt
-        # A player whose key is lost has the right home.
+        # A player whose key is lost already uses the right home.
         other: Phrase = "" if reason is Spectator.KEY_GONE else home_for_game(match, *folders)
         key = app.home.own_key if reason is Spectator.OTHER_KEY else None
         notice = not_a_player_notice(match, key, app.home.folder, app.command, "--home")
         raise UsageError(sentences(other, notice))
 
 
-# --- the library: a failure ends only commands that need it
+# --- the library
 
 
 def warn_of_library(store: Store) -> None:
@@ -139,14 +139,14 @@ def open_library() -> Iterator[Store]:
         raise library_error(store.path, error, app.command) from None
 
 
-# --- other homes: only hints, because an identity file proves nothing without a signature
+# --- other homes
 
 MAX_FOLDERS = 500
-"""The most entries of a folder that are looked at."""
+"""The maximum number of entries of a folder that are searched for homes."""
 
 
 def find_homes(folder: Path) -> Iterator[Home]:
-    """Yield the homes with an identity in a folder, by name; none if it is unreadable."""
+    """Yield the homes with an identity in a folder, sorted by name; none if it is unreadable."""
     try:
         for entry in sorted(islice(folder.iterdir(), MAX_FOLDERS)):
             home = Home(entry)
@@ -157,7 +157,7 @@ def find_homes(folder: Path) -> Iterator[Home]:
 
 
 def misspelt_home_error() -> UsageError | None:
-    """Return the error for a missing home with a name like one beside it; else None."""
+    """Return the error for a missing home if another has a similar name, else None."""
     folder = current_app().home.folder
     if check_exists(folder):
         return None
@@ -176,7 +176,7 @@ def misspelt_home_error() -> UsageError | None:
 def home_for_game(match: Match, *folders: Path) -> Message:
     """Return a hint to a home of a player of the match, in the current folder or in `folders`.
 
-    The hint is empty if there is none. It is for users who do not play in that match.
+    The hint is for users who do not play in the match. It is empty if there is no such home.
     """
     keys = {entrant.key for entrant in match.entrants.values()}
     homes = (home for folder in dict.fromkeys((Path(), *folders)) for home in find_homes(folder))
@@ -191,7 +191,7 @@ def home_for_game(match: Match, *folders: Path) -> Message:
 def say_opponent(records: Sequence[Record]) -> None:
     """Print a note about the opponent's key, for a user who only looks at the file.
 
-    Without a library nothing is learnt, because looking at a file creates none.
+    Without a library the key is not recorded, because looking at a file creates no library.
     """
     app = current_app()
     recognised = app.store.recognise(records) if app.store else None
@@ -211,7 +211,7 @@ def say_recognised(recognised: Recognition) -> None:
     """Print the known facts about a player's key, if there are any."""
     text = console.translate(identity_warning(recognised))
     for person in filter(None, (recognised.person, recognised.other)):
-        # Keep the digits of a key on one line, for comparison.
+        # The digits of a key stay on one line, for comparison.
         key = console.translate(fingerprint(person.key))
         text = text.replace(key, key.replace(" ", "\u00a0"))
     if text:

@@ -1,4 +1,4 @@
-"""`acres init` and `acres key`: the player's identity, its passphrase, and its copy on paper."""
+"""The commands `acres init` and `acres key`: the player's identity and its recovery text."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def init(
 def create_identity(name: str, email: str = "", passphrase: str | None = None) -> Session:
     """Create the player's identity, and print its path and the advice to back it up.
 
-    Raises UsageError if there is one already.
+    Raises UsageError if there is an identity already.
     """
     path, command = current_app().home.identity_path, current_app().command
     identity = Identity.generate(name, email)
@@ -102,7 +102,7 @@ def create_identity(name: str, email: str = "", passphrase: str | None = None) -
 def ask_name(name: str | None) -> str:
     """Return the name from the option, or ask for it at a terminal."""
     if name is None and not console.is_terminal():
-        # Without the program's name, which `command` begins with.
+        # The program's name is removed, because `command` begins with it.
         words = current_app().context.command_path.partition(" ")[2]
         command = f"{current_app().command} {words}"
         raise UsageError("Say who you are: {command} --name NAME", command=command)
@@ -119,7 +119,7 @@ def ask_email(email: str | None) -> str:
 
 
 def _read_or_ask(text: str | None, prompt: Phrase, read: Callable[[str], str]) -> str:
-    """Return the value of an option, or ask for it until it can be read."""
+    """Return the value of an option, or ask for it until it is valid."""
     while True:
         try:
             return read(prompts.ask(prompt).strip() if text is None else text)

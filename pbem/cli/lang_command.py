@@ -1,4 +1,4 @@
-"""`acres lang`: the language of all commands."""
+"""The command `acres lang`: the language of all commands."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pbem.play.config import Config
 from pbem.text.language import NAMES, language_of, unknown_language_notice
 
 SYSTEM = "system"
-"""The value that stands for the language of the system."""
+"""The value for the language of the system."""
 
 
 def lang(

@@ -1,4 +1,4 @@
-"""`acres log`: a whole game, turn by turn."""
+"""The command `acres log`: a whole game, turn by turn."""
 
 from __future__ import annotations
 

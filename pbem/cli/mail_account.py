@@ -22,15 +22,15 @@ from pbem.text.proof.arrivals import arrival_text, arrival_warnings
 
 
 def require_account(*kinds: str) -> Account:
-    """Return the account in the settings, with servers of these kinds.
+    """Return the account in the settings, which must have servers of these kinds.
 
-    Raises as `Account.require`.
+    Raises the same errors as `Account.load`.
     """
     return Account.load(current_app().home.config_path, current_app().command, *kinds)
 
 
 def log_in(server: Server | None, *, may_ask: bool = True) -> Login | None:
-    """Return the login for a server, None without any; raises as `get_login`.
+    """Return the login for a server, or None without one; raises the same errors as `get_login`.
 
     If `may_ask` is true, the player is asked for a missing password at a terminal. A password that
     a host accepted is used again in this command.
@@ -53,15 +53,15 @@ def log_in(server: Server | None, *, may_ask: bool = True) -> Login | None:
 
 
 TIMEOUT_SECONDS = 5
-"""Seconds to wait for a server, and to look through messages."""
+"""The maximum time to wait for a server, and to look through messages, in seconds."""
 
 
 def fetch_new_mail(inbox: Inbox, *, may_ask: bool = False) -> None:
     """Add new mail, and print news that the list of games does not show.
 
-    `may_ask`: ask for a password that is stored nowhere; after an empty or wrong answer there is no
-    further attempt in this command. Without an account nothing is done. A failure is printed as a
-    warning, once until it changes.
+    If `may_ask` is true, the player is asked for a password that is not stored; after an empty or
+    wrong answer there is no other attempt in this command. Without an account nothing is done. A
+    failure is printed as a warning, and not again until it changes.
     """
     app = current_app()
     if app.is_mail_off:
@@ -82,7 +82,7 @@ def fetch_new_mail(inbox: Inbox, *, may_ask: bool = False) -> None:
 
 
 def _fetch(inbox: Inbox, account: Account, login: Login) -> None:
-    """Add new mail; messages that take too long are left for the next time."""
+    """Add new mail, but leave messages that take too long for the next time."""
     start = time.monotonic()
     account = replace(
         account,
@@ -94,7 +94,7 @@ def _fetch(inbox: Inbox, account: Account, login: Login) -> None:
         for message in messages:
             for arrival in message.arrivals:
                 _say_arrival(arrival)
-            # Progress in the mailbox is noted when the next message is requested.
+            # The progress in the mailbox is recorded when the next message is requested.
             if is_batch_end and time.monotonic() - start > TIMEOUT_SECONDS:
                 return
             is_batch_end = message.is_last

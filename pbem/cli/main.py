@@ -1,7 +1,7 @@
-"""The command `acres`: its commands and options, and the translation of errors to exit statuses.
+"""The command `acres`: its commands and options, and the exit statuses of errors.
 
-Exit status: 0 success; 1 a file is not valid; 2 wrong use or unreadable input; 130 interrupted. An
-error is printed as one sentence; with ACRES_DEBUG=1 after its traceback.
+Exit status: 0 for success; 1 if a file is not valid; 2 for wrong use or unreadable input; 130 for
+an interruption. An error is printed as one sentence, with ACRES_DEBUG=1 after its traceback.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from pbem.text.language import NAMES, language_of, unknown_language_notice
 
 DONE, WRONG_USE = 0, 2
 INTERRUPTED = 128 + signal.SIGINT
-# SIGPIPE by its number: Windows has no such signal.
+# The number of SIGPIPE, because Windows has no such signal.
 OUTPUT_CLOSED = 128 + 13
 
 COMMANDS = {
@@ -65,7 +65,7 @@ COMMANDS = {
     "players": LazyCommand("players", "app", SAFE),
     "key": LazyCommand("key_commands", "app", SAFE),
 }
-"""The commands in the sequence of the help, groups after the others."""
+"""The commands in the order of the help, with groups after the others."""
 
 app = typer.Typer(
     name="acres",
@@ -89,7 +89,7 @@ _CODES = ", ".join(NAMES)
 
 
 def _check_language(code: str) -> str:
-    """Raise BadParameter for an unknown language; `choose_language` has set a known one already."""
+    """Raise BadParameter for an unknown language; `choose_language` has set a known one."""
     if code and not language_of(code):
         raise typer.BadParameter(console.translate(unknown_language_notice(code)))
     return code
@@ -136,7 +136,7 @@ def _start(
             envvar=HOME_VARIABLE,
             metavar="DIR",
             help="The folder that keeps your identity.",
-            # Evaluated when the command is built: the environment may have changed.
+            # Evaluated when the command is built, because the environment may have changed.
             show_default=str(default_home() or ""),
         ),
     ] = None,
@@ -186,17 +186,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         console.fail(sentences(failure, console.written_notice()))
         return WRONG_USE
     except KeyboardInterrupt:
-        # Ctrl-C between the command and the end of the program.
+        # The player typed Ctrl-C between the command and the end of the program.
         return INTERRUPTED
     return status if isinstance(status, int) else DONE
 
 
 @cache
 def commands(language: str) -> Any:
-    """Return all commands for the parser, described in `language`.
+    """Return all commands for the parser, described in `language`, which must be the current one.
 
-    It must be the current language. The result is cached; not every version of typer has a public
-    type for it.
+    The result is cached. Not every version of typer has a public type for it.
     """
     return translate_help(typer.main.get_command(app))
 
@@ -213,7 +212,7 @@ def _find_completer(name: str) -> completion.Completer:
 def _prepare_streams() -> bool:
     """Replace missing streams, and let none fail on a character.
 
-    Return True if there is an output.
+    The result is True if there is an output.
     """
     is_output_open = sys.stdout is not None
     # A stream that was closed before the start is None. Its descriptor must be taken, or the
@@ -229,7 +228,7 @@ def _prepare_streams() -> bool:
 
 
 def _report_end(error: BaseException) -> int:
-    """Print how a command ended, and return its status; raise errors of the output again."""
+    """Print how a command ended, and return its status; errors of the output are raised again."""
     if isinstance(error, console.OutputError | BrokenPipeError):
         raise error
     if isinstance(error, KeyboardInterrupt | typer.Abort):
@@ -240,10 +239,10 @@ def _report_end(error: BaseException) -> int:
     if isinstance(error, SystemExit):
         if isinstance(error.__context__, BrokenPipeError):
             raise console.OutputClosedError from None
-        # typer exits so after showing or installing completion.
+        # typer exits in this way after showing or installing completion.
         return error.code if isinstance(error.code, int) else DONE
     if not isinstance(error, Exception) or (isinstance(error, OSError) and error.filename is None):
-        # An error of the output, in which the parser prints help.
+        # This is an error of the output, to which the parser prints help.
         raise error
     return _report_error(error)
 
@@ -268,7 +267,7 @@ def _report_error(error: Exception) -> int:
 
 
 def _usage_message(error: typer.TyperException) -> Phrase:
-    """Return the error in a command line, and the next step."""
+    """Return the error in a command line, with the next step."""
     message = error.format_message().rstrip()
     full_stop = "" if message.endswith((".", "?", "!", ")")) else "."
     context: Any = getattr(error, "ctx", None)
@@ -282,7 +281,7 @@ def _usage_message(error: typer.TyperException) -> Phrase:
 
 
 def _group_suggestion(context: Any, word: str) -> Message:
-    """Suggest the command of a group for an unknown command; empty if none is similar."""
+    """Return a similar command of a group for an unknown command, or NOTHING."""
     paths = {
         f"{group} {name}": name
         for group in COMMANDS
@@ -295,7 +294,7 @@ def _group_suggestion(context: Any, word: str) -> Message:
 
 
 def _option_place_hint(context: Any, option: str) -> Message:
-    """Return a hint for an option of the program that stands after the command; else empty."""
+    """Return a hint for an option of the program after the command, or NOTHING."""
     root = context.find_root()
     match = next((match for match in root.command.params if option in match.opts), None)
     if match is None:

@@ -1,4 +1,4 @@
-"""Options and arguments that several commands share, and short ways to declare others."""
+"""Options and arguments that several commands share, and functions that declare others."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ MAX_SECONDS = 24 * 3600
 def number_parser(
     option: str, *, limit: int | None = None, may_be_secret: bool = False
 ) -> Callable[[str], int]:
-    """Return a parser for whole numbers, from 1 to `limit` if given.
+    """Return a parser for whole numbers, from 1 to `limit` if it is given.
 
-    It raises UsageError, which names the option, for anything else. `option`: the option, or the
-    metavar of an argument. `may_be_secret`: do not repeat the typed text in the error.
+    The parser raises UsageError with `option`, the name of an option or the metavar of an argument,
+    for any other text. If `may_be_secret` is true, the error does not repeat the text.
     """
     name = Message.within("metavar", option)
 
@@ -81,9 +81,9 @@ def number_option(
     may_be_secret: bool = False,
     **settings: Any,
 ) -> Any:
-    """Return an option that takes a number as `number_parser` reads it.
+    """Return an option that takes a number, parsed as by `number_parser`.
 
-    `settings` are for the parser.
+    `settings` are for the parser of the command line.
     """
     parser = number_parser(option, limit=limit, may_be_secret=may_be_secret)
     return typer.Option(option, metavar=metavar, parser=parser, help=help, **settings)
@@ -239,7 +239,7 @@ StartCard = Annotated[
     ),
 ]
 
-# The demands of a guest on an invitation.
+# Options with which a guest checks an invitation.
 DemandedEdition = Annotated[str | None, _edition(f"{_DEMAND} names this edition.")]
 DemandedHouseRules = Annotated[
     list[str] | None,

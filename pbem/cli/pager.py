@@ -1,8 +1,8 @@
 """A pager for output longer than the screen, as in git; and programs named in the environment.
 
-The pager is the program in ACRES_PAGER, else in PAGER, else `less`; Windows has no default, because
-its `more` does not read UTF-8. There is no pager if the variable is empty or `cat`, if the output
-is no terminal, with `acres --no-pager`, or if all lines fit on the screen.
+The pager is the program in ACRES_PAGER, or in PAGER, or `less`; Windows has no default, because its
+`more` does not read UTF-8. There is no pager if the variable is empty or `cat`, if the output is
+not a terminal, with `acres --no-pager`, or if all lines fit on the screen.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from pbem.cli import console
 from pbem.errors import UsageError
 
 VARIABLES = ("ACRES_PAGER", "PAGER")
-# As in git: colours, no clearing of the screen, and exit if the text fits.
+# The options of git: colours, no clearing of the screen, and an exit if the text fits.
 _SETTINGS = "FRX"
 FROM_BEGINNING, FROM_END = "", " +G"
-"""Options for `less` that show the beginning or the end first."""
+"""The options for `less` that show the beginning or the end first."""
 
 
 @contextmanager
 def page_output(end_option: str) -> Iterator[None]:
-    """Show the output of the block in a pager, if there is one and it exceeds the screen.
+    """Show the output of the block in a pager, if there is one and the screen is too small.
 
-    Raises UsageError if a variable holds no valid command.
+    Raises UsageError if a variable has no valid command.
     """
     command = _command()
     if not command:
@@ -39,7 +39,7 @@ def page_output(end_option: str) -> Iterator[None]:
         with console.capture() as lines:
             yield
     except KeyboardInterrupt:
-        # After Ctrl-C nothing is shown; after an error the output so far is.
+        # The output so far is shown after an error, but not after Ctrl-C.
         lines.clear()
         raise
     finally:
@@ -49,7 +49,7 @@ def page_output(end_option: str) -> Iterator[None]:
 
 
 def _command() -> Sequence[str]:
-    """Return the pager's command; empty if there is no pager."""
+    """Return the pager's command, or an empty sequence if there is no pager."""
     if not console.settings.has_pager or not console.is_terminal() or console.is_plain():
         return ()
     default = "" if sys.platform == "win32" else "less"
@@ -60,7 +60,7 @@ def _command() -> Sequence[str]:
 def _show(command: Sequence[str], lines: Sequence[str], end_option: str) -> bool:
     """Show these lines in a pager.
 
-    Return False if they fit on the screen, or if it cannot be run.
+    The result is False if they fit on the screen, or if the pager cannot be run.
     """
     if len(lines) < console.rows():
         return False
@@ -71,14 +71,14 @@ def _show(command: Sequence[str], lines: Sequence[str], end_option: str) -> bool
     return False
 
 
-# --- programs that the environment names
+# --- programs named in the environment
 
 _OWN = "ACRES_"
 """The prefix of this program's variables."""
 
 
 def command_from(*variables: str) -> list[str]:
-    """Return the command in the first of these variables that is set; empty if none is.
+    """Return the command in the first of these variables that is set, or an empty list.
 
     Raises UsageError if it cannot be parsed.
     """
@@ -95,13 +95,13 @@ def run(command: Sequence[str], text: bytes | None = None, **variables: str) -> 
     """Run a program with `text` as its input, and return its status; raises OSError.
 
     This program's own variables are not passed on, because they may hold passphrases and passwords.
-    Ctrl-C goes to the program that runs, and does not end this one.
+    Ctrl-C interrupts the other program, and does not end this one.
     """
     # Imported lazily: most commands run no program.
     import subprocess
 
     environment = {name: value for name, value in os.environ.items() if not name.startswith(_OWN)}
-    # An empty handler instead of SIG_IGN, which the program would inherit.
+    # The other program would inherit SIG_IGN, but not an empty handler.
     handler = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         return subprocess.run(command, input=text, env=environment | variables).returncode

@@ -1,4 +1,4 @@
-"""`acres play`: shows the waiting turn, guides the player through it, sends it, and waits."""
+"""The command `acres play`: a guided turn in the waiting game, sending it, and waiting."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ from pbem.text.proof.signature import robot_wording
 
 ROBOT = "robot"
 SCAN_SECONDS, FETCH_SECONDS = 2, 300
-"""Seconds between two scans of folders, and of the mailbox, while waiting for an answer."""
+"""The intervals between scans of folders, and of the mailbox, during a wait, in seconds."""
 
 
 class _NewGameOptions(NamedTuple):
-    """The options of a new game with the robot; None for the defaults."""
+    """The options of a new game with the robot, or None for the defaults."""
 
     side: SideChoice | None = None
     edition: str | None = None
@@ -109,7 +109,7 @@ def play(
 
 
 def _play(word: str, *, wait: bool) -> None:
-    """Play the game that a word names; without a word the one that waits longest."""
+    """Play the game that a word names, or without a word the game that has waited longest."""
     game_lookup.scan_folders()
     # A player with something to do should not be asked for a password first.
     game_lookup.check_mailbox(may_ask=not waiting_games(game_lookup.list_games()))
@@ -139,7 +139,7 @@ def _play(word: str, *, wait: bool) -> None:
 def _play_due_turn(entry: GameEntry) -> bool:
     """Play the due turn of a game, or print that there is none.
 
-    Return False if the player declines.
+    The result is False if the player declines.
     """
     file, is_accepted = _file_to_answer(entry), True
     if file is None or is_invitation(entry):
@@ -160,9 +160,9 @@ def _play_due_turn(entry: GameEntry) -> bool:
 
 
 def _file_to_answer(entry: GameEntry) -> Path | None:
-    """Return the file that waits for the player's answer; None if there is none.
+    """Return the file that waits for the player's answer, or None if there is none.
 
-    That includes a file whose answer was signed but is missing, because the program was killed.
+    This includes a file whose signed answer is missing because the program was stopped.
     """
     if entry.game.waits_for == YOU:
         return game_lookup.newest_file(entry)
@@ -173,7 +173,10 @@ def _file_to_answer(entry: GameEntry) -> Path | None:
 
 
 def _find_game(word: str) -> GameEntry | None:
-    """Return the game to play; None if none waits. Raises UsageError if nothing fits the word."""
+    """Return the game to play, or None if none waits.
+
+    Raises UsageError if no game matches the word.
+    """
     if word:
         if entry := game_lookup.find_game(word):
             return entry
@@ -225,7 +228,7 @@ def _say_nothing_waits() -> None:
 def _wait_for(awaited: Collection[bytes]) -> GameEntry:
     """Wait for an answer in one of the games with these ids, and return the answered game.
 
-    Ctrl-C ends the wait.
+    The player can stop waiting with Ctrl-C.
     """
     game_lookup.check_mailbox(may_ask=True)
     console.say("Waiting for your opponent's answer. To stop, press Ctrl-C.")
@@ -247,10 +250,11 @@ def _wait_for(awaited: Collection[bytes]) -> GameEntry:
 
 
 def _take_turn(file: Path, *, deliver: bool = True) -> SignedFile:
-    """Play the turn after `file`, write the answer beside it, and return the answer.
+    """Play the turn after `file`, write the answer next to it, and return the answer.
 
-    An answer that was signed but not written, because the program was killed, is written unchanged.
-    `deliver`: deliver it too. Raises CancelledError if the player leaves, and as `AnswerCommand`.
+    An answer that was signed but not written, because the program was stopped, is written
+    unchanged. If `deliver` is true, the answer is also sent. Raises CancelledError if the player
+    leaves, and the same errors as `AnswerCommand`.
     """
     command = AnswerCommand(file, OutputOptions(offer_to_send=True))
     turn, autosave = command.turn, command.autosave
@@ -272,7 +276,7 @@ def _take_turn(file: Path, *, deliver: bool = True) -> SignedFile:
     return written
 
 
-# --- games against the robot of this computer, shared with `acres board`
+# --- games against the robot
 
 
 def _play_robot(options: _NewGameOptions, *, is_new: bool) -> None:
@@ -341,7 +345,7 @@ def _robot_answer(path: Path) -> Path:
     try:
         data = robot.answer(read_file(path), session, players, keeper=store.key)
     except OpenQuestionsError as error:
-        # The robot of an open board may have answered.
+        # The robot of `acres board` may have answered already.
         if not isinstance(error.questions[0], SignedBefore):
             words = robot_wording(program(), robot.home_of_robot(home.folder), path.parent)
             raise words.first_refusal(error) from None
@@ -351,7 +355,7 @@ def _robot_answer(path: Path) -> Path:
 
 
 def _newest_file(path: Path) -> Path:
-    """Return the newest file of the game, if another program answered this file."""
+    """Return the newest file of the game, after another program has answered this file."""
     game_lookup.scan_folders(rescan=True)
     game = read_game(path).match.id
     entry = next((other for other in game_lookup.list_games() if other.id == game), None)

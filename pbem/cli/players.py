@@ -1,4 +1,4 @@
-"""`acres players`: the players that were met, with their keys."""
+"""The commands `acres players`: the players met so far, with their keys."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def name(
     try:
         NAME.read(nickname)
     except ValueError as error:
-        # Translators: {reason} is such as “has to be shorter”.
+        # Translators: {reason} is, for example, “must be shorter”.
         raise UsageError("What you call them {reason}.", reason=error) from None
     with open_library() as store:
         player = _find_player(store.known_players(), key)

@@ -37,8 +37,8 @@ def yes_no_prompt(question: Phrase) -> str:
 
 
 def parse_yes(text: str) -> bool | None:
-    """Return True for a yes, False for a no, None for neither, or for a word that means both."""
-    # Accents make no difference either: “si” is “sì”.
+    """Return True for a yes, False for a no, and None for a word that means neither or both."""
+    # Accents are ignored too, so that “si” is “sì”.
     answer = sort_key(text.strip())
     is_yes, is_no = (
         answer in {*map(str, words), *(sort_key(translate(word)) for word in words)}
@@ -50,7 +50,7 @@ def parse_yes(text: str) -> bool | None:
 def ask_yes(question: Phrase, hint: str) -> bool:
     """Ask the player a question; return True for a yes, False for a no.
 
-    Other answers are answered with `hint`, a marked message about {yes} and {no}.
+    After any other answer, `hint` is printed, a marked message about {yes} and {no}.
     """
     prompt = yes_no_prompt(question)
     while (answer := parse_yes(ask(prompt))) is None:
@@ -61,7 +61,7 @@ def ask_yes(question: Phrase, hint: str) -> bool:
 def ask_secret(prompt: Phrase) -> str:
     """Ask for a line that is not shown; raises CancelledError at the end of input.
 
-    Raises UsageError if the terminal would show it.
+    Raises UsageError if the terminal would show the line.
     """
     try:
         with warnings.catch_warnings():

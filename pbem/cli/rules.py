@@ -1,4 +1,4 @@
-"""`acres rules`, `acres card` and `acres location`: the rules, with or without a game."""
+"""The commands `acres rules`, `acres card` and `acres location`, with or without a game."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def location(
 
 
 def _words_and_file(arguments: Sequence[str]) -> tuple[str, Path | None]:
-    """Return the words to look up, and the file if the last word is one."""
+    """Return the words to search for, and the file if the last word is a file."""
     *words, last = arguments or [""]
     return (" ".join(words), Path(last)) if names_file(last) else (" ".join(arguments), None)
 

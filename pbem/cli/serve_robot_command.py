@@ -1,4 +1,4 @@
-"""`acres serve-robot`: a robot as an opponent, which answers the files in a folder."""
+"""The command `acres serve-robot`: a robot that answers the files in a folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`acres turn show`: the position of a game."""
+"""The command `acres turn show`: the position of a game."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def show(
     match = game.match
     if at is not None and not match.is_joined:
         raise UsageError("This is an invitation: its turns begin when it is accepted.")
-    # Before any output: this may ask for a passphrase, and fail.
+    # This precedes any output, because it may ask for a passphrase, and fail.
     look = look_as_user(match) if match.is_joined else None
     if at is not None and look is not None:
         _show_turn(look, at, json=json)
@@ -137,7 +137,7 @@ def _say_how_to_join(file: Path, match: Match) -> None:
 def _say_current(file: Path, look: Look, notes: Notes | None, newer_hint: Message | None) -> None:
     """Print the position as the user may see it, and then the next step.
 
-    If there is a `newer_hint` file, the next step is to open that.
+    `newer_hint` is the next step if there is a newer file.
     """
     match = look.whole
     say_opponent(match.records)

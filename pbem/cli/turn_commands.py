@@ -1,4 +1,4 @@
-"""The group `acres turn`."""
+"""The group of commands `acres turn`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The entry point of the program as a single file, which was packed for one version of Python.
 
-It imports nothing outside the standard library at first: an older Python may be unable to read the
-rest.
+It imports only the standard library at first, because an older Python may be unable to read the
+other modules.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import NoReturn
 
 MARKER_FILE = "acres-made-for.txt"
-"""The file beside the packages that names the Python they are for."""
+"""The name of the file, next to the packages, that names their version of Python."""
 
 MIN_PYTHON = (3, 11)
-"""The first version of Python that can read the rest."""
+"""The first version of Python that can read the other modules."""
 
 
 def describe_python() -> str:

@@ -1,9 +1,10 @@
-"""Completion: the values that the TAB key offers for the arguments and options of a command.
+"""Completion: the values that the TAB key suggests for the arguments and options of a command.
 
 typer calls these functions while a line is being typed (`autocompletion=`). Each returns values
-that begin with the typed text, with a remark for shells that show one. Nothing is printed, asked or
-written; after an error nothing is offered. Every command refers to these functions, so those that
-need the rules, a file or the library are imported only when a shell asks: see `shells`.
+that begin with the typed text, with a remark for shells that show remarks. Nothing is printed,
+asked or written, and an error has no result but an empty list. All commands refer to these
+functions, so the functions that need the rules, a file or the library are imported only when a
+shell asks: see `shells`.
 
 Called by commands of `cli`; calls modules of `cli`, `text` and below.
 """
@@ -22,20 +23,20 @@ from pbem.cli.app import App
 from pbem.text.language import NAMES, adapt_prefix, has_prefix
 
 Candidates = list[tuple[str, str]]
-"""Offered values, each with a remark that may be empty."""
+"""Suggested values, each with a remark that may be empty."""
 Completer = Callable[[str], Candidates]
-"""A function that returns the values for a word, given its typed beginning."""
+"""A function that returns the values for a word with a given beginning."""
 VARIABLE = "_ACRES_COMPLETE"
-"""The variable in which the shell's script names its shell."""
+"""The environment variable with the name of the shell."""
 LINE = "_TYPER_COMPLETE_ARGS"
-"""The variable in which shells other than bash put the typed line."""
+"""The environment variable with the typed line, for all shells but bash."""
 remarks: dict[str, str] = {}
-"""The remark for each offered value, for shells that show them."""
+"""The remarks on suggested values, for shells that show them."""
 
 _FILE_HEAD = b'format = "acres-'
 _FORMATS = (b"save", b"fork")
 _LIST_EXPONENTS = range(6, 13)
-"""The powers of two that are useful as the number of lists in a shuffle."""
+"""The useful numbers of lists in a shuffle, as powers of two."""
 
 
 def languages(incomplete: str) -> Candidates:
@@ -50,9 +51,9 @@ def list_counts(incomplete: str) -> Candidates:
 
 
 def save_files(incomplete: str) -> Candidates:
-    """Return files of games, messages, and folders beside them; none if there is no such file.
+    """Return files of games, messages, and folders next to them; none if there is no such file.
 
-    Folders alone are not offered: the shell then completes paths itself.
+    Folders alone are not suggested, because the shell then completes paths itself.
     """
     folder, beginning = os.path.split(incomplete)
     parent = incomplete[: len(incomplete) - len(beginning)]
@@ -67,7 +68,7 @@ def save_files(incomplete: str) -> Candidates:
 
 
 def _is_plain(name: str) -> bool:
-    """Return True if a shell takes a name without quoting."""
+    """Return True if a shell accepts a name without quotes."""
     return name.isprintable() and not name.startswith(".") and not set(name) & set("*?[]\\")
 
 
@@ -96,9 +97,9 @@ def match(incomplete: str, values: Iterable[tuple[str, Phrase]]) -> Candidates:
 
 
 def _lazy(name: str, before_file: str = "") -> Callable[[typer.Context, str], Candidates]:
-    """Return the function `name` of `completion_values`, imported when a shell asks.
+    """Return the function `name` of `completion_values`, imported when a shell asks for it.
 
-    After a value of the parameter `before_file` the file of a game may follow.
+    After a value of the parameter `before_file`, the file of a game may follow.
     """
 
     def offer(context: typer.Context, incomplete: str) -> Candidates:
@@ -119,11 +120,11 @@ _instead_of_file = _lazy("instead_of_file")
 
 
 def files(context: typer.Context, incomplete: str) -> Candidates:
-    """Return the matches of `save_files`; if there are none, opponents and other words for FILE."""
+    """Return the result of `save_files`, or else opponents and other words for FILE."""
     return save_files(incomplete) or _instead_of_file(context, incomplete)
 
 
 def line_words() -> list[str]:
-    """Return the words of the typed line, split at blanks, without the program."""
+    """Return the words of the typed line, split at blanks, without the program's name."""
     line = os.environ.get("COMP_WORDS") or os.environ.get(LINE, "")
     return line.split()[1:]

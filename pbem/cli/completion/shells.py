@@ -1,8 +1,8 @@
 """The shells that ask for completion, each with its own format for the line and the values.
 
-typer brings the scripts (`acres --show-completion`) and parses the typed line. It is always asked
-in the format of bash, which it answers with one bare value per line. Then each shell gets the
-values with their remarks, quoted in its own way.
+typer has the scripts (`acres --show-completion`) and parses the typed line. It is always called in
+the format of bash, in which it returns one bare value per line. Then each shell gets the values
+with their remarks, quoted as it requires.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _print_values(run: Callable[[], object]) -> int:
 
 
 def _collect_values(run: Callable[[], object], words: list[str], prefix: str) -> list[str]:
-    """Return typer's values for the word after those in `words`; raises SystemExit as it does."""
+    """Return typer's values for the word after `words`; raises SystemExit as typer does."""
     environment = os.environ.copy()
     os.environ |= {
         VARIABLE: "complete_bash",
@@ -101,7 +101,7 @@ def _read_bash() -> tuple[list[str], str]:
 
 
 def _bash_words() -> list[str]:
-    """Return the words up to the current one as they were typed, without the splits of bash."""
+    """Return the words up to the current one as they were typed, joined where bash splits them."""
     joined: list[str] = []
     for word in os.environ["COMP_WORDS"].split("\n")[: int(os.environ["COMP_CWORD"]) + 1]:
         if joined and (word in _BREAKS or (word and joined[-1].endswith(_BREAKS))):
@@ -173,4 +173,4 @@ _SHELLS = {
     "powershell": (_read_powershell, _write_powershell),
     "pwsh": (_read_powershell, _write_powershell),
 }
-"""For each shell, a function that reads its line, and one that writes values for it."""
+"""For each shell, a function that reads its line, and a function that formats values for it."""

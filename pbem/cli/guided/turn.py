@@ -88,10 +88,10 @@ class PlainPrompt:
                 import readline
 
                 readline.set_completer(self._complete)
-                # Complete whole lines, with their spaces and commas.
+                # Whole lines are completed, with their spaces and commas.
                 readline.set_completer_delims("")
                 readline.parse_and_bind("tab: complete")
-                # It would print a control sequence.
+                # Bracketed paste would print a control sequence.
                 readline.parse_and_bind("set enable-bracketed-paste off")
 
     def ask(self, message: Phrase, suggest: Suggest | None = None) -> str:
@@ -170,7 +170,7 @@ class _GuidedTurn:
 
     @cached_property
     def _prompt(self) -> Prompt:
-        # Created at the first prompt, after the screen is printed.
+        # The prompt is created at its first use, after the screen is printed.
         return prompt_for_terminal()
 
     @property
@@ -204,7 +204,7 @@ class _GuidedTurn:
         orders_before = None
         while not self.turn.is_complete or (self.turn.may_follow_up and not self.is_waiting):
             if self._reopened_orders != self.turn.orders and self._has_only_its_end():
-                # Its effects are shown with the whole turn.
+                # The effects of the end are shown with the whole turn.
                 self.turn.order(End())
                 self._save()
                 continue
@@ -262,7 +262,7 @@ class _GuidedTurn:
             else:
                 console.say(guided_turn.agreement_hint(dry_run=dry_run))
 
-    # --- input
+    # --- typed lines
 
     def _obey(self, line: str) -> None:
         """Carry out a line that the player typed; raises NotPossibleError."""

@@ -1,5 +1,5 @@
-"""`acres mail`: turns drafted, sent and fetched by e-mail, and the setup of an account.
+"""The commands `acres mail`: writing, sending and fetching messages, and the mail account.
 
-Messages and mail protocols are in `pbem.mail`; this package asks and prints. Called by other
-commands of `cli`; calls modules of `cli`, `pbem.mail`, `pbem.board` and below.
+Messages and mail protocols are in `pbem.mail`; this package has the prompts and the output. Called
+by other commands of `cli`; calls modules of `cli`, `pbem.mail`, `pbem.board` and below.
 """

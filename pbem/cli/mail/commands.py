@@ -1,4 +1,4 @@
-"""The group `acres mail`."""
+"""The group of commands `acres mail`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`acres mail fetch`: fetches turns from the player's mailbox by IMAP."""
+"""The command `acres mail fetch`, which fetches turns from the player's mailbox by IMAP."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def fetch(
 
 
 def _fetch_repeatedly(account: Account, login: Login, every: int) -> None:
-    """Fetch mail at that interval, in seconds, and print arrivals, until Ctrl-C."""
+    """Fetch mail every `every` seconds, and print arrivals, until Ctrl-C."""
     facts = {"folder": account.mailbox, "address": account.address}
     console.say("Turns that arrive in {folder} of {address} are reported here.", **facts)
     console.say("To stop it, press Ctrl-C.")
@@ -115,12 +115,12 @@ def _fetch(account: Account, login: Login, news: arrivals.Digest, days: int | No
                 if message.is_last:
                     news.report_states()
     finally:
-        # Also after a lost connection: earlier messages have been added.
+        # Earlier messages have been added even if the connection was lost.
         news.report_states()
 
 
 _BOLD = (ArrivalKind.NEW, ArrivalKind.AGAIN, ArrivalKind.INVITATION)
-"""The kinds of arrival that the player waits for."""
+"""The kinds of arrival that are printed in bold, because the player waits for them."""
 
 
 def say_arrival(arrival: Arrival) -> None:

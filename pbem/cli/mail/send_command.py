@@ -1,4 +1,4 @@
-"""`acres mail draft` and `acres mail send`: messages with a turn, drafted or sent once."""
+"""The commands `acres mail draft` and `acres mail send`, which draft messages or send them once."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def draft(
 
 
 def write_draft_for(file: Path, *, picture: bool) -> None:
-    """Write the draft for a file that was just written; if that fails, tell how to make it."""
+    """Write the draft for a file that was just written; the error has the command for it."""
     try:
         _write_draft(file, picture=picture)
     except AcresError as error:
@@ -100,7 +100,7 @@ def write_draft_for(file: Path, *, picture: bool) -> None:
 
 
 def _write_draft(file: Path, output: Path | None = None, to: str = "", *, picture: bool) -> None:
-    """Write the draft for a file beside it, to another file, or to standard output."""
+    """Write the draft for a file next to it, to another file, or to standard output."""
     store, game, path = open_own_file(file)
     match, data = game.match, game.save.write()
     email = _mailer(store, picture=picture).compose(match, data, file, path.name, to)
@@ -122,7 +122,7 @@ def _write_draft(file: Path, output: Path | None = None, to: str = "", *, pictur
 
 
 def _mailer(store: Store, account: Account | None = None, *, picture: bool) -> sending.Mailer:
-    """Return a sender of the player's messages, with or without a picture."""
+    """Return a mailer of the player's messages, with or without a picture."""
     draw = None
     if picture:
         # Imported lazily: only pictures need it.
@@ -182,7 +182,7 @@ def send(
 
 
 def _note_sent(file: Path | None) -> None:
-    """Note that the player sent a file, or all unsent files, themselves; print each."""
+    """Record and print that the player sent a file, or all unsent files, by other means."""
     with open_library() as store:
         if file is not None:
             match = read_game(file).match
@@ -204,7 +204,7 @@ def _note_sent(file: Path | None) -> None:
 def send_file(file: Path, *, picture: bool) -> None:
     """Send a file that was just written, unless it was sent before.
 
-    Errors say that it is written.
+    The errors say that the file is written.
     """
     try:
         with _sending(picture=picture) as mailer:
@@ -226,9 +226,9 @@ def send_file(file: Path, *, picture: bool) -> None:
 
 @contextmanager
 def _sending(*, picture: bool) -> Iterator[sending.Mailer]:
-    """Yield a sender for the player's account, with or without a picture.
+    """Yield a mailer for the player's account, with or without a picture.
 
-    Raises UsageError if there is no account to send from, and as `open_library`.
+    Raises UsageError if there is no account to send from, and the same errors as `open_library`.
     """
     account = require_account("smtp")
     with open_library() as store:
@@ -236,14 +236,14 @@ def _sending(*, picture: bool) -> Iterator[sending.Mailer]:
 
 
 def _send_one(mailer: sending.Mailer, file: sending.OutgoingFile, *, again: bool = False) -> None:
-    """Send a file and say so; raises UsageError if it was sent before, and MailError."""
+    """Send a file and print that; raises UsageError if it was sent before, and MailError."""
     _say_sent(mailer.send_one(file, partial(_login, mailer), again=again))
 
 
 def _send_all(mailer: sending.Mailer, files: list[sending.OutgoingFile]) -> None:
-    """Send files and print each; after the last, raises MailError if one could not be sent.
+    """Send files and print each; raises MailError, after the last, if one could not be sent.
 
-    Several files are listed at a terminal first; raises CancelledError if the player declines.
+    At a terminal, several files are listed first. Raises CancelledError if the player declines.
     """
     if len(files) > 1 and console.is_terminal():
         _confirm(files)
@@ -274,7 +274,7 @@ def _confirm(files: list[sending.OutgoingFile]) -> None:
 
 
 def _login(mailer: sending.Mailer) -> Login | None:
-    """Return the login at the outgoing server, asking for a missing password."""
+    """Return the login at the outgoing server, and ask for a missing password."""
     assert mailer.account is not None
     login = log_in(mailer.account.smtp)
     console.flush()
@@ -289,7 +289,7 @@ def _say_sent(sent: sending.SendResult) -> None:
 
 
 def _note_progress() -> sending.ProgressCallback:
-    """Return a callback that notes the progress of a file, in case the program is stopped."""
+    """Return a callback that records the progress of a file, in case the program is stopped."""
     previous = console.settings.written_notice
 
     def note_progress(outgoing: sending.OutgoingFile, stage: Sending | None) -> None:
@@ -323,7 +323,7 @@ def _unsent_files(mailer: sending.Mailer) -> Iterator[sending.OutgoingFile]:
         try:
             yield _prepare(mailer, file)
         except AcresError as error:
-            # A damaged file, or one without an address, delays no other.
+            # A damaged file, or one without an address, must not stop the other files.
             console.warn(
                 error.message
                 if isinstance(error, UsageError)

@@ -1,4 +1,4 @@
-"""`acres mail setup` and `acres mail check`: sets up the mail account, and tests it."""
+"""The commands `acres mail setup` and `acres mail check`, which set up and test the account."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _set_up(config: Config, table: Mapping[str, Any], *, test: bool) -> None:
     if not {"smtp", "imap"} & set(table):
         raise UsageError("An account needs an outgoing mail server, an incoming one, or both.")
     try:
-        # Translators: instead of the name of a file with settings that are wrong.
+        # Translators: used in place of the name of a file, in messages about wrong settings.
         account = Account.from_config(Config(Path(), {"mail": table}, Message("What you gave")))
     except InputError as error:
         raise UsageError(message_of(error)) from None
@@ -161,7 +161,7 @@ def _agree_to_replace(path: Path) -> None:
 
 
 def _servers(address: str, smtp: str | None, imap: str | None) -> dict[str, str]:
-    """Return the servers of an address: from options, from known providers, or asked for."""
+    """Return the servers of an address, from options, known providers or the player."""
     check_address(address)
     known_servers = ("", "") if smtp and imap else _known_servers(address)
     smtp_prompt = Message("Your outgoing mail server (SMTP; - for none)")
@@ -173,7 +173,7 @@ def _servers(address: str, smtp: str | None, imap: str | None) -> dict[str, str]
 
 
 def _known_servers(address: str) -> tuple[str, str]:
-    """Return the servers of a known provider, after printing notes about it; else empty texts."""
+    """Print notes about a known provider and return its servers, or else empty texts."""
     provider = find_provider(address)
     if provider is None:
         console.say(
@@ -196,7 +196,7 @@ def _ask_line(label: Phrase, default: str, option: str) -> str:
         if default:
             return default
         raise UsageError(
-            # Translators: {what} is as “Your address”.
+            # Translators: {what} is, for example, “Your address”.
             "{what}: give it with {option}, or run this at a terminal.",
             what=label,
             option=option,
@@ -212,9 +212,9 @@ def _ask_line(label: Phrase, default: str, option: str) -> str:
 
 
 def _logins(account: Account, command: str) -> tuple[dict[Server, Login], dict[Server, Login]]:
-    """Return the logins, and those among them that were typed and have to be saved.
+    """Return all logins, and those that the player typed, which have to be saved.
 
-    Without a terminal some may be missing.
+    Without a terminal, some logins may be missing.
     """
     find = find_environment_login if console.is_terminal() else find_login
     logins_by_server = {server: find(server, command) for server in account.servers}
@@ -250,7 +250,7 @@ def _try_all(account: Account, logins: Mapping[Server, Login]) -> None:
 
 
 def _say_untested_logins(account: Account, logins: Mapping[Server, Login]) -> None:
-    """Print the servers whose login was not tested for want of a password."""
+    """Print the servers whose login was not tested because a password is missing."""
     if not logins:
         console.say(
             "There is no password, so nothing was tried: set {variable}, or run this at a "
@@ -284,7 +284,7 @@ def _keep_passwords(logins: Mapping[Server, Login]) -> None:
 
 
 def _warn_of_address(account: Account) -> None:
-    """Warn if the identity gives opponents another address than that of the account."""
+    """Warn if the identity has another address than the account."""
     address = _known_address()
     if address and address.lower() != account.address.lower():
         console.warn(

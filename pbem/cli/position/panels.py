@@ -122,7 +122,7 @@ def track(siege: SiegeFacts, width: int) -> Text:
     max_width = width - cell_len(f"{left}  {right}")
     low, high = min(loss - 3, marker), max(win + 3, marker)
     while high - low > 2 and len(_steps(siege, low, high)) > max_width:
-        # Cut the track at the end farther from the marker.
+        # The track is cut at the end that is farther from the marker.
         low, high = (low + 1, high) if marker - low > high - marker else (low, high - 1)
     steps = _steps(siege, low, high)
     text = Text.assemble((left, STYLES[defender]), " ", steps, " ", (right, STYLES[besieger]))
@@ -139,7 +139,7 @@ def _steps(siege: SiegeFacts, low: int, high: int) -> str:
     return steps.strip()
 
 
-# --- a hand
+# --- hands
 
 
 def open_hand(hand: HandFacts, heading: Phrase, name: Name) -> list[Text]:
