@@ -1,8 +1,8 @@
-"""Random bytes and the time: no other module asks the system for either.
+"""Random bytes and the time; all other modules get them from here.
 
-Each call names the purpose of its bytes. The program ignores it; tests replace `_system_bytes` and
-derive the bytes from the purpose, so they do not depend on the order of calls. A purpose must
-identify its bytes: name the game, the record, or the key.
+Each call names the purpose of its bytes, with the game, the record or the key, so that no two
+purposes are equal. The program ignores the purpose. Tests replace `_system_bytes` and derive the
+bytes from it, so that they do not depend on the order of calls.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from datetime import UTC, datetime
 
 
 def random_bytes(size: int, purpose: str) -> bytes:
-    """Return `size` fresh random bytes, fit for keys and secrets."""
+    """Return `size` fresh random bytes, suitable for keys and secrets."""
     return _system_bytes(size, purpose)
 
 
 def now() -> str:
-    """Return the time in UTC, as in records, such as 2026-11-21T10:03:00Z."""
+    """Return the time in UTC in the form of a record, such as 2026-11-21T10:03:00Z."""
     # The year has four digits even if the clock is wrong by centuries.
     return _system_clock().replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
 

@@ -1,6 +1,6 @@
-"""The errors that a player sees, each with one sentence that a player understands.
+"""The errors that a player sees, each with a sentence that a player understands.
 
-They derive from `AcresError`; its `exit_status` is that of the command that fails with it.
+They derive from `AcresError`; its `exit_status` is the exit status of the command that fails.
 
 Called by `protocol` and all above; calls `engine` for messages.
 """
@@ -21,14 +21,14 @@ AUTHORS = (mark_in("author", "british"), mark_in("author", "french"), mark_in("a
 
 
 def describe_os_error(error: OSError) -> str:
-    """Return the system's own words for an error, such as `Permission denied`."""
+    """Return the system's description of an error, such as `Permission denied`."""
     return error.strerror or str(error)
 
 
 class AcresError(TranslatableError):
     """The base of all errors that are reported to a player.
 
-    `exit_status` is 1 if a file does not verify, 2 for wrong use or unreadable input.
+    `exit_status` is 1 if a file does not verify, and 2 for wrong use or unreadable input.
     """
 
     exit_status = 2
@@ -39,9 +39,9 @@ class UsageError(AcresError):
 
 
 class InputError(AcresError):
-    """An unreadable input: not a save file, damaged, or of a newer version.
+    """An input that cannot be read: not a save file, damaged, or of a newer version.
 
-    `rule` is the rule of the file format that it breaks, None if it is no such file at all.
+    `rule` is the rule of the file format that it breaks, or None if it is no such file at all.
     """
 
     def __init__(self, sentence: Phrase, /, rule: Rule | None = None, **facts: object) -> None:
@@ -52,7 +52,7 @@ class InputError(AcresError):
 class DamagedBoxError(AcresError):
     """A sealed box that does not open: damaged, or not sealed by this player at this record.
 
-    A caller may go on without the box, because the hand follows from the records.
+    A caller may continue without the box, because the hand follows from the records.
     """
 
 
@@ -67,9 +67,9 @@ class DeckError(AcresError):
 
 
 class StepError(TranslatableError):
-    """A step that breaks a `rule`, with a sentence about its record, to follow a colon.
+    """A step that breaks a `rule`, with a sentence about its record that follows a colon.
 
-    `record` is the index of the record that is proved false: an earlier one by the same author,
+    `record` is the index of the record that is proved false: an earlier record by the same author,
     or None for the record of the step.
     """
 
@@ -84,9 +84,9 @@ class StepError(TranslatableError):
 class Finding(NamedTuple):
     """A rule that a record breaks, with the author of the record and a sentence for people.
 
-    `record` is the index of the record. `author` is the side in whose name it is: "british",
+    `record` is the index of the record. `author` is the side that the record names: "british",
     "french", or "any" for an open invitation. `shown_by` is the index of the later record that
-    reveals the breach, None if the record itself does.
+    reveals the breach, or None if the record itself does.
     """
 
     record: int
@@ -99,8 +99,8 @@ class Finding(NamedTuple):
     def accuses(self) -> bool:
         """True if the finding proves that the author broke the rule.
 
-        Anybody who passed the file on may have moved a record or spoiled its signature, and
-        different rules data may be those of another version.
+        Anybody who passed the file on may have moved a record or damaged its signature, and
+        different rules data may come from another version.
         """
         return self.rule.topic not in ("chain", "signature", "rules data")
 
@@ -117,7 +117,7 @@ class VerificationError(AcresError):
             "rule": finding.rule.in_words,
             "reason": finding.sentence,
         }
-        # Translators: {reason} is a sentence that begins with a small letter.
+        # Translators: {reason} is a sentence that begins with a lower-case letter.
         accusing = Message("Record {number} ({side}), {rule}: {reason}", **facts)
         other = Message("Record {number} (in the name of {side}), {rule}: {reason}", **facts)
         super().__init__(accusing if finding.accuses else other)
@@ -133,7 +133,7 @@ def bug_message(error: Exception) -> Message:
     )
 
 
-# --- paths that players name
+# --- paths
 
 NOT_READ = mark("{file} cannot be read: {reason}.")
 NOT_WRITTEN = mark("{file} cannot be written: {reason}.")

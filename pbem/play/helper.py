@@ -1,4 +1,4 @@
-"""Processes that compute for this one, so that long work blocks none of its threads."""
+"""Helper processes, so that long computations do not block the threads of this process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _A = TypeVar("_A")
 
 
 class HelperEndedError(Exception):
-    """Raised if a process ended too early: it was stopped, or the system ended it."""
+    """Raised if a helper process was stopped, or ended by the system, before it finished."""
 
     def __init__(self, *, is_stopped: bool) -> None:
         super().__init__(is_stopped)
@@ -26,10 +26,10 @@ class HelperEndedError(Exception):
 
 
 class Helper:
-    """Processes that call functions, one or several; they start with the first call.
+    """One or several processes that call functions; they start with the first call.
 
-    They end with this program, however it ends, and ignore Ctrl-C. A thread may `stop` them while
-    others wait for them.
+    They end with this program, even if it is killed, and ignore Ctrl-C. A thread may `stop` them
+    while other threads wait for results.
 
     >>> helper = Helper()
     >>> helper.stop()
@@ -42,33 +42,33 @@ class Helper:
         self._count = count
         self._changing = RLock()
         self._pool: Executor | None = None
-        # Nothing is ever sent: they hear at one end of a pipe when the other is closed.
+        # A pipe through which nothing is sent: the processes end when it is closed.
         self._ends: Any = None
         self._is_stopped = False
 
     def call(self, function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
-        """Return the result of a module's function, called there with picklable arguments.
+        """Return the result of a module-level function with picklable arguments.
 
-        Raises the function's error, and HelperEndedError; unless it was stopped, the next call
-        starts again.
+        Raises the function's error, or HelperEndedError; unless the helper was stopped, the next
+        call starts it again.
         """
         return self._result(self._submit(function, *args, **kwargs))
 
     def share(self, function: Callable[[_Q], _A], things: Sequence[_Q]) -> Iterable[_A]:
         """Call a function with each item, in parallel, and yield the results in order.
 
-        Raises as `call` does.
+        Raises the same errors as `call`.
         """
         return map(self._result, [self._submit(function, thing) for thing in things])
 
     def stop(self) -> None:
-        """End the processes now and for good; they may have been stopped already."""
+        """End the processes now and for good, even if they were stopped before."""
         with self._changing:
             self._is_stopped = True
             self.end()
 
     def end(self) -> None:
-        """End the processes now; the next call starts others."""
+        """End the processes now; the next call starts new ones."""
         with self._changing:
             if self._pool is not None:
                 self._ends.close()
@@ -89,11 +89,11 @@ class Helper:
             raise HelperEndedError(is_stopped=False)
 
     def _start_pool(self) -> Executor:
-        # Imported here because not every system that looks at games has processes.
+        # Imported lazily: not every system has processes.
         from concurrent.futures import ProcessPoolExecutor
         from multiprocessing import get_context
 
-        # Not a copy of this process, in which other threads may hold locks that nobody would free.
+        # Spawned, because in a fork the locks of other threads would never be released.
         context = get_context("spawn")
         hears_end, self._ends = context.Pipe(duplex=False)
         return ProcessPoolExecutor(self._count, context, belong_to_parent, (hears_end,))
@@ -106,7 +106,7 @@ class Helper:
 
 
 def belong_to_parent(end: Any = None) -> None:
-    """Ignore Ctrl-C, and end with the parent process, or when that pipe ends."""
+    """Ignore Ctrl-C, and end with the parent process, or when that pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, args=(end,), daemon=True).start()
 
@@ -123,7 +123,7 @@ def _end_with_parent(end: Any) -> None:
 
 @contextmanager
 def _no_interrupts() -> Iterator[None]:
-    """Block Ctrl-C while a process starts, which then inherits that."""
+    """Block Ctrl-C while a process starts, which inherits the block."""
     if sys.platform == "win32":
         yield
         return

@@ -19,9 +19,9 @@ _LIBRARY = "library.sqlite3"
 class Home:
     """The home in `folder`, by default the user's own.
 
-    Raises UsageError if there is neither. `games` is the folder in it for games without a place of
-    their own. `library_path` overrides the place of the library; `clock` tells the time in UTC, as
-    in records.
+    Raises UsageError if there is neither. `games` is the folder for games without another folder.
+    `library_path` overrides the path of the library; `clock` returns the time in UTC, as in
+    records.
 
     >>> home = Home(Path("anna"))
     >>> home.identity_path.as_posix(), home.library_path.as_posix(), home.has_identity
@@ -47,23 +47,23 @@ class Home:
 
     @property
     def has_identity(self) -> bool:
-        """True if there is an identity; raises UsageError if the system cannot tell."""
+        """True if there is an identity; raises UsageError if the folder cannot be read."""
         return exists(self.identity_path)
 
     @property
     def own_key(self) -> bytes | None:
-        """The public key in the identity file there, for hints only."""
-        # Imported here because every start asks for the home, and few for its files.
+        """The public key in the identity file, not verified."""
+        # Imported lazily: few commands need it.
         from pbem.play.keyfile import public_key_in
 
         return public_key_in(self.identity_path)
 
     @property
     def has_played(self) -> bool:
-        """True if something was signed there, or may have been."""
+        """True if a record was, or may have been, signed with this home."""
         if not exists(self.library_path):
             return False
-        # Imported here because every start asks for the home, and few for the library.
+        # Imported lazily: few commands need it.
         from pbem.play.store import Store
 
         with Store(self.library_path, b"") as store:
@@ -80,8 +80,8 @@ def default_home() -> Path | None:
 def default_library(home: Path) -> Path:
     """Return the path of the library of a home.
 
-    For the default home, under any name, it is in the platform's folder for program data, unless it
-    was begun beside the identity; for any other home it is beside the identity.
+    For the default home, under any path, it is in the platform's folder for program data, unless
+    there is one next to the identity; for any other home it is next to the identity.
     """
     beside = home / _LIBRARY
     usual = default_home()
@@ -94,7 +94,7 @@ def default_library(home: Path) -> Path:
 def _folder(on_windows: str, usual_there: str, variable: str, usual: str) -> Path:
     """Return a folder of this program, for Windows or other systems.
 
-    A variable may name its parent; otherwise that is the usual one in the user's folder. Raises
+    An environment variable may name its parent; the default is in the user's folder. Raises
     RuntimeError if the system does not know the user.
     """
     if sys.platform == "win32":
@@ -108,10 +108,10 @@ def _folder(on_windows: str, usual_there: str, variable: str, usual: str) -> Pat
 
 
 def xdg_folder(variable: str, usual: str) -> Path:
-    """Return the folder that a variable names, or else the usual one in the user's folder.
+    """Return the folder that a variable names, or else the default in the user's folder.
 
-    A relative path is ignored, as the XDG Base Directory Specification demands. Raises RuntimeError
-    if the system does not know the user.
+    A relative path is ignored, as the XDG Base Directory Specification requires. Raises
+    RuntimeError if the system does not know the user.
     """
     named = Path(os.environ.get(variable, ""))
     return named if named.is_absolute() else Path.home() / usual

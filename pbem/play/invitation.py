@@ -1,7 +1,4 @@
-"""Entering a game: an invitation or an acceptance.
-
-docs/protocol.md, The exchange.
-"""
+"""Invitations and acceptances. See docs/protocol.md, The exchange."""
 
 from __future__ import annotations
 
@@ -31,13 +28,17 @@ from pbem.sources import random_bytes
 
 
 class Invitation(Draft, Signable):
-    """An invitation to a new game; it answers nothing.
+    """An invitation to a new game.
 
-    `side` is the inviter's, None to let the guest choose; `nonce` is 32 random bytes, by default
-    fresh; `lists` is K, a power of two; `home_support` is "asked" or "ahead"; `start_card` is the
-    card that the French add to their deck, if the inviter plays them and the rules give that
-    choice; with `include_parts` a program with other rules data can find the difference. Raises
-    InvalidRulesError for unknown rules, UsageError for a start card that may not be chosen.
+    - `side`: the inviter's side, or None to let the guest choose.
+    - `nonce`: 32 random bytes, by default fresh.
+    - `lists`: K, a power of two.
+    - `home_support`: "asked" or "ahead".
+    - `start_card`: the card that the French add to their deck, if the inviter plays the French and
+      the rules give that choice.
+    - `include_parts`: True to let a program with other rules data find the difference.
+
+    Raises InvalidRulesError for unknown rules, UsageError for a start card that may not be chosen.
 
     >>> invitation = Invitation(anna, side=Side.BRITISH, time=time, lists=1)
     >>> invitation.match.is_joined, [step.kind for step in invitation.steps]
@@ -97,9 +98,9 @@ class Invitation(Draft, Signable):
 
 @dataclass(eq=False)
 class Acceptance(Signable):
-    """The acceptance of an invitation; `background` is the library's knowledge about it.
+    """The acceptance of an invitation; `background` has the facts in the library about it.
 
-    If it was accepted before, the same choices make exactly the same record.
+    If it was accepted before, the same choices give exactly the same record.
     """
 
     game: GameFile
@@ -114,7 +115,7 @@ class Acceptance(Signable):
 
     @property
     def path(self) -> Path:
-        """The default path of its file: beside the invitation."""
+        """The default path of its file, next to the invitation."""
         return self.game.next_path
 
     @property
@@ -125,7 +126,7 @@ class Acceptance(Signable):
         return next((order.card for order in orders if isinstance(order, Start)), None)
 
     def choose(self, side: Side | None = None, start_card: str | None = None) -> Match:
-        """Return the match with these choices; raises UsageError as `accept` does."""
+        """Return the match with these choices; raises the same errors as `accept`."""
         match, signed = self.game.match, self.signed
         accepted = partial(accept, match, self.identity, side=side, start_card=start_card)
         before = signed.steps[0] if signed else None
@@ -141,7 +142,7 @@ class Acceptance(Signable):
         return self.match
 
     def file(self) -> SaveFile:
-        """Return the file that holds it; chooses by itself if no choice is left."""
+        """Return the file that holds it; calls `choose` if necessary."""
         if not self.is_complete:
             self.choose()
         return self.game.next_file(self.match, self.identity).save
@@ -158,8 +159,8 @@ def accept(
 ) -> Draft:
     """Return the record with which `identity` joins the game in `match`, an invitation.
 
-    `side` is needed if the invitation leaves the choice, and must not be the inviter's;
-    `start_card` as in `Invitation`. Raises UsageError if the game cannot be joined with these
+    `side` is required if the invitation leaves the choice, and must not be the inviter's side;
+    `start_card` is that of `Invitation`. Raises UsageError if the game cannot be joined with these
     choices.
     """
     if match.is_joined:
@@ -202,15 +203,12 @@ def check_side(invitation: steps.Invite, side: Side | None) -> None:
 
 
 def side_of_guest(invitation: steps.Invite, chosen: Side | None = None) -> Side | None:
-    """Return the guest's side in an invitation; `chosen` if it leaves the choice."""
+    """Return the guest's side in an invitation, or `chosen` if it leaves the choice."""
     return chosen if invitation.side == "any" else Side(invitation.side).opponent
 
 
 def start_cards(invitation: steps.Invite, side: Side | None) -> tuple[str, ...]:
-    """Return the cards from which `side` chooses one on joining.
-
-    Empty if the rules give no choice.
-    """
+    """Return the cards from which `side` chooses one on joining; none if it has no choice."""
     ruleset = ruleset_of(invitation)
     if not ruleset.has_start_choice(side):
         return ()
@@ -218,7 +216,7 @@ def start_cards(invitation: steps.Invite, side: Side | None) -> tuple[str, ...]:
 
 
 def _start(draft: Draft, card: str | None) -> None:
-    """Choose the start card, if the author of this record has to."""
+    """Choose the start card if the author of this record has to."""
     match = draft.match
     awaiting = match.state.awaiting if match.has_table else None
     due = awaiting is not None and awaiting[:2] == (Decision.START_CARD, draft.author)

@@ -99,7 +99,7 @@ def test_file_is_read_once_until_it_changes(place: Place, monkeypatch: pytest.Mo
         read.append(path)
         return []
 
-    monkeypatch.setattr(Inbox, "_at", record_path)
+    monkeypatch.setattr(Inbox, "_add_at_path", record_path)
     place.scan()
     assert read == []
     (place.saved / "from bela.toml").write_text("something else")

@@ -1,15 +1,16 @@
 """Entries of the library: games, known players, signed records, and the new facts in a file.
 
-The date of a record is its signer's word; its arrival is dated by this computer's clock. An own
-record arrived when it was signed here. The arrival is noted once, with the first file that
-contained the record; it is unknown for records from before such notes, or learnt from old files.
+The signed time of a record is a claim by its signer; its arrival has the time of this computer's
+clock. A record by the player arrives when it is signed. The arrival is noted once, with the first
+file that contains the record; it is unknown for records that were learnt from old files, or read
+by a version without such notes.
 
-Players are known by keys, as known hosts of SSH are. A key is met with the first record that the
-player signs in a game with it, and not when it is only seen: otherwise anybody could become known
-by sending a file. The name and address of that key, in the invitation or the acceptance, belong to
-it from then on: the player is warned of another key with the same name or address.
+Players are known by their keys, like known hosts of SSH. A key becomes known with the first record
+that the player signs in a game with it; otherwise anybody could become known by sending a file. The
+name and address of that key, in the invitation or the acceptance, belong to it from then on: the
+player is warned of another key with the same name or address.
 
-docs/protocol.md, Duties of a player's program.
+See docs/protocol.md, Duties of a player's program.
 """
 
 from __future__ import annotations
@@ -48,10 +49,10 @@ class Game(NamedTuple):
     """A game in which the player takes part, up to its newest known file.
 
     `records` is the number of records in that file, `last` the hash of the last one. `house_rules`
-    are words with spaces between. `side` is the player's own, "any" until the guest has chosen;
-    `opponent` and `email` are empty until somebody has joined. `turn` counts from 1, 0 before the
-    game has begun. `since` is the signed time of the last record; `winner` is a side, empty until
-    the game is over.
+    are ids with spaces between them. `side` is the player's side, or "any" until the guest has
+    chosen; `opponent` and `email` are empty until a guest has joined. `turn` counts from 1, and is
+    0 before the game has begun. `since` is the signed time of the last record; `winner` is a side,
+    or empty until the game is over.
     """
 
     records: int
@@ -69,11 +70,11 @@ class Game(NamedTuple):
 
     @property
     def is_finished(self) -> bool:
-        """True if no further record is to come."""
+        """True if no further record is expected."""
         return self.waits_for == NOBODY
 
     def is_within(self, hashes: Sequence[bytes]) -> bool:
-        """Return True if records with these hashes are its newest known file, or continue it."""
+        """Return True if a chain with these hashes is the newest known file, or continues it."""
         return len(hashes) >= self.records and hashes[self.records - 1] == self.last
 
     @classmethod
@@ -113,8 +114,8 @@ class Game(NamedTuple):
 class KnownFile(Value):
     """A verified file of one of the player's games, read or written.
 
-    `path` is its path, None if it cannot be found again. The records up to `known_count` were known
-    before, by a snapshot; `match` has a later snapshot if one is due.
+    `path` is its path, or None for a file in a mailbox. The first `known_count` records came from a
+    snapshot; `match` has a later snapshot if one is due.
     """
 
     game: Game
@@ -125,7 +126,7 @@ class KnownFile(Value):
 
     @classmethod
     def of(cls, match: Match, key: bytes, path: Path | None) -> KnownFile | None:
-        """Return the file at that path with this match; None if that key does not play in it."""
+        """Return the file at that path with this match, or None if the key does not play in it."""
         game = Game.of(match, key)
         if game is None:
             return None
@@ -144,17 +145,17 @@ class KnownFile(Value):
 
     @property
     def snapshot(self) -> Snapshot | None:
-        """The snapshot to store for it; None if it is known, or there is none."""
+        """The new snapshot to store, or None."""
         return self.match.snapshot if self.match else None
 
 
 class GameEntry(Value):
     """A game in the library's list.
 
-    `file_in` is the opponent's last file, `file_out` the player's own last file, each with its last
-    known path; `pace` is the number of days that a move may take, None if none was agreed.
-    `arrived` is the time when the last record came to this computer, or was signed on it, by its
-    own clock; empty if unknown. `row` grows with each new game in the list.
+    `file_in` is the last known path of the opponent's last file; `file_out` is the path of the
+    player's last file. `pace` is the number of days that a move may take, or None. `arrived` is the
+    time, by this computer's clock, at which the last record arrived or was signed here; empty if
+    unknown. `row` increases with each new game in the list.
     """
 
     id: bytes
@@ -171,7 +172,7 @@ class GameEntry(Value):
         return None if self.game.side == "any" else Side(self.game.side)
 
 
-# --- when records came
+# --- times of arrival
 
 MAX_CLOCK_SKEW = timedelta(hours=48)
 """The maximum difference between two clocks; dates further ahead are reported."""
@@ -189,8 +190,8 @@ def is_ahead(time: str, now: str) -> bool:
 def believable_arrival(arrived: str, signed: str, now: str) -> str | None:
     """Return the arrival time of a record if it is believable, else its signed time.
 
-    The time is never later than `now`; None if the signed time is far ahead. An arrival in the
-    future is ignored: the clock was wrong.
+    The result is never later than `now`, and None if the signed time is far ahead. An arrival in
+    the future is ignored, because the clock was wrong.
     """
     if arrived and _at(arrived) <= _at(now):
         return arrived
@@ -203,7 +204,7 @@ def waiting_since(listed: GameEntry) -> tuple[str, bytes]:
 
 
 def read_time(stored: object) -> str:
-    """Return a stored time; empty if it is damaged, which must not block anything."""
+    """Return a stored time, or an empty text if it is damaged."""
     try:
         is_time = _at(str(stored)).tzinfo is not None
     except ValueError:
@@ -219,10 +220,7 @@ def _at(time: str) -> datetime:
 
 
 class Person(NamedTuple):
-    """A key with its owner's name and address, by the owner's own word.
-
-    The address may be empty.
-    """
+    """A key with the name and address (possibly empty) that its owner claims."""
 
     key: bytes
     name: str
@@ -251,20 +249,20 @@ class Trust(Enum):
 
     KNOWN = "known"
     FIRST = "first"
-    """No record was signed in a game with it yet."""
+    """The player has not signed a record in a game with this key yet."""
     LEARNT = "learnt"
-    """A record was, as the file shows, though the library did not know."""
+    """The file shows such a record, but the library did not know it."""
     NAMESAKE = "namesake"
     """Another player of the same name is known, with another address."""
     CHANGED = "changed"
-    """The player is known by another key, and nobody has vouched for this one."""
+    """The player is known by another key, and this key was not vouched for."""
 
 
 class Recognition(Value):
-    """The knowledge about a player; `other` is a known player with whom they may be confused.
+    """The facts known about a player; `other` is a known player with a similar name or address.
 
-    `nickname` is the library owner's name for them, or empty; `is_met` is true if a record was
-    signed in a game with that key.
+    `nickname` is the library owner's name for the player, or empty; `is_met` is true if a record
+    was signed in a game with that key.
     """
 
     person: Person
@@ -275,7 +273,7 @@ class Recognition(Value):
 
     @property
     def is_doubted(self) -> bool:
-        """True if it may be another person than the name says."""
+        """True if the key may belong to a different person than the name suggests."""
         return self.trust is Trust.CHANGED
 
     @property
@@ -287,9 +285,9 @@ class Recognition(Value):
 class KnownPlayer(Value):
     """A known key: its names and addresses, the time of the first meeting, the number of games.
 
-    `since` is a time by this computer's clock, empty if unknown. `passes_for` is another player,
-    met before under another key, with the same name or address; None if there is none, or the
-    player has vouched for this key.
+    `since` is a time by this computer's clock, empty if unknown. `passes_for` is another player
+    with the same name or address, met before under another key; None if there is none, or if this
+    key was vouched for.
     """
 
     key: bytes
@@ -300,11 +298,11 @@ class KnownPlayer(Value):
     passes_for: Person | None
 
 
-# --- what of it a file tells
+# --- players in a file
 
 
 def find_opponent(records: Sequence[Record], key: bytes) -> Person | None:
-    """Return the opponent of the owner of that key, or their inviter; None if there is none."""
+    """Return the opponent or the inviter of the owner of that key, or None."""
     entries = [record.steps[0] for record in records[:2]]
     people = [
         Person(entry.key, entry.name, entry.email)
@@ -323,7 +321,7 @@ def is_committed(records: Sequence[Record], key: bytes) -> bool:
     return len(records) > (2 if is_inviter else 1)
 
 
-# --- what is remembered, all of it
+# --- the address book
 
 
 class AddressBook(Value):
@@ -355,17 +353,17 @@ class AddressBook(Value):
         """Return the player who had the same name or address before, with another key."""
         if self._is_vouched(person):
             return None
-        # Each by itself: a name that is one's own makes no address one's own.
+        # Name and address are checked separately: a known name proves no address.
         for is_same in (person.has_address_of, person.has_only_name_of):
             first = next(filter(is_same, self._known_names()), person)
             if first.key != person.key:
-                # What the player has said last counts for more than who came first.
+                # The key that was vouched for last has priority over the key met first.
                 others = (other for other in reversed(self.vouched) if other.key != person.key)
                 return next(filter(is_same, others), first)
         return None
 
     def _namesake(self, person: Person) -> Person | None:
-        """Return another player of that name, which this person's key has not had before."""
+        """Return another player of the same name, unless this key has had the name before."""
         same = [known for known in self._known_names() if person.has_name_of(known)]
         if self._is_vouched(person) or any(known.key == person.key for known in same):
             return None
@@ -398,7 +396,7 @@ class AddressBook(Value):
         )
 
 
-# --- names and addresses that a person takes for the same, whatever characters stand in them
+# --- names and addresses that look the same
 
 _PAIRS = (
     # Cyrillic
@@ -453,14 +451,14 @@ def _plain(text: str) -> str:
 
 
 def _look(text: str) -> str:
-    """Return a text in the Latin letters that it looks like."""
+    """Return a text with each character replaced by the Latin letter that it looks like."""
     look = text.translate(_LOOKALIKES).translate(_LOOKALIKES).casefold()
     for letters, like in _LETTER_PAIRS:
         look = look.replace(letters, like)
     return look
 
 
-# --- records that the player signed
+# --- records of the player
 
 
 class ConcurrentSigningError(UsageError):
@@ -468,7 +466,7 @@ class ConcurrentSigningError(UsageError):
 
 
 class GameClosedError(UsageError):
-    """Raised if the player has closed the game, with that `record`."""
+    """Raised if the player has closed the game with that `record`."""
 
     def __init__(self, record: Record) -> None:
         super().__init__(
@@ -483,7 +481,7 @@ class GameClosedError(UsageError):
 
 
 def records_by(records: Sequence[Record], key: bytes) -> Sequence[Record]:
-    """Return the records of the player with that key in a valid chain: both take turns."""
+    """Return the records of the player with that key in a valid chain (every other record)."""
     for first, record in enumerate(records[:2]):
         entry = record.steps[0] if record.steps else None
         if isinstance(entry, Invite | Accept) and entry.key == key:
@@ -492,11 +490,11 @@ def records_by(records: Sequence[Record], key: bytes) -> Sequence[Record]:
 
 
 def find_close(records: Iterable[Record]) -> Record | None:
-    """Return the first of these records that closes its author's game; None if none does."""
+    """Return the first of these records that closes its author's game, or None."""
     return next((record for record in records if _has_step(record, Close)), None)
 
 
-# --- as rows
+# --- rows of the table of records
 
 
 def insert_record(
@@ -514,10 +512,7 @@ def insert_record(
 
 
 def read_record(key: bytes, text: object, hash_: object, index: int) -> Record:
-    """Return a stored record; raises StoreError for a damaged one.
-
-    A damaged record must not block anything else.
-    """
+    """Return a stored record; raises StoreError if it is damaged."""
     try:
         (plain,) = tomllib.loads(str(text))["record"]
         record = Record.from_plain(plain)
@@ -533,5 +528,5 @@ def _has_step(record: Record, *kinds: type) -> bool:
 
 
 def _damaged_record(index: int) -> StoreError:
-    # Translators: it is the library of the player.
+    # Translators: “its” refers to the library.
     return StoreError("its record {number} is damaged", number=index)

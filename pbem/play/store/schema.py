@@ -1,6 +1,6 @@
-"""The tables of the library, the migration of earlier ones, and database errors.
+"""The tables of the library, their migration, and database errors.
 
-Some Pythons come without SQLite.
+Some builds of Python lack SQLite.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ MAKE_ROOM = mark("Make room on the disk, and run this again.")
 
 
 class StoreError(TranslatableError):
-    """The library cannot be used; the message says why, in a phrase."""
+    """The library cannot be used; the message is the reason, in a phrase."""
 
     remedy: Phrase = ""
-    """The way to use it again if the failure is temporary; nothing is to be signed before that."""
+    """The remedy for a temporary failure, without which nothing is signed; empty for others."""
 
 
 class StoreBlockedError(StoreError):
-    """The library cannot be used for now."""
+    """The library cannot be used at the moment."""
 
     def __init__(self, problem: Phrase, /, remedy: Phrase, **facts: object) -> None:
         super().__init__(problem, **facts)
@@ -60,18 +60,17 @@ def failure_of(error: sqlite3.Error) -> StoreError:
 VERSION = 3
 """The version of the tables, as in `PRAGMA user_version`; 0 for a database without tables.
 
-A library of version 1 may lack some tables of its time: each was made by the first program that
-knew it.
+A library of version 1 may lack some tables, because tables were added without a new version.
 """
 
 # In every table `key` is the public key of the player whose row it is, and `game` the id of a game.
 # Paths are bytes, as the system has them, and times are by the clock of this computer, in UTC.
 _TABLES = (
-    # Records that the player signed. `record` is laid out as in a save file. In each place of a
-    # game one record counts; those that were replaced may have been sent all the same. A learnt one
-    # stood in a file before it was remembered, so nobody knows what else was signed. `file` is the
-    # file that it was to be written to, in place of one that ends with the record `instead_of`, and
-    # `writers` how many processes were about it; all are NULL if this computer never wrote it.
+    # Records that the player signed. `record` is laid out as in a save file. Per index of a game one
+    # record counts; replaced records may have been sent. A learnt record was found in a file, so
+    # that other records may be unknown. `file` is the path to which it was to be written, in place
+    # of a file that ends with the record `instead_of`, by this number of `writers`; all three are
+    # NULL if this computer never wrote it.
     """CREATE TABLE IF NOT EXISTS records (
         game BLOB NOT NULL,
         key BLOB NOT NULL,
@@ -89,8 +88,8 @@ _TABLES = (
         PRIMARY KEY (game, key, hash)
     )""",
     'CREATE UNIQUE INDEX IF NOT EXISTS one_counts ON records (game, key, "index") WHERE counts',
-    # Records that were verified, by that version of the checks (0: they are to be verified again),
-    # and when each came to this computer, whichever player read it first (empty: nobody knows).
+    # Verified records, with the version of the checks (0: verify again) and the time of arrival on
+    # this computer, for any player (empty: unknown).
     """CREATE TABLE IF NOT EXISTS seen (
         game BLOB NOT NULL,
         hash BLOB NOT NULL,
@@ -99,8 +98,8 @@ _TABLES = (
         arrived TEXT NOT NULL,
         PRIMARY KEY (game, hash, signature)
     ) WITHOUT ROWID""",
-    # The games of the player, in the order in which they were listed first. The columns from
-    # `records` to `winner` are those of `Game`.
+    # The games of the player, in the order in which they were first listed. The columns from
+    # `records` to `winner` are the fields of `Game`.
     """CREATE TABLE IF NOT EXISTS games (
         game BLOB NOT NULL,
         key BLOB NOT NULL,
@@ -133,7 +132,7 @@ _TABLES = (
         seal BLOB NOT NULL,
         PRIMARY KEY (game, seal)
     )""",
-    # Turns that were begun and are not signed, each at the record that it is to follow.
+    # Unsigned turns, each at the record that it follows.
     """CREATE TABLE IF NOT EXISTS kept_turns (
         game BLOB NOT NULL,
         key BLOB NOT NULL,
@@ -141,7 +140,7 @@ _TABLES = (
         sealed BLOB NOT NULL,
         PRIMARY KEY (game, key, record)
     ) WITHOUT ROWID""",
-    # Records that were sent by mail, or were about to be: since when, and to which address.
+    # Records that were sent by mail, or whose sending was begun, with time and address.
     """CREATE TABLE IF NOT EXISTS dispatched (
         game BLOB NOT NULL,
         key BLOB NOT NULL,
@@ -151,7 +150,7 @@ _TABLES = (
         "to" TEXT NOT NULL,
         PRIMARY KEY (game, key, hash)
     )""",
-    # Players with whom a record was signed in a game, in the order in which they were met.
+    # Players in whose games a record was signed, in the order in which they were met.
     """CREATE TABLE IF NOT EXISTS met (
         key BLOB NOT NULL,
         game BLOB NOT NULL,
@@ -161,8 +160,7 @@ _TABLES = (
         time TEXT NOT NULL,
         PRIMARY KEY (key, game, player)
     )""",
-    # Keys that are rightly those of whom they name, by the word of the player, in the order in
-    # which that was said; the nickname is empty if there is none.
+    # Keys that the player has vouched for, in that order; the nickname may be empty.
     """CREATE TABLE IF NOT EXISTS vouched (
         key BLOB NOT NULL,
         player BLOB NOT NULL,
@@ -171,9 +169,8 @@ _TABLES = (
         nickname TEXT NOT NULL DEFAULT '',
         PRIMARY KEY (key, player, name, email)
     )""",
-    # Files of folders that were looked through, by their names, with the time of their change and
-    # their size; the folder itself is there by an empty name. A mailbox, whose place is a text, was
-    # looked through while it had that validity, up to that UID.
+    # Files in scanned folders, by name, with time of change and size; an empty name is the folder
+    # itself. A mailbox, whose place is a text, was read up to that UID under that validity.
     """CREATE TABLE IF NOT EXISTS searched (
         key BLOB NOT NULL,
         place BLOB NOT NULL,
@@ -182,7 +179,7 @@ _TABLES = (
         size_or_uid INTEGER NOT NULL,
         PRIMARY KEY (key, place, entry)
     ) WITHOUT ROWID""",
-    # Keys of which all is known that they signed on this computer since that time (empty: ever).
+    # Keys whose signatures on this computer are all known since that time (empty: always).
     """CREATE TABLE IF NOT EXISTS keys (
         key BLOB NOT NULL PRIMARY KEY,
         complete_since TEXT NOT NULL
@@ -248,7 +245,7 @@ def migrate(connection: Connection) -> None:
     before = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
     if "nicknames" in before:
         _execute(connection, _MOVE_NICKNAMES)
-    # What it holds was made by other sources, and so is not used any more.
+    # The snapshots were made by other sources, and so are no longer used.
     connection.execute("DROP TABLE IF EXISTS snapshots")
     for statement in _TABLES:
         connection.execute(statement)
