@@ -4,15 +4,15 @@ Replaying a long game takes a moment. If the records of a file begin exactly wit
 `Snapshot`, signatures included, the file is read and replayed from there. If anything is wrong
 with a snapshot, the game is replayed from the start; a snapshot alone is no proof against a player.
 
-A snapshot is JSON with values of the few types below, and decoding it only constructs values. It
-is not authenticated: a secret key for that would have to lie beside it.
+A snapshot is JSON with values of a few types, and decoding it only constructs values. It is not
+authenticated, because the secret key would have to be stored next to it.
 
 Signatures and openings take most of the time of reading a file. A verified record is recognized
 by its hash and its signature. The hash covers its content and, link by link, all records before
 it, and so the keys, commitments and grants against which it was verified.
 
-docs/threat-model.md, The library on your computer; docs/protocol.md, Duties of a player's program:
-Mind the cost.
+See docs/threat-model.md, The library on your computer; docs/protocol.md, Duties of a player's
+program: Mind the cost.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from pbem.sources import random_bytes
 
 
 VERSION = 2
-"""The version of the data: raise it if unchanged sources of engine and protocol read it anew."""
+"""The version of the data: raise it if its meaning changes without a change of the sources."""
 SNAPSHOT_INTERVAL = 8
 """The number of records between snapshots; so few records are replayed quickly."""
 
@@ -52,10 +52,10 @@ SNAPSHOT_INTERVAL = 8
 class Snapshot(NamedTuple):
     """The first `number` records of a game that a match has accepted, and the match after them.
 
-    `length` (in characters) and `digest` (32 bytes) are those of the records as a save file has
-    them, signatures included. `records` is JSON, and so are the two lines of `position`: all
-    moves, and the rest. `seal`, 32 bytes, covers all of this and the version of the program: if
-    that has changed, or anything is damaged, the snapshot is ignored.
+    `length` (in characters) and `digest` (32 bytes) are the length and the digest of the records in
+    a save file, with signatures. `records` is JSON, and so are the two lines of `position`: all
+    moves, and the remaining facts. `seal`, 32 bytes, covers all of this and the version of the
+    program: if that has changed, or anything is damaged, the snapshot is ignored.
     """
 
     number: int
@@ -102,7 +102,7 @@ class Snapshot(NamedTuple):
         return [record for record, _ in pairs]
 
     def read_position(self) -> tuple[list[Move], dict[str, Any]]:
-        """Return all moves, and the rest of the position; raises any error if it is damaged."""
+        """Return all moves, and the remaining facts; raises any error if they are damaged."""
         moves, rest = map(read, self.position.split(b"\n"))
         return moves, rest
 
@@ -126,7 +126,7 @@ def _seal(number: int, length: int, digest: bytes, records: bytes, position: byt
 
 @cache
 def _program() -> bytes:
-    """Return a digest that changes with every program that may replay a game differently.
+    """Return a digest that changes with every version that may replay a game differently.
 
     It covers the path, size and time of change of each source of engine and protocol, as Python
     does to recognize stale compiled code. While the rules are edited, everything is replayed.
@@ -134,7 +134,7 @@ def _program() -> bytes:
     try:
         facts = [fact for folder in _folders() for fact in _sources(str(folder))]
     except OSError:
-        # The program is not in a folder but, for example, in an archive: no snapshot is reused.
+        # The program is not in a folder but, for example, in an archive: snapshots are not reused.
         return random_bytes(32, "this run of a program in an archive")
     return tagged_hash(Tag.CACHE, b"\0", repr(facts).encode(errors="surrogateescape"))
 
@@ -226,7 +226,7 @@ def _extend(data: bytes, more: list[Any]) -> bytes:
 
 
 def read(data: bytes) -> Any:
-    """Return the value encoded as this JSON; raises any error if it is anything else."""
+    """Return the value encoded as this JSON; raises any error if it is not one."""
     return json.loads(data, object_pairs_hook=_value)
 
 

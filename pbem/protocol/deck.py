@@ -5,11 +5,11 @@ Cards are plain strings and players do not occur: any card game could be shuffle
 The owner of a draw pile commits to K secret lists at once and later opens all but one of them.
 From a root seed the owner grows a binary tree of seeds; each leaf gives one order of the cards and
 a nonce for each card. The owner publishes one hash over all lists. The opponent then names a list.
-The siblings on the path to this list let everybody recompute the other lists, and see that each
-was made from the right cards. Of the named list only the commitments, card by card, are published.
+The siblings on the path to this list let everybody recompute the other lists, and check that each
+of them has the right cards. For the named list only the commitment to each card is published.
 
-Everywhere below, `cards` are in canonical order (`sorted`) and `lists` is K, a power of two; the
-callers have checked both. docs/protocol.md, A shuffle; A grant; The ledger of a deck.
+In this module `cards` are in canonical order (`sorted`) and `lists` is K, a power of two; the
+callers have checked both. See docs/protocol.md, A shuffle; A grant; The ledger of a deck.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ T = TypeVar("T")
 class GrantRequest(NamedTuple):
     """The demand that a grant has to meet (docs/protocol.md, A grant).
 
-    `lists` is the number of lists to choose from, 0 if no list is wanted. `first` are the slots
+    `lists` is the number of lists to choose from, or 0 if no list is wanted. `first` are the slots
     named ahead, which are granted first, and `remaining` the other undrawn slots, both ascending.
-    `slots` is the number of cards to be drawn in all, `ahead` the number of slots to name ahead.
+    `slots` is the total number of cards to draw, `ahead` the number of slots to name ahead.
     """
 
     lists: int
@@ -60,8 +60,8 @@ class GrantAnswer(NamedTuple):
 class GrantStream:
     """The random numbers for all grants of a player in one record.
 
-    They follow from the granter's game secret and from the hash of the record that asked, 32
-    bytes each. docs/protocol.md, A grant.
+    They follow from the granter's game secret and the hash of the record that made the request, 32
+    bytes each. See docs/protocol.md, A grant.
 
     >>> stream = GrantStream(bytes(32), bytes(32))
     >>> stream.pick_list(1024)
@@ -98,7 +98,7 @@ class GrantStream:
 
 
 def _words(secret: bytes, previous: bytes) -> Iterator[int]:
-    """Yield the stream as 64-bit numbers; it is computed again, twice as long, when it runs out."""
+    """Yield the stream as 64-bit numbers; when it runs out, compute it with twice the length."""
     used, length = 0, 64
     while True:
         stream = tagged_xof(Tag.GRANT, secret, previous, length=8 * length)
@@ -116,8 +116,8 @@ NONCE_LENGTH = 32
 class Opening(NamedTuple):
     """The opening of all lists but the granted one: docs/protocol.md, Opening the lists.
 
-    `siblings` are the seeds beside the path to the granted list, from the root downwards, 32 bytes
-    each. `commitments` are those of the granted list, one for each position, 32 bytes each.
+    `siblings` are the seeds next to the path to the granted list, from the root downwards, 32 bytes
+    each. `commitments` are the commitments of the granted list, one per position, 32 bytes each.
     """
 
     siblings: tuple[bytes, ...]
@@ -200,16 +200,16 @@ def verify_opening(
 
 
 def are_all_lists_open(first: Sequence[bytes], second: Sequence[bytes]) -> bool:
-    """Return True if two openings, given by their siblings, together open every list of a shuffle.
+    """Return True if two openings, given by their siblings, together open all lists of a shuffle.
 
-    They do if they come from one tree and for different lists. With two lists the siblings do not
-    show the tree, and both openings are taken to come from the same one.
+    They do so if they are from one tree, for different lists. With only two lists the siblings do
+    not show the tree; then both openings are assumed to be from the same tree.
     """
     levels = range(min(len(first), len(second)))
     fork = next((level for level in levels if first[level] != second[level]), None)
     if fork is None:
         return False
-    # One tree: they have a sibling in common, or a sibling of one is a child of the other's.
+    # In one tree they share a sibling, or a sibling of one is the parent of a sibling of the other.
     return fork > 0 or len(levels) < 2 or second[1] in _children(first[0])
 
 
@@ -259,7 +259,7 @@ def _commitments(leaves: Iterable[bytes], cards: Sequence[str]) -> Iterator[list
 
 @lru_cache(maxsize=256)
 def _subtree_hashes(seed: bytes, count: int, cards: tuple[str, ...]) -> tuple[bytes, ...]:
-    """Return the hashes of the lists below a seed; cached, as many files of one game repeat it."""
+    """Return the hashes of the lists below a seed; cached, because files of a game repeat them."""
     return tuple(_list_hashes(_leaves(seed, count), cards))
 
 
@@ -304,9 +304,9 @@ class Epoch(Mutable):
 class Deck:
     """The public ledger of one player's draw pile and hidden cards.
 
-    Each method that changes it is one step of a record: it raises DeckError, and changes nothing,
-    if the step is not valid. `lists` is the game's K; `epochs` are the shuffles so far.
-    docs/protocol.md, The ledger of a deck.
+    Each method that changes it carries out one step of a record; it raises DeckError, and changes
+    nothing, if the step is not valid. `lists` is the game's K; `epochs` are the shuffles so far.
+    See docs/protocol.md, The ledger of a deck.
 
     >>> cards, seed = ["boston", "boston", "new-haven", "settlers"], bytes(32)
     >>> deck = Deck(lists=8)
@@ -382,7 +382,7 @@ class Deck:
 
     @property
     def owes_opening(self) -> int | None:
-        """The epoch that the owner has to open; None if no opening is owed."""
+        """The epoch that the owner has to open, or None if no opening is due."""
         if self.epochs and not self.wants_list and self.epochs[-1].opening is None:
             return len(self.epochs) - 1
         return None
@@ -394,7 +394,7 @@ class Deck:
         return len(self.epochs) - (bool(self.epochs) and not is_open)
 
     def grant_request(self, ahead: int) -> GrantRequest:
-        """Return the demand of the next grant, which has to name `ahead` more slots ahead."""
+        """Return the request for the next grant, which has to name `ahead` more slots ahead."""
         named_ahead = self.ahead
         remaining = [slot for slot in self.undrawn if slot not in named_ahead]
         return GrantRequest(
@@ -414,11 +414,11 @@ class Deck:
         return self.epochs[epoch].commitment
 
     def list_number(self, epoch: int) -> int | None:
-        """Return the number of the list granted for a shuffle; None before that."""
+        """Return the number of the list granted for a shuffle; None before the grant."""
         return self.epochs[epoch].list_number
 
     def opening(self, epoch: int) -> Opening | None:
-        """Return the opening of a shuffle; None before that."""
+        """Return the opening of a shuffle; None before it is opened."""
         return self.epochs[epoch].opening
 
     def unseen(self, epoch: int) -> Counter[str]:
@@ -426,7 +426,7 @@ class Deck:
         return self.epochs[epoch].unseen.copy()
 
     def check_can_shuffle(self) -> None:
-        """Raise DeckError unless the pile has run out and no opening is owed (R-6.2, R-5.2)."""
+        """Raise DeckError unless the pile has run out and no opening is due (R-6.2, R-5.2)."""
         if self.undrawn or self.owes_opening is not None:
             raise DeckError(
                 "cards may be shuffled only when the draw pile has run out.", Rule.PILE_LEFT
@@ -463,10 +463,9 @@ class Deck:
     def draw(self, count: int, *, from_ahead: bool = False) -> list[Slot]:
         """Draw `count` cards, the owner's `draw` step, and return the slots that come at once.
 
-        If the lists have been opened, the whole rest of the pile comes at once, and so do, with
-        `from_ahead`, the slots named ahead. Otherwise the opponent has to grant the slots: the list
-        returned is empty, and nothing more can be drawn until then. docs/protocol.md, The ledger
-        of a deck, draw.
+        If the lists have been opened, all remaining slots of the pile, or with `from_ahead` the
+        slots named ahead, come at once. Otherwise the list returned is empty, and nothing more can
+        be drawn until the opponent grants the slots. See docs/protocol.md, The ledger of a deck.
         """
         rest = self.undrawn
         self.check_can_draw(count)
@@ -490,7 +489,7 @@ class Deck:
         """Grant the wanted list and slots: the opponent's `grant` step (R-6.4 to R-6.7).
 
         - `number`: the number of the list, or None if only slots are wanted.
-        - `ahead`: the slots named ahead, exactly `wants_ahead` of them (R-9).
+        - `ahead`: the slots named ahead; there must be `wants_ahead` of them (R-9).
         - `names_ahead`: True if the game has slots named ahead; otherwise there are none.
         """
         if not self.wants_list and not self.wants_slots:
@@ -544,7 +543,7 @@ class Deck:
     def open_lists(self, epoch: int, opening: Opening, *, is_verified: bool = False) -> None:
         """Open all lists but the granted one: the owner's `open-lists` step (R-6.8, R-6.9).
 
-        With `is_verified` the opening was checked against the commitment earlier, and is trusted.
+        With `is_verified` the opening is not checked again against the commitment.
         """
         if epoch != self.owes_opening:
             raise DeckError(

@@ -18,7 +18,7 @@ from pbem.protocol.record import Record, author_key
 
 
 class NoForkError(AcresError):
-    """Two records that are no fork; `rule` is the one of R-11 that the evidence breaks."""
+    """Two records that are no fork; `rule` is the rule of R-11 that the evidence breaks."""
 
     exit_status = 1
 
@@ -31,7 +31,7 @@ class NoForkError(AcresError):
 class Evidence:
     """Two different records that one key, 32 bytes, signed after the same record.
 
-    docs/save-format.md, Evidence of a fork.
+    See docs/save-format.md, Evidence of a fork.
     """
 
     key: bytes

@@ -1,7 +1,7 @@
-"""The cards in the hands of a match, now and at earlier records, public or by a game secret.
+"""The cards in both hands of a match, after any record, in public view or with a game secret.
 
-The holder of a game secret can compute the cards of that side: docs/protocol.md, A shuffle and The
-close.
+The holder of a game secret can compute the cards of that side. See docs/protocol.md, A shuffle and
+The close.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pbem.protocol.table import Move
 class HiddenCards:
     """The cards of `side` in all shuffles of a match, computed from its game secret.
 
-    They are the cards of the match at any earlier record too.
+    They are also the cards at any earlier record of the match.
     """
 
     def __init__(self, match: Match, side: Side, secret: bytes) -> None:
@@ -82,7 +82,7 @@ def public_hands(match: Match) -> dict[Side, PublicHand]:
 
 
 def match_at(match: Match, index: int) -> Match:
-    """Return the match as it was after a record; raises UsageError if there is no such record."""
+    """Return the match after the record with that index; raises UsageError if there is none."""
     last = len(match.records) - 1
     if not 0 <= index <= last:
         if not last:
@@ -119,8 +119,8 @@ class _ShownCard(NamedTuple):
 def positions(match: Match) -> Iterator[tuple[Move, State]]:
     """Yield each move, and the public position right after it, always in the same object.
 
-    A card is public from the order that it was shown for; if the order was a follow-up, from the
-    answer before it. Nothing is verified again: the match has proved each step.
+    A card is public from the order for which it was shown, or, if that was a follow-up, from the
+    answer before it. Nothing is verified again, because the match has proved each step.
     """
     state = start_position(match)
     waiting = list(_shown_cards(match))

@@ -1,9 +1,9 @@
 """A player's identity (name, e-mail address, Ed25519 key pair), and the boxes that it seals.
 
-Everything secret in a game follows from the private key and the records, so a player has to keep
-nothing but the key file. A sealed box is a player's private note in the save file.
+All secrets in a game follow from the private key and the records, so that a player has to keep only
+the key file. A sealed box is a player's private note in the save file.
 
-docs/protocol.md, Identity; The sealed box.
+See docs/protocol.md, Identity; The sealed box.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from pbem.protocol.primitives import (
 from pbem.protocol.schema import CARD, Codec, ListOf, Pattern, canonical_json, read_table
 from pbem.sources import random_bytes
 
-# The order of the field. The y of a point must be below it: then there is one way to write y.
+# The order of the field. The y of a point must be below it, so that y has only one encoding.
 _P = 2**255 - 19
-# The y of the eight points of small order. Under such a key one signature fits many messages, and
-# a forked game would prove nothing against its author.
+# The y of the eight points of small order. Under such a key one signature is valid for many
+# messages, and a fork would prove nothing against its author.
 _SMALL_ORDER = frozenset(
     int.from_bytes(bytes.fromhex(text), "little")
     for text in (
@@ -67,7 +67,7 @@ def is_valid_signature(public_key: bytes, tag: Tag, message: bytes, signature: b
 
 
 def secret_hash(game_secret: bytes) -> bytes:
-    """Return the hash of a game secret that is published on entering a game, 32 bytes.
+    """Return the hash, 32 bytes, of a game secret, which is published on entering a game.
 
     docs/protocol.md, Identity; the close proves it (R-10.6).
     """
@@ -152,10 +152,10 @@ class Box(NamedTuple):
 def seal(contents: BoxContents, key: bytes, game: bytes, record: bytes) -> bytes:
     """Return a box sealed under its owner's `box_key`, bound to a game's id and a record's hash.
 
-    Sealing equal contents at one record gives equal boxes: AES-SIV is deterministic. The padding
-    hides the hand; the length shows only if the notes are long. Raises ValueError for contents
-    that `unseal` would refuse, UsageError for more than a box holds. docs/protocol.md, The sealed
-    box.
+    Equal contents at one record give equal boxes, because AES-SIV is deterministic. The padding
+    hides the hand; the length reveals only whether the notes are long. Raises ValueError for
+    contents that `unseal` would refuse, UsageError for contents that are too long. See
+    docs/protocol.md, The sealed box.
 
     >>> contents = BoxContents(("home-support", "settlers"), "Take Pemaquid.")
     >>> box = seal(contents, bytes(64), bytes(32), bytes(32))
@@ -165,7 +165,7 @@ def seal(contents: BoxContents, key: bytes, game: bytes, record: bytes) -> bytes
     plain = {"hand": list(contents.hand), "notes": contents.notes}
     read_table(plain, _CODECS)
     text = canonical_json(plain)
-    # Without room of its own, the hand's length would show to anybody who knows the notes.
+    # Without a minimum size, the length of the hand would be visible to a reader of the notes.
     room = len(text) + max(0, MIN_HAND_SIZE - len(canonical_json(plain["hand"])))
     sealed = seal_text(text, key, game, record, room=room)
     if len(sealed) > MAX_SEALED:
@@ -189,7 +189,7 @@ def unseal(sealed: bytes, key: bytes, game: bytes, record: bytes) -> BoxContents
 def seal_text(text: bytes, key: bytes, *bound: bytes, room: int = 0) -> bytes:
     """Return a text sealed under a `box_key`, padded with spaces to whole blocks of 256 bytes.
 
-    It is padded to at least `room` bytes. It opens only with the `bound` values, in their order.
+    The padded text has at least `room` bytes. The box opens only with the same `bound` values.
     """
     padded = text.ljust(-(-max(len(text), room) // BLOCK_SIZE) * BLOCK_SIZE)
     return aes_siv_encrypt(key, padded, bound)
@@ -204,5 +204,5 @@ def unseal_text(sealed: bytes, key: bytes, *bound: bytes) -> bytes:
 
 
 def box_error() -> DamagedBoxError:
-    """Return the error for a box that does not open, or has contents that no program writes."""
+    """Return the error for a box that does not open, or has invalid contents."""
     return DamagedBoxError("The sealed box is damaged or is not yours.")

@@ -4,7 +4,7 @@
 `Table` checks every opening, grant and order. A close is checked against every shuffle and grant
 of its author. Everything in the records that a match accepts is proved.
 
-docs/protocol.md, Records; The exchange; Follow-ups; The close.
+See docs/protocol.md, Records; The exchange; Follow-ups; The close.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class RecordState:
         return self.origin.record
 
     def check_ascends(self, step: steps.Open) -> None:
-        """Raise StepError if a card is shown after one of a higher slot for one order (R-7.2)."""
+        """Raise StepError if the cards shown for an order are not in ascending order (R-7.2)."""
         if self.opens and step.slot < self.opens[-1].slot:
             raise StepError(
                 "the cards shown for one order must be in ascending order of their slots.",
@@ -95,7 +95,7 @@ class RecordState:
             )
 
     def check_played(self) -> None:
-        """Raise StepError if a card has been shown and its order has not followed (R-7.1)."""
+        """Raise StepError if a card was shown without an order that plays it (R-7.1)."""
         if self.opens:
             raise StepError("it shows a card that no order plays.", Rule.SHOWN_FOR_ORDER)
 
@@ -108,9 +108,9 @@ def check_secret(
 ) -> None:
     """Raise StepError unless every shuffle and grant of `side` follows from its game secret.
 
-    If all do, chance dealt every hand of `side`: nothing was stacked, repeated or chosen.
-    `published` is the hash of the secret, 32 bytes, from the record that entered the game. The
-    error names the earliest record that is wrong (R-10.6 to R-10.8).
+    If they do, no shuffle of `side` was stacked or repeated, and no grant was chosen. `published`
+    is the hash of the secret, 32 bytes, from the record in which the player entered the game. The
+    error names the earliest wrong record (R-10.6 to R-10.8).
     """
     if secret_hash(secret) != published:
         raise StepError(
@@ -163,10 +163,10 @@ def _false_grants(
 NO_RECORD = bytes(32)
 """The `previous` of a shuffle in record 0: 32 zero bytes."""
 _OMITTED = ("ruleset", "events", "pieces", "supplied_places", "raid_distances")
-"""The fields of a state that a snapshot lacks: the invitation has the rules, replay the rest."""
+"""The fields of a state that a snapshot does not store."""
 
 ProgressCallback: TypeAlias = Callable[[Sequence[Record]], Iterable[Record]]
-"""Yields the records that it is called with; reports the progress meanwhile."""
+"""A function that yields the records that it is called with, and reports the progress."""
 
 
 class Match(StateOfPlay):
@@ -218,7 +218,7 @@ class Match(StateOfPlay):
         """Return the match of a chain of records; raises VerificationError if one is invalid.
 
         - `verified`: records whose signatures and openings are not verified again.
-        - `progress`: yields the records that it is called with, one by one.
+        - `progress`: a function that yields the records, one by one.
         """
         return cls(verified)._replay(records, progress)
 
@@ -232,8 +232,8 @@ class Match(StateOfPlay):
     ) -> Match:
         """Return the match of a chain that begins with the records of a snapshot.
 
-        Raises VerificationError, or any error if the snapshot is damaged: no error is a verdict
-        until `replay` raises it too.
+        Raises VerificationError, or any error if the snapshot is damaged; only an error that
+        `replay` raises, too, proves anything.
         """
         match = cls(verified)
         # The first two records name the players and the rules.
@@ -260,7 +260,7 @@ class Match(StateOfPlay):
 
     @property
     def snapshot(self) -> Snapshot | None:
-        """A new snapshot to resume the match from next time; None if there is none."""
+        """A new snapshot from which the match can be resumed, or None."""
         return None if self._before is None else self._before._own_snapshot
 
     @cached_property
@@ -284,7 +284,7 @@ class Match(StateOfPlay):
     def add(self, record: Record) -> None:
         """Check a record and carry it out; raises VerificationError if it is invalid."""
         check_link(record, self.records)
-        # Checked before everything that accuses the author.
+        # Checked before any rule whose breach accuses the author.
         if not (is_verified := VerifiedRecord.of(record) in self._verified):
             check_signature(record, self.records)
         check_side(record, self.records)
@@ -313,7 +313,7 @@ class Match(StateOfPlay):
     def begin(self, side: str, *, is_verified: bool = False) -> None:
         """Begin the next record, by an author of this side; `take` its steps, then `end` it.
 
-        With `is_verified` its openings have been verified before, and are trusted.
+        With `is_verified` its openings are not verified again.
         """
         previous = self.last.hash if self.records else NO_RECORD
         origin = ShuffleOrigin(len(self.records), previous)
@@ -383,7 +383,7 @@ class Match(StateOfPlay):
         return events
 
     def is_interrupted(self, side: Side) -> bool:
-        """True if all that `side` can write now are follow-ups: docs/protocol.md, The exchange."""
+        """Return True if `side` can write only follow-ups now: docs/protocol.md, The exchange."""
         state = self.state
         if state.active is not side or not state.is_interrupted:
             return False
@@ -400,7 +400,7 @@ class Match(StateOfPlay):
             if awaiting.side is record.side and not self.is_over and not waits:
                 decision = awaiting.decision.label
                 raise StepError(
-                    # Translators: {decision} is such as “raid reply”.
+                    # Translators: {decision} is, for example, “raid reply”.
                     "it stops although its author still owes: {decision}.",
                     Rule.UNDECIDED,
                     decision=decision,
@@ -430,7 +430,7 @@ class Match(StateOfPlay):
     def _check_owed(self, side: Side, *, openings_only: bool = False) -> None:
         """Raise StepError if `side` owes an opening, or a grant unless `openings_only` is set.
 
-        R-5.2 and R-5.4.
+        See R-5.2 and R-5.4.
         """
         if self.decks[side].owes_opening is not None:
             raise StepError(
@@ -470,7 +470,7 @@ class Match(StateOfPlay):
             self._table = new_table(invite, ruleset_of(invite), side)
         return []
 
-    # --- the author's own play
+    # --- the author's other steps
 
     def _take_other(self, step: steps.Step, side: Side, record: RecordState) -> list[Event]:
         table = self.table
@@ -509,7 +509,7 @@ class Match(StateOfPlay):
     def _needless(self, order: Order, side: Side, shown_cards: list[str]) -> Counter[str]:
         """Return the shown cards that an order does not play, or that were already known.
 
-        They are refused, and so there is one way to write a turn. `ShowHand` needs every card.
+        They are refused, so that there is only one way to write a turn. `ShowHand` needs all cards.
         """
         if not shown_cards or isinstance(order, ShowHand):
             return Counter()

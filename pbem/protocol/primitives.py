@@ -1,10 +1,9 @@
 """Cryptographic primitives, and hashing under a domain tag (docs/protocol.md, Tags and hashing).
 
-No other module imports `cryptography`: another back end has to provide the same seven functions
-of bytes. No other module calls a hash function: every digest, derived key and signature has a tag
-that names its purpose. A tag is ASCII and ends with a NUL, so no tag is a prefix of another. All
-parts after a tag except the last have a fixed length, so two different inputs never give the same
-bytes.
+No other module imports `cryptography`; another back end has to provide the same seven functions.
+No other module calls a hash function: every digest, derived key and signature has a tag that names
+its purpose. A tag is ASCII and ends with a NUL, so that no tag is a prefix of another. All parts
+after a tag except the last have a fixed length, so that different inputs never give equal bytes.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ def ed25519_sign(seed: bytes, message: bytes) -> bytes:
 
 
 def ed25519_verify(public_key: bytes, signature: bytes, message: bytes) -> bool:
-    """Return True if a signature is valid (RFC 8032, 5.1.7); False also if the key is malformed."""
+    """Return True if a signature is valid (RFC 8032, 5.1.7), False even for a malformed key."""
     try:
         Ed25519PublicKey.from_public_bytes(public_key).verify(signature, message)
     except (InvalidSignature, ValueError):
@@ -148,6 +147,6 @@ def stretch(tag: Tag, passphrase: str, *, salt: bytes, n: int, r: int, p: int) -
 
     docs/save-format.md, The identity file.
     """
-    # A passphrase from the environment may be bytes that are no UTF-8: they are used as they are.
+    # A passphrase from the environment may be bytes that are no UTF-8; they are used unchanged.
     secret = passphrase.encode(errors="surrogateescape")
     return scrypt(secret, tag + salt, n, r, p)

@@ -1,7 +1,7 @@
 """A signed record, and its place in the chain: docs/protocol.md, Records.
 
-`pbem.protocol.match` checks the steps of each record. A signature covers the whole record, so a
-valid one shows that the record is complete, even in a file that cannot be read.
+`pbem.protocol.match` checks the steps of each record. A signature covers the whole record, so that
+a valid signature shows that a record is complete, even in a file that cannot be read.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from pbem.protocol.steps import Accept, Invite, Step, check_protocol, read_step,
 MAX_RECORDS = 5000
 MAX_STEPS = 128
 UNSIGNED = bytes(64)
-"""The placeholder for a signature, until the player agrees to the record."""
+"""The placeholder for the signature of an unsigned record."""
 MAX_CONTENT = 16384
 """The maximum size of a record as canonical JSON, in bytes (R-2.12); the longest turn fits."""
 
@@ -64,7 +64,7 @@ _CODECS: dict[str, Codec] = {
     "signature": Bytes(64),
     "steps": ListOf(_AnyStep(), 1, MAX_STEPS),
 }
-# In the order of the save file. No record precedes the first, and its author may have no side yet.
+# In the order of the save file. The author of the first record may have no side yet.
 _FIRST_CODECS = _CODECS | {
     "index": Integer(0, 0),
     "side": OneOf("british", "french", "any"),
@@ -75,9 +75,9 @@ _FIRST_CODECS = _CODECS | {
 class Record(Value):
     """A signed record of the chain: docs/protocol.md, Records.
 
-    `index` counts from 0. `side` is the author's, "any" only in the first record of an open
-    invitation. `previous` is the hash of the record before, 32 bytes, empty in the first record.
-    `time` is the author's claim, in UTC, such as 2026-11-21T10:03:00Z. `signature` has 64 bytes.
+    `index` counts from 0. `side` is the author's side, or "any" in an open invitation. `previous`
+    is the hash of the record before, 32 bytes, or empty in the first record. `time` is claimed by
+    the author, in UTC, such as 2026-11-21T10:03:00Z. `signature` has 64 bytes.
 
     >>> from pbem.protocol.steps import Resign
     >>> time = "2026-11-21T10:03:00Z"
@@ -111,8 +111,8 @@ class Record(Value):
     def from_plain(cls, plain: object) -> Record:
         """Return the record that `to_plain` wrote as this plain data.
 
-        Raises ValueError, with a sentence, for anything else. Only the form is checked (R-2):
-        the chain and the signature depend on the records before.
+        Raises ValueError, with a sentence, for anything else. Only the form is checked (R-2),
+        because the chain and the signature depend on the records before it.
         """
         match plain:
             case {"steps": [entry, *_]}:
@@ -148,7 +148,7 @@ class Record(Value):
 
     @cached_property
     def hash(self) -> bytes:
-        """The hash of the content, 32 bytes; that of record 0 is the id of the game."""
+        """The hash of the content, 32 bytes; the hash of record 0 is the id of the game."""
         return tagged_hash(Tag.RECORD, self._hashed_bytes)
 
     @cached_property
@@ -201,8 +201,8 @@ def check_link(record: Record, before: Sequence[Record]) -> None:
 def author_key(record: Record, before: Sequence[Record]) -> bytes:
     """Return the public key, 32 bytes, of the author of a record: inviter and guest alternate.
 
-    Raises VerificationError if the author's first record does not name the key (R-3.3, R-3.4). This
-    error accuses no player.
+    Raises VerificationError, which accuses no player, if the author's first record does not name
+    the key (R-3.3, R-3.4).
     """
     entering = record if record.index < 2 else before[record.index % 2]
     entry = entering.steps[0]
@@ -259,12 +259,12 @@ def is_truncated(document: dict[str, Any]) -> bool:
 
 
 def first_malformed(records: Sequence[Any]) -> int | None:
-    """Return the number of the first malformed record in a document; None if all are readable."""
+    """Return the number of the first malformed record in a document, or None."""
     return next((number for number, plain in enumerate(records) if _problem(plain)), None)
 
 
 def is_cut_off(records: Sequence[Any]) -> bool:
-    """Return True if the last record, which is unreadable, lacks its end and is not signed."""
+    """Return True if the last record, which is malformed, lacks its end and is not signed."""
     number = len(records) - 1
     return isinstance(_problem(records[number]), IncompleteError) and not is_signed(records, number)
 
@@ -287,7 +287,7 @@ def is_signed(records: Sequence[Any], number: int) -> bool:
 
 
 def _problem(plain: object) -> ValueError | None:
-    """Return the reason that plain data is no record; None if it is one."""
+    """Return the reason why plain data is no record, or None if it is a record."""
     try:
         Record.from_plain(plain)
     except ValueError as error:

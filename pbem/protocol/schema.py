@@ -1,12 +1,12 @@
 """The encoding of values: as plain data, as canonical JSON, and as the TOML of a save file.
 
-Each value has one encoding, and no other is read. A codec writes a value as plain data and reads
-it back; `read` raises SchemaError with the end of a sentence ("must be ...") for anything that
-`write` does not return. The name of the value in the file precedes it. docs/protocol.md, Encoding.
+Each value has exactly one encoding. A codec writes a value as plain data and reads it back; `read`
+raises SchemaError, with the end of a sentence ("must be ...") that follows the name of the value,
+for anything that `write` does not return. See docs/protocol.md, Encoding.
 
-A save file is TOML in ASCII lines of at most 76 characters, which survive a message body. Long
+A save file is TOML in ASCII lines of at most 76 characters, which mail programs do not change. Long
 texts are folded with a backslash at the end of the line; a fold never comes before a space, which
-TOML would drop with the line break. docs/save-format.md, Lines.
+TOML would drop with the line break. See docs/save-format.md, Lines.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from pbem.errors.rule import Rule
 # --- plain data
 
 
-# The hour is bounded here because newer Pythons read 24:00:00 as midnight.
+# The hour is limited here because newer versions of Python read 24:00:00 as midnight.
 _TIME = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}Z"
 _SLOT = re.compile(r"(0|[1-9][0-9]{0,3}):(0|[1-9][0-9]{0,2})")
 
 
 class SchemaError(ValueError):
-    """Plain data of the wrong form; `rule` is the rule that they break."""
+    """Plain data of the wrong form; `rule` is the rule that it breaks."""
 
     def __init__(self, message: Phrase, rule: Rule) -> None:
         super().__init__(message)
@@ -47,12 +47,12 @@ class Codec(ABC):
     """The encoding of one kind of value: docs/protocol.md, Encoding."""
 
     def write(self, value: Any) -> Any:
-        """Return the value as plain data; most kinds are plain data already."""
+        """Return the value as plain data."""
         return value
 
     @abstractmethod
     def read(self, plain: object) -> Any:
-        """Return the value that `write` wrote as this; raises SchemaError if none was."""
+        """Return the value of this plain data; raises SchemaError if `write` does not return it."""
 
 
 class Integer(Codec):
@@ -66,7 +66,7 @@ class Integer(Codec):
     def read(self, plain: object) -> int:
         """Return the number; raises SchemaError for anything else."""
         if type(plain) is not int or not self.low <= plain <= self.high:
-            # Translators: this and the like follow the name that a value has in a file.
+            # Translators: this message follows the name of a value in a file; so do similar ones.
             must = Message(
                 "must be a whole number from {low} to {high}", low=self.low, high=self.high
             )
@@ -225,7 +225,7 @@ class ListOf(Codec):
                 values.append(self.item.read(item))
             except SchemaError as error:
                 number, problem = len(values) + 1, message_of(error)
-                # Translators: one value of a list; {problem} is such as “must be a power of two”.
+                # Translators: a value in a list; {problem} is, for example, “must be a slot”.
                 message = Message("number {number} {problem}", number=number, problem=problem)
                 is_end = isinstance(error, IncompleteError) and number == len(plain)
                 raise (IncompleteError if is_end else SchemaError)(message, error.rule) from None
@@ -236,8 +236,8 @@ class ListOf(Codec):
         return tuple(values)
 
 
-# Control and formatting characters (line breaks, reversed text, invisible characters), by number:
-# programs with different versions of Unicode agree on them.
+# Control and formatting characters (line breaks, reversed text, invisible characters). They are
+# listed by number, so that programs with different versions of Unicode agree.
 UNPRINTED = (
     r"\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e"
     r"\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\U000e0000-\U000e0fff"
@@ -262,10 +262,10 @@ SIDE = OneOf("british", "french")
 def read_table(
     plain: object, codecs: Mapping[str, Codec], optional: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
-    """Return the values of a table with exactly the keys of `codecs`; `optional` ones may lack.
+    """Return the values of a table with exactly the keys of `codecs`, except `optional` ones.
 
     Raises SchemaError, with a sentence without its full stop, for anything else; IncompleteError if
-    nothing is wrong except that the last keys, or the end of the last value, are missing (R-2.1).
+    only the last keys, or the end of the last value, are missing (R-2.1).
     """
     if not isinstance(plain, dict):
         raise SchemaError(Message("a table is expected here"), Rule.KEYS)
@@ -277,7 +277,7 @@ def read_table(
             try:
                 values[key] = codec.read(plain[key])
             except SchemaError as error:
-                # Translators: {value} is its name in a file, {problem} such as “must be a slot”.
+                # Translators: {value} is its name; {problem} is, for example, “must be a slot”.
                 message = Message("{value} {problem}", value=key, problem=message_of(error))
                 # A text over several lines may be cut off after two of its three quotes.
                 is_begun = isinstance(error, IncompleteError) or plain[key] == ""
@@ -299,7 +299,7 @@ def _is_last(key: str, plain: Mapping[str, object], codecs: Mapping[str, Codec])
 # The values that TOML and canonical JSON have in common: records consist of these.
 Plain: TypeAlias = "int | str | Sequence[Plain] | Mapping[str, Plain]"
 
-# Plain data has no fractions and only ASCII keys: RFC 8785 requires no more than this.
+# Enough for RFC 8785, because plain data has no fractions and only ASCII keys.
 _CANONICAL = JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 _BASE64URL = re.compile(r"[A-Za-z0-9_-]*")
 
@@ -348,7 +348,7 @@ _PIECE = WIDTH - len(_INDENT) - len('""",')
 """The characters of a folded text that fit on one line."""
 
 _SPECIAL = re.compile(r"[^ !#-\[\]-~]")
-# A space that a fold before it would drop: at the beginning of a text or after another space.
+# A space that a fold before it would remove: at the beginning of a text or after another space.
 _FRAGILE = re.compile(r"^ |(?<= ) ")
 # The unit that a fold must not split: an escape or another character, and the space after it.
 _ATOM = re.compile(r"(?:\\u[0-9a-f]{4}|\\U[0-9a-f]{8}|\\.|[^\\ ]) ?")
@@ -385,7 +385,7 @@ def _table(table: Mapping[str, Plain], path: str) -> Iterator[str]:
 
 
 def _tables(value: Plain) -> list[Mapping[str, Plain]]:
-    """Return the table or tables that a value consists of; none if it is of another kind."""
+    """Return the tables in a value, or none if it is of another kind."""
     if isinstance(value, (str, int)):
         return []
     if isinstance(value, Mapping):
@@ -417,7 +417,7 @@ def _short(value: Plain) -> str:
 
 
 def _pack(values: Iterable[Plain]) -> Iterator[str]:
-    """Return the values of a list, as many to a line as fit."""
+    """Yield lines with the values of a list, as many to a line as fit."""
     line = ""
     for value in values:
         item = _short(value) + ","

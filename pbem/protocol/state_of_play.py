@@ -1,9 +1,9 @@
 """The state of a game by its records: the position, the next writer, and the follow-ups.
 
-Follow-ups are steps that a player signed in advance, to be carried out after the other side's
-answer, whatever it is.
+Follow-ups are steps that a player signed in advance, to be carried out after any answer of the
+other side.
 
-docs/protocol.md, The exchange; Follow-ups; Duties of a player's program: Name an unanswered
+See docs/protocol.md, The exchange; Follow-ups; Duties of a player's program: Name an unanswered
 opening.
 """
 
@@ -58,7 +58,7 @@ def read_order(step: steps.OrderStep, side: Side) -> Order:
 
 
 class DropCause(Enum):
-    """The reason that a follow-up could not be carried out."""
+    """The reason why a follow-up could not be carried out."""
 
     RULES = "the rules forbid the order"
     NO_CHOICE = "its author has nothing to decide there"
@@ -110,10 +110,10 @@ class FollowUps:
         return tuple(from_notation(s.order) for s in self.steps if isinstance(s, steps.OrderStep))
 
     def add(self, step: Step, shown_cards: list[str], state: State) -> None:
-        """Append a follow-up; the author has shown `shown_cards` for it.
+        """Append a follow-up, for which the author has shown `shown_cards`.
 
-        Raises StepError if no answer can make it legal (R-8, R-12.10, R-12.11). It is checked
-        in full when it is carried out.
+        Raises StepError if it is legal after no answer (R-8, R-12.10, R-12.11). It is checked in
+        full when it is carried out.
         """
         if isinstance(step, steps.OrderStep):
             self._check_order(read_order(step, self.side), shown_cards, state)
@@ -177,7 +177,7 @@ class FollowUps:
                 table.draw(record, self.side, step.count)
 
     def _cause(self, step: Step, error: Exception, state: State) -> DropCause:
-        """Return the reason that a step failed in a state, which the step has not changed."""
+        """Return the reason why a step failed in a state, which the step has not changed."""
         if isinstance(step, steps.OrderStep):
             return DropCause.RULES if isinstance(error, IllegalOrderError) else DropCause.NO_CHOICE
         is_due = state.awaiting.side is self.side and state.awaiting.decision.is_chance
@@ -262,7 +262,7 @@ class StateOfPlay:
 
     @property
     def follow_ups(self) -> tuple[Order, ...]:
-        """The follow-up orders that wait for an answer."""
+        """The follow-up orders that are still to be carried out."""
         return self._follow_ups.orders if self._follow_ups else ()
 
     @property
@@ -272,12 +272,12 @@ class StateOfPlay:
 
     @property
     def is_over(self) -> bool:
-        """True if the game has ended; only openings that are owed and closes may follow."""
+        """True if the game has ended; only pending openings and closes may follow."""
         return self._table is not None and self._table.is_over
 
     @property
     def next_side(self) -> Side | None:
-        """The side that signs the next record; None if no record is left, or no side is chosen."""
+        """The side that signs the next record; None after the last one, or if no side is chosen."""
         if self._invite is None:
             return None
         if not self.is_joined:
@@ -304,11 +304,11 @@ class StateOfPlay:
         return state.turn + (2 if is_next else 1)
 
 
-# --- the next writer
+# --- the next record
 
 
 class Due(StrEnum):
-    """The purpose of the next record: a turn or reply, an opening that is owed, or a close."""
+    """The purpose of the next record: a turn or reply, an opening that is due, or a close."""
 
     PLAY = "play"
     OPENING = "opening"

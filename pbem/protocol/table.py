@@ -1,11 +1,11 @@
 """The table of a game: the position and both decks, and the entry of the players.
 
-Here the rules engine and the blind deck meet. Each method of `Table` carries out one step in both
-of them, or in neither. The invitation and the acceptance name the players and the rules; `match`
+A table combines the rules engine with the blind decks: each method of `Table` carries out a step in
+both, or in neither. The invitation and the acceptance name the players and the rules; `match`
 checks their places in the chain.
 
-docs/protocol.md, Steps; The exchange; Home Support ahead; docs/orders.md, The rules data and its
-digest.
+See docs/protocol.md, Steps; The exchange; Home Support ahead; docs/orders.md, The rules data and
+its digest.
 """
 
 from __future__ import annotations
@@ -38,9 +38,8 @@ from pbem.protocol.steps import Accept, Invite
 class Move(NamedTuple):
     """One move of a game: an order, shuffle, draw or resignation of `side`, with its events.
 
-    `record` is an index from 0, `turn` the index of the turn from 0. `order` is None for a shuffle
-    or a draw, which may begin the next turn or end the game, and for a resignation. `drawn` are
-    the slots of a draw.
+    `record` and `turn` are indexes, from 0. `order` is None for a shuffle or a draw, which may
+    begin the next turn or end the game, and for a resignation. `drawn` are the slots of a draw.
     """
 
     record: int
@@ -63,7 +62,7 @@ class ShuffleOrigin(NamedTuple):
 
 
 class PastGrant(NamedTuple):
-    """A grant that was made in a record: the demand, and the answer."""
+    """A grant that was made in a record: the request, and the answer."""
 
     record: int
     request: GrantRequest
@@ -139,10 +138,7 @@ class Table:
         return self._chance(record, side, Shuffle(side))
 
     def draw(self, record: int, side: Side, count: int) -> list[Event]:
-        """Draw the cards due to `side`, or leave them wanted until the other side grants them.
-
-        R-6.3 and R-12.7.
-        """
+        """Draw the cards due to `side`, or request them from the other side (R-6.3, R-12.7)."""
         awaiting = self.state.awaiting
         if awaiting.decision is not Decision.DRAW or awaiting.side is not side:
             raise StepError("it draws cards that are not due.", Rule.DRAW_DUE)
@@ -163,9 +159,9 @@ class Table:
         return self._chance(record, side, Draw(side, tuple(slots)))
 
     def grant_request(self, owner: Side) -> GrantRequest | None:
-        """Return the demand that the other side has to grant the owner of a deck, if any.
+        """Return the request that the other side has to grant to the owner of a deck, or None.
 
-        A shuffle alone makes no demand: the draw after it may have been dropped.
+        A shuffle alone makes no request, because the draw after it may have been dropped.
         """
         deck = self.decks[owner]
         if self.is_over or not deck.wants_slots:
@@ -182,9 +178,9 @@ class Table:
         return self._chance(record, owner, Draw(owner, answer.slots))
 
     def _wants_ahead(self, owner: Side) -> int:
-        """Return the number of slots to be named ahead: up to three if Home Support may be held.
+        """Return the number of slots to name ahead: up to three if Home Support may be in the hand.
 
-        R-9.4 and R-9.5.
+        See R-9.4 and R-9.5.
         """
         if not self.draws_ahead or not self._may_hold_home_support(owner):
             return 0
@@ -224,7 +220,7 @@ class Table:
 
 
 class Entrant(NamedTuple):
-    """A player as the invitation or acceptance names them; the last three fields have 32 bytes."""
+    """A player in the invitation or acceptance; the last three fields have 32 bytes each."""
 
     name: str
     email: str
@@ -239,7 +235,7 @@ class Entrant(NamedTuple):
 
 
 def check_invite(invite: Invite, side: Side | None) -> Ruleset:
-    """Return the rules that an invitation names; `side` is that of its record, None for "any".
+    """Return the rules that an invitation names; `side` is the side of its record, or None.
 
     Raises StepError if the invitation names another side (R-4.3), or if this program does not know
     the rules or has other data for them (R-12.1).
@@ -253,10 +249,7 @@ def check_invite(invite: Invite, side: Side | None) -> Ruleset:
 
 
 def check_accept(accept: Accept, side: Side | None, invite: Invite) -> None:
-    """Raise StepError unless an acceptance enters a different player on the side of its record.
-
-    R-4.4 and R-4.5.
-    """
+    """Raise StepError unless another player accepts, on the side of the record (R-4.4, R-4.5)."""
     if side is None or accept.side != side:
         raise StepError("it names two different sides.", Rule.ACCEPTED_SIDE)
     if accept.key == invite.key:
@@ -321,7 +314,7 @@ def rules_parts(ruleset: Ruleset) -> tuple[bytes, ...]:
 
 
 def differing_parts(invite: Invite, ruleset: Ruleset) -> list[str]:
-    """Return the `PARTS` of the rules data that differ from the inviter's; none without digests."""
+    """Return the `PARTS` of the rules data that differ from the inviter's, if they are known."""
     if invite.rules_parts is None:
         return []
     pairs = zip(PARTS, invite.rules_parts, rules_parts(ruleset), strict=True)
@@ -329,7 +322,7 @@ def differing_parts(invite: Invite, ruleset: Ruleset) -> list[str]:
 
 
 def differing_rules(invite: Invite, ruleset: Ruleset) -> Message:
-    """Return the sentence that the inviter's rules data differ, with the parts that differ."""
+    """Return a sentence about the parts in which the inviter's rules data differ."""
     differing = differing_parts(invite, ruleset)
     if not differing:
         return Message(

@@ -1,6 +1,6 @@
 """Armour: a file of acres as one block of text, which survives pasting and quoting.
 
-It is strict, like the armour of age: compressed data have one valid block.
+It is strict, like the armour of age: compressed data have only one valid block. See
 docs/save-format.md, Armour.
 """
 
@@ -57,7 +57,7 @@ def unarmour(block: bytes) -> bytes:
         packed = b64decode("".join(between))
     except ValueError:
         raise _changed_error() from None
-    # There is one encoding, and one prefix for all lines: anything else was changed.
+    # Only one encoding, with one prefix for all lines, is valid: any other block was changed.
     if last != END or _lines(packed) != between or not all(s.startswith(prefix) for s in lines):
         raise _changed_error()
     return _decompress(packed)

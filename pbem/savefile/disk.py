@@ -50,7 +50,7 @@ def read_file(path: Path, limit: int = MAX_SIZE) -> bytes:
 
 
 class ReadError(InputError):
-    """A file or folder that cannot be read now, for a reason that may pass."""
+    """Raised for a file or folder that cannot be read, for a reason that may be temporary."""
 
 
 def read_error(path: Path, error: OSError) -> ReadError:
@@ -63,7 +63,7 @@ def read_error(path: Path, error: OSError) -> ReadError:
 
 
 def path_exists(path: Path) -> bool:
-    """Return True if a path exists, False if not or if the system does not say; never raises.
+    """Return True if a path exists; False, without an error, if the system does not say.
 
     >>> path_exists(Path("/")), path_exists(Path("/no-such-folder"))
     (True, False)
@@ -86,7 +86,7 @@ def is_folder(path: Path) -> bool:
 
 
 class TargetExistsError(UsageError):
-    """A file with the name of a new one exists already."""
+    """Raised if there is already a file with the name of a new file."""
 
 
 class NewFile:
@@ -129,7 +129,7 @@ class NewFile:
             file.flush()
             os.fsync(self._descriptor)
         if not HAS_LOCKS:
-            # Windows renames no open file. Elsewhere it stays open, and locked, until it is named.
+            # Windows does not rename open files. Elsewhere the file stays open and locked.
             self._close()
 
     def _close(self) -> None:
@@ -182,7 +182,7 @@ def _make_folder(folder: Path, mode: int) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=mode)
     except FileExistsError:
-        # A file has the name of the folder, so the path itself does not exist.
+        # A file has the name of the folder, so that the path itself cannot exist.
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder)) from None
 
 
@@ -236,7 +236,7 @@ def _resolve_links(path: Path) -> Path:
 def check_can_create(path: Path) -> None:
     """Raise OSError if no file can be made under a name; missing folders could be made too.
 
-    It tries: permissions mean little on some file systems, and names have limits.
+    It tries to create one, because file systems differ in permissions and limits of names.
 
     >>> check_can_create(Path(tempfile.gettempdir()) / "new-folder" / "game-004.toml")
     """
@@ -248,7 +248,7 @@ def check_can_create(path: Path) -> None:
 
 @contextmanager
 def _writing(path: Path) -> Iterator[None]:
-    """Turn an OSError about a file that is being written into UsageError, or TargetExistsError."""
+    """Turn an OSError about writing a file into a UsageError or TargetExistsError."""
     try:
         yield
     except FileExistsError:
@@ -262,7 +262,7 @@ def _writing(path: Path) -> Iterator[None]:
 
 def _reserve(descriptor: int, size: int) -> None:
     """Take up `size` bytes of the disk; raises OSError if it is full."""
-    # By writing: every system can do that, and few file systems store zeros as holes.
+    # By writing zeros, which every system supports; few file systems store them as holes.
     with os.fdopen(descriptor, "wb", closefd=False) as file:
         file.write(bytes(size))
 
@@ -313,7 +313,7 @@ def next_name(path: Path, index: int) -> Path:
     return path.with_name(f"{stem}-{index:03}.toml")
 
 
-# --- unfinished files, and those that stopped processes have abandoned
+# --- unfinished and abandoned files
 
 HAS_LOCKS = sys.platform != "win32"
 """True if the system has locks under which a file can be renamed and removed."""
@@ -331,7 +331,7 @@ def create_unfinished(folder: Path, name: str) -> tuple[int, Path]:
     while True:
         descriptor, temporary = tempfile.mkstemp(f"-{_host_id()}{_UNFINISHED}", f".{name}.", folder)
         path = Path(temporary)
-        # Before it was locked, another process may have removed it as abandoned.
+        # Another process may have removed the file before it was locked.
         if _is_free(descriptor) is not False and check_exists(path):
             return descriptor, path
         os.close(descriptor)
@@ -397,7 +397,7 @@ def _is_free(descriptor: int) -> bool | None:
 
 @cache
 def _host_id() -> str:
-    """Return a word for this computer: computers may not see each other's locks."""
+    """Return an id of this computer, because computers may not see each other's locks."""
     try:
         machine_id = _MACHINE_ID.read_bytes()
     except OSError:

@@ -2,10 +2,10 @@
 
 Changes that mail makes to a text are accepted; documents that would take a reader long are
 refused. A file of acres is TOML 1.0. The readers of later Pythons accept TOML 1.1, which other
-programs refuse, and anybody who passes a file on could rewrite it so, because the signatures do
-not cover the layout.
+programs refuse, and anybody who passes a file on could use it, because the signatures do not cover
+the layout.
 
-docs/save-format.md, Reading, and R-1.6.
+See docs/save-format.md, Reading, and R-1.6.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _NO_SECONDS = r"(?<![0-9:+-])[0-9]{2}:[0-9]{2}(?!:)"
 
 @cache
 def _compile(pattern: str) -> re.Pattern[str]:
-    """Return a compiled pattern, when it is needed: every start imports this module."""
+    """Return a compiled pattern; patterns are compiled lazily, because every start imports this."""
     return re.compile(pattern, re.S)
 
 
@@ -50,7 +50,6 @@ def is_toml_1_1(text: str) -> bool:
     r"""Return True if a document of TOML 1.1 is no document of TOML 1.0.
 
     The answer for any other text has no meaning.
-
 
     >>> is_toml_1_1("step = {kind = 'draw', count = 5}")
     False
@@ -123,7 +122,7 @@ _OTHER = mark("This is not {kind} of acres.")
 
 
 class WrongFormatError(InputError):
-    """A readable file of another kind; `format` is the value of its key `format`."""
+    """Raised for a file of another kind; `format` is the value of its key `format`."""
 
     def __init__(self, sentence: Phrase, format: str) -> None:
         super().__init__(sentence, Rule.FORMAT)
@@ -262,7 +261,7 @@ def _cached_parse(text: str) -> dict[str, Any] | str:
         document = tomllib.loads(text)
         return _NEWER if is_toml_1_1(text) else document
     except ValueError as error:
-        # Mostly with "(at line 3, column 5)"; the error for a number with too many digits has none.
+        # Usually ends with "(at line 3, column 5)", except for a number with too many digits.
         return str(error)
     except RecursionError:
         return _TOO_DEEP

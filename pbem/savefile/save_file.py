@@ -1,6 +1,6 @@
 """The save file that two players exchange, and the file of evidence of a fork.
 
-docs/save-format.md; Evidence of a fork.
+See docs/save-format.md, and there Evidence of a fork.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ _KIND = FileKind(
 class SaveFile(NamedTuple):
     r"""A save file: the chain of records, the sealed boxes, and a summary for human readers.
 
-    `boxes` has at most one for "british" and one for "french". `summary` is a tuple of lines, on
-    which no program may rely. `read` checks nothing but the form.
+    `boxes` has at most one box for "british" and one for "french". `summary` are lines on which no
+    program may rely. `read` checks only the form.
 
     >>> from pbem.protocol.steps import Resign
     >>> record = Record.unsigned(
@@ -87,7 +87,7 @@ class SaveFile(NamedTuple):
         r"""Return a save file and the last snapshot of its game, after which it was read.
 
         `lookup` returns the snapshots. Returns None, or raises any error, if the file does not
-        begin with the records of one, or is not laid out as `write` does it.
+        begin with the records of a snapshot, or does not have the layout of `write`.
 
         >>> from pbem.protocol.cache import no_cache
         >>> data = b'format = "acres-save"\nversion = 1\n\n[[record]]\nindex = 1\n'
@@ -111,7 +111,7 @@ class SaveFile(NamedTuple):
 
     @classmethod
     def is_canonical(cls, data: bytes) -> bool:
-        """Return True if these bytes, but for CRLF, are the output of `write` for some file."""
+        """Return True if these bytes, except for CRLF, are the output of `write` for a file."""
         try:
             return cls.read(data).write() == data.replace(b"\r\n", b"\n")
         except (ValueError, InputError, UsageError):
@@ -129,7 +129,7 @@ class SaveFile(NamedTuple):
         """Return the file in this program's layout: ASCII, LF, lines of at most 76 characters.
 
         Raises UsageError if the game is too long for a file, ValueError for an invalid summary.
-        docs/save-format.md, Lines.
+        See docs/save-format.md, Lines.
         """
         head: dict[str, Plain] = {"format": _KIND.format, "version": _KIND.version}
         if self.summary:
@@ -213,7 +213,7 @@ _KEY = Bytes(32)
 
 
 class EvidenceFile(NamedTuple):
-    """A file of evidence of a fork; `read` checks nothing but the form.
+    """A file with evidence of a fork; `read` checks only the form.
 
     >>> from pbem.protocol.identity import Identity
     >>> from pbem.protocol.primitives import Tag
@@ -248,7 +248,7 @@ class EvidenceFile(NamedTuple):
         try:
             key = _KEY.read(document.get("key"))
         except ValueError as error:
-            # Translators: {problem} is such as “must be 32 bytes in base64url”.
+            # Translators: {problem} is, for example, “must be 32 bytes in base64url”.
             message = Message(
                 "The key of the evidence cannot be read: it {problem}.", problem=message_of(error)
             )

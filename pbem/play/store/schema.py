@@ -66,11 +66,11 @@ A library of version 1 may lack some tables, because tables were added without a
 # In every table `key` is the public key of the player whose row it is, and `game` the id of a game.
 # Paths are bytes, as the system has them, and times are by the clock of this computer, in UTC.
 _TABLES = (
-    # Records that the player signed. `record` is laid out as in a save file. Per index of a game one
-    # record counts; replaced records may have been sent. A learnt record was found in a file, so
-    # that other records may be unknown. `file` is the path to which it was to be written, in place
-    # of a file that ends with the record `instead_of`, by this number of `writers`; all three are
-    # NULL if this computer never wrote it.
+    # Records that the player signed. `record` is laid out as in a save file. Per index of a game,
+    # one record counts; replaced records may have been sent. A learnt record was found in a file,
+    # so that other records may be unknown. `file` is the path to which it was to be written, in
+    # place of a file that ends with the record `instead_of`, by this number of `writers`; all three
+    # are NULL if this computer never wrote it.
     """CREATE TABLE IF NOT EXISTS records (
         game BLOB NOT NULL,
         key BLOB NOT NULL,
