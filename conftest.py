@@ -1,4 +1,4 @@
-"""Names for the doctests of `pbem.play`: two players and the game that both have just joined."""
+"""Names for the doctests of `pbem.play`: two players and a game that both have just joined."""
 
 from __future__ import annotations
 

@@ -21,18 +21,18 @@ from tests import requirements
 from tests.engine.replay import MISSING
 from tests.record_cache import cache_records
 
-# Each worker reads every test and every module, which without bytecode is most of its start.
+# Each worker imports every module, which would be slow without bytecode.
 sys.dont_write_bytecode = False
 
 MEMORY = Path("/dev/shm")
-"""A folder in memory, if there is one: thousands of libraries are written and removed."""
+"""A folder in memory, if available, because tests write thousands of libraries."""
 MIN_FREE_BYTES = 2**30
-"""The space that the folder in memory must have."""
+"""The minimum free space of the folder in memory."""
 WITH_PROGRAMS = {"browser", "office"}
 """Fixtures that start other programs: Chromium, and Dovecot."""
 
-# Machines are shared, and how long something takes is for benchmarks. Every run tries the same
-# examples; the long one (`thorough`, `many`) tries others each time.
+# Benchmarks measure time, so examples have no deadline. Every run tries the same examples; the long
+# run tries others each time.
 settings.register_profile("acres", deadline=None, derandomize=True)
 settings.load_profile("acres")
 
@@ -49,7 +49,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Collect no doctests from test files: they have none."""
+    """Collect no doctests from test files, which have none."""
     collectors = yield
     return [collector for collector in collectors if type(collector) is pytest.Module]
 
@@ -61,16 +61,16 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the slow files that open pages: in a row they share a browser."""
+    """Run the slow files that open pages first, and together, so that they share a browser."""
     with_pages = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
     items.sort(key=lambda item: item.path not in with_pages)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None]:
-    """Leave some thousand tests out of every garbage collection, and make these rarer.
+    """Exclude the collected tests from garbage collections, and make these rarer.
 
-    They took a fifteenth of the time of all tests.
+    Garbage collection took a fifteenth of the time of all tests.
     """
     gc.disable()
     try:
@@ -89,7 +89,7 @@ def english_afterwards() -> Iterator[None]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print the missing programs, and the real games that were not replayed."""
+    """Print the missing programs, and the recorded games that were not replayed."""
     skipped = [str(test.longrepr) for test in terminalreporter.getreports("skipped")]
     programs = Counter(
         re.findall(rf"(\w+ is {re.escape(requirements.MISSING)}.*?\))", "\n".join(skipped))

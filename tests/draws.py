@@ -1,4 +1,4 @@
-"""Random draws of names, each with a rank of its own: an added name moves no other."""
+"""Random draws of names, in which an added name does not affect the order of others."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from random import Random
 
 
 def shuffle_names(random: Random, names: Iterable[str], share: float = 1) -> list[str]:
-    """Return the names in a random order, or that share of them on average."""
+    """Return the names in a random order, or on average a share of them."""
     seed = random.randbytes(8)
     ranks = {name: _rank(seed, name) for name in names}
     return sorted((name for name in ranks if ranks[name] < share), key=lambda name: ranks[name])
@@ -20,6 +20,6 @@ def choose_name(random: Random, names: Iterable[str]) -> str:
 
 
 def _rank(seed: bytes, name: str) -> float:
-    """Return a number from 0 up to 1 that depends on the seed and the name alone."""
+    """Return a number from 0 up to 1 that depends only on the seed and the name."""
     digest = blake2b(name.encode(), key=seed, digest_size=6).digest()
     return int.from_bytes(digest, "big") / 2**48

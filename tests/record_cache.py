@@ -1,7 +1,7 @@
-"""A cache for tests: each process parses a record and opens a shuffle once.
+"""A cache for tests, so that each process parses a record and opens a shuffle once.
 
-Tests read a few hundred files thousands of times. A record depends on its text alone and never
-changes; the lists of a shuffle depend on its seed.
+Tests read a few hundred files thousands of times. A record depends only on its text, and the lists
+of a shuffle on its seed.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ MAX_RECORDS = 4000
 
 
 def cache_records(files: Iterable[Path] = ()) -> None:
-    """Cache records and openings from now on, and those of `files` at once."""
+    """Cache records and openings from now on, beginning with those of `files`."""
     _cache_save_files()
-    # The program keeps fewer: it seldom reads more than one game.
+    # The program's own cache is smaller, because it seldom reads several games.
     deck._subtree_hashes = lru_cache(MAX_RECORDS)(deck._subtree_hashes.__wrapped__)
     for file in files:
         GameFile.read(file.read_bytes())
 
 
 def _cache_save_files() -> None:
-    """Return cached records from save files in the form that this program writes.
+    """Make `SaveFile.read` return cached records for files in the form that this program writes.
 
-    A file in any other form is read as usual.
+    Files in other forms are read as usual.
     """
     read, record_of = SaveFile.read, lru_cache(MAX_RECORDS)(_record)
 
@@ -42,7 +42,7 @@ def _cache_save_files() -> None:
         lines = data.replace(b"\r\n", b"\n")
         with suppress(ValueError, LookupError, AcresError):
             head, *texts = lines.decode("ascii").split(RECORD_HEADER)
-            # A blank line is before each table but those within another.
+            # A blank line precedes each table that is not within another.
             last, between, tail = texts.pop().partition("\n\n[")
             records = [record_of(text) for text in [*texts, last + between[:1]]]
             document = _KIND.read((head + between[1:] + tail).encode())

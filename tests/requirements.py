@@ -1,4 +1,4 @@
-"""Requirements of tests: values that must be present, and programs that may be missing."""
+"""Requirements of tests: required values, and programs that may be missing."""
 
 import os
 from typing import NoReturn, TypeVar
@@ -12,13 +12,13 @@ MISSING = "not installed here (on Debian: apt-get install "
 
 
 def require(value: Value | None) -> Value:
-    """Return a value that is not None."""
+    """Return a value, after checking that it is not None."""
     assert value is not None
     return value
 
 
 def skip_without(program: str, package: str) -> NoReturn:
-    """Skip a test, or fail it in CI, for a missing program; `package` is the Debian package."""
+    """Skip a test for a missing program, or fail it in CI; `package` is the Debian package."""
     missing = f"{program} is {MISSING}{package})"
     if any(map(os.environ.get, IN_CI)):
         pytest.fail(missing)

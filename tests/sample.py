@@ -1,4 +1,4 @@
-"""Parameters and properties: every run tries some examples, and the long run all."""
+"""Parameters and properties, of which every run tries some examples and the long run all."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis.strategies import SearchStrategy
 
 
 def sample(values: Iterable[Any], *, first: int = 0, every: int = 0) -> list[Any]:
-    """Return parameters of which every run tries the first `first`, and each `every`th."""
+    """Return parameters of which every run tries the first `first` and every `every`th."""
     return [
         value
         if number < first or (every and number % every == 0)
@@ -21,16 +21,16 @@ def sample(values: Iterable[Any], *, first: int = 0, every: int = 0) -> list[Any
 
 
 def few_or_many(few: int, many: int) -> pytest.MarkDecorator:
-    """Parametrise the `examples` of a property: few in every run, many in the long one."""
+    """Parametrize the `examples` of a property: `few` in every run, `many` in the long run."""
     return pytest.mark.parametrize("examples", [few, pytest.param(many, marks=pytest.mark.long)])
 
 
 def check_each(
     check: Callable[..., None], examples: int, *strategies: SearchStrategy[Any], **named: Any
 ) -> None:
-    """Check that many examples of a property; the long run tries others each time.
+    """Check a property with a number of examples.
 
-    `named` are arguments of `check` by name, and `derandomize` of Hypothesis.
+    `named` are strategies for keyword arguments of `check`, or `derandomize` of Hypothesis.
     """
     derandomize = named.pop("derandomize", True)
     test = given(*strategies, **named)(check)

@@ -1,4 +1,4 @@
-"""A player in a match together with the private key, which the program keeps apart."""
+"""A player in a match, together with the private key."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NO_FILE = SaveFile((), {}, ())
 
 
 class Seat:
-    """The place of `identity` in a match; raises UsageError if `identity` is not a player."""
+    """The place of a player in a match; raises UsageError if `identity` does not play."""
 
     def __init__(self, match: Match, identity: Identity) -> None:
         self.match = match
@@ -41,7 +41,7 @@ class Seat:
         return self.look.must_write
 
     def hidden_cards(self) -> dict[Slot, tuple[str, bytes]]:
-        """Return the cards that the player holds and has not shown: card and nonce by slot."""
+        """Return the unshown cards in the player's hand, as card and nonce by slot."""
         return {s: self.cards.at(s) for s in sorted(self.match.state.players[self.side].hidden)}
 
 
@@ -54,5 +54,5 @@ class NextRecord(Turn):
 
     @property
     def seat(self) -> Seat:
-        """The seat of its author in the match with this record."""
+        """The seat of the author in the match with this record."""
         return Seat(self.match, self.identity)

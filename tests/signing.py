@@ -1,4 +1,4 @@
-"""Signing in tests, agreeing to every question."""
+"""Signing in tests, with consent to every question."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.seats import NextRecord
 
 
 def make_record(identity: Identity, **facts: Any) -> Record:
-    """Return a new record, signed; `facts` as for `Record.unsigned`."""
+    """Return a new signed record; `facts` as for `Record.unsigned`."""
     return sign_record(Record.unsigned(**facts), identity)
 
 
@@ -38,17 +38,17 @@ def end(draft: NextRecord) -> Record:
 
 
 def invite(identity: Identity, **options: Any) -> Match:
-    """Return a match with an invitation, signed; `options` as for `Invitation`."""
+    """Return a match with a signed invitation; `options` as for `Invitation`."""
     return sign_last(Invitation(identity, **options).match, identity)
 
 
 def accept(match: Match, identity: Identity, **options: Any) -> Match:
-    """Return a match that is joined, signed; `options` as for `invitation.accept`."""
+    """Return a match with a signed acceptance; `options` as for `invitation.accept`."""
     return sign_last(invitation.accept(match, identity, **options).match, identity)
 
 
 def finish(turn: Turn, identity: Identity) -> tuple[Match, SaveFile]:
-    """Finish a turn, and return the match that ends with its record, signed, and its file."""
+    """Finish and sign a turn, and return its match and file."""
     save = turn.file()
     sign_last(turn.match, identity)
     return turn.match, save._replace(records=tuple(turn.match.records))
@@ -57,6 +57,6 @@ def finish(turn: Turn, identity: Identity) -> tuple[Match, SaveFile]:
 def sign_agreed(
     session: Session, draft: Signable, path: Path | None = None, **options: Any
 ) -> SignedFile:
-    """Sign a draft at home, agreeing to every question; `options` as for `sign`."""
+    """Sign a draft at home, with consent to every question; `options` as for `sign`."""
     agreed = questions(draft, session.store)
     return sign(draft, session.identity, session.store, agreed, path, **options)

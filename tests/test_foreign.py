@@ -1,4 +1,4 @@
-"""Names and addresses of other people do not steer the terminal or pass for the program."""
+"""Foreign names and addresses do not control the terminal or imitate the program."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_tower_of_accents_is_cut() -> None:
     tower = shown_name("Z" + "\u0335\u0336\u0337\u0338" * 10 + "oe")
     marks = [c for c in tower if unicodedata.category(c)[0] == "M"]
     assert (len(marks), tower[-2:]) == (2, "oe")
-    # Neither what stands before the name nor a space takes any.
+    # Neither a prefix nor a space takes a column.
     assert shown_name("\u0338Anna \u0338Bo") == "Anna Bo"
 
 
@@ -120,7 +120,7 @@ def test_names_are_one_word_of_a_line(name: str) -> None:
     assert is_quoted == text.endswith("”")
     assert not set(text[is_quoted : len(text) - is_quoted]) & set(CLOSING)
     assert is_quoted or not set(text) & set(":()<>[],;/\\“”")
-    # Two columns are for the quotes.
+    # The quotes take two columns.
     assert sum(1 for c in text if unicodedata.category(c)[0] != "M") <= MAX_NAME_COLUMNS + 2
 
 

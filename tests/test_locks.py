@@ -1,4 +1,4 @@
-"""The lock files pin the requirements of pyproject.toml; a long run tries the newest versions."""
+"""The lock files pin the requirements of pyproject.toml; the long run tries new versions."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS = {"run": ["build", "pack"], "test": ["build", "test"], "docs": ["build", "test", "docs"]}
-"""The lock files, each with the extras of the project that are in it."""
+"""The lock files, each with its extras of the project."""
 FOLDERS = ("engine", "pbem", "tests", "benchmarks", "docs", "saves", "requirements", ".ci")
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 
 
 def read_pins(name: str) -> dict[str, list[Requirement]]:
-    """Return the pins of a lock file by library; one may differ by Python."""
+    """Return the pins of a lock file by library; they may depend on the Python version."""
     text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
     pins_by_name: dict[str, list[Requirement]] = {}
     for pin in re.split(r"\n(?=[A-Za-z])", re.sub(r"^#.*\n", "", text, flags=re.M)):
@@ -35,7 +35,7 @@ def read_pins(name: str) -> dict[str, list[Requirement]]:
 
 
 def requirements_of(extras: list[str]) -> list[Requirement]:
-    """Return the requirements of the project with some extras, its own extras followed."""
+    """Return the requirements of the project with some extras, which may refer to others."""
     project, own = PROJECT["project"], PROJECT["project"]["name"]
     texts = list(project["dependencies"])
     for extra in extras:
@@ -105,7 +105,7 @@ def test_suite_passes_with_the_newest_requirements(tmp_path: Path) -> None:
         for name, version in newest.items()
         if pins.get(canonicalize_name(name), version) != version
     ]
-    # As from a shell: this run is one of pytest too.
+    # Remove the variables of this run of pytest.
     outer = ("PYTEST_", "ACRES_", "CI")
     tried = subprocess.run(
         [python, "-m", "pytest", "--no-header", "-rfE"],

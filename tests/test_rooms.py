@@ -38,7 +38,7 @@ ROOMS = sorted(
 )
 _PART = r"((?:`[^`]*`|[^`.;])*)"
 FORM = re.compile(rf"Called by {_PART}; calls {_PART}\.")
-"""A sentence with rooms in code; `below` adds the rooms that they call, `above` their callers."""
+"""A sentence with rooms; `below` adds the rooms that they call, and `above` their callers."""
 Arrows = Mapping[str, set[str]]
 
 
@@ -46,7 +46,7 @@ def is_in(module: str, room: str) -> bool:
     return f"{module}.".startswith(f"{room}.")
 
 
-def room_seen_from(room: str, module: str) -> str:
+def outermost_room(room: str, module: str) -> str:
     """Return the largest room of a module that does not contain another room as well."""
     own, other = room.split("."), module.split(".")
     common = len([*takewhile(lambda pair: pair[0] == pair[1], zip(own, other, strict=False))])
@@ -65,18 +65,18 @@ def room_imports() -> tuple[Arrows, Arrows]:
     callers: dict[str, set[str]] = {room: set() for room in ROOMS}
     called: dict[str, set[str]] = {room: set() for room in ROOMS}
     for module in graph.modules:
-        # `pbem` itself has no more than its version.
+        # `pbem` itself has only its version.
         for other in graph.find_modules_directly_imported_by(module) - {"pbem"}:
             for room in ROOMS:
                 if is_in(module, room) and not is_in(other, room):
-                    called[room].add(room_seen_from(room, other))
+                    called[room].add(outermost_room(room, other))
                 if is_in(other, room) and not is_in(module, room):
-                    callers[room].add(room_seen_from(room, module))
+                    callers[room].add(outermost_room(room, module))
     return callers, called
 
 
 def rooms_reached(start: set[str], arrows: Arrows) -> set[str]:
-    """Return the rooms that arrows lead to from some rooms."""
+    """Return the rooms that can be reached from some rooms."""
     reachable: set[str] = set()
     ahead = list(start)
     while ahead:
@@ -95,7 +95,7 @@ def test_package_docstring_names_its_callers_and_callees(room: str) -> None:
         there, names = which[room], re.findall("`(.*?)`", part)
         named = {other for other in there for name in names if f".{other}".endswith(f".{name}")}
         assert [n for n in names if not any(f".{o}".endswith(f".{n}") for o in there)] == []
-        # Whoever calls the room around this one does not thereby call this one.
+        # A caller of the surrounding room does not call this room.
         outer = {other for other in named if is_in(room, other)}
         beyond = rooms_reached(named - outer, which) if re.search("below|above", part) else set()
         assert there - named - beyond == set(), f"left out of: {part}"
@@ -138,7 +138,7 @@ def test_engine_imports_the_standard_library_alone() -> None:
 
 
 MAX_LINES = 60
-"""In lines: a function of the command line with its signature, and without its docstring."""
+"""The maximum number of lines of a function, without its docstring."""
 
 
 def test_no_function_of_the_command_line_is_long() -> None:
@@ -153,12 +153,12 @@ def test_no_function_of_the_command_line_is_long() -> None:
 
 OWN = {"engine", "pbem", "tests", "benchmarks", "tools"}
 ALLOWED_PRIVATE_NAMES = ("pbem/mail", "tests/mail")
-"""Where private names of imaplib are in use; goes with the mail client."""
+"""Packages that may use private names of imaplib."""
 DOCUMENTED = {"os._exit"}
-"""Names that begin like private ones, and are none."""
+"""Documented names that begin with an underscore."""
 HIDDEN = re.compile(r"\.(_(?!_)|mro\b|__(mro|bases|dict|subclasses)__)")
 IN_TEXT = re.compile(r"[a-z][a-z0-9_]*(\.\w+)+")
-"""The whole name of something, as `patch` and `import_module` take it."""
+"""A dotted name in a string, as for `patch` and `import_module`."""
 
 
 def imported_names(nodes: Iterable[AST]) -> dict[str, str]:
@@ -176,13 +176,13 @@ def imported_names(nodes: Iterable[AST]) -> dict[str, str]:
 
 
 def parameters_of(nodes: Iterable[AST], imported: Mapping[str, str]) -> dict[str, str]:
-    """Return the parameters of imported types, each with its type: `context: typer.Context`."""
+    """Return parameters of imported types by name, such as `context: typer.Context`."""
     annotated = {n.arg: unparse(n.annotation) for n in nodes if isinstance(n, arg) and n.annotation}
     return {name: kind for name, kind in annotated.items() if kind.partition(".")[0] in imported}
 
 
 def private_uses(source: str) -> list[str]:
-    """Return the uses, or replacements, of private names of other packages in a source."""
+    """Return the uses and replacements of private names of other packages in a source."""
     nodes = [*walk(parse(source))]
     imported = imported_names(nodes)
     foreign = imported | parameters_of(nodes, imported)
@@ -211,13 +211,13 @@ def private_uses(source: str) -> list[str]:
 
 
 def is_library(name: str) -> bool:
-    """Return True if a name belongs to a package that is not part of Python."""
+    """Return whether a name belongs to a package that is not part of Python."""
     return bool(name) and name.partition(".")[0] not in sys.stdlib_module_names
 
 
 @cache
 def is_installed(package: str) -> bool:
-    """Return True if `package` is installed and not part of this project."""
+    """Return whether `package` is installed and not part of this project."""
     return package not in OWN and find_spec(package) is not None
 
 

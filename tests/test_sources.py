@@ -1,4 +1,4 @@
-"""Chance and the clock are asked in `pbem.sources` and nowhere else."""
+"""Only `pbem.sources` reads randomness and the clock."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pbem.sources import now, random_bytes
 ROOT = Path(__file__).parents[1]
 SEAM = "pbem/sources.py"
 MODULES = ("secrets", "uuid", "random")
-"""Modules that are refused whole; of `random`, `Random` may be imported, which needs a seed."""
+"""Modules that may not be imported, except for `random.Random`, which needs a seed."""
 CALLS = (
     "os.urandom",
     "os.getrandom",
@@ -33,12 +33,12 @@ CALLS = (
     "Ed25519PrivateKey.generate",
     "generate_key",
 )
-"""Names that are refused, also as an attribute of something: each as it is usually written."""
+"""Functions and attributes that may not be used, by their usual names."""
 SOURCE_WORDS = re.compile(
     rb"secrets|uuid|urandom|getrandom|Random|import \w*random|from (random|time)\b|msgid|formatdate"
     rb"|localtime|gmtime|generate\(|generate_key|date\w*\.(now|today|utcnow)|time\.time"
 )
-"""Found in every source that may use chance or a clock: the others need not be parsed."""
+"""Words in every source that may use randomness or a clock; others need no parsing."""
 ALLOWED = {
     ("pbem/savefile/disk.py", "time.time"): "compared with when unfinished files were changed",
     ("pbem/web/game_service.py", "time.time_ns"): "compared with when the library was changed",

@@ -1,9 +1,9 @@
 """Mutation testing: `python -m tests.mutation ROOM FOLDER [--sample N] [--seed S]`.
 
-Each mutant is this program with a small change; a test that passes with every mutant is useless.
-ROOM is a source file or a folder below `engine` or `pbem`. The mutants are tried in FOLDER, on a
-copy, by the tests that execute the changed line; the command prints the share of mutants killed and
-all others. FOLDER keeps the results: the same command resumes a stopped run. README.md has results.
+Each mutant is this program with a small change, and tests should fail with it. ROOM is a source
+file or a folder below `engine` or `pbem`. The mutants are tried on a copy in FOLDER, by the tests
+that execute the changed line. The command prints the share of killed mutants, and all others.
+FOLDER stores the results, so that the same command resumes a stopped run. README.md has results.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ TESTS = {
 }
 """The tests that must kill a mutant, by room; other rooms have the folder of their name."""
 MAX_SECONDS = 10.0
-"""The time of the tests of a mutant: one that only slower tests kill needs a test of its own."""
+"""The maximum time for the tests of a mutant; slower tests do not count."""
 ENDS = {0: "survived", 1: "killed", 2: "killed", 4: "killed", LATE: "timeout"}
-"""Verdicts by exit status: with 1 a test failed; with 2 or 4 tests could not be read."""
+"""Verdicts by exit status: 1 if a test failed, 2 or 4 if tests could not be imported."""
 STATUSES = ("killed", "survived", "timeout", "no tests", "error")
 MEMORY = 4 * 2**30
-"""Bytes that a mutant may fill before it crashes."""
+"""The memory limit of a mutant, in bytes."""
 
 
 def selection(room: str) -> list[str]:
@@ -68,11 +68,11 @@ class Trial:
         self._answer()
 
     def tests(self, mutant: Mutant) -> list[str]:
-        """Return the tests that execute a mutant's line, the quickest first.
+        """Return the tests that execute a mutant's line, the fastest first.
 
-        If none is noted, as for the second line of a long expression: those that call the function.
-        If the function was only called before the first test, or the line is outside of functions:
-        those that execute anything in the file.
+        If no test is noted for the line, return the tests that call the function. If the function
+        was only called before the first test, or the line is outside of functions, return the tests
+        that execute any line of the file.
         """
         lines = self.lines.get(mutant.file, {})
 
@@ -95,8 +95,8 @@ class Trial:
     def status(self, mutant: Mutant) -> str:
         """Try a mutant, and return its status.
 
-        It is tried in a fork of a process that has collected the tests, unless it changes something
-        that runs before the first test.
+        It is tried in a fork of a process that has collected the tests, unless it changes code that
+        runs before the first test.
         """
         tests = self.tests(mutant)
         if not tests:
@@ -134,7 +134,7 @@ class Trial:
             _write(file, source)
 
     def try_all(self, sample: list[Mutant]) -> dict[str, str]:
-        """Try the mutants that have no result yet; return the status of all, by their diffs."""
+        """Try the mutants without a result, and return the status of all by their diffs."""
         before = json.loads(self.results.read_text()) if self.results.exists() else {}
         statuses: dict[str, str] = {}
         for mutant in sample:
@@ -187,13 +187,13 @@ def _limit_memory() -> None:
 
 
 def _write(file: Path, source: str) -> None:
-    """Write a source file; Python would not see it change within a second."""
+    """Write a source file with a new time, because Python ignores changes within a second."""
     file.write_text(source, encoding="utf-8")
     Path(cache_from_source(str(file))).unlink(missing_ok=True)
 
 
 def _copy_to(folder: Path) -> bool:
-    """Copy all files that git tracks; return True if any was missing or changed."""
+    """Copy all files that git tracks, and return whether any was missing or changed."""
     command = ["git", "ls-files", "-z"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
     is_new = False

@@ -1,8 +1,8 @@
 """Record which tests execute which lines: `python -m tests.mutation.calls ROOM FILE TEST...`.
 
-It runs the tests once and writes to FILE, as JSON, `seconds` by test, and `lines`: by source file
-of the room and by line the tests that execute it. Tests that fail are left out; an empty name
-stands for everything before the first test.
+It runs the tests once and writes JSON to FILE: `seconds` by test, and `lines`, which has the tests
+that execute each line of each source file in the room. Failing tests are omitted; the empty name is
+for code before the first test.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Recorder:
             self.failed.add(report.nodeid)
 
     def lines(self) -> dict[str, dict[int, list[str]]]:
-        """Return the tests that passed by source file and by line."""
+        """Return the passing tests by source file and line."""
         data = self.coverage.get_data()
         return {
             str(Path(file).relative_to(Path.cwd())): {

@@ -1,9 +1,9 @@
 """Try mutants in forked processes: `python -m tests.mutation.forked TEST...`.
 
-The tests are collected once. Then each line of standard input names, as JSON, a source `file`, its
-mutated `source`, the `tests` to run and the `limit` in seconds, and is answered by a line: 1 if one
-of the tests fails, 0 if none does, `LATE` after the limit, or `FRESH` if this mutant needs a fresh
-process because it changes more than functions.
+The tests are collected once. Each line of standard input is JSON with a source `file`, its mutated
+`source`, the `tests` to run and the `limit` in seconds. The answer is a line: 1 if a test fails, 0
+if none does, `LATE` after the limit, or `FRESH` if the mutant changes more than functions and needs
+a new process.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ import pytest
 
 OPTIONS = ("-xq", "-n0", "-pno:cacheprovider")
 LATE, FRESH = -1, 99
-"""Answers beside exit statuses: the limit has passed, or a fresh process is needed."""
+"""Other answers than exit statuses: the limit has passed, or a new process is needed."""
 
 
 def changed_functions(before: CodeType, after: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
-    """Yield the code objects of functions that differ, outermost first, in pairs.
+    """Yield pairs of code objects of differing functions, outermost first.
 
-    Raises ValueError if anything differs that runs when the module is imported.
+    Raises ValueError if code differs that runs at the import of the module.
     """
     if _own_content(before) != _own_content(after):
         raise ValueError("the module itself differs")
@@ -53,7 +53,7 @@ def _nested(code: CodeType) -> list[CodeType]:
 
 
 def _own_content(code: CodeType) -> tuple[object, ...]:
-    """Return the content of a code object without the functions that it makes."""
+    """Return the content of a code object without nested functions."""
     plain = [
         "" if isinstance(value, CodeType) else (type(value), repr(value))
         for value in code.co_consts
@@ -109,7 +109,7 @@ class Server:
 
 
 def _run(tests: list[pytest.Item], file: Path, source: str) -> int:
-    """Run tests with a mutant up to the first that fails; return 1 if one does."""
+    """Run tests with a mutant up to the first failure, and return 1 after a failure."""
     try:
         replace_functions(file, source)
     except ValueError:

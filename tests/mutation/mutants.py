@@ -1,7 +1,7 @@
 """Mutants of a source file: copies with one small change.
 
-Unchanged are annotations, decorators, patterns of `match`, f-strings, code for type checkers, and
-sentences, whose wording no test can judge.
+Annotations, decorators, patterns of `match`, f-strings, code for type checkers, and sentences are
+not changed, because tests cannot judge them.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
 }
 """The operator or statement that replaces another."""
 UNCHANGED_FIELDS = {"annotation", "returns", "decorator_list", "pattern"}
-"""Fields of a node that are never changed."""
+"""The fields of nodes that are never changed."""
 UNCHANGED_CALLS = {"cast", "isinstance", "len"}
-"""Functions whose calls crash when they are changed, or do not care."""
+"""Functions whose changed calls always crash or have no effect."""
 NONE = ast.Constant(None)
 Changeable = ast.expr | ast.stmt
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """A change of a file: the text that a node becomes; `body` has the lines of its function."""
+    """A change of a file: the new text of a node; `body` has the lines of its function."""
 
     file: str
     node: Changeable
@@ -124,7 +124,7 @@ def _changes_of(node: ast.AST) -> Iterator[tuple[Changeable, ast.AST]]:
 def _fewer_arguments(
     call: ast.Call, name: str, args: Sequence[ast.expr | ast.keyword]
 ) -> Iterator[tuple[Changeable, ast.AST]]:
-    """Yield the call with None instead of each argument, and without it if there is another."""
+    """Yield the call with None instead of each argument, or without one of several."""
     for at, arg in enumerate(args):
         value: ast.expr = arg.value if isinstance(arg, ast.keyword) else arg
         if _is_sentence(value):

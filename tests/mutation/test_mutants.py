@@ -1,4 +1,4 @@
-"""Mutants are single changes, tried by the tests that execute them, on a copy of the program."""
+"""Mutants are single changes, which the tests that execute them try on a copy."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_nothing():
 
 @pytest.fixture
 def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A program with a single module and a test, which is not copied."""
+    """A program with a single module and a test, which is used instead of a copy."""
     monkeypatch.setattr(tried, "_copy_to", lambda folder: True)
     for name, text in (
         ("engine/__init__.py", ""),

@@ -1,9 +1,9 @@
 """A simulated browser, which requests the pages of a player in this process, without a socket.
 
-Its lines are `GET /games/~`, `ASK /games/~/parts` (which is GET, by the script of a page),
+Its lines are `GET /games/~`, `ASK /games/~/parts` (a GET by the script of a page),
 `POST /games/~/order {"order": "pass"}`, `POST /files?name=a.toml <a.toml` with a file as its body,
-and `LOOK`, with which the program looks into its folders. `~` stands for the id of the first game
-that is listed, `~2` for that of the second. How the game stands on the page is sent along.
+and `LOOK`, which scans the folders. `~` is the id of the first listed game, and `~2` the id of the
+second. Requests contain the state of the game on the page.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from tests.web.inline import Answer, request
 
 PORT = 5000
 MAX_TEXT = 300
-"""A part of an answer with more characters is recorded once in a script."""
+"""The length from which equal parts of answers are recorded once in a script."""
 
 
 class Browser:
-    """A browser that is logged in to the pages of the player of that home."""
+    """A browser that is logged in to the pages of a player."""
 
     def __init__(self, home: str) -> None:
         access = access_at(PORT)
@@ -39,11 +39,11 @@ class Browser:
         service = GameService(Home(Path(home).absolute()), f"acres --home {home}")
         self._local = LocalHost(service, access, Language(os.environ["ACRES_LANG"]))
         self._local.events.send = self._add_event  # type: ignore[method-assign]
-        # A robot answers at once, and not in a while in a thread of its own.
+        # A robot answers at once, instead of later in a thread.
         robot = self._local.robot
         robot.wake = robot._scan  # type: ignore[method-assign]
         if not Path(home, "config.toml").exists():
-            # So it was recorded: without settings it is not said that there is no account.
+            # The recordings have no notice about a missing mail account.
             self._local.mail.fetch = _find_no_mail  # type: ignore[method-assign]
         self._app = application(self._local.pages)
         self._cookie = access.redirect_with_cookie("/").headers["set-cookie"].partition(";")[0]
@@ -54,11 +54,11 @@ class Browser:
         self._parts: dict[str, dict[str, Any]] = {}
 
     def ask(self, line: str, headers: Mapping[str, str]) -> dict[str, bytes]:
-        """Send a request, and return the parts of the answer to be recorded, by kind."""
+        """Send a request, and return the recorded parts of the answer by kind."""
         return asyncio.run(self._ask(line, headers))
 
     def end(self) -> None:
-        """Stop the tasks beside the pages."""
+        """Stop the background tasks."""
         self._local.end()
 
     async def _ask(self, line: str, headers: Mapping[str, str]) -> dict[str, bytes]:
@@ -68,19 +68,19 @@ class Browser:
             return self._events()
         method, path, *rest = line.split(" ", 2)
         if "~" in path:
-            await self._local.pages.run(self._look_up)
+            await self._local.pages.run(self._note_games)
             path = re.sub(r"~(\d*)", lambda match: self._games[int(match[1] or 1) - 1], path)
         answered = await self._request(method, path, self._body("".join(rest)), headers)
-        # What is still to be done at the service, such as to note what a robot wrote.
+        # The service may still have work, for example noting the files of a robot.
         await self._local.settle(60)
         return answered | self._events()
 
     def _events(self) -> dict[str, bytes]:
-        """Return the events sent to the pages, sorted: threads send them in no fixed order."""
+        """Return the sorted events for the pages, which threads send in any order."""
         return {"events": "".join(sorted(self._sent_events)).encode()} if self._sent_events else {}
 
-    def _look_up(self) -> None:
-        """Note the ids of the games, as far as they can be read now."""
+    def _note_games(self) -> None:
+        """Note the ids of the readable games."""
         with suppress(AcresError):
             self._games = [game.id.hex() for game in self._local.pages.service.games()]
 
@@ -114,10 +114,10 @@ class Browser:
         return await request(self._app, method, target, body, sent | dict(headers))
 
     async def _with_all_parts(self, target: str, data: bytes) -> bytes:
-        """Return an answer with all parts of the page: an answer has only those that changed."""
+        """Return an answer with all parts of the page; an answer has only changed parts."""
         parts = self._parts.setdefault(target.split("/")[2] if "/games/" in target else "", {})
         if b"data-stand=" in data:
-            # A script has them from its page.
+            # A script takes the other parts from its page.
             parts |= (await self._answer("ASK", f"{target}/parts", b"", {})).data
         elif data.startswith(b"{"):
             facts = json.loads(data)
@@ -127,9 +127,9 @@ class Browser:
         return data
 
     def _new_headers(self, headers: list[tuple[bytes, bytes]]) -> Iterator[str]:
-        """Yield the headers that no earlier answer had."""
+        """Yield the headers that differ from those of earlier answers."""
         for name, value in headers:
-            # The server keeps methods in a set.
+            # The server stores methods in a set, without order.
             text = (
                 ", ".join(sorted(value.decode().split(", ")))
                 if name == b"allow"
@@ -141,11 +141,11 @@ class Browser:
                 yield header
 
     def _normalise(self, data: bytes) -> bytes:
-        """Return an answer, JSON in parts, with only the names of long parts that came before."""
+        """Return an answer with JSON in parts, and only the names of repeated long parts."""
         if not data.startswith(b"{"):
             if match := re.search(rb'data-stand="(\w*)" (data-page="(\d+)" )', data):
                 self._stand, self._page = match[1].decode(), match[3].decode()
-                # It is invisible, and was not there when this was recorded.
+                # This invisible part is newer than the recordings.
                 return data.replace(match[2], b"")
             return data
         facts = json.loads(data)

@@ -1,4 +1,4 @@
-"""Chance and a clock that are equal in every run of a script, in place of `pbem.sources`."""
+"""Reproducible randomness and time for scripts, in place of `pbem.sources`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STEP = timedelta(hours=7)
 
 
 class FixedSources:
-    """Bytes that depend on a seed, the number of the step and the purpose; a clock by steps.
+    """Bytes that depend on a seed, the step and the purpose, and a clock that advances by steps.
 
     Several requests for one purpose in a step get different bytes, which do not depend on other
     steps or purposes.
@@ -27,7 +27,7 @@ class FixedSources:
         self._requests = Counter[str]()
 
     def next_step(self, days: float = 0) -> None:
-        """Begin the next step of the script, that many days later than it would be anyway."""
+        """Begin the next step of the script, after `days` additional days."""
         self._step += 1
         self._requests.clear()
         self.time += STEP + timedelta(days=days)
@@ -41,7 +41,7 @@ class FixedSources:
 
 @contextmanager
 def fixed_sources(seed: str) -> Iterator[FixedSources]:
-    """Replace chance and time of the program until the end of the block."""
+    """Replace randomness and time of the program until the end of the block."""
     fixed = FixedSources(seed)
     with (
         patch("pbem.sources._system_bytes", fixed.bytes),

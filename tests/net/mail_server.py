@@ -1,14 +1,14 @@
 """A mail server for a script: SMTP and IMAP on loopback, with mailboxes for some players.
 
-It runs if a step of the script names one of its `ports`, such as `{imaps}`, which stand for them in
-recordings, too. It trusts `authority.pem`. Lines of its own:
+It runs if a step of the script names one of its `ports`, for example `{imaps}`; recordings have the
+same names. It trusts `authority.pem`. Its own lines are:
 
-- `!deliver anna@example.org letter.eml…` has messages arrive;
-- `!folder anna@example.org Sent` makes a folder in her mailbox;
-- `!matter refuses "450 4.3.2 Busy"` sets a fault from then on (`tests.mail.servers.Matter`).
+- `!deliver anna@example.org letter.eml…` delivers messages;
+- `!folder anna@example.org Sent` makes a folder in a mailbox;
+- `!matter refuses "450 4.3.2 Busy"` sets a fault for later steps (`tests.mail.servers.Matter`).
 
-A message sent by SMTP arrives at the end of its step, by the clock of the script. The traffic on
-the wire is not recorded.
+A message sent by SMTP arrives at the end of its step, by the clock of the script. The network
+traffic is not recorded.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ logging.getLogger("mail").addHandler(logging.NullHandler())
 
 
 class MailServer:
-    """The server while a script runs; `ports` are the real ones by their names in braces."""
+    """The server of a running script; `ports` are the port numbers by their names in braces."""
 
     def __init__(self, office: PostOffice) -> None:
         self._office = office
         self._listed: dict[str, str] = {}
-        # What is sent waits for the end of the step.
+        # Sent messages wait for the end of the step.
         office.matter.held = True
         self.ports = {f"{{{name}}}": str(getattr(office, name)) for name in PORTS}
 
     def change(self, line: str) -> bool:
-        """Do a step that is for the server; return False if it is not."""
+        """Execute a step for the server, or return False for any other step."""
         if not line.startswith(("!deliver ", "!folder ", "!matter ")):
             return False
         word, first, *others = shlex.split(line)
@@ -69,7 +69,7 @@ class MailServer:
         return True
 
     def deliver(self, time: datetime) -> dict[str, bytes]:
-        """Deliver waiting messages at that time; return them, and the senders of envelopes."""
+        """Deliver waiting messages, and return them with the senders of their envelopes."""
         recording, before = {}, self._unseen()
         for number, (address, data) in enumerate(self._office.matter.waiting, 1):
             recording[f"message {number} to {address}"] = data.replace(b"\r\n", b"\n")
@@ -86,7 +86,7 @@ class MailServer:
         return recording
 
     def mailbox_changes(self) -> dict[str, str]:
-        """Return the folders that changed: of each message the subject, and the flags."""
+        """Return the changed folders, with the subject and flags of each message."""
         recording = {}
         for address in ADDRESSES:
             for name, folder in FOLDERS.items():
@@ -104,7 +104,7 @@ class MailServer:
 
 @contextmanager
 def mail_server(folder: Path) -> Iterator[MailServer]:
-    """Run a server whose certificate, and that of its authority, are in a folder."""
+    """Run a server whose certificate and authority are in a folder."""
     authority = Authority(folder)
     certificate = authority.signs("server")
     with (
@@ -113,7 +113,7 @@ def mail_server(folder: Path) -> Iterator[MailServer]:
         dovecot(certificate) as imap,
         post_office(authority, imap, certificate) as office,
     ):
-        # One by one, each would wait for a second.
+        # Closing them one by one would take a second each.
         lines = [f"{address}:{{PLAIN}}{PASSWORD}\n" for address in ADDRESSES]
         (imap.folder / "users").write_text("".join(lines))
         office.passwords.update(dict.fromkeys(ADDRESSES, PASSWORD))
@@ -127,7 +127,7 @@ def mail_server(folder: Path) -> Iterator[MailServer]:
 
 
 class _Keyring(KeyringBackend):
-    """A keyring that is gone after the script."""
+    """A keyring for one script."""
 
     priority = 1
 
@@ -142,7 +142,7 @@ class _Keyring(KeyringBackend):
 
 
 def _read_secret(prompt: str) -> str:
-    """Return the next line of the input in place of a line typed at a terminal."""
+    """Return the next line of standard input instead of reading the terminal."""
     print(prompt)
     if line := sys.stdin.readline():
         return line.rstrip("\n")

@@ -1,7 +1,6 @@
 """The archive of recordings, and the differences of a replay.
 
-`recorded.tar.xz` has one file of JSON for each script. The same recordings are always the same
-bytes.
+`recorded.tar.xz` has one JSON file for each script, and depends only on the recordings.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ HERE = Path(__file__).parent
 ARCHIVE = HERE / "recorded.tar.xz"
 ALLOWED = HERE / "allowed.toml"
 MAX_ARCHIVE_BYTES = 3_000_000
-"""The largest size of the archive in bytes."""
+"""The maximum size of the archive, in bytes."""
 _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 26}]
 
 
@@ -53,7 +52,7 @@ def pack_recordings(recordings: Mapping[str, Recording]) -> bytes:
 
 
 class Allowed(NamedTuple):
-    """An intended difference: a line in the diff of a text of a script, and the reason."""
+    """An intended difference: a line in the diff of a text, and the reason."""
 
     script: str
     where: str
@@ -70,10 +69,9 @@ def allowed() -> list[Allowed]:
 def differences(
     name: str, before: Recording, now: Recording, entries: list[Allowed] | None = None
 ) -> str:
-    """Return the differences of a replay from a recording as a diff, empty if there are none.
+    """Return the diff between a recording and a replay, without allowed lines.
 
-    Lines that are `allowed` are left out. An entry that is for this script and allows nothing is a
-    difference, too.
+    An unused entry for this script is a difference too.
     """
     entries = [
         entry for entry in (allowed() if entries is None else entries) if entry.script == name
@@ -90,7 +88,7 @@ def differences(
             )
         ]
         if (place in before) != (place in now):
-            # Also where it is empty.
+            # An empty text counts too.
             diff = diff or [
                 f"--- {title}",
                 f"+++ {title}",

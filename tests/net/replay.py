@@ -1,4 +1,4 @@
-"""Replaying scripts, and the choice of scripts for every run of the tests."""
+"""Replaying scripts, and choosing the scripts for test runs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 def replay_script(name: str) -> str:
-    """Replay a script; return its differences from the recording, empty if there are none."""
+    """Replay a script, and return its diff from the recording."""
     script = scripts().get(name)
     if script is None:
         return f"There is no script called {name}."
@@ -25,14 +25,14 @@ def replay_script(name: str) -> str:
 
 
 def map_in_processes(do: Callable[[str], T], names: Iterable[str]) -> Iterator[T]:
-    """Apply a function to each of these scripts, in as many processes as there are processors."""
+    """Apply a function to each of these scripts, with one process for each processor."""
     compile_catalogues()
     with ProcessPoolExecutor() as processes:
         yield from processes.map(do, names)
 
 
 def record_by_name(name: str) -> Recording:
-    """Return a recording of a script."""
+    """Run a script, and return its recording."""
     return record_script(scripts()[name])
 
 
@@ -48,7 +48,7 @@ def check_names() -> Iterator[str]:
 
 
 def choose_scripts(number: int) -> set[str]:
-    """Return the names of that many scripts, as many of each subject."""
+    """Return the names of a number of scripts, evenly from all subjects."""
     by_subject: dict[str, list[str]] = {}
     for name in sorted(scripts(), key=lambda name: sha256(name.encode()).digest()):
         if not scripts()[name].long:

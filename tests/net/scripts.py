@@ -1,15 +1,15 @@
 """The scripts: read from `data/*.toml`.
 
-A table `[[script]]` has a name and steps. With `each`, names with several values, it stands for a
-script of each value: the values replace the names in braces in its texts. `after` names a script
-with steps that come first, and are recorded only there; `start` names files of `STARTS` that lie
-there at first; `env` sets variables.
+A table `[[script]]` has a name and steps. `each` has names with several values, and makes a script
+for each value, which replaces the name in braces in the texts. `after` names a script whose steps
+come first, and are recorded only there; `start` names files of `STARTS` that exist at the
+beginning; `env` sets variables.
 
-A step is a line, or a table with the line as `do`, and options of it:
+A step is a line, or a table with the line as `do`, and options:
 
 - `acres …` runs a command; `anna: …` is short for `acres --home anna …`;
-- `TAB bash acres tu` asks for the completions of that shell behind this line;
-- `anna: GET …` and the other `REQUESTS` ask for pages of a player (`browser.py`);
+- `TAB bash acres tu` asks for the completions of a shell after this line;
+- `anna: GET …` and the other `REQUESTS` request pages of a player (`browser.py`);
 - `!cp`, `!mv`, `!rm`, `!sub`, `!cut`, `!write`, `!mbox` change files (`world.py`);
 - `!deliver`, `!folder`, `!matter` are for a mail server (`mail_server.py`).
 """
@@ -32,9 +32,9 @@ REQUESTS = ("GET ", "ASK ", "POST ", "HEAD ", "PUT ", "LOOK")
 class Step:
     """A step of a script: its `line`, with options.
 
-    `stdin` is the input of a command, at a `terminal` if it says so; `days` go by before it;
-    `headers` of a request replace the usual ones; `descriptor` can be read from a file descriptor,
-    whose number is `{descriptor}` in the line; `disk_is_full` when files are to be written.
+    `stdin` is the input of a command, typed at a terminal if `terminal`; `days` pass before the
+    step; `headers` of a request replace the default ones; `descriptor` can be read from a file
+    descriptor, whose number is `{descriptor}` in the line; `disk_is_full` makes all writes fail.
     """
 
     line: str
@@ -49,9 +49,9 @@ class Step:
 
 @dataclass(frozen=True)
 class Script:
-    """A script of a `subject`, its file; the first `prelude` of its steps are recorded elsewhere.
+    """A script from the file `subject`; its first `prelude` steps are recorded elsewhere.
 
-    One that is `long` is never replayed by default.
+    A `long` script is never replayed by default.
     """
 
     name: str
@@ -65,7 +65,7 @@ class Script:
 
     @property
     def is_of_pages(self) -> bool:
-        """True if pages are asked for."""
+        """True if the script requests pages."""
         return any(step.line.partition(": ")[2].startswith(REQUESTS) for step in self.steps)
 
     @property
@@ -84,7 +84,7 @@ def scripts() -> dict[str, Script]:
 
 
 def read_scripts(path: Path, before: Mapping[str, Script]) -> dict[str, Script]:
-    """Return the scripts of a file together with those they may come `after`."""
+    """Return the scripts of a file, together with the scripts that they may continue."""
     scripts_by_name = dict(before)
     for table in tomllib.loads(path.read_text(encoding="utf-8"))["script"]:
         for script in _expand(table | {"subject": path.stem}, scripts_by_name):
@@ -94,7 +94,7 @@ def read_scripts(path: Path, before: Mapping[str, Script]) -> dict[str, Script]:
 
 
 def _expand(table: dict[str, Any], before: Mapping[str, Script]) -> Iterator[Script]:
-    """Yield the scripts that a table stands for."""
+    """Yield the scripts of a table."""
     values_by_name = table.pop("each", {})
     for values in product(*values_by_name.values()):
         fields = _fill_in(table, dict(zip(values_by_name, values, strict=True)))

@@ -78,7 +78,7 @@ def test_allowed_line_is_reported_only_if_unused() -> None:
     assert "-two" in differences("x", before, now, [number])
     assert "nothing is '+2' in x" in differences("x", before, before, [number])
     assert "-two" in differences("x", before, now, [two._replace(script="y"), number])
-    # It is exactly this line, no part of one, once and in this text.
+    # An entry allows exactly one whole line in one text.
     assert "+2" in differences("x", before, now, [two, number._replace(line="+")])
     assert "+2" in differences("x", before, {"answer": "one\n2\n2\n"}, [two, number])
     assert "+2" in differences("x", before, now, [two, number._replace(where="status")])

@@ -1,7 +1,7 @@
-"""The folder in which a script runs, with a fixed environment, chance and clock.
+"""The folder in which a script runs, with a fixed environment, randomness and clock.
 
-A step makes a `Recording`: texts by kind (the status, an answer, a file). The output of a command
-is not recorded: the golden screens have it (tests/screens).
+A step makes a `Recording`: texts by kind (the status, an answer, a file). The golden screens
+(tests/screens) have the output of commands.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ STARTS = {
     **{path.name: path for path in (ROOT / "tests" / "old_files").iterdir() if path.is_dir()},
 }
 MEMORY_FOLDER = os.path.realpath("/dev/shm" if os.access("/dev/shm", os.W_OK) else "/tmp")
-"""In memory, if there is a place for files there: disks would take most of the time."""
+"""A folder in memory, if available, because disks are slow."""
 PREFIX = "net".ljust(16 - len(MEMORY_FOLDER), "_")
-"""Folders have names of the same length everywhere, so that lines with them are wrapped alike."""
+"""The prefix of folders, which makes all paths equally long, so that lines wrap alike."""
 ENVIRONMENT = {
     "ACRES_LANG": "en",
     "COLUMNS": "80",
@@ -57,10 +57,10 @@ ENVIRONMENT = {
 }
 _DISK_IS_FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 MAX_REPEATED_LINES = 4
-"""Parts of a file with so many lines or fewer are always recorded."""
+"""The maximum number of lines of a part that is recorded even if it is repeated."""
 MAX_TEXT = 1500
-"""A script or style sheet in a page with more characters is recorded as a hash."""
-# A drawing or a font in a page, compressed data, and a sealed box or the like are hashed, too.
+"""The length from which scripts and style sheets in pages are recorded as hashes."""
+# Drawings, fonts, compressed data and sealed boxes are hashed too.
 _INLINE = re.compile(r"(<(script|style)\b[^>]*>)(.*?)(</\2>)", re.DOTALL)
 _DATA = re.compile(r"data:[\w/+.-]+;base64,[\w+/=]{200,}")
 _PACKED = re.compile(r"eN[\w+/]{200,}={0,2}")
@@ -89,7 +89,7 @@ class _Keyboard(_Terminal):
 
 
 class World:
-    """The folder of a script while it runs, with its chance and time."""
+    """The folder of a running script, with its randomness and time."""
 
     def __init__(self, script: Script) -> None:
         self.script = script
@@ -103,17 +103,17 @@ class World:
 
     def __enter__(self) -> Self:
         enter = self._stack.enter_context
-        self._stack.callback(_forget)
+        self._stack.callback(_reset_caches)
         self.folder = Path(enter(tempfile.TemporaryDirectory(prefix=PREFIX, dir=MEMORY_FOLDER)))
         home = {"HOME": str(self.folder / "user")}
         enter(chdir(self.folder))
         enter(patch.dict(os.environ, ENVIRONMENT | home | dict(self.script.env), clear=True))
         enter(patch.object(sys, "argv", ["acres"]))
-        enter(patch("resvg_py.svg_to_bytes", _as_picture))
+        enter(patch("resvg_py.svg_to_bytes", _render_picture))
         for module in (keyfile, recovery):
             enter(patch.object(module, "DEFAULT_COST", Cost(2**14, 1, 1)))
         self.sources = enter(fixed_sources(self.script.seed))
-        _forget()
+        _reset_caches()
         for name in self.script.start:
             shutil.copytree(STARTS[name], self.folder, dirs_exist_ok=True)
         if self.script.has_mail_server:
@@ -130,7 +130,7 @@ class World:
         self._stack.close()
 
     def run(self, step: Step) -> Recording:
-        """Do a step that is a command, or that changes files, and return its recording."""
+        """Execute a step, and return its recording."""
         self.sources.next_step(step.days)
         self.screen = ""
         if self._mail is not None:
@@ -196,7 +196,7 @@ class World:
         return {"status": f"{status}\n"}
 
     def text(self, data: bytes, name: str = "") -> str:
-        """Return data as it is recorded: as text if it is text, without the folder's name."""
+        """Return the recorded form of data: text if possible, without the folder's name."""
         if data.startswith(b"SQLite format 3\0") or name.endswith(("-wal", "-shm", "-journal")):
             return "(a library)\n"
         try:
@@ -239,7 +239,7 @@ class World:
         return changed | dict.fromkeys(sorted(before.keys() - now.keys()))
 
     def _describe(self, name: str, data: bytes) -> str:
-        """Return the text of a file; parts that are in an earlier file are only referred to."""
+        """Return the text of a file, with references to parts of earlier files."""
         text = self.text(data, name)
         if text.count("␍\n") == text.count("\n"):
             text = "(Lines end with CR and LF.)\n" + text.replace("␍\n", "\n")
@@ -261,7 +261,7 @@ class World:
 
 @contextmanager
 def _readable_pipe(text: str) -> Iterator[int]:
-    """Yield a file descriptor from which `text` can be read."""
+    """Yield a file descriptor with `text`."""
     there, here = os.pipe()
     os.write(here, text.encode())
     os.close(here)
@@ -282,27 +282,27 @@ def _shorten(match: re.Match[str]) -> str:
 
 
 def _unpack(match: re.Match[str]) -> str:
-    """Return a hash of the content of compressed data: its bytes depend on the computer."""
+    """Return a hash of the decompressed data, because compression depends on the computer."""
     with suppress(ValueError, zlib.error):
         return f"(compressed: {_hash(zlib.decompress(b64decode(match[0])))})"
     return match[0]
 
 
-def _as_picture(svg_string: str, width: int, **_: object) -> bytes:
-    """Return a stand-in for a PNG that names its drawing, and is the same on every system."""
+def _render_picture(svg_string: str, width: int, **_: object) -> bytes:
+    """Return a substitute for a PNG that depends only on the drawing."""
     text = f"{width} pixels wide, SHA-256 {sha256(svg_string.encode()).hexdigest()}"
     return b"\x89PNG\r\n\x1a\n" + text.encode()
 
 
-def _forget() -> None:
-    """Reset caches of the environment: the usual home, colours, time zone."""
+def _reset_caches() -> None:
+    """Reset caches of the environment: the default home, colours and time zone."""
     command_line.commands.cache_clear()
     console._console_for.cache_clear()
     time.tzset()
 
 
 def _completion_variables(shell: str, line: str) -> dict[str, str]:
-    """Return the variables of a shell that asks for completions, with the cursor at the end."""
+    """Return the variables with which a shell requests completions at the end of a line."""
     return {
         "_ACRES_COMPLETE": f"complete_{shell}",
         "_TYPER_COMPLETE_ARGS": line,

@@ -1,8 +1,8 @@
 """`python -m tests.screens [NAME…]` shows how screens differ from their golden texts.
 
-With `--update` it writes the texts instead: look at them in the diff of the commit. A name is that
-of a screen, a language, or one screen in one language, as in `legal`, `fr` and `fr/legal`; all are
-meant if none is given.
+With `--update` it writes the texts instead; check them in the diff of the commit. A name is a
+screen, a language, or a screen in a language, for example `legal`, `fr` and `fr/legal`. Without
+names it compares all screens.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Golden screens: the texts that a player types and sees, in each language.
+"""Golden screens: the typed and printed texts of commands in each language.
 
-`screens.toml` has a script for each screen, written like those of the net (tests/net/scripts.py),
-and may continue one of them; the step `!forge` signs a cheat. The expected text is
+`screens.toml` has a script for each screen, in the form of tests/net/scripts.py, which may continue
+one of those scripts; the step `!forge` signs a cheat. The expected text is
 `golden/LANGUAGE/NAME.txt`.
 """
 
@@ -28,7 +28,7 @@ LANGUAGES = ("en", "fr", "it", "ru")
 
 @cache
 def screens() -> dict[str, Script]:
-    """Return the scripts of all screens by the paths of their texts, as in "en/legal"."""
+    """Return the scripts of all screens by the paths of their texts, for example "en/legal"."""
     matches = read_scripts(HERE / "screens.toml", scripts())
     return {
         f"{language}/{name}": replace(script, env={**script.env, "ACRES_LANG": language})
@@ -67,7 +67,7 @@ def screen(name: str) -> str:
 
 
 def _forge(world: World, step: Step) -> bool:
-    """Have a player sign another order in the last record of a file, if that is the step.
+    """Sign another order in the last record of a file, if the step requests it.
 
     `!forge HOME FILE ORDER OTHER` is a cheat that the program would not sign.
     """
@@ -87,7 +87,7 @@ def _forge(world: World, step: Step) -> bool:
 
 
 def _step_lines(step: Step) -> Iterator[str]:
-    """Yield the lines that stand for a step, such as a command behind the player's prompt."""
+    """Yield the lines for a step, for example a command after the player's prompt."""
     if step.days:
         yield f"({step.days:g} days later)\n"
     if step.disk_is_full:
@@ -107,7 +107,7 @@ def _step_lines(step: Step) -> Iterator[str]:
 
 
 def _result_lines(recording: Recording) -> Iterator[str]:
-    """Yield the lines on the files that a command wrote, and on its exit status."""
+    """Yield the lines about the written files and the exit status of a command."""
     files = [topic.removeprefix("file ") for topic in recording if topic.startswith("file ")]
     if files:
         yield f"(writes {', '.join(files)})\n"
@@ -116,7 +116,7 @@ def _result_lines(recording: Recording) -> Iterator[str]:
 
 
 def difference(name: str) -> str:
-    """Return how a screen differs from its golden text, as a diff; empty if it does not."""
+    """Return the diff between a screen and its golden text."""
     path = golden(name)
     before = path.read_text(encoding="utf-8") if path.exists() else ""
     lines = before.splitlines(), screen(name).splitlines()
@@ -130,5 +130,5 @@ def update(name: str) -> None:
 
 
 def strays() -> list[Path]:
-    """Return the texts that belong to no screen."""
+    """Return the texts without a screen."""
     return sorted({*HERE.glob("golden/**/*.txt")} - {*map(golden, screens())})

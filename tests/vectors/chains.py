@@ -1,6 +1,6 @@
-"""Honest chains of the short games, to be cut, changed and signed again.
+"""Honest chains of the short games, for cutting, changing and signing again.
 
-A new file in `refused/` is made of them once, at a Python prompt, and added to `index.json`.
+A new file in `refused/` is made from them once, at a Python prompt, and added to `index.json`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Chain(NamedTuple):
     seeds: tuple[bytes, bytes]
 
     def cut(self, length: int) -> Chain:
-        """Return the first records, to be changed."""
+        """Return a chain of the first records."""
         return Chain(copy.deepcopy(self.records[:length]), self.seeds)
 
     def sign(self, index: int) -> None:
@@ -38,7 +38,7 @@ class Chain(NamedTuple):
         record["signature"] = naive.b64(private.sign(message))
 
     def follow(self, *steps: Read) -> None:
-        """Add a record with these steps, with the right link, side and signature."""
+        """Add a record with these steps and the right link, side and signature."""
         last, index = self.records[-1], len(self.records)
         side = {"british": "french", "french": "british"}[last["side"]]
         previous = naive.b64(naive.record_hash(last))

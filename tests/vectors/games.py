@@ -1,8 +1,8 @@
-"""Short games, played once: a file follows from two keys and the orders alone.
+"""Short games, which depend only on two keys and the orders.
 
-The `.json` of a game holds the private keys and nonces, and for each record the decision awaited
-and the cards and pieces of each side, hidden cards included. A second program can replay the
-`.toml` against it.
+The `.json` of a game has the private keys and nonces, and for each record the next decision and the
+cards and pieces of each side, including hidden cards. Another program can compare its replay of the
+`.toml` with it.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from tests.seats import Seat
 HERE = Path(__file__).parent
 
 FIRST_GAME = "game"
-"""Without follow-ups and closes, by the version that had none."""
+"""A game of the first version, which had no follow-ups and closes."""
 CLOSED = ("game-follow-ups", "game-ahead")
-"""With what came after it, to both closes."""
+"""Games of later versions, up to both closes."""
 
 Players = list[tuple[Identity, bytes]]
 
@@ -36,7 +36,7 @@ def load(name: str) -> tuple[SaveFile, dict[str, Any]]:
 
 
 def players(facts: dict[str, Any]) -> Players:
-    """Inviter and guest, each with the nonce of this game."""
+    """Return inviter and guest, each with the nonce of this game."""
     return [
         (
             Identity(one["name"], one["email"], decode_bytes(one["private_key"])),

@@ -1,7 +1,7 @@
 """Write the test vectors: `python -m tests.vectors.make`.
 
 Keys, nonces and times are fixed, so the files change only with the protocol. docs/protocol.md, Test
-vectors, describes each. The short games were played once, and are kept: `tests.vectors.games`.
+vectors, describes each. This does not write the short games (`tests.vectors.games`).
 """
 
 from __future__ import annotations
@@ -59,14 +59,14 @@ CARDS = ("boston", "new-haven", "new-york", "norfolk", "pemaquid", "philadelphia
 GUEST_CARDS = ("gaspe", "louisbourg", "montreal", "port-royal", "quebec", "tadoussac")
 LISTS = 8
 EQUAL_CARDS = ("bateaux", "bateaux", "boston", "settlers", "settlers", "settlers", "ships")
-# Typed with the accent by itself, as some systems do: normalised, it is one letter with the e.
+# The accent is a separate character, which normalization combines with the e.
 PASSPHRASE = "Que\u0301bec 1759"
 DATE = "2026-11-21"
 TIMES = [f"2026-11-21T10:{minute:02}:00Z" for minute in range(4)]
 
 
 def _chain() -> tuple[list[Record], dict[str, Any]]:
-    """Return three records (invitation, acceptance, first card played) and their ingredients."""
+    """Return three records (invitation, acceptance, first turn) and their ingredients."""
     records: list[Record] = []
 
     def sign(identity: Identity, side: str, *steps: Step) -> Record:
@@ -138,7 +138,7 @@ def _chain() -> tuple[list[Record], dict[str, Any]]:
 
 
 def vectors() -> dict[str, str]:
-    """Return the files: name and content."""
+    """Return the content of each file by its name."""
     records, facts = _chain()
     seed, chosen, opening, owned = (facts[key] for key in ("seed", "chosen", "opening", "owned"))
     slots, played = facts["slots"], facts["slots"][0]
@@ -262,7 +262,7 @@ def _grant_ahead(asked_in: bytes) -> dict[str, Any]:
 
 
 def _grants_from_one_stream() -> dict[str, Any]:
-    """Two grants that answer one record: to Home Support, then to the refill among follow-ups."""
+    """Return two grants for one record: for Home Support, then for the refill of the follow-ups."""
     match = Match.replay(load(CLOSED[0])[0].records)
     for side, past_grants in match.table.grants.items():
         for one, two in pairwise(past_grants):
@@ -338,7 +338,7 @@ def _shuffle_of_equal_cards(previous: bytes) -> dict[str, Any]:
 
 
 def _shuffle_of_one_list() -> dict[str, Any]:
-    """K = 1: the root seed is the leaf, and there is nothing beside the one list."""
+    """Return a shuffle with K = 1, whose root seed is the only leaf."""
     seed = root_seed(OWNER_SECRET, 0, bytes(32))
     opening = open_lists(seed, CARDS, 1, 0)
     return {

@@ -1,7 +1,7 @@
-"""The protocol in a second, plain implementation: for comparison, not for use.
+"""A second, plain implementation of the protocol, for comparison only.
 
-Written from docs/protocol.md with hashlib and json alone; it shares nothing with the program. It is
-slow, and without any protection against bad input.
+It is written from docs/protocol.md with hashlib and json, and shares no code with the program. It
+is slow, and has no protection against bad input.
 """
 
 import base64
@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 Read = dict[str, Any]
-"""A part of a record or of a vector, as JSON gives it."""
+"""A part of a record or vector, as read from JSON."""
 Place = TypeVar("Place", int, tuple[int, int])
-"""What a slot is named by."""
+"""The name of a slot."""
 
 
 def b64(data: bytes) -> str:
@@ -72,7 +72,7 @@ def path(index: int, depth: int) -> str:
 
 
 def the_list(leaf_seed: bytes, cards: Sequence[str]) -> list[tuple[str, bytes]]:
-    """Return the list of a leaf: (card, nonce) at each position."""
+    """Return the list of a leaf, with card and nonce of each position."""
     size = len(cards)
     stream = shake(b"leaf", leaf_seed, 40 * size)
     keys = [int.from_bytes(stream[8 * i : 8 * i + 8], "big") for i in range(size)]
@@ -110,7 +110,7 @@ def root_of_opening(
     siblings: Sequence[bytes],
     commitments: Sequence[bytes],
 ) -> bytes:
-    """Return the commitment to which an opening leads."""
+    """Return the commitment that follows from an opening."""
     chosen_path = path(chosen, depth)
     hashes = []
     for i in range(2**depth):
@@ -124,7 +124,7 @@ def root_of_opening(
 
 
 def numbers(secret: bytes, asked_in: bytes) -> Iterator[int]:
-    """Yield the stream of a granter's answers to one record."""
+    """Yield the random numbers for a granter's answers to one record."""
     stream = shake(b"grant", secret + asked_in, 8 * 4096)
     for i in range(0, len(stream), 8):
         yield int.from_bytes(stream[i : i + 8], "big")
@@ -145,9 +145,9 @@ def answer(
     count: int,
     ahead: int,
 ) -> tuple[int | None, list[Place], list[Place]]:
-    """Return the next grant of a stream: the list (None if none is asked), slots, those ahead.
+    """Return the next grant of a stream: the list (or None), the slots, and the slots named ahead.
 
-    `named` are the slots that were named ahead before, `others` the rest of the undrawn ones.
+    `named` are the slots that were named ahead earlier, and `others` the other undrawn slots.
     """
     chosen = None if lists is None else uniform(stream, lists)
     drawn, rest = list(named[:count]), list(others)
@@ -160,7 +160,7 @@ def answer(
 def grant(
     secret: bytes, asked_in: bytes, lists: int | None, undrawn: Sequence[Place], count: int
 ) -> tuple[int | None, list[Place]]:
-    """Return a grant in a game in which nothing is named ahead."""
+    """Return a grant in a game without slots named ahead."""
     chosen, drawn, _ = answer(numbers(secret, asked_in), lists, [], undrawn, count, 0)
     return chosen, drawn
 
@@ -193,7 +193,7 @@ def is_bech32m(string: str) -> bool:
 
 
 def recovery_payload(text: str, length: int) -> bytes:
-    """Return the bytes in the numbered lines of a recovery text; docs/save-format.md."""
+    """Return the bytes in the numbered lines of a recovery text (docs/save-format.md)."""
     bits, before = "", ""
     lines = [line.split() for line in text.splitlines() if line[2:3].isdigit()]
     for number, (label, *groups) in enumerate(lines, start=1):

@@ -1,4 +1,4 @@
-"""Armour in a second implementation, from docs/save-format.md alone, one rule at a time."""
+"""A second implementation of armour, written from docs/save-format.md alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def unarmour(block: bytes) -> bytes:
     lines = re.split(rb"\r?\n", block)
     if lines[-1] == b"":
         lines.pop()
-    # The last line may end with neither.
+    # The last line needs no line end.
     lines[-1] = lines[-1].removesuffix(b"\r")
     first = re.fullmatch(rb"(|>[> ]*)-----BEGIN ACRES FILE-----", lines[0])
     need(first, "A-1")

@@ -1,9 +1,9 @@
-"""A chain, checked as plainly as possible: for comparison, not for use.
+"""A second, plain implementation of checking a chain, for comparison only.
 
-Written from docs/protocol.md alone, *Checking a game without its rules*: it shares nothing with the
-program. Facts that only the rules of the game decide are tried in every way: the number of follow-
-ups carried out, and an interruption by a withdrawal. Each way is a world; worlds in which a record
-breaks a rule are dropped. The form of the values and the signatures are for `naive_form`.
+It is written from docs/protocol.md, *Checking a game without its rules*, and shares no code with
+the program. Facts that only the rules of the game decide (the number of executed follow-ups, and an
+interruption by a withdrawal) are tried in every way. Each way is a world, and worlds in which a
+record breaks a rule are dropped. `naive_form` checks the form of values and the signatures.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -35,7 +35,7 @@ from tests.vectors.naive_tables import (
 )
 
 World = Read
-"""What may be the case, as far as nothing speaks against it."""
+"""A possible state of the game that no record contradicts."""
 Given = TypeVar("Given")
 
 SIDES = ("british", "french")
@@ -54,7 +54,7 @@ def check(records: Sequence[Read], hashes: Sequence[bytes] | None = None) -> lis
 
 
 def verify(data: bytes) -> list[World]:
-    """Return the worlds in which a save file holds; raises RuleError for one that breaks a rule."""
+    """Return the worlds in which a save file is valid; raises RuleError if there is none."""
     worlds, records, keys = [new_world()], naive_form.records_in(data), list[str]()
     for index, record in enumerate(records):
         before = records[index - 1] if index else None
@@ -126,7 +126,7 @@ def every(
     return different
 
 
-# --- a record
+# --- records
 
 
 def begin(world: World, record: Read) -> list[World]:
@@ -171,7 +171,7 @@ def end(world: World, digest: bytes) -> list[World]:
 
 
 def carried_further(world: World) -> list[World]:
-    """Return the worlds in which more of the follow-ups were carried out that ask for no grant."""
+    """Return the worlds in which further follow-ups without a grant were carried out."""
     side, worlds = other(world["at"]["side"]), list[World]()
     world = fork(world)
     while world["waiting"] and world["at"]["answered"]:
@@ -186,7 +186,7 @@ def carried_further(world: World) -> list[World]:
 
 
 def snapshot(world: World) -> dict[str, dict[str, list[str]]]:
-    """Return the slots of both sides, as everybody knows them."""
+    """Return the public slots of both sides."""
     return {
         side: {
             "hidden": [slot for slots in members(deck, "hidden") for slot in slots],
@@ -206,7 +206,7 @@ def other(side: str) -> str:
     return SIDES[1 - SIDES.index(side)]
 
 
-# --- a step
+# --- steps
 
 
 def take(world: World, step: Read) -> list[World]:
@@ -305,7 +305,7 @@ def play_order(world: World, deck: Read, step: Read) -> list[World]:
     return [interrupted if verb_of(step) in ANSWERED else world]
 
 
-# --- what the other side waits for
+# --- grants
 
 
 def carry_out_next(world: World, side: str) -> None:
@@ -316,7 +316,7 @@ def carry_out_next(world: World, side: str) -> None:
 
 
 def grant(world: World, step: Read, owner: str) -> None:
-    """Check a grant by the other side, and give its slots to the draw that waits for them."""
+    """Check a grant by the other side, and complete the draw that requested it."""
     deck = world["decks"][owner]
     while not deck["wanted"]:
         need(world["waiting"] and world["at"]["answered"], "R-5.5")
@@ -349,7 +349,7 @@ def grant(world: World, step: Read, owner: str) -> None:
 
 
 def check_count_ahead(step: Read, deck: Read, slots: set[int]) -> None:
-    """Check the number of slots named ahead; only the rules know every Home Support in hand."""
+    """Check the number of slots named ahead, without the rules that show Home Support in hand."""
     epoch = deck["epochs"][-1]
     due = min(3, len(epoch["undrawn"]) - len(slots)) - len(set(epoch["ahead"]) - slots)
     if "ahead" in step:
@@ -366,7 +366,7 @@ def check_count_ahead(step: Read, deck: Read, slots: set[int]) -> None:
 
 
 def close(world: World, side: str, secret: bytes) -> None:
-    """Check all shuffles and grants that have to follow from a game secret."""
+    """Check all shuffles and grants that follow from a game secret."""
     published = naive.unb64(world["entered"][side]["secret_hash"])
     need(naive.sha(b"secret hash", secret) == published, "R-10.6")
     depth = world["invited"]["lists"].bit_length() - 1
@@ -383,7 +383,7 @@ def close(world: World, side: str, secret: bytes) -> None:
 
 
 def card_at(world: World, side: str, slot: str) -> str:
-    """Return the card in a slot of a side that has closed, in a world to which `check` led."""
+    """Return the card in a slot of a side that has closed, in a world from `check`."""
     number, position = map(int, slot.split(":"))
     epoch = world["decks"][side]["epochs"][number]
     seed = naive.root_seed(world["closed"][side], number, epoch["previous"])

@@ -1,6 +1,6 @@
-"""The ledger of a deck in a second, plain implementation: for comparison, not for use.
+"""A second, plain implementation of the ledger of a deck, for comparison only.
 
-Written from docs/protocol.md, *The ledger of a deck*: it shares nothing with the program.
+It is written from docs/protocol.md, *The ledger of a deck*, and shares no code with the program.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from tests.vectors.naive import Read
 
 
 class RuleError(Exception):
-    """A rule is broken: the message is its number."""
+    """Raised with the number of a broken rule."""
 
 
 def need(condition: object, rule: str) -> None:
@@ -27,7 +27,7 @@ def new_deck() -> Read:
 
 
 def draws_in_turn(deck: Read) -> bool:
-    """Return True if the owner draws in the middle of a turn."""
+    """Return whether the owner draws in the middle of a turn."""
     return bool(deck["last"] in DRAWING)
 
 

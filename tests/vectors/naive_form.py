@@ -1,7 +1,7 @@
-"""The form of files and records in a second, plain implementation: for comparison, not for use.
+"""A second, plain implementation of the form of files and records, for comparison only.
 
-Written from docs/save-format.md and docs/protocol.md, *Encoding* and *Steps*: it shares nothing
-with the program but the libraries for TOML and for Ed25519.
+It is written from docs/save-format.md and docs/protocol.md, *Encoding* and *Steps*, and shares only
+the libraries for TOML and Ed25519 with the program.
 """
 
 import re
@@ -18,7 +18,7 @@ from tests.vectors.naive import Read
 from tests.vectors.naive_deck import RuleError, need
 
 Kind = Callable[[Any], None]
-"""Refuses a value that is not of a kind."""
+"""A check that raises RuleError for a value of another kind."""
 
 UNPRINTED = [
     (0, 0x1F), (0x7F, 0x9F), (0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C), (0x115F, 0x1160),
@@ -159,7 +159,7 @@ MAY_BE_ABSENT = {("invite", "rules_parts"), ("grant", "list"), ("grant", "ahead"
 
 
 def table(value: Any, keys: dict[str, Kind], absent: set[str] = frozenset()) -> None:  # type: ignore[assignment]
-    """Check that a value is a table of just these keys, with values of these kinds."""
+    """Check that a value is a table with exactly these keys, and values of these kinds."""
     need(type(value) is dict and value.keys() <= keys.keys(), "R-2.1")
     need(keys.keys() - absent <= value.keys(), "R-2.1")
     for key, one in value.items():
@@ -175,13 +175,13 @@ def check_step(step: Any) -> None:
 
 
 def check_protocol(step: Any) -> None:
-    """Check R-2.13 for a step of any form."""
+    """Check rule R-2.13 for any step."""
     if type(step) is dict and step.get("kind") == "invite":
         need(type(step.get("protocol")) is not int or step["protocol"] <= 1, "R-2.13")
 
 
 def check_record(record: Any) -> None:
-    """Check R-2 for one record."""
+    """Check the rules R-2 for one record."""
     steps = record.get("steps") if type(record) is dict else None
     if type(steps) is list and steps:
         check_protocol(steps[0])
@@ -205,7 +205,7 @@ def check_record(record: Any) -> None:
 
 
 def document(data: bytes, format: str, keys: set[str]) -> Read:
-    """Return the document in a file, checked by R-1.1 to R-1.9."""
+    """Return the document of a file, after checking the rules R-1.1 to R-1.9."""
     need(len(data) <= 2097152, "R-1.1")
     try:
         whole_text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
@@ -239,7 +239,7 @@ def records_in(data: bytes) -> list[Read]:
 
 
 def part(value: Any, kind: Kind, rule: str) -> None:
-    """Return a part of the file besides its records, which has one rule for its whole form."""
+    """Return a part of the file whose whole form has one rule, after checking it."""
     try:
         kind(value)
     except RuleError:
@@ -272,7 +272,7 @@ SMALL_ORDER = (
 
 
 def is_signed(record: Read, key: str) -> bool:
-    """Return True if a record is validly signed with a key."""
+    """Return whether a key has validly signed a record."""
     public = naive.unb64(key)
     y = public[:31] + bytes([public[31] & 0x7F])
     number = int.from_bytes(y, "little")

@@ -1,7 +1,7 @@
-"""The tables of verbs and of the beginning in a second implementation.
+"""A second implementation of the tables of verbs and of the beginning.
 
-It takes the verbs from docs/protocol.md, *Orders*, and is written from *The beginning* there: it
-shares nothing with the program.
+It reads the verbs from docs/protocol.md, *Orders*, is written from *The beginning* there, and
+shares no code with the program.
 """
 
 import re
@@ -14,9 +14,9 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "protocol.md"
 ROW = re.compile(r"^\| (`[^|]+) \| ([^|]+) \|", re.M)
 ORDERS = DOCUMENT.read_text(encoding="utf-8").partition("\n## Orders\n")[2].partition("R-7.1")[0]
 WHEN = {verb: when for verbs, when in ROW.findall(ORDERS) for verb in re.findall("[a-z-]+", verbs)}
-"""By verb, the column of the table that says when it can be a follow-up."""
+"""The column of the table with the conditions for follow-ups, by verb."""
 FOLLOWING = [verb for verb, when in WHEN.items() if when == "yes"]
-"""The verbs that follow-ups can have, besides `lose` behind an `end`."""
+"""The verbs of follow-ups, except for `lose` after an `end`."""
 VERBS = [*WHEN]
 ANSWERED = ["raid", "ambush", "convert"]
 FRENCH = ["intendant", "piracy"]
@@ -34,7 +34,7 @@ def check_beginning(world: Read) -> None:
 
 
 def row_of(world: Read) -> list[str] | None:
-    """Return the steps of a record of the beginning; None without a row, or with a turn behind."""
+    """Return the steps of the current record of the beginning, or None if it may have a turn."""
     rows, index = rows_of(world), world["at"]["index"]
     has_turn = index == len(rows) - 1 and world["at"]["side"] == "british"
     return rows[index] if index < len(rows) and not has_turn else None
@@ -59,7 +59,7 @@ def rows_of(world: Read) -> list[list[str]]:
 
 
 def kind_of(step: Read) -> str:
-    """Return a step as the tables of the beginning write it."""
+    """Return the name of a step in the tables of the beginning."""
     if step["kind"] == "draw":
         return f"draw {step['count']}"
     return verb_of(step) if step["kind"] == "order" else str(step["kind"])

@@ -1,10 +1,10 @@
-"""Syntax that TOML 1.1 has and TOML 1.0 has not, found character by character."""
+"""A character-by-character search for syntax of TOML 1.1 that TOML 1.0 lacks."""
 
 QUOTES = ('"""', "'''", '"', "'")
 
 
 def is_newer(text: str) -> bool:
-    """Return True if a document accepted by a reader of TOML 1.1 is no TOML 1.0."""
+    """Return whether a document of TOML 1.1 is not valid in TOML 1.0."""
     at, within, before = 0, list[str](), ""
     while at < len(text):
         quote = next((quote for quote in QUOTES if text.startswith(quote, at)), "")
@@ -32,7 +32,7 @@ def is_newer(text: str) -> bool:
 
 
 def end_of_string(text: str, at: int, quote: str) -> tuple[int, set[str]]:
-    """Return the end of a string, and the characters after its backslashes."""
+    """Return the end of a string, and the characters that follow its backslashes."""
     escapes = set()
     while not text.startswith(quote, at) and at < len(text):
         if text[at] == "\\" and quote[0] == '"':
@@ -45,5 +45,5 @@ def end_of_string(text: str, at: int, quote: str) -> tuple[int, set[str]]:
 
 
 def is_with_seconds(text: str, colon: int) -> bool:
-    """Return True if a colon outside of strings is in a time with seconds, or in an offset."""
+    """Return whether a colon outside of strings is in a time with seconds, or in an offset."""
     return ":" in (text[colon - 3], text[colon + 3 : colon + 4]) or text[colon - 3] in "+-"

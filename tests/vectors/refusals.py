@@ -1,8 +1,8 @@
-"""The files that a reader must accept or refuse: `accepted/` and `refused/`, with their indexes.
+"""The files in `accepted/` and `refused/`, with their indexes.
 
-They were made once, mostly by programs in the history of this folder, and never change, like the
-version of the protocol. `python -m tests.vectors.refusals acres-vectors.zip` writes an archive for
-the author of another reader: the documents, all test vectors, these files, and large ones.
+They were made once and never change within a version of the protocol. `python -m
+tests.vectors.refusals acres-vectors.zip` writes an archive for authors of other readers, with the
+documents, all test vectors, these files, and large ones.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from tests.vectors.games import HERE
 ACCEPTED, REFUSED = HERE / "accepted", HERE / "refused"
 DOCUMENTS = ("protocol.md", "save-format.md", "orders.md")
 DATE = (2026, 11, 23, 0, 0, 0)
-"""The date of all files in the archive, which so is always the same."""
+"""The date of all files in the archive, which makes its content reproducible."""
 
 
 class Vector(NamedTuple):
-    """A file that breaks one rule, the index of the record that does, and the breach in words."""
+    """A file that breaks one rule, the index of the broken record, and a description."""
 
     rule: str
     breach: str
@@ -62,12 +62,12 @@ def with_rules() -> tuple[Vector, ...]:
 
 
 def without_rules() -> tuple[Vector, ...]:
-    """Return the files that a reader with the rules refuses for one of those, broken earlier."""
+    """Return the files that a reader with the rules refuses earlier, by a rule of the game."""
     return tuple(vector for vector in read_index() if vector.folder == "without-rules")
 
 
 def large() -> Iterator[Vector]:
-    """Yield files that break a rule of R-1 by their size, which are made when they are needed."""
+    """Yield files that break a rule R-1 by their size; they are not stored."""
     whole = save_records(game("game-follow-ups").records[:1])
     for rule, breach, mark in [
         ("R-1.4", "65537 full stops", b"."),

@@ -1,4 +1,4 @@
-"""Armour: blocks that are accepted, blocks that are refused, and changes that never pass."""
+"""Armour: accepted and refused blocks, and changes of blocks."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_every_documented_rule_is_broken_by_a_vector() -> None:
     assert sorted({vector["rule"] for vector in VECTORS["refused"]}) == numbers
 
 
-# --- there and back
+# --- round trips
 
 
 def quote(text: str, prefix: str, end: str = "\n") -> bytes:
@@ -75,7 +75,7 @@ def test_armour_round_trips(data: bytes, prefix: str, is_windows: bool) -> None:
 
 
 def changes(block: bytes) -> Iterator[bytes]:
-    """Yield the block with one character changed, left out or put in, and with a line changed."""
+    """Yield the block with one changed, missing or added character, or a changed line."""
     for at in range(len(block) + 1):
         yield block[:at] + block[at + 1 :]
         for other in (b"\n", b"\r", b" ", b">", b"=", b"A", b"/", b"-", b"\xc3", b"\0"):
@@ -91,7 +91,7 @@ def changes(block: bytes) -> Iterator[bytes]:
 
 @pytest.mark.parametrize("prefix", ["", "> "])
 def test_changed_block_is_never_another_file(prefix: str) -> None:
-    """Two readers, each written from the document alone, agree on every change."""
+    """Both readers, each written from the document, agree on every change."""
     for block in changes(quote(BLOCK, prefix)):
         data = outcome(unarmour, block)
         assert data in (None, FILE * 3), block
@@ -104,7 +104,7 @@ def test_written_block_follows_the_document() -> None:
     assert {len(line) for line in lines[:-1]} == {64}
 
 
-# --- blocks in a text
+# --- blocks within a text
 
 
 def test_cut_block_does_not_spoil_the_next() -> None:
@@ -124,7 +124,7 @@ def test_end_line_alone_is_no_block() -> None:
     assert find_blocks(f"Hello\n{END}\n".encode()) == []
 
 
-# --- what costs much
+# --- costly blocks
 
 
 def block_of(packed: bytes) -> bytes:
@@ -134,7 +134,7 @@ def block_of(packed: bytes) -> bytes:
 
 
 def test_decompression_bomb_is_refused() -> None:
-    """One of 4 GiB, and one of 5 MiB of blocks with nothing in them."""
+    """One bomb has 4 GiB of content, and one 5 MiB of empty blocks."""
     stream = zlib.compressobj(9)
     mebibyte = stream.compress(bytes(2**20)) + stream.flush(zlib.Z_FULL_FLUSH)
     head, piece = mebibyte[:2], mebibyte[2:]

@@ -45,7 +45,7 @@ def test_every_record_is_signed_by_its_author(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_granted_slots_match_the_rules(name: str) -> None:
-    """In one of the worlds; at the end, with no doubt left, in all of them."""
+    """One of the worlds has the true slots, and at the end all worlds have them."""
     worlds, after = naive_chain.check(records_of(name)), facts_of(name)
     slots = [{side: slots_of(known[side]) for side in naive_chain.SIDES} for known in after]
     histories = [[only(one, slots[0]) for one in world["history"][1:]] for world in worlds]
@@ -54,7 +54,7 @@ def test_granted_slots_match_the_rules(name: str) -> None:
 
 
 def slots_of(known: Read) -> dict[str, list[str]]:
-    """Return the draw pile, and the hidden cards if they are listed."""
+    """Return the draw pile, and the hidden cards if the facts list them."""
     keys = [key for key in ("hidden", "draw_pile", "ahead") if key in known]
     return {key: list(known[key]) for key in keys}
 
@@ -65,7 +65,7 @@ def only(snapshot: Read, like: Read) -> dict[str, dict[str, list[str]]]:
 
 @pytest.mark.parametrize("name", CLOSED)
 def test_closes_open_every_hand(name: str) -> None:
-    """From the two published secrets: the card in each hidden slot after each record."""
+    """The two published secrets give the card in each hidden slot after each record."""
     world, *_ = naive_chain.check(records_of(name))
     assert set(world["closed"]) == set(naive_chain.SIDES)
     count = 0
@@ -79,7 +79,7 @@ def test_closes_open_every_hand(name: str) -> None:
 
 @pytest.mark.parametrize("name", CLOSED)
 def test_closes_recompute_the_vector(name: str) -> None:
-    """No shuffle that was dropped, none left out; and every grant."""
+    """The vector has exactly the carried-out shuffles, and every grant."""
     vector = json.loads((HERE / "close.json").read_text(encoding="utf-8"))[name]
     for world in naive_chain.check(records_of(name)):
         for side in naive_chain.SIDES:
@@ -99,7 +99,7 @@ def test_chain_of_three_verifies_without_rules() -> None:
 
 
 def test_chain_can_be_changed_and_signed_again() -> None:
-    """As files in `refused/` are made: a record that is valid, then one that breaks R-5.2."""
+    """Add a valid record and one that breaks R-5.2, as for files in `refused/`."""
     chain = game("game").cut(3)
     chain.records[2]["time"] = "2031-01-01T00:00:00Z"
     chain.sign(2)

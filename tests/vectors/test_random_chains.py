@@ -1,6 +1,6 @@
-"""Both implementations read the same chains alike: random ones, with follow-ups, to both closes.
+"""Both implementations agree on random chains with follow-ups, up to both closes.
 
-Two in three are by any edition with a few house rules.
+Two of three chains use a random edition and a few house rules.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ START_CARD = "regular-infantry"
 
 
 def chooses_when_entering(rules: Ruleset, side: Side | None, guest: Side) -> bool:
-    """Return True if the French choose their start card by inviting or joining."""
+    """Return whether the French choose their start card by inviting or joining."""
     return rules.has_rule("french-start-choice") and Side.FRENCH in (side, guest)
 
 
 def closed_match(seed: int) -> Match:
-    """Return a match of any legal orders that somebody resigns, unless it ends before."""
+    """Return a closed match of random legal orders, which ends early by resignation."""
     random = Random(seed)
     rules = random_rules(random, 0.25) if seed % 3 else Ruleset.of()
     side = random.choice([None, *Side])

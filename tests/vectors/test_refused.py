@@ -1,6 +1,6 @@
-"""Files that break one rule: both implementations refuse each, and name that rule.
+"""Files that break one rule: both implementations refuse each, and name the rule.
 
-docs/protocol.md and docs/save-format.md have the rules by number, and so has `pbem.errors.rule`.
+docs/protocol.md, docs/save-format.md and `pbem.errors.rule` number the rules.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def is_evidence(vector: Vector) -> bool:
 
 @cache
 def program_verdict(vector: Vector) -> tuple[str, Finding | None]:
-    """Return the number of the rule that the program finds broken, and its finding."""
+    """Return the number of the broken rule according to the program, and the finding."""
     try:
         if is_evidence(vector):
             EvidenceFile.read(vector.data).evidence.check()
@@ -92,7 +92,7 @@ def test_every_rule_has_a_file_that_breaks_it() -> None:
 
 
 def test_every_rule_beyond_the_naive_reader_has_a_file() -> None:
-    """Each rule that may be broken unseen according to the document."""
+    """The document lists the rules that the second implementation cannot check."""
     text = (DOCS / "protocol.md").read_text(encoding="utf-8")
     stated = text.partition("\n## Checking a game without its rules\n")[2].partition(
         "\n\nIt keeps"
@@ -105,7 +105,7 @@ def test_every_rule_beyond_the_naive_reader_has_a_file() -> None:
 
 
 def test_table_of_verbs_has_every_kind_of_order() -> None:
-    """The actions of a turn can be follow-ups; all implementations agree on them."""
+    """All implementations agree on the verbs, and on those of follow-ups."""
     missing = {*naive_tables.VERBS} ^ {*ORDERS}
     assert not missing, f"verbs that only docs/protocol.md, Orders, or the engine has: {missing}"
     following = {v for v in ORDERS if Decision.TURN in ACTIONS[ORDERS[v]].decisions}
@@ -133,7 +133,7 @@ def test_both_readers_refuse_every_file_by_its_rule() -> None:
 
 
 def test_finding_names_the_record() -> None:
-    """It is the later record that reveals the breach; R-3.1 is about the index itself."""
+    """The finding names the record that reveals the breach; R-3.1 is about the index itself."""
     for vector in small():
         _, finding = program_verdict(vector)
         if finding and vector.rule != "R-3.1":
@@ -160,7 +160,7 @@ def test_breach_of_a_game_rule_is_found_first() -> None:
 
 @pytest.mark.slow
 def test_json_names_the_rule_number() -> None:
-    """As `acres audit --json` prints it, for every refused file."""
+    """`acres audit --json` prints the rule number for every refused file."""
     for vector in [vector for vector in small() if not is_evidence(vector)]:
         try:
             number = to_json_data(audit_facts(audit(vector.data)))["finding"]["number"]
@@ -176,7 +176,7 @@ def test_json_names_the_rule_number() -> None:
 
 
 def test_signer_is_accused_unless_others_may_be_at_fault() -> None:
-    """Of the links and signatures of a chain nobody is, nor of rules data that a reader lacks."""
+    """Broken links, broken signatures and unknown rules data accuse nobody."""
     for vector in (*small(), *refusals.with_rules()):
         _, finding = program_verdict(vector)
         if finding:

@@ -1,4 +1,4 @@
-"""The short games replay to the facts beside them, and follow from keys and orders alone."""
+"""The short games agree with their facts, and depend only on keys and orders."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_game_matches_its_description(name: str) -> None:
 
 @pytest.mark.parametrize("name", [FIRST_GAME, *CLOSED])
 def test_file_follows_from_keys_and_orders(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # These invitations are of a version that did not tell the parts of its rules.
+    # These invitations are from a version without part digests.
     monkeypatch.setattr("pbem.play.invitation.rules_parts", lambda _: None)
     save, facts = load(name)
     who = players(facts)
@@ -54,7 +54,7 @@ def test_file_follows_from_keys_and_orders(name: str, monkeypatch: pytest.Monkey
 
 
 def _sign_entries(save: SaveFile, who: Players) -> Match:
-    """Return invitation and acceptance, signed again."""
+    """Return the invitation and acceptance, signed again."""
     (inviter, nonce), (guest, guest_nonce) = who
     first, second = save.records[:2]
     entry, joined = first.steps[0], second.steps[0]

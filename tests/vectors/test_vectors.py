@@ -102,7 +102,7 @@ def test_grants_from_one_stream_match() -> None:
         answer_of(two),
     ]
     assert set(two["left"]) == set(one["left"]) - set(one["slots"])
-    # The second does not begin the stream again.
+    # The second grant continues the stream.
     assert answer_demand(naive.numbers(*secret_and_hash), two) != answer_of(two)
 
 
@@ -189,7 +189,7 @@ def test_box_vectors_match() -> None:
     *bound, box = all_bytes(vector[name] for name in ("game", "record", "box"))
     assert naive.box_key(seed, nonce) == key
     text, hand = (naive.canonical(one) for one in (vector["contents"], vector["contents"]["hand"]))
-    # As long as with a hand of 1024 bytes, then to the next multiple of 256.
+    # Padding: a hand of 1024 bytes, then the next multiple of 256.
     assert len(text) + 1024 - len(hand) == 1050
     assert AESSIV(key).decrypt(box, bound) == text.ljust(1280)
 
@@ -241,7 +241,7 @@ def test_sealed_recovery_text_matches() -> None:
 
 
 def test_chain_vectors_match() -> None:
-    """Links, hashes, signatures and the deck, from the file as it lies there."""
+    """The links, hashes, signatures and deck come from the stored file."""
     saved = tomllib.loads((HERE / "chain.toml").read_text(encoding="utf-8"))
     vector, records = load("chain.json"), saved["record"]
     assert records == vector["records"]

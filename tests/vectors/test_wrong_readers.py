@@ -1,4 +1,4 @@
-"""The test vectors tell a reader with one fault from a correct one."""
+"""The test vectors distinguish a reader with one fault from a correct one."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ UNDETECTED = {
     "record['previous'] == (naive.b64(hashes[-1]) if hashes else '')": "the second of the two",
     "record['side'] not in world['closed']": "looked at again with each step",
 }
-"""Checks that the second implementation could leave out, and the reason that no file tells."""
+"""Checks that no file needs, with the reason."""
 
 
 class Case(NamedTuple):
-    """A file, and the rule that a right reader without the rules of the game finds broken."""
+    """A file, and the broken rule according to a correct reader without the rules of the game."""
 
     rule: str
     data: bytes
@@ -33,7 +33,7 @@ class Case(NamedTuple):
 
 
 def verdict(module: ModuleType, data: bytes, *, is_evidence: bool = False) -> str:
-    """Return the rule that a reader finds broken; each has an error of its own."""
+    """Return the broken rule according to a reader, each of which has its own exception."""
     try:
         module.naive_form.check_fork(data) if is_evidence else module.verify(data)
     except module.RuleError as error:
@@ -49,7 +49,7 @@ def test_wrong_reader_fails_on_a_file(wrong: WrongReader) -> None:
 
 @pytest.mark.long
 def test_every_missing_check_is_detected() -> None:
-    """Each that is left out lets a file pass, or names another rule, but for those above."""
+    """Without a check a file passes, or breaks another rule; `UNDETECTED` has the exceptions."""
     cases = [*_cases()]
     unseen = [
         (one.module, one.fault)

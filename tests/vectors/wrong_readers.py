@@ -1,6 +1,6 @@
-"""Readers with one fault each, made of the second implementation by one change.
+"""Readers with one fault each, made by one change of the second implementation.
 
-An implementer may write any of them. The test vectors tell each from a correct reader.
+The test vectors distinguish each from a correct reader.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from tests import vectors
 
 HERE = Path(__file__).parent
 PARTS = ("naive", "naive_deck", "naive_tables", "naive_toml", "naive_form", "naive_chain")
-"""The modules of the second implementation that judge, each behind those that it needs."""
+"""The checking modules of the second implementation, each after the modules that it imports."""
 
 
 class WrongReader(NamedTuple):
-    """A reader with one fault: the change to a module that makes it, and a file that shows it."""
+    """A reader with one fault: the changed module, and a file that shows the fault."""
 
     fault: str
     module: str
@@ -40,7 +40,7 @@ class WrongReader(NamedTuple):
 
 
 class OmittedCheck(NamedTuple):
-    """A check of a rule that a reader leaves out: in which module, and its text without."""
+    """A reader without one check of a rule: the module, and its text without the check."""
 
     module: str
     rule: str
@@ -53,7 +53,7 @@ class OmittedCheck(NamedTuple):
 
 
 def omit_checks() -> Iterator[OmittedCheck]:
-    """Yield a reader for each condition of a rule, and for each operand of `and` or `or` in it."""
+    """Yield a reader without each condition of a rule, and without each operand of one."""
     for module in PARTS:
         text = source(module)
         for call in ast.walk(ast.parse(text)):
@@ -65,7 +65,7 @@ def omit_checks() -> Iterator[OmittedCheck]:
 
 
 def _weaken(condition: ast.expr) -> Iterator[tuple[str, str]]:
-    """Yield each part that can be left out of a condition, with the remaining condition."""
+    """Yield each removable part of a condition, with the remaining condition."""
     yield ast.unparse(condition), "True"
     if isinstance(condition, ast.BoolOp):
         word = " and " if isinstance(condition.op, ast.And) else " or "
@@ -84,7 +84,7 @@ def _replace(text: str, part: ast.expr, instead: str) -> str:
 
 
 def reader(module: str, text: str) -> ModuleType:
-    """Return a `naive_chain` in which one of the modules has that text."""
+    """Return a `naive_chain` in which one module has another text."""
     patched: dict[str, ModuleType] = {}
     for name in PARTS:
         one = patched[name] = ModuleType(f"tests.vectors.{name}")
