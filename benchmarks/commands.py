@@ -25,7 +25,7 @@ from pbem.play.store import Store
 from pbem.protocol.match import Match
 from pbem.protocol.steps import DEFAULT_LISTS, OpenLists
 from pbem.savefile.save_file import SaveFile
-from tests.play.playing import TIME, answer, any_order, begin, identities, seat_to_write
+from tests.play.matches import TIME, answer, any_order, begin, identities, seat_to_write
 from tests.seats import NextRecord
 from tests.signing import end
 

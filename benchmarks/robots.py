@@ -15,7 +15,7 @@ from pbem.play.robot import give_orders
 from pbem.play.turn import Turn
 from pbem.protocol.identity import Identity
 from pbem.sources import random_bytes
-from tests.play.playing import TIME
+from tests.play.matches import TIME
 from tests.signing import finish, invite
 
 GAMES = 50

@@ -21,7 +21,7 @@ from pbem.play.home import Home
 from pbem.play.session import Session
 from pbem.savefile.save_file import SaveFile
 from tests.board.browser import browser, program
-from tests.play.playing import TIME, identities, play
+from tests.play.matches import TIME, identities, play
 from tests.signing import accept, invite
 from tests.web.inline import Visitor
 

@@ -25,7 +25,7 @@ from pbem.play.turn import Draft
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Step
-from tests.play.playing import TIME, Chooser, any_order, identities, seat_to_write, sign_as
+from tests.play.matches import TIME, Chooser, any_order, identities, seat_to_write, sign_as
 from tests.seats import NextRecord
 from tests.signing import accept, end, invite, make_record
 

@@ -9,7 +9,7 @@ from engine.order import Order
 from engine.orders import ORDERS, from_notation
 from pbem.protocol import steps
 from pbem.protocol.match import Match
-from tests.play.playing import TIME, answer, any_order, begin, play, seat_to_write
+from tests.play.matches import TIME, answer, any_order, begin, play, seat_to_write
 from tests.play.turns import can_order, find_draft, legal_orders_of
 from tests.seats import NextRecord
 from tests.signing import end

@@ -19,7 +19,7 @@ from pbem.protocol.deck import Deck, GrantAnswer, GrantRequest, GrantStream, com
 from pbem.protocol.match import Match
 from tests.attacks.cheats import add_record, change_step, check_refused, duel, expect_finding, forge
 from tests.attacks.programs import program_with_grants
-from tests.play.playing import TIME, answer, any_order, begin, seat_to_write
+from tests.play.matches import TIME, answer, any_order, begin, seat_to_write
 from tests.play.turns import can_order, find_draft
 from tests.seats import NextRecord
 

@@ -11,7 +11,7 @@ from pbem.errors import VerificationError
 from pbem.protocol import steps
 from pbem.protocol.match import Match
 from pbem.protocol.steps import Step
-from tests.play.playing import answer, any_order, begin, identities, resign, sign_as
+from tests.play.matches import answer, any_order, begin, identities, resign, sign_as
 
 ORDERS = (
     "pass", "end", "home-support", "allow", "show-hand", "take boston", "raid quebec: rangers",

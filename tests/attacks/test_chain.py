@@ -17,7 +17,7 @@ from pbem.protocol.record import Record
 from pbem.protocol.steps import Invite
 from tests.attacks.cheats import add_record, check_refused, replace_last
 from tests.attacks.positions import find_record_with, play_passes
-from tests.play.playing import any_order, begin, identities, play, sign_as
+from tests.play.matches import any_order, begin, identities, play, sign_as
 
 LATER = "2026-11-21T11:00:00Z"
 

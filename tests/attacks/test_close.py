@@ -12,7 +12,7 @@ from pbem.protocol import steps
 from pbem.protocol.match import Match
 from tests.attacks.cheats import add_record, check_refused, forge
 from tests.attacks.positions import find_ended, find_owed_steps, find_record_with, play_passes
-from tests.play.playing import begin, close, identities, resign, seat_to_write, sign_as
+from tests.play.matches import begin, close, identities, resign, seat_to_write, sign_as
 
 OVER = "order of steps"
 

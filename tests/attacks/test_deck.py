@@ -35,7 +35,7 @@ from tests.attacks.programs import (
     program_with_seeds,
     shuffle_until_good,
 )
-from tests.play.playing import TIME, any_order, begin, identities
+from tests.play.matches import TIME, any_order, begin, identities
 from tests.signing import accept, invite
 
 SIDES = list(Side)

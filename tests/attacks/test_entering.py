@@ -23,7 +23,7 @@ from tests.attacks.cheats import (
     forge,
     replace_last,
 )
-from tests.play.playing import TIME, begin, identities
+from tests.play.matches import TIME, begin, identities
 from tests.signing import accept, invite, make_record
 from tests.vectors import naive_chain
 from tests.vectors.naive_deck import RuleError

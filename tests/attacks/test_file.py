@@ -17,7 +17,7 @@ from pbem.protocol.schema import canonical_json
 from pbem.savefile.save_file import SaveFile
 from pbem.text.proof.verdict import audit_facts
 from tests.attacks.positions import find_record_with
-from tests.play.playing import (
+from tests.play.matches import (
     TIME,
     answer,
     any_order,

@@ -20,7 +20,7 @@ from pbem.savefile.save_file import EvidenceFile, SaveFile
 from tests.attacks.cheats import UNCHECKED, add_record, check_refused, duel, expect_finding, forge
 from tests.attacks.positions import begin_attack, find_attacked, find_double_grant
 from tests.attacks.programs import FreshStreams, program_with_grants
-from tests.play.playing import TIME, answer, any_order, resign, seat_to_write
+from tests.play.matches import TIME, answer, any_order, resign, seat_to_write
 from tests.play.turns import can_order, find_draft, legal_orders_of
 from tests.sample import sample
 from tests.seats import NextRecord

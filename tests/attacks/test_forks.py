@@ -15,7 +15,7 @@ from pbem.protocol.match import Match
 from pbem.savefile.save_file import EvidenceFile
 from tests.attacks.cheats import add_record, forge
 from tests.attacks.positions import find_attacked, find_record_with
-from tests.play.playing import TIME, answer, any_order, begin, identities
+from tests.play.matches import TIME, answer, any_order, begin, identities
 from tests.signing import accept, invite
 
 

@@ -15,7 +15,7 @@ from pbem.protocol.deck import Deck, commit, derive_list, open_lists
 from pbem.protocol.match import Match
 from tests.attacks.cheats import add_record, change_step, check_refused, drop_step, find_step, forge
 from tests.attacks.positions import find_attacked, find_record_with
-from tests.play.playing import TIME, answer, any_order, begin, seat_to_write
+from tests.play.matches import TIME, answer, any_order, begin, seat_to_write
 from tests.play.turns import can_order, find_draft, legal_orders_of
 from tests.seats import NextRecord
 

@@ -16,7 +16,7 @@ from pbem.protocol.identity import Identity
 from pbem.text.phrases import fingerprint
 from tests.cli.commands import Result, acres
 from tests.cli.table import Table
-from tests.play.playing import begin
+from tests.play.matches import begin
 from tests.play.store.old_library import downgrade
 
 NAME, ADDRESS = "Béla", "bela@example.org"

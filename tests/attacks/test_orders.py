@@ -25,7 +25,7 @@ from tests.attacks.cheats import (
     run_program,
 )
 from tests.attacks.positions import find_attacked, find_owed_steps, find_record_with, play_passes
-from tests.play.playing import Chooser, answer, begin
+from tests.play.matches import Chooser, answer, begin
 
 BARRING = ("position", "actions.raids")
 RAIDERS = {"coureurs-de-bois", "native-americans", "neutral-native-americans", "rangers"}

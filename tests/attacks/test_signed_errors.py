@@ -16,7 +16,7 @@ from pbem.protocol.schema import canonical_json, encode_bytes, lay_out
 from tests.attacks.positions import find_record_with
 from tests.cli.commands import acres, is_one_sentence
 from tests.mail.programs import of_kind
-from tests.play.playing import identities
+from tests.play.matches import identities
 
 Plain = dict[str, Any]
 Change = Callable[[Plain], None]

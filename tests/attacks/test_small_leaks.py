@@ -28,7 +28,7 @@ from pbem.protocol.match import Match
 from tests.attacks.cheats import add_record, find_step
 from tests.cli.commands import acres, is_one_sentence
 from tests.cli.table import Table, unwrap
-from tests.play.playing import TIME, answer, any_order, begin, identities, play, seat_to_write
+from tests.play.matches import TIME, answer, any_order, begin, identities, play, seat_to_write
 from tests.play.turns import practice_chooser
 from tests.sample import sample
 from tests.seats import NextRecord, Seat

@@ -18,7 +18,7 @@ from pbem.savefile.save_file import SaveFile
 from pbem.text.facts.json_data import to_json_data
 from pbem.text.proof.verdict import audit_facts
 from tests.attacks.cheats import add_record, check_refused, replace_last
-from tests.play.playing import any_order, begin, close, play, resign
+from tests.play.matches import any_order, begin, close, play, resign
 
 
 def finding_of(records: list[Record]) -> tuple[int, str, bool]:

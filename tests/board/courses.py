@@ -23,7 +23,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.table import Move
 from tests.cli.commands import ROOT
 from tests.play.correspondents import Correspondents
-from tests.play.playing import Chooser
+from tests.play.matches import Chooser
 from tests.seats import Seat
 
 SAVES = ROOT / "saves" / "practice"

@@ -14,7 +14,7 @@ from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.position_facts import Scene, scenes
-from tests.play.playing import begin, play
+from tests.play.matches import begin, play
 from tests.seats import Seat
 
 PRACTICE = Path(__file__).parents[2] / "saves" / "practice"

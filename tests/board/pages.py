@@ -18,7 +18,7 @@ from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.position_facts import Scene, scenes
 from pbem.text.language import Language
 from tests.board.markup import Element, read
-from tests.play.playing import identities
+from tests.play.matches import identities
 from tests.seats import Seat
 
 MADE = "2026-11-22T12:00:00Z"

@@ -26,7 +26,7 @@ from pbem.text.history.log import Log
 from pbem.text.language import NAMES, Language
 from pbem.text.phrases import names
 from tests.board.pages import Page, page_of
-from tests.play.playing import any_order, begin, play
+from tests.play.matches import any_order, begin, play
 from tests.sample import sample
 
 SAVES = Path(__file__).parents[2] / "saves" / "practice"

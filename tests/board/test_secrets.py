@@ -22,7 +22,7 @@ from pbem.text.facts.position_facts import scenes
 from pbem.text.history.log import Log
 from pbem.text.language import Language
 from tests.board.pages import Page, page_of, seats
-from tests.play.playing import TIME, any_order, begin, identities, play, seat_to_write
+from tests.play.matches import TIME, any_order, begin, identities, play, seat_to_write
 from tests.protocol.test_hindsight import closed_match, resigned_match
 from tests.sample import sample
 from tests.seats import NextRecord, Seat

@@ -10,7 +10,7 @@ from engine.players.practice import PracticePlayer
 from pbem.play.turn import Turn
 from pbem.protocol.match import Match
 from tests.engine.house_rule_positions import A_FEW, random_rules
-from tests.play.playing import begin
+from tests.play.matches import begin
 from tests.play.turns import begin_record
 from tests.signing import finish
 

@@ -8,7 +8,7 @@ from pbem.play import keyfile
 from pbem.play.game_file import GameFile, pack
 from pbem.protocol.match import Match
 from tests.cli.commands import Result, acres, remember
-from tests.play.playing import identities
+from tests.play.matches import identities
 
 
 class Table:

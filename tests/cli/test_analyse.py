@@ -16,7 +16,7 @@ from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from tests.cli.commands import acres, do, snapshot
 from tests.cli.test_output import assert_plain
-from tests.play.analysed import JUDGES, BlunderGame, play_blunder_game
+from tests.play.blunder_game import JUDGES, BlunderGame, play_blunder_game
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.commands import Result, acres
 from tests.cli.table import Table
-from tests.play.playing import any_order, begin, play
+from tests.play.matches import any_order, begin, play
 
 LAST = 5
 """The number of the last turn of the game."""

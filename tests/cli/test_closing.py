@@ -17,7 +17,7 @@ from pbem.protocol.state_of_play import Due, pending_record
 from pbem.savefile.save_file import SaveFile
 from tests.cli.commands import acres, do, snapshot
 from tests.cli.table import Table, unwrap
-from tests.play.playing import answer, any_order, begin, play
+from tests.play.matches import answer, any_order, begin, play
 from tests.requirements import require
 
 

@@ -20,7 +20,7 @@ from pbem.text.history.report import report
 from pbem.text.ordering.guided_turn import decision_text
 from tests.attacks.cheats import forge
 from tests.attacks.positions import find_attacked
-from tests.play.playing import TIME, answer, any_order, seat_to_write
+from tests.play.matches import TIME, answer, any_order, seat_to_write
 from tests.seats import NextRecord
 
 PASS, END = steps.OrderStep("pass"), steps.OrderStep("end")

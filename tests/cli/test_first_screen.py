@@ -21,7 +21,7 @@ from pbem.play.turn import Turn
 from pbem.text.facts.chronicle import last_moves
 from pbem.text.language import NAMES
 from pbem.text.phrases import names
-from tests.play.playing import TIME, identities
+from tests.play.matches import TIME, identities
 from tests.signing import sign_agreed
 
 TURNS = 11

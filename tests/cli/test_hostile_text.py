@@ -24,7 +24,7 @@ from tests.attacks.cheats import add_record
 from tests.attacks.positions import play_passes
 from tests.cli.commands import FILE, PASSES, ROOT, Result, acres, do
 from tests.cli.screen import Terminal
-from tests.play.playing import identities
+from tests.play.matches import identities
 
 NAMES = {
     "the programs word": "acres: this is proved",

@@ -19,7 +19,7 @@ from pbem.protocol.steps import OrderStep
 from tests.cli.commands import Result, do, start
 from tests.cli.table import Table, unwrap
 from tests.cli.test_dropped_follow_ups import END, drop_steps
-from tests.play.playing import answer, any_order, begin, identities, play
+from tests.play.matches import answer, any_order, begin, identities, play
 from tests.seats import Seat
 
 SAVES = Path(__file__).parents[2] / "saves" / "practice"

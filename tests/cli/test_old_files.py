@@ -16,7 +16,7 @@ from pbem.protocol.record import Record
 from pbem.protocol.steps import OrderStep
 from pbem.savefile.save_file import EvidenceFile
 from tests.cli.commands import ROOT, acres, do
-from tests.play.playing import TIME
+from tests.play.matches import TIME
 
 FOLDERS = ROOT / "tests" / "old_files"
 GAMES = sorted(FOLDERS.glob("*/game-*.toml"))

@@ -17,7 +17,7 @@ from pbem.play.robot import folder_of_robot, note_robot_file
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from tests.cli.screen import Terminal
-from tests.play.keeping_a_robot import answer_as_keeper, invite_robot, keeper_at, poll_robot
+from tests.play.robot_setup import answer_as_keeper, invite_robot, keeper_at, poll_robot
 from tests.signing import sign_agreed
 
 MOVE = "Your move against"

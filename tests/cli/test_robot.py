@@ -17,7 +17,7 @@ from pbem.savefile.save_file import SaveFile
 from tests.cli.commands import ROOT, Result, acres, do, snapshot, start
 from tests.crash.state import find_double_signatures
 from tests.play.correspondents import Correspondents
-from tests.play.keeping_a_robot import choose_quickly
+from tests.play.robot_setup import choose_quickly
 from tests.play.store.players import records_in
 
 

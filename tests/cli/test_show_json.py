@@ -28,7 +28,7 @@ from pbem.text.facts.position_facts import PositionFacts, RaidFacts, position_fa
 from tests.cli.commands import ROOT, acres
 from tests.cli.conftest import PRACTICE_FILES
 from tests.cli.table import Table
-from tests.play.playing import answer, any_order, begin, identities
+from tests.play.matches import answer, any_order, begin, identities
 from tests.requirements import require
 from tests.seats import Seat
 

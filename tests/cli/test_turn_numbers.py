@@ -14,7 +14,7 @@ from engine.orders import HomeSupport, Pass
 from engine.sides import Side
 from tests.cli.commands import acres, do
 from tests.cli.table import Table, unwrap
-from tests.play.playing import any_order, begin, play
+from tests.play.matches import any_order, begin, play
 from tests.play.turns import find_turn, sequence_finder
 from tests.requirements import require
 from tests.sample import sample

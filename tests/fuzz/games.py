@@ -15,7 +15,7 @@ from pbem.protocol.cache import Snapshot, VerifiedRecord
 from pbem.protocol.identity import Box, Identity
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
-from tests.play.playing import TIME, answer, any_order, begin, identities, seat_to_write
+from tests.play.matches import TIME, answer, any_order, begin, identities, seat_to_write
 from tests.seats import NextRecord
 from tests.signing import end
 from tests.vectors.games import load, players

@@ -35,7 +35,7 @@ from pbem.text.ordering.reading import read
 from tests.fuzz.games import STRANGER, Game, find_game, games
 from tests.fuzz.judging import ReaderError, check_sentence
 from tests.mail.programs import PROGRAMS
-from tests.play.playing import TIME, sign_as
+from tests.play.matches import TIME, sign_as
 from tests.seats import NextRecord, Seat
 
 T = TypeVar("T")

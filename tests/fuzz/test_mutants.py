@@ -16,7 +16,7 @@ from tests.cli.commands import acres
 from tests.fuzz.games import NAMES, find_game, games
 from tests.fuzz.judging import ReaderError, check_behaviour, judge
 from tests.fuzz.mutants import Mutant, Mutator
-from tests.play.playing import sign_as
+from tests.play.matches import sign_as
 from tests.sample import sample
 from tests.vectors.naive_deck import RuleError
 

@@ -27,7 +27,7 @@ from tests.cli.test_hostile_text import EMAILS, NAMES
 from tests.mail.parts import body_of, content_of
 from tests.mail.players import Player, begin_game
 from tests.mail.sending import attachment_names, dispatch, failure, parse
-from tests.play.playing import TIME, begin
+from tests.play.matches import TIME, begin
 from tests.signing import accept, invite
 
 FILE = b'format = "acres-save"\nversion = 1\n\n[[record]]\nsignature = """\\\n  ab\\\n  cd"""\n'

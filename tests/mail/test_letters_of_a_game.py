@@ -17,7 +17,7 @@ from pbem.savefile.save_file import SaveFile
 from tests.cli.commands import OLD
 from tests.mail.parts import body_of
 from tests.mail.sending import parse
-from tests.play.playing import begin
+from tests.play.matches import begin
 from tests.play.store.players import first_records
 from tests.requirements import require
 from tests.text.throwaway import OPEN, bracketed, throwaway

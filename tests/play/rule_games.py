@@ -13,7 +13,7 @@ from engine.state import Decision, State
 from pbem.protocol import steps
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
-from tests.play.playing import Chooser, any_order
+from tests.play.matches import Chooser, any_order
 from tests.play.turns import Game, begin_record, legal_orders_of
 from tests.seats import NextRecord
 from tests.signing import end

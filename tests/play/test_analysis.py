@@ -40,7 +40,7 @@ from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.json_data import to_json_data
 from pbem.text.history.analysis import analysis_facts, deciding_text, swing_text
 from pbem.text.phrases import names
-from tests.play.analysed import JUDGES, BlunderGame, play_blunder_game
+from tests.play.blunder_game import JUDGES, BlunderGame, play_blunder_game
 from tests.play.correspondents import Correspondents
 from tests.requirements import require
 from tests.seats import Seat

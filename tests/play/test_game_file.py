@@ -8,7 +8,7 @@ from engine.orders import Discard
 from pbem.play.game_file import GameFile, pack, summary
 from pbem.protocol.table import Move
 from pbem.savefile.save_file import SUMMARY_WIDTH
-from tests.play.playing import any_order, begin, play
+from tests.play.matches import any_order, begin, play
 
 
 def test_long_order_is_cut_short_in_the_summary() -> None:

@@ -26,7 +26,7 @@ from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from tests.engine.house_rule_positions import A_FEW, random_rules
 from tests.play.correspondents import Correspondents, never_follows_up
-from tests.play.playing import any_order
+from tests.play.matches import any_order
 from tests.seats import Seat
 from tests.vectors import naive
 

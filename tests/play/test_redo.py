@@ -12,7 +12,7 @@ from engine.orders import Settle
 from pbem.play.turn import Turn
 from pbem.protocol.match import Match
 from tests.cli.positions import random_match
-from tests.play.playing import begin
+from tests.play.matches import begin
 from tests.play.turns import begin_record
 from tests.signing import finish
 

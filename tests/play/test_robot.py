@@ -40,7 +40,7 @@ from pbem.play.session import Session
 from pbem.play.store.entries import Trust
 from pbem.protocol.identity import Identity
 from tests.play.correspondents import Correspondents
-from tests.play.keeping_a_robot import (
+from tests.play.robot_setup import (
     answer_as_keeper,
     choose_quickly,
     inbox_of,

@@ -15,7 +15,7 @@ from engine.ruleset import DEFAULT_EDITION, HOME_SUPPORT_DRAW
 from engine.state import Decision
 from pbem.play.turn import Turn
 from pbem.protocol.match import Match
-from tests.play.playing import TIME, Chooser, any_order, begin, seat_to_write
+from tests.play.matches import TIME, Chooser, any_order, begin, seat_to_write
 from tests.seats import NextRecord
 from tests.signing import end
 

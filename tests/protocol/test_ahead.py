@@ -16,7 +16,7 @@ from pbem.errors import DeckError
 from pbem.protocol import steps
 from pbem.protocol.deck import Deck, GrantAnswer, GrantStream, commit, open_lists
 from pbem.protocol.match import Match
-from tests.play.playing import begin, play
+from tests.play.matches import begin, play
 
 LISTS = 4
 SEED = bytes(range(32))

@@ -32,7 +32,7 @@ from pbem.protocol.record import Record
 from pbem.protocol.steps import OpenLists
 from pbem.savefile.save_file import SaveFile
 from tests.fuzz.games import NAMES, Game, find_game, meaning
-from tests.play.playing import TIME, answer, any_order, begin, identities, play, sign_as
+from tests.play.matches import TIME, answer, any_order, begin, identities, play, sign_as
 from tests.play.store.players import verified_records
 from tests.sample import check_each, few_or_many, sample
 from tests.seats import NextRecord, Seat

@@ -19,7 +19,7 @@ from pbem.protocol import steps
 from pbem.protocol.deck import commit
 from pbem.protocol.identity import secret_hash
 from pbem.protocol.match import Match
-from tests.play.playing import any_order, begin, close, identities, play, resign, sign_as
+from tests.play.matches import any_order, begin, close, identities, play, resign, sign_as
 
 
 def test_finished_game_is_closed_by_both() -> None:

@@ -12,7 +12,7 @@ from engine.sides import Side
 from pbem.errors import UsageError, VerificationError
 from pbem.protocol import steps, table
 from pbem.protocol.match import Match
-from tests.play.playing import TIME, identities
+from tests.play.matches import TIME, identities
 from tests.play.rule_games import next_proved_draft, pass_turn
 from tests.play.turns import begin_record, legal_orders_of
 from tests.signing import accept, invite, make_record

@@ -33,7 +33,7 @@ from engine.state import Decision, State
 from pbem.protocol import steps
 from pbem.protocol.deck import Deck
 from pbem.protocol.match import Match
-from tests.play.playing import any_order, begin, identities, play
+from tests.play.matches import any_order, begin, identities, play
 from tests.play.rule_games import give_order, next_proved_draft, replay_from_file
 from tests.play.turns import (
     GAMES,

@@ -16,7 +16,7 @@ from pbem.protocol.record import Record, author_key
 from pbem.protocol.schema import canonical_json
 from pbem.protocol.steps import DrawStep, OrderStep
 from pbem.savefile.save_file import EvidenceFile
-from tests.play.playing import TIME, any_order, begin, identities, play, sign_as
+from tests.play.matches import TIME, any_order, begin, identities, play, sign_as
 from tests.protocol import curve
 from tests.signing import make_record
 from tests.vectors import naive

@@ -14,7 +14,7 @@ from engine.order import Order
 from engine.orders import Allow, Ambush, Block, Give, Pass, Raid, ShowHand
 from pbem.protocol import steps
 from pbem.protocol.match import Match
-from tests.play.playing import TIME, seat_to_write
+from tests.play.matches import TIME, seat_to_write
 from tests.play.turns import can_order, find_draft, legal_orders_of, practice_chooser
 from tests.seats import NextRecord
 from tests.signing import end

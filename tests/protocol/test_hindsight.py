@@ -22,7 +22,7 @@ from pbem.savefile.save_file import SaveFile
 from pbem.text.facts.json_data import to_json_data
 from pbem.text.proof.verdict import audit_facts
 from tests.attacks.cheats import forge
-from tests.play.playing import (
+from tests.play.matches import (
     TIME,
     answer,
     any_order,

@@ -15,7 +15,7 @@ from pbem.protocol import steps
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.table import rules_digest
-from tests.play.playing import TIME, any_order, begin, identities, play, seat_to_write
+from tests.play.matches import TIME, any_order, begin, identities, play, seat_to_write
 from tests.seats import NextRecord, Seat
 from tests.signing import accept, end, invite
 

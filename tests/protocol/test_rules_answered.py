@@ -27,7 +27,7 @@ from engine.sides import Side
 from engine.state import Decision, State
 from pbem.errors import StepError
 from pbem.protocol import steps
-from tests.play.playing import Chooser, any_order
+from tests.play.matches import Chooser, any_order
 from tests.play.rule_games import (
     REPLIES,
     Condition,

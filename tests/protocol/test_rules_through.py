@@ -31,7 +31,7 @@ from engine.orders import (
 from engine.players.practice import PracticePlayer
 from engine.state import Decision, State
 from pbem.protocol import steps
-from tests.play.playing import Chooser
+from tests.play.matches import Chooser
 from tests.play.rule_games import (
     REPLIES,
     Condition,

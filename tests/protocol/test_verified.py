@@ -20,7 +20,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Close, OpenLists, Resign
 from tests.attacks.cheats import change_step
-from tests.play.playing import any_order, begin, identities, play, sign_as
+from tests.play.matches import any_order, begin, identities, play, sign_as
 
 ANNA, BELA = identities()
 STRANGER = Identity("Clara", "", bytes(range(32)))

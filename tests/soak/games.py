@@ -21,7 +21,7 @@ from pbem.play.game_file import GameFile
 from pbem.play.turn import Turn
 from pbem.savefile.disk import read_file, write_new
 from tests.play.correspondents import Correspondents
-from tests.play.playing import TIME
+from tests.play.matches import TIME
 from tests.soak.memory import Sample
 
 FULL_GAMES = 1 / 25

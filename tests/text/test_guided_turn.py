@@ -17,7 +17,7 @@ from pbem.text.ordering import guided_turn as typed
 from pbem.text.ordering.lists import Suggest
 from pbem.text.ordering.menu import NUMBERS
 from tests.cli.test_guided_monkey import check_guided_game
-from tests.play.playing import begin
+from tests.play.matches import begin
 from tests.play.turns import begin_record
 from tests.text.test_marked import WORD, no_words, unmarked
 from tests.text.throwaway import bracketed, throwaway

@@ -25,7 +25,7 @@ from pbem.savefile.save_file import EvidenceFile
 from pbem.text.compiling import catalogues
 from pbem.text.language import SOURCE
 from tests.cli.commands import ROOT, acres, do, play_practice_files
-from tests.play.playing import identities
+from tests.play.matches import identities
 from tests.sample import sample
 from tests.text.throwaway import CODE, OPEN, throwaway
 

@@ -14,7 +14,7 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from pbem.protocol.match import Match
 from tests.engine.house_rule_positions import random_rules
-from tests.play.playing import TIME, any_order, begin, play, seat_to_write
+from tests.play.matches import TIME, any_order, begin, play, seat_to_write
 from tests.sample import sample
 from tests.seats import NextRecord
 from tests.signing import end

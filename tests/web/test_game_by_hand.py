@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 from engine.sides import Side
 from pbem.play.game_file import GameFile
 from pbem.protocol.steps import OrderStep
-from tests.play.playing import any_order
+from tests.play.matches import any_order
 from tests.web.hands import at_table, give, press
 from tests.web.serving import Serving, serving
 from tests.web.tables import Pair

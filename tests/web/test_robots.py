@@ -24,7 +24,7 @@ from pbem.play.robot_folder import AnsweredFile
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from pbem.web.server import News, RobotThread
-from tests.play.keeping_a_robot import answer_as_keeper, invite_robot, keeper_at
+from tests.play.robot_setup import answer_as_keeper, invite_robot, keeper_at
 
 PATIENCE = 60
 MINUTES = 120

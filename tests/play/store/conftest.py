@@ -9,7 +9,7 @@ import pytest
 
 from pbem.play.store import Store
 from pbem.protocol.match import Match
-from tests.play.playing import any_order, begin, play
+from tests.play.matches import any_order, begin, play
 from tests.play.store.players import ANNA
 
 

@@ -10,7 +10,7 @@ from pbem.protocol.cache import VerifiedRecord
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from tests.play.playing import identities, sign_as
+from tests.play.matches import identities, sign_as
 from tests.requirements import require
 
 ANNA, BELA = identities()

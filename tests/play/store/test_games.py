@@ -13,7 +13,7 @@ from engine.sides import Side
 from pbem.play.store import Game, GameEntry, Store, StoreError
 from pbem.protocol.cache import GameCache
 from pbem.protocol.match import Match
-from tests.play.playing import (
+from tests.play.matches import (
     TIME,
     answer,
     any_order,

@@ -12,7 +12,7 @@ from pbem.play.game_file import GameFile, pack
 from pbem.play.store import Game, KnownFile, Store
 from pbem.protocol.cache import SNAPSHOT_INTERVAL, Snapshot
 from pbem.protocol.match import Match
-from tests.play.playing import sign_as
+from tests.play.matches import sign_as
 from tests.play.store.players import ANNA, BELA, first_records, known_file_of, verified_records
 
 REPLACED = "FROM records WHERE NOT counts"

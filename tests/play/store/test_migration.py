@@ -28,7 +28,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.schema import canonical_json
 from pbem.protocol.steps import Close, OpenLists, ShuffleStep
-from tests.play.playing import TIME
+from tests.play.matches import TIME
 from tests.play.store.old_library import make_tables
 from tests.play.store.players import ANNA, BELA, OTHER_GAME, first_records, sign_again
 from tests.requirements import require

@@ -13,7 +13,7 @@ from pbem.play.store.entries import GameClosedError
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Close
-from tests.play.playing import TIME
+from tests.play.matches import TIME
 from tests.play.store.old_library import downgrade
 from tests.play.store.players import ANNA, BELA, GAME, first_records, known_file_of, sign_again
 from tests.signing import make_record

@@ -16,7 +16,7 @@ from pbem.protocol.deck import open_lists
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import OpenLists
-from tests.play.playing import TIME
+from tests.play.matches import TIME
 from tests.play.store.players import (
     ANNA,
     BELA,

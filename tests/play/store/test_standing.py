@@ -22,7 +22,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import DrawStep, OpenLists, OrderStep, ShuffleStep, Step
 from tests.play.homes import LAST, file, open_home
-from tests.play.playing import TIME, any_order, begin, play
+from tests.play.matches import TIME, any_order, begin, play
 from tests.play.store.players import ANNA, BELA, GAME, OTHER_GAME, sign_again
 from tests.signing import accept, make_record
 

@@ -16,7 +16,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.steps import Accept
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.game_facts import turn_facts
-from tests.play.playing import TIME, answer, any_order, begin, identities, play
+from tests.play.matches import TIME, answer, any_order, begin, identities, play
 from tests.protocol.test_hindsight import closed_match, hide_shown_cards
 from tests.sample import sample
 from tests.seats import NextRecord, Seat

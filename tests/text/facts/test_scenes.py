@@ -16,7 +16,7 @@ from pbem.protocol.match import Match
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.position_facts import Scene, scenes
 from tests.board.games import CLOSED, RUNNING, practice_game
-from tests.play.playing import answer, begin
+from tests.play.matches import answer, begin
 from tests.protocol.test_hindsight import closed_match
 
 

@@ -36,7 +36,7 @@ from tests.engine.arbitrary import choose_lively
 from tests.engine.cases import position_of
 from tests.engine.house_rule_positions import HOUSE_POSITIONS, random_rules
 from tests.engine.positions import BRITISH, FRENCH, do, position, two_sieges_won
-from tests.play.playing import answer, any_order, begin, identities, play
+from tests.play.matches import answer, any_order, begin, identities, play
 from tests.seats import Seat as PlayersSeat
 from tests.text.throwaway import throwaway
 

@@ -36,7 +36,7 @@ from pbem.text.proof.verdict import (
     two_files_facts,
 )
 from tests.cli.commands import ROOT
-from tests.play.playing import TIME, answer, any_order, begin
+from tests.play.matches import TIME, answer, any_order, begin
 
 SAVED = ROOT / "saves" / "practice" / "game-041.toml"
 
