@@ -21,10 +21,10 @@ from engine.state import PlayerState, State
 
 
 def supplied_locations(state: State, side: Side) -> frozenset[str]:
-    """Return the locations that `side` controls and can trace to its home (ruling 8).
+    """Return the locations of `side` with a supply trace to its home (ruling 8).
 
-    The trace runs over controlled locations by river, road, lake and sea, never by Indian trail; it
-    can pass besieged ones, and home itself need not be controlled.
+    The trace runs through controlled locations by river, road, lake and sea, but never by Indian
+    trail. It can pass besieged locations, and the home itself need not be controlled.
 
     >>> from engine.state import Settlement, new_game
     >>> state = new_game()
@@ -41,24 +41,24 @@ def supplied_locations(state: State, side: Side) -> frozenset[str]:
 def _trace(state: State, side: Side, homes: Collection[str]) -> frozenset[str]:
     by_land, ports = state.ruleset.catalogue.by_land, state.ruleset.catalogue.ports
     own = {place for place, settlement in state.board.items() if settlement.owner is side}
-    rest, frontier, by_sea = own.difference(homes), [*homes], False
+    cut_off, frontier, by_sea = own.difference(homes), [*homes], False
     while frontier:
         place = frontier.pop()
-        new = rest & by_land[place]
+        neighbours = cut_off & by_land[place]
         if not by_sea and place in ports:
             # The first port reaches all others.
             by_sea = True
-            new |= rest & ports
-        rest -= new
-        frontier.extend(new)
-    return frozenset(own - rest)
+            neighbours |= cut_off & ports
+        cut_off -= neighbours
+        frontier.extend(neighbours)
+    return frozenset(own - cut_off)
 
 
 def can_reinforce(state: State, side: Side, location: str) -> bool:
     """Return True if `side` can trace supply to the siege at `location` (ruling 9).
 
-    The defender's trace ends in the location itself; the besieger's in a location next to it. By
-    the flag `new_york_reinforces` it can start in any home. Homes count even if they are not
+    The defender's trace ends in the location itself, and the besieger's in a neighbouring location.
+    By the flag `new_york_reinforces` it can start in any home. Homes count even if they are not
     controlled.
 
     >>> from engine.state import new_game
@@ -94,7 +94,7 @@ def usable_places(state: State, side: Side) -> frozenset[str]:
 
 
 def is_usable(card: Card, places: Collection[str]) -> bool:
-    """Return True if a card can be used, given the `usable_places`; empire cards always can.
+    """Return True if a card can be used, given the `usable_places`; empire cards always can be.
 
     >>> is_usable(rules.Ruleset.of().card(Side.BRITISH, "boston"), {"boston"})
     True
@@ -113,7 +113,7 @@ def can_use(state: State, side: Side, card: str) -> bool:
 
 
 def usable_cards(state: State, side: Side, cards: Iterable[Card]) -> list[Card]:
-    """Return those of the cards that `side` can use.
+    """Return the cards that `side` can use.
 
     >>> from engine.state import new_game
     >>> state = new_game()
@@ -236,15 +236,15 @@ def blocking_siege_locations(state: State, besieger: Side) -> set[str]:
 # --- sieges
 
 
-BESIEGER_WINS_AT = 2
-DEFENDER_WINS_AT = -1
+BESIEGER_WINS_AT, DEFENDER_WINS_AT = 2, -1
+"""The siege strengths from which the besieger and the defender win."""
 
 
 # --- strength
 
 
 def defence(state: State, location: str) -> int:
-    """Return the strength of a location without cards: 1, plus its own defence, plus 2 for a disc.
+    """Return the strength of a location without cards: 1, plus its defence, plus 2 for a disc.
 
     >>> from engine.state import new_game
     >>> defence(new_game(), "quebec"), defence(new_game(), "gaspe")
@@ -278,9 +278,9 @@ def card_strength(state: State, side: Side, card: str, location: str) -> int:
 
 
 def siege_strength(state: State, besieger: Side) -> int:
-    """Return the siege marker: positive for the besieger, negative for the defender (ruling 5).
+    """Return the strength on the siege track, positive for the besieger (ruling 5).
 
-    It counts all cards at the siege except the strength lost beyond the end of the track.
+    All cards at the siege count, less the strength lost beyond the end of the track.
 
     >>> from engine.state import Siege, new_game
     >>> state = new_game()
@@ -348,7 +348,7 @@ def losable_cards(state: State, side: Side, besieger: Side) -> list[str]:
 
 
 def end_siege(state: State, besieger: Side, loser: Side | None, cost: str | None) -> None:
-    """Remove a siege: `cost` goes back to the loser's available cards, the rest is discarded.
+    """Remove a siege: return the card `cost` to the loser's available cards, discard the others.
 
     >>> from engine.state import Siege, new_game
     >>> state = new_game()
@@ -370,7 +370,7 @@ def end_siege(state: State, besieger: Side, loser: Side | None, cost: str | None
 
 
 def capture(state: State, side: Side, location: str) -> None:
-    """Capture the piece in a location that was won; a fortification disc returns to stock.
+    """Capture the piece in a location just won, and return its fortification disc to stock.
 
     >>> from engine.state import new_game
     >>> state = new_game()
@@ -422,7 +422,7 @@ def relieve(state: State, defender: Side) -> None:
 
 
 class Score(NamedTuple):
-    """The victory points of one side, by location, and the pieces that it has captured.
+    """The victory points of one side, by location, and its captured pieces.
 
     >>> Score(Side.FRENCH, {"quebec": 12}, 1, 1).total
     18
@@ -441,12 +441,12 @@ class Score(NamedTuple):
 
     @property
     def total(self) -> int:
-        """All points."""
+        """The sum of all points."""
         return sum(self.locations.values()) + self.captured_points
 
 
 def score(state: State, side: Side) -> Score:
-    """Return the score of `side` now: a location counts its points, twice for a town.
+    """Return the current score of `side`: the points of each location, doubled for a town.
 
     >>> from engine.state import new_game
     >>> score(new_game(), Side.FRENCH).total
@@ -463,7 +463,7 @@ def score(state: State, side: Side) -> Score:
 
 
 def winner_on_points(state: State) -> Side:
-    """Return the side with more points; the French in a tie.
+    """Return the side with more points, or the French in a tie.
 
     >>> from engine.state import new_game
     >>> winner_on_points(new_game())
@@ -487,7 +487,7 @@ def cards_outside_sieges(player: PlayerState) -> Iterator[str]:
 
 
 def owned_cards(state: State, side: Side) -> Counter[str]:
-    """Return all cards of a side.
+    """Return all cards of a side, including the cards at sieges.
 
     >>> from engine.state import new_game
     >>> owned_cards(new_game(), Side.FRENCH)["trader"]

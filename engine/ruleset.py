@@ -1,4 +1,4 @@
-"""The rules of one game: an edition with house rules laid over it, as flags and numbers.
+"""The rules of one game: an edition, changed by house rules, as flags and numbers.
 
 >>> Ruleset.of("first").reserve_limit, Ruleset.of("second").reserve_limit
 (0, 5)
@@ -48,7 +48,7 @@ _NO_FLAGS = ("id", "name", "languages", "default")
 _NO_RULES = ("edition", "house_rules", "catalogue")
 _LATER_FLAGS = ("siege_track",)
 _NONE = object()
-"""Represents a missing default."""
+"""A mark for a missing default."""
 
 
 class Ruleset(Value):
@@ -56,22 +56,23 @@ class Ruleset(Value):
 
     The defaults are those of the second edition. Create one by `Ruleset.of`.
 
-    - `reserve_limit`: the number of cards that the reserve holds, 0 for any number;
-      `reserve_takes_locations`: "never", "always", or "lost" for those of locations that are not
-      controlled.
-    - `home_support_reshuffles`: Home Support draws on beyond the end of the draw pile.
+    - `reserve_limit`: the maximum number of cards in the reserve, 0 for no limit;
+      `reserve_takes_locations`: the location cards that the reserve accepts, "never", "always", or
+      "lost" for cards of locations that are not controlled.
+    - `home_support_reshuffles`: Home Support continues to draw after a shuffle.
     - `reshuffle`: the time at which an empty draw pile is renewed: "when-needed" to draw a card,
       "at-once", or "last" in the turn, without drawing beyond its end.
     - `raid_bonus`: the connections that a raid reaches beyond one per card;
       `sieges_restrict_raids`: no raid starts from or enters a siege, and only its besieger's raids
       pass it.
-    - `merchant_gold_cards`: the gold cards that one Merchant action uses, 0 for any number.
+    - `merchant_gold_cards`: the maximum number of gold cards of one Merchant action, 0 for no
+      limit.
     - `free_actions_any_time`: free actions are allowed while a siege is resolved and after the
       refill.
-    - `settling_home_wins`: settling the enemy home ends the game; `pieces_end_waits_for_sieges`:
-      the end by pieces placed does not come while a siege is on the board.
+    - `settling_home_wins`: settling the opponent's home wins; `pieces_end_waits_for_sieges`: the
+      game does not end by placed pieces while there is a siege.
     - `new_york_reinforces`: the British supply sieges from New York as well as from Boston.
-    - `siege_track`: the end of the siege track on the besieger's side, 0 for a track without end.
+    - `siege_track`: the end of the siege track on the besieger's side, 0 for no end.
 
     >>> ruleset = Ruleset.of("second", ["free-discards"])
     >>> ruleset.edition, ruleset.house_rules, ruleset.raid_bonus
@@ -107,7 +108,7 @@ class Ruleset(Value):
         return _ruleset(edition, tuple(sorted(set(house_rules))))
 
     def __reduce__(self) -> tuple[Callable[..., Ruleset], tuple[str, tuple[str, ...]]]:
-        # Pickled by its names: the other process reads the data itself.
+        # Only the names are pickled: the other process reads the data itself.
         return Ruleset.of, (self.edition, self.house_rules)
 
     def has_rule(self, rule: str) -> bool:
@@ -137,9 +138,9 @@ class Ruleset(Value):
     def canonical(self) -> Mapping[str, Any]:
         """Return everything that decides play as plain values, for a digest.
 
-        Names and map positions are left out, and so is every flag and fact with its default value,
-        so that a later program with more flags computes the same digest for a game. A flag that was
-        added later is also left out if it has the value printed in the edition.
+        Omits names, map positions, and every flag and fact with its default value. A later program
+        with more flags therefore computes the same digest for a game. Flags that were added later
+        are also omitted if they have the value of the printed edition.
 
         >>> sorted(Ruleset.of("second").canonical())
         ['cards', 'connections', 'edition', 'flags', 'house_rules', 'locations']
@@ -152,7 +153,7 @@ class Ruleset(Value):
         return {
             "edition": self.edition,
             "house_rules": list(self.house_rules),
-            "flags": _facts(self, *_NO_RULES, *self._as_printed()) | self._flags_by_id(),
+            "flags": _facts(self, *_NO_RULES, *self._printed_flags()) | self._flags_by_id(),
             "locations": [
                 _facts(place, "name", "position")
                 for _, place in sorted(catalogue.locations.items())
@@ -166,8 +167,8 @@ class Ruleset(Value):
             },
         }
 
-    def _as_printed(self) -> list[str]:
-        """Return the flags newer than the first digests that have their printed value."""
+    def _printed_flags(self) -> list[str]:
+        """Return the flags added after the first digests that have the value of the edition."""
         edition = editions().get(self.edition, {})
         defaults = _defaults(Ruleset)
         return [f for f in _LATER_FLAGS if getattr(self, f) == edition.get(f, defaults[f])]
@@ -182,7 +183,7 @@ class Ruleset(Value):
 
 @lru_cache(maxsize=16)
 def _ruleset(edition: str, names: tuple[str, ...]) -> Ruleset:
-    """Return `Ruleset.of`, cached, because every game that is read names its rules."""
+    """Return `Ruleset.of`, cached because every game that is read names its rules."""
     rows = editions()
     if edition not in rows:
         raise InvalidRulesError(
@@ -205,13 +206,13 @@ def _ruleset(edition: str, names: tuple[str, ...]) -> Ruleset:
     return Ruleset(edition=edition, house_rules=names, catalogue=load(edition, changes), **flags)
 
 
-def _facts(thing: Value, *left_out: str) -> dict[str, Any]:
+def _facts(thing: Value, *omitted: str) -> dict[str, Any]:
     """Return the fields of a ruleset, location or card that differ from their defaults."""
     kind: Any = type(thing)
     return {
         name: _plain(value)
         for name, default in _defaults(kind).items()
-        if (value := getattr(thing, name)) != default and name not in left_out
+        if (value := getattr(thing, name)) != default and name not in omitted
     }
 
 

@@ -1,7 +1,7 @@
-"""The state of a game: the board, the cards and money of both sides, and the decision awaited.
+"""The state of a game: the board, the cards and money of both sides, and the awaited decision.
 
-A face-down card is a slot: a position in a shuffle whose card this state does not know. Referees
-who see no hand, players who see one and simulations that see both use the same kind of state, with
+A face-down card is a slot: a position in a shuffle whose card the state does not contain. Referees
+see no hand, players see one, and simulations see both; they use the same kind of state, with
 different slots revealed.
 """
 
@@ -38,8 +38,8 @@ class Siege(Mutable):
     """A siege of `location`, with the cards that each side has played to it.
 
     `cost` is the card that the side about to lose has chosen to give back (ruling 3). `won` is true
-    if the active side had won the siege when its turn began, so that it only has to be resolved.
-    `beyond` is the strength that the besieger lost beyond the end of the track (ruling 5).
+    if the active side had won the siege when its turn began; it only has to be resolved. `beyond`
+    is the strength that the besieger lost beyond the end of the track (ruling 5).
 
     >>> Siege("quebec").cards[Side.FRENCH]
     []
@@ -61,9 +61,9 @@ class Siege(Mutable):
 class PlayerState(Mutable):
     """The money, cards and captures of one side.
 
-    `hand` has the cards known in this state, `hidden` the slots of the others, and `draw_pile` the
-    slots not drawn. `unseen[e]` lists the cards of epoch `e` that no slot has been revealed to
-    hold. `locations` and `empire` are the available cards.
+    `hand` contains the known cards, `hidden` the slots of the other cards in hand, and `draw_pile`
+    the slots of the draw pile. `unseen[e]` lists the cards of epoch `e` that were not revealed in
+    any slot. `locations` and `empire` are the available cards.
 
     >>> player = new_game().players[Side.BRITISH]
     >>> player.money, len(player.discard), player.empire["rangers"]
@@ -136,10 +136,11 @@ class Decision(StrEnum):
 class Awaiting(NamedTuple):
     """The input that a state waits for: a decision of `side`, or a chance event for its cards.
 
-    `location` is the location raided, or given up by a withdrawal, or whose siege costs a card;
-    `amount` the number of cards to draw or to discard; `card` a card played but not yet discarded
-    (Home Support). `resume` is the decision of the active side that follows a reply or a draw
-    during its turn, or None for the refill; `more` is the number of cards to draw after this draw.
+    `location` is the location of the raid, of the withdrawal, or of the siege that costs a card;
+    `amount` is the number of cards to draw or to discard; `card` is a played card that is not
+    discarded yet (Home Support). `resume` is the decision of the active side that follows a reply
+    or a draw during its turn, or None for the refill; `more` is the number of cards to draw after
+    this draw.
 
     >>> new_game().awaiting.side
     <Side.BRITISH: 'british'>
@@ -178,8 +179,8 @@ class EndReason(StrEnum):
 class Outcome(Value):
     """The end of a game: the winner, and the reason as a clause.
 
-    `reason` names every side; `because` is about the winner, who is “they” in it. `by` is the kind
-    of end, `side` the side that caused it, and `location` the location of it, if there is one.
+    `reason` names every side; `because` calls the winner “they”. `by` is the kind of end, `side`
+    the side that caused it, and `location` its location, if there is one.
 
     >>> from engine.turn import outcome_of_resigning
     >>> outcome_of_resigning(Side.FRENCH).reason
@@ -199,8 +200,8 @@ class State(Mutable):
 
     `refilled` is true if the active side has refilled its hand before the end of its turn;
     `siege_resolved` if a siege was resolved at the start of the turn; `shuffle_unpaid` if a shuffle
-    in this turn still has to be made good; `french_besieged` if the French have opened a siege in
-    this game (set for a house rule).
+    in this turn still has to be paid with cards; `french_besieged` if the French have opened a
+    siege in this game (set only with a house rule).
 
     `pieces`, `supplied_places` and `raid_distances` are caches, which are emptied when a piece
     on the board changes: the number of pieces by owner and kind, and results of `engine.position`.
@@ -251,7 +252,7 @@ class State(Mutable):
         return copied
 
     def key(self) -> tuple[object, ...]:
-        """Return a value that two states of a ruleset share exactly if they are the same position.
+        """Return a value that is equal for equal positions of a ruleset, and only for those.
 
         >>> new_game().key() == new_game().key()
         True
@@ -294,7 +295,7 @@ class State(Mutable):
         return self.outcome is None and self.awaiting.resume is not None
 
     def can_decide(self, side: Side) -> bool:
-        """Return True if the next decision is that of `side`.
+        """Return True if `side` makes the next decision.
 
         >>> from engine.turn import begin_turn
         >>> begin_turn(state := new_game())
@@ -307,7 +308,7 @@ class State(Mutable):
     # --- pieces
 
     def villages_left(self, side: Side) -> int:
-        """Return the villages in stock: 18 less those on the board and those captured (ruling 22).
+        """Return the villages in stock: 18 less the placed and the captured villages (ruling 22).
 
         >>> new_game().villages_left(Side.BRITISH)
         13
@@ -316,7 +317,7 @@ class State(Mutable):
         return rules.VILLAGES - count - self.players[side.opponent].captured_villages
 
     def towns_left(self, side: Side) -> int:
-        """Return the towns in stock: 12 British or 9 French, less those placed or captured.
+        """Return the towns in stock: 12 British or 9 French, less the placed and captured towns.
 
         >>> new_game().towns_left(Side.FRENCH)
         8
@@ -348,7 +349,7 @@ class State(Mutable):
         return villages + player.captured_towns * rules.TOWN_CAPTURED
 
     def keep_captured(self, side: Side, *, town: bool) -> int:
-        """Count a piece that `side` has captured, and return the points that it is worth.
+        """Count a piece that `side` has captured, and return its points.
 
         >>> new_game().keep_captured(Side.FRENCH, town=True)
         4
@@ -359,7 +360,7 @@ class State(Mutable):
         return rules.TOWN_CAPTURED if town else rules.VILLAGE_CAPTURED
 
     def place(self, location: str, settlement: Settlement | None) -> None:
-        """Put a settlement on the board, or remove the one there.
+        """Put a settlement in a location, or remove the settlement there.
 
         >>> state = new_game()
         >>> state.place("deerfield", Settlement(Side.BRITISH))
@@ -447,7 +448,7 @@ class State(Mutable):
         stock[card] = stock.get(card, 0) + 1
 
     def gain_location_card(self, side: Side, location: str) -> None:
-        """Move a location's card to the discard pile if it is available (rule: settle).
+        """Move a location's card to the discard pile if it is available.
 
         >>> state = new_game()
         >>> state.gain_location_card(Side.BRITISH, "albany")
@@ -463,7 +464,7 @@ class State(Mutable):
     # --- money and reports
 
     def pay(self, side: Side, amount: int) -> None:
-        """Move money from `side` to the bank; the caller has checked that the side has it.
+        """Move money from `side` to the bank; the caller must check that the side has it.
 
         >>> state = new_game()
         >>> state.pay(Side.BRITISH, 5)

@@ -1,7 +1,7 @@
 """The course of a turn: its start, its end and the refill; and the ends of the game.
 
-Only this module knows the ends of the game and how far each side is from them: docs/rules.md, The
-end. A player can also end a game at any time by resigning.
+Only this module determines the ends of the game and the distance of each side from them; see The
+end in docs/rules.md. A player can also end a game at any time by resigning.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from engine.state import Awaiting, Decision, EndReason, Outcome, State
 
 
 class Ending(NamedTuple):
-    """One way for `side` to end the game, and how far the side is from it.
+    """One way for `side` to end the game, and the side's distance from it.
 
-    `remaining` is the towns or villages still to be placed, the points still to be captured, the
-    strength still missing in the siege of the enemy home `location`, or 1 for the village still to
-    be placed there. It is None if the home is not besieged, or cannot be settled because a side
-    holds it. At 0 the end comes at the start of that side's next turn, unless a siege holds it up
-    (`is_delayed`). A village that wins does so at once.
+    `remaining` is the number of towns or villages to place, the points to capture, the strength
+    missing in the siege of the opponent's home `location`, or 1 for the village to place there. It
+    is None if the home is not besieged, or if a side controls it and it cannot be settled. At 0 the
+    game ends at the start of that side's next turn, unless a siege delays the end (`is_delayed`). A
+    village that wins does so at once.
 
     >>> Ending(EndReason.TOWNS, Side.BRITISH, 0).is_due
     True
@@ -53,7 +53,7 @@ class Ending(NamedTuple):
 
     @property
     def is_due(self) -> bool:
-        """True if the game ends by it when a turn of its side begins now."""
+        """True if the game would end by it if a turn of its side began now."""
         return self.remaining == 0 and not self.is_delayed
 
 
@@ -64,11 +64,11 @@ def endings(state: State, side: Side) -> list[Ending]:
     >>> [(ending.by.value, ending.remaining) for ending in endings(new_game(), Side.BRITISH)][1:4]
     [('towns placed', 10), ('villages placed', 13), ('points captured', 12)]
     """
-    return [*_at_start(state, side), *_by_settling(state, side)]
+    return [*_turn_start_endings(state, side), *_settling_endings(state, side)]
 
 
 def due_ending(state: State, side: Side) -> Ending | None:
-    """Return the end of the game if a turn of `side` begins now, or None (rulings 1, 2, 23).
+    """Return the end of the game if a turn of `side` began now, or None (rulings 1, 2, 23).
 
     >>> from engine.state import new_game
     >>> state = new_game()
@@ -78,11 +78,11 @@ def due_ending(state: State, side: Side) -> Ending | None:
     >>> due_ending(state, Side.FRENCH).by
     <EndReason.CAPTURES: 'points captured'>
     """
-    return next((ending for ending in _at_start(state, side) if ending.is_due), None)
+    return next((ending for ending in _turn_start_endings(state, side) if ending.is_due), None)
 
 
 def outcome(state: State, ending: Ending) -> Outcome:
-    """Return the outcome of the game if an ending came now.
+    """Return the outcome of the game for an ending in this position.
 
     >>> from engine.state import new_game
     >>> outcome(new_game(), Ending(EndReason.TOWNS, Side.BRITISH, 0)).winner
@@ -99,19 +99,19 @@ def outcome(state: State, ending: Ending) -> Outcome:
     return Outcome(winner, reason, because, ending.by, ending.side, ending.location)
 
 
-def _at_start(state: State, side: Side) -> Iterator[Ending]:
+def _turn_start_endings(state: State, side: Side) -> Iterator[Ending]:
     """Yield the endings checked at the start of a turn of `side`, in the order of the checks."""
     fighting = bool(state.sieges)
     is_delayed = fighting and state.ruleset.pieces_end_waits_for_sieges
     points = max(0, rules.CAPTURE_GOAL - state.captured_points(side))
-    yield from _home_sieges(state, side)
+    yield from _home_siege_endings(state, side)
     yield Ending(EndReason.TOWNS, side, max(0, state.towns_left(side)), None, is_delayed)
     yield Ending(EndReason.VILLAGES, side, max(0, state.villages_left(side)), None, is_delayed)
     yield Ending(EndReason.CAPTURES, side, points, None, fighting)
 
 
-def _home_sieges(state: State, side: Side) -> Iterator[Ending]:
-    """Yield the sieges of the enemy's homes that the enemy still controls."""
+def _home_siege_endings(state: State, side: Side) -> Iterator[Ending]:
+    """Yield an ending for each of the opponent's homes that the opponent still controls."""
     siege = state.sieges.get(side)
     for home in sorted(rules.HOMES[side.opponent]):
         if state.owner(home) is not side.opponent:
@@ -122,7 +122,7 @@ def _home_sieges(state: State, side: Side) -> Iterator[Ending]:
         yield Ending(EndReason.HOME_SIEGE, side, remaining, home)
 
 
-def _by_settling(state: State, side: Side) -> list[Ending]:
+def _settling_endings(state: State, side: Side) -> list[Ending]:
     places = sorted({*rules.HOMES[side.opponent], rules.FRENCH_GOAL})
     return [
         Ending(EndReason.SETTLING, side, None if place in state.board else 1, place)
@@ -159,7 +159,7 @@ def outcome_of_settling(state: State, side: Side, location: str) -> Outcome | No
 def outcome_of_withdrawal(state: State, side: Side, location: str) -> Outcome | None:
     """Return the outcome of the game if `side` withdraws as a defender, or None.
 
-    Only giving up one's own home loses the game (ruling 4).
+    A side loses the game only if it gives up its home (ruling 4).
 
     >>> from engine.state import new_game
     >>> outcome_of_withdrawal(new_game(), Side.BRITISH, "boston").reason
@@ -183,22 +183,22 @@ def outcome_of_resigning(side: Side) -> Outcome:
     return Outcome(side.opponent, reason, reason, EndReason.RESIGNING, side)
 
 
-# --- why, in short phrases
+# --- reasons of outcomes
 
 
 def _withdrawal_reason(catalogue: Catalogue, location: str) -> Message:
-    # Translators: why a game ended; it follows "because".
+    # Translators: the reason why a game ended; it follows "because".
     return Message("{place} was given up", place=catalogue.name_of(location))
 
 
 def _resignation_reason(side: Side) -> Message:
-    # Translators: why a game ended; it follows "because".
+    # Translators: the reason why a game ended; it follows "because".
     return Message("the {side} resigned", side=side.label)
 
 
 def _reason(catalogue: Catalogue, ending: Ending) -> Message:
     if ending.by is EndReason.CAPTURES:
-        # Translators: why a game ended; it follows "because".
+        # Translators: the reason why a game ended; it follows "because".
         return Message.counted(
             "the {side} captured pieces worth {count} point",
             "the {side} captured pieces worth {count} points",
@@ -210,9 +210,9 @@ def _reason(catalogue: Catalogue, ending: Ending) -> Message:
 
 
 def _winners_reason(ending: Ending) -> Message:
-    """Return why the side that ended the game has won it on points, as a clause about “they”."""
+    """Return the reason of a win on points by the side that ended the game, “they” in it."""
     if ending.by is EndReason.CAPTURES:
-        # Translators: why the winner of a game has won; it follows "because".
+        # Translators: the reason why the winner won; it follows "because".
         return Message.counted(
             "they captured pieces worth {count} point",
             "they captured pieces worth {count} points",
@@ -222,7 +222,7 @@ def _winners_reason(ending: Ending) -> Message:
 
 
 def _with_tie(reason: Message, points: int) -> Message:
-    # Translators: why a game ended, and why the French won it; it follows "because".
+    # Translators: the reasons why a game ended and the French won; it follows "because".
     return Message.counted(
         "{reason}; with {count} point each the French win the tie",
         "{reason}; with {count} points each the French win the tie",
@@ -232,7 +232,7 @@ def _with_tie(reason: Message, points: int) -> Message:
 
 
 def _with_winners_tie(reason: Message, points: int) -> Message:
-    # Translators: why the French have won a game; it follows "because".
+    # Translators: the reason why the French won; it follows "because".
     return Message.counted(
         "{reason}; the tie at {count} point each was enough",
         "{reason}; the tie at {count} points each was enough",
@@ -242,19 +242,19 @@ def _with_winners_tie(reason: Message, points: int) -> Message:
 
 
 _REASONS_OF_THEM = {
-    # Translators: why the winner of a game has won; it follows "because".
+    # Translators: the reason why the winner won; it follows "because".
     EndReason.TOWNS: mark("they have no towns left to place"),
-    # Translators: why the winner of a game has won; it follows "because".
+    # Translators: the reason why the winner won; it follows "because".
     EndReason.VILLAGES: mark("they have no villages left to place"),
 }
 _REASONS = {
-    # Translators: why a game ended; it follows "because".
+    # Translators: the reason why a game ended; it follows "because".
     EndReason.HOME_SIEGE: mark("{place} fell to a siege"),
-    # Translators: why a game ended; it follows "because".
+    # Translators: the reason why a game ended; it follows "because".
     EndReason.TOWNS: mark("the {side} have no towns left to place"),
-    # Translators: why a game ended; it follows "because".
+    # Translators: the reason why a game ended; it follows "because".
     EndReason.VILLAGES: mark("the {side} have no villages left to place"),
-    # Translators: why a game ended; it follows "because".
+    # Translators: the reason why a game ended; it follows "because".
     EndReason.SETTLING: mark("{place} was settled"),
 }
 
@@ -342,7 +342,7 @@ def resume_turn(state: State, resume: Decision) -> None:
 def draw(state: State, side: Side, count: int, resume: Decision, card: str | None = None) -> None:
     """Await `count` cards for `side`, then resume the turn; `card` is discarded after the draw.
 
-    At the end of the draw pile the draw goes on with the shuffled discard pile if the rules allow
+    At the end of the draw pile the draw continues with the shuffled discard pile if the rules allow
     it.
 
     >>> from engine.state import new_game
@@ -351,13 +351,13 @@ def draw(state: State, side: Side, count: int, resume: Decision, card: str | Non
     <Decision.SHUFFLE: 'shuffle'>
     """
     player, ruleset = state.players[side], state.ruleset
-    goes_on = ruleset.reshuffle != "last" and (card is None or ruleset.home_support_reshuffles)
-    now = min(count, len(player.draw_pile))
-    more = count - now if goes_on else 0
-    shuffles = bool(more) or ruleset.reshuffle == "at-once"
-    if now:
-        state.awaiting = Awaiting(Decision.DRAW, side, None, now, card, resume, more)
-    elif shuffles and player.discard and not player.draw_pile:
+    continues = ruleset.reshuffle != "last" and (card is None or ruleset.home_support_reshuffles)
+    amount = min(count, len(player.draw_pile))
+    more = count - amount if continues else 0
+    needs_shuffle = bool(more) or ruleset.reshuffle == "at-once"
+    if amount:
+        state.awaiting = Awaiting(Decision.DRAW, side, None, amount, card, resume, more)
+    elif needs_shuffle and player.discard and not player.draw_pile:
         state.awaiting = Awaiting(Decision.SHUFFLE, side, None, 0, card, resume, more)
     else:
         if card is not None:
@@ -391,7 +391,7 @@ def end_turn(state: State) -> None:
 
 
 def refill(state: State, side: Side) -> None:
-    """Await the next step of refilling a hand to five, or go on if the hand is full.
+    """Await the next step of refilling a hand to five, or continue if the hand is full.
 
     A hand refilled before the end of the turn draws no more; a shuffle can still be due.
 
@@ -426,7 +426,7 @@ def _must_forfeit(state: State, side: Side) -> bool:
 
 
 def after_forfeit(state: State, side: Side) -> None:
-    """Resume the turn, or start the next turn, after an unpaid shuffle was made good.
+    """Resume the turn, or start the next turn, after the cards for an unpaid shuffle.
 
     >>> from engine.state import new_game
     >>> state = new_game()
@@ -443,7 +443,7 @@ def after_forfeit(state: State, side: Side) -> None:
 
 
 def continue_after_refill(state: State, side: Side) -> None:
-    """Go on to the next part of the setup, or to the next turn.
+    """Continue with the next part of the setup, or with the next turn.
 
     >>> from engine.state import new_game
     >>> state = new_game()
@@ -567,7 +567,7 @@ def _reveal(state: State, event: Reveal) -> None:
     player.hand.append(event.card)
 
 
-# --- going on after an order
+# --- the end of an order
 
 
 def continue_after_order(state: State, before: Awaiting, is_end: bool) -> None:

@@ -1,7 +1,7 @@
 """Base classes for immutable values and for mutable records.
 
-Both work like dataclasses, but are quicker to define: every dataclass would lengthen the start of
-the program.
+Both work like dataclasses, but are defined faster: dataclasses would delay the start of the
+program.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Value:
     _field_set: ClassVar[frozenset[str]] = frozenset()
     defaults: ClassVar[dict[str, Any]] = {}
     _getter: ClassVar[Callable[[dict[str, Any]], tuple[Any, ...]]]
-    """Gets the fields as a tuple; compiled, because values are compared by the million."""
+    """A compiled function that returns the fields, because millions of values are compared."""
 
     def __init_subclass__(cls) -> None:
         own = cls.__annotations__
@@ -96,7 +96,7 @@ class _Slotted(type):
 class Mutable(metaclass=_Slotted):
     """A mutable record with the fields that its class annotates, like a dataclass with slots.
 
-    Give a field with a mutable default by `field(default_factory=...)`.
+    A field with a mutable default is declared by `field(default_factory=...)`.
 
     >>> class Purse(Mutable):
     ...     money: int = 0

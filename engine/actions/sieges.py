@@ -151,9 +151,9 @@ class ReinforceAction(Action[Reinforce], kind=Reinforce):
             return
         yield from _won_siege_objections(state, location)
         if not can_reinforce(state, side, location):
-            place = name(state, location)
-            reason = Message("You have no supply from home to {place}.", place=place)
-            yield Objection(reason, SUPPLY)
+            yield Objection(
+                "You have no supply from home to {place}.", SUPPLY, place=name(state, location)
+            )
         yield from _strength_objections(state, side, order.card, location)
 
     def perform(self, state: State, side: Side, order: Reinforce) -> None:
