@@ -392,18 +392,8 @@ class Inbox:
         after = own.game(match.id)
         if stays and listed and after and listed.game == after.game and kind is ArrivalKind.NEW:
             kind = ArrivalKind.AGAIN
-        return Arrival(
-            kind,
-            file,
-            match,
-            known_file.path,
-            game,
-            after,
-            address,
-            was_learnt,
-            contradicted,
-            opponent,
-        )
+        arrival = Arrival(kind, file, match, known_file.path, game, after, address, was_learnt)
+        return arrival._replace(contradicted=contradicted, opponent=opponent)
 
     def _contradicted(self, file: KnownFile) -> Record | None:
         signed = self.store.signed_hashes(file.id)

@@ -593,6 +593,7 @@ def choose_file(files: Sequence[IncomingFile], place: MailSource, query: FileQue
     if more:
         raise UsageError(_several_games_message(place, [game, *more]))
     end = game.end(None if query.to_compare else known.get(game.id))
+    audit = _how_to_audit(place, game, query.program)
     if end is None:
         two = Message(
             "There are two files of game {game} in {source} that go on differently.",
@@ -600,16 +601,14 @@ def choose_file(files: Sequence[IncomingFile], place: MailSource, query: FileQue
             source=place.label,
         )
         one, other = map(place.with_label, game.ends[:2])
-        raise DivergentFilesError(
-            sentences(two, _how_to_audit(place, game, query.program)), (one, other)
-        )
+        raise DivergentFilesError(sentences(two, audit), (one, other))
     if len(game.ends) > 1:
         another = Message(
             "In {source} there is another file of this game, which goes on differently from the "
             "one that you play.",
             source=place.label,
         )
-        query.note(sentences(another, _how_to_audit(place, game, query.program)))
+        query.note(sentences(another, audit))
     if evidence:
         query.note(
             # Translators: {where} is, for example, “the attachment fork.toml”.

@@ -15,15 +15,8 @@ from dataclasses import dataclass, field
 
 from engine.message import ENGLISH, Message, Speaker
 from pbem.errors import InputError
-from pbem.play.keyfile import (
-    COSTS,
-    DEFAULT_COST,
-    SEALED_LENGTH,
-    Cost,
-    WrongPassphraseError,
-    seal_seed,
-    unseal_seed,
-)
+from pbem.play import keyfile
+from pbem.play.keyfile import DEFAULT_COST, Cost, WrongPassphraseError, seal_seed, unseal_seed
 from pbem.protocol.identity import Identity
 from pbem.protocol.primitives import Tag
 from pbem.protocol.schema import EMAIL, NAME, Codec
@@ -116,7 +109,7 @@ _HEAD_LENGTH = 3
 
 
 _CLEAR, _SEALED = 1, 2
-_FORMS = {_CLEAR: (1 + 32, 3), _SEALED: (_HEAD_LENGTH + _SALT_LENGTH + SEALED_LENGTH, 6)}
+_FORMS = {_CLEAR: (1 + 32, 3), _SEALED: (_HEAD_LENGTH + _SALT_LENGTH + keyfile.SEALED_LENGTH, 6)}
 """The number of bytes of each kind of text, and the number of its lines."""
 
 _SEPARATORS = re.compile(r"[>\s.:)|_–—-]+")
@@ -413,7 +406,7 @@ def _slip(prefix: str, line: str) -> int | None:
 def _cost(head: bytes) -> Cost:
     values = {"n": 1 << head[1], "r": head[2] >> 4, "p": head[2] & 15}
     try:
-        return Cost(**{name: COSTS[name].read(value) for name, value in values.items()})
+        return Cost(**{name: keyfile.COSTS[name].read(value) for name, value in values.items()})
     except ValueError:
         raise _invalid_text_error() from None
 

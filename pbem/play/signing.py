@@ -540,16 +540,13 @@ def questions(draft: Signable, store: Store, *, is_different: bool | None = None
     `is_different` says whether they will differ. Without it, an unfinished draft is taken to repeat
     the earlier answer.
     """
+    background = draft.background
     if is_different is None:
-        is_different = not draft.is_repeat and (
-            draft.background.signed is None or draft.is_complete
-        )
-    facts, cache = (*draft.steps, is_different), draft.background.questions
+        is_different = not draft.is_repeat and (background.signed is None or draft.is_complete)
+    facts, cache = (*draft.steps, is_different), background.questions
     if facts in cache:
         return [*cache[facts]]
-    open_questions = [
-        *_open_questions(draft.background, store, draft.steps, is_different=is_different)
-    ]
+    open_questions = [*_open_questions(background, store, draft.steps, is_different=is_different)]
     # A store that could not be read may be read the next time.
     if not any(isinstance(question, NoLibrary) for question in open_questions):
         cache[facts] = open_questions
@@ -565,9 +562,10 @@ def _open_questions(
     background: Background, store: Store, steps: Sequence[Step], *, is_different: bool
 ) -> Iterator[Question]:
     signed, conflict, recognised = background.signed, background.conflict, background.recognised
+    is_new = is_different or signed is None
     if background.failure is not None:
         yield background.failure
-    if conflict is not None and (is_different or signed is None):
+    if conflict is not None and is_new:
         yield _signed_before(background, store, conflict)
     if recognised is not None:
         if recognised.other is not None:
@@ -576,11 +574,9 @@ def _open_questions(
             yield NewKey(recognised)
     yield from _opening(background, store, steps)
     # The close follows another answer.
-    if background.closed is not None and (
-        is_different or signed is None or background.closed != signed
-    ):
+    if background.closed is not None and (is_new or background.closed != signed):
         yield Closed(background.closed)
-    if background.is_in_doubt and (is_different or signed is None):
+    if background.is_in_doubt and is_new:
         yield NotRemembered(background.is_invitation)
 
 

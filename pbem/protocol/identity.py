@@ -179,9 +179,8 @@ def unseal(sealed: bytes, key: bytes, game: bytes, record: bytes) -> BoxContents
     Raises DamagedBoxError if the box is anything else. docs/protocol.md, The sealed box.
     """
     try:
-        return BoxContents(
-            **read_table(json.loads(unseal_text(sealed, key, game, record)), _CODECS)
-        )
+        plain = json.loads(unseal_text(sealed, key, game, record))
+        return BoxContents(**read_table(plain, _CODECS))
     except ValueError:
         raise box_error() from None
 

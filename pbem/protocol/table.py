@@ -143,13 +143,12 @@ class Table:
         if awaiting.decision is not Decision.DRAW or awaiting.side is not side:
             raise StepError("it draws cards that are not due.", Rule.DRAW_DUE)
         if count != awaiting.amount:
-            due = awaiting.amount
             raise StepError(
                 Message.counted(
                     "it draws {count} cards where {due} are due.",
                     "it draws {count} cards where {due} are due.",
                     count,
-                    due=due,
+                    due=awaiting.amount,
                 ),
                 Rule.DRAW_DUE,
             )

@@ -402,7 +402,5 @@ def _host_id() -> str:
         machine_id = _MACHINE_ID.read_bytes()
     except OSError:
         machine_id = b""
-    name = ""
-    if sys.platform != "win32":
-        name = os.uname().nodename
+    name = os.uname().nodename if sys.platform != "win32" else ""
     return sha256(name.encode() + machine_id).hexdigest()[:6]

@@ -161,9 +161,8 @@ class FileKind(NamedTuple):
         format, version = document.get("format"), document.get("version")
         if format != self.format:
             other = format if isinstance(format, str) else ""
-            raise WrongFormatError(
-                Message(_KNOWN.get(other, _OTHER), kind=Message(self.label)), other
-            )
+            message = Message(_KNOWN.get(other, _OTHER), kind=Message(self.label))
+            raise WrongFormatError(message, other)
         if type(version) is int and version > self.version:
             raise InputError(
                 "This file was made by a newer acres: update yours to read it.", Rule.VERSION

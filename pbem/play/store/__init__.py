@@ -258,16 +258,13 @@ class Store:
                 yield self._current
 
     @contextmanager
-    def writing(
-        self, seconds: float | None = None, *, durable: bool = True
-    ) -> Iterator[Connection]:
+    def writing(self, wait: float | None = None, *, durable: bool = True) -> Iterator[Connection]:
         """Enter a transaction that writes, with all tables; within another transaction it fails.
 
         The transaction is committed at the end of the block, and rolled back if the block raises.
         Unless it is `durable`, a power cut right after it may undo it.
         """
-        wait = BUSY_SECONDS if seconds is None else seconds
-        with self._connect(wait, for_writing=True) as connection:
+        with self._connect(BUSY_SECONDS if wait is None else wait, for_writing=True) as connection:
             # A signed record must survive a power cut, because its file is written afterwards. FULL
             # saves a disk access; a power cut may then undo the transaction, but damages nothing.
             connection.execute(f"PRAGMA synchronous = {'EXTRA' if durable else 'FULL'}")

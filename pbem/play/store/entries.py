@@ -391,9 +391,7 @@ class AddressBook(Value):
             yield from (person._replace(name=nickname) for person in self.people_with(key))
 
     def _is_vouched(self, person: Person) -> bool:
-        return any(
-            vouched.key == person.key and person.is_alike(vouched) for vouched in self.vouched
-        )
+        return any(known.key == person.key and person.is_alike(known) for known in self.vouched)
 
 
 # --- names and addresses that look the same
