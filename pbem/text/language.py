@@ -205,7 +205,7 @@ def language_of_locale(variables: Mapping[str, str]) -> str:
 def encodable_language(language: str, encoding: str) -> str:
     """Return the language if the encoding has its letters; else English.
 
-    >>> encodable_language("ru", "koi8-r"), if_encodable("ru", "latin-1")
+    >>> encodable_language("ru", "koi8-r"), encodable_language("ru", "latin-1")
     ('ru', 'en')
     """
     try:

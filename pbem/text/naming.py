@@ -55,7 +55,7 @@ def normalize(text: str) -> str:
     All other signs are removed. A word that mixes Latin and Cyrillic letters is converted to the
     script that has all of them.
 
-    >>> normalize("Fort Presqu'île"), normal("fort-presquile")
+    >>> normalize("Fort Presqu'île"), normalize("fort-presquile")
     ('fort presquile', 'fort presquile')
     """
     plain = unicodedata.normalize("NFKD", text).casefold()
@@ -328,7 +328,7 @@ def find_verbs(language: Language, words: Sequence[str]) -> list[Verb]:
     `give from reserve`. If none is written out, all verbs that fit the abbreviation are
     returned.
 
-    >>> [verb.kind.verb for verb in verbs_of(Language("en"), ["re", "militia"])]
+    >>> [verb.kind.verb for verb in find_verbs(Language("en"), ["re", "militia"])]
     ['reinforce', 'reserve', 'retrieve', 'relieve', 'refill']
     """
     if not words:
