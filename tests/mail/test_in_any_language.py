@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.mail.arriving import letter, plain
 from tests.mail.players import Player
-from tests.text.test_marked import WORD, no_words, unmarked
+from tests.text.test_marked import WORD, text_outside_messages, untranslated_pattern
 from tests.text.throwaway import CODE, OPEN, throwaway
 
 
@@ -17,7 +17,7 @@ def check_told(who: Player, *words: Path | str) -> None:
         result = who.run("--lang", CODE, *words)
     output = result.out + result.err
     assert OPEN in output
-    assert WORD.findall(no_words().sub("", unmarked(output))) == []
+    assert WORD.findall(untranslated_pattern().sub("", text_outside_messages(output))) == []
     assert catalogue.unknown == set()
 
 

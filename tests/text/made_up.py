@@ -17,11 +17,11 @@ from pbem.text.language import DOMAIN, NAMES, SOURCE, Language
 
 CODE = "qq"
 DATA = Path(__file__).with_name("made_up_language")
-"""Its words and its lexicon."""
+"""The folder with the words and the lexicon of the language."""
 
 
 def compile_into(folder: Path) -> None:
-    """Write its catalogue and lexicon into a folder for languages."""
+    """Write the catalogue and lexicon of the language into a folder for languages."""
     messages = folder / CODE / "LC_MESSAGES"
     messages.mkdir(parents=True)
     catalogue = Catalog(locale="de", domain=DOMAIN)
@@ -36,17 +36,17 @@ def compile_into(folder: Path) -> None:
 
 
 @contextmanager
-def made_up(folder: Path) -> Iterator[Language]:
+def install_language(folder: Path) -> Iterator[Language]:
     """Install the language for the length of the block; `folder` is empty."""
     compile_into(folder)
-    usual, languages.LOCALE = languages.LOCALE, folder
+    original, languages.LOCALE = languages.LOCALE, folder
     NAMES[CODE] = "made up"
     _forget()
     try:
         yield Language(CODE)
     finally:
         del NAMES[CODE]
-        languages.LOCALE = usual
+        languages.LOCALE = original
         _forget()
 
 
@@ -59,6 +59,6 @@ def _forget() -> None:
 
 def forget_verbs() -> None:
     """Forget the verbs of all languages."""
-    for one in vars(naming).values():
-        if hasattr(one, "cache_clear"):
-            one.cache_clear()
+    for function in vars(naming).values():
+        if hasattr(function, "cache_clear"):
+            function.cache_clear()

@@ -26,10 +26,10 @@ from tools import extraction
 from tools.catalogues import main
 
 Translations = Mapping[str | tuple[str, str], str | tuple[str, str]]
-Translated = Callable[..., None]
+WriteTranslations = Callable[..., None]
 OTHERS = [language for language in NAMES if language != SOURCE]
 OF_PERSONS = {"They", "they", "their", "foe"}
-"""What a sentence that is told of one person may say without a placeholder."""
+"""The placeholders that a translation for one person may omit."""
 
 _RUSSIAN = "2011122222" + "2222222222" + "2011122222" * 8
 PLURAL_FORMS = {
@@ -37,9 +37,9 @@ PLURAL_FORMS = {
     "it": ("10" + "1" * 98, "1" * 100),
     "ru": (_RUSSIAN, _RUSSIAN),
 }
-"""By CLDR, the form for each number from 0 to 99, and for those of every later hundred.
+"""The plural form of each number from 0 to 99, and from each later hundred, according to CLDR.
 
-Without the form that French and Italian have for whole millions: nothing here is that many.
+The form of French and Italian for whole millions is left out, since no number is so large.
 """
 
 
@@ -61,7 +61,7 @@ def empty_catalogue(language: str) -> Catalog:
     return empty
 
 
-def as_compiled(written: Catalog) -> GNUTranslations:
+def compile_catalogue(written: Catalog) -> GNUTranslations:
     """Compile a catalogue, and return it as gettext reads it."""
     file = BytesIO()
     write_mo(file, written)
@@ -93,10 +93,10 @@ def placeholders(text: str) -> list[tuple[str, str]]:
 
 
 @pytest.fixture
-def translated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Translated:
+def write_translations(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> WriteTranslations:
     """Write a French catalogue with these translations."""
 
-    def become(translations: Translations, flags: Sequence[str] = ()) -> None:
+    def write(translations: Translations, flags: Sequence[str] = ()) -> None:
         path = tmp_path / "fr" / "LC_MESSAGES" / f"{DOMAIN}.po"
         path.parent.mkdir(parents=True, exist_ok=True)
         written = empty_catalogue("fr")
@@ -106,11 +106,11 @@ def translated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Translated:
             write_po(file, written)
 
     monkeypatch.setattr(extraction, "LOCALE", tmp_path)
-    return become
+    return write
 
 
 @pytest.fixture
-def phrase() -> Catalog:
+def template() -> Catalog:
     all_said = Catalog(domain=DOMAIN)
     all_said.add("The game is over.")
     all_said.add(("{count} card", "{count} cards"))
@@ -130,28 +130,31 @@ WHOLE = {"The game is over.": "Fini.", ("{count} card", "{count} cards"): ("cart
     ],
 )
 def test_open_messages_are_named(
-    translated: Translated, phrase: Catalog, change: Translations, output: list[str]
+    write_translations: WriteTranslations,
+    template: Catalog,
+    change: Translations,
+    output: list[str],
 ) -> None:
-    translated({**WHOLE, **change})
-    assert list(extraction.untranslated("fr", phrase)) == output
-    translated(WHOLE, flags=["fuzzy"])
-    assert len(list(extraction.untranslated("fr", phrase))) == 2
+    write_translations({**WHOLE, **change})
+    assert list(extraction.untranslated("fr", template)) == output
+    write_translations(WHOLE, flags=["fuzzy"])
+    assert len(list(extraction.untranslated("fr", template))) == 2
 
 
 def test_new_messages_are_open_with_their_context_and_plural(
-    translated: Translated, phrase: Catalog
+    write_translations: WriteTranslations, template: Catalog
 ) -> None:
-    translated(WHOLE)
-    phrase.add("raid", context="verb")
-    phrase.add("{count} card", context="pile")
+    write_translations(WHOLE)
+    template.add("raid", context="verb")
+    template.add("{count} card", context="pile")
     new = ["new: verb: raid", "new: pile: {count} card"]
-    assert list(extraction.untranslated("fr", phrase)) == new
-    phrase.add(("The game is over.", "The games are over."))
-    assert list(extraction.untranslated("fr", phrase)) == ["new: The game is over.", *new]
+    assert list(extraction.untranslated("fr", template)) == new
+    template.add(("The game is over.", "The games are over."))
+    assert list(extraction.untranslated("fr", template)) == ["new: The game is over.", *new]
 
 
 @pytest.mark.slow
-def test_command_tells_every_language_and_whether_anything_is_open(
+def test_command_lists_open_messages_of_every_language(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for matches in ([], ["new: x"]):
@@ -161,7 +164,7 @@ def test_command_tells_every_language_and_whether_anything_is_open(
         for language in OTHERS:
             assert f"{NAMES[language]}: {len(matches)} open" in output
         assert ("new: x" in output) is bool(matches)
-        # To find all that is said takes seconds: once is enough.
+        # Extraction takes seconds, so it runs only once.
         monkeypatch.setattr("tools.catalogues.all_messages", lambda: iter(()))
 
 
@@ -182,8 +185,8 @@ def test_translations_have_the_placeholders_of_the_message(language: str) -> Non
     assert wrong == []
 
 
-def test_number_is_only_left_out_where_the_form_means_one_number_alone(language: str) -> None:
-    """The first form of Russian is for 21 as well."""
+def test_number_is_only_omitted_in_forms_for_one_number(language: str) -> None:
+    """The first Russian form is used for 21 too, for example."""
     alone = {"it": {0}, "fr": {0}, "ru": set()}[language]
     wrong = []
     for message in messages(language):
@@ -196,11 +199,11 @@ def test_number_is_only_left_out_where_the_form_means_one_number_alone(language:
 
 
 def test_plurals_are_those_of_the_language(language: str) -> None:
-    """As gettext evaluates the rule of our catalogue, whatever its text."""
+    """The rule of the catalogue is evaluated by gettext."""
     written = empty_catalogue(language)
     forms = [str(form) for form in range(written.num_plurals)]
     written.add(("one", "many"), forms)
-    compiled = as_compiled(written)
+    compiled = compile_catalogue(written)
     hundred, later = PLURAL_FORMS[language]
     assert {*hundred} == {*forms}
     orders_given = "".join(compiled.ngettext("one", "many", number) for number in range(10_000))
@@ -208,7 +211,7 @@ def test_plurals_are_those_of_the_language(language: str) -> None:
 
 
 def test_blanks_at_the_ends_are_kept(language: str) -> None:
-    """No narrow space is used: many terminals lack it."""
+    """Narrow spaces are not used, because many terminals cannot display them."""
     for message, text in translations(language):
         english = texts(message.id)[0]
         ends = (text[:1] == " ", text[-1:] == " ", text.endswith("\n"))
@@ -228,7 +231,7 @@ def test_no_sentence_was_left_in_english(language: str) -> None:
     assert same == []
 
 
-def test_every_form_that_is_asked_for_is_one_that_names_have(language: str) -> None:
+def test_every_requested_form_exists(language: str) -> None:
     known = {form for forms in Language(language).lexicon["forms"].values() for form in forms}
     known |= FORM_RULES.get(language, {}).keys()
     for message, text in translations(language):
@@ -238,7 +241,7 @@ def test_every_form_that_is_asked_for_is_one_that_names_have(language: str) -> N
             assert form in english or wanted in known, (message.id, text)
 
 
-def test_every_location_has_the_forms_that_sentences_ask_for(language: str) -> None:
+def test_every_location_has_the_requested_forms(language: str) -> None:
     forms, regular = Language(language).lexicon["forms"], FORM_RULES.get(language, {})
     prompts = {
         form[:1].lower() + form[1:]
@@ -253,7 +256,7 @@ def test_every_location_has_the_forms_that_sentences_ask_for(language: str) -> N
             assert form in forms.get(place, {}), place
 
 
-def test_lexicons_speak_of_what_there_is(language: str) -> None:
+def test_lexicons_name_existing_things(language: str) -> None:
     from engine.catalogue import load
     from engine.orders import ORDERS
     from engine.ruleset import editions
@@ -273,25 +276,27 @@ def test_lexicons_speak_of_what_there_is(language: str) -> None:
     assert words["verbs"].keys() <= ORDERS.keys()
 
 
-def test_no_two_kinds_of_orders_are_said_alike_or_as_a_word_of_a_turn(language: str) -> None:
+def test_verbs_and_words_of_a_turn_are_distinct(language: str) -> None:
     """A word typed in a turn means one thing."""
     from pbem.text.naming import normalize, verb_forms
     from pbem.text.ordering.guided_turn import WORDS, parse_words, word_label
 
     with use_language(language):
-        verbs = [phrase for forms in verb_forms(Language(language)).values() for phrase in forms]
+        verbs = [
+            template for forms in verb_forms(Language(language)).values() for template in forms
+        ]
         assert len(verbs) == len({*verbs})
         spoken_words = {word: Language(language).say(word_label(word)) for word in WORDS}
         assert not {*map(normalize, spoken_words.values())} & {*verbs}
-        for word, phrase in spoken_words.items():
+        for word, template in spoken_words.items():
             assert (
                 parse_words(Language(language), word)
-                == parse_words(Language(language), phrase)
+                == parse_words(Language(language), template)
                 == [word]
             )
 
 
-def test_in_russian_a_word_to_be_typed_can_be_set_in_quotes_and_never_twice() -> None:
+def test_russian_typed_words_are_quoted_at_most_once() -> None:
     settle, passes = (InflectedName(text, Language("ru").form) for text in ("заселить", "«пас»"))
     assert f"{settle:quoted} {passes:quoted}" == "«заселить» «пас»"
 

@@ -18,7 +18,7 @@ from pbem.text.ordering.menu import Menus
 from pbem.text.ordering.reading import read
 from tests.engine.positions import Seat, position
 from tests.sample import sample
-from tests.text.made_up import made_up
+from tests.text.made_up import install_language
 from tests.text.test_typed_orders import CATALOGUE, TURN
 
 OTHERS = [code for code in NAMES if code != SOURCE and (LOCALE / code).exists()]
@@ -26,7 +26,7 @@ MONEY = position(Seat(hand="boston new-haven st-marys rangers home-support", mon
 WAYS = Choices([MONEY])
 
 
-def chosen(words: str) -> set[Order]:
+def matching_orders(words: str) -> set[Order]:
     listed = Menus(console.language(), Choices([TURN])).legal([words]).by_kind.values()
     return {order for orders in listed for order in orders}
 
@@ -34,7 +34,7 @@ def chosen(words: str) -> set[Order]:
 @pytest.fixture
 def strange(tmp_path: Path) -> Iterator[None]:
     """A made-up language is spoken."""
-    with made_up(tmp_path) as language, console.use_language(language.code):
+    with install_language(tmp_path) as language, console.use_language(language.code):
         yield
 
 
@@ -43,29 +43,36 @@ def strange(tmp_path: Path) -> Iterator[None]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", sample(OTHERS, first=1))
-def test_words_choose_the_same_orders_in_english_and_in_the_language(language: str) -> None:
-    plain = {kind: chosen(str(kind.verb_label())) for kind in ORDERS.values()}
-    places = {id: chosen(CATALOGUE.names[id]) for id in ("new-haven", "st-marys", "boston")}
+def test_words_filter_alike_in_english_and_in_the_language(language: str) -> None:
+    plain = {kind: matching_orders(str(kind.verb_label())) for kind in ORDERS.values()}
+    places = {
+        id: matching_orders(CATALOGUE.names[id]) for id in ("new-haven", "st-marys", "boston")
+    }
     assert all(places.values())
     console.set_language(language)
     for kind, orders in plain.items():
-        assert chosen(kind.english_verb()) >= orders
-        assert {o for o in chosen(console.translate(kind.verb_label())) if type(o) is kind} == {
-            o for o in orders if type(o) is kind
-        }
+        assert matching_orders(kind.english_verb()) >= orders
+        assert {
+            o for o in matching_orders(console.translate(kind.verb_label())) if type(o) is kind
+        } == {o for o in orders if type(o) is kind}
     for id, orders in places.items():
         assert (
-            chosen(CATALOGUE.names[id])
-            == chosen(console.translate(CATALOGUE.name_of(id)))
+            matching_orders(CATALOGUE.names[id])
+            == matching_orders(console.translate(CATALOGUE.name_of(id)))
             == orders
         )
 
 
 @pytest.mark.usefixtures("strange")
-def test_words_choose_by_any_form_of_a_name_and_by_the_rulebook_s() -> None:
-    home = {order for order in chosen("") if "home-support" in order.notation()}
-    assert chosen("hilfe") == chosen("heimat support") == chosen("home support") == home
-    assert chosen("wegwerfen new") == chosen("discard new") != set()
+def test_words_filter_by_every_form_of_a_name() -> None:
+    home = {order for order in matching_orders("") if "home-support" in order.notation()}
+    assert (
+        matching_orders("hilfe")
+        == matching_orders("heimat support")
+        == matching_orders("home support")
+        == home
+    )
+    assert matching_orders("wegwerfen new") == matching_orders("discard new") != set()
     with pytest.raises(UsageError, match=r"“wrefen”\. Did you mean werfen\?"):
         Menus(console.language(), Choices([TURN])).legal(["wrefen"])
 
@@ -73,7 +80,7 @@ def test_words_choose_by_any_form_of_a_name_and_by_the_rulebook_s() -> None:
 # --- the TAB key
 
 
-def offered(typed: str) -> list[str]:
+def completions(typed: str) -> list[str]:
     return [text for text, _ in complete_orders(console.language(), WAYS, typed)]
 
 
@@ -84,31 +91,31 @@ def test_completions_begin_as_typed_and_are_legal(language: str) -> None:
     for order in WAYS.some_orders():
         output = console.translate(order.text(CATALOGUE.name_of))
         for length in range(0, len(output) + 1, 8):
-            matches = offered(output[:length])
+            matches = completions(output[:length])
             assert matches, output[:length]
             assert all(has_prefix(text, output[:length]) for text in matches)
-        assert output in offered(output)
+        assert output in completions(output)
         visible.add(type(order))
     assert len(visible) > 5
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_order_that_was_begun_in_english_goes_on_in_english(language: str) -> None:
+def test_order_in_english_is_completed_in_english(language: str) -> None:
     order = read(console.language(), "draft regular infantry", MONEY)
     english = str(order.text(CATALOGUE.name_of))
-    plain = {length: offered(english[:length]) for length in range(5, len(english) + 1)}
+    plain = {length: completions(english[:length]) for length in range(5, len(english) + 1)}
     console.set_language(language)
     for length, matches in plain.items():
-        assert offered(english[:length]) == matches
-    (last,) = offered(english)
+        assert completions(english[:length]) == matches
+    (last,) = completions(english)
     assert read(console.language(), last, MONEY) == order
 
 
 @pytest.mark.usefixtures("strange")
 def test_english_words_are_offered_only_if_no_others_match() -> None:
-    assert all(text.startswith(("werfen", "hilfe", "wei")) for text in offered("w"))
-    assert offered("sett") and all(text.startswith("settle") for text in offered("sett"))
-    assert all(text.startswith("siedeln") for text in offered("sie"))
+    assert all(text.startswith(("werfen", "hilfe", "wei")) for text in completions("w"))
+    assert completions("sett") and all(text.startswith("settle") for text in completions("sett"))
+    assert all(text.startswith("siedeln") for text in completions("sie"))
 
 
 def test_kinds_of_apostrophe_make_no_difference() -> None:

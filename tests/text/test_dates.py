@@ -19,12 +19,12 @@ NAMES_OF_MONTHS = {
 AFTER_THE_YEAR = {"ru": " г."}
 
 
-def spaced(text: str) -> str:
-    """With one kind of space."""
+def with_plain_spaces(text: str) -> str:
+    """Return a text with ordinary spaces."""
     return " ".join(text.split())
 
 
-def at(month: int) -> str:
+def time_in(month: int) -> str:
     """Return a time in a month, in the format of records."""
     return f"2026-{month:02}-03T04:09:00Z"
 
@@ -33,8 +33,8 @@ def at(month: int) -> str:
 def test_day_is_written_as_the_language_writes_it(language: str) -> None:
     """English as in Europe, because a month before the day is not understood everywhere."""
     with use_language(language):
-        written = [spaced(translate(day(at(month)))) for month in MONTHS]
-        moments = [spaced(translate(moment(at(month)))) for month in MONTHS]
+        written = [with_plain_spaces(translate(day(time_in(month)))) for month in MONTHS]
+        moments = [with_plain_spaces(translate(moment(time_in(month)))) for month in MONTHS]
     end = AFTER_THE_YEAR.get(language, "")
     names = NAMES_OF_MONTHS[language].split()
     assert written == [f"3 {name} 2026{end}" for name in names]
@@ -45,13 +45,13 @@ def test_day_is_written_as_the_language_writes_it(language: str) -> None:
 @pytest.mark.parametrize("language", NAMES)
 def test_day_in_numbers_has_nothing_else(language: str) -> None:
     with use_language(language):
-        written = translate(day_in_numbers(at(9)))
+        written = translate(day_in_numbers(time_in(9)))
     assert "".join(c for c in written if c.isdigit()) in ("20260903", "03092026")
     assert not any(c.isalpha() for c in written)
 
 
 @pytest.mark.parametrize("day_of_month", range(1, 32))
-def test_french_have_an_ordinal_for_the_first_of_a_month_alone(day_of_month: int) -> None:
+def test_only_the_first_of_a_month_is_an_ordinal_in_french(day_of_month: int) -> None:
     time = f"2026-10-{day_of_month:02}T04:09:00Z"
     expected = "1er" if day_of_month == 1 else str(day_of_month)
     with use_language("fr"):
@@ -60,7 +60,7 @@ def test_french_have_an_ordinal_for_the_first_of_a_month_alone(day_of_month: int
 
 @pytest.mark.parametrize("day_of_month", range(1, 32))
 def test_italian_elides_the_article_before_the_eighth_and_the_eleventh(day_of_month: int) -> None:
-    """As it says “l’otto” and “l’undici”, and “il diciotto”."""
+    """The spoken dates are “l’otto”, “l’undici”, and “il diciotto”."""
     time = f"2026-10-{day_of_month:02}T04:09:00Z"
     elided = day_of_month in (8, 11)
     with use_language("it"):
@@ -73,7 +73,7 @@ def test_italian_elides_the_article_before_the_eighth_and_the_eleventh(day_of_mo
 
 @pytest.mark.parametrize("language", NAMES)
 def test_time_to_the_second_begins_with_the_day_in_numbers(language: str) -> None:
-    """ISO 8601 in English alone, which has no order of day and month that all understand."""
+    """ISO 8601 is used in English, which has no order of day and month clear to everyone."""
     with use_language(language):
         second, its_day = (
             translate(write("2026-10-03T04:09:07Z")) for write in (instant, day_in_numbers)

@@ -44,7 +44,7 @@ def rows_of(kind: type[Order]) -> list[str]:
     return re.findall(rf"^\| `{kind.verb}` \|", PAGE.read_text("utf-8"), re.MULTILINE)
 
 
-WANTED: dict[str, Callable[[type[Order]], bool]] = {
+REQUIREMENTS: dict[str, Callable[[type[Order]], bool]] = {
     "a rule: an Action of that kind in engine/actions": lambda kind: kind in ACTIONS,
     "a judgement, named in JUDGEMENTS of engine/players/practice/judgements.py": (
         lambda kind: kind in JUDGEMENTS
@@ -63,9 +63,11 @@ WANTED: dict[str, Callable[[type[Order]], bool]] = {
 
 
 @pytest.mark.parametrize("kind", ORDERS.values())
-@pytest.mark.parametrize("wanted", WANTED)
-def test_every_order_has_all_that_it_needs(kind: type[Order], wanted: str) -> None:
-    assert WANTED[wanted](kind), f"{kind.__name__} of engine/orders.py lacks {wanted}"
+@pytest.mark.parametrize("requirement", REQUIREMENTS)
+def test_every_kind_of_order_is_complete(kind: type[Order], requirement: str) -> None:
+    assert REQUIREMENTS[requirement](kind), (
+        f"{kind.__name__} of engine/orders.py lacks {requirement}"
+    )
 
 
 def test_every_offered_order_is_legal() -> None:
@@ -77,6 +79,6 @@ def test_every_offered_order_is_legal() -> None:
 
 
 def test_document_names_no_other_order() -> None:
-    """The first column of each table before the rules data holds verbs."""
+    """The first columns of the tables before the section on rules data contain verbs."""
     page = PAGE.read_text("utf-8").partition("## The rules data")[0]
     assert set(re.findall(r"^\| `([a-z-]+)` \|", page, re.MULTILINE)) == set(ORDERS)

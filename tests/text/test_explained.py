@@ -22,7 +22,7 @@ from pbem.text.ordering.reading import read
 from pbem.text.phrases import translation
 from pbem.text.rules.editions import edition_name, edition_rows
 from pbem.text.rules.in_position import View, card_text, location_text
-from pbem.text.rules.in_position import topic_text as topic_told
+from pbem.text.rules.in_position import topic_text as topic_text
 from pbem.text.rules.lookup import (
     Subject,
     card_page,
@@ -38,7 +38,7 @@ from tests.cli.commands import acres
 from tests.engine.positions import Seat, position
 from tests.engine.starts import STARTS
 from tests.sample import sample
-from tests.text.test_marked import WORD, no_words, unmarked
+from tests.text.test_marked import WORD, text_outside_messages, untranslated_pattern
 from tests.text.throwaway import CODE, throwaway
 
 RULESETS = [Ruleset.of(edition) for edition in editions()]
@@ -72,19 +72,19 @@ def test_topic_is_found_by_its_names_in_both_languages(language: str) -> None:
             assert topic in find_topics(Language(language), translate(name)), (language, name)
 
 
-def test_topic_is_called_as_it_is_spoken() -> None:
+def test_topic_is_found_by_its_translated_name() -> None:
     with throwaway(mixed):
-        made_up = console.language()
-        assert [topic.id for topic in find_topics(made_up, "nachschub")] == ["supply"]
-        assert [topic.id for topic in find_topics(made_up, "supply")] == ["supply"]
-        assert [*map(translate, similar_topics(made_up, "nachshub"))] == ["Nachschub"]
+        made_up_language = console.language()
+        assert [topic.id for topic in find_topics(made_up_language, "nachschub")] == ["supply"]
+        assert [topic.id for topic in find_topics(made_up_language, "supply")] == ["supply"]
+        assert [*map(translate, similar_topics(made_up_language, "nachshub"))] == ["Nachschub"]
 
 
-def test_to_three_letters_that_begin_no_topic_none_is_offered(language: str) -> None:
+def test_unknown_text_of_three_letters_gets_no_suggestion(language: str) -> None:
     assert similar_topics(Language(language), "foo") == []
 
 
-def test_obstacle_is_explained_in_the_same_language(capsys: pytest.CaptureFixture[str]) -> None:
+def test_objection_is_explained_in_the_language(capsys: pytest.CaptureFixture[str]) -> None:
     words = {"connections": "Verbindungen", "settle": "besiedeln"}
     with throwaway(lambda message: words.get(message, message)):
         state = position(Seat(hand="boston new-york"))
@@ -96,7 +96,7 @@ def test_obstacle_is_explained_in_the_same_language(capsys: pytest.CaptureFixtur
     assert "rules besiedeln" in printed_text
 
 
-def test_what_means_two_topics_in_two_languages_is_asked_back() -> None:
+def test_name_of_two_topics_in_two_languages_finds_both() -> None:
     with throwaway(mixed):
         matches = find_topics(console.language(), "raid")
         assert {topic.id for topic in matches} == {"raid", "siege"}
@@ -105,13 +105,17 @@ def test_what_means_two_topics_in_two_languages_is_asked_back() -> None:
 
 def test_location_and_its_card_are_found_by_both_names() -> None:
     with throwaway(mixed):
-        made_up = console.language()
+        made_up_language = console.language()
         for name in ("Boston", "Bostonien", "bostoni"):
-            assert [place.id for place in find_locations(made_up, name, CATALOGUE)] == ["boston"]
-            assert [owned.card.id for owned in find_cards(made_up, name, CATALOGUE)] == ["boston"]
+            assert [place.id for place in find_locations(made_up_language, name, CATALOGUE)] == [
+                "boston"
+            ]
+            assert [owned.card.id for owned in find_cards(made_up_language, name, CATALOGUE)] == [
+                "boston"
+            ]
 
 
-def test_card_is_found_by_what_the_rulebook_calls_it(language: str) -> None:
+def test_card_is_found_by_its_name_in_the_rulebook(language: str) -> None:
     spoken = Language(language)
     cards = spoken.lexicon.get("cards", {})
     printed = {card.name for cards in CATALOGUE.cards.values() for card in cards.values()}
@@ -121,7 +125,7 @@ def test_card_is_found_by_what_the_rulebook_calls_it(language: str) -> None:
         assert translation(spoken, name) == cards[name]
 
 
-def test_rulebooks_name_stands_beside_a_card(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_of_a_card_has_its_name_in_the_rulebook(monkeypatch: pytest.MonkeyPatch) -> None:
     rulebook = {"Rangers": "Waldläufer"}
     monkeypatch.setattr(languages, "_lexicon", cache(lambda _: {"cards": rulebook}))
     monkeypatch.setattr(naming, "spellings", naming.spellings.__wrapped__)
@@ -134,7 +138,7 @@ def test_rulebooks_name_stands_beside_a_card(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("topic", topics().values(), ids=lambda topic: topic.id)
-def test_example_is_an_order_of_its_topic_and_can_be_typed_as_it_is_shown(topic: Topic) -> None:
+def test_examples_of_topics_can_be_typed(topic: Topic) -> None:
     for example in topic.examples:
         order = from_notation(example)
         assert order.verb in topic.verbs
@@ -151,12 +155,12 @@ def test_example_is_an_order_of_its_topic_and_can_be_typed_as_it_is_shown(topic:
 # --- all of it is messages
 
 
-NO_WORDS = no_words()
+NO_WORDS = untranslated_pattern()
 
 
-def left(printed: str) -> list[str]:
+def untranslated_words(printed: str) -> list[str]:
     """Return the printed words that are in no message, except ids of rules and editions."""
-    remaining = " ".join(word for word in unmarked(printed).split() if "-" not in word)
+    remaining = " ".join(word for word in text_outside_messages(printed).split() if "-" not in word)
     return [word for word in WORD.findall(NO_WORDS.sub("", remaining)) if word not in IDS]
 
 
@@ -177,12 +181,12 @@ def test_pages_are_made_of_messages(ruleset: Ruleset, capsys: pytest.CaptureFixt
     sections = {topic.section for topic in topics().values()}
     for section in sorted(sections, key=len, reverse=True):
         printed_text = " ".join(printed_text.split()).replace(section, "")
-    assert left(printed_text) == []
+    assert untranslated_words(printed_text) == []
     assert built.unknown == set()
 
 
 @pytest.mark.parametrize("start", ["two sieges", "frontier", "ambush reply"])
-def test_all_that_is_said_of_a_position_is_made_of_messages(start: str) -> None:
+def test_texts_on_a_position_are_made_of_messages(start: str) -> None:
     state = STARTS[start]()
     catalogue = state.ruleset.catalogue
     lines: list[str] = []
@@ -190,14 +194,14 @@ def test_all_that_is_said_of_a_position_is_made_of_messages(start: str) -> None:
         for viewer in (None, *Side):
             present = View(state, viewer)
             for topic in topics().values():
-                lines += map(translate, topic_told(console.language(), topic, present))
+                lines += map(translate, topic_text(console.language(), topic, present))
             for place in catalogue.locations.values():
                 lines += map(translate, location_text(place, present))
             for id in catalogue.names:
                 for owned in find_cards(console.language(), id, catalogue):
                     lines += map(translate, card_text(owned, present))
     assert len(lines) > 100
-    assert {line: left(line) for line in lines if left(line)} == {}
+    assert {line: untranslated_words(line) for line in lines if untranslated_words(line)} == {}
     assert built.unknown == set()
 
 
@@ -209,7 +213,7 @@ def test_each_edition_and_each_difference_has_words_of_its_own() -> None:
     assert built.unknown == set()
 
 
-def test_data_are_the_same_in_every_language(language: str) -> None:
-    for wanted in (["raid"], ["editions"], ["house"], []):
-        english = acres("rules", *wanted, "--json").out
-        assert acres("--lang", language, "rules", *wanted, "--json").out == english
+def test_json_of_rules_is_the_same_in_every_language(language: str) -> None:
+    for words in (["raid"], ["editions"], ["house"], []):
+        english = acres("rules", *words, "--json").out
+        assert acres("--lang", language, "rules", *words, "--json").out == english

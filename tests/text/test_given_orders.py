@@ -15,7 +15,7 @@ from tests.play.turns import begin_record
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 5])
-def test_order_that_no_card_can_complete_says_what_stands_in_its_way(seed: int) -> None:
+def test_order_that_no_card_can_complete_is_refused_with_a_reason(seed: int) -> None:
     answer, language = begin_record(random_match(Random(seed), seed), seed), Language(SOURCE)
     board, complete = answer.view().board, answer.choices
     output = {}

@@ -17,22 +17,24 @@ def rows(language: str) -> list[tuple[list[str], str]]:
     """Yield the rows of a glossary: English terms and their translations."""
     page = (ROOT / "docs" / f"glossary-{language}.md").read_text(encoding="utf-8")
     matches = re.findall(r"^\| ([^|]+) \| ([^|]+) \|", page, re.M)
-    return [(alike(english).split(", "), alike(words)) for english, words in matches]
+    return [(normalize(english).split(", "), normalize(words)) for english, words in matches]
 
 
-def alike(text: str) -> str:
+def normalize(text: str) -> str:
     return text.replace("’", "'").casefold()
 
 
 def is_in_glossary(word: str, english: str, language: str) -> bool:
     """Return True if the glossary has that word for a term, or the word is the term."""
-    matches = [words for terms, words in rows(language) if alike(english) in terms]
-    return alike(word) == alike(english) or any(alike(word) in words for words in matches)
+    matches = [words for terms, words in rows(language) if normalize(english) in terms]
+    return normalize(word) == normalize(english) or any(
+        normalize(word) in words for words in matches
+    )
 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_verbs_locations_and_cards_are_those_of_the_glossary(language: str) -> None:
-    """Cards of one name with something before or behind it are not listed again."""
+    """Variants of a card, with words before or after its name, have no rows of their own."""
     spoken = Language(language)
     terms = [(kind.english_verb(), spoken.say(kind.verb_label())) for kind in ORDERS.values()]
     places = load("second").locations.values()

@@ -19,27 +19,27 @@ from pbem.text.ordering.menu import NUMBERS
 from tests.cli.test_guided_monkey import check_guided_game
 from tests.play.matches import begin
 from tests.play.turns import begin_record
-from tests.text.test_marked import WORD, no_words, unmarked
+from tests.text.test_marked import WORD, text_outside_messages, untranslated_pattern
 from tests.text.throwaway import bracketed, throwaway
 
-SaidTo = Callable[..., str]
+GuidedOutput = Callable[..., str]
 MADE_UP = {"undo": "zurück", "undo all": "alles zurück", "help": "map", "y": "j", "n": "k"}
 """The words of a language in which the word for help is the English one for the map."""
 
 
-def made_up(message: str) -> str:
+def translate_made_up(message: str) -> str:
     return MADE_UP.get(message, message)
 
 
 class Typist:
-    """A player who types these lines; `asked` holds the prompts."""
+    """A player who types these lines; `prompts` holds the prompts."""
 
     def __init__(self, *lines: str) -> None:
         self.lines = list(lines)
-        self.asked: list[str] = []
+        self.prompts: list[str] = []
 
     def ask(self, message: Phrase, suggest: Suggest = lambda _: []) -> str:
-        self.asked.append(console.translate(message))
+        self.prompts.append(console.translate(message))
         return self.lines.pop(0)
 
 
@@ -56,20 +56,22 @@ def languages() -> Iterator[list[str]]:
 
 
 @pytest.fixture
-def said_to(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> SaidTo:
+def guided_output(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> GuidedOutput:
     """Have a typist give a turn; returns all output until agreement or the last line."""
 
-    def lead_by(typist: Typist, *, agrees: bool = False) -> str:
+    def run(typist: Typist, *, agrees: bool = False) -> str:
         monkeypatch.setattr(turn, "prompt_for_terminal", lambda: typist)
         with nullcontext() if agrees else pytest.raises(IndexError):
             turn.guide_turn(begin_record(begin(3, lists=2), 3), Path("game.toml"), dry_run=False)
         return capsys.readouterr().out
 
-    return lead_by
+    return run
 
 
-def test_word_is_known_in_english_and_as_it_is_spoken() -> None:
-    with throwaway(made_up):
+def test_word_is_read_in_english_and_in_the_language() -> None:
+    with throwaway(translate_made_up):
         for word in ("undo", "ZURUCK"):
             assert typed.parse_words(console.language(), word) == ["undo"]
         assert typed.parse_words(console.language(), "alles zurück") == ["undo all"]
@@ -77,8 +79,8 @@ def test_word_is_known_in_english_and_as_it_is_spoken() -> None:
         assert sorted(typed.parse_words(console.language(), "map")) == ["help", "map"]
 
 
-def test_word_that_is_begun_is_offered_as_it_is_spoken() -> None:
-    with throwaway(made_up):
+def test_abbreviated_word_is_completed_in_the_language() -> None:
+    with throwaway(translate_made_up):
         for prefix in ("und", "zur", "Zür"):
             offered = typed.matching_words(console.language(), prefix, typed.WORDS)
             assert "zurück" in offered
@@ -86,22 +88,22 @@ def test_word_that_is_begun_is_offered_as_it_is_spoken() -> None:
     assert typed.matching_words(console.language(), "und", typed.WORDS) == ["undo", "undo all"]
 
 
-def test_word_of_two_meanings_is_asked_back(said_to: SaidTo) -> None:
-    with throwaway(made_up):
-        output = said_to(Typist("map"))
+def test_ambiguous_word_is_refused(guided_output: GuidedOutput) -> None:
+    with throwaway(translate_made_up):
+        output = guided_output(Typist("map"))
     assert "“map” could mean more than one word: map, map." in " ".join(output.split())
 
 
-def test_yes_and_a_no_are_taken_in_both_languages(said_to: SaidTo) -> None:
+def test_yes_and_no_to_a_turn_are_read_in_both_languages(guided_output: GuidedOutput) -> None:
     for no in ("k", "n", "No"):
         typist = Typist("pass", "pass", no, "undo")
-        with throwaway(made_up):
-            output = said_to(typist)
-        assert "[j/k]" in typist.asked[2]
+        with throwaway(translate_made_up):
+            output = guided_output(typist)
+        assert "[j/k]" in typist.prompts[2]
         assert output.count("Taken back: pass") == 1
     for yes in ("j", "y", "Yes"):
-        with throwaway(made_up):
-            assert "Taken back" not in said_to(Typist("pass", "pass", yes), agrees=True)
+        with throwaway(translate_made_up):
+            assert "Taken back" not in guided_output(Typist("pass", "pass", yes), agrees=True)
 
 
 class Chooser:
@@ -132,15 +134,15 @@ def test_every_text_of_a_guided_turn_is_a_message(
     with throwaway(bracketed) as built:
         check_guided_game(seed, turns, lambda _: None)
     output = " ".join(capsys.readouterr().out.split())
-    assert WORD.findall(no_words().sub("", unmarked(output))) == []
+    assert WORD.findall(untranslated_pattern().sub("", text_outside_messages(output))) == []
     assert built.unknown == set()
 
 
 # --- looked up, and mistyped
 
 
-def test_pages_are_read_and_reasons_asked_for_in_the_middle_of_a_turn(said_to: SaidTo) -> None:
-    wanted = {
+def test_pages_and_reasons_are_shown_during_a_turn(guided_output: GuidedOutput) -> None:
+    expected_by_line = {
         "help besiege": "Opening a siege",
         "rules raid": "Raiding a location",
         "acres rules raid": "Raiding a location",
@@ -154,23 +156,23 @@ def test_pages_are_read_and_reasons_asked_for_in_the_middle_of_a_turn(said_to: S
         "card flummery": "There is no card “flummery”.",
         "rules flummery": "There is no topic “flummery”.",
     }
-    for line, expected in wanted.items():
-        output = " ".join(said_to(Typist(line)).split())
+    for line, expected in expected_by_line.items():
+        output = " ".join(guided_output(Typist(line)).split())
         assert expected in output, (line, output)
         assert "no order" not in output
 
 
-def test_kind_that_is_not_possible_is_said_with_its_reason(said_to: SaidTo) -> None:
-    output = said_to(Typist("reinforce"))
-    assert output == said_to(Typist(str(NUMBERS[ORDERS["reinforce"]])))
+def test_impossible_kind_is_refused_with_its_reason(guided_output: GuidedOutput) -> None:
+    output = guided_output(Typist("reinforce"))
+    assert output == guided_output(Typist(str(NUMBERS[ORDERS["reinforce"]])))
     assert "No “reinforce” is possible" in output
-    assert "“block” is an answer" in said_to(Typist("block"))
+    assert "“block” is an answer" in guided_output(Typist("block"))
 
 
-def test_slip_leaves_the_numbers_of_the_last_list_as_they_are(said_to: SaidTo) -> None:
+def test_unknown_text_keeps_the_numbers_of_the_last_list(guided_output: GuidedOutput) -> None:
     for slip in ("d", "new haven"):
-        near = said_to(Typist(slip, "1")).rpartition("Did you mean:")[2]
-        # The number of settle in every turn.
+        near = guided_output(Typist(slip, "1")).rpartition("Did you mean:")[2]
+        # 1 is the number of `settle` in every turn.
         assert "New Haven: " in near, slip
         assert "\nsettle:\n" in near
         assert "Your answer" not in near
@@ -189,10 +191,14 @@ def test_one_letter_leaves_a_turn(languages: list[str], monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("number", ["99", "9" * 9, "9" * 5000, "٣" * 5000], ids=len)
-def test_number_of_however_many_digits_is_answered(number: str, said_to: SaidTo) -> None:
-    assert "Type a number from 1 to" in said_to(Typist(number))
+def test_number_of_any_length_is_refused_if_not_listed(
+    number: str, guided_output: GuidedOutput
+) -> None:
+    assert "Type a number from 1 to" in guided_output(Typist(number))
 
 
 @pytest.mark.parametrize(("line", "intended"), [("shwo", "show"), ("hlep raid", "help")])
-def test_word_that_is_mistyped_is_offered(line: str, intended: str, said_to: SaidTo) -> None:
-    assert f"Did you mean {intended}?" in said_to(Typist(line))
+def test_mistyped_word_gets_a_suggestion(
+    line: str, intended: str, guided_output: GuidedOutput
+) -> None:
+    assert f"Did you mean {intended}?" in guided_output(Typist(line))

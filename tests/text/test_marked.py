@@ -1,4 +1,4 @@
-"""Whatever is printed is a message that translators get to see."""
+"""All printed texts are messages that translators can translate."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ SAY = {
 }  # fmt: skip
 """The functions of the console that print or ask."""
 ERRORS = {"BadParameter"}
-"""What is raised with a message; the text of one will not do."""
-WORDING = {"phrase", "phrase_in", "plural", "plural_in", "mark", "mark_in"}
+"""The exceptions of a library, which are raised with a message."""
+MARKING = {"phrase", "phrase_in", "plural", "plural_in", "mark", "mark_in"}
 WORD = re.compile(r"[A-Za-z]{2,}")
 
 
@@ -35,7 +35,7 @@ def sources() -> list[Path]:
     return sorted(path for path in matches if path.parent.name != "completion")
 
 
-def called(node: ast.Call) -> str:
+def function_name(node: ast.Call) -> str:
     function = node.func
     return getattr(function, "id", "") or getattr(function, "attr", "")
 
@@ -59,13 +59,13 @@ def failures() -> set[str]:
     return error_classes(ast.parse(path.read_text(encoding="utf-8")) for path in sources())
 
 
-def printed(node: ast.Call) -> list[ast.expr]:
+def printed_arguments(node: ast.Call) -> list[ast.expr]:
     """Return the arguments that a call prints or raises unchanged."""
-    if called(node) in failures() or ast.unparse(node.func) in PRINTING:
+    if function_name(node) in failures() or ast.unparse(node.func) in PRINTING:
         return [node.args[0]] if node.args and not isinstance(node.args[0], ast.Constant) else []
-    if called(node) in ERRORS:
+    if function_name(node) in ERRORS:
         return node.args[:1]
-    return node.args if called(node) in SAY else []
+    return node.args if function_name(node) in SAY else []
 
 
 @pytest.mark.slow
@@ -73,39 +73,41 @@ def printed(node: ast.Call) -> list[ast.expr]:
     "room", sorted({path.parent for path in sources()}), ids=lambda room: room.relative_to(ROOT)
 )
 def test_printed_and_raised_texts_are_marked(room: Path) -> None:
-    assert [left for path in sources() if path.parent == room for left in unmarked_in(path)] == []
+    assert [
+        remaining for path in sources() if path.parent == room for remaining in unmarked_texts(path)
+    ] == []
 
 
-def unmarked_in(path: Path) -> list[tuple[str, int, str]]:
+def unmarked_texts(path: Path) -> list[tuple[str, int, str]]:
     """Return the unmarked texts with words that a module prints or raises, with their lines."""
-    left = []
+    remaining = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if not isinstance(node, ast.Call) or called(node) in WORDING:
+        if not isinstance(node, ast.Call) or function_name(node) in MARKING:
             continue
-        texts = [text for argument in printed(node) for text in literals(argument)]
+        texts = [text for argument in printed_arguments(node) for text in literals(argument)]
         words = [text for text in texts if " " in text.strip() and WORD.search(text)]
-        left += [(path.name, node.lineno, text) for text in words]
-    return left
+        remaining += [(path.name, node.lineno, text) for text in words]
+    return remaining
 
 
 SAID = tomllib.loads(Path(__file__).with_name("said.toml").read_text(encoding="utf-8"))
 COMMANDS = [shlex.split(line) for line in SAID["commands"]]
 
 
-def unmarked(output: str) -> str:
+def text_outside_messages(output: str) -> str:
     """Return the text outside of all messages."""
-    left, depth = "", 0
+    remaining, depth = "", 0
     for c in output:
         if c == CLOSE:
             depth -= 1
         if depth == 0 and c != CLOSE and c != OPEN:
-            left += c
+            remaining += c
         if c == OPEN:
             depth += 1
-    return left
+    return remaining
 
 
-def no_words() -> re.Pattern[str]:
+def untranslated_pattern() -> re.Pattern[str]:
     """Return a pattern for texts that no language changes: names, commands and paths."""
     from engine.catalogue import load
     from engine.house_rules import house_rules
@@ -133,6 +135,8 @@ def test_all_printed_is_a_message(command: Sequence[str], monkeypatch: pytest.Mo
     with throwaway() as built:
         done = acres("--lang", CODE, *command, home=SAVES / "british")
     assert OPEN in done.out + done.err
-    left = no_words().sub("", unmarked(done.out) + unmarked(done.err))
-    assert WORD.findall(left) == []
+    remaining = untranslated_pattern().sub(
+        "", text_outside_messages(done.out) + text_outside_messages(done.err)
+    )
+    assert WORD.findall(remaining) == []
     assert built.unknown == set()

@@ -26,7 +26,7 @@ from tests.text.test_typed_orders import SPOKEN
 ENGLISH = Language(SOURCE)
 POSITIONS = load_positions(Path(__file__).with_name("natural_positions.toml"))
 ORDERS = Path(__file__).parent / "natural_orders"
-"""By language, a line for each order: the position, what is said, and the order that it is."""
+"""The folder with a file for each language: in each line a position, a text, and its order."""
 
 
 @cache
@@ -34,12 +34,12 @@ def position_of(letters: str) -> State:
     return POSITIONS[letters]()
 
 
-def said_in(code: str) -> Iterator[list[str]]:
+def spoken_orders(code: str) -> Iterator[list[str]]:
     for line in (ORDERS / f"{code}.txt").read_text(encoding="utf-8").splitlines():
         yield line.split(" | ")
 
 
-def refused(code: str, typed: str, state: State) -> str:
+def error_text(code: str, typed: str, state: State) -> str:
     language = Language(code)
     with pytest.raises(UnreadableOrderError) as error:
         read(language, typed, state)
@@ -51,7 +51,7 @@ def refused(code: str, typed: str, state: State) -> str:
 @pytest.mark.parametrize("code", SPOKEN)
 def test_spoken_orders_mean_a_legal_order(code: str, step: int) -> None:
     wrong = []
-    for letters, typed, expected in islice(said_in(code), 0, None, step):
+    for letters, typed, expected in islice(spoken_orders(code), 0, None, step):
         state = position_of(letters)
         try:
             order = read(Language(code), typed, state)
@@ -76,21 +76,23 @@ BY_SIDE = [
 
 
 @pytest.mark.parametrize(("code", "typed", "order", "side"), BY_SIDE)
-def test_spoken_orders_are_understood(code: str, typed: str, order: str, side: Side) -> None:
+def test_spoken_orders_are_read_without_a_position(
+    code: str, typed: str, order: str, side: Side
+) -> None:
     state = new_game()
     state.awaiting = state.awaiting._replace(side=side)
     assert read(Language(code), typed, state).notation() == order
 
 
 @pytest.mark.parametrize(("code", "typed"), SAID["told"]["lifts"])
-def test_lifting_a_siege_never_gives_up_the_place_that_one_defends(code: str, typed: str) -> None:
+def test_lifting_a_siege_does_not_mean_withdrawing_as_its_defender(code: str, typed: str) -> None:
     defended = position_of("FD")
     assert is_legal(defended, read(ENGLISH, "withdraw Louisbourg: Militia", defended))
-    refused(code, typed, defended)
+    error_text(code, typed, defended)
 
 
 @pytest.mark.parametrize(("code", "typed"), SAID["told"]["ends"])
-def test_to_pass_the_turn_is_to_end_it_and_never_a_single_action(code: str, typed: str) -> None:
+def test_passing_the_turn_means_end_not_pass(code: str, typed: str) -> None:
     for letters, can_end in (("BE", True), ("BT", False)):
         order = read(Language(code), typed, position_of(letters))
         assert order.notation() == "end"
@@ -98,19 +100,19 @@ def test_to_pass_the_turn_is_to_end_it_and_never_a_single_action(code: str, type
 
 
 @pytest.mark.parametrize(("code", "typed"), SAID["told"]["matters"])
-def test_no_word_that_matters_is_left_out(code: str, typed: str) -> None:
-    refused(code, typed, position_of("B5"))
+def test_text_with_a_meaningful_extra_word_is_refused(code: str, typed: str) -> None:
+    error_text(code, typed, position_of("B5"))
 
 
 @pytest.mark.parametrize(("code", "typed"), SAID["told"]["cut_short"])
-def test_abbreviations_are_no_small_words(code: str, typed: str) -> None:
-    """As `for` is Fort Halifax and `d` is discard."""
+def test_abbreviations_are_not_ignored_as_small_words(code: str, typed: str) -> None:
+    """For example, `for` means Fort Halifax, and `d` means discard."""
     state = position(Seat(hand="rangers militia fort-halifax", money=5))
     cards = "fort-halifax, militia" if " for " in typed else "militia, rangers"
     assert read(Language(code), typed, state).notation() == f"discard {cards}"
 
 
-# --- what is said of the others
+# --- refused texts
 
 OFFER = {"en": "Did you mean", "fr": "Vouliez-vous dire", "it": "Intendi", "ru": "Вы имели в виду"}
 
@@ -118,7 +120,7 @@ OFFER = {"en": "Did you mean", "fr": "Vouliez-vous dire", "it": "Intendi", "ru":
 @pytest.mark.parametrize(("code", "words"), SAID["told"]["no_verbs"])
 def test_words_that_end_like_a_verb_get_no_suggestion(code: str, words: str) -> None:
     for word in words.split():
-        output = refused(code, f"{word} 7years", position_of("B5"))
+        output = error_text(code, f"{word} 7years", position_of("B5"))
         assert OFFER[code] not in output, output
 
 
@@ -134,13 +136,13 @@ def test_taking_a_card_without_money_means_drafting_it(code: str, typed: str) ->
 
 
 @pytest.mark.parametrize(("code", "typed", "absurd"), SAID["told"]["absurd"])
-def test_nothing_absurd_is_offered(code: str, typed: str, absurd: str) -> None:
-    assert absurd.casefold() not in refused(code, typed, position_of("FB")).casefold()
+def test_suggestions_are_similar_to_the_typed_text(code: str, typed: str, absurd: str) -> None:
+    assert absurd.casefold() not in error_text(code, typed, position_of("FB")).casefold()
 
 
 @pytest.mark.parametrize(("code", "typed", "wrong"), SAID["told"]["mistyped"])
 def test_unknown_name_in_a_known_phrase_is_reported(code: str, typed: str, wrong: str) -> None:
-    assert wrong in refused(code, typed, position_of("B5")).partition(".")[0]
+    assert wrong in error_text(code, typed, position_of("B5")).partition(".")[0]
 
 
 @pytest.mark.parametrize(("code", "typed", "expected"), SAID["told"]["encoded"])
@@ -152,7 +154,7 @@ def test_encodings_make_no_difference(code: str, typed: str, expected: str) -> N
             assert read(Language(code), text, state).notation() == expected, text
 
 
-# --- what is left out
+# --- missing parts
 
 
 @pytest.mark.parametrize(
@@ -170,7 +172,7 @@ def test_unambiguous_missing_parts_are_added(letters: str, typed: str, expected:
 
 @pytest.mark.parametrize("typed", ["take", "siege Louisbourg: Militia", "siege", "settle Ohio"])
 def test_ambiguous_missing_parts_are_not_added(typed: str) -> None:
-    refused("en", typed, position_of("BS"))
+    error_text("en", typed, position_of("BS"))
 
 
 def test_verb_alone_is_the_only_order_of_its_kind() -> None:
@@ -193,7 +195,7 @@ def test_card_is_typed_as_it_is_printed() -> None:
 @pytest.mark.parametrize("code", SPOKEN)
 def test_suggested_orders_are_legal(code: str) -> None:
     language = Language(code)
-    for letters, typed, _ in islice(said_in(code), 0, None, 9):
+    for letters, typed, _ in islice(spoken_orders(code), 0, None, 9):
         for other in ("BT", "FT", "BS", "BR"):
             state = position_of(other if other[0] == letters[0] else letters)
             try:

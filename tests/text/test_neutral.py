@@ -53,10 +53,12 @@ def rows(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("language", sample(OTHERS, first=1))
-def test_same_answer(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the command, with its library; two answers that do not agree are evidence alike."""
+def test_files_and_library_are_the_same_in_every_language(
+    language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both answers to one file, the library and the evidence are the same, byte for byte."""
 
-    def answered() -> tuple[dict[str, bytes], list[str]]:
+    def answer_twice() -> tuple[dict[str, bytes], list[str]]:
         folder = tmp_path / "game"
         shutil.rmtree(folder, ignore_errors=True)
         written = play_practice_files(folder, 4)[-1]
@@ -77,10 +79,10 @@ def test_same_answer(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
             folder / "one" / "library.sqlite3"
         )
 
-    usual = answered()
+    usual = answer_twice()
     with speaking(language):
         monkeypatch.setenv("ACRES_LANG", language)
-        assert answered() == usual
+        assert answer_twice() == usual
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -107,12 +109,14 @@ def test_recovery_text_in_one_language_is_read_in_another(language: str) -> None
 
 
 @pytest.mark.parametrize("command", JSON_COMMANDS, ids=" ".join)
-def test_data_for_programs(command: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_json_output_is_the_same_in_every_language(
+    command: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = [SAVES / "game-041.toml"] if command[0] in OF_A_FILE else []
     run = [*command, *file, "--json"]
     usual = do(*run, home=SAVES / "british")
     json.loads(usual.out)
-    # A real language, and the one in which nothing is as in English.
+    # One real language, and the made-up one, in which every message differs from English.
     for language in OTHERS[-2:]:
         with speaking(language):
             monkeypatch.setenv("ACRES_LANG", language)
@@ -120,7 +124,7 @@ def test_data_for_programs(command: list[str], monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_what_is_wrong_with_a_file_does_not_depend_on_what_was_said_before(language: str) -> None:
+def test_fault_of_a_file_is_reported_in_the_current_language(language: str) -> None:
     """A document is parsed once, and its fault is printed in the current language."""
     kind = FileKind("acres-save", 1, "a save file", frozenset())
     deep = b"a = " + b"[" * 4000

@@ -42,7 +42,7 @@ def test_french_orders_are_read(typed: str, order: str) -> None:
 
 
 @pytest.mark.parametrize(("typed", "complaint"), TYPED["unreadable"].items())
-def test_unreadable_order_is_named_with_what_is_wrong(typed: str, complaint: str) -> None:
+def test_unreadable_order_is_refused_with_its_fault(typed: str, complaint: str) -> None:
     with pytest.raises(UnreadableOrderError, match=complaint):
         read(ENGLISH, typed, BRITISH_TURN)
 
@@ -51,17 +51,17 @@ def test_unreadable_order_is_named_with_what_is_wrong(typed: str, complaint: str
 
 
 @pytest.mark.parametrize("case", TYPED["meant"], ids=lambda case: case["typed"])
-def test_legal_one_is_meant(case: dict[str, Any]) -> None:
+def test_only_legal_reading_is_chosen(case: dict[str, Any]) -> None:
     assert read(ENGLISH, case["typed"], position_of(case)).notation() == case["order"]
 
 
 @pytest.mark.parametrize("case", TYPED["asked"], ids=lambda case: case["typed"])
-def test_nobody_guesses(case: dict[str, Any]) -> None:
+def test_ambiguous_order_is_refused(case: dict[str, Any]) -> None:
     with pytest.raises(UnreadableOrderError, match=case["error"]):
         read(ENGLISH, case["typed"], position_of(case))
 
 
-def test_what_may_be_possible_after_an_answer_is_meant() -> None:
+def test_order_that_an_answer_may_allow_is_read() -> None:
     worlds = position(Seat(money=0)), position(Seat(hand="boston", money=2))
     assert read(ENGLISH, "draft mil", *worlds).notation() == "draft militia"
     refused = refusal(position(Seat(hand="fortification boston")), "draft Fortification")
@@ -79,7 +79,7 @@ def test_verb_alone_is_known(typed: str, kind: type[Order]) -> None:
 @pytest.mark.parametrize(
     "typed", ["", "fly", "re", "raid Boston", "take Boston", "pass", "retrieve"]
 )
-def test_anything_else_is_no_verb_alone(typed: str) -> None:
+def test_text_with_more_than_a_verb_is_no_verb_alone(typed: str) -> None:
     assert verb_alone(ENGLISH, typed) is None
 
 
@@ -91,7 +91,7 @@ def test_record_has_one_form_only(written: str) -> None:
         from_notation(written)
 
 
-# --- what is typed in a hurry
+# --- mistyped orders
 
 
 @pytest.mark.parametrize(("typed", "expected"), TYPED["mistyped"].items())
@@ -104,18 +104,18 @@ def test_mistyped_order_gets_the_nearest_names(typed: str, expected: str) -> Non
 # --- every legal order, cut short
 
 
-def cut_short(random: Random, text: str) -> str:
+def shorten(random: Random, text: str) -> str:
     """Return the text with each word cut to a random beginning."""
     return " ".join(word[: random.randint(1, len(word))] for word in text.split())
 
 
-def typed_at_random(random: Random, order: Order, state: State) -> tuple[str, list[str]]:
+def abbreviate(random: Random, order: Order, state: State) -> tuple[str, list[str]]:
     """Return an abbreviated order as typed, and its parts: the head, then the cards."""
     name = state.ruleset.catalogue.name_of
     place = [str(name(order.place))] if order.location else []
     head, *rest = normalize(str(order.verb_label())), *place
-    first = " ".join(cut_short(random, normalize(part)) for part in (head, *rest))
-    cards = [cut_short(random, normalize(str(name(card)))) for card in order.cards]
+    first = " ".join(shorten(random, normalize(part)) for part in (head, *rest))
+    cards = [shorten(random, normalize(str(name(card)))) for card in order.cards]
     if order.location is None:
         return f"{first} {', '.join(cards)}".strip(), [
             f"{first} {', '.join(cards[:1])}",
@@ -124,7 +124,7 @@ def typed_at_random(random: Random, order: Order, state: State) -> tuple[str, li
     return f"{first}: {', '.join(cards)}" if cards else first, [first, *cards]
 
 
-def may_mean(parts: list[str], order: Order, state: State) -> bool:
+def can_mean(parts: list[str], order: Order, state: State) -> bool:
     """Return True if typed words begin words of the order, in sequence: the loosest reading."""
     name = state.ruleset.catalogue.name_of
     texts = [normalize(str(name(card))) for card in order.cards]
@@ -132,35 +132,35 @@ def may_mean(parts: list[str], order: Order, state: State) -> bool:
     words, others = parts[0].split(), parts[1:]
     if order.location is not None or not texts:
         place = [normalize(str(name(order.place)))] if order.location else []
-        return _begins(words, head, place) and _paired(others, texts)
+        return _matches_head(words, head, place) and _can_be_paired(others, texts)
     return any(
-        _begins(words, head, [text]) and _paired(others, texts[:i] + texts[i + 1 :])
+        _matches_head(words, head, [text]) and _can_be_paired(others, texts[:i] + texts[i + 1 :])
         for i, text in enumerate(texts)
     )
 
 
-def _begins(words: list[str], verb: list[str], start: list[str]) -> bool:
+def _matches_head(words: list[str], verb: list[str], start: list[str]) -> bool:
     used = 0
     for word, part in zip(words, verb, strict=False):
         if not part.startswith(word):
             break
         used += 1
     rest = words[used:]
-    return used > 0 and (_word_by_word(rest, start[0].split()) if start else not rest)
+    return used > 0 and (_matches_words(rest, start[0].split()) if start else not rest)
 
 
-def _word_by_word(short: list[str], words: list[str]) -> bool:
+def _matches_words(short: list[str], words: list[str]) -> bool:
     left = iter(words)
     return bool(short) and all(any(w.startswith(s) for w in left) for s in short)
 
 
-def _paired(parts: list[str], places: list[str]) -> bool:
+def _can_be_paired(parts: list[str], places: list[str]) -> bool:
     """Return True if the parts can mean these names, in any sequence."""
     if not parts:
         return not places
     return any(
-        _word_by_word(parts[0].split(), places[i].split())
-        and _paired(parts[1:], places[:i] + places[i + 1 :])
+        _matches_words(parts[0].split(), places[i].split())
+        and _can_be_paired(parts[1:], places[:i] + places[i + 1 :])
         for i in range(len(places))
     )
 
@@ -169,14 +169,14 @@ def _paired(parts: list[str], places: list[str]) -> bool:
 @modest
 @given(seed=SEEDS, start=START_NAMES)
 @example(seed=474656, start="unpaid shuffle")
-def test_every_legal_order_reads_back_from_what_abbreviates_it_alone(seed: int, start: str) -> None:
+def test_unambiguous_abbreviations_are_read_back(seed: int, start: str) -> None:
     """An ambiguous abbreviation is never read as an order that it does not abbreviate."""
     random = Random(seed)
     for state in random_game(random, 40, STARTS[start]()):
         legal = legal_orders(state)
         for order in random.sample(legal, min(5, len(legal))):
-            typed, parts = typed_at_random(random, order, state)
-            possible = {other for other in legal if may_mean(parts, other, state)}
+            typed, parts = abbreviate(random, order, state)
+            possible = {other for other in legal if can_mean(parts, other, state)}
             assert order in possible
             try:
                 expected = read(ENGLISH, typed, state)
@@ -186,16 +186,16 @@ def test_every_legal_order_reads_back_from_what_abbreviates_it_alone(seed: int, 
                 assert expected in possible, f"“{typed}” is taken for {expected}, not {order}"
 
 
-# --- whatever the position
+# --- any position
 
 
-def plain(text: str) -> str:
+def without_accents(text: str) -> str:
     """Return a text in lower case without accents."""
     decomposed = unicodedata.normalize("NFKD", text.lower())
     return "".join(c for c in decomposed if not unicodedata.combining(c))
 
 
-def sayable(order: Order, state: State) -> bool:
+def is_sayable(order: Order, state: State) -> bool:
     """Return True if an order names only existing places, and cards the side can own."""
     catalogue = state.ruleset.catalogue
     known = catalogue.cards[state.awaiting.side]
@@ -213,12 +213,12 @@ def check_notation(seed: int, start: str, length: int) -> None:
             assert from_notation(order.notation()) == order
             text = str(order.text(name))
             assert read(ENGLISH, text, state) == order
-            assert read(ENGLISH, plain(text), state) == order
+            assert read(ENGLISH, without_accents(text), state) == order
             assert read(ENGLISH, f"  {text.upper()} ", state) == order
             assert read(ENGLISH, order.notation(), state) == order
         for order in (arbitrary_order(random, state) for _ in range(12)):
-            if sayable(order, state):
-                # What the order means does not hang on its being legal, or on what is in hand.
+            if is_sayable(order, state):
+                # The meaning of an order does not depend on its legality or on the hand.
                 assert read(ENGLISH, str(order.text(name)), state) == order
                 assert read(ENGLISH, order.notation(), state) == order
 
@@ -233,5 +233,5 @@ def test_orders_read_back_as_they_were_written(start: str, seed: int) -> None:
 @pytest.mark.long
 @thorough
 @given(seed=SEEDS, start=START_NAMES)
-def test_orders_of_many_games_read_back_long(seed: int, start: str) -> None:
+def test_orders_of_many_games_read_back(seed: int, start: str) -> None:
     check_notation(seed, start, 100)

@@ -14,7 +14,7 @@ from pbem.cli.console import use_language
 from pbem.cli.main import commands
 from tests.cli.commands import acres
 
-Answering = Callable[..., list[str]]
+AnswerPrompts = Callable[..., list[str]]
 ITALIAN = {"y": "s", "yes": "sì", "n": "n", "no": "no", "british": "inglesi", "french": "francesi"}
 
 
@@ -30,28 +30,28 @@ class Dictionary(NullTranslations):
 
 
 @pytest.fixture
-def answering(monkeypatch: pytest.MonkeyPatch) -> Iterator[Answering]:
+def answer_prompts(monkeypatch: pytest.MonkeyPatch) -> Iterator[AnswerPrompts]:
     """Answer questions in a language with these words; returns the prompts."""
 
-    def begin(typed: Iterable[str], words: Mapping[str, str] = ITALIAN) -> list[str]:
-        wanted: list[str] = []
-        left = list(typed)
+    def start(typed: Iterable[str], words: Mapping[str, str] = ITALIAN) -> list[str]:
+        questions: list[str] = []
+        answers = list(typed)
 
         def answer(prompt: str) -> str:
-            wanted.append(prompt)
-            return left.pop(0)
+            questions.append(prompt)
+            return answers.pop(0)
 
         monkeypatch.setattr("pbem.text.language._catalogue", lambda language: Dictionary(words))
         monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
         monkeypatch.setattr("builtins.input", answer)
-        return wanted
+        return questions
 
-    yield begin
-    # What was made in these words is of use to no other test.
+    yield start
+    # Cached commands have texts in the language of this test.
     commands.cache_clear()
 
 
-def agreed() -> bool:
+def ask_yes() -> bool:
     with use_language("it"):
         return prompts.ask_yes("Seal it?", mark("{yes} seals it, {no} does not."))
 
@@ -68,23 +68,27 @@ def agreed() -> bool:
         ("no", False),
     ],
 )
-def test_yes_and_no(answering: Answering, typed: str, answer: bool) -> None:
-    wanted = answering([typed])
-    assert agreed() is answer
-    assert wanted == ["Seal it? [s/n] "]
+def test_yes_and_no_are_accepted_in_both_languages(
+    answer_prompts: AnswerPrompts, typed: str, answer: bool
+) -> None:
+    questions = answer_prompts([typed])
+    assert ask_yes() is answer
+    assert questions == ["Seal it? [s/n] "]
 
 
-def test_other_answers(answering: Answering, capsys: pytest.CaptureFixture[str]) -> None:
-    wanted = answering(["", "si?", "oui", "n"])
-    assert agreed() is False
-    assert len(wanted) == 4
+def test_other_answers_repeat_the_question(
+    answer_prompts: AnswerPrompts, capsys: pytest.CaptureFixture[str]
+) -> None:
+    questions = answer_prompts(["", "si?", "oui", "n"])
+    assert ask_yes() is False
+    assert len(questions) == 4
     assert capsys.readouterr().out.splitlines() == ["s seals it, n does not."] * 3
 
 
-def test_letter_for_both_yes_and_no_is_asked_back(answering: Answering) -> None:
+def test_letter_for_both_yes_and_no_repeats_the_question(answer_prompts: AnswerPrompts) -> None:
     contrary = {"y": "n", "yes": "ne", "n": "o", "no": "ochi"}
-    answering(["n", "N", "ochi", "n", "ne"], contrary)
-    assert (agreed(), agreed()) == (False, True)
+    answer_prompts(["n", "N", "ochi", "n", "ne"], contrary)
+    assert (ask_yes(), ask_yes()) == (False, True)
 
 
 @pytest.fixture
@@ -98,7 +102,7 @@ def two_homes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 FRENCH = {"british": "britanniques", "french": "français"}
-# The name of one side begins as the English name of the other.
+# The name of each side has the same first letter as the English name of the other.
 ALIKE = {"british": "foreigners", "french": "gauls"}
 
 
@@ -113,11 +117,15 @@ ALIKE = {"british": "foreigners", "french": "gauls"}
         (["f", "french"], ALIKE, "french"),
     ],
 )
-def test_side_is_chosen_by_its_name(
-    answering: Answering, two_homes: Path, typed: list[str], words: Mapping[str, str], side: str
+def test_side_is_chosen_by_its_name_in_any_language(
+    answer_prompts: AnswerPrompts,
+    two_homes: Path,
+    typed: list[str],
+    words: Mapping[str, str],
+    side: str,
 ) -> None:
-    wanted = answering(typed, words)
+    questions = answer_prompts(typed, words)
     acres("--lang", "it", "join", "open.toml", "--output", "answer.toml", home=two_homes / "two")
     question = f"Which side do you take, {words['british']} or {words['french']}? "
-    assert wanted == [question] * len(typed)
+    assert questions == [question] * len(typed)
     assert f'side = "{side}"' in (two_homes / "answer.toml").read_text()

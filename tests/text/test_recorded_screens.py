@@ -1,4 +1,4 @@
-"""Every screen of games that people really played, in every language, within its width."""
+"""The screens of recorded games fit the terminal, in every language."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from tests.engine.replay import GAMES, Input, Replay
 Form = tuple[int, bool]
 """A number of columns, and whether the screen is plain."""
 WIDTHS = (40, 80, 100, 140)
-"""One for each form that a screen has, the narrowest of that form but for the first."""
+"""A width for each form of the screen; except the first, the minimum width of that form."""
 FORMS: list[Form] = [*((columns, False) for columns in WIDTHS), (40, True), (80, True)]
 """The drawn screen in each of its forms, and the plain one, which is no wider than 80 columns."""
 
 
-TOLD_AT = (40, 80)
-"""Widths of what is wrapped between words: in a narrow terminal, and as wide as prose gets."""
+PROSE_WIDTHS = (40, 80)
+"""The widths at which wrapped text is checked: a narrow terminal, and the maximum for prose."""
 
 
 class Screens:
-    """All that is printed of a game that is played again, before its edge is cropped."""
+    """The printed screens of a replayed game, before lines are cropped."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
         self.set_columns = partial(monkeypatch.setenv, "COLUMNS")
@@ -48,14 +48,14 @@ class Screens:
         self.moves: list[Move] = []
         give = replaying.give
 
-        def watched(state: State, orders_given: Input) -> list[Event]:
+        def give_and_record(state: State, orders_given: Input) -> list[Event]:
             side = state.awaiting.side
             events = give(state, orders_given)
             if isinstance(orders_given, Order):
                 self.moves.append(Move(0, 0, side, orders_given, tuple(events)))
             return events
 
-        monkeypatch.setattr(replaying, "give", watched)
+        monkeypatch.setattr(replaying, "give", give_and_record)
         monkeypatch.setattr(console, "show_lines", lambda ready: self.lines.extend(ready))
 
     def play(self, name: str, languages: Iterator[list[str]], forms: Iterator[list[Form]]) -> None:
@@ -82,7 +82,7 @@ class Screens:
                 say_position(state, viewer)
                 lines = [line.plain for line in self.lines]
                 self.lines.clear()
-                if columns in TOLD_AT and not plain:
+                if columns in PROSE_WIDTHS and not plain:
                     lines += self.output(state, viewer, ways)
             for line in lines:
                 if cell_len(line.rstrip()) > columns:

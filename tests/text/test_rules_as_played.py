@@ -19,7 +19,7 @@ from tests.engine.positions import BRITISH, FRENCH, Seat, do, is_allowed, positi
 ENGLISH = Language("en")
 
 
-def phrase(topic: str, edition: str) -> str:
+def differences_text(topic: str, edition: str) -> str:
     """Return the differences that the page of a topic gives for an edition."""
     lines = differences(topics()[topic].flags, Ruleset.of(edition))
     return "\n".join(ENGLISH.say(line).split(" (")[0] for line in lines)
@@ -44,27 +44,27 @@ def siege(besieger: str, edition: str) -> State:
 
 
 @in_every_edition
-def test_which_raids_a_siege_bars(edition: str) -> None:
+def test_raids_barred_on_the_page_are_illegal(edition: str) -> None:
     raid = "raid {}: Coureurs de Bois, Native Americans"
     starts = is_allowed(siege("british", edition), raid.format("Fort Halifax"))
     ends = is_allowed(siege("french", edition), raid.format("Fort Halifax"))
     assert is_allowed(siege("french", edition), raid.format("Pemaquid"))
     bars = "yes: no raid starts or ends at one, and only its besieger's raids pass it"
     output = {(True, True): "no", (False, False): bars}[starts, ends]
-    assert f"sieges bar raids: {output}" in phrase("raid", edition)
+    assert f"sieges bar raids: {output}" in differences_text("raid", edition)
 
 
 @in_every_edition
-def test_how_far_a_raid_goes(edition: str) -> None:
+def test_raid_distance_on_the_page_is_that_of_the_engine(edition: str) -> None:
     state = position(
         Seat(), Seat(hand="coureurs-de-bois", villages="kennebec"), active=FRENCH, edition=edition
     )
     far = "n + 1" if is_allowed(state, "raid Pemaquid: Coureurs de Bois") else "n"
-    assert f"a raid of n cards reaches: {far} connections" in phrase("raid", edition)
+    assert f"a raid of n cards reaches: {far} connections" in differences_text("raid", edition)
 
 
 @in_every_edition
-def test_what_settling_the_enemy_home_does(edition: str) -> None:
+def test_page_on_endings_agrees_on_settling_the_opponents_home(edition: str) -> None:
     state = position(
         Seat(hand="louisbourg new-york settlers", villages="louisbourg"),
         Seat(lost="quebec louisbourg"),
@@ -72,11 +72,11 @@ def test_what_settling_the_enemy_home_does(edition: str) -> None:
     )
     do(state, "settle Quebec: Louisbourg, New York, Settlers")
     wins = "wins nothing" if state.outcome is None else "wins at once"
-    assert f"settling the enemy home: {wins}" in phrase("endings", edition)
+    assert f"settling the enemy home: {wins}" in differences_text("endings", edition)
 
 
 @in_every_edition
-def test_when_a_spent_pile_is_shuffled(edition: str) -> None:
+def test_page_on_the_deck_agrees_on_the_time_of_a_shuffle(edition: str) -> None:
     """Home Support draws the last three cards; then the pile is empty, the discards are there."""
     state = position(
         Seat(hand="home-support", discard="militia", pile="boston norfolk new-haven"),
@@ -86,7 +86,7 @@ def test_when_a_spent_pile_is_shuffled(edition: str) -> None:
     apply(state, Draw(BRITISH, tuple(state.players[BRITISH].draw_pile)))
     at_once = state.awaiting.decision is Decision.SHUFFLE
     when = "at once" if at_once else "when a card must be drawn"
-    assert f"an empty draw pile is renewed: {when}" in phrase("deck", edition)
+    assert f"an empty draw pile is renewed: {when}" in differences_text("deck", edition)
 
 
 def beyond_the_track(edition: str) -> State:
@@ -102,12 +102,14 @@ def beyond_the_track(edition: str) -> State:
 
 
 @in_every_edition
-def test_where_the_track_of_a_siege_ends(edition: str) -> None:
+def test_page_on_strength_agrees_on_the_end_of_the_track(edition: str) -> None:
     end = {9: "nowhere", 7: "at 7"}[siege_strength(beyond_the_track(edition), BRITISH)]
-    assert f"the track of a siege ends for the besieger: {end}" in phrase("strength", edition)
+    assert f"the track of a siege ends for the besieger: {end}" in differences_text(
+        "strength", edition
+    )
 
 
-def test_what_was_lost_beyond_the_end_of_the_track_is_told() -> None:
+def test_strength_lost_beyond_the_end_of_the_track_is_shown() -> None:
     state = beyond_the_track("second")
     (siege,) = position_facts(state, BRITISH).sieges
     assert (siege.marker, siege.beyond) == (7, 2)

@@ -37,25 +37,25 @@ REASONS = tomllib.loads(Path(__file__).with_name("selecting.toml").read_text("ut
 
 
 @pytest.mark.parametrize("case", REASONS, ids=lambda case: f"{case['chosen']} {case['clicked']}")
-def test_why_it_cannot_be_chosen(case: dict[str, Any]) -> None:
+def test_reasons_against_a_part_match_the_table(case: dict[str, Any]) -> None:
     state = position(Seat(**case["seat"]))
     assert reasons(state, BRITISH, case["chosen"], case["clicked"]) == case["said"]
 
 
-def test_location_for_which_a_card_is_missing() -> None:
+def test_missing_card_for_a_location_is_named() -> None:
     state = position(Seat(hand="new-york ships settlers"))
     heading, halifax = reasons(state, BRITISH, "", "location:halifax")
     assert heading == SETTLE
     assert halifax.startswith("Halifax: Boston, which leads there, ")
 
 
-def test_without_an_action_left_nothing_else_is_said() -> None:
+def test_missing_action_is_the_only_reason() -> None:
     state = position(Seat(hand="boston ships"), actions=0)
     for key in ("card:boston", "location:detroit", "kind:raid", "card:rangers"):
         assert reasons(state, BRITISH, "", key) == ["You have no actions left this turn."]
 
 
-def test_card_that_is_too_dear_and_a_turn_of_the_other_side() -> None:
+def test_price_is_the_reason_in_both_sides_turns() -> None:
     (too_dear,) = reasons(position(POOR), BRITISH, "kind:draft", "card:siege-artillery")
     assert too_dear.endswith("and you have 1.")
     able = position(Seat(), Seat("montreal fortification", money=3), active=BRITISH)
@@ -67,7 +67,7 @@ def test_card_that_is_too_dear_and_a_turn_of_the_other_side() -> None:
     assert too_dear.endswith("and you have 2.")
 
 
-def test_summary_of_chosen_parts() -> None:
+def test_summary_describes_chosen_and_next_parts() -> None:
     state = position(Seat(hand="boston new-york st-marys militia", money=5))
     menus, name = Menus(ENGLISH, Choices([state])), names(state)
 

@@ -23,13 +23,13 @@ SPEAKS = {"british": "ru", "french": "fr"}
 CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
 
 
-class Pen:
+class Players:
     """The two players at their homes, and the file that was written last."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.folder, self.choose = folder, PracticePlayer(Random(seed)).choose
         self.time = "2026-11-21T20:00:00Z"
-        self.told = dict.fromkeys(SPEAKS, "")
+        self.output_by_side = dict.fromkeys(SPEAKS, "")
         for side, name in (("british", "Анна"), ("french", "Émile")):
             self.run(side, "init", "--name", name, "--email", f"{side}@example.org")
         self.run("british", "new", "--side", "british", "--lists", 2, "--output", self.file(0))
@@ -41,7 +41,7 @@ class Pen:
 
     def run(self, side: str, *words: object) -> str:
         done = do("--lang", SPEAKS[side], *words, home=self.folder / side)
-        self.told[side] += done.out + done.err
+        self.output_by_side[side] += done.out + done.err
         return done.out
 
     @property
@@ -64,19 +64,19 @@ class Pen:
         self.number += 1
 
 
-def play(pen: Pen, most: int | None) -> None:
+def play(pen: Players, most: int | None) -> None:
     while pen.game.match.next_side is not None and (most is None or pen.number < most):
         pen.answer()
 
 
-def check(pen: Pen) -> None:
+def check(pen: Players) -> None:
     """Check that output is in each player's language, and the file is neutral."""
     file = pen.file(pen.number)
     for side in SPEAKS:
         pen.run(side, "turn", "show", file)
         pen.run(side, "log", file)
-    assert CYRILLIC.search(pen.told["british"])
-    assert not CYRILLIC.search(pen.told["french"].replace("Анна", ""))
+    assert CYRILLIC.search(pen.output_by_side["british"])
+    assert not CYRILLIC.search(pen.output_by_side["french"].replace("Анна", ""))
     assert b"\xd0" not in re.sub(rb'name = ".*"', b"", file.read_bytes())
     data = {
         language: acres("--lang", language, "log", file, "--json").out
@@ -89,9 +89,9 @@ def check(pen: Pen) -> None:
 
 
 @pytest.mark.slow
-def test_game_in_russian_and_french(tmp_path: Path) -> None:
+def test_game_in_two_languages_is_neutral(tmp_path: Path) -> None:
     """From the invitation to the last secret: turns of all kinds, till one side gives up."""
-    pen = Pen(tmp_path, 1759)
+    pen = Players(tmp_path, 1759)
     play(pen, 10)
     side, after = require(pen.game.match.next_side).value, pen.file(pen.number + 1)
     pen.run(side, "turn", "resign", pen.file(pen.number), "--yes", "--output", after)
@@ -102,10 +102,10 @@ def test_game_in_russian_and_french(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_whole_games_in_russian_and_french(tmp_path: Path) -> None:
+def test_whole_games_in_two_languages_are_neutral(tmp_path: Path) -> None:
     for seed in range(3):
         (tmp_path / str(seed)).mkdir()
-        pen = Pen(tmp_path / str(seed), seed)
+        pen = Players(tmp_path / str(seed), seed)
         play(pen, None)
         assert pen.game.match.is_over
         check(pen)

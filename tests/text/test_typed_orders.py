@@ -25,7 +25,7 @@ from pbem.text.narration import detailed_order_text
 from pbem.text.ordering.reading import read, verb_alone
 from tests.engine.arbitrary import random_game
 from tests.engine.positions import FRENCH, Seat, do, position
-from tests.text.made_up import made_up
+from tests.text.made_up import install_language
 
 SPOKEN = [code for code in NAMES if code == SOURCE or (LOCALE / code).exists()]
 OTHERS = [code for code in SPOKEN if code != SOURCE]
@@ -49,7 +49,7 @@ def lexicon(language: Language) -> dict[str, Any]:
     return {"cards": {}, "forms": {}, "verbs": {}, **language.lexicon}
 
 
-def phrase(language: Language, kind: type[Order]) -> set[str]:
+def verb_spellings(language: Language, kind: type[Order]) -> set[str]:
     """Return all normalized forms of the verb of a kind."""
     further = [
         text
@@ -62,10 +62,10 @@ def phrase(language: Language, kind: type[Order]) -> set[str]:
     }
 
 
-# --- what is told can be typed
+# --- displayed orders can be typed
 
 
-# Each language for one of the sides; more orders, and those of the other side, in the long run.
+# Each language for one side; the long run has the other side, and more orders.
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "side", "rounds"),
@@ -107,7 +107,7 @@ def test_every_legal_order_of_a_game_is_read_back(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_case_accents_apostrophes_and_blanks_before_signs_make_no_difference(code: str) -> None:
+def test_case_accents_and_punctuation_make_no_difference(code: str) -> None:
     language = Language(code)
     state = new_game()
     state.awaiting = state.awaiting._replace(side=FRENCH)
@@ -136,10 +136,13 @@ def test_orders_are_read_as_people_say_them(code: str, typed: str) -> None:
 
 @pytest.mark.parametrize("code", OTHERS)
 def test_no_verb_in_full_is_the_verb_of_another_order(code: str) -> None:
-    """Neither of one language nor of two: a displayed verb can always be typed."""
+    """Displayed verbs can be typed in the language and in English, without ambiguity."""
     language = Language(code)
     for one, other in combinations(ORDERS.values(), 2):
-        assert not phrase(language, one) & phrase(language, other), (one.verb, other.verb)
+        assert not verb_spellings(language, one) & verb_spellings(language, other), (
+            one.verb,
+            other.verb,
+        )
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -186,17 +189,17 @@ def test_unknown_russian_name_is_reported() -> None:
         read(Language("ru"), "осадить Квебека: бостона, рейтаров, rangers", TURN)
 
 
-# --- what is one thing in one language and another in the other
+# --- words with different meanings in two languages
 
 
 @pytest.fixture
 def strange(tmp_path: Path) -> Iterator[Language]:
     """A made-up language, some of whose words are English words of other things."""
-    with made_up(tmp_path) as language:
+    with install_language(tmp_path) as language:
         yield language
 
 
-def wanted(language: Language, typed: str, state: State = TURN) -> str:
+def error_text(language: Language, typed: str, state: State = TURN) -> str:
     with pytest.raises(UnreadableOrderError) as refused:
         read(language, typed, state)
     return language.say(message_of(refused.value))
@@ -218,7 +221,7 @@ def test_orders_are_read_by_the_words_of_both_languages(strange: Language, typed
     ],
 )
 def test_errors_are_reported_in_the_language(strange: Language, typed: str, output: str) -> None:
-    assert output in wanted(strange, typed)
+    assert output in error_text(strange, typed)
 
 
 def test_verb_of_several_words_is_cut_short(strange: Language) -> None:
@@ -242,5 +245,5 @@ def test_verb_of_several_words_is_cut_short(strange: Language) -> None:
 def test_small_word_inside_a_name_makes_no_other_name(
     code: str, hand: str, text: str, expected: str
 ) -> None:
-    """Otherwise a second card would be discarded, and the opponent would see both."""
+    """If the words made two names, a second card would be discarded and revealed."""
     assert read(Language(code), text, position(Seat(hand=hand))).notation() == expected

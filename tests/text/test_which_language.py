@@ -1,4 +1,4 @@
-"""Which language a command speaks: said with it, by the environment, the settings or the system."""
+"""The language of a command: by its option, the environment, the settings, or the system."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HELP = {"en": "To begin", "fr": "Pour commencer", "it": "Per cominciare", "ru": 
 """A heading of the help in each language."""
 
 
-def spoken_in(output: str) -> list[str]:
+def languages_in(output: str) -> list[str]:
     return [language for language, heading in HELP.items() if heading in output]
 
 
@@ -27,22 +27,24 @@ def home(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("language", NAMES)
-def test_command_line_says_it(language: str, home: Path) -> None:
+def test_option_chooses_the_language(language: str, home: Path) -> None:
     for option in (["--lang", language], [f"--lang={language}"]):
-        assert spoken_in(acres(*option, "--help", home=home).out) == [language]
+        assert languages_in(acres(*option, "--help", home=home).out) == [language]
 
 
-def test_command_line_goes_first(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_option_then_variable_then_settings_choose_the_language(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert acres("lang", "it", home=home).status == 0
     monkeypatch.delenv("ACRES_LANG")
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
-    assert spoken_in(acres("--help", home=home).out) == ["it"]
+    assert languages_in(acres("--help", home=home).out) == ["it"]
     monkeypatch.setenv("ACRES_LANG", "ru")
-    assert spoken_in(acres("--help", home=home).out) == ["ru"]
-    assert spoken_in(acres("--lang", "en", "--help", home=home).out) == ["en"]
+    assert languages_in(acres("--help", home=home).out) == ["ru"]
+    assert languages_in(acres("--lang", "en", "--help", home=home).out) == ["en"]
     monkeypatch.delenv("ACRES_LANG")
     assert acres("lang", "system", home=home).status == 0
-    assert spoken_in(acres("--help", home=home).out) == ["fr"]
+    assert languages_in(acres("--help", home=home).out) == ["fr"]
 
 
 @pytest.mark.parametrize(
@@ -67,20 +69,22 @@ def test_locale_is_read_as_by_gettext(variables: Mapping[str, str], language: st
 
 
 @pytest.mark.parametrize("written", ["FR", "fr_FR", "fr-CA", "fr_FR.UTF-8", " fr "])
-def test_language_as_a_locale(home: Path, monkeypatch: pytest.MonkeyPatch, written: str) -> None:
-    assert spoken_in(acres("--lang", written, "--help", home=home).out) == ["fr"]
+def test_language_is_accepted_as_a_locale_name(
+    home: Path, monkeypatch: pytest.MonkeyPatch, written: str
+) -> None:
+    assert languages_in(acres("--lang", written, "--help", home=home).out) == ["fr"]
     monkeypatch.setenv("ACRES_LANG", written)
-    assert spoken_in(acres("--help", home=home).out) == ["fr"]
+    assert languages_in(acres("--help", home=home).out) == ["fr"]
     monkeypatch.delenv("ACRES_LANG")
     assert acres("lang", written, home=home).status == 0
     assert (home / "config.toml").read_text() == 'lang = "fr"\n'
     (home / "config.toml").write_text(f'lang = "{written}"\n')
     output = acres("--help", home=home)
-    assert (spoken_in(output.out), output.err) == (["fr"], "")
+    assert (languages_in(output.out), output.err) == (["fr"], "")
 
 
-def test_of_two_languages_the_last_is_spoken_as_of_every_option(home: Path) -> None:
-    assert spoken_in(acres("--lang", "ru", "--lang=it", "--help", home=home).out) == ["it"]
+def test_last_of_two_language_options_is_used(home: Path) -> None:
+    assert languages_in(acres("--lang", "ru", "--lang=it", "--help", home=home).out) == ["it"]
 
 
 @pytest.mark.parametrize(
@@ -128,14 +132,14 @@ def test_unknown_key_in_the_settings_is_refused(home: Path) -> None:
     assert "has 'langue', where only lang, [mail] or [games] are allowed" in output.err
 
 
-def test_command_to_choose_one_is_for_the_same_home(home: Path) -> None:
+def test_command_to_choose_a_language_names_the_home(home: Path) -> None:
     assert f"--home {home} lang fr" in acres("lang", home=home).out
 
 
-def test_terminal_without_the_letters_gets_english_unless_it_is_asked_for(home: Path) -> None:
+def test_terminal_without_the_letters_gets_english(home: Path) -> None:
     latin = {"PYTHONUTF8": "0", "PYTHONIOENCODING": "iso-8859-15", "ACRES_LANG": ""}
-    assert spoken_in(acres_process("--help", home=home, LC_ALL="ru_RU", **latin).out) == ["en"]
-    assert spoken_in(acres_process("--help", home=home, LC_ALL="fr_FR", **latin).out) == ["fr"]
+    assert languages_in(acres_process("--help", home=home, LC_ALL="ru_RU", **latin).out) == ["en"]
+    assert languages_in(acres_process("--help", home=home, LC_ALL="fr_FR", **latin).out) == ["fr"]
 
 
 def test_unknown_language_in_the_settings_is_reported(
@@ -148,7 +152,7 @@ def test_unknown_language_in_the_settings_is_reported(
     output = do("--help", home=home)
     assert "klingon" in output.err
     assert output.err.startswith("Nota – ")
-    assert spoken_in(output.out) == ["it"]
+    assert languages_in(output.out) == ["it"]
 
 
 def test_choosing_keeps_the_other_settings(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,7 +181,7 @@ def test_choosing_keeps_the_other_settings(home: Path, monkeypatch: pytest.Monke
 def test_usage_errors_point_to_the_help(
     language: str, line: Sequence[str], command: str, home: Path
 ) -> None:
-    """Whatever the parser says of it, in English, is one sentence and exit status 2."""
+    """The parser reports every usage error in one English sentence, with exit status 2."""
     refused = acres("--lang", language, *line, home=home).fails()
     english = acres(*line, home=home).err.removesuffix(f"See: {command} --help\n")
     with use_language(language):

@@ -1,4 +1,4 @@
-"""The reason why something cannot be chosen is true: by the rules alone, not by how it is found."""
+"""The reasons why a part cannot be chosen agree with the rules of the engine."""
 
 from __future__ import annotations
 
@@ -30,37 +30,39 @@ from tests.engine.starts import SEEDS, START_NAMES, STARTS, modest, thorough
 
 ENGLISH = Language("en")
 COMPLETIONS = 60
-"""How many orders with what is chosen are tried for each reason."""
+"""The number of orders with the chosen parts that are tried for each reason."""
 
 
-def has(state: State, order: Order, wanted: Parts) -> bool:
+def has_parts(state: State, order: Order, parts: Parts) -> bool:
     """Return True if an order has these parts."""
     try:
         cards = Counter([*order.cards, *cards_besides(state, order)])
     except IllegalOrderError:
         cards = Counter(order.cards)
-    is_there = wanted.location in (None, order.location)
-    return is_there and type(order) is wanted.kind and Counter(wanted.cards) <= cards
+    is_there = parts.location in (None, order.location)
+    return is_there and type(order) is parts.kind and Counter(parts.cards) <= cards
 
 
-def completions(random: Random, state: State, wanted: Parts) -> Iterator[Order]:
+def completions(random: Random, state: State, parts: Parts) -> Iterator[Order]:
     """Yield orders with these parts, and cards that are there, in any sequence."""
-    kind, side = wanted.kind, state.awaiting.side
+    kind, side = parts.kind, state.awaiting.side
     assert kind is not None
     for _ in range(COMPLETIONS):
-        place = wanted.location or random.choice([*state.ruleset.catalogue.locations])
-        there = Counter(cards_for(state, side, kind, {place})) - Counter(wanted.cards)
-        cards = [card for card in wanted.cards if random.random() < 0.8]
-        more = random.randint(0, max(0, min(kind.max_cards, 5) - len(cards)))
-        cards += random.sample([*there.elements()], min(more, there.total()))
+        place = parts.location or random.choice([*state.ruleset.catalogue.locations])
+        available_cards = Counter(cards_for(state, side, kind, {place})) - Counter(parts.cards)
+        cards = [card for card in parts.cards if random.random() < 0.8]
+        supposed = random.randint(0, max(0, min(kind.max_cards, 5) - len(cards)))
+        cards += random.sample(
+            [*available_cards.elements()], min(supposed, available_cards.total())
+        )
         random.shuffle(cards)
         if kind.min_cards <= len(cards) <= kind.max_cards:
             order = kind(place if kind.has_location else None, tuple(cards))
-            if has(state, order, wanted):
+            if has_parts(state, order, parts):
                 yield order
 
 
-def without(state: State, objection: str, missing: str) -> State:
+def without_obstacle(state: State, objection: str, missing: str) -> State:
     """Return a position in which an objection about that part of the rules does not hold."""
     mended = state.copy()
     if objection == TURN:
@@ -72,27 +74,32 @@ def without(state: State, objection: str, missing: str) -> State:
     return mended
 
 
-def check_one(random: Random, worlds: Sequence[State], one: Explanation, wanted: Parts) -> None:
+def check_explanation(
+    random: Random, worlds: Sequence[State], explanation: Explanation, parts: Parts
+) -> None:
     """Compare an explanation with the engine's objections to its orders."""
-    state, side, kind = one.state, one.side, one.prefix.kind
-    wanted, reasons = wanted._replace(kind=kind), [str(part.reason) for part in one.objections]
+    state, side, kind = explanation.state, explanation.side, explanation.prefix.kind
+    parts, reasons = (
+        parts._replace(kind=kind),
+        [str(part.reason) for part in explanation.objections],
+    )
     is_awaited = any(world.can_decide(side) and may_answer(world, kind) for world in worlds)
-    assert one.is_for_later is not is_awaited
-    if one.is_for_later and not one.belongs_to_a_turn:
+    assert explanation.is_for_later is not is_awaited
+    if explanation.is_for_later and not explanation.belongs_to_a_turn:
         return
     with_all = Choices([with_every_card(state, side)])
-    is_legal_now = any(has(state, order, wanted) for order in legal_orders(state))
+    is_legal_now = any(has_parts(state, order, parts) for order in legal_orders(state))
     assert is_legal_now != bool(reasons) or any("from there" in reason for reason in reasons)
-    if one.is_for_some:
-        assert one.order is not None
-        assert has(state, one.order, wanted)
-        assert [*one.objections] == objections(state, one.order)
-        is_dear = {part.topic for part in one.objections} == {MONEY}
-        assert not is_dear or is_legal(without(state, MONEY, ""), one.order)
+    if explanation.is_for_some:
+        assert explanation.order is not None
+        assert has_parts(state, explanation.order, parts)
+        assert [*explanation.objections] == objections(state, explanation.order)
+        is_dear = {part.topic for part in explanation.objections} == {MONEY}
+        assert not is_dear or is_legal(without_obstacle(state, MONEY, ""), explanation.order)
     elif any(" is possible " in reason for reason in reasons):
         is_held = "with the cards that you hold" in reasons[0]
-        assert with_all.has_order(wanted._replace(piles=())) is is_held
-        for lack in (lack for lack in one.lacks if lack.number == 1):
+        assert with_all.has_order(parts._replace(piles=())) is is_held
+        for lack in (lack for lack in explanation.lacks if lack.number == 1):
             assert [can_be_made_up(state, side, kind, lack.location, n) for n in (0, 1)] == [
                 False,
                 True,
@@ -103,37 +110,39 @@ def check_one(random: Random, worlds: Sequence[State], one: Explanation, wanted:
             (card, means)
             for card in usable
             for to, means in card.ways.items()
-            if to == wanted.location
+            if to == parts.location
         ]
         assert not any(
             means & other.symbols for card, means in ways for other in usable if other is not card
         )
     elif any("from there" in reason for reason in reasons):
-        assert not Choices([state]).has_order(wanted)
+        assert not Choices([state]).has_order(parts)
     elif any("can be drafted" in reason for reason in reasons):
-        assert {*wanted.cards} & {*cards_for(state, side, Draft, ())} - {*state.players[side].hand}
+        assert {*parts.cards} & {*cards_for(state, side, Draft, ())} - {*state.players[side].hand}
     elif any("names" in reason or "takes no cards" in reason for reason in reasons):
-        is_shaped = kind.has_location or not wanted.location
-        assert not is_shaped or not any(True for _ in completions(random, state, wanted))
+        is_shaped = kind.has_location or not parts.location
+        assert not is_shaped or not any(True for _ in completions(random, state, parts))
     elif reasons:
-        check_always(random, state, one, wanted)
+        check_always(random, state, explanation, parts)
 
 
-def check_always(random: Random, state: State, one: Explanation, wanted: Parts) -> None:
+def check_always(random: Random, state: State, explanation: Explanation, parts: Parts) -> None:
     """Check that at least one objection holds for all orders with the parts, the others for most.
 
     If the parts are a whole order, it is the only order. Removing the reason removes the objection.
     """
-    whole = one.prefix.to_order()
-    orders = [whole] if whole else [*completions(random, state, wanted)]
+    whole = explanation.prefix.to_order()
+    orders = [whole] if whole else [*completions(random, state, parts)]
     against = [objections(state, order) for order in orders]
-    shares = [sum(part in matches for matches in against) for part in one.objections]
+    shares = [
+        sum(part in explanations for explanations in against) for part in explanation.objections
+    ]
     assert len(orders) in shares, orders
     assert min(shares) * 2 >= len(orders), orders
     in_turn = state.awaiting.decision is Decision.TURN
-    for part in one.objections if in_turn else ():
+    for part in explanation.objections if in_turn else ():
         if part.topic in (TURN, MONEY, HAND):
-            mended = without(state, part.topic, part.missing)
+            mended = without_obstacle(state, part.topic, part.missing)
             assert not any(part in objections(mended, order) for order in orders), part
 
 
@@ -141,14 +150,14 @@ def can_be_made_up(state: State, side: Side, kind: type[Order], place: str, numb
     """Return True if that many cards more let an order be given at a place, money apart."""
     every = [*state.ruleset.catalogue.cards[side]]
     for cards in combinations(every, number):
-        more = without(state, MONEY, "")
-        more.players[side].hand += cards
-        if any(order.location == place for order in legal_of(more, kind)):
+        supposed = without_obstacle(state, MONEY, "")
+        supposed.players[side].hand += cards
+        if any(order.location == place for order in legal_orders_of_kind(supposed, kind)):
             return True
     return False
 
 
-def legal_of(state: State, kind: type[Order]) -> list[Order]:
+def legal_orders_of_kind(state: State, kind: type[Order]) -> list[Order]:
     """Return the legal orders of a kind."""
     return legal_orders(state, ignoring={*ORDERS.values()} - {kind})
 
@@ -180,28 +189,31 @@ def selections(random: Random, state: State, legal: Sequence[Order]) -> Iterator
 
 
 def check_reasons(random: Random, worlds: Sequence[State], legal: Sequence[Order]) -> None:
-    """Of parts that cannot be chosen it is told truly why."""
+    """Check the reasons why parts cannot be chosen."""
     choices, side = Choices(worlds), worlds[0].awaiting.side
     name = names(worlds[0])
-    for chosen, key in selections(random, worlds[0], legal):
-        prompts = Parts.of([key])
-        following = choices.next_parts(chosen)
-        assert ENGLISH.say(next_parts_text(chosen, following, name)).endswith(".")
-        if key in {lit if "@" in key else lit.partition("@")[0] for lit in following.keys}:
+    for selection, key in selections(random, worlds[0], legal):
+        part = Parts.of([key])
+        following = choices.next_parts(selection)
+        assert ENGLISH.say(next_parts_text(selection, following, name)).endswith(".")
+        if key in {
+            key_on_page if "@" in key else key_on_page.partition("@")[0]
+            for key_on_page in following.keys
+        }:
             continue
-        matches = explain_part(choices, side, chosen, prompts)
-        assert 0 < len(matches) <= MAX_KINDS
+        explanations = explain_part(choices, side, selection, part)
+        assert 0 < len(explanations) <= MAX_KINDS
         output = [
             ENGLISH.say(line.text)
-            for line in missing_order_text(ENGLISH, choices, side, chosen, prompts)
+            for line in missing_order_text(ENGLISH, choices, side, selection, part)
         ]
-        assert output and all(output), (chosen, key)
+        assert output and all(output), (selection, key)
         if "is already chosen" in output[0]:
             continue
-        rest = chosen.keys if not prompts.location else chosen._replace(location=None).keys
-        for one in matches:
-            assert not one.is_legal, (chosen, key)
-            check_one(random, worlds, one, Parts.of((*rest, key)))
+        rest = selection.keys if not part.location else selection._replace(location=None).keys
+        for explanation in explanations:
+            assert not explanation.is_legal, (selection, key)
+            check_explanation(random, worlds, explanation, Parts.of((*rest, key)))
 
 
 @pytest.mark.slow
@@ -240,7 +252,9 @@ def check_worlds(random: Random, start: State, orders: int) -> None:
             after = state.copy()
             apply(after, random.choice(attacks))
             worlds = [
-                one for one in states_after_reply(after) if not one.awaiting.decision.is_chance
+                world
+                for world in states_after_reply(after)
+                if not world.awaiting.decision.is_chance
             ]
             if worlds and (orders_then := legal_orders(worlds[0])):
                 check_reasons(random, worlds, orders_then)

@@ -24,21 +24,21 @@ OTHERS = [language for language in NAMES if language != SOURCE]
 
 
 @pytest.fixture
-def wide(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def too_wide(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Lines that were laid out wider than the terminal."""
     matches: list[str] = []
     crop = console._crop
 
-    def noted(line: Text, edge: int) -> Text:
+    def record_and_crop(line: Text, edge: int) -> Text:
         if line.cell_len > edge:
             matches.append(line.plain)
         return crop(line, edge)
 
-    monkeypatch.setattr(console, "_crop", noted)
+    monkeypatch.setattr(console, "_crop", record_and_crop)
     return matches
 
 
-# Each in the made-up language of long words, and in one that people speak; in all in the long run.
+# Each screen in the made-up language of long words and one real language; the long run has all.
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("screen", "language", "width"),
@@ -56,12 +56,12 @@ def wide(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 )
 def test_screens_keep_to_the_width_of_the_terminal(
     monkeypatch: pytest.MonkeyPatch,
-    wide: list[str],
+    too_wide: list[str],
     screen: Sequence[str],
     language: str,
     width: int,
 ) -> None:
-    """But for commands, which are not broken so that they can be copied."""
+    """Only commands may be longer, because they are not broken, so that they can be copied."""
     monkeypatch.chdir(SAVES)
     monkeypatch.setenv("COLUMNS", str(width))
     with throwaway(longer):
@@ -70,4 +70,4 @@ def test_screens_keep_to_the_width_of_the_terminal(
     lines = [line for line in output.out.splitlines() if "acres --home" not in line]
     assert len(lines) > 10
     assert [line for line in lines if cell_len(line) > width] == []
-    assert wide == []
+    assert too_wide == []

@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 from babel.messages.mofile import read_mo
 
-# Before a language is made up: the help of the command names all there are.
+# Imported before the language exists, because the help of the command lists all languages.
 import pbem.cli.main  # noqa: F401
 from pbem.cli.console import language, set_language
 from pbem.text import language as languages
@@ -32,11 +32,11 @@ def longer(message: str) -> str:
 
 
 @cache
-def translated() -> frozenset[tuple[str | None, str]]:
+def translated_texts() -> frozenset[tuple[str | None, str]]:
     """Return every translated message: most of those known."""
     with (LOCALE / "fr" / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as file:
         return frozenset(
-            # What is read there leaves contexts as bytes.
+            # The reader returns contexts as bytes.
             (one.context.decode() if isinstance(one.context, bytes) else one.context, text)
             for one in read_mo(file)
             for text in ((one.id,) if isinstance(one.id, str) else one.id)
@@ -44,7 +44,7 @@ def translated() -> frozenset[tuple[str | None, str]]:
 
 
 @cache
-def known() -> frozenset[tuple[str | None, str]]:
+def all_texts() -> frozenset[tuple[str | None, str]]:
     """Return all messages of the catalogue, with their contexts."""
     from tools.catalogues import all_messages
 
@@ -66,9 +66,9 @@ class Throwaway(NullTranslations):
     @property
     def unknown(self) -> set[tuple[str | None, str]]:
         """The messages used that are in no template."""
-        left = self._asked - translated()
-        # To find all that is said takes seconds.
-        return left and left - known()
+        missing = self._asked - translated_texts()
+        # Extraction takes seconds.
+        return missing and missing - all_texts()
 
     def gettext(self, message: str) -> str:
         return self._worded(None, message)
@@ -90,10 +90,10 @@ class Throwaway(NullTranslations):
 @contextmanager
 def throwaway(wording: Callable[[str], str] = bracketed) -> Iterator[Throwaway]:
     """Speak a language in which every message is worded so; `acres --lang xx` speaks it too."""
-    built, usual, before = Throwaway(wording), languages._catalogue, language().code
+    built, original, before = Throwaway(wording), languages._catalogue, language().code
     NAMES[CODE] = "made up"
     try:
-        with patch.object(languages, "_catalogue", lambda c: built if c == CODE else usual(c)):
+        with patch.object(languages, "_catalogue", lambda c: built if c == CODE else original(c)):
             set_language(CODE)
             yield built
     finally:

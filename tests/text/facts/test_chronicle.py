@@ -52,7 +52,7 @@ def test_every_move_is_in_one_turn_and_every_turn_at_its_number(seed: int) -> No
         assert turn.moves[0].record == turn.records[0]
         assert turn.moves[-1].record == turn.records[-1]
     for turn, following in pairwise(turns):
-        # The cards that a turn ends with may be dealt in the record that plays the next.
+        # The last cards of a turn may be dealt in a record of the next turn.
         assert following.records[0] - turn.records[-1] in (0, 1)
         assert turn.state.turn == turn.number
         assert turn.state.active is following.side
@@ -61,7 +61,7 @@ def test_every_move_is_in_one_turn_and_every_turn_at_its_number(seed: int) -> No
 
 
 @pytest.mark.parametrize("seed", sample(range(6), first=3))
-def test_after_a_turn_it_stands_as_the_next_player_found_it(seed: int) -> None:
+def test_view_after_a_turn_is_the_next_players_view(seed: int) -> None:
     match, compared = played(seed), 0
     for who in identities(seed):
         seat = Seat(match, who)
@@ -81,17 +81,17 @@ def test_after_a_turn_it_stands_as_the_next_player_found_it(seed: int) -> None:
     assert compared > 10
 
 
-def test_of_a_closed_game_all_hands_are_open_after_every_turn() -> None:
+def test_all_hands_of_a_closed_game_are_open_after_every_turn() -> None:
     chronicle = Chronicle(Look(closed_match(0), Spectator.NO_KEY))
     assert set(chronicle.look.open_sides) == set(Side)
     for number in range(chronicle.last + 1):
         assert all(not hidden for _, hidden in hands(chronicle.view(number)).values())
-    # What is known by hindsight is not written into what everybody saw.
+    # The public position is unchanged by later knowledge.
     assert any(one.hidden for one in chronicle.turns[1].state.players.values())
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_next_record_plays_in_the_turn_that_was_said_to_be_next(seed: int) -> None:
+def test_next_record_is_in_the_announced_turn(seed: int) -> None:
     match, compared = played(seed), 0
     for record in match.records[2:]:
         orders = [move for move in match.moves if move.record == record.index and move.order]
@@ -103,7 +103,7 @@ def test_next_record_plays_in_the_turn_that_was_said_to_be_next(seed: int) -> No
     assert match_at(match, 0).turn == 0
 
 
-def test_which_turn_is_under_way() -> None:
+def test_only_an_unfinished_turn_is_under_way() -> None:
     match = begin(3)
     assert not Chronicle(Look(match)).is_under_way
     for _ in range(8):

@@ -24,7 +24,7 @@ def visible(match: Match) -> list[Scene]:
     return scenes(Chronicle(Look(match)))
 
 
-def test_last_scene_is_the_game_as_it_stands_and_its_turn_may_go_on() -> None:
+def test_last_scene_is_the_current_position() -> None:
     match, choose = begin(3, lists=2), PracticePlayer(Random(3)).choose
     matches = set()
     for _ in range(16):
@@ -39,7 +39,7 @@ def test_last_scene_is_the_game_as_it_stands_and_its_turn_may_go_on() -> None:
 
 
 @pytest.mark.parametrize("game", [CLOSED, RUNNING])
-def test_raid_goes_from_what_its_side_held_before_it_to_the_location_raided(game: str) -> None:
+def test_way_of_a_raid_begins_at_an_own_location_and_ends_at_the_target(game: str) -> None:
     match = practice_game(game)
     held: list[dict[Side, set[str]]] = []
     before: dict[Side, set[str]] = {}

@@ -1,4 +1,4 @@
-"""Of several ways to do one thing, the one that keeps the better cards is listed first."""
+"""Among orders with the same effect, those that keep the more valuable cards are listed first."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ HAND = "boston new-york st-marys norfolk pemaquid bateaux settlers militia"
 
 
 def notations(state: State, kind: type[Order], place: str | None = None) -> list[str]:
-    ways = Choices([state])
-    listed = ways.orders(Prefix(kind, place), 200)
-    assert listed
-    return [order.notation() for order in Menus(ENGLISH, ways).sorted(listed)]
+    choices = Choices([state])
+    orders = choices.orders(Prefix(kind, place), 200)
+    assert orders
+    return [order.notation() for order in Menus(ENGLISH, choices).sorted(orders)]
 
 
 def positions() -> Iterator[State]:
@@ -37,7 +37,7 @@ def positions() -> Iterator[State]:
                 yield state.copy()
 
 
-def things(state: State) -> dict[str, set[tuple[type[Order], str | None]]]:
+def card_uses(state: State) -> dict[str, set[tuple[type[Order], str | None]]]:
     """Return the uses of each card in hand."""
     matches: dict[str, set[tuple[type[Order], str | None]]] = {}
     for order in legal_orders(state, ignoring=FREE_CHOICE_KINDS):
@@ -46,38 +46,40 @@ def things(state: State) -> dict[str, set[tuple[type[Order], str | None]]]:
     return matches
 
 
-def test_card_that_serves_for_more_is_kept() -> None:
-    """Two ways that differ in one card: the one comes first whose card can do less besides."""
+def test_orders_with_less_useful_cards_are_listed_first() -> None:
+    """If two orders differ in one card, the one whose card has fewer other uses comes first."""
     compared = 0
     for state in positions():
-        able, ways = things(state), Choices([state])
+        uses, choices = card_uses(state), Choices([state])
         for kind in (Settle, Besiege, Merchant):
-            listed = Menus(ENGLISH, ways).sorted(ways.orders(Prefix(kind), 500) or [])
-            for first, then in combinations(listed, 2):
+            orders = Menus(ENGLISH, choices).sorted(choices.orders(Prefix(kind), 500) or [])
+            for earlier, later in combinations(orders, 2):
                 differ = [
-                    pair for pair in zip(first.cards, then.cards, strict=False) if len({*pair}) > 1
+                    pair
+                    for pair in zip(earlier.cards, later.cards, strict=False)
+                    if len({*pair}) > 1
                 ]
                 if (
-                    effect_of(first) == effect_of(then)
+                    effect_of(earlier) == effect_of(later)
                     and len(differ) == 1
-                    and len(first.cards) == len(then.cards)
+                    and len(earlier.cards) == len(later.cards)
                 ):
                     ((used, spared),) = differ
                     compared += 1
-                    assert not able[used] > able[spared], (first, then)
+                    assert not uses[used] > uses[spared], (earlier, later)
     assert compared > 50
 
 
-def test_bateaux_that_do_nothing_else_are_played_before_a_settler() -> None:
-    listed = notations(position(Seat(hand=HAND)), Settle, "albany")
-    assert listed[0] == "settle albany: new-york, bateaux, st-marys"
+def test_least_useful_transport_is_listed_first() -> None:
+    orders = notations(position(Seat(hand=HAND)), Settle, "albany")
+    assert orders[0] == "settle albany: new-york, bateaux, st-marys"
     by_settlers, by_boston = (
-        listed.index(f"settle albany: new-york, bateaux, {card}") for card in ("settlers", "boston")
+        orders.index(f"settle albany: new-york, bateaux, {card}") for card in ("settlers", "boston")
     )
     assert by_settlers < by_boston
 
 
-def test_siege_is_listed_by_the_card_that_stays_and_the_way_there_by_thrift() -> None:
+def test_sieges_are_listed_by_siege_card_then_by_card_value() -> None:
     state = position(
         Seat(hand="pemaquid new-haven boston regular-infantry militia", money=9), Seat()
     )
@@ -91,54 +93,54 @@ def test_siege_is_listed_by_the_card_that_stays_and_the_way_there_by_thrift() ->
 @pytest.mark.slow
 def test_sorted_lists_contain_every_order() -> None:
     for state in positions():
-        ways = Choices([state])
-        for kind in ways.kinds():
-            listed = ways.orders(Prefix(kind), 60)
-            if listed is None:
+        choices = Choices([state])
+        for kind in choices.kinds():
+            orders = choices.orders(Prefix(kind), 60)
+            if orders is None:
                 continue
-            sequence = Menus(ENGLISH, ways).sorted(listed)
-            assert {*sequence} == {*listed}
-            if all(effect_of(order) == Prefix.of(order) for order in listed):
+            sequence = Menus(ENGLISH, choices).sorted(orders)
+            assert {*sequence} == {*orders}
+            if all(effect_of(order) == Prefix.of(order) for order in orders):
                 texts = [str(order.text(names(state))) for order in sequence]
                 assert [len(order.cards) for order in sequence] == sorted(
-                    len(o.cards) for o in listed
+                    len(o.cards) for o in orders
                 )
                 assert len({*texts}) == len(texts)
 
 
-def test_cards_that_are_chosen_one_by_one_come_by_thrift_too() -> None:
-    """So many orders are possible that the next card is chosen first."""
+def test_next_cards_are_listed_by_value() -> None:
+    """The next card is chosen first, because there are many such orders."""
     hand = "boston new-york new-haven philadelphia norfolk settlers ships bateaux st-marys"
     state = position(Seat(hand=hand, villages="halifax"))
     menu = Menus(ENGLISH, Choices([state])).orders_after(Prefix(Settle, "baltimore"))
     cards = [
         line.prefix.cards[-1] for line in menu.items if line.prefix.cards and line.order is None
     ]
-    able = things(state)
-    counts = [len(able[card]) for card in cards]
+    uses = card_uses(state)
+    counts = [len(uses[card]) for card in cards]
     assert len(counts) > 1
     assert counts == sorted(counts)
 
 
-def test_lists_name_each_card_s_part() -> None:
+def test_lists_name_the_purpose_of_each_card() -> None:
     state = position(Seat(hand="pemaquid new-haven boston militia"), Seat())
-    ways, name = Choices([state]), names(state)
-    for order in ways.orders(Prefix(Besiege), 50) or []:
-        output = str(Menus(ENGLISH, ways).item(Prefix.of(order), order).label)
-        route, transport, first = (str(name(card)) for card in order.cards)
-        assert f"{route} as connection, {transport} as transport, {first} to stay there" in output
+    choices, name = Choices([state]), names(state)
+    for order in choices.orders(Prefix(Besiege), 50) or []:
+        output = str(Menus(ENGLISH, choices).item(Prefix.of(order), order).label)
+        route, transport, earlier = (str(name(card)) for card in order.cards)
+        assert f"{route} as connection, {transport} as transport, {earlier} to stay there" in output
 
 
-def test_raid_is_made_with_the_cards_that_are_needed_least() -> None:
-    """Coureurs de Bois cost more to draft than Native Americans, and serve for as much."""
+def test_raid_with_the_less_valuable_card_is_listed_first() -> None:
+    """Coureurs de Bois cost more to draft than Native Americans, and have the same uses."""
     state = position(
         Seat(villages="deerfield"),
         Seat(hand="coureurs-de-bois native-americans", villages="kennebec"),
         active=FRENCH,
     )
-    ways = Choices([state])
+    choices = Choices([state])
     raids = [o for o in legal_orders(state) if o.notation().startswith("raid deerfield")]
-    alone = [o for o in Menus(ENGLISH, ways).sorted(raids) if len(o.cards) == 1]
+    alone = [o for o in Menus(ENGLISH, choices).sorted(raids) if len(o.cards) == 1]
     prices = [state.ruleset.card(FRENCH, order.cards[0]).cost for order in alone]
     assert prices == sorted(prices)
     assert len(prices) == 2

@@ -60,7 +60,7 @@ def test_invitation_is_no_game_yet() -> None:
     assert facts.in_all == (0, 0, 0)
 
 
-def test_only_games_that_are_over_have_a_length() -> None:
+def test_only_finished_games_have_a_length() -> None:
     assert statistics([game(turn=90)], {ID: "2026-11-01T10:00:00Z"}).turns is None
     over = game("british", "french", turn=41)
     assert statistics([game(turn=90), over], {}).turns == (41, 41, 41)

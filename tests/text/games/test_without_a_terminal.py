@@ -37,7 +37,7 @@ def test_status_of_a_game_as_text_and_as_data() -> None:
     assert games.game_entry_facts(listed, NOW)["overdue_days"] == 1
 
 
-def test_record_dated_ahead_has_no_waiting_time() -> None:
+def test_game_with_a_future_date_has_no_waiting_time() -> None:
     ahead = game("2026-12-24T12:00:00Z")
     assert "more than 48 hours ahead" in str(games.date_warning(ahead, NOW))
     assert games.overdue_time(ahead, NOW) is None
@@ -55,6 +55,6 @@ def test_key_selects_a_player_before_a_name() -> None:
     assert find_players(met, "Zoé") == []
 
 
-def test_another_key_than_before_is_warned_of() -> None:
+def test_changed_key_gets_a_warning() -> None:
     output = str(identity_warning(Recognition(ANNA, Trust.CHANGED, BELA)))
     assert output.startswith("Not the same key as before: you know Béla by key 0202")

@@ -52,7 +52,7 @@ def test_every_event_has_a_sentence(kind: type[Event]) -> None:
 
 
 @pytest.mark.parametrize("kind", EVENTS)
-def test_every_event_is_foreseen_or_is_plain_from_the_order(kind: type[Event]) -> None:
+def test_every_event_has_a_preview_or_is_obvious(kind: type[Event]) -> None:
     phrase = is_said(lambda: effect_text(event(kind), WORDS))
     assert phrase != (kind in OBVIOUS_EVENTS), (
         f"{kind.__name__} of engine/events.py is not said before it happens: give it a sentence "

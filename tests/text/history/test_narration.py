@@ -41,18 +41,18 @@ from tests.seats import Seat as PlayersSeat
 from tests.text.throwaway import throwaway
 
 GAMES, ORDERS_A_GAME = 13, 250
-"""Of 13 games one is under each number of house rules from none to twelve."""
+"""The number of random games, which have 0 to 12 house rules, and of orders in each."""
 READERS = (None, *Side)
 
 
-class Told(NamedTuple):
+class PlayedMove(NamedTuple):
     """A move, and a position of its game."""
 
     state: State
     move: Move
 
 
-def random_play(state: State, random: Random, orders: int) -> Iterator[Told]:
+def random_play(state: State, random: Random, orders: int) -> Iterator[PlayedMove]:
     """Yield the moves of a game of lively play, by players and by chance."""
     for _ in range(orders):
         decision, side = state.awaiting[:2]
@@ -71,61 +71,60 @@ def random_play(state: State, random: Random, orders: int) -> Iterator[Told]:
         else:
             order = choose_lively(random, legal_orders(state))
             events = apply(state, order)
-        yield Told(state, Move(0, turn, side, order, tuple(events), drawn))
+        yield PlayedMove(state, Move(0, turn, side, order, tuple(events), drawn))
 
 
-def scripted_play(state: State, *texts: str) -> Iterator[Told]:
+def scripted_play(state: State, *texts: str) -> Iterator[PlayedMove]:
     """Give these orders one after the other."""
     for text in texts:
         turn, side = state.turn, state.awaiting.side
         order = read(Language(SOURCE), text, state)
-        yield Told(state, Move(0, turn, side, order, tuple(apply(state, order))))
+        yield PlayedMove(state, Move(0, turn, side, order, tuple(apply(state, order))))
 
 
-READS = tomllib.loads(Path(__file__).with_name("as_it_reads.toml").read_text(encoding="utf-8"))
-RARE = [two_sieges_won, *HOUSE_POSITIONS.values()]
+SCRIPTS = tomllib.loads(Path(__file__).with_name("narration.toml").read_text(encoding="utf-8"))
+RARE_POSITIONS = [two_sieges_won, *HOUSE_POSITIONS.values()]
 
 
 @cache
-def moves() -> list[Told]:
+def moves() -> list[PlayedMove]:
     """Return the moves of many games, under all editions and house rules."""
-    played: list[Iterable[Told]] = [
-        scripted_play(position_of(table), *table["orders"]) for table in READS["scripted"]
+    played: list[Iterable[PlayedMove]] = [
+        scripted_play(position_of(table), *table["orders"]) for table in SCRIPTS["scripted"]
     ]
     for seed in range(GAMES):
         random = Random(seed)
         start = new_game(random_rules(random, seed % 13 / 24))
         played.append(random_play(start, random, ORDERS_A_GAME))
-    for number, laid_out in enumerate(RARE * 3):
+    for number, laid_out in enumerate(RARE_POSITIONS * 3):
         played.append(random_play(laid_out(), Random(number), 12))
     return list(chain.from_iterable(played))
 
 
-def some_moves() -> list[Told]:
+def some_moves() -> list[PlayedMove]:
     """Return a third of the moves, for tests with each reader."""
     return moves()[::3]
 
 
-def sentences(output: Told, viewer: Side | None = None) -> list[str]:
+def sentences(output: PlayedMove, viewer: Side | None = None) -> list[str]:
     return [translate(part) for part in Reporter(output.state, viewer).move(output.move)]
 
 
-def text(output: Told, viewer: Side | None = None) -> str:
+def text(output: PlayedMove, viewer: Side | None = None) -> str:
     return " ".join(sentences(output, viewer))
 
 
 # --- every kind
 
 
-def test_nothing_that_can_happen_is_missing_here() -> None:
-    """The properties below are worth something."""
+def test_sample_contains_every_order_and_event() -> None:
     orders = {output.move.order.verb for output in moves() if output.move.order}
     events = {type(event) for output in moves() for event in output.move.events}
     assert (set(ORDERS) - orders, set(EVENTS) - events) == (set(), set())
 
 
 def test_every_sentence_is_complete() -> None:
-    """It begins with a capital, ends with one full stop, and nothing is left open in it."""
+    """Sentences begin with a capital, end with one full stop, and have no gaps."""
     for output in some_moves():
         for viewer in READERS:
             for sentence in sentences(output, viewer):
@@ -145,7 +144,7 @@ def test_every_order_names_its_cards_and_location() -> None:
     for state, move in moves():
         if move.order is None:
             continue
-        output, name = text(Told(state, move)), state.ruleset.catalogue.names
+        output, name = text(PlayedMove(state, move)), state.ruleset.catalogue.names
         played = game.cards_played(state, move.order, move.side)
         for card, number in Counter(move.order.cards).items():
             assert name[card] in output
@@ -245,12 +244,12 @@ RESTATED = {
     happened.LeftNeutral,
     happened.SiegeRelieved,
 }
-"""Events that say what their order says already."""
+"""The events that repeat facts of their order."""
 
 
 @pytest.mark.slow
 def test_every_event_changes_the_text() -> None:
-    """Without it something else would be told, or nothing could be."""
+    """A move without one of its events has another text, or no text fits it."""
     traced = set()
     for output in moves():
         for number, event in enumerate(output.move.events):
@@ -258,7 +257,7 @@ def test_every_event_changes_the_text() -> None:
             before = (text(output), Reporter(output.state).end(output.move))
             move = output.move._replace(events=rest)
             try:
-                after = (text(Told(output.state, move)), Reporter(output.state).end(move))
+                after = (text(PlayedMove(output.state, move)), Reporter(output.state).end(move))
             except AssertionError:
                 continue
             if before == after:
@@ -268,10 +267,10 @@ def test_every_event_changes_the_text() -> None:
     assert traced
 
 
-# --- who is told
+# --- readers
 
 
-def test_you_are_you_and_nobody_else_is() -> None:
+def test_only_the_viewer_is_called_you() -> None:
     for output in some_moves():
         side = output.move.side
         if output.move.order is None:
@@ -284,7 +283,7 @@ def test_you_are_you_and_nobody_else_is() -> None:
 
 
 def test_pronoun_means_the_side_that_was_named_last() -> None:
-    """Read from left to right, each sentence is about the side of its event."""
+    """A pronoun is used if the sentence before is about the same side."""
     events = (
         happened.TurnEnded(BRITISH),
         happened.SiegeRelieved(FRENCH, "quebec"),
@@ -317,18 +316,18 @@ def test_drawn_cards_are_shown_to_their_owner_only(seed: int) -> None:
     for move in drawn:
         cards = {name[card] for card in seats[move.side].cards.names(move.drawn)}
         for viewer in READERS:
-            known = [seats[viewer].cards] if viewer else []
-            output = translate(Reporter(match.state, viewer, known).move(move)[0])
+            own_cards = [seats[viewer].cards] if viewer else []
+            output = translate(Reporter(match.state, viewer, own_cards).move(move)[0])
             assert all(card in output for card in cards) == (viewer is move.side)
             assert (f" {len(move.drawn)} card" in output) == (viewer is not move.side)
         both = Reporter(match.state, None, [seat.cards for seat in seats.values()])
         assert all(card in translate(both.move(move)[0]) for card in cards)
 
 
-# --- as it reads
+# --- rare moves
 
 
-def told_of(state: State, *orders: str, viewer: Side | None = None) -> str:
+def narrate_last(state: State, *orders: str, viewer: Side | None = None) -> str:
     """Return the sentences about the last of these orders."""
     *first, last = orders
     do(state, *first)
@@ -342,9 +341,9 @@ def _name(state: State) -> Callable[[str], str]:
     return state.ruleset.catalogue.names.__getitem__
 
 
-@pytest.mark.parametrize("table", READS["told"], ids=lambda table: table["tells"][-1])
-def test_as_it_reads(table: dict[str, Any]) -> None:
-    assert told_of(position_of(table), *table["tells"]) == table["told"]
+@pytest.mark.parametrize("table", SCRIPTS["told"], ids=lambda table: table["tells"][-1])
+def test_sentences_of_rare_moves_match_the_table(table: dict[str, Any]) -> None:
+    assert narrate_last(position_of(table), *table["tells"]) == table["told"]
 
 
 # --- in other languages
@@ -355,13 +354,13 @@ PERSONAL = r"[{}]|\b([Yy]ou|[Tt]hey|[Yy]our|[Tt]heir)\b"
 
 
 @contextmanager
-def contexts_told() -> Iterator[None]:
+def show_contexts() -> Iterator[None]:
     """Speak a language in which each sentence of a move begins with its context."""
     with throwaway(str) as built:
-        known = built.pgettext
+        own_cards = built.pgettext
 
         def pgettext(context: str, message: str) -> str:
-            output = known(context, message)
+            output = own_cards(context, message)
             return f"<{context}>{output}" if context in CONTEXTS else output
 
         built.pgettext = pgettext  # type: ignore[method-assign]
@@ -369,10 +368,10 @@ def contexts_told() -> Iterator[None]:
     assert built.unknown == set(), "translators do not get to see these"
 
 
-def test_translators_tell_who_does_it_and_to_whom() -> None:
-    """A side that does something to the reader is told otherwise than to its opponent."""
+def test_context_of_a_sentence_shows_actor_and_reader() -> None:
+    """A sentence has its own context if its side acts on the reader."""
     matches: dict[Side | None, Counter[str]] = {viewer: Counter() for viewer in READERS}
-    with contexts_told():
+    with show_contexts():
         for output in some_moves():
             for viewer in READERS if output.move.order else ():
                 first = sentences(output, viewer)[0]
@@ -388,20 +387,20 @@ def test_translators_tell_who_does_it_and_to_whom() -> None:
     assert all(set(matches[side]) == CONTEXTS for side in Side)
 
 
-def test_language_that_bends_the_verb_needs_no_pronoun() -> None:
-    """Pronouns may be left out of translations, and nothing else is lost."""
+def test_translation_may_omit_all_pronouns() -> None:
+    """Sentences contain no pronouns except in their placeholders."""
     persons = re.compile(r"\{(They|they|their|foe)\}")
     with throwaway(lambda message: persons.sub("·", message)):
         for output in some_moves():
             for viewer in READERS:
                 for sentence in sentences(output, viewer):
-                    # How a siege stands is translate in three messages, by who the reader is.
+                    # The state of a siege has three messages, one for each reader.
                     if not sentence.startswith("The siege now stands"):
                         assert not re.search(PERSONAL, sentence), sentence
 
 
-def test_language_may_leave_a_pronoun_to_the_verb() -> None:
-    """The sentence begins with its next word then; a side that is named is named all the same."""
+def test_translation_may_omit_the_subject() -> None:
+    """The sentence then begins with its second word; the names of sides are kept."""
     events = (
         happened.TurnEnded(BRITISH),
         happened.SiegeRelieved(FRENCH, "quebec"),
@@ -427,12 +426,12 @@ class Lines(NamedTuple):
     lines: list[str]
 
 
-def told_in(match: Match, moves: Sequence[Move], viewer: Side | None) -> list[Lines]:
+def report_lines(match: Match, moves: Sequence[Move], viewer: Side | None) -> list[Lines]:
     sections = report(match, moves, viewer).sections
     return [Lines(translate(one.heading), [*map(translate, one.lines)]) for one in sections]
 
 
-def attacked(kind: Decision, seed: int = 0) -> Match:
+def match_with_attack(kind: Decision, seed: int = 0) -> Match:
     """Return a match in which an attack waits for its answer."""
     match, choose = begin(seed, lists=2), any_order(Random(seed))
     while match.state.awaiting.decision is not kind:
@@ -443,25 +442,27 @@ def attacked(kind: Decision, seed: int = 0) -> Match:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [Decision.RAID_REPLY, Decision.AMBUSH_REPLY])
 def test_waiting_attack_names_the_side_to_answer(kind: Decision) -> None:
-    match = attacked(kind)
+    match = match_with_attack(kind)
     victim = match.state.awaiting.side
     for viewer in READERS:
         due = translate(reply_notice(match, viewer))
-        mine = "It is up to you to answer."
-        assert due == (mine if viewer is victim else f"It is up to the {victim.label!s} to answer.")
-        sections = told_in(match, match.moves, viewer)
+        own_notice = "It is up to you to answer."
+        assert due == (
+            own_notice if viewer is victim else f"It is up to the {victim.label!s} to answer."
+        )
+        sections = report_lines(match, match.moves, viewer)
         assert sections[-1].lines[-1].endswith(due)
         assert sum(due in line for section in sections for line in section.lines) == 1
-        # What came before the attack is not to be answered.
-        assert due not in str(told_in(match, match.moves[:-1], viewer))
+        # Moves before the attack need no answer.
+        assert due not in str(report_lines(match, match.moves[:-1], viewer))
     match = answer(match, any_order(Random(0)))
     if match.state.awaiting.decision is not kind:
-        assert "to answer." not in str(told_in(match, match.moves, None))
+        assert "to answer." not in str(report_lines(match, match.moves, None))
 
 
 def test_moves_are_listed_under_their_player() -> None:
     match = play(begin(3, lists=2), any_order(Random(3)), turns=8, seed=3)
-    sections = told_in(match, match.moves, BRITISH)
+    sections = report_lines(match, match.moves, BRITISH)
     heads = [section.heading for section in sections]
     assert all(a != b for a, b in pairwise(heads))
     assert all(section.lines and all(section.lines) for section in sections)
@@ -474,7 +475,7 @@ def test_moves_are_listed_under_their_player() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_last_moves_cover_the_whole_turn_and_the_one_before(seed: int) -> None:
-    """The file may have been away for weeks: for the cards of Home Support, or for an answer."""
+    """Files may be exchanged within a turn, for the cards of Home Support or for an answer."""
     random = Random(seed)
     match, choose, returned = begin(seed, lists=2), any_order(random), 0
     while match.state.turn < 24 and not match.is_over:

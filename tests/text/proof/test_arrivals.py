@@ -1,4 +1,4 @@
-"""Whatever comes in can be told, in a sentence and as data."""
+"""Every kind of arrival has a sentence and facts."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def test_every_kind_of_arrival_has_one_message(kind: ArrivalKind, tmp_path: Path
     assert output.isprintable() and "{" not in output and len(output) > 8
     assert arrival_facts(came, NOW)["what"] == kind.value
     assert all(map(str, [*arrival_warnings(came, NOW), *folder_news(came, NOW, "acres")]))
-    phrase, stands = list[Arrival](), list[object]()
-    telling = Digest(phrase.append, stands.append)
-    telling.report([came])
-    telling.report_states()
-    telling.report_states()
-    assert (len(phrase), len(stands)) == (1, int(kind.is_awaited))
-    assert (telling.has_any, telling.has_refused) == (True, kind.is_refused)
+    texts, stands = list[Arrival](), list[object]()
+    digest = Digest(texts.append, stands.append)
+    digest.report([came])
+    digest.report_states()
+    digest.report_states()
+    assert (len(texts), len(stands)) == (1, int(kind.is_awaited))
+    assert (digest.has_any, digest.has_refused) == (True, kind.is_refused)

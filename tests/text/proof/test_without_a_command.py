@@ -88,7 +88,7 @@ def test_comparing_two_files_reports_the_fork() -> None:
     assert "The fork is proved." in output(evidence_text(two.evidence, ""))
 
 
-def test_question_is_asked_in_the_words_of_whoever_asks() -> None:
+def test_questions_use_the_names_of_the_front_end() -> None:
     words = Wording("acres --home anna", "acres", BUTTONS)
     risk, question, _ = words.prompt(NotRemembered(is_invitation=False))
     assert "acres --home anna games add FOLDER" in str(risk)
@@ -119,6 +119,6 @@ def test_refusals_name_the_buttons_of_the_front_end(is_unattended: bool) -> None
     assert {name for name in BUTTONS.values() if name in phrase} == set(BUTTONS.values())
 
 
-def test_keeper_of_a_robot_is_told_of_every_question_without_the_file() -> None:
+def test_owner_of_a_robot_gets_every_question_without_a_file() -> None:
     words = robot_wording("acres", Path("robot"), Path("letters"))
     assert all(str(words.refusal(part)) for part in every_question())
