@@ -56,14 +56,12 @@ class Chat(Consent):
         say(*(words.prompt(question)[:2] if manner is Manner.ASKED else [words.risk(question)]))
         return input("yes? ").strip() == "yes"
 
-    def handle(self, command: str, argument: str) -> None:
+    def handle(self, command: str, text: str) -> None:
         """Carry out a line, split into its first word and the rest."""
-        turn, look = self.turn, self.look
-        if command == "why" and look.viewer:
-            explanation = explain_typed_order(
-                language, turn.worlds if turn else [look.state], look.viewer, argument
-            )
-            say(*(line.text for line in explanation_text(explanation, turn, "acres")))
+        turn, look, side = self.turn, self.look, self.look.viewer
+        if command == "why" and side:
+            hint = explain_typed_order(language, turn.worlds if turn else [look.state], side, text)
+            say(*(line.text for line in explanation_text(hint, turn, "acres")))
         elif turn is None:
             say(whose_move(look.match))
         elif command == "orders":
@@ -74,19 +72,19 @@ class Chat(Consent):
             say(self.sign(turn).path.name)
         else:
             if command != "undo" or not turn.undo():
-                give_order(language, turn, f"{command} {argument}")
+                give_order(language, turn, f"{command} {text}")
             say(no_orders_notice(turn) if turn.takes_no_order else next_decision_text(turn))
 
 
 chat = None
 with Session.open(Home(Path(sys.argv[1])), input) as session:
     for line in sys.stdin:
-        command, _, argument = line.strip().partition(" ")
+        command, _, text = line.strip().partition(" ")
         try:
             if command == "read":
-                chat = Chat(session, Path(argument))
+                chat = Chat(session, Path(text))
             elif chat:
-                chat.handle(command, argument)
+                chat.handle(command, text)
             else:
                 say("First type: read FILE")
         except (TranslatableError, EOFError, ValueError) as error:
