@@ -19,7 +19,7 @@ GAMES = ("first", "second")
 
 @pytest.fixture(scope="session")
 def anna(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the `home` of Anna, who has joined two games; do not write into it."""
+    """Return a read-only folder with the `home` of Anna, who has joined two games."""
     folder = tmp_path_factory.mktemp("anna")
     do("init", "--name", "Anna", home=folder / "home")
     do("init", "--name", "Béla <b>", home=folder / "bela")

@@ -14,35 +14,35 @@ from tests.board.browser import listening, script, window
 from tests.web.serving import Serving
 
 READY = "#time:not([inert])"
-AROUND = {
+GROUPS_BY_KIND = {
     "kind": "contains(@class, 'kinds')",
     "location": "contains(@class, 'board')",
     "card": "contains(@class, 'cards')",
 }
-"""The group around each kind of choice, which is one tab stop."""
+"""The group that is the tab stop of each kind of choice."""
 STEPS = script("stops_between")
-"""The number of tab stops to an element; negative if it lies before."""
-WAY = script("way_by_arrows")
-"""The arrow keys that lead from one choice to another."""
+"""The number of tab stops to an element, which is negative if it is before the focus."""
+ARROWS = script("way_by_arrows")
+"""The arrow keys that move the focus from one choice to another."""
 KEY_AT = script("focused_choice")
-LIT = script("lit_choices")
+LIT_CHOICES = script("lit_choices")
 FIND = script("find_choice")
 
 
 @contextmanager
-def at_table(
+def open_game_page(
     browser: Browser, served: Serving, game: str, allowed: Sequence[str] = (), **options: Any
 ) -> Iterator[Page]:
     """Open the page of a game in a new browser, with the options of a window.
 
     Fails if the browser logs anything but `allowed`, or sends a request to another server.
     """
-    own = (f"http://127.0.0.1:{served.port}/", "data:")
+    own_urls = (f"http://127.0.0.1:{served.port}/", "data:")
     complaints: list[str] = []
     listeners: dict[Any, Callable[[Any], None]] = {
         "pageerror": lambda error: complaints.append(str(error)),
         "console": lambda message: complaints.append(message.text),
-        "request": lambda a: None if a.url.startswith(own) else complaints.append(a.url),
+        "request": lambda a: None if a.url.startswith(own_urls) else complaints.append(a.url),
     }
     with window(browser, **options) as page, listening(page, listeners):
         page.goto(served.access.new_link(f"/games/{game}"))
@@ -51,7 +51,7 @@ def at_table(
         assert not [text for text in complaints if not any(part in text for part in allowed)]
 
 
-def pile_of(state: State, order: Order, card: str) -> str:
+def find_pile(state: State, order: Order, card: str) -> str:
     """Return the pile of a card that an order names."""
     side = state.awaiting.side
     match order.source:
@@ -69,33 +69,33 @@ def pile_of(state: State, order: Order, card: str) -> str:
             return f"{side.value}-hand"
 
 
-def keys_of(state: State, order: Order) -> list[str]:
+def choice_keys(state: State, order: Order) -> list[str]:
     """Return the keys of all choices that an order names, each card with its pile."""
     location = [f"location:{order.location}"] if order.location else []
-    cards = [f"card:{card}@{pile_of(state, order, card)}" for card in order.cards]
+    cards = [f"card:{card}@{find_pile(state, order, card)}" for card in order.cards]
     return [f"kind:{order.verb}", *location, *cards]
 
 
 def lit_keys(page: Page) -> set[str]:
     """Return the keys of all choices that a page shows as possible."""
-    keys = page.evaluate(LIT)
+    keys = page.evaluate(LIT_CHOICES)
     assert keys is not None, "a lit choice is not visible, or its label says otherwise"
     return set(keys)
 
 
 def choose(page: Page, key: str, *, by_keys: bool) -> None:
     """Choose a lit choice."""
-    exact = page.evaluate(FIND, key)
-    assert exact, f"there is no {key} on the page: {page.inner_text('#panel')}"
+    exact_key = page.evaluate(FIND, key)
+    assert exact_key, f"there is no {key} on the page: {page.inner_text('#panel')}"
     choice = page.locator("[data-found]")
     assert "lit" in (choice.get_attribute("class") or ""), f"{key} is not lit"
-    with page.expect_response(lambda got: got.url.endswith("/select")):
+    with page.expect_response(lambda response: response.url.endswith("/select")):
         if by_keys:
-            go_to(page, exact)
+            go_to(page, exact_key)
             page.keyboard.press("Enter")
         else:
-            pick = choice.locator(".pick")
-            (pick if pick.count() else choice).click()
+            button = choice.locator(".pick")
+            (button if button.count() else choice).click()
     page.wait_for_function(
         "(key) => [...document.querySelectorAll('#choice [data-out]')]"
         ".some((each) => each.dataset.out === key)",
@@ -105,13 +105,13 @@ def choose(page: Page, key: str, *, by_keys: bool) -> None:
 
 def go_to(page: Page, key: str) -> None:
     """Move the focus to a choice by Tab and arrow keys alone."""
-    around = AROUND[key.partition(":")[0]]
-    tab_to(page, page.locator("[data-found]").locator(f"xpath=ancestor::*[{around}][1]"))
-    here = page.evaluate(KEY_AT)
-    assert here is not None, page.evaluate("document.activeElement.outerHTML.slice(0, 400)")
-    way = page.evaluate(WAY, [here, key])
-    assert way is not None, f"no arrow keys lead from {here} to {key}"
-    for arrow in way:
+    group = GROUPS_BY_KIND[key.partition(":")[0]]
+    tab_to(page, page.locator("[data-found]").locator(f"xpath=ancestor::*[{group}][1]"))
+    focused_key = page.evaluate(KEY_AT)
+    assert focused_key is not None, page.evaluate("document.activeElement.outerHTML.slice(0, 400)")
+    arrows = page.evaluate(ARROWS, [focused_key, key])
+    assert arrows is not None, f"no arrow keys lead from {focused_key} to {key}"
+    for arrow in arrows:
         page.keyboard.press(arrow)
     assert page.evaluate(KEY_AT) == key
 
@@ -121,7 +121,7 @@ def tab_to(page: Page, target: Locator) -> None:
     for _ in range(4):
         if target.evaluate("(each) => each.contains(document.activeElement)"):
             return
-        # Scrolling elements may be stops as well: then it takes another round.
+        # Scrolling elements may be tab stops too, and then need another round.
         steps = target.evaluate(STEPS)
         for _ in range(abs(steps or 0)):
             page.keyboard.press("Tab" if steps > 0 else "Shift+Tab")
@@ -130,20 +130,20 @@ def tab_to(page: Page, target: Locator) -> None:
 
 def give(page: Page, order: Order, state: State, *, by_keys: bool = False) -> None:
     """Choose all parts of an order in that position, preview it, and confirm."""
-    for key in keys_of(state, order):
+    for key in choice_keys(state, order):
         choose(page, key, by_keys=by_keys)
-    say_yes(page, order, by_keys=by_keys)
+    confirm(page, order, by_keys=by_keys)
 
 
-def say_yes(page: Page, order: Order, *, by_keys: bool) -> None:
+def confirm(page: Page, order: Order, *, by_keys: bool) -> None:
     """Preview a chosen order, and confirm it."""
-    yes = f"[data-give='{order.notation()}']#yes"
-    if not page.locator(yes).count():
-        with page.expect_response(lambda got: got.url.endswith("/select")):
+    selector = f"[data-give='{order.notation()}']#yes"
+    if not page.locator(selector).count():
+        with page.expect_response(lambda response: response.url.endswith("/select")):
             press(page, f"[data-look='{order.notation()}']", by_keys=by_keys)
-        page.locator(yes).wait_for()
-    with page.expect_response(lambda got: got.url.endswith("/order")):
-        press(page, yes, by_keys=by_keys)
+        page.locator(selector).wait_for()
+    with page.expect_response(lambda response: response.url.endswith("/order")):
+        press(page, selector, by_keys=by_keys)
     page.wait_for_function("() => !document.querySelector('#choice .chosen')")
 
 
@@ -158,6 +158,6 @@ def press(page: Page, selector: str, *, by_keys: bool = False) -> None:
     page.keyboard.press("Enter")
 
 
-def announced(page: Page) -> str:
+def last_announcement(page: Page) -> str:
     """Return the last sentence for screen readers."""
     return page.inner_text("#said")

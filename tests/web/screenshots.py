@@ -1,6 +1,6 @@
 """The pictures of the guide: `python -m tests.web.screenshots` writes them into docs/pictures.
 
-Each is a WebP picture of a newcomer's page in the light theme, on the way to a first turn.
+Each is a WebP picture of a newcomer's page in the light theme, up to a first turn.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pbem.play.home import Home
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from tests.board.browser import browser, picture_of
-from tests.board.screenshots import FOLDER, LARGEST
+from tests.board.screenshots import FOLDER, MAX_BYTES
 from tests.cli.commands import ROOT
 from tests.web.serving import serving
 
@@ -67,11 +67,11 @@ def main() -> None:
             page.goto(served.access.new_link())
             for picture_name, go in PICTURES.items():
                 go(page)
-                # What is pointed at is shown large, over what else is to be seen.
+                # A card under the pointer is enlarged and covers other elements.
                 page.mouse.move(2, 2)
                 page.wait_for_load_state("networkidle")
                 picture = picture_of(page, WINDOW, SCALE)
-                assert len(picture) <= LARGEST, f"{picture_name}: {len(picture)} bytes"
+                assert len(picture) <= MAX_BYTES, f"{picture_name}: {len(picture)} bytes"
                 file_of(picture_name).write_bytes(picture)
                 print(file_of(picture_name).relative_to(ROOT), f"{len(picture) // 1000} kB")
 

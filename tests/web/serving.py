@@ -20,7 +20,7 @@ from pbem.web.server import LocalHost, PageServer, access_at, open_socket
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer; `text` is its body."""
+    """A response; `text` is its body."""
 
     status: int
     headers: Mapping[str, str]
@@ -32,7 +32,7 @@ class Answer:
 
 
 class Visitor:
-    """An HTTP client for a port of this computer; `cookie` is that of a browser that came in."""
+    """An HTTP client for a port of this computer; `cookie` is the cookie of an admitted browser."""
 
     def __init__(self, port: int, cookie: str = "") -> None:
         self.port = port
@@ -43,7 +43,7 @@ class Visitor:
     def ask(
         self, path: str, method: str = "GET", body: bytes | None = None, **headers: str | None
     ) -> Answer:
-        """Send a request; headers are named with `_` for `-`, and left out if they are None."""
+        """Send a request; headers are named with `_` for `-`, and omitted if they are None."""
         all_headers: dict[str, str | None] = {**self._headers, "Accept": "text/html"}
         all_headers |= {name.replace("_", "-").title(): value for name, value in headers.items()}
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
@@ -51,11 +51,11 @@ class Visitor:
             connection.request(
                 method, path, body, {name: value for name, value in all_headers.items() if value}
             )
-            answer = connection.getresponse()
-            got = {name.lower(): value for name, value in answer.headers.items()}
+            response = connection.getresponse()
+            got = {name.lower(): value for name, value in response.headers.items()}
             # A stream of events does not end.
             is_stream = got.get("content-type", "").startswith("text/event-stream")
-            return Answer(answer.status, got, "" if is_stream else answer.read().decode())
+            return Answer(response.status, got, "" if is_stream else response.read().decode())
         finally:
             connection.close()
 
@@ -98,9 +98,9 @@ class Serving:
     def browser(self) -> Visitor:
         """Return a client with a cookie."""
         address = self.access.new_link()
-        answer = self.stranger().ask(address.removeprefix(f"http://127.0.0.1:{self.port}"))
-        cookie = re.match(r"[^;]+", answer.headers["set-cookie"])
-        assert answer.status == 303 and cookie
+        response = self.stranger().ask(address.removeprefix(f"http://127.0.0.1:{self.port}"))
+        cookie = re.match(r"[^;]+", response.headers["set-cookie"])
+        assert response.status == 303 and cookie
         return Visitor(self.port, cookie[0])
 
 

@@ -1,4 +1,4 @@
-"""An open game of the pages, beside other windows and questions."""
+"""An open game of the pages, with other windows and questions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.signing import sign_agreed
 from tests.web.tables import Pair
 
 
-def opened(service: GameService, game: str) -> ActiveGame:
+def open_game(service: GameService, game: str) -> ActiveGame:
     return ActiveGame(service.session(), service.open(game), lambda _: None)
 
 
@@ -25,30 +25,30 @@ def test_window_that_resigns_notices_orders_of_another(tmp_path: Path) -> None:
     side = require(pair.next_side)
     pair.note(side)
     service = GameService(Home(pair.homes[side]))
-    one, other = (opened(service, pair.game) for _ in range(2))
-    assert one.turn and other.turn
-    for window, beside in ((one, other), (other, one)):
-        assert beside.turn
-        beside.order(pair.choose(beside.turn.view()).notation())
+    first, second = (open_game(service, pair.game) for _ in range(2))
+    assert first.turn and second.turn
+    for window, other_window in ((first, second), (second, first)):
+        assert other_window.turn
+        other_window.order(pair.choose(other_window.turn.view()).notation())
         window.resign(is_resigning=True)
         assert not window.is_changed_elsewhere
-        beside.do(Turn.undo)
+        other_window.do(Turn.undo)
         assert window.is_changed_elsewhere
         window.resign(is_resigning=False)
         assert not window.is_changed_elsewhere
 
 
-def test_game_that_is_over_cannot_be_resigned_but_closed(tmp_path: Path) -> None:
+def test_finished_game_can_be_closed_but_not_resigned(tmp_path: Path) -> None:
     pair = Pair(tmp_path / "table").begin()
     first = require(pair.next_side)
     session = pair.sessions[first]
     pair.written = sign_agreed(session, session.answer(session.read(pair.file), resigns=True))
     pair.note(first.opponent)
-    active = opened(GameService(Home(pair.homes[first.opponent])), pair.game)
-    before = active.revision
+    active = open_game(GameService(Home(pair.homes[first.opponent])), pair.game)
+    revision = active.revision
     with pytest.raises(UsageError):
         active.resign(is_resigning=True)
-    assert (active.is_resigning, active.revision) == (False, before)
+    assert (active.is_resigning, active.revision) == (False, revision)
     assert active.turn is not None
     assert active.sign().match.next_side is None
 
@@ -58,9 +58,9 @@ def test_repeated_question_is_recorded_once(tmp_path: Path) -> None:
     guest, inviter = pair.sessions
     home, session = Home(pair.homes[guest]), pair.sessions[inviter]
     home.games.mkdir()
-    # Without a library it is unknown if the invitation was accepted before.
+    # Without a library the pages cannot know whether the invitation was accepted before.
     home.library_path.unlink()
     written = sign_agreed(session, session.invite(lists=1), home.games / "game-000.toml")
-    active = opened(GameService(home), written.match.id.hex())
+    active = open_game(GameService(home), written.match.id.hex())
     assert active.questions == active.questions
     assert len(active.questions) == len(active.consent._put) == 1

@@ -1,4 +1,4 @@
-"""Games joined, resigned and closed in the browser, and a raid that is answered there."""
+"""Games joined, resigned and closed in the browser, and a raid answered there."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from pbem.protocol.match import Match
 from pbem.protocol.steps import OrderStep, Resign
 from tests.board.browser import PHONE, window
 from tests.signing import sign_agreed
-from tests.web.hands import at_table, give, press, tab_to
+from tests.web.hands import give, open_game_page, press, tab_to
 from tests.web.serving import serving
 from tests.web.tables import Pair
 
 MARKUP = {Side.BRITISH: "<img src=x onerror=alert(1)>", Side.FRENCH: "</title><h1>{{7*7}}"}
 
 
-def invited(pair: Pair, side: Side | None, *rules: str) -> tuple[str, Path]:
+def write_invitation(pair: Pair, side: Side | None, *rules: str) -> tuple[str, Path]:
     """Write an invitation of the British player into the other player's folder for games.
 
     Return the id of the game, and the path of the answer.
@@ -42,9 +42,9 @@ def invited(pair: Pair, side: Side | None, *rules: str) -> tuple[str, Path]:
 
 @pytest.mark.parametrize("side", [Side.BRITISH, None])
 def test_invitation_is_accepted(browser: Browser, tmp_path: Path, side: Side | None) -> None:
-    """A guest who takes the British sends no start card, though the form offers some."""
+    """A guest who chooses the British sends no start card, even if the form offers some."""
     pair = Pair(tmp_path, names=MARKUP)
-    game, file = invited(pair, side, *([] if side else ["french-start-choice"]))
+    game, file = write_invitation(pair, side, *([] if side else ["french-start-choice"]))
     home = pair.homes[Side.FRENCH]
     with serving(home) as served, window(browser) as page:
         page.goto(served.access.new_link(f"/games/{game}"))
@@ -53,14 +53,14 @@ def test_invitation_is_accepted(browser: Browser, tmp_path: Path, side: Side | N
         press(page, "#join .yes")
         page.wait_for_selector("#posting section")
         assert page.locator(".board").count() == 1
-    match, guest = last(file), pair.sessions[Side.FRENCH].identity.public_key
+    match, guest = last_match(file), pair.sessions[Side.FRENCH].identity.public_key
     assert match.entrants[side.opponent if side else Side.BRITISH].key == guest
     assert signed_orders(match) == []
 
 
 def test_guest_chooses_the_start_card_by_keys(browser: Browser, tmp_path: Path) -> None:
     pair = Pair(tmp_path)
-    game, file = invited(pair, Side.BRITISH, "french-start-choice")
+    game, file = write_invitation(pair, Side.BRITISH, "french-start-choice")
     with serving(pair.homes[Side.FRENCH]) as served, window(browser) as page:
         page.goto(served.access.new_link(f"/games/{game}"))
         cards = page.locator("#start-card option")
@@ -70,14 +70,14 @@ def test_guest_chooses_the_start_card_by_keys(browser: Browser, tmp_path: Path) 
             page.keyboard.press("ArrowDown")
         press(page, "#join .yes", by_keys=True)
         page.wait_for_selector("#posting section")
-    joined = last(file)
+    joined = last_match(file)
     assert sorted(offered) == sorted(
         order.cards[0] for order in legal_orders(new_game(joined.state.ruleset))
     )
     assert signed_orders(joined) == [f"start {offered[2]}"]
 
 
-def last(file: Path) -> Match:
+def last_match(file: Path) -> Match:
     return GameFile.read(file.read_bytes()).match
 
 
@@ -90,7 +90,7 @@ def sign_by_hand(page: Page, pair: Pair, file: Path) -> None:
     assert pair.written is not None
     press(page, "#sign")
     page.wait_for_selector("#posting section")
-    pair.written = pair.written._replace(path=file, match=last(file))
+    pair.written = pair.written._replace(path=file, match=last_match(file))
 
 
 def test_game_is_given_up_and_closed(
@@ -102,42 +102,45 @@ def test_game_is_given_up_and_closed(
     pair.note(Side.BRITISH)
     with (
         serving(pair.homes[Side.BRITISH]) as served,
-        at_table(browser, served, pair.game, viewport=PHONE) as page,
+        open_game_page(browser, served, pair.game, viewport=PHONE) as page,
     ):
         assert page.locator("h1").count() == 1 and page.locator("img").count() == 0
         assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
-        give_up(page)
+        resign_by_hand(page)
         press(page, "#not-resign")
         page.wait_for_selector("#actions .kinds")
         assert not file.exists()
-        give_up(page)
+        resign_by_hand(page)
         assert page.locator("#notes-of").is_visible()
         sign_by_hand(page, pair, file)
         assert not page.locator("#notes-of, .keys").first.is_visible()
-    assert any(isinstance(step, Resign) for step in last(file).last.steps)
+    assert any(isinstance(step, Resign) for step in last_match(file).last.steps)
     pair.note(Side.FRENCH)
     closing = pair.next_turn(pair.sessions[Side.FRENCH]).game.next_path
-    with serving(pair.homes[Side.FRENCH]) as served, at_table(browser, served, pair.game) as page:
+    with (
+        serving(pair.homes[Side.FRENCH]) as served,
+        open_game_page(browser, served, pair.game) as page,
+    ):
         assert "The game is over" in page.inner_text("#panel")
         sign_by_hand(page, pair, closing)
-        look_back(page, monkeypatch)
-    closed = last(closing)
+        analyse_by_hand(page, monkeypatch)
+    closed = last_match(closing)
     assert closed.next_side is None and len(closed.secrets) == 2
 
 
-def look_back(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+def analyse_by_hand(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     """Analyse a closed game on its page, and open a deciding turn."""
-    looked_at = list[list[Side]]()
+    turn = list[list[Side]]()
 
-    def analysed(match: Match, known: Sequence[HiddenCards], **_: object) -> Analysis:
-        looked_at.append([cards.side for cards in known])
+    def analyse(match: Match, known: Sequence[HiddenCards], **_: object) -> Analysis:
+        turn.append([cards.side for cards in known])
         swing = Swing(1, 0.5, 0.2, None, Side.BRITISH, ())
         return Analysis(3, tuple(Side), (0.5,) + (0.2,) * match.turn, (swing,), ())
 
-    monkeypatch.setattr("pbem.play.analysis.analyse", analysed)
+    monkeypatch.setattr("pbem.play.analysis.analyse", analyse)
     press(page, "#look-back")
     page.wait_for_selector("#deciding a")
-    assert looked_at == [[*Side]]
+    assert turn == [[*Side]]
     assert page.evaluate("document.activeElement.id") == "deciding-heading"
     assert "from 50% to 20%" in page.inner_text("#deciding")
     assert not page.locator("#look-back").is_visible()
@@ -146,14 +149,14 @@ def look_back(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     assert page.inner_text("#chance-british") == "20"
 
 
-def give_up(page: Page) -> None:
+def resign_by_hand(page: Page) -> None:
     page.click("#others summary")
     press(page, "#resign")
     page.wait_for_selector("#not-resign")
     assert "Give up the game?" in page.inner_text("#said")
 
 
-def raider(state: State) -> Order:
+def choose_raid(state: State) -> Order:
     """Return a raid if one is legal; else a draft of a card that raids, or any legal order."""
     legal = legal_orders(state)
     raids = [order for order in legal if isinstance(order, Raid)]
@@ -164,26 +167,26 @@ def raider(state: State) -> Order:
 
 
 def test_raid_is_made_followed_up_and_answered(browser: Browser, tmp_path: Path) -> None:
-    """The raider orders on in the same file; the other side answers on its page."""
+    """The raider continues in the same file, and the other side answers on its page."""
     pair = Pair(tmp_path, seed=5)
     pair.begin()
-    pair.choose = raider
+    pair.choose = choose_raid
 
     def may_raid(pair: Pair) -> bool:
         side = pair.next_side
         if side is None:
             return True
         state = pair.next_turn(pair.sessions[side]).view()
-        return state.awaiting.decision is Decision.TURN and isinstance(raider(state), Raid)
+        return state.awaiting.decision is Decision.TURN and isinstance(choose_raid(state), Raid)
 
     pair.play(may_raid)
     side = pair.next_side
     assert side is not None
     turn = pair.next_turn(pair.sessions[side])
     pair.note(side)
-    with serving(pair.homes[side]) as served, at_table(browser, served, pair.game) as page:
+    with serving(pair.homes[side]) as served, open_game_page(browser, served, pair.game) as page:
         state = turn.view()
-        raid = raider(state)
+        raid = choose_raid(state)
         give(page, raid, state)
         turn.order(raid)
         page.wait_for_selector("#sign")
@@ -192,15 +195,18 @@ def test_raid_is_made_followed_up_and_answered(browser: Browser, tmp_path: Path)
         give(page, follow, turn.view(), by_keys=True)
         assert "after the answer" in page.locator(".given li").last.inner_text()
         sign_by_hand(page, pair, turn.game.next_path)
-    other = side.opponent
-    pair.note(other)
-    answer = pair.next_turn(pair.sessions[other])
-    with serving(pair.homes[other]) as served, at_table(browser, served, pair.game) as page:
+    responder = side.opponent
+    pair.note(responder)
+    answer = pair.next_turn(pair.sessions[responder])
+    with (
+        serving(pair.homes[responder]) as served,
+        open_game_page(browser, served, pair.game) as page,
+    ):
         assert page.locator("#raids [data-raid]").count() == 1
         state = answer.view()
-        reply = raider(state)
+        reply = choose_raid(state)
         give(page, reply, state)
         answer.order(reply)
         if answer.is_complete:
             sign_by_hand(page, pair, answer.game.next_path)
-            assert signed_orders(last(answer.game.next_path))[0] == reply.notation()
+            assert signed_orders(last_match(answer.game.next_path))[0] == reply.notation()

@@ -1,4 +1,4 @@
-"""A library that is busy for a while: the player is told, and then can go on."""
+"""A busy library, which is reported to the player, who can continue later."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbem.play.store import Store, StoreError
 from tests.web.inline import Table
 
 
-def busy(*_: object, **__: object) -> None:
+def raise_busy(*_: object, **__: object) -> None:
     raise StoreError("it is busy")
 
 
@@ -19,7 +19,7 @@ def test_turn_begins_as_soon_as_the_library_is_free(
 ) -> None:
     table = Table(tmp_path / "table")
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "signed_hashes", busy)
+        patch.setattr(Store, "signed_hashes", raise_busy)
         table.look()
         assert "it is busy" in table.parts["signing"]
     table.look()
@@ -33,8 +33,8 @@ def test_signing_with_a_busy_library_loses_nothing(
 ) -> None:
     table.give_all()
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "remember", busy)
-        answer = table.visitor.post(f"{table.path}/sign")
-    assert answer.status == 409
-    assert "it is busy" in answer.data["said"]
+        patch.setattr(Store, "remember", raise_busy)
+        response = table.visitor.post(f"{table.path}/sign")
+    assert response.status == 409
+    assert "it is busy" in response.data["said"]
     assert table.do("sign")["signed"]

@@ -20,21 +20,21 @@ from tests.engine.clicks import cards_besides
 from tests.engine.positions import BRITISH, FRENCH, Seat, do, position
 from tests.engine.starts import FIXED
 from tests.signing import sign_agreed
-from tests.web.hands import READY, at_table, choose, keys_of, lit_keys, press, say_yes
+from tests.web.hands import READY, choice_keys, choose, confirm, lit_keys, open_game_page, press
 from tests.web.serving import Serving, serving
 from tests.web.tables import Pair
 
-STARTS_A_GAME = "pbem.protocol.table.new_game"
+NEW_GAME = "pbem.protocol.table.new_game"
 
 
-def nothing_to_give() -> State:
+def ambush_on_empty_hand() -> State:
     """Return a position with an ambush on a hand that has no card to lose."""
     state = position(Seat(hand="boston rangers"), Seat(hand="coureurs-de-bois"), active=FRENCH)
     do(state, "ambush Coureurs de Bois")
     return state
 
 
-POSITIONS = {**FIXED, "nothing to give": nothing_to_give}
+POSITIONS = {**FIXED, "nothing to give": ambush_on_empty_hand}
 
 
 def kinds_by_position() -> dict[str, list[str]]:
@@ -71,7 +71,7 @@ class Beginning:
     def begin(self, state: State) -> None:
         """Begin a game in that position, and list it at Anna's home."""
         for player in state.players.values():
-            # Drawn cards have to come from a shuffle that both know.
+            # Drawn cards must come from a shuffle that both players know.
             player.discard += [card for unseen in player.unseen for card in unseen]
             player.draw_pile, player.unseen = [], []
         self.state, rules = state, state.ruleset
@@ -95,7 +95,7 @@ class Beginning:
 @pytest.fixture(scope="module")
 def beginning(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Beginning]:
     beginning = Beginning(Pair(tmp_path_factory.mktemp("kinds")))
-    with patch(STARTS_A_GAME, beginning.new_game):
+    with patch(NEW_GAME, beginning.new_game):
         yield beginning
 
 
@@ -110,34 +110,34 @@ def table(beginning: Beginning) -> Iterator[Serving]:
 def page(browser: Browser, beginning: Beginning, table: Serving) -> Iterator[Page]:
     """Open the window that all tests share."""
     beginning.begin(POSITIONS["frontier"]())
-    with at_table(browser, table, beginning.pair.game) as opened:
+    with open_game_page(browser, table, beginning.pair.game) as opened:
         yield opened
 
 
-# --- the choices that have to be lit, from all legal orders
+# --- expected choices
 
 
 def parts(state: State, order: Order) -> Counter[str]:
     """Return the keys of an order, and of cards in hand that it need not name."""
     hand = f"{state.awaiting.side.value}-hand"
-    besides = (f"card:{card}@{hand}" for card in cards_besides(state, order))
-    return Counter([*keys_of(state, order), *besides])
+    other_cards = (f"card:{card}@{hand}" for card in cards_besides(state, order))
+    return Counter([*choice_keys(state, order), *other_cards])
 
 
 def can_follow(all_parts: list[Counter[str]], chosen: list[str]) -> set[str]:
     """Return the further keys of legal orders that have the chosen keys."""
-    wanted = Counter(chosen)
+    missing_counts = Counter(chosen)
     has_kind = any(key.startswith("kind:") for key in chosen)
     return {
         key
         for has in all_parts
-        if wanted <= has
-        for key in has - wanted
+        if missing_counts <= has
+        for key in has - missing_counts
         if not (has_kind and key.startswith("kind:"))
     }
 
 
-# --- giving them
+# --- giving orders
 
 
 def give_and_undo(
@@ -146,16 +146,16 @@ def give_and_undo(
     """Give an order part by part in a random sequence, and undo it."""
     state = beginning.state
     assert state is not None
-    keys, chosen = keys_of(state, order), list[str]()
+    keys, chosen = choice_keys(state, order), list[str]()
     Random(order.notation()).shuffle(keys)
     for key in keys:
         assert lit_keys(page) == can_follow(legal, chosen), (order.notation(), chosen)
         choose(page, key, by_keys=by_keys)
         chosen.append(key)
     assert lit_keys(page) == can_follow(legal, chosen), (order.notation(), chosen)
-    say_yes(page, order, by_keys=by_keys)
+    confirm(page, order, by_keys=by_keys)
     assert beginning.saved_orders() == (order.notation(),)
-    with page.expect_response(lambda got: got.url.endswith("/undo")):
+    with page.expect_response(lambda response: response.url.endswith("/undo")):
         if by_keys:
             page.keyboard.press("Control+z")
         else:
@@ -164,7 +164,7 @@ def give_and_undo(
     assert beginning.saved_orders() == ()
 
 
-DEAR = (
+SLOW_POSITIONS = (
     "ambush at sieges",
     "before a refill",
     "british deal",
@@ -177,21 +177,24 @@ DEAR = (
     "two sieges won",
 )
 """Slow positions, with many legal orders, or orders of many cards."""
-assert set(DEAR) <= set(KINDS)
+assert set(SLOW_POSITIONS) <= set(KINDS)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "ways"),
     [
-        *(pytest.param(n, (), marks=pytest.mark.long if n in DEAR else ()) for n in KINDS),
+        *(
+            pytest.param(n, (), marks=pytest.mark.long if n in SLOW_POSITIONS else ())
+            for n in KINDS
+        ),
         *(pytest.param(n, (False, True), marks=pytest.mark.long) for n in KINDS),
     ],
 )
 def test_each_kind_is_given_by_mouse_and_by_keys(
     page: Page, table: Serving, beginning: Beginning, name: str, ways: tuple[bool, ...]
 ) -> None:
-    """By default each kind is given in one of both ways."""
+    """By default each kind of order is given either by mouse or by keys."""
     state = POSITIONS[name]()
     beginning.begin(state)
     page.goto(f"http://127.0.0.1:{table.port}/games/{beginning.pair.game}")

@@ -1,4 +1,4 @@
-"""From nothing to a first game against the robot, in Chromium: by mouse, by keys, on a phone."""
+"""The first game of a newcomer in Chromium: by mouse, by keys, on a phone."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from tests.board.browser import PHONE, SCREEN, Scheme, listening, window
 from tests.signing import sign_agreed
 from tests.web.serving import Serving, serving
 
-MACHINE = 30.0
-"""Seconds that the computer may take of the two minutes for a first turn."""
+MAX_MACHINE_SECONDS = 30.0
+"""The maximum seconds of computer time in the two minutes for a first turn."""
 WIDTH = "document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth"
 
 
 @contextmanager
-def entered(browser: Browser, served: Serving, **options: Any) -> Iterator[Page]:
-    """Open a window with a cookie; fails if the browser logs an error or a warning."""
+def logged_in_page(browser: Browser, served: Serving, **options: Any) -> Iterator[Page]:
+    """Open a window with a cookie. Fails if the browser logs an error or a warning."""
     complaints: list[str] = []
 
-    heard: dict[Any, Callable[[Any], None]] = {
+    listeners: dict[Any, Callable[[Any], None]] = {
         "pageerror": lambda error: complaints.append(f"{page.url} {error.stack}"),
         "console": lambda message: (
             complaints.append(message.text) if message.type in ("error", "warning") else None
         ),
     }
-    with window(browser, **options) as page, listening(page, heard):
+    with window(browser, **options) as page, listening(page, listeners):
         page.goto(served.access.new_link())
         yield page
         assert complaints == []
@@ -47,21 +47,21 @@ def entered(browser: Browser, served: Serving, **options: Any) -> Iterator[Page]
 
 def move(served: Serving, game: str) -> None:
     session = served.pages.service.session()
-    listed = served.pages.service.entry(game)
-    assert listed.file_in is not None
-    turn, choose = session.answer(session.read(listed.file_in)), PracticePlayer(Random(1)).choose
+    entries = served.pages.service.entry(game)
+    assert entries.file_in is not None
+    turn, choose = session.answer(session.read(entries.file_in)), PracticePlayer(Random(1)).choose
     while not turn.is_complete:
         turn.order(choose(turn.view()))
     sign_agreed(session, turn)
 
 
-def test_from_nothing_to_a_game_that_goes_on(browser: Browser, tmp_path: Path) -> None:
-    began = time.monotonic()
-    with serving(tmp_path) as served, entered(browser, served) as page:
+def test_newcomer_plays_a_first_turn_against_the_robot(browser: Browser, tmp_path: Path) -> None:
+    start = time.monotonic()
+    with serving(tmp_path) as served, logged_in_page(browser, served) as page:
         page.get_by_label("Your name").fill("Zoé")
-        # A form that is submitted twice is sent once, and says that it is busy.
-        sent: list[str] = []
-        page.on("request", lambda r: sent.append(r.url) if r.method == "POST" else None)
+        # A form that is submitted twice is sent once, and reports that it is busy.
+        requests: list[str] = []
+        page.on("request", lambda r: requests.append(r.url) if r.method == "POST" else None)
         page.evaluate(
             """() => {
               const form = document.querySelector("form"), said = document.getElementById("said");
@@ -71,7 +71,7 @@ def test_from_nothing_to_a_game_that_goes_on(browser: Browser, tmp_path: Path) -
             }"""
         )
         page.get_by_role("link", name="Play against the robot").wait_for()
-        assert len(sent) == 1
+        assert len(requests) == 1
         assert page.evaluate("sessionStorage.told").startswith("true,One moment")
         page.get_by_role("link", name="Play against the robot").click()
         page.get_by_role("button", name="Begin the game").click()
@@ -89,15 +89,15 @@ def test_from_nothing_to_a_game_that_goes_on(browser: Browser, tmp_path: Path) -
         sign.click()
         # The robot's answer appears by itself.
         page.get_by_text("Turn 3:").wait_for()
-    assert time.monotonic() - began < MACHINE
-    with serving(tmp_path) as served, entered(browser, served) as page:
+    assert time.monotonic() - start < MAX_MACHINE_SECONDS
+    with serving(tmp_path) as served, logged_in_page(browser, served) as page:
         page.get_by_text("turn 3").wait_for()
         move(served, game)
         page.get_by_text("turn 5").wait_for()
 
 
 def test_options_that_conflict_are_shown_at_once(browser: Browser, own: Serving) -> None:
-    with entered(browser, own) as page:
+    with logged_in_page(browser, own) as page:
         page.get_by_role("link", name="Invite a friend").click()
         rule, other = page.locator('[value="louisbourg-fortified"]'), page.locator("#card select")
         assert not rule.is_visible()
@@ -129,7 +129,7 @@ def test_file_is_chosen_dropped_or_pasted(browser: Browser, own: Serving, tmp_pa
         ).data.decode()
         for number in range(3)
     ]
-    with entered(browser, own) as page:
+    with logged_in_page(browser, own) as page:
         page.set_input_files(
             "#file", {"name": "a.toml", "mimeType": "", "buffer": files[0].encode()}
         )
@@ -156,17 +156,22 @@ def test_file_is_chosen_dropped_or_pasted(browser: Browser, own: Serving, tmp_pa
     assert len(own.pages.service.games()) >= 3
 
 
-# Axe is slow: every page and every screen is there, but not each on each.
+# Axe is slow, so every page and every screen is tested, but not every combination.
 @pytest.mark.parametrize(
     ("path", "screen", "scheme"),
     [("/welcome", PHONE, "light"), ("/", SCREEN, "dark"), ("/new/robot", PHONE, "light")],
 )
-def test_pages_are_for_everybody(
-    browser: Browser, own: Serving, nobody: Serving, path: str, screen: ViewportSize, scheme: Scheme
+def test_pages_pass_axe_on_every_screen(
+    browser: Browser,
+    own: Serving,
+    newcomer: Serving,
+    path: str,
+    screen: ViewportSize,
+    scheme: Scheme,
 ) -> None:
-    """Axe finds no violation, and nothing is cut off."""
-    served = nobody if path == "/welcome" else own
-    with entered(browser, served, viewport=screen, color_scheme=scheme) as page:
+    """Axe finds no violation, and no element is clipped."""
+    served = newcomer if path == "/welcome" else own
+    with logged_in_page(browser, served, viewport=screen, color_scheme=scheme) as page:
         page.goto(page.url.rpartition("/")[0] + path)
         report = Axe().run(page, options={"resultTypes": ["violations"]})
         assert report.violations_count == 0, report.generate_report()
@@ -183,6 +188,6 @@ def own(tmp_path: Path) -> Iterator[Serving]:
 
 
 @pytest.fixture
-def nobody(tmp_path: Path) -> Iterator[Serving]:
+def newcomer(tmp_path: Path) -> Iterator[Serving]:
     with serving(tmp_path / "nobody") as served:
         yield served

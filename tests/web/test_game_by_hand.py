@@ -1,4 +1,4 @@
-"""Whole games between two players with a browser each, and nothing but files between them."""
+"""Whole games between two players with a browser each, who exchange only files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.sides import Side
 from pbem.play.game_file import GameFile
 from pbem.protocol.steps import OrderStep
 from tests.play.matches import any_order
-from tests.web.hands import at_table, give, press
+from tests.web.hands import give, open_game_page, press
 from tests.web.serving import Serving, serving
 from tests.web.tables import Pair
 
@@ -22,7 +22,7 @@ ALWAYS_SEEN = {"develop", "discard", "draft", "end", "settle", "take"}
 
 
 def answer_by_hand(pair: Pair, served: Serving, page: Page, *, by_keys: bool) -> set[str]:
-    """Answer the newest file in the browser; return the verbs of its orders."""
+    """Answer the newest file in the browser. Return the verbs of its orders."""
     side = pair.next_side
     assert side is not None and pair.written is not None
     pair.note(side)
@@ -36,7 +36,7 @@ def answer_by_hand(pair: Pair, served: Serving, page: Page, *, by_keys: bool) ->
         give(page, order, state, by_keys=by_keys)
         turn.order(order)
     page.wait_for_selector("#sign")
-    with page.expect_response(lambda got: got.url.endswith("/sign")):
+    with page.expect_response(lambda response: response.url.endswith("/sign")):
         press(page, "#sign", by_keys=by_keys)
     page.wait_for_selector("#posting section")
     file = turn.game.next_path
@@ -48,7 +48,7 @@ def answer_by_hand(pair: Pair, served: Serving, page: Page, *, by_keys: bool) ->
 
 
 @pytest.mark.long
-def test_whole_games_of_reckless_players(browser: Browser, tmp_path: Path) -> None:
+def test_reckless_players_finish_whole_games_by_hand(browser: Browser, tmp_path: Path) -> None:
     """Every fourth file is written by keys alone."""
     verbs: set[str] = set()
     for seed in (1, 2):
@@ -60,7 +60,10 @@ def test_whole_games_of_reckless_players(browser: Browser, tmp_path: Path) -> No
             for side in Side:
                 pair.note(side)
                 served = stack.enter_context(serving(pair.homes[side]))
-                pages[side] = served, stack.enter_context(at_table(browser, served, pair.game))
+                pages[side] = (
+                    served,
+                    stack.enter_context(open_game_page(browser, served, pair.game)),
+                )
             for number in range(80):
                 if (writer := pair.next_side) is None:
                     break

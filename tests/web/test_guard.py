@@ -14,7 +14,7 @@ PATHS = ("/", "/list", "/events", "/web/assets/frame.js", "/faces.css", "/unlock
 OTHER_ORIGINS = ("null", "http://evil.example", "http://127.0.0.1:1")
 
 
-def test_browser_that_came_in_sees_the_games(served: Serving) -> None:
+def test_admitted_browser_sees_the_games(served: Serving) -> None:
     answer = served.browser().ask("/")
     assert answer.status == 200
     assert answer.text.count('href="/games/') == 2
@@ -22,13 +22,13 @@ def test_browser_that_came_in_sees_the_games(served: Serving) -> None:
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_without_a_cookie_there_is_nothing_but_how_to_get_in(served: Serving, path: str) -> None:
+def test_browser_without_a_cookie_sees_only_instructions(served: Serving, path: str) -> None:
     answer = served.stranger().ask(path)
     assert answer.status == 403
     assert "acres board" in answer.text and "/games/" not in answer.text
 
 
-def test_link_lets_one_browser_in_once_and_leaves_no_secret_in_the_address(served: Serving) -> None:
+def test_link_admits_one_browser_once_and_leaves_the_address(served: Serving) -> None:
     path = served.access.new_link("/games/x").removeprefix(f"http://127.0.0.1:{served.port}")
     first, second = served.stranger().ask(path), served.stranger().ask(path)
     assert (first.status, first.headers["location"]) == (303, "/games/x")
@@ -46,7 +46,7 @@ def test_link_lets_one_browser_in_once_and_leaves_no_secret_in_the_address(serve
         (403, "origin", OTHER_ORIGINS),
     ],
 )
-def test_requests_of_other_pages_get_no_words(
+def test_requests_of_other_pages_get_an_empty_response(
     served: Serving, status: int, name: str, values: tuple[str, ...]
 ) -> None:
     browser = served.browser()
@@ -74,18 +74,18 @@ def test_other_methods_are_refused(served: Serving, method: str) -> None:
     assert browser.ask("/", method).status == 403
 
 
-def test_body_is_bounded_declared_or_in_chunks(
+def test_body_is_limited_with_and_without_a_length(
     served: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     browser = served.browser()
     answer = browser.ask("/unlock", "POST", origin=browser.own, content_length=str(2**40))
     assert answer.status == 413
     monkeypatch.setattr(guard, "MAX_BODY_BYTES", 1000)
-    usual = {"Cookie": browser.cookie, "Origin": browser.own, "Accept": "text/html"}
+    headers = {"Cookie": browser.cookie, "Origin": browser.own, "Accept": "text/html"}
     connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
-    connection.request("POST", "/unlock", (b"x" * 400 for _ in range(5)), usual)
-    chunked = connection.getresponse()
-    assert chunked.status == 413 and "Traceback" not in chunked.read().decode()
+    connection.request("POST", "/unlock", (b"x" * 400 for _ in range(5)), headers)
+    chunks = connection.getresponse()
+    assert chunks.status == 413 and "Traceback" not in chunks.read().decode()
     connection.close()
 
 
@@ -104,7 +104,7 @@ def test_bug_is_reported_without_its_traceback(
     assert capfd.readouterr() == ("", "")
 
 
-def test_every_answer_keeps_browsers_from_passing_it_on(served: Serving) -> None:
+def test_every_response_has_the_security_headers(served: Serving) -> None:
     answers = [served.browser().ask(path) for path in PATHS]
     for answer in [*answers, served.stranger().ask("/"), served.browser().ask("/", host="evil")]:
         assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]

@@ -1,4 +1,4 @@
-"""Pages on a host without threads and sockets, and the work that they avoid."""
+"""Pages on a host without threads and sockets, and the work that caches avoid."""
 
 from __future__ import annotations
 
@@ -37,23 +37,23 @@ RESUMED = "You began this turn on"
 
 
 @pytest.fixture
-def count(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
-    """Return a function that notes calls of attributes in a list, which it returns."""
-    called: list[str] = []
+def recorder(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
+    """Return a function that records calls of attributes in the list that it returns."""
+    calls: list[str] = []
 
-    def counted(owner: Any, *names: str) -> list[str]:
+    def record_calls(owner: Any, *names: str) -> list[str]:
         for name in names:
-            monkeypatch.setattr(owner, name, noting(getattr(owner, name), name))
-        return called
+            monkeypatch.setattr(owner, name, recording(getattr(owner, name), name))
+        return calls
 
-    def noting(function: Any, name: str) -> Any:
-        def noted(*args: Any, **kwargs: Any) -> Any:
-            called.append(name)
+    def recording(function: Any, name: str) -> Any:
+        def record(*args: Any, **kwargs: Any) -> Any:
+            calls.append(name)
             return function(*args, **kwargs)
 
-        return noted
+        return record
 
-    return counted
+    return record_calls
 
 
 def test_game_is_played_without_threads_and_sockets(
@@ -80,68 +80,70 @@ def test_game_is_played_without_threads_and_sockets(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("script", "unwanted"),
+    ("script", "unwanted_modules"),
     [("import pbem.web.routes", NOT_FOR_PAGES), (ALL_COMMANDS, "starlette uvicorn anyio h11")],
 )
-def test_pages_and_servers_are_imported_apart(script: str, unwanted: str) -> None:
-    script += f"\nimport sys; print(*{{*{unwanted!r}.split()}} & {{*sys.modules}})"
+def test_pages_and_commands_import_no_unneeded_modules(script: str, unwanted_modules: str) -> None:
+    script += f"\nimport sys; print(*{{*{unwanted_modules!r}.split()}} & {{*sys.modules}})"
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
     assert result.stdout.strip() == b""
 
 
-def test_click_is_answered_from_memory(table: Table, count: Callable[..., list[str]]) -> None:
+def test_click_is_answered_from_memory(table: Table, recorder: Callable[..., list[str]]) -> None:
     selections = [[f"kind:{table.orders[0].verb}"], []]
     for selection in selections:
         table.do("select", selection=selection)
-    opened: list[object] = []
+    opened_files: list[object] = []
     is_counting = True
     sys.addaudithook(
-        lambda event, args: opened.append(args) if is_counting and event == "open" else None
+        lambda event, args: opened_files.append(args) if is_counting and event == "open" else None
     )
-    called = count(ActiveGame, "__init__")
+    calls = recorder(ActiveGame, "__init__")
     for owner, *names in (
         (TurnPanel, "__init__"),
-        (Choices, "__init__", "_follow"),
+        (Choices, "__init__", "_find_next_parts"),
         (GameService, "games", "key_file"),
         (Store, "_connect"),
         (sqlite3, "connect"),
         (os, "stat", "scandir", "listdir"),
     ):
-        count(owner, *names)
+        recorder(owner, *names)
     for selection in selections:
         table.do("select", selection=selection)
-    assert (called, opened) == (["stat", "stat"], [])
+    assert (calls, opened_files) == (["stat", "stat"], [])
     table.order(table.orders[0])
-    called.clear()
-    opened.clear()
+    calls.clear()
+    opened_files.clear()
     table.do("select", selection=[])
     is_counting = False
-    assert opened == []
-    assert [name for name in called if name != "_follow"] == ["stat"]
+    assert opened_files == []
+    assert [name for name in calls if name != "_find_next_parts"] == ["stat"]
 
 
 def test_click_sees_the_changes_of_another_window(table: Table) -> None:
-    beside = Visitor(table.pair.homes[table.side])
-    beside.get(f"{table.path}/parts")
+    other_window = Visitor(table.pair.homes[table.side])
+    other_window.get(f"{table.path}/parts")
     first = table.orders[0].notation()
-    assert beside.post(f"{table.path}/order", order=first).status == 200
+    assert other_window.post(f"{table.path}/order", order=first).status == 200
     for action, data in (("select", {}), ("why", {"key": "kind:pass"})):
         stand = table.visitor.stand
-        answer = table.visitor.post(f"{table.path}/{action}", selection=[], **data)
-        assert (answer.status, answer.data["stand"]) == (409, beside.stand)
+        response = table.visitor.post(f"{table.path}/{action}", selection=[], **data)
+        assert (response.status, response.data["stand"]) == (409, other_window.stand)
         table.visitor.stand = stand
 
 
-def test_page_behind_a_command_signs_nothing(table: Table) -> None:
+def test_stale_page_signs_nothing(table: Table) -> None:
     table.give_all()
     session = table.pair.sessions[table.side]
     turn = table.pair.next_turn(session)
     while not turn.is_complete:
         turn.order(turn.legal_orders()[0])
     written = sign_agreed(session, turn)
-    answer = table.visitor.post(f"{table.path}/sign")
-    assert answer.status == 409
-    assert answer.data["parts"]["posting"] and 'id="sign"' not in answer.data["parts"]["signing"]
+    response = table.visitor.post(f"{table.path}/sign")
+    assert response.status == 409
+    assert (
+        response.data["parts"]["posting"] and 'id="sign"' not in response.data["parts"]["signing"]
+    )
     assert written.path.read_bytes() == written.data
     assert max(table.pair.folder.glob("*.toml")) == written.path
 
@@ -158,14 +160,14 @@ def test_resumed_turn_is_announced_until_it_changes(tmp_path: Path) -> None:
     assert RESUMED not in table.parts["decision"]
 
 
-def test_only_the_parts_are_sent_that_changed(table: Table) -> None:
+def test_response_has_only_changed_parts(table: Table) -> None:
     visitor = table.visitor
-    whole = len(visitor.get(f"{table.path}/parts").body)
+    page_size = len(visitor.get(f"{table.path}/parts").body)
     for order in table.orders:
         table.do("select", selection=[f"kind:{order.verb}"])
         assert len(table.order(order)["board"]) < 40
-        assert len(visitor.post(f"{table.path}/notes", notes="x" * 9).body) < whole / 10
-    # A whole page is known as it was sent; an unknown one gets all parts.
+        assert len(visitor.post(f"{table.path}/notes", notes="x" * 9).body) < page_size / 10
+    # The parts of a whole page are known; an unknown page gets all parts.
     visitor.get(table.path, accept="text/html")
     assert not table.do("notes", notes="y")["board"]
     visitor.page = "unknown"
@@ -173,15 +175,15 @@ def test_only_the_parts_are_sent_that_changed(table: Table) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("most", [2, 64])
-def test_every_window_shows_how_the_game_stands(
-    table: Table, monkeypatch: pytest.MonkeyPatch, most: int
+@pytest.mark.parametrize("max_pages", [2, 64])
+def test_every_window_shows_the_current_game(
+    table: Table, monkeypatch: pytest.MonkeyPatch, max_pages: int
 ) -> None:
-    """Also after changes in other windows, and if the parts of a window are forgotten."""
-    monkeypatch.setattr(game_page, "MAX_PAGES", most)
+    """Windows stay current after changes in others, and after their parts are forgotten."""
+    monkeypatch.setattr(game_page, "MAX_PAGES", max_pages)
     visitor, random = table.visitor, Random(5)
     windows: list[dict[str, str]] = [{}, {}, {}]
-    known = [("", ""), ("", ""), ("", "")]
+    stands = [("", ""), ("", ""), ("", "")]
     kind = f"kind:{table.orders[0].verb}"
     actions: list[tuple[str, dict[str, object]]] = [
         ("select", {"selection": [kind]}),
@@ -194,16 +196,16 @@ def test_every_window_shows_how_the_game_stands(
     ]
     for _ in range(80):
         number, (action, data) = random.randrange(3), random.choice(actions)
-        visitor.stand, visitor.page = known[number]
-        answer = visitor.post(f"{table.path}/{action}", **data)
-        known[number] = visitor.stand, visitor.page
-        windows[number] |= answer.data.get("parts", {}) | answer.data.get("board", {})
-        if action != "select" or answer.status == 409:
-            whole = visitor.get(f"{table.path}/parts").data
-            assert windows[number] == whole["parts"] | whole["board"]
+        visitor.stand, visitor.page = stands[number]
+        response = visitor.post(f"{table.path}/{action}", **data)
+        stands[number] = visitor.stand, visitor.page
+        windows[number] |= response.data.get("parts", {}) | response.data.get("board", {})
+        if action != "select" or response.status == 409:
+            page_size = visitor.get(f"{table.path}/parts").data
+            assert windows[number] == page_size["parts"] | page_size["board"]
 
 
-def test_nothing_is_signed_to_show_something(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_viewing_and_ordering_sign_nothing(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     def sign(*_: object) -> bytes:
         raise AssertionError("something is signed")
 
@@ -223,32 +225,32 @@ def test_nothing_is_signed_to_show_something(table: Table, monkeypatch: pytest.M
     assert table.do("sign")["signed"]
 
 
-def test_games_are_listed_again_when_something_has_changed(
-    table: Table, count: Callable[..., list[str]]
+def test_list_of_games_is_cached_until_it_changes(
+    table: Table, recorder: Callable[..., list[str]]
 ) -> None:
     home = Home(table.pair.homes[table.side])
-    # A library that changed just now is read again in any case.
+    # A library that has just changed is always read again.
     os.utime(home.library_path, (0, 0))
     table.visitor.get("/list")
-    called = count(Inbox, "games")
+    calls = recorder(Inbox, "games")
     for _ in range(3):
         table.visitor.get("/list")
         table.visitor.get(table.path)
-    assert not called
+    assert not calls
     with table.pair.sessions[table.side] as session:
         session.store.set_pace(bytes.fromhex(table.pair.game), 1)
     table.visitor.get("/list")
-    assert called
+    assert calls
     other = table.pair.sessions[table.side.opponent]
     home.games.mkdir(exist_ok=True)
     file = home.games / "game-000.toml"
-    invited = sign_agreed(other, other.invite(table.side.opponent, lists=1), file).match.id
-    assert invited.hex() in table.visitor.get("/list").body.decode()
+    invitation_id = sign_agreed(other, other.invite(table.side.opponent, lists=1), file).match.id
+    assert invitation_id.hex() in table.visitor.get("/list").body.decode()
 
 
 @pytest.mark.slow
-def test_game_that_has_not_begun_has_no_turns_before(table: Table) -> None:
+def test_invitation_has_no_earlier_turns(table: Table) -> None:
     game = table.visitor.post("/new/friend", side="british", edition="second").data["go"]
     for page in ("history", "analysis"):
-        answer = table.visitor.get(f"{game}/{page}")
-        assert answer.status == 404 and answer.data["said"]
+        response = table.visitor.get(f"{game}/{page}")
+        assert response.status == 404 and response.data["said"]

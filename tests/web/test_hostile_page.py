@@ -1,7 +1,7 @@
 """A hostile page in the player's browser tries to read the games and to play.
 
-It is served from another port of the same address, which is the same site to a browser, so cookies
-are sent; and under another name, like any page of the web.
+It is served from another port of the same address, which is the same site for a browser, so that
+cookies are sent, and under another name, like any page of the web.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FORM = """
 
 @contextmanager
 def hostile(body: str) -> Iterator[int]:
-    """Serve a page with that body, and yield the port."""
+    """Serve a page with this body, and yield the port."""
 
     class Page(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -56,16 +56,16 @@ def hostile(body: str) -> Iterator[int]:
 
 
 @pytest.mark.parametrize("name", ["127.0.0.1", "localhost"])
-def test_page_elsewhere_reads_nothing_and_does_nothing(
+def test_foreign_page_can_neither_read_nor_act(
     browser: Browser, served: Serving, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = f"http://127.0.0.1:{served.port}/"
-    answered: list[Response | None] = []
+    responses: list[Response | None] = []
     refused = RequestGuard._refuse
 
-    def noted(guard: RequestGuard, request: Request) -> Response | None:
-        answered.append(refused(guard, request))
-        return answered[-1]
+    def record_refusal(guard: RequestGuard, request: Request) -> Response | None:
+        responses.append(refused(guard, request))
+        return responses[-1]
 
     with browser.new_context() as context:
         games = context.new_page()
@@ -73,29 +73,29 @@ def test_page_elsewhere_reads_nothing_and_does_nothing(
         assert games.locator(".games li").count() == 2
         waiting = len(served.access._tokens)
         games.wait_for_timeout(300)
-        monkeypatch.setattr(RequestGuard, "_refuse", noted)
+        monkeypatch.setattr(RequestGuard, "_refuse", record_refusal)
         for body in ("", FRAME.format(own=own), FORM.format(own=own)):
             with hostile(body) as port:
                 page = context.new_page()
                 page.goto(f"http://{name}:{port}/")
                 if not body:
-                    got = page.evaluate(TRIES, own)
+                    response = page.evaluate(TRIES, own)
                 else:
                     page.wait_for_timeout(300)
                     for frame in page.frames[1:]:
                         assert ".games" not in frame.content() and "Béla" not in frame.content()
                 page.close()
-        assert set(got.values()) <= {"refused", "", "true"}, got
-        assert got["get with cookies"] == got["post with cookies"] == "refused"
-        assert len(answered) >= 12
-        assert all(answer is not None and answer.status_code == 403 for answer in answered)
+        assert set(response.values()) <= {"refused", "", "true"}, response
+        assert response["get with cookies"] == response["post with cookies"] == "refused"
+        assert len(responses) >= 12
+        assert all(answer is not None and answer.status_code == 403 for answer in responses)
         monkeypatch.undo()
         assert len(served.access._tokens) == waiting
         games.reload()
         assert games.locator(".games li").count() == 2
 
 
-def test_page_elsewhere_cannot_look_into_its_window(browser: Browser, served: Serving) -> None:
+def test_foreign_page_cannot_read_its_frame(browser: Browser, served: Serving) -> None:
     with browser.new_context() as context, hostile("<p>hello</p>") as port:
         games = context.new_page()
         games.goto(served.access.new_link())

@@ -18,15 +18,15 @@ from tests.web.serving import Serving, serving
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """Return a new browser context; fails if a script in it does."""
+    """Return a new browser context. Fails if a script in it fails."""
     with browser.new_context(locale="en-GB") as context:
-        failed: list[str] = []
-        context.on("weberror", lambda error: failed.append(str(error.error)))
+        errors: list[str] = []
+        context.on("weberror", lambda error: errors.append(str(error.error)))
         yield context
-        assert failed == []
+        assert errors == []
 
 
-def came_in(context: BrowserContext, served: Serving) -> Page:
+def open_games_page(context: BrowserContext, served: Serving) -> Page:
     """Open the list of games in a browser with a new cookie."""
     page = context.new_page()
     page.goto(served.access.new_link())
@@ -36,22 +36,24 @@ def came_in(context: BrowserContext, served: Serving) -> Page:
     return page
 
 
-GRACE = 3.0
-"""Seconds; on a busy machine a reloaded page takes a second or more to connect."""
+IDLE_SECONDS = 3.0
+"""The seconds until the server ends; a reloaded page may take a second to connect."""
 
 
-def soon(condition: Callable[[], bool], seconds: float = 60.0) -> bool:
+def becomes_true(condition: Callable[[], bool], seconds: float = 60.0) -> bool:
     """Return True if `condition` becomes true within that time."""
-    end = monotonic() + seconds
+    deadline = monotonic() + seconds
     while not condition():
-        if monotonic() > end:
+        if monotonic() > deadline:
             return False
         sleep(0.02)
     return True
 
 
-def test_no_secret_is_left_in_the_browser(context: BrowserContext, served: Serving) -> None:
-    page = came_in(context, served)
+def test_browser_history_and_scripts_have_no_secret(
+    context: BrowserContext, served: Serving
+) -> None:
+    page = open_games_page(context, served)
     assert page.url == f"http://127.0.0.1:{served.port}/"
     box = page.locator("#games").bounding_box()
     assert box is not None and box["width"] > 700, "the list is wide in a window that is"
@@ -61,41 +63,44 @@ def test_no_secret_is_left_in_the_browser(context: BrowserContext, served: Servi
     assert "enter" not in page.url
 
 
-def test_passphrase_that_was_set_meanwhile_is_asked_for_and_the_page_comes_back(
+def test_page_asks_for_a_new_passphrase_and_returns(
     context: BrowserContext, own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(keyfile, "DEFAULT_COST", Cost(2**14, 1, 1))
     monkeypatch.setenv("ACRES_NEW_PASSPHRASE", "four words in a row")
     with serving(own / "home") as served:
-        page = came_in(context, served)
-        there = f"http://127.0.0.1:{served.port}/new/friend"
-        page.goto(there)
+        page = open_games_page(context, served)
+        url = f"http://127.0.0.1:{served.port}/new/friend"
+        page.goto(url)
         do("key", "passphrase", home=own / "home")
         page.locator("button.main").click()
         page.wait_for_url("**/unlock?**")
         page.locator("#passphrase").fill("four words in a row")
         page.keyboard.press("Enter")
-        page.wait_for_url(there)
+        page.wait_for_url(url)
 
 
-def test_another_browser_comes_in_by_an_address_that_the_page_gives(
+def test_another_browser_is_admitted_by_a_new_link(
     browser: Browser, context: BrowserContext, served: Serving
 ) -> None:
-    page = came_in(context, served)
+    page = open_games_page(context, served)
     page.click("#another")
     address = page.locator("#another-address")
     address.filter(has_text="http").wait_for()
     with browser.new_context() as other:
-        there = other.new_page()
-        there.goto(address.inner_text())
-        assert there.locator(".games li").count() == 2
-    with browser.new_context() as late:
-        again = late.new_page()
-        assert again.goto(address.inner_text()).status == 403  # type: ignore[union-attr]
+        url = other.new_page()
+        url.goto(address.inner_text())
+        assert url.locator(".games li").count() == 2
+    with browser.new_context() as late_context:
+        page = late_context.new_page()
+        assert page.goto(address.inner_text()).status == 403  # type: ignore[union-attr]
 
 
 def test_all_tabs_of_a_browser_share_one_stream(context: BrowserContext, served: Serving) -> None:
-    first, others = came_in(context, served), [came_in(context, served) for _ in range(7)]
+    first, others = (
+        open_games_page(context, served),
+        [open_games_page(context, served) for _ in range(7)],
+    )
     assert served.pages.events.streams == 1
     for page in [first, *others]:
         page.wait_for_load_state()
@@ -104,36 +109,36 @@ def test_all_tabs_of_a_browser_share_one_stream(context: BrowserContext, served:
     for page in [first, *others]:
         page.locator("#said", has_text="It is told.").wait_for()
     first.close()
-    # A page that gets `hello` again fetches the news in between.
+    # A page that gets `hello` again fetches missed news.
     others[0].evaluate("document.getElementById('said').textContent = ''")
     status = others[0].locator("#said", has_text="And to those that stay.")
 
-    def is_told() -> bool:
+    def is_announced() -> bool:
         served.pages.events.send("said", text="And to those that stay.")
         others[0].wait_for_timeout(100)
         return status.count() == 1
 
-    assert soon(is_told)
+    assert becomes_true(is_announced)
     assert served.pages.events.streams == 1
 
 
-def test_it_ends_when_the_last_page_is_gone_and_not_before(
+def test_server_ends_only_after_its_last_page(
     browser: Browser, anna: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "IDLE_SECONDS", GRACE)
+    monkeypatch.setattr(server, "IDLE_SECONDS", IDLE_SECONDS)
     monkeypatch.setattr(server, "_CHECK_SECONDS", 0.05)
     with serving(anna / "home") as served, browser.new_context() as context:
-        sleep(GRACE + 0.3)
+        sleep(IDLE_SECONDS + 0.3)
         assert served.is_alive, "it ended before any page was there"
-        page = came_in(context, served)
-        other = came_in(context, served)
+        page = open_games_page(context, served)
+        other = open_games_page(context, served)
         for _ in range(3):
             page.reload()
         page.close()
-        sleep(GRACE + 0.3)
+        sleep(IDLE_SECONDS + 0.3)
         assert served.is_alive, "it ended while a page was open"
         other.close()
-        assert soon(lambda: not served.is_alive)
+        assert becomes_true(lambda: not served.is_alive)
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from engine.ruleset import Ruleset, editions
 from tests.sample import sample
 from tests.web.inline import Visitor
 
-USUAL = {"side": "british", "edition": "second", "lists": "1"}
+DEFAULT_FORM = {"side": "british", "edition": "second", "lists": "1"}
 
 
 @pytest.fixture(scope="module")
@@ -32,33 +32,35 @@ def newcomer(home: Path) -> Visitor:
 
 
 def parts(visitor: Visitor, **options: object) -> dict[str, str]:
-    answer = visitor.post("/new/friend/options", **USUAL | options)
+    answer = visitor.post("/new/friend/options", **DEFAULT_FORM | options)
     assert answer.status == 200
     return dict(answer.data["parts"])
 
 
 @pytest.mark.parametrize("edition", sample(editions(), first=1))
 def test_house_rule_is_offered_if_it_can_be_played(newcomer: Visitor, edition: str) -> None:
-    for chosen in ([], *([rule] for rule in house_rules())):
-        items = parts(newcomer, edition=edition, rule=chosen)["rules"].split("<li>")[1:]
+    for chosen_rules in ([], *([rule] for rule in house_rules())):
+        items = parts(newcomer, edition=edition, rule=chosen_rules)["rules"].split("<li>")[1:]
         for rule, item in zip(house_rules(), items, strict=True):
             try:
-                Ruleset.of(edition, [*chosen, rule])
+                Ruleset.of(edition, [*chosen_rules, rule])
                 is_played = True
             except InvalidRulesError:
                 is_played = False
             assert f'value="{rule}"' in item
-            assert ("disabled" not in item) is (is_played or rule in chosen)
+            assert ("disabled" not in item) is (is_played or rule in chosen_rules)
 
 
 def conflicting_rules() -> list[str]:
     rules = combinations(house_rules().values(), 2)
-    return next([one.id, other.id] for one, other in rules if one.conflict(other) is not None)
+    return next(
+        [first.id, second.id] for first, second in rules if first.conflict(second) is not None
+    )
 
 
 def test_rules_that_conflict_are_reported(newcomer: Visitor) -> None:
-    chosen = conflicting_rules()
-    assert house_rules()[chosen[0]].name in parts(newcomer, rule=chosen)["wrong"]
+    chosen_rules = conflicting_rules()
+    assert house_rules()[chosen_rules[0]].name in parts(newcomer, rule=chosen_rules)["wrong"]
 
 
 @pytest.mark.parametrize(
@@ -81,5 +83,5 @@ def test_wrong_options_begin_no_game(
     newcomer: Visitor, home: Path, wrong: dict[str, object]
 ) -> None:
     before = set(home.rglob("*.toml"))
-    assert newcomer.post("/new/friend", **USUAL | wrong).status == 409
+    assert newcomer.post("/new/friend", **DEFAULT_FORM | wrong).status == 409
     assert set(home.rglob("*.toml")) == before

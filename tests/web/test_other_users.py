@@ -17,12 +17,12 @@ IPV4, IPV6 = "0100007F", "0000000000000000FFFF00000100007F"
 
 
 def table(folder: Path, address: str, state: str, *rows: tuple[int, int, int]) -> list[Path]:
-    """Return a list of connections in Linux's format; rows are two ports and a user id."""
+    """Return a list of connections in Linux's format, with rows of two ports and a user id."""
     head = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid\n"
     lines = (
-        f"   0: {address}:{one:04X} {address}:{other:04X} {state} 00000000:00000000 "
+        f"   0: {address}:{port:04X} {address}:{own_port:04X} {state} 00000000:00000000 "
         f"00:00000000 00000000 {uid:>5}        0 12345 1\n"
-        for one, other, uid in rows
+        for port, own_port, uid in rows
     )
     path = folder / "tcp"
     path.write_text(head + "".join(lines))
@@ -37,18 +37,18 @@ def table(folder: Path, address: str, state: str, *rows: tuple[int, int, int]) -
         (OTHER, "01", IPV6, True),
         (OWN, "01", IPV4, False),
         (0, "01", IPV6, False),
-        # Linux lists root as the owner of a connection that was closed.
+        # Linux lists root as the owner of a closed connection.
         (0, "05", IPV4, OWN != 0),
     ],
 )
-def test_connections_of_other_users_are_strange(
+def test_connections_of_other_users_are_recognized(
     tmp_path: Path, uid: int, state: str, address: str, expected: bool
 ) -> None:
-    listed = table(tmp_path, address, state, (40000, 5000, uid), (5000, 40000, OWN))
-    assert is_stranger(40000, 5000, listed) == expected
+    tables = table(tmp_path, address, state, (40000, 5000, uid), (5000, 40000, OWN))
+    assert is_stranger(40000, 5000, tables) == expected
 
 
-def test_unreadable_lists_make_nobody_strange(tmp_path: Path) -> None:
+def test_unreadable_connection_lists_refuse_no_connection(tmp_path: Path) -> None:
     assert not is_stranger(40000, 5000, [tmp_path / "none"])
     (tmp_path / "odd").write_text("a\nb c\n 0: a:9C40 b:1388 1 1 1 1 x\n")
     assert not is_stranger(40000, 5000, [tmp_path / "odd"])
@@ -58,13 +58,13 @@ def test_unreadable_lists_make_nobody_strange(tmp_path: Path) -> None:
     not hasattr(os, "geteuid") or OWN != 0 or not TABLES[0].exists(),
     reason="only root can change its user id, and Linux lists the owners of connections",
 )
-def test_another_user_gets_no_answer(served: Serving) -> None:
+def test_another_user_gets_no_response(served: Serving) -> None:
     assert bytes_answered(served.port, as_user=0) > 0
     assert bytes_answered(served.port, as_user=65534) == 0
 
 
 def bytes_answered(port: int, *, as_user: int) -> int:
-    """Return how many bytes, up to a hundred, a process of that user is answered."""
+    """Return the number of bytes, at most 100, of the response to a process of a user."""
     child = os.fork()
     if child == 0:
         count = 255

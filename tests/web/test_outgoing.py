@@ -1,4 +1,4 @@
-"""The player's last file as a message or as text; drawing its picture delays no page."""
+"""The player's last file as a message with a picture or as text."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def test_drawing_a_picture_delays_no_page(served: Serving, monkeypatch: pytest.M
     statuses: list[int] = []
 
     def draw(*_: object, **__: object) -> bytes:
-        # In the queue of the service this would wait for itself.
+        # In the queue of the service this request would wait for itself.
         statuses.append(browser.ask("/").status)
         return PNG
 
     monkeypatch.setattr(mail, "render_email_picture", draw)
-    answer = browser.ask(f"/games/{game}/letter?picture=1")
-    assert (answer.status, statuses) == (200, [200])
-    kinds = [part.get_content_type() for part in message_from_string(answer.text).walk()]
+    response = browser.ask(f"/games/{game}/letter?picture=1")
+    assert (response.status, statuses) == (200, [200])
+    kinds = [part.get_content_type() for part in message_from_string(response.text).walk()]
     assert "image/png" in kinds
     plain = browser.ask(f"/games/{game}/letter")
     assert plain.status == 200 and "image/png" not in plain.text
@@ -35,6 +35,6 @@ def test_drawing_a_picture_delays_no_page(served: Serving, monkeypatch: pytest.M
 def test_file_is_shown_as_text_to_be_copied(served: Serving) -> None:
     browser = served.browser()
     game = served.pages.service.games()[0].id.hex()
-    answer = browser.ask(f"/games/{game}/text")
-    assert answer.status == 200
-    assert unarmour(answer.text.encode()).decode() == browser.ask(f"/games/{game}/file").text
+    response = browser.ask(f"/games/{game}/text")
+    assert response.status == 200
+    assert unarmour(response.text.encode()).decode() == browser.ask(f"/games/{game}/file").text

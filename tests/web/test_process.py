@@ -19,25 +19,25 @@ from tests.cli.commands import COMMAND, ROOT, do
 from tests.web.serving import Serving, Visitor, serving
 
 
-def test_answers_in_two_pieces_are_not_delayed() -> None:
-    """Else the second piece waits until the browser confirms the first, up to 40 ms."""
+def test_responses_in_two_pieces_are_not_delayed() -> None:
+    """Without TCP_NODELAY the second piece waits for the browser, up to 40 ms."""
     with (
-        open_socket() as at,
-        socket.create_connection(at.getsockname()),
-        at.accept()[0] as accepted,
+        open_socket() as connection,
+        socket.create_connection(connection.getsockname()),
+        connection.accept()[0] as accepted,
     ):
         assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent as on Unix")
-def test_ctrl_c_ends_it_at_once_and_no_secret_is_printed(anna: Path) -> None:
+def test_ctrl_c_ends_the_server_at_once_without_printing_secrets(anna: Path) -> None:
     command = [*COMMAND, "--home", str(anna / "home"), "board", "--no-browser"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    # A shell that runs tests in the background ignores Ctrl-C, which would be inherited.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    # A shell that runs tests in the background ignores Ctrl-C, and the process inherits this.
+    session_count = signal.signal(signal.SIGINT, signal.default_int_handler)
     with subprocess.Popen(command, **pipes, text=True, cwd=ROOT) as process:  # type: ignore[call-overload]
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, session_count)
         try:
             link = re.search(r"http://127\.0\.0\.1:(\d+)(/\?enter=\S+)", process.stdout.readline())
             assert link, process.stderr.read()
@@ -56,9 +56,9 @@ def test_ctrl_c_ends_it_at_once_and_no_secret_is_printed(anna: Path) -> None:
     assert err.strip() == "acres: Stopped. Everything that was signed is saved."
 
 
-def test_two_servers_have_the_same_games_and_other_cookies(served: Serving, anna: Path) -> None:
-    with serving(anna / "home") as other:
-        first, second = served.browser(), other.browser()
+def test_two_servers_share_games_but_not_cookies(served: Serving, anna: Path) -> None:
+    with serving(anna / "home") as port:
+        first, second = served.browser(), port.browser()
         assert first.ask("/").text == second.ask("/").text
         assert second.ask("/", cookie=first.cookie).status == 403
 
@@ -67,7 +67,7 @@ def test_two_servers_have_the_same_games_and_other_cookies(served: Serving, anna
 
 
 def page_of(file: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, LocalHost]:
-    """Run the command without serving; return the path that it opens, and its host."""
+    """Run the command without serving. Return the path that it opens, and its host."""
     hosts: list[LocalHost] = []
 
     class Idle:
@@ -96,7 +96,7 @@ def test_file_opens_its_game(own: Path, kind: str, monkeypatch: pytest.MonkeyPat
         file = own / "third-000.toml"
         do("new", "--side", "french", "--lists", 1, "--output", file, home=own / "bela")
     path, host = page_of(file, own / "home", monkeypatch)
-    assert path in [f"/games/{listed.id.hex()}" for listed in host.pages.service.games()]
+    assert path in [f"/games/{entries.id.hex()}" for entries in host.pages.service.games()]
 
 
 def test_newcomer_finds_the_invitation(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,7 +105,7 @@ def test_newcomer_finds_the_invitation(own: Path, monkeypatch: pytest.MonkeyPatc
     path, host = page_of(file, own / "new", monkeypatch)
     assert path == "/"
     do("init", "--name", "Carla", home=own / "new")
-    assert [listed.game.opponent for listed in host.pages.service.games()] == ["Béla <b>"]
+    assert [entries.game.opponent for entries in host.pages.service.games()] == ["Béla <b>"]
 
 
 def test_file_opens_its_game_if_none_is_listed(
@@ -115,6 +115,6 @@ def test_file_opens_its_game_if_none_is_listed(
     home.mkdir()
     shutil.copy(practice / "british" / "identity.toml", home)
     path, host = page_of(Path(shutil.copy(practice / "game-041.toml", tmp_path)), home, monkeypatch)
-    (listed,) = host.pages.service.games()
-    assert path == f"/games/{listed.id.hex()}"
-    assert host.pages.service.open(listed.id.hex()).game.match.is_joined
+    (entries,) = host.pages.service.games()
+    assert path == f"/games/{entries.id.hex()}"
+    assert host.pages.service.open(entries.id.hex()).game.match.is_joined

@@ -26,8 +26,8 @@ from pbem.protocol.identity import Identity
 from pbem.web.server import News, RobotThread
 from tests.play.robot_setup import answer_as_keeper, invite_robot, keeper_at
 
-PATIENCE = 60
-MINUTES = 120
+TIMEOUT_SECONDS = 60
+THINKING_SECONDS = 120
 
 
 @pytest.fixture
@@ -39,46 +39,48 @@ class Reports(Queue[News]):
     """News of the robot."""
 
     def answer(self) -> AnsweredFile:
-        news = self.get(timeout=PATIENCE)
+        news = self.get(timeout=TIMEOUT_SECONDS)
         assert isinstance(news, AnsweredFile)
         return news
 
 
 @contextmanager
-def started(keeper: Session, reports: Reports) -> Iterator[RobotThread]:
-    robots = RobotThread(keeper.home, "acres", reports.put)
-    robots.start()
+def running_robot(keeper: Session, reports: Reports) -> Iterator[RobotThread]:
+    robot = RobotThread(keeper.home, "acres", reports.put)
+    robot.start()
     try:
-        yield robots
+        yield robot
     finally:
-        robots.stop()
+        robot.stop()
 
 
 def test_problem_is_reported_once_and_when_it_is_over(anna: Session) -> None:
-    """The robot's home holds the key of a person."""
+    """The reported problem is that the robot's home has the key of a person."""
     home = home_of_robot(anna.home.folder)
     Session.create(Home(home), Identity.generate("Carl", ""))
     reports = Reports()
-    with started(anna, reports) as robots:
-        first = reports.get(timeout=PATIENCE)
+    with running_robot(anna, reports) as robot:
+        first = reports.get(timeout=TIMEOUT_SECONDS)
         assert not isinstance(first, AnsweredFile)
         assert "Carl" in str(first[0])
         home.rename(home.with_name("carl"))
         invite_robot(anna)
-        robots.wake()
-        assert reports.answer().path.parent in robots.folders.values()
-        assert reports.get(timeout=PATIENCE) == ()
+        robot.wake()
+        assert reports.answer().path.parent in robot.folders.values()
+        assert reports.get(timeout=TIMEOUT_SECONDS) == ()
         assert reports.empty()
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
-def test_strength_is_kept(anna: Session, strength: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also after a restart: the folder of a game tells the strength."""
+def test_robot_keeps_its_strength_after_a_restart(
+    anna: Session, strength: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder of a game determines the strength of the robot."""
     strengths: list[int] = []
 
-    def player(which: int, random: Random) -> object:
+    def player(strength: int, random: Random) -> object:
         def choose(state: State) -> Order:
-            strengths.append(which)
+            strengths.append(strength)
             return PracticePlayer(Random(1)).choose(state)
 
         return SimpleNamespace(choose=choose)
@@ -93,53 +95,55 @@ def test_strength_is_kept(anna: Session, strength: int, monkeypatch: pytest.Monk
     assert last_strength(anna.home) == min(STRENGTHS)
     path = invite_robot(anna, strength=strength).path
     for _ in range(2):
-        robots = RobotThread(anna.home, "acres", reports.append)
-        robots._scan()
-        (answered,) = reports
-        assert isinstance(answered, AnsweredFile)
-        assert answered.path.parent == path.parent == robots.folders[strength]
-        answer_as_keeper(anna, answered.path, PracticePlayer(Random(2)))
+        robot = RobotThread(anna.home, "acres", reports.append)
+        robot._scan()
+        (file,) = reports
+        assert isinstance(file, AnsweredFile)
+        assert file.path.parent == path.parent == robot.folders[strength]
+        answer_as_keeper(anna, file.path, PracticePlayer(Random(2)))
         reports.clear()
     assert last_strength(anna.home) == strength
     assert {*strengths} == {strength}
 
 
-def test_its_thinking_ends_with_the_pages(anna: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Thinking for minutes delays no page, and signs nothing after the end."""
+def test_search_of_the_robot_ends_with_the_pages(
+    anna: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search of minutes delays no page, and signs nothing after the end."""
     monkeypatch.setattr("pbem.web.server.MIN_STRENGTH", 0)
-    monkeypatch.setattr("pbem.play.robot._choose", sleep_on_it)
+    monkeypatch.setattr("pbem.play.robot._choose", choose_slowly)
     written = invite_robot(anna)
     reports = Reports()
-    with started(anna, reports) as robots:
+    with running_robot(anna, reports) as robot:
         answer_as_keeper(anna, reports.answer().path, PracticePlayer(Random(2)))
-        robots.wake()
-        until = time.monotonic() + PATIENCE
-        while robots._helper._pool is None and time.monotonic() < until:
+        robot.wake()
+        deadline = time.monotonic() + TIMEOUT_SECONDS
+        while robot._helper._pool is None and time.monotonic() < deadline:
             time.sleep(0.05)
-        began = time.monotonic()
-    assert time.monotonic() - began < MINUTES
+        stop_time = time.monotonic()
+    assert time.monotonic() - stop_time < THINKING_SECONDS
     assert reports.empty()
     assert len(list(written.path.parent.glob("*.toml"))) == 3
 
 
-def sleep_on_it(strength: int, game: bytes, seed: bytes, state: State) -> Order:
-    """Think for minutes, in a process of its own."""
-    time.sleep(MINUTES)
+def choose_slowly(strength: int, game: bytes, seed: bytes, state: State) -> Order:
+    """Choose an order after `THINKING_SECONDS`, in another process."""
+    time.sleep(THINKING_SECONDS)
     return player_of(strength, Random(seed)).choose(state)
 
 
-def test_quick_game_waits_for_one_slow_file_and_not_for_all(anna: Session) -> None:
+def test_quick_game_waits_for_at_most_one_slow_file(anna: Session) -> None:
     slow = max(STRENGTHS)
     for _ in range(2):
         invite_robot(anna, strength=slow)
     reports: list[News] = []
 
-    def tell(news: News) -> None:
+    def report(news: News) -> None:
         if not reports:
             invite_robot(anna)
         reports.append(news)
 
-    robots = RobotThread(anna.home, "acres", tell)
-    robots._scan()
+    robot = RobotThread(anna.home, "acres", report)
+    robot._scan()
     folders = [news.path.parent for news in reports if isinstance(news, AnsweredFile)]
-    assert folders == [robots.folders[strength] for strength in (slow, min(STRENGTHS), slow)]
+    assert folders == [robot.folders[strength] for strength in (slow, min(STRENGTHS), slow)]

@@ -13,13 +13,13 @@ from engine.order import Order
 from engine.sides import Side
 from pbem.play.autosave import Autosave
 from pbem.play.turn import Turn
-from tests.board.test_looks import SCREENS
-from tests.web.hands import announced, at_table, choose, give, keys_of, press
+from tests.board.test_appearance import SCREENS
+from tests.web.hands import choice_keys, choose, give, last_announcement, open_game_page, press
 from tests.web.serving import Serving, serving
 from tests.web.tables import Pair
 
-ELSEWHERE = "Something else has been done in this game in the meantime"
-REFUSED = ("409 (Conflict)",)
+STALE_PAGE = "Something else has been done in this game in the meantime"
+CONFLICT_LOGS = ("409 (Conflict)",)
 
 
 def is_turn_of_british(pair: Pair) -> bool:
@@ -43,10 +43,10 @@ def table(pair: Pair) -> Iterator[Serving]:
 
 
 @pytest.fixture(autouse=True)
-def begun_anew(pair: Pair) -> Iterator[None]:
+def undo_orders(pair: Pair) -> Iterator[None]:
     """Undo the orders of the turn after each test."""
     yield
-    turn = mirror(pair)
+    turn = command_line_turn(pair)
     saved = autosave_of(pair, turn)
     saved.resume()
     while turn.undo() is not None:
@@ -58,12 +58,12 @@ def begun_anew(pair: Pair) -> Iterator[None]:
 @pytest.fixture
 def page(browser: Browser, pair: Pair, table: Serving) -> Iterator[Page]:
     """Open the page of the game."""
-    with at_table(browser, table, pair.game) as opened:
+    with open_game_page(browser, table, pair.game) as opened:
         yield opened
 
 
-def mirror(pair: Pair) -> Turn:
-    """Return the turn as the command line begins it."""
+def command_line_turn(pair: Pair) -> Turn:
+    """Return the turn that the command line begins."""
     return pair.next_turn(pair.sessions[Side.BRITISH])
 
 
@@ -71,12 +71,14 @@ def autosave_of(pair: Pair, turn: Turn) -> Autosave:
     return Autosave(pair.sessions[Side.BRITISH].store, turn)
 
 
-def take_in(pair: Pair) -> Order:
+def take_order(pair: Pair) -> Order:
     """Return an order to take money."""
-    return next(o for o in Choices(mirror(pair).worlds).some_orders() if o.verb == "take")
+    return next(
+        o for o in Choices(command_line_turn(pair).worlds).some_orders() if o.verb == "take"
+    )
 
 
-def ordered(page: Page, number: int) -> None:
+def wait_for_orders(page: Page, number: int) -> None:
     """Wait until a page shows that many orders."""
     page.wait_for_function(
         "(number) => document.querySelectorAll('.given li').length === number", arg=number
@@ -85,33 +87,33 @@ def ordered(page: Page, number: int) -> None:
 
 @pytest.mark.slow
 def test_turn_is_given_undone_and_redone(page: Page, pair: Pair) -> None:
-    turn = mirror(pair)
+    turn = command_line_turn(pair)
     while not turn.is_complete:
         state = turn.view()
         order = pair.choose(state)
-        # The first by keys; test_every_kind.py gives each kind by keys.
+        # Give the first order by keys; test_every_kind.py gives each kind by keys.
         give(page, order, state, by_keys=not turn.orders)
         turn.order(order)
     page.wait_for_selector("#sign")
     assert "This file finishes your turn." in page.inner_text("#signing")
     orders = page.locator(".given li").all_inner_texts()
     assert len(orders) == len(turn.orders)
-    # Faster than the server answers.
+    # Press the keys faster than the server responds.
     for _ in orders:
         page.keyboard.press("Control+z")
-    ordered(page, 0)
+    wait_for_orders(page, 0)
     assert page.locator("#sign").count() == 0
     for _ in orders:
         page.keyboard.press("Control+Shift+z")
-    ordered(page, len(orders))
+    wait_for_orders(page, len(orders))
     assert page.locator(".given li").all_inner_texts() == orders
 
 
 def test_parts_are_removed_by_a_second_click_a_chip_or_escape(page: Page, pair: Pair) -> None:
-    turn = mirror(pair)
+    turn = command_line_turn(pair)
     order = next(o for o in turn.choices.some_orders() if o.cards and o.location)
-    first, second, *_ = keys_of(turn.view(), order)
-    lit = page.locator(".lit").count()
+    first, second, *_ = choice_keys(turn.view(), order)
+    choices = page.locator(".lit").count()
     choose(page, first, by_keys=False)
     choose(page, second, by_keys=False)
     pressed = page.locator("#play-page [data-choice].chosen, .place .chosen, .card.chosen")
@@ -121,14 +123,14 @@ def test_parts_are_removed_by_a_second_click_a_chip_or_escape(page: Page, pair: 
     page.wait_for_function("() => document.querySelectorAll('[data-out]').length === 1")
     page.locator("[data-out]").click()
     page.wait_for_function("() => !document.querySelector('[data-out]')")
-    assert page.locator(".lit").count() == lit
+    assert page.locator(".lit").count() == choices
     choose(page, first, by_keys=False)
     page.keyboard.press("Escape")
     page.wait_for_function("() => !document.querySelector('[data-out]')")
-    assert page.locator(".lit").count() == lit
+    assert page.locator(".lit").count() == choices
 
 
-def test_choice_that_is_not_lit_says_why_and_is_not_chosen(page: Page) -> None:
+def test_impossible_choice_reports_its_reason(page: Page) -> None:
     quebec = page.locator("[data-location=quebec]")
     assert quebec.get_attribute("aria-disabled") == "true"
     for by_key in (False, True):
@@ -139,53 +141,53 @@ def test_choice_that_is_not_lit_says_why_and_is_not_chosen(page: Page) -> None:
         else:
             quebec.locator(".pick").click(force=True)
         page.wait_for_function("() => document.getElementById('said').textContent")
-        assert "Quebec" in announced(page)
-        assert announced(page) not in page.inner_text("#panel")
+        assert "Quebec" in last_announcement(page)
+        assert last_announcement(page) not in page.inner_text("#panel")
         assert page.locator("[data-out]").count() == 0
 
 
 def test_labels_say_which_choices_are_possible(page: Page, pair: Pair) -> None:
     names = page.locator(".own-hand [role=button]")
-    assert names.count() == len(mirror(pair).view().players[Side.BRITISH].hand)
+    assert names.count() == len(command_line_turn(pair).view().players[Side.BRITISH].hand)
     snapshot = page.locator(".own-hand").aria_snapshot()
     assert "can be chosen" in snapshot and "button" in snapshot
     names.first.click()
     page.wait_for_selector(".own-hand .chosen")
     assert "is chosen" in page.locator(".own-hand").aria_snapshot()
-    # What can follow is told with the answer to the click.
+    # The response to the click has the parts that can follow.
     page.wait_for_function("() => document.getElementById('more').innerText.includes('Chosen:')")
 
 
-def test_stale_tab_is_refused_and_an_unsigned_turn_resumes(
+def test_stale_tab_is_refused_and_a_new_tab_resumes_the_turn(
     browser: Browser, pair: Pair, table: Serving
 ) -> None:
-    order = take_in(pair)
-    with at_table(browser, table, pair.game, REFUSED) as page:
-        # This tab gets no events, like one that the system has put to sleep.
+    order = take_order(pair)
+    with open_game_page(browser, table, pair.game, CONFLICT_LOGS) as page:
+        # This tab gets no events, like a tab that the system has put to sleep.
         page.route("**/events", lambda route: route.abort())
-        with at_table(browser, table, pair.game) as other:
-            give(other, order, mirror(pair).view())
-            ordered(other, 1)
-            other.click("summary:has-text('notes')")
-            other.fill("#notes", "watch Boston")
-            with other.expect_response(lambda got: got.url.endswith("/notes")):
-                other.locator("#notes").blur()
+        with open_game_page(browser, table, pair.game) as second_page:
+            give(second_page, order, command_line_turn(pair).view())
+            wait_for_orders(second_page, 1)
+            second_page.click("summary:has-text('notes')")
+            second_page.fill("#notes", "watch Boston")
+            with second_page.expect_response(lambda response: response.url.endswith("/notes")):
+                second_page.locator("#notes").blur()
         page.evaluate(
             "(order) => import('/web/assets/play/state.js').then(async ({ask, settled, state}) => {"
             "await settled(); state.stand = 'of old'; await ask('order', {order}); })",
             order.notation(),
         )
-        assert ELSEWHERE in announced(page)
-        ordered(page, 1)
-    with at_table(browser, table, pair.game) as page:
-        ordered(page, 1)
+        assert STALE_PAGE in last_announcement(page)
+        wait_for_orders(page, 1)
+    with open_game_page(browser, table, pair.game) as page:
+        wait_for_orders(page, 1)
         assert page.input_value("#notes") == "watch Boston"
-    saved = autosave_of(pair, mirror(pair)).saved
+    saved = autosave_of(pair, command_line_turn(pair)).saved
     assert saved is not None and saved.orders == (order.notation(),)
 
 
-def test_on_a_phone_the_hand_lies_free(browser: Browser, pair: Pair, table: Serving) -> None:
-    with at_table(browser, table, pair.game, **SCREENS["phone, dark"]) as page:
+def test_hand_is_visible_on_a_phone(browser: Browser, pair: Pair, table: Serving) -> None:
+    with open_game_page(browser, table, pair.game, **SCREENS["phone, dark"]) as page:
         page.evaluate("scrollTo(0, 0)")
         page.locator(".own-hand .lit").first.dispatch_event("click")
         page.wait_for_selector("[data-out]")
@@ -197,10 +199,10 @@ def test_on_a_phone_the_hand_lies_free(browser: Browser, pair: Pair, table: Serv
         )
 
 
-def test_late_answer_undoes_no_order(page: Page, pair: Pair, table: Serving) -> None:
-    order = take_in(pair)
-    late = list[tuple[Route, APIResponse]]()
-    page.route("**/parts", lambda route: late.append((route, route.fetch())), times=1)
+def test_late_response_undoes_no_order(page: Page, pair: Pair, table: Serving) -> None:
+    order = take_order(pair)
+    late_answer = list[tuple[Route, APIResponse]]()
+    page.route("**/parts", lambda route: late_answer.append((route, route.fetch())), times=1)
     with page.expect_request("**/parts"):
         table.pages.events.send("game", game=pair.game)
     page.wait_for_timeout(200)
@@ -210,26 +212,28 @@ def test_late_answer_undoes_no_order(page: Page, pair: Pair, table: Serving) -> 
         order.notation(),
     )
     page.wait_for_timeout(500)
-    for route, answer in late:
+    for route, answer in late_answer:
         route.fulfill(response=answer)
-    ordered(page, 1)
+    wait_for_orders(page, 1)
     page.wait_for_timeout(200)
-    ordered(page, 1)
+    wait_for_orders(page, 1)
 
 
-def test_other_tabs_follow(page: Page, browser: Browser, pair: Pair, table: Serving) -> None:
-    order = take_in(pair)
-    with at_table(browser, table, pair.game) as other:
-        give(page, order, mirror(pair).view())
-        ordered(other, 1)
-        press(other, "#undo")
-        ordered(page, 0)
+def test_other_tabs_show_new_orders(
+    page: Page, browser: Browser, pair: Pair, table: Serving
+) -> None:
+    order = take_order(pair)
+    with open_game_page(browser, table, pair.game) as second_page:
+        give(page, order, command_line_turn(pair).view())
+        wait_for_orders(second_page, 1)
+        press(second_page, "#undo")
+        wait_for_orders(page, 0)
 
 
-def test_looking_back_loses_nothing_and_gives_no_order(page: Page, pair: Pair) -> None:
-    order = take_in(pair)
-    give(page, order, mirror(pair).view())
-    ordered(page, 1)
+def test_viewing_earlier_turns_keeps_the_turn(page: Page, pair: Pair) -> None:
+    order = take_order(pair)
+    give(page, order, command_line_turn(pair).view())
+    wait_for_orders(page, 1)
     hand = page.locator(".own-hand [data-card]").count()
     money = page.inner_text("#british-money")
     page.keyboard.press("Escape")
@@ -241,12 +245,12 @@ def test_looking_back_loses_nothing_and_gives_no_order(page: Page, pair: Pair) -
     assert page.inner_text("#british-money") == money
     assert page.locator(".own-hand [data-card]").count() == hand
     assert page.locator(".own-hand .lit").count() > 0
-    ordered(page, 1)
+    wait_for_orders(page, 1)
 
 
 @pytest.mark.parametrize("screen", [pytest.param("light", marks=pytest.mark.long), "phone, dark"])
 def test_axe_finds_nothing(browser: Browser, pair: Pair, table: Serving, screen: str) -> None:
-    with at_table(browser, table, pair.game, **SCREENS[screen]) as page:
+    with open_game_page(browser, table, pair.game, **SCREENS[screen]) as page:
         page.locator(".own-hand .lit").first.click()
         page.wait_for_selector("[data-out]")
         assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")

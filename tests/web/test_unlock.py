@@ -1,4 +1,4 @@
-"""A sealed identity: the page asks for its passphrase, and keeps it nowhere."""
+"""The page that asks for the passphrase of a sealed identity."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ def sealed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
         yield started
 
 
-@pytest.mark.parametrize("then", ["//evil.example", "https://evil.example", "/\\evil.example"])
-def test_it_leads_to_no_other_site(sealed: Serving, then: str) -> None:
-    page = sealed.browser().ask(f"/unlock?then={then}")
+@pytest.mark.parametrize("target", ["//evil.example", "https://evil.example", "/\\evil.example"])
+def test_unlocking_redirects_to_no_other_site(sealed: Serving, target: str) -> None:
+    page = sealed.browser().ask(f"/unlock?then={target}")
     assert 'data-then="/"' in page.text and "evil" not in page.text
 
 
 @pytest.mark.parametrize("page", ["/games/0a", "/"])
-def test_script_leads_back_to_the_page_on_which_it_runs(sealed: Serving, page: str) -> None:
+def test_locked_script_returns_to_its_page(sealed: Serving, page: str) -> None:
     browser = sealed.browser()
     options = {"side": "british", "edition": "second", "lists": "1"}
-    refused = browser.post("/new/friend", options, acres_page=page)
-    assert (refused.status, refused.data["go"]) == (401, f"/unlock?then={page}")
+    response = browser.post("/new/friend", options, acres_page=page)
+    assert (response.status, response.data["go"]) == (401, f"/unlock?then={page}")
     assert browser.post("/new/friend", options).data["go"] == "/unlock?then=/"
 
 
-def test_only_the_right_passphrase_opens(sealed: Serving) -> None:
+def test_only_the_right_passphrase_unlocks(sealed: Serving) -> None:
     browser, service = sealed.browser(), sealed.pages.service
     for wrong in ("", "five words in a row", PASSPHRASE + " "):
         answer = browser.post("/unlock", {"passphrase": wrong})

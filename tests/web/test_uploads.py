@@ -1,4 +1,4 @@
-"""Uploads on the first page: handled as a file of a command, or refused with a reason."""
+"""Uploads on the first page, which are handled as by a command or refused with a reason."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tests.web.inline import Visitor
 
 
 class Table(NamedTuple):
-    """Anna, her browser, and the file that Bela sends her after her invitation."""
+    """Anna, her browser, her invitation, and Bela's answer to it."""
 
     browser: Visitor
     anna: Session
     invitation: SignedFile
-    joined: SignedFile
+    acceptance_file: SignedFile
 
 
 @pytest.fixture
@@ -36,11 +36,11 @@ def table(tmp_path: Path) -> Table:
     invitation = anna.invite(Side.BRITISH, lists=1)
     invited = sign_agreed(anna, invitation, anna.home.games / invitation.path)
     acceptance = bela.join(bela.read(invited.data))
-    joined = sign_agreed(bela, acceptance, bela.home.folder / "mine-001.toml")
-    return Table(Visitor(anna.home.folder), anna, invited, joined)
+    acceptance_file = sign_agreed(bela, acceptance, bela.home.folder / "mine-001.toml")
+    return Table(Visitor(anna.home.folder), anna, invited, acceptance_file)
 
 
-def letter(data: bytes) -> bytes:
+def message_with(data: bytes) -> bytes:
     message = EmailMessage()
     message["From"], message["Subject"] = "bela@example.org", "my turn"
     message.set_content("Here it is.")
@@ -50,27 +50,27 @@ def letter(data: bytes) -> bytes:
 
 @pytest.mark.parametrize("form", ["file", "letter", "pasted", "quoted", "windows"])
 def test_answer_is_added_in_any_form(table: Table, form: str) -> None:
-    data = table.joined.data
+    data = table.acceptance_file.data
     forms = {
         "file": data,
-        "letter": letter(data),
+        "letter": message_with(data),
         "pasted": f"Hello Anna,\n\n{armour(data)}\nSee you\n".encode(),
         "quoted": armour(data).replace("-----", "> -----", 1).replace("\n", "\r\n> ").encode(),
         "windows": data.decode().replace("\n", "\r\n").encode("utf-16"),
     }
     answer = table.browser.upload(forms[form], "" if form in ("pasted", "quoted") else "game.toml")
     assert answer.status == 200, answer.body
-    game = table.joined.match.id.hex()
+    game = table.acceptance_file.match.id.hex()
     if form in ("file", "letter"):
         assert answer.data["go"] == f"/games/{game}"
     listed = table.browser.pages.service.entry(game)
     assert listed.game.waits_for == "you"
     assert listed.file_in is not None
-    assert table.anna.read(listed.file_in).match.last.hash == table.joined.match.last.hash
+    assert table.anna.read(listed.file_in).match.last.hash == table.acceptance_file.match.last.hash
     assert listed.file_in.parent == table.anna.home.games
 
 
-def test_players_own_file_is_nothing_new(table: Table) -> None:
+def test_own_file_is_reported_as_known(table: Table) -> None:
     for _ in range(2):
         answer = table.browser.upload(table.invitation.data, "game.toml")
         assert answer.status == 200 and "nothing" in answer.data["said"]

@@ -1,4 +1,4 @@
-"""Files that arrive in folders, and changes by other commands, show by themselves."""
+"""Automatic reports of new files in folders, and of changes by other commands."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Player(Place):
         self.events = host.pages.events = Recorder()
 
     def poll(self, times: int = 2) -> list[str]:
-        """Poll the folders; return the sentences that the player is told."""
+        """Poll the folders. Return the sentences for the player."""
         self.events.all.clear()
         for _ in range(times):
             asyncio.run(self.watch.poll())
@@ -55,7 +55,7 @@ def player(tmp_path: Path) -> Player:
     return Player(tmp_path)
 
 
-def test_answer_that_is_saved_shows_by_itself(player: Player) -> None:
+def test_saved_answer_is_found_by_itself(player: Player) -> None:
     player.join()
     assert player.poll() == []
     player.answer(player.saved / "from bela.toml")
@@ -67,7 +67,7 @@ def test_answer_that_is_saved_shows_by_itself(player: Player) -> None:
     assert player.poll() == []
 
 
-def test_changes_by_a_command_are_noticed(player: Player) -> None:
+def test_changes_by_a_command_are_reported(player: Player) -> None:
     player.poll()
     player.join()
     assert player.poll(1) == []
@@ -82,17 +82,17 @@ def test_file_that_crashes_the_reader_delays_no_other(
     (player.saved / "a.toml").write_text("format = 1\n")
     player.answer(player.saved / "b.toml")
 
-    def stumbling(data: bytes) -> bytes:
+    def crash(data: bytes) -> bytes:
         if data.startswith(b"format = 1\n"):
             raise RecursionError
         return as_utf8(data)
 
-    monkeypatch.setattr("pbem.play.inbox.as_utf8", stumbling)
-    crash, arrival = player.poll(3)
-    assert "a.toml" in crash and "RecursionError" in crash and "Bela" in arrival
+    monkeypatch.setattr("pbem.play.inbox.as_utf8", crash)
+    report, arrival = player.poll(3)
+    assert "a.toml" in report and "RecursionError" in report and "Bela" in arrival
 
 
-def test_without_an_identity_nothing_is_taken(player: Player) -> None:
+def test_no_file_is_added_without_an_identity(player: Player) -> None:
     shutil.copy(player.invitation, player.saved)
     shutil.rmtree(player.home)
     player.poll()

@@ -10,7 +10,7 @@ from pbem.play.store import StoreError
 from pbem.web.server import WorkerThread
 
 
-def test_calls_after_a_failing_one_are_carried_out() -> None:
+def test_worker_runs_calls_after_a_failed_one() -> None:
     async def scene() -> list[int]:
         worker, calls = WorkerThread("test"), list[int]()
 
