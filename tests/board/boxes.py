@@ -1,4 +1,4 @@
-"""The room that things take on the sheet; letters by the metrics of their faces."""
+"""The boxes of elements on the map, with letters measured by their fonts."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from pbem.board.layout import DrawnConnection, MapLabel, Point, Site
 from pbem.board.typography import font_files
 
 ABOVE, BELOW = 0.68, 0.22
-"""The height of letters above their base line, and the depth below it, by their size."""
+"""The height of letters above their baseline, and their depth below it, per font size."""
 PIECE, BASTION = 27.0, 38.0
-"""The half of a town with its walls, and the reach of its bastions."""
+"""Half the size of a town with its walls, and the reach of its bastions."""
 TRACK = (48.0, 13.0)
-"""The half of the track of a siege, across and down."""
+"""Half the width and height of the track of a siege."""
 
 
 LETTERING = {"sea": (34, 8), "land": (24, 5), "water": (23, 0)}
 """The font size and the letter spacing of the labels on land and water."""
 PARTS = 10
-"""The number of pieces into which such a text is cut."""
+"""The number of boxes of a turned label."""
 
 
 class Box(NamedTuple):
@@ -39,7 +39,7 @@ class Box(NamedTuple):
     right: float
     bottom: float
 
-    def meets(self, other: Box) -> bool:
+    def overlaps(self, other: Box) -> bool:
         return (
             self.left < other.right
             and other.left < self.right
@@ -47,12 +47,12 @@ class Box(NamedTuple):
             and other.top < self.bottom
         )
 
-    def holds(self, point: Point) -> bool:
+    def contains(self, point: Point) -> bool:
         return self.left < point[0] < self.right and self.top < point[1] < self.bottom
 
-    def crossed_by(self, way: DrawnConnection) -> bool:
+    def is_crossed_by(self, way: DrawnConnection) -> bool:
         middles = [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in pairwise(way.points)]
-        return any(self.holds(point) for point in [*way.points, *middles])
+        return any(self.contains(point) for point in [*way.points, *middles])
 
 
 @cache

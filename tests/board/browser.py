@@ -1,4 +1,4 @@
-"""Pages in a real browser, that of the system: opened from disk, and asking for nothing."""
+"""Pages in the browser of the system, opened from disk and without requests."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from playwright.sync_api import (
 from tests.requirements import skip_without
 
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-"""The names of the browser: of Debian, of others, and of its makers.
+"""The names of the browser in Debian and elsewhere.
 
 The first one has no windows, and takes three quarters of the time.
 """
 PHONE: ViewportSize = {"width": 360, "height": 740}
 READY = "#time:not([hidden], [inert])"
-"""The selector of an element that exists once the page can be stepped through."""
+"""The selector of an element that exists when the page is ready for steps."""
 SCREEN: ViewportSize = {"width": 1280, "height": 900}
 Scheme = Literal["dark", "light"]
 Motion = Literal["no-preference", "reduce"]
@@ -41,7 +41,7 @@ SCRIPTS = Path(__file__).parents[1] / "scripts"
 
 
 def script(name: str) -> str:
-    """Return the function of that name, as a page takes it."""
+    """Return the text of a function of `tests/scripts`."""
     return (SCRIPTS / f"{name}.js").read_text(encoding="utf-8")
 
 
@@ -56,9 +56,9 @@ def browser() -> Iterator[Browser]:
 
     While it runs, its thread has an event loop: nothing else in it can run one of its own.
     """
-    # Where everything is done as root, as in a container, Chromium has no room for its sandbox.
+    # Chromium cannot use its sandbox as root, for example in a container.
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
-    # Letters are as wide as on a screen, also where there is none.
+    # Letters are as wide as on a screen, even without a screen.
     options = ["--font-render-hinting=slight", *(["--no-sandbox"] if is_root else [])]
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=program(), args=options)
@@ -69,7 +69,7 @@ def browser() -> Iterator[Browser]:
 
 _RUNNING = ExitStack()
 _LAUNCHED: list[Browser] = []
-"""The browser that the tests of this process share, while there is one."""
+"""The browser that the tests of this process share, if it is running."""
 
 
 def shared_browser() -> Browser:
@@ -84,7 +84,7 @@ def shared_browser() -> Browser:
 
 
 def end() -> None:
-    """End the browser that tests share: its event loop is in the way of other rooms."""
+    """End the shared browser, because its event loop disturbs tests of other packages."""
     _LAUNCHED.clear()
     _RUNNING.close()
 
@@ -111,10 +111,10 @@ def listening(page: Page, listeners: dict[Any, Callable[[Any], None]]) -> Iterat
 
 @dataclass
 class Watch:
-    """The requests of a page besides its own file, and the complaints of the browser.
+    """The requests of a page except its own file, and the complaints of the browser.
 
-    `requests` are all attempts, `sent` those that the policy of the page let through; none leaves
-    the computer.
+    `requests` are all attempts, `sent` the requests that the policy of the page allowed. None
+    leaves the computer.
     """
 
     own: str
@@ -124,7 +124,7 @@ class Watch:
 
     @contextmanager
     def over(self, page: Page) -> Iterator[None]:
-        """Listen to a page in the block, and refuse all of its requests but its own file."""
+        """Listen to a page in the block, and refuse its requests except its own file."""
         listeners: dict[Any, Callable[[Any], None]] = {
             "request": self._note_request,
             "console": self._note_console,
@@ -156,13 +156,13 @@ class Watch:
             self.requests.append(request.url)
 
     def _note_console(self, message: ConsoleMessage) -> None:
-        # A breach of the Content-Security-Policy is told as an error.
+        # The browser reports a violation of the Content-Security-Policy as an error.
         if message.type in ("error", "warning"):
             self.complaints.append(message.text)
 
 
 _LENT: dict[tuple[object, ...], Page] = {}
-"""Windows that were used and returned, by the options that cannot be changed."""
+"""Used windows, by the options that cannot be changed."""
 
 
 @contextmanager
@@ -177,8 +177,8 @@ def window(
 ) -> Iterator[Page]:
     """Lend a window with an empty page, by Playwright's options.
 
-    The next test finds nothing of this one in it. `alone` is for state that remains in
-    a window, such as a stopped clock or the storage of the browser.
+    The next test finds no traces in it. Use `alone` for state that remains in a window, for example
+    a stopped clock or the storage of the browser.
     """
     options = {"locale": "en-GB", **options}
     kind = (id(browser), *sorted(options.items()))
@@ -195,7 +195,7 @@ def window(
             page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
             page.context.clear_cookies()
         page.goto("about:blank")
-        # A pointer stays where it is, over whatever comes there.
+        # Move the pointer away from elements of the next page.
         page.mouse.move(0, 0)
         is_fit = not alone and kind not in _LENT
     finally:
@@ -221,7 +221,7 @@ def open_page(browser: Browser, file: Path, fragment: str = "", **options: Any) 
 
 
 def stop_clock(page: Page) -> None:
-    """Let time on a page go on only by `page.clock.run_for`; its window has to be `alone`."""
+    """Stop time on a page except for `page.clock.run_for`; its window must be `alone`."""
     page.clock.install()
     page.clock.pause_at(datetime.now() + timedelta(minutes=1))
 

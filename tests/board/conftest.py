@@ -1,4 +1,4 @@
-"""A browser for tests; without one they are left out."""
+"""A browser for tests, which are skipped without one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 @pytest.fixture(scope="session")
 def closed_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of a practice game that both have closed, for everybody."""
+    """The public page of a practice game that both players have closed."""
     file = tmp_path_factory.mktemp("pages") / "closed.html"
     file.write_text(page_of(practice(CLOSED)[0].match), encoding="utf-8")
     return file
@@ -50,17 +50,16 @@ def _last_page(browser: Browser, closed_page: Path) -> Iterator[tuple[Page, Watc
 
 @pytest.fixture
 def last_page(_last_page: tuple[Page, Watch]) -> Iterator[Page]:
-    """The page for everybody after its last turn, for tests that go through it and no more.
+    """The public page after its last turn, for tests that only step through it.
 
-    They may look at it in another window, on paper or in the dark.
-
-    Of a file they have it one after the other: to open it takes a browser most of a second.
+    They may change the window size, the theme or the medium. The tests of a file share it, because
+    opening it takes most of a second.
     """
     page, watch = _last_page
     page.set_viewport_size(SCREEN)
     page.emulate_media(media="null", color_scheme="light", reduced_motion="no-preference")
     page.evaluate(AFRESH)
-    # The address comes after: written later, it would undo what a test writes into it.
+    # Wait for the address, because a late change would undo a change of the test.
     page.wait_for_function(SETTLED, polling=50)
     yield page
     watch.check()
@@ -68,7 +67,7 @@ def last_page(_last_page: tuple[Page, Watch]) -> Iterator[Page]:
 
 @pytest.fixture(scope="session")
 def own_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of a practice game that goes on, with the cards of the French, in French."""
+    """The page of a running practice game with the cards of the French, in French."""
     course, seats = practice(RUNNING)
     file = tmp_path_factory.mktemp("pages") / "own.html"
     file.write_text(page_of(course.match, seats[Side.FRENCH], code="fr"), encoding="utf-8")

@@ -75,8 +75,8 @@ def course(match: Match, identities: Iterable[Identity]) -> Course:
     first = next(Side(record.side) for record in match.records if record.side != "any")
     state, after = new_game(match.state.ruleset, first), dict[int, State]()
     for move in match.moves:
-        # The setup is chance and what is chosen before the first turn.
-        is_setup = move.turn == 0 and 1 not in after and not _opens(move)
+        # The setup includes chance and the choices before the first turn.
+        is_setup = move.turn == 0 and 1 not in after and not _begins_game(move)
         if move.order is not None:
             apply(state, move.order)
         elif move.drawn:
@@ -92,7 +92,7 @@ def course(match: Match, identities: Iterable[Identity]) -> Course:
     return Course(match, [after[number] for number in range(len(after))])
 
 
-def _opens(move: Move) -> bool:
+def _begins_game(move: Move) -> bool:
     """Return True if a move can be the first of a game: an order, or a resignation."""
     if move.order is not None:
         return not isinstance(move.order, Start)

@@ -1,4 +1,4 @@
-"""Games whose boards are drawn in tests: the practice games, and some by each edition."""
+"""Games whose boards are drawn in tests: practice games, and a game of each edition."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ TURNS = 24
 
 @cache
 def practice_game(name: str) -> Match:
-    """Return a game of those to practise with, read and proved."""
+    """Return a practice game of `saves/`, read and verified."""
     return Match.replay(SaveFile.read((PRACTICE / f"{name}.toml").read_bytes()).records)
 
 
 @cache
 def edition_game(edition: str) -> Match:
-    """Play the beginning of a game by an edition."""
+    """Play the beginning of a game of an edition."""
     return play(begin(7, edition=edition), PracticePlayer(Random(7)).choose, turns=TURNS, seed=7)
 
 
 @cache
-def seen_by_all(name: str) -> list[Scene]:
+def public_scenes(name: str) -> list[Scene]:
     """Return the public scenes of a practice game or, by its name, of a game of an edition."""
     match = practice_game(name) if name.startswith("game") else edition_game(name)
     return scenes(Chronicle(Look(match)))
 
 
 def seat_of(side: Side) -> Seat:
-    """Return the seat of a player in the practice game that goes on."""
+    """Return the seat of a player in the running practice game."""
     identity = keyfile.load(PRACTICE / side.value / "identity.toml", lambda: "")
     return Seat(practice_game(RUNNING), identity)

@@ -23,7 +23,7 @@ class Element:
 
     @cached_property
     def _within(self) -> list[Element]:
-        # Nothing is added to what was read, and it is asked for hundreds of ids.
+        # Cache the elements, because tests look up hundreds of ids.
         elements: list[Element] = []
         for child in self.content:
             if isinstance(child, Element):
@@ -40,18 +40,18 @@ class Element:
 
     @property
     def text(self) -> str:
-        """All text within, with a space for any white space."""
+        """All text within, with normalized white space."""
         return " ".join(self._text.split())
 
     @cached_property
     def _text(self) -> str:
         return "".join(child if isinstance(child, str) else child._text for child in self.content)
 
-    def all(self, **wanted: str | None) -> list[Element]:
+    def find_all(self, **attributes: str | None) -> list[Element]:
         """Return the elements within that have these attributes (`_` for `-`; None: any value)."""
-        id = wanted.get("id")
+        id = attributes.get("id")
         elements = list(self) if id is None else self._by_id.get(id, [])
-        for name, value in wanted.items():
+        for name, value in attributes.items():
             name = name.replace("_", "-")
             if value is None:
                 elements = [child for child in elements if name in child.attributes]
@@ -59,9 +59,9 @@ class Element:
                 elements = [child for child in elements if child.attributes.get(name) == value]
         return elements
 
-    def one(self, **wanted: str | None) -> Element:
-        """Return the only such element."""
-        (elements,) = self.all(**wanted)
+    def find_one(self, **attributes: str | None) -> Element:
+        """Return the only element within that has these attributes."""
+        (elements,) = self.find_all(**attributes)
         return elements
 
 
@@ -93,7 +93,7 @@ class _Reader(HTMLParser):
 
 
 def read(text: str) -> Element:
-    """Return the content of a markup text in one element; AssertionError if it is malformed."""
+    """Return the content of a text in one element. Raises AssertionError if it is malformed."""
     reader = _Reader()
     reader.feed(text)
     reader.close()

@@ -1,4 +1,4 @@
-"""Pages of games, taken apart as a browser does, but for the scripts."""
+"""Pages of games, parsed as in a browser without scripts."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from tests.board.markup import Element, read
 from tests.play.matches import identities
 from tests.seats import Seat
 
-MADE = "2026-11-22T12:00:00Z"
+AUDIT_TIME = "2026-11-22T12:00:00Z"
 
 
-# The same page is looked at by many tests.
+# Many tests read the same page.
 @cache
 def page_of(
     match: Match,
@@ -33,16 +33,16 @@ def page_of(
     code: str = "en",
     turn: int | None = None,
 ) -> str:
-    """Return the page of a match for one of its players or for everybody."""
+    """Return the page of a match for one of its players, or its public page."""
     chronicle, its_scenes = _scenes_of(match, who)
     at = chronicle.last if turn is None else turn
     return render_page(chronicle, its_scenes, Language(code), _audit_of(match), at)
 
 
-# The same game is shown in several languages, and to several people.
+# The same game is shown in several languages, and to several viewers.
 @cache
 def _audit_of(match: Match) -> DatedAudit:
-    return DatedAudit(audit(SaveFile(tuple(match.records)).write()), MADE)
+    return DatedAudit(audit(SaveFile(tuple(match.records)).write()), AUDIT_TIME)
 
 
 @cache
@@ -68,7 +68,7 @@ class Page:
         return [node for node in self.all if node.tag in tags]
 
     def by_id(self, id: str) -> Element:
-        return self._root.one(id=id)
+        return self._root.find_one(id=id)
 
     @cached_property
     def game(self) -> dict[str, Any]:

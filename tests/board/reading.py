@@ -41,12 +41,12 @@ def read(page: Page) -> Position:
 
 def step_through(page: Page, turns: Collection[int]) -> list[Position]:
     """Return the positions that a page shows after these turns."""
-    # As one text: Playwright takes long over each value of many.
+    # Return one text, because Playwright is slow with many values.
     return list(json.loads(page.evaluate(STEP, list(turns))))
 
 
 def normalize(position: Position) -> Position:
-    """Return a position of a page in the shape of `of_engine`, after consistency checks."""
+    """Return a position of a page in the shape of `engine_position`, after consistency checks."""
     shape: Position = {
         "board": {},
         "sieges": {},
@@ -67,16 +67,20 @@ def normalize(position: Position) -> Position:
     }
     assert markers == {siege["location"]: siege["marker"] for siege in position["sieges"]}
     for siege in position["sieges"]:
-        cards = {side: _at_siege(siege["sides"][side]) for side in Side}
+        cards = {side: _siege_cards(siege["sides"][side]) for side in Side}
         shape["sieges"][siege["location"]] = (siege["marker"], cards)
     for side in Side:
-        has = position[side]
-        piles = {key: _pile(has[key]) for key in ("hand", "discard", "reserve", "locations")}
-        assert has["hand_count"] == piles["hand"].total() + has["face_down"]
-        assert has["discard_count"] == piles["discard"].total()
-        assert has["reserve_count"] == piles["reserve"].total()
+        side_facts = position[side]
+        piles = {key: _pile(side_facts[key]) for key in ("hand", "discard", "reserve", "locations")}
+        assert side_facts["hand_count"] == piles["hand"].total() + side_facts["face_down"]
+        assert side_facts["discard_count"] == piles["discard"].total()
+        assert side_facts["reserve_count"] == piles["reserve"].total()
         numbers = ("money", "points", "villages", "towns", "captured", "draw", "face_down")
-        shape[side] = {**{key: has[key] for key in numbers}, **piles, "draft": _stock(has["draft"])}
+        shape[side] = {
+            **{key: side_facts[key] for key in numbers},
+            **piles,
+            "draft": _stock(side_facts["draft"]),
+        }
     return shape
 
 
@@ -91,8 +95,8 @@ def faces(position: Position) -> dict[str, tuple[str, str]]:
     return {card["card"]: (card["face"], card["name"]) for pile in piles for card in pile}
 
 
-def of_engine(state: State, open_hands: Collection[Side] = tuple(Side)) -> Position:
-    """Return a position of the engine as a viewer sees it to whom these hands are open."""
+def engine_position(state: State, open_hands: Collection[Side] = tuple(Side)) -> Position:
+    """Return a position of the engine as seen by a viewer of these open hands."""
     catalogue, board = state.ruleset.catalogue, dict[str, Place]()
     points = {side: score(state, side).locations for side in Side}
     for place in catalogue.locations.values():
@@ -123,7 +127,7 @@ def of_engine(state: State, open_hands: Collection[Side] = tuple(Side)) -> Posit
             )
             for besieger, siege in state.sieges.items()
         },
-        "neutral": _offered(state, Side.BRITISH, state.neutral),
+        "neutral": _draftable(state, Side.BRITISH, state.neutral),
         "discs": state.fortifications_left(),
         **{side: _side(state, side, side in open_hands) for side in Side},
     }
@@ -144,11 +148,11 @@ def _side(state: State, side: Side, is_open: bool) -> Position:
         "discard": Counter(player.discard),
         "reserve": Counter(player.reserve),
         "locations": Counter(player.locations),
-        "draft": _offered(state, side, player.empire),
+        "draft": _draftable(state, side, player.empire),
     }
 
 
-def _offered(state: State, side: Side, stock: dict[str, int]) -> dict[str, tuple[int, int]]:
+def _draftable(state: State, side: Side, stock: dict[str, int]) -> dict[str, tuple[int, int]]:
     return {card: (n, state.ruleset.card(side, card).cost) for card, n in stock.items() if n}
 
 
@@ -159,8 +163,8 @@ def _pile(cards: list[Position]) -> Counter[str]:
     return pile
 
 
-def _at_siege(cards: list[Position]) -> Counter[tuple[str, int]]:
-    """Count the cards of a side at a siege, each with the strength that it adds."""
+def _siege_cards(cards: list[Position]) -> Counter[tuple[str, int]]:
+    """Count the cards of a side at a siege, each with its strength."""
     return Counter({(card["card"], card["strength"]): card["copies"] for card in cards})
 
 

@@ -1,4 +1,4 @@
-"""The pictures of pages: `python -m tests.board.screenshots` takes them again into docs/pictures.
+"""The pictures of pages: `python -m tests.board.screenshots` writes them into docs/pictures.
 
 Each is a window of the browser with a practice game in it, in the light theme, as WebP.
 """
@@ -18,14 +18,14 @@ from tests.board.pages import page_of
 from tests.cli.commands import ROOT
 
 FOLDER = ROOT / "docs" / "pictures"
-LARGEST = 150_000
-"""In bytes: the largest picture for a README."""
+MAX_BYTES = 150_000
+"""The maximum size of a picture in a README, in bytes."""
 
 
 class Screenshot(NamedTuple):
-    """A picture by its name: after which turn, how large the window is, and the pixels to each.
+    """A picture: its name, the turn, the window size, and the scale.
 
-    With a side it is a game that goes on, with the cards of that side; else one that was closed.
+    With a `side` it shows a running game with the cards of that side, otherwise a closed game.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Screenshot(NamedTuple):
         return FOLDER / f"{self.name}.webp"
 
     def take(self, browser: Browser, folder: Path) -> bytes:
-        """Make the page and look at it."""
+        """Render the page and take its picture."""
         course, seats = practice(CLOSED if self.side is None else RUNNING)
         page = folder / f"{self.name}.html"
         who = [seats[self.side]] if self.side else []

@@ -1,4 +1,4 @@
-"""The looks of a page in a browser: small and wide, light and dark, without motion, on paper."""
+"""The appearance of a page: window sizes, themes, reduced motion, and print."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ WIDEST = f"""
   return wide;
 }}
 """
-"""The turns with something beyond the edge of the window, and the width of it all."""
-SMALL = script("small_buttons")
-"""The controls that a finger misses."""
-BROKEN = script("broken_words")
-"""The cells of a table in which a single word stands on several lines."""
+"""The turns with elements beyond the edge of the window, and the total width."""
+SMALL_BUTTONS = script("small_buttons")
+"""The controls that are too small for a finger."""
+BROKEN_WORDS = script("broken_words")
+"""The cells of a table in which a single word is broken into lines."""
 SCREENS: dict[str, dict[str, Any]] = {
     "light": {"viewport": SCREEN, "color_scheme": "light"},
     "dark": {"viewport": SCREEN, "color_scheme": "dark"},
@@ -45,7 +45,7 @@ SHEETS: dict[str, ViewportSize] = {
 
 
 LONG = pytest.mark.long
-"""For repeated checks on other screens: axe takes its time."""
+"""The mark of repeated checks on other screens, because axe is slow."""
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ LONG = pytest.mark.long
         ("own_page", "", "light"),
         pytest.param("own_page", "", "dark", marks=LONG),
         pytest.param("own_page", "", "phone", marks=LONG),
-        # All that is on it the page with one's own cards has, too.
+        # A page with own cards has all elements of this one too.
         pytest.param("closed_page", "#turn=60", "light", marks=LONG),
         pytest.param("closed_page", "#turn=60", "phone, dark", marks=LONG),
     ],
@@ -63,10 +63,10 @@ def test_axe_finds_nothing(
     browser: Browser, request: pytest.FixtureRequest, page: str, at: str, screen: str
 ) -> None:
     file = request.getfixturevalue(page)
-    with open_page(browser, file, at, **SCREENS[screen]) as looked_at:
-        for details in looked_at.locator("details").all():
+    with open_page(browser, file, at, **SCREENS[screen]) as page_under_test:
+        for details in page_under_test.locator("details").all():
             details.evaluate("each => each.open = true")
-        report = Axe().run(looked_at, options={"resultTypes": ["violations"]})
+        report = Axe().run(page_under_test, options={"resultTypes": ["violations"]})
         assert report.violations_count == 0, report.generate_report()
 
 
@@ -82,11 +82,11 @@ def test_nothing_is_clipped(browser: Browser, own_page: Path, widths: tuple[int,
 
 def test_controls_are_large_enough_for_touch(browser: Browser, closed_page: Path) -> None:
     with open_page(browser, closed_page, viewport=PHONE, has_touch=True) as page:
-        assert page.evaluate(SMALL) == []
+        assert page.evaluate(SMALL_BUTTONS) == []
 
 
 def test_legend_is_hidden_on_phones_until_zoomed(browser: Browser, closed_page: Path) -> None:
-    """It would take a third of the board, in letters that nobody can read."""
+    """The legend would cover a third of the board in unreadable letters."""
     boxes = [".legend", ".cartouche"]
     with open_page(browser, closed_page, viewport=SCREEN) as page:
         assert all(page.locator(box).is_visible() for box in boxes)
@@ -109,18 +109,18 @@ def test_theme_follows_the_system_or_the_button(browser: Browser, closed_page: P
     assert position[1] == (dark, light)
 
 
-MOVING = script("moving_parts")
+MOVING_PARTS = script("moving_parts")
 
 
 def test_reduced_motion_stops_animations(last_page: Page) -> None:
     last_page.emulate_media(reduced_motion="reduce")
     last_page.evaluate(GO, 40)
     last_page.evaluate(GO, 41)
-    assert last_page.evaluate(MOVING) == []
+    assert last_page.evaluate(MOVING_PARTS) == []
     assert last_page.evaluate("document.getAnimations().length") == 0
 
 
-# The page with two sieges is printed on both in every run.
+# The page with two sieges is printed on both sheets in every run.
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("page", "turn", "paper"),
@@ -129,23 +129,23 @@ def test_reduced_motion_stops_animations(last_page: Page) -> None:
 def test_position_is_printed_on_one_sheet(
     browser: Browser, request: pytest.FixtureRequest, page: str, turn: int, paper: str
 ) -> None:
-    """Even with a siege and full discard piles, as after turn 98, or with ones own cards."""
+    """The sheet has room for a siege and full discard piles after turn 98, and for own cards."""
     with open_page(browser, request.getfixturevalue(page), f"#turn={turn}") as printed:
         assert sheets(printed.pdf(format=paper, prefer_css_page_size=True)) == 1
 
 
-FITTED = script("room_left")
+ROOM_LEFT = script("room_left")
 
 
 @pytest.mark.parametrize("step", [25, pytest.param(6, marks=LONG)])
 def test_printed_sheet_has_room_for_everything(last_page: Page, step: int) -> None:
-    """A sheet of A4 within its margins; the board can be read while it is 8 cm high."""
+    """A sheet of A4 has room within its margins, with a board of at least 8 cm."""
     last_page.set_viewport_size(SHEETS["A4"])
     last_page.emulate_media(media="print")
     for turn in range(0, 103, step):
         last_page.evaluate(GO, turn)
-        beyond, board = last_page.evaluate(FITTED)
-        assert beyond <= 0 and board >= 300, turn
+        overflowing, board = last_page.evaluate(ROOM_LEFT)
+        assert overflowing <= 0 and board >= 300, turn
 
 
 def test_dark_theme_is_printed_on_white(last_page: Page) -> None:
@@ -162,7 +162,7 @@ def sheets(pdf: bytes) -> int:
 
 
 def test_broad_screen_shows_board_and_both_sides(last_page: Page) -> None:
-    """Somebody who owns the game reads the position off it as off the table."""
+    """The whole position is visible at once, as on a table."""
     last_page.set_viewport_size(BROAD)
     for part in (".board", "#british-hand", "#french-hand", "#british-money", "#turn-heading"):
         box = last_page.locator(part).first.bounding_box()
@@ -176,4 +176,4 @@ def test_table_scrolls_in_a_narrow_window(last_page: Page) -> None:
         "() => document.querySelectorAll('details').forEach((each) => each.open = true)"
     )
     assert last_page.locator(".wide th").count() > 100
-    assert last_page.evaluate(BROKEN) == []
+    assert last_page.evaluate(BROKEN_WORDS) == []

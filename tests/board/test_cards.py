@@ -1,4 +1,4 @@
-"""The faces of cards: everything that is printed on a card of any rules is drawn on its face."""
+"""The faces of cards, which show everything printed on a card in all rules."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def cards_of(catalogue: Catalogue) -> dict[str, Card]:
 
 
 def symbols_of(card: Card) -> list[str]:
-    """Return the symbols that the head of a card has to show, each with its number."""
+    """Return the symbols that the head of a card must show, each with its number."""
     symbols = [*card.symbols]
     symbols += [f"money {card.money}"] * bool(card.money)
     symbols += [f"strength {card.military}"] * bool(card.military)
@@ -67,11 +67,11 @@ def symbols_of(card: Card) -> list[str]:
         "block-ambush": card.blocks_ambush,
         "convertible": card.convertible,
     }
-    return sorted(symbols + [part for part, can in parts.items() if can])
+    return sorted(symbols + [part for part, is_possible in parts.items() if is_possible])
 
 
 def head_of(head: Element) -> list[str]:
-    """Return the symbols in the head of a card, each with the number behind it or in it."""
+    """Return the symbols in the head of a card, each with its number."""
     symbols: list[str] = []
     for node in head:
         if node.attributes.get("href", "").startswith("#symbol-"):
@@ -81,24 +81,24 @@ def head_of(head: Element) -> list[str]:
     return sorted(symbols)
 
 
-def told_on(face: Element) -> dict[str, str]:
+def texts_on(face: Element) -> dict[str, str]:
     """Return the texts at the foot of a card, by the symbol at their first line."""
     texts: dict[str, str] = {}
-    icons = [node for rows in face.all(**{"class": "c-rows"}) for node in rows]
+    icons = [node for rows in face.find_all(**{"class": "c-rows"}) for node in rows]
     feet = {
         round(int(node.attributes["y"]) * ROW_ICON / ICON) + ROW_ICON - 1: node.attributes["href"]
         for node in icons
     }
-    for lines in face.all(**{"class": "c-told-on"}):
+    for lines in face.find_all(**{"class": "c-told-on"}):
         for node in lines:
-            beside = max(foot for foot in feet if foot <= int(node.attributes["y"]))
-            symbol = feet[beside].removeprefix("#symbol-")
+            rulebook_name = max(foot for foot in feet if foot <= int(node.attributes["y"]))
+            symbol = feet[rulebook_name].removeprefix("#symbol-")
             texts[symbol] = f"{texts.get(symbol, '')} {node.text}".strip()
     return texts
 
 
 def each_rule_once() -> list[Any]:
-    """Return all rulesets; outside of long runs a house rule is tried in one edition only."""
+    """Return all rulesets, with a house rule in only one edition except in long runs."""
     symbols, params = set[tuple[str, ...]](), []
     for edition, rules in rulesets():
         is_new = not rules or rules not in symbols
@@ -114,14 +114,14 @@ def test_every_card_is_drawn_once_with_all_symbols(edition: str, rules: tuple[st
     drawn = frame(catalogue)
     cards = cards_of(catalogue)
     for name, card in cards.items():
-        face, head = drawn.one(id=f"card-{name}"), drawn.one(id=f"head-{name}")
+        face, head = drawn.find_one(id=f"card-{name}"), drawn.find_one(id=f"head-{name}")
         assert head_of(head) == symbols_of(card), name
-        assert face.all(href=f"#head-{name}")
-        assert drawn.one(id=f"name-{name}").text.startswith(str(card.label))
+        assert face.find_all(href=f"#head-{name}")
+        assert drawn.find_one(id=f"name-{name}").text.startswith(str(card.label))
         kind = card.side.value if card.side else "neutral"
-        assert head.all(href=None)[0].attributes["href"] == f"#head-{kind}"
+        assert head.find_all(href=None)[0].attributes["href"] == f"#head-{kind}"
         assert face.attributes["class"] == head.attributes["class"] == kind
-    faces = [node for node in drawn.all(id=None) if node.attributes["id"].startswith("card-")]
+    faces = [node for node in drawn.find_all(id=None) if node.attributes["id"].startswith("card-")]
     assert len(faces) == len(cards) + len(["card-map"])
 
 
@@ -139,62 +139,61 @@ def test_location_card_lists_its_destinations_by_transport(edition: str, languag
     catalogue, speaker = catalogue_of(edition), Language(language)
     drawn = frame(catalogue, language)
     for name, card in cards_of(catalogue).items():
-        texts = told_on(drawn.one(id=f"card-{name}"))
+        texts = texts_on(drawn.find_one(id=f"card-{name}"))
         for transport in TRANSPORTS if card.location else ():
             places = card.reaches.get(transport, frozenset())
             names = [speaker.say(catalogue.locations[place].label) for place in places]
-            # Names are not broken: markup has spaces of another kind in them, which text has not.
+            # Markup has no-break spaces in names, but the texts have not.
             assert sorted(filter(None, texts.get(transport, "").split(", "))) == sorted(names), name
 
 
 @pytest.mark.parametrize("edition", editions())
 def test_references_resolve_and_ids_are_unique(edition: str) -> None:
     drawn = frame(catalogue_of(edition))
-    ids = [node.attributes["id"] for node in drawn.all(id=None)]
+    ids = [node.attributes["id"] for node in drawn.find_all(id=None)]
     assert len(ids) == len(set(ids))
-    wanted = {node.attributes["href"].removeprefix("#") for node in drawn.all(href=None)}
+    expected = {node.attributes["href"].removeprefix("#") for node in drawn.find_all(href=None)}
     drawing = read(Drawing(Templates(Language("en")), catalogue_of(edition)).render_frame())
-    assert wanted - set(ids) == {"land"}
-    assert drawing.one(id="land")
+    assert expected - set(ids) == {"land"}
+    assert drawing.find_one(id="land")
 
 
 def test_sides_differ_by_sign_and_pattern() -> None:
     drawn = frame(catalogue_of("second"))
     signs, patterns = set(), set()
     for kind in KINDS:
-        sign, head = drawn.one(id=f"sign-{kind}"), drawn.one(id=f"head-{kind}")
+        sign, head = drawn.find_one(id=f"sign-{kind}"), drawn.find_one(id=f"head-{kind}")
         signs.add(" ".join(str(sorted(node.attributes.items())) for node in sign))
         patterns.add(frozenset(node.attributes["class"] for node in head if node.tag == "rect"))
     assert len(signs) == len(patterns) == len(KINDS)
 
 
 @pytest.mark.parametrize(
-    ("language", "called"), [("en", []), ("fr", ["Infanterie régulière", "Prêtre"]), ("ru", [])]
+    ("language", "expected_names"),
+    [("en", []), ("fr", ["Infanterie régulière", "Prêtre"]), ("ru", [])],
 )
-def test_translated_card_name_stands_beside_the_printed_one(
-    language: str, called: list[str]
-) -> None:
+def test_translated_card_has_its_printed_name_too(language: str, expected_names: list[str]) -> None:
     drawn = frame(catalogue_of("second"), language)
     lexicon = Language(language).lexicon.get("cards", {})
     for name, card in cards_of(catalogue_of("second")).items():
-        face = drawn.one(id=f"head-{name}")
-        beside = [node.text for node in face.all(**{"class": "c-beside"})]
-        assert beside == ([lexicon[card.name]] if card.name in lexicon else [])
+        face = drawn.find_one(id=f"head-{name}")
+        rulebook_name = [node.text for node in face.find_all(**{"class": "c-beside"})]
+        assert rulebook_name == ([lexicon[card.name]] if card.name in lexicon else [])
         if not card.location:
-            texts = " ".join(node.text for node in face.all(**{"class": "c-name"}))
+            texts = " ".join(node.text for node in face.find_all(**{"class": "c-name"}))
             assert texts == card.name
-    names_beside = {node.text for node in drawn.all(**{"class": "c-beside"})}
-    assert names_beside >= set(called)
+    rulebook_names = {node.text for node in drawn.find_all(**{"class": "c-beside"})}
+    assert rulebook_names >= set(expected_names)
 
 
 def test_card_names_are_escaped() -> None:
     catalogue = catalogue_of("second")
-    nasty = '<script>alert("1")</script>&amp;\'"'
+    hostile_name = '<script>alert("1")</script>&amp;\'"'
     cards = {
-        side: {id: card._replace(name=nasty) for id, card in catalogue.cards[side].items()}
+        side: {id: card._replace(name=hostile_name) for id, card in catalogue.cards[side].items()}
         for side in Side
     }
-    locations = {id: place._replace(name=nasty) for id, place in catalogue.locations.items()}
+    locations = {id: place._replace(name=hostile_name) for id, place in catalogue.locations.items()}
     drawn = frame(catalogue._replace(cards=cards, locations=locations))
     assert not [node for node in drawn if node.tag in ("script", "amp")]
-    assert nasty in drawn.one(id="name-british-boston").text
+    assert hostile_name in drawn.find_one(id="name-british-boston").text

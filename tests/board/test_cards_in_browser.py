@@ -72,7 +72,7 @@ STOPS = script("stops_in_piles")
 
 
 def test_pile_is_one_tab_stop(last_page: Page) -> None:
-    # The focus stays in a pile that changes, on cards that are no stops.
+    # The focus stays in a changing pile, on cards that are no tab stops.
     last_page.locator("#british-discard .card[data-key]").nth(2).focus()
     assert last_page.evaluate(STOPS) == []
 

@@ -1,4 +1,4 @@
-"""The drawing of the board: every piece and every change of a turn can be read from it."""
+"""The drawing of the board, which shows every piece and every change of a turn."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pbem.board.templates import Templates, read_asset
 from pbem.text.facts.position_facts import LocationFacts, RaidFacts, Scene
 from pbem.text.language import NAMES, Language
 from tests.board.boxes import points_of
-from tests.board.games import CLOSED, RUNNING, seen_by_all
+from tests.board.games import CLOSED, RUNNING, public_scenes
 from tests.board.markup import Element, read
 from tests.sample import sample
 
@@ -30,7 +30,7 @@ def drawing(scene: Scene, language: str = "en") -> Drawing:
 @cache
 def draw_scenes(game: str) -> list[tuple[Scene, dict[str, Element]]]:
     """Return each scene of a game with the parts of its drawing."""
-    played = seen_by_all(game)
+    played = public_scenes(game)
     maker = drawing(played[0])
     return [(scene, _read(maker, scene)) for scene in played]
 
@@ -41,15 +41,15 @@ def _read(maker: Drawing, scene: Scene) -> dict[str, Element]:
 
 def shapes(part: Element) -> list[str]:
     """Return the ids of the shapes that a part uses."""
-    return [node.attributes["href"] for node in part.all(href=None)]
+    return [node.attributes["href"] for node in part.find_all(href=None)]
 
 
 def test_frame_has_every_location_and_connection_once() -> None:
     catalogue = Ruleset.of("first").catalogue
     frame = read(Drawing(Templates(Language("en")), catalogue).render_frame())
-    names = [node.text for node in frame.all(**{"class": "place-name"})]
+    names = [node.text for node in frame.find_all(**{"class": "place-name"})]
     assert sorted(names) == sorted(place.name for place in catalogue.locations.values())
-    ways = [tuple(node.attributes["data-way"].split()) for node in frame.all(data_way=None)]
+    ways = [tuple(node.attributes["data-way"].split()) for node in frame.find_all(data_way=None)]
     assert sorted(ways) == sorted(catalogue.connections)
 
 
@@ -57,7 +57,9 @@ def test_locations_have_their_printed_signs() -> None:
     ruleset = Ruleset.of("second")
     frame = read(Drawing(Templates(Language("en")), ruleset.catalogue).render_frame())
     for place in ruleset.catalogue.locations.values():
-        group = next(node for node in frame.all(**{"class": "place"}) if within(node, place.id))
+        group = next(
+            node for node in frame.find_all(**{"class": "place"}) if is_within(node, place.id)
+        )
         signs = {
             "#sign-settler": place.settler,
             "#sign-harbour": place.sea,
@@ -67,8 +69,8 @@ def test_locations_have_their_printed_signs() -> None:
         assert sorted(shapes(group)) == sorted(sign for sign, is_so in signs.items() if is_so)
 
 
-def within(group: Element, location: str) -> bool:
-    return bool(group.all(id=f"at-{location}"))
+def is_within(group: Element, location: str) -> bool:
+    return bool(group.find_all(id=f"at-{location}"))
 
 
 @pytest.mark.slow
@@ -78,14 +80,14 @@ def test_drawn_pieces_match_the_facts(game: str) -> None:
         for place in scene.facts.locations:
             part = parts[f"at-{place.location}"]
             assert facts_of(part) == facts_drawn(place)
-            pieces = list(part.all(**{"class": "piece"}))
+            pieces = list(part.find_all(**{"class": "piece"}))
             looks = [node.attributes["href"] for node in pieces]
             assert looks == ([f"#{place.owner}-{place.piece}"] if place.owner else [])
-            assert len(part.all(**{"class": "fort"})) == place.fortified
+            assert len(part.find_all(**{"class": "fort"})) == place.fortified
 
 
 def facts_of(part: Element) -> dict[str, str]:
-    only = part.one(data_location=None)
+    only = part.find_one(data_location=None)
     return {key: text for key, text in only.attributes.items() if key.startswith("data-")}
 
 
@@ -105,7 +107,7 @@ def facts_drawn(place: LocationFacts) -> dict[str, str]:
 @pytest.mark.parametrize("game", GAMES)
 def test_raid_is_an_arrow_along_its_way(game: str) -> None:
     for scene, parts in draw_scenes(game):
-        arrows = parts["raids"].all(data_raid=None)
+        arrows = parts["raids"].find_all(data_raid=None)
         raids = [
             (node.attributes["data-raid"].split(), node.attributes["data-blocked"] == "true")
             for node in arrows
@@ -114,7 +116,7 @@ def test_raid_is_an_arrow_along_its_way(game: str) -> None:
 
 
 def test_blocked_raid_ends_with_a_cross() -> None:
-    scene = seen_by_all(CLOSED)[0]
+    scene = public_scenes(CLOSED)[0]
     way = ("montreal", "fort-st-john", "ticonderoga")
     for side in Side:
         for blocked, sign in ((True, "cross"), (False, "head")):
@@ -126,14 +128,14 @@ def test_blocked_raid_ends_with_a_cross() -> None:
 
 @pytest.mark.slow
 def test_raid_arrow_ends_between_its_locations() -> None:
-    scene = seen_by_all(CLOSED)[0]
+    scene = public_scenes(CLOSED)[0]
     for way in load_layout().connections.values():
         for ends in (way.ends, way.ends[::-1]):
             for blocked in (True, False):
                 raids = (RaidFacts(Side.FRENCH, ends, blocked),) * 2
                 part = read(drawing(scene).render_parts(scene._replace(raids=raids))["raids"])
-                shafts = [node.attributes["d"] for node in part.all(**{"class": "shaft"})]
-                # Each is to be seen.
+                shafts = [node.attributes["d"] for node in part.find_all(**{"class": "shaft"})]
+                # Each shaft must be visible.
                 assert len(set(shafts)) == 2
                 start, end = (load_layout().places[place].at for place in ends)
                 first, *_, last = points_of(shafts[0])
@@ -144,24 +146,24 @@ def test_raid_arrow_ends_between_its_locations() -> None:
 
 @pytest.mark.parametrize("language", NAMES)
 def test_every_location_has_a_title(language: str) -> None:
-    scene = seen_by_all(CLOSED)[60]
+    scene = public_scenes(CLOSED)[60]
     say = Language(language).say
     for id, text in drawing(scene, language).render_parts(scene).items():
         if id != "raids":
             label = scene.state.ruleset.catalogue.locations[id.removeprefix("at-")].label
-            part = read(text).one(role="img")
+            part = read(text).find_one(role="img")
             (title,) = [node for node in part if node.tag == "title"]
             assert title.text.startswith(say(label)), title.text
 
 
 def test_reused_shapes_are_styled_by_class_only() -> None:
-    """Rules of CSS do not reach into used shapes from outside."""
+    """CSS rules with selectors do not apply within reused shapes."""
     signs = read(str(Templates(Language("en")).render("signs.svg")))
-    classes = {node.attributes["class"] for node in signs.all(**{"class": None})}
+    classes = {node.attributes["class"] for node in signs.find_all(**{"class": None})}
     selectors = re.findall(r"([^{}/*]+)\{", read_asset("board.css"))
-    alone = {node.strip() for selector in selectors for node in selector.split(",")}
+    plain_styles = {node.strip() for selector in selectors for node in selector.split(",")}
     for name in classes:
-        assert [node for node in alone if name in node and node != f".{name}"] == [
-            node for node in alone if node.startswith(f".{name}-")
+        assert [node for node in plain_styles if name in node and node != f".{name}"] == [
+            node for node in plain_styles if node.startswith(f".{name}-")
         ]
-        assert f".{name}" in alone
+        assert f".{name}" in plain_styles

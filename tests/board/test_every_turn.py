@@ -1,6 +1,6 @@
 """Every turn of whole games in a browser shows the position of the engine.
 
-The engine plays the game by itself, with both hands open; a page knows the cards of its viewer.
+The engine plays the game with both hands open, and a page knows the cards of its viewer.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from pbem.text.language import Language
 from tests.board.browser import open_page
 from tests.board.courses import CLOSED, RUNNING, Course, play_course, practice
 from tests.board.pages import page_of
-from tests.board.reading import Position, faces, normalize, of_engine, step_through
+from tests.board.reading import Position, engine_position, faces, normalize, step_through
 from tests.play.rule_games import half_reckless
 from tests.sample import sample
 
 HIDDEN = ("hand", "face_down")
 
 
-def look(browser: Browser, folder: Path, page: str, turns: int) -> list[Position]:
+def read_positions(browser: Browser, folder: Path, page: str, turns: int) -> list[Position]:
     """Step through a page, and return the position after each turn."""
     file = folder / "game.html"
     file.write_text(page, encoding="utf-8")
     with open_page(browser, file) as window:
-        there = step_through(window, range(turns))
-        # From wherever one comes to it, a turn is the same.
-        assert step_through(window, range(0, turns, 7)[::-1]) == there[::7][::-1]
-        return there
+        positions = step_through(window, range(turns))
+        # A turn looks the same after a step and after a jump.
+        assert step_through(window, range(0, turns, 7)[::-1]) == positions[::7][::-1]
+        return positions
 
 
 def check(
@@ -45,13 +45,13 @@ def check(
 ) -> None:
     """Compare the positions of a page and their marks with those of the engine."""
     for number, (position, state) in enumerate(zip(positions, course.states, strict=True)):
-        wanted, shape = of_engine(state, open_hands), normalize(position)
+        expected, shape = engine_position(state, open_hands), normalize(position)
         for side in Side:
             if side not in open_hands:
                 check_hidden(shape[side], state, side)
                 for key in HIDDEN:
-                    del wanted[side][key], shape[side][key]
-        assert not list(differences(shape, wanted)), f"turn {number}"
+                    del expected[side][key], shape[side][key]
+        assert not list(differences(shape, expected)), f"turn {number}"
         assert position["slider"] == [str(number), str(number)]
         check_faces(position, state, code)
     for number, (before, after) in enumerate(pairwise(course.states), 1):
@@ -59,24 +59,24 @@ def check(
     assert [position["raids"] for position in positions] == raids(course)
 
 
-def differences(actual: object, wanted: object, path: str = "") -> Iterator[str]:
+def differences(actual: object, expected: object, path: str = "") -> Iterator[str]:
     """Yield the paths and values in which two positions differ."""
-    if isinstance(actual, dict) and isinstance(wanted, dict):
-        for key in actual.keys() | wanted.keys():
-            yield from differences(actual.get(key), wanted.get(key), f"{path} {key}")
-    elif actual != wanted:
-        yield f"{path}: {actual} is seen, {wanted} is so"
+    if isinstance(actual, dict) and isinstance(expected, dict):
+        for key in actual.keys() | expected.keys():
+            yield from differences(actual.get(key), expected.get(key), f"{path} {key}")
+    elif actual != expected:
+        yield f"{path}: {actual} is seen, {expected} is so"
 
 
-def check_hidden(side: Position, state: State, whose: Side) -> None:
-    """Check that the known cards of a hidden hand are in it, and the number of backs."""
-    hand = Counter(state.players[whose].hand)
+def check_hidden(side: Position, state: State, hand_side: Side) -> None:
+    """Check the known cards of a hidden hand, and the number of backs."""
+    hand = Counter(state.players[hand_side].hand)
     assert side["hand"] <= hand
     assert side["face_down"] == (hand - side["hand"]).total()
 
 
 def check_faces(position: Position, state: State, code: str) -> None:
-    """Check that every visible card has a face, and that a screen reader is told its name."""
+    """Check that every visible card has a face, and its name for screen readers."""
     language, catalogue = Language(code), state.ruleset.catalogue
     for card, (face, name_read) in faces(position).items():
         assert face.endswith(card)
@@ -88,9 +88,9 @@ def check_marks(position: Position, before: State, after: State) -> None:
     """Check that exactly the locations that a turn changed are marked."""
     old, new = before.board, after.board
     for place in position["board"]:
-        was, stands = old.get(place["id"]), new.get(place["id"])
+        old_piece, new_piece = old.get(place["id"]), new.get(place["id"])
         besieged = after.besieger(place["id"]) is not None is before.besieger(place["id"])
-        assert place["marked"] == (was != stands or besieged), place["id"]
+        assert place["marked"] == (old_piece != new_piece or besieged), place["id"]
 
 
 def raids(course: Course) -> list[list[list[object]]]:
@@ -107,7 +107,7 @@ def raids(course: Course) -> list[list[list[object]]]:
 
 @pytest.mark.parametrize(
     ("file", "side", "code"),
-    # Of the page with one's own hand the other one is hidden as well.
+    # A page with one hand hides the other.
     [
         (RUNNING, Side.FRENCH, "ru"),
         pytest.param(RUNNING, Side.BRITISH, "ru", marks=pytest.mark.long),
@@ -115,15 +115,15 @@ def raids(course: Course) -> list[list[list[object]]]:
         pytest.param(CLOSED, None, "en", marks=pytest.mark.long),
     ],
 )
-def test_every_turn_of_a_practice_game_is_drawn_right(
+def test_every_turn_of_a_practice_game_matches_the_engine(
     browser: Browser, tmp_path: Path, file: Path, side: Side | None, code: str
 ) -> None:
-    """One that goes on as its players or all others see it, and one that was closed."""
+    """A running game is drawn for its players and spectators, and a closed one for all."""
     course, seats = practice(file)
     page = page_of(course.match, *([seats[side]] if side else []), code=code)
     own = [side] if side else []
     open_hands = [*Side] if file == CLOSED else own
-    check(look(browser, tmp_path, page, len(course.states)), course, open_hands, code)
+    check(read_positions(browser, tmp_path, page, len(course.states)), course, open_hands, code)
 
 
 BY_RULES: Mapping[str, tuple[str, ...]] = {
@@ -134,13 +134,15 @@ BY_RULES: Mapping[str, tuple[str, ...]] = {
 """House rules with visible effects on fortifications and cards."""
 
 
-# What these rules change is seen in fewer than half of the turns.
+# The effects of these rules are visible in fewer than half of the turns.
 @pytest.mark.parametrize("turns", [16, pytest.param(40, marks=pytest.mark.long)])
 @pytest.mark.parametrize("edition", sample(BY_RULES, first=1))
-def test_every_turn_of_games_by_other_rules_is_drawn_right(
+def test_every_turn_with_other_rules_matches_the_engine(
     browser: Browser, tmp_path: Path, edition: str, turns: int
 ) -> None:
     course, _ = play_course(3, edition, *BY_RULES[edition], turns=turns, players=half_reckless)
     assert course.match.state.ruleset == Ruleset.of(edition, BY_RULES[edition])
-    positions = look(browser, tmp_path, page_of(course.match, code="it"), len(course.states))
+    positions = read_positions(
+        browser, tmp_path, page_of(course.match, code="it"), len(course.states)
+    )
     check(positions, course, course.match.secrets, "it")

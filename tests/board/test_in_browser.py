@@ -19,8 +19,8 @@ from tests.sample import sample
 
 LAST = 103
 AT = "document.getElementById('slider').value"
-FASTER_THAN_THE_ADDRESS = script("outrun_address")
-"""A step and at once a click on the turn before; returns the state in between."""
+OUTRUN_SCRIPT = script("outrun_address")
+"""A step and an immediate click on the previous turn. Returns the state between them."""
 FOCUSED = script("focused")
 CONTROLS = """
 () => [...document.querySelectorAll("a[href], button, summary, input, [tabindex='0']")]
@@ -29,12 +29,14 @@ CONTROLS = """
 """
 
 
-def at(page: Page) -> int:
-    """After which turn the page is, as slider and number say."""
-    there = int(page.evaluate(AT))
-    assert page.inner_text("#at") == str(there)
-    assert page.inner_text("#turn-heading").startswith(f"Turn {there}:" if there else "Setup")
-    return there
+def current_turn(page: Page) -> int:
+    """Return the turn of the page, on which slider and number agree."""
+    turn_number = int(page.evaluate(AT))
+    assert page.inner_text("#at") == str(turn_number)
+    assert page.inner_text("#turn-heading").startswith(
+        f"Turn {turn_number}:" if turn_number else "Setup"
+    )
+    return turn_number
 
 
 # --- keyboard
@@ -42,24 +44,24 @@ def at(page: Page) -> int:
 
 @pytest.mark.slow
 def test_keys_go_through_the_turns(last_page: Page) -> None:
-    assert at(last_page) == LAST
-    for key, there in (
+    assert current_turn(last_page) == LAST
+    for key, turn_number in (
         ("ArrowLeft", LAST - 1), ("ArrowLeft", LAST - 2), ("ArrowRight", LAST - 1),
         ("Home", 0), ("ArrowLeft", 0), ("ArrowRight", 1), ("End", LAST), ("ArrowRight", LAST),
     ):  # fmt: skip
         last_page.keyboard.press(key)
-        assert at(last_page) == there, key
+        assert current_turn(last_page) == turn_number, key
 
 
 @pytest.mark.parametrize("control", sample(["#slider", "#on", "#theme", "summary"], every=2))
 def test_keys_work_with_the_focus_on_any_control(last_page: Page, control: str) -> None:
     last_page.locator(control).first.focus()
     last_page.evaluate("window.focused = document.activeElement")
-    for key, there in (
+    for key, turn_number in (
         ("ArrowLeft", LAST - 1), ("ArrowRight", LAST), ("Home", 0), ("End", LAST)
     ):  # fmt: skip
         last_page.keyboard.press(key)
-        assert at(last_page) == there, key
+        assert current_turn(last_page) == turn_number, key
         assert last_page.evaluate("window.focused === document.activeElement")
 
 
@@ -68,16 +70,16 @@ def test_space_plays_stops_and_presses_a_button(browser: Browser, closed_page: P
         stop_clock(page)
         page.keyboard.press("Space")
         page.clock.run_for(10_000)
-        played = at(page)
+        played = current_turn(page)
         assert 41 < played < LAST
         page.keyboard.press("Space")
         page.clock.run_for(10_000)
-        assert at(page) == played
+        assert current_turn(page) == played
         page.focus("#back")
         page.keyboard.press("Space")
-        assert at(page) == played - 1
+        assert current_turn(page) == played - 1
         page.clock.run_for(10_000)
-        assert at(page) == played - 1
+        assert current_turn(page) == played - 1
 
 
 def test_playback_ends_after_the_last_turn(browser: Browser, closed_page: Path) -> None:
@@ -85,20 +87,20 @@ def test_playback_ends_after_the_last_turn(browser: Browser, closed_page: Path) 
         stop_clock(page)
         page.click("#play")
         page.clock.run_for(60_000)
-        assert at(page) == LAST
+        assert current_turn(page) == LAST
 
 
 def test_tab_reaches_every_control_visibly(browser: Browser, own_page: Path) -> None:
     with open_page(browser, own_page) as page:
-        wanted, reached = page.evaluate(CONTROLS), []
-        for _ in range(len(wanted) + 5):
+        expected_elements, reached = page.evaluate(CONTROLS), []
+        for _ in range(len(expected_elements) + 5):
             page.keyboard.press("Tab")
             focused = page.evaluate(FOCUSED)
             if focused is None:
                 break
             assert focused["ring"], focused["told"]
             reached.append(focused["told"])
-        assert reached == wanted
+        assert reached == expected_elements
 
 
 LOST = script("lost_focus")
@@ -106,12 +108,12 @@ LOST = script("lost_focus")
 
 @pytest.mark.parametrize("step", [16, pytest.param(5, marks=pytest.mark.long)])
 def test_focus_is_never_lost(browser: Browser, own_page: Path, step: int) -> None:
-    """Also on elements that a turn removes."""
+    """The focus moves from elements that a turn removes."""
     with open_page(browser, own_page, "#turn=30") as page:
         assert page.evaluate(LOST, step) == []
 
 
-# --- links and what is told
+# --- links and announcements
 
 
 def test_address_and_turn_follow_each_other(last_page: Page) -> None:
@@ -119,7 +121,7 @@ def test_address_and_turn_follow_each_other(last_page: Page) -> None:
     last_page.wait_for_function("() => location.hash === '#turn=0'")
     last_page.evaluate("location.hash = '#turn=41'")
     last_page.wait_for_function(f"() => {AT} === '41'")
-    assert at(last_page) == 41
+    assert current_turn(last_page) == 41
 
 
 def test_live_region_announces_the_turn(last_page: Page) -> None:
@@ -140,7 +142,7 @@ def test_address_beyond_the_game_becomes_the_last_turn(browser: Browser, closed_
         page.wait_for_function(f"() => location.hash === '#turn={LAST}'")
         page.evaluate("location.hash = '#turn=99999999999999999999'")
         page.wait_for_function(f"() => location.hash === '#turn={LAST}'")
-        assert at(page) == LAST
+        assert current_turn(page) == LAST
 
 
 @pytest.mark.parametrize("viewport", sample([PHONE, SCREEN], first=1))
@@ -148,14 +150,14 @@ def test_link_to_a_turn_shows_it_on_the_board(last_page: Page, viewport: Viewpor
     last_page.set_viewport_size(viewport)
     last_page.click("#all summary")
     last_page.click("#turns a[href='#turn=12']")
-    assert at(last_page) == 12
+    assert current_turn(last_page) == 12
     check_on_the_board(last_page)
     last_page.keyboard.press("ArrowRight")
-    assert at(last_page) == 13
+    assert current_turn(last_page) == 13
 
 
 def check_on_the_board(page: Page) -> None:
-    """Fail if the board is not in view, or the focus is not on it."""
+    """Fail if the board is not in view or has no focus."""
     assert page.evaluate("document.activeElement.id") == "game-now"
     board, time = (page.locator(key).bounding_box() for key in (".board", "#time"))
     assert board is not None and time is not None and page.viewport_size is not None
@@ -163,23 +165,23 @@ def check_on_the_board(page: Page) -> None:
 
 
 def test_link_to_the_turn_in_a_stale_address_works(last_page: Page) -> None:
-    """While somebody goes on fast the address is behind."""
+    """During fast steps the address is out of date."""
     last_page.evaluate("location.hash = '#turn=41'")
     last_page.wait_for_function(f"() => {AT} === '41'")
     last_page.click("#all summary")
-    behind = last_page.evaluate(FASTER_THAN_THE_ADDRESS)
-    assert behind == {"turn": "42", "address": "#turn=41"}
-    assert at(last_page) == 41
+    old_address = last_page.evaluate(OUTRUN_SCRIPT)
+    assert old_address == {"turn": "42", "address": "#turn=41"}
+    assert current_turn(last_page) == 41
 
 
 def test_tap_on_the_graph_goes_to_the_turn(browser: Browser, closed_page: Path) -> None:
     with open_page(browser, closed_page, viewport=PHONE, has_touch=True) as page:
         page.locator(".chart svg[role]").last.tap()
-        assert 0 < at(page) < LAST
+        assert 0 < current_turn(page) < LAST
         check_on_the_board(page)
 
 
-# --- strangers
+# --- hostile names and scripts
 
 
 NAMES = (
@@ -208,7 +210,7 @@ def game_of(names: tuple[str, str]) -> Match:
     return game.match
 
 
-MADE_OF = """
+ELEMENTS_SCRIPT = """
 () => {
   const all = [...document.querySelectorAll("*")];
   const few = all.map((each) => each.localName).filter((name) => FEW.includes(name)).sort();
@@ -221,26 +223,26 @@ MADE_OF = """
 
 
 @pytest.fixture(scope="module")
-def wanted(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> object:
+def expected_elements(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> object:
     """The elements of the page of a game between Anna and Béla."""
     file = tmp_path_factory.mktemp("plain") / "game.html"
     file.write_text(page_of(game_of(("Anna", "Béla"))), encoding="utf-8")
     with open_page(browser, file) as page:
-        return page.evaluate(MADE_OF)
+        return page.evaluate(ELEMENTS_SCRIPT)
 
 
 @pytest.mark.parametrize("names", list(zip(NAMES[::2], NAMES[1::2], strict=True)))
 def test_markup_in_names_is_escaped(
-    browser: Browser, tmp_path: Path, wanted: object, names: tuple[str, str]
+    browser: Browser, tmp_path: Path, expected_elements: object, names: tuple[str, str]
 ) -> None:
-    """Nothing of them becomes an element or an attribute, and nothing is pushed aside."""
+    """Markup in names adds no element or attribute, and does not overflow the window."""
     file = tmp_path / "game.html"
     file.write_text(page_of(game_of(names)), encoding="utf-8")
     with open_page(browser, file, viewport=PHONE) as page:
         page.keyboard.press("Home")
         page.keyboard.press("End")
         assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
-        assert page.evaluate(MADE_OF) == wanted
+        assert page.evaluate(ELEMENTS_SCRIPT) == expected_elements
 
 
 ATTEMPTS = {
@@ -261,8 +263,8 @@ ATTEMPTS = {
 
 
 @pytest.fixture(scope="module")
-def tried(browser: Browser, closed_page: Path) -> Iterator[tuple[Page, Watch]]:
-    """A page that tries one thing after the other."""
+def attempting_page(browser: Browser, closed_page: Path) -> Iterator[tuple[Page, Watch]]:
+    """A page in which tests attempt violations of its policy."""
     watch = Watch(closed_page.as_uri())
     with window(browser, alone=True) as page, watch.over(page):
         page.goto(closed_page.as_uri())
@@ -271,9 +273,9 @@ def tried(browser: Browser, closed_page: Path) -> Iterator[tuple[Page, Watch]]:
 
 @pytest.mark.parametrize("attempt", ATTEMPTS)
 def test_content_security_policy_blocks_every_attempt(
-    tried: tuple[Page, Watch], attempt: str
+    attempting_page: tuple[Page, Watch], attempt: str
 ) -> None:
-    page, watch = tried
+    page, watch = attempting_page
     with page.expect_console_message(lambda text: "Content Security Policy" in text.text):
         page.evaluate(f"() => {{ {ATTEMPTS[attempt]} }}")
     assert page.evaluate("window.ran") is None

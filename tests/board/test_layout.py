@@ -1,4 +1,4 @@
-"""The sheet of the board: everything has its place, and nothing lies on anything else."""
+"""The layout of the map: every element has a place, and none overlaps another."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LEGEND = Box("legend", 466, 22, 1118, 380)
 CARTOUCHE_BOX = Box("cartouche", 1134, 50, 1554, 286)
 EDGE = 18
 ROW_OF_LEGEND, TITLE = 272, 370
-"""The room of a text in the legend, and of a line of the title, in units of the sheet."""
+"""The widths of a text in the legend and of a line of the title, in units of the map."""
 
 
 def catalogue(edition: str = "second") -> Catalogue:
@@ -68,7 +68,7 @@ def test_way_avoids_other_locations() -> None:
         for place in sheet().places.values():
             if place.id not in way.ends:
                 walls, *_ = piece_boxes(place)
-                assert not walls.crossed_by(way), (way.ends, place.id)
+                assert not walls.is_crossed_by(way), (way.ends, place.id)
 
 
 @pytest.mark.parametrize("language", NAMES)
@@ -82,7 +82,7 @@ def test_names_signs_and_pieces_do_not_overlap(language: str) -> None:
     for (id, box), (other_id, other) in combinations(boxes, 2):
         # A bastion is part of its own piece.
         if id != other_id or "bastion" not in other.label:
-            assert not box.meets(other), (box, other)
+            assert not box.overlaps(other), (box, other)
 
 
 @pytest.mark.parametrize("language", NAMES)
@@ -90,8 +90,10 @@ def test_siege_track_hides_no_name_or_piece(language: str) -> None:
     boxes = [box for own in labels(language).values() for box in own]
     boxes += [next(piece_boxes(place)) for place in sheet().places.values()]
     for place in sheet().places.values():
-        met = [box for box in (*boxes, LEGEND, CARTOUCHE_BOX) if track_box(place).meets(box)]
-        assert not met, (place.id, met)
+        overlaps = [
+            box for box in (*boxes, LEGEND, CARTOUCHE_BOX) if track_box(place).overlaps(box)
+        ]
+        assert not overlaps, (place.id, overlaps)
 
 
 @pytest.mark.parametrize("language", NAMES)
@@ -103,7 +105,7 @@ def test_map_lettering_overlaps_nothing(language: str) -> None:
     right, bottom = sheet().size
     for written in sheet().map_labels:
         for box in lettering_boxes(written, say(written.label)):
-            assert not [other for other in boxes if box.meets(other)], box
+            assert not [other for other in boxes if box.overlaps(other)], box
             assert box.left > EDGE and box.right < right - EDGE and box.bottom < bottom - EDGE, box
 
 
@@ -111,7 +113,7 @@ def test_map_lettering_overlaps_nothing(language: str) -> None:
 def test_no_way_crosses_a_name(language: str) -> None:
     for id, boxes in labels(language).items():
         for way in sheet().connections.values():
-            assert not any(box.crossed_by(way) for box in boxes), (id, way.ends)
+            assert not any(box.is_crossed_by(way) for box in boxes), (id, way.ends)
 
 
 @pytest.mark.parametrize("language", NAMES)

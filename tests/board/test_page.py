@@ -1,4 +1,4 @@
-"""The page of a game: whole in itself, the same game as the engine's, and closed to the outside."""
+"""The page of a game: self-contained, equal to the engine's game, and isolated."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from tests.play.matches import any_order, begin, play
 from tests.sample import sample
 
 SAVES = Path(__file__).parents[2] / "saves" / "practice"
-LARGEST = 400_000
-"""Bytes of the page of a game of 120 turns."""
-LATER = {"faces-of-cards", "words-on-cards", "graph-table", "turns"}
-"""The parts that only a script shows."""
+MAX_BYTES = 400_000
+"""The maximum size of the page of a game of 120 turns, in bytes."""
+DEFERRED_IDS = {"faces-of-cards", "words-on-cards", "graph-table", "turns"}
+"""The ids of the parts that only a script shows."""
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def page(match: Match) -> Page:
     return Page(page_of(match))
 
 
-# --- nothing gets in or out
+# --- isolation
 
 
 @pytest.mark.slow
@@ -92,7 +92,7 @@ def test_styles_load_nothing(page: Page) -> None:
     assert all(url.startswith(("data:", "#")) for url in re.findall(r"url\([\"']?([^)]*)", style))
 
 
-# --- what stands on it
+# --- content
 
 
 @pytest.mark.slow
@@ -122,8 +122,8 @@ def test_points_and_money_are_those_of_the_engine(match: Match, page: Page) -> N
         assert page.scenes[-1][f"points-{side.value}"] == str(score(state, side).total)
         assert page.scenes[-1][f"money-{side.value}"] == str(state.players[side].money)
     cells = [cell.text for cell in Page(page.scenes[0]["graph-table"]).tagged("td")]
-    of_both = [(key, side) for key in ("points", "money") for side in Side]
-    text = [scene[f"{key}-{side.value}"] for scene in page.scenes for key, side in of_both]
+    both_sides = [(key, side) for key in ("points", "money") for side in Side]
+    text = [scene[f"{key}-{side.value}"] for scene in page.scenes for key, side in both_sides]
     assert cells == text
 
 
@@ -132,7 +132,7 @@ def test_requested_position_is_shown_without_scripts(match: Match, page: Page) -
     for static, turn in ((page, len(page.scenes) - 1), (Page(page_of(match, turn=41)), 41)):
         body = static.html.partition('<script type="text/plain"')[0]
         for id, text in page.scenes[turn].items():
-            if id in LATER:
+            if id in DEFERRED_IDS:
                 continue
             assert re.search(rf'id="{id}"[^<>]*>{re.escape(text)}</', body), id
         assert static.by_id("slider").attributes["value"] == str(turn)
@@ -144,10 +144,10 @@ def test_headings_and_landmarks_are_in_order(page: Page) -> None:
     assert levels[0] == 1 and levels.count(1) == 1
     assert all(after <= before + 1 for before, after in pairwise(levels))
     assert len(page.tagged("main")) == len(page.tagged("header")) == 1
-    # These take the place of some of the faces, and of the names of cards alone.
-    longer = LATER - {"faces-of-cards", "words-on-cards"}
-    later = [item for id in longer for item in Page(page.scenes[0][id]).all]
-    ids = [item.attributes["id"] for item in [*page.all, *later] if "id" in item.attributes]
+    # These replace some faces, and the names of cards without texts.
+    long_parts = DEFERRED_IDS - {"faces-of-cards", "words-on-cards"}
+    deferred = [item for id in long_parts for item in Page(page.scenes[0][id]).all]
+    ids = [item.attributes["id"] for item in [*page.all, *deferred] if "id" in item.attributes]
     assert len(ids) == len(set(ids))
     for node in page.all:
         for name in ("aria-labelledby", "aria-describedby", "for"):
@@ -159,7 +159,7 @@ def test_headings_and_landmarks_are_in_order(page: Page) -> None:
 def test_page_declares_its_language(match: Match, code: str) -> None:
     page = page_of(match, code=code)
     assert page.startswith(f'<!doctype html>\n<html lang="{code}">')
-    assert len(page.encode()) < LARGEST
+    assert len(page.encode()) < MAX_BYTES
 
 
 def test_page_lists_keys_and_proofs(match: Match, page: Page) -> None:
@@ -191,10 +191,10 @@ def test_text_like_a_placeholder_is_not_filled() -> None:
 
 def test_curve_label_says_end_or_now(page: Page) -> None:
     running = Page(page_of(GameFile.read((SAVES / "game-041.toml").read_bytes()).match))
-    for node, text, other in ((page, "in the end", "now"), (running, "now", "in the end")):
+    for node, text, other_page in ((page, "in the end", "now"), (running, "now", "in the end")):
         curves = [label for label in labels(node) if " to begin with, " in label]
         assert len(curves) == 2
-        assert all(f" {text}, " in curve and f" {other}, " not in curve for curve in curves)
+        assert all(f" {text}, " in curve and f" {other_page}, " not in curve for curve in curves)
 
 
 def labels(page: Page) -> list[str]:
@@ -208,5 +208,5 @@ def test_page_without_scripts_has_its_card_faces(match: Match) -> None:
     used = {node.attributes["href"] for node in static.tagged("use") if "href" in node.attributes}
     assert {use.removeprefix("#") for use in used} <= drawn
     assert any(use.startswith("#card-") for use in used - {"#card-map"})
-    every = Page(page).scenes[0]["faces-of-cards"]
-    assert every.count('<g id="head-') > sum("head-" in id for id in drawn)
+    all_faces = Page(page).scenes[0]["faces-of-cards"]
+    assert all_faces.count('<g id="head-') > sum("head-" in id for id in drawn)

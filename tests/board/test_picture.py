@@ -1,4 +1,4 @@
-"""Pictures of a position: sound, as large as asked for, in the player's words."""
+"""Pictures of a position: valid, of the requested size, in the player's language."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pbem.text.facts.position_facts import Scene
 from pbem.text.language import NAMES, Language
 from tests.board.boxes import SEMIBOLD
 from tests.board.boxes import width as letters_wide
-from tests.board.games import CLOSED, RUNNING, edition_game, practice_game, seen_by_all
+from tests.board.games import CLOSED, RUNNING, edition_game, practice_game, public_scenes
 
 _NAME = "{http://www.w3.org/2000/svg}"
 SVG = 'xmlns="http://www.w3.org/2000/svg"'
@@ -30,7 +30,7 @@ def match_of(game: str) -> Match:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [CLOSED, RUNNING, *editions()])
 def test_picture_is_valid_and_has_every_piece(game: str) -> None:
-    scene: Scene = seen_by_all(game)[-1]
+    scene: Scene = public_scenes(game)[-1]
     root = ElementTree.fromstring(render_svg(scene, match_of(game), Language("en")))
     assert root.tag == f"{_NAME}svg"
     places = [node.attrib for node in root.iter() if "data-location" in node.attrib]
@@ -42,23 +42,23 @@ def test_picture_is_valid_and_has_every_piece(game: str) -> None:
 
 @pytest.mark.parametrize("language", NAMES)
 def test_picture_names_players_and_points(language: str) -> None:
-    match, scene = match_of(CLOSED), seen_by_all(CLOSED)[48]
-    text = told_by(match, scene, language)
+    match, scene = match_of(CLOSED), public_scenes(CLOSED)[48]
+    text = text_of(match, scene, language)
     for side, entrant in match.entrants.items():
         assert entrant.name in text
         assert f" {scene.facts.sides[side].points.total} " in text
     assert "48" in text
 
 
-def told_by(match: Match, scene: Scene, language: str = "en") -> str:
-    """Return all the text of a picture, in a line."""
+def text_of(match: Match, scene: Scene, language: str = "en") -> str:
+    """Return all text of a picture as a line."""
     root = ElementTree.fromstring(render_svg(scene, match, Language(language)))
     texts = ("".join(node.itertext()) for node in root.iter(f"{_NAME}text"))
     return " ".join(" ".join(texts).split())
 
 
 def test_picture_needs_no_other_file() -> None:
-    text = render_svg(seen_by_all(CLOSED)[48], match_of(CLOSED), Language("en"))
+    text = render_svg(public_scenes(CLOSED)[48], match_of(CLOSED), Language("en"))
     assert "var(" not in text
     for outside in ("http", "url("):
         rest = text.replace('xmlns="http://www.w3.org/2000/svg"', "")
@@ -68,7 +68,7 @@ def test_picture_needs_no_other_file() -> None:
 
 @pytest.mark.parametrize("width", [300, 600, pytest.param(1600, marks=pytest.mark.long)])
 def test_picture_has_the_requested_width(width: int) -> None:
-    data = render_png(seen_by_all(CLOSED)[48], match_of(CLOSED), Language("en"), width)
+    data = render_png(public_scenes(CLOSED)[48], match_of(CLOSED), Language("en"), width)
     assert data.startswith(b"\x89PNG\r\n\x1a\n")
     across, down = struct.unpack(">II", data[16:24])
     assert across == width
@@ -77,7 +77,7 @@ def test_picture_has_the_requested_width(width: int) -> None:
 
 @pytest.mark.parametrize("times", [1, 8, 12, 40])
 def test_long_name_fits_and_is_escaped(times: int) -> None:
-    match, scene = match_of(CLOSED), seen_by_all(CLOSED)[48]
+    match, scene = match_of(CLOSED), public_scenes(CLOSED)[48]
     name = "<b>&amp; " + "Wilhelmina " * times
     side, entrant = next(iter(match.entrants.items()))
     renamed = copy(match)
@@ -90,14 +90,14 @@ def test_long_name_fits_and_is_escaped(times: int) -> None:
     assert len(lines) == 2
     for line, end in zip(lines, (right, right / 2), strict=True):
         size = float(line.attrib["font-size"])
-        measured = letters_wide(line.text or "", size, SEMIBOLD)
-        assert float(line.attrib["x"]) + float(line.attrib.get("textLength", measured)) <= end
+        measured_width = letters_wide(line.text or "", size, SEMIBOLD)
+        assert float(line.attrib["x"]) + float(line.attrib.get("textLength", measured_width)) <= end
 
 
 @pytest.mark.parametrize("face", ["", 'font-weight="600"', 'font-style="italic"'])
 @pytest.mark.parametrize("name", ["日本太郎", "שלום", "Ω", "\N{ROCKET}", "\U0010fffd"])
 def test_missing_letters_are_drawn_as_boxes(name: str, face: str) -> None:
-    """A computer may have no other faces than those of the board: a box stands for such letters."""
+    """Letters that the fonts of the board lack are drawn as boxes, without system fonts."""
 
     def drawn(fill: str) -> bytes:
         text = f'<text y="30" font-size="20" fill="{fill}" {face}>{name}</text>'

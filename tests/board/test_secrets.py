@@ -1,4 +1,4 @@
-"""A page tells its viewer no hidden card of others, and no secret."""
+"""A page contains no hidden card of the other player, and no secret."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def hidden_cards(match: Match, seat: Seat) -> list[tuple[str, bytes]]:
 
 
 def encodings(secret: bytes) -> list[str]:
-    """Return a secret in the ways in which a page may hold it."""
+    """Return the encodings in which a page may contain a secret."""
     return [
         secret.hex(),
         secret.hex(" ", 2),
@@ -50,9 +50,9 @@ def encodings(secret: bytes) -> list[str]:
 
 def check_has_none(page: str, *secrets: bytes) -> None:
     for secret in secrets:
-        for text in encodings(secret):
-            assert text not in page
-            assert text[: len(text) // 2] not in page
+        for scene_lists in encodings(secret):
+            assert scene_lists not in page
+            assert scene_lists[: len(scene_lists) // 2] not in page
 
 
 def unpack(page: str) -> str:
@@ -76,75 +76,75 @@ def test_public_page_has_no_secret(seed: int) -> None:
 @pytest.mark.parametrize("seed", sample(SEEDS, first=2))
 def test_own_page_has_no_secret_of_the_opponent(seed: int) -> None:
     match = play(begin(seed, lists=2), any_order(Random(seed)), turns=9, seed=seed)
-    both = seats(match, seed)
-    for side, seat in both.items():
-        page, other = unpack(page_of(match, seat)), both[side.opponent]
+    common_orders = seats(match, seed)
+    for side, seat in common_orders.items():
+        page, second = unpack(page_of(match, seat)), common_orders[side.opponent]
         check_has_none(page, seat.secret, seat.secrets.box_key, seat.identity.seed)
-        check_has_none(page, other.secret, *(nonce for _, nonce in hidden_cards(match, other)))
+        check_has_none(page, second.secret, *(nonce for _, nonce in hidden_cards(match, second)))
 
 
 def begin_game(nonces: int, lists: int = 2) -> Match:
-    """Return the beginning of a game between two fixed players: only the deal differs."""
+    """Return the beginning of a game between two fixed players, which differ only in the deal."""
     random, (anna, bela) = Random(f"dealt {nonces}"), identities()
     match = invite(anna, side=Side.BRITISH, nonce=random.randbytes(32), time=TIME, lists=lists)
     return accept(match, bela, nonce=random.randbytes(32), time=TIME, side=Side.FRENCH)
 
 
 def play_nothing(nonces: int, turns: int = 6) -> Match:
-    """Play a game in which nothing is ever done: for other nonces only the hands differ."""
-    return play(begin_game(nonces), nothing, turns=turns)
+    """Play a game of passes, in which only the hands depend on the nonces."""
+    return play(begin_game(nonces), pass_or_end, turns=turns)
 
 
-TOLD = ("home-support", "raid", "block")
-"""The orders that twins give wherever both can: by these, cards are drawn or shown."""
-SHOWS = ("convert", "show-hand")
-"""These show a whole hand, which then is different for all to see."""
+PREFERRED_VERBS = ("home-support", "raid", "block")
+"""The verbs that twin games prefer, which draw or show cards."""
+REVEALING_VERBS = ("convert", "show-hand")
+"""The verbs that show a whole hand, and with it the difference of the twins."""
 
 
 @cache
 def twins(seed: int, records: int = 40) -> tuple[Match, Match]:
-    """Two games in which the same is done by orders that both hands allow, and others are hidden.
+    """Return two games with equal public orders and different hidden cards.
 
-    They end before a record that one hand alone allows.
+    They end before a record that only one hand allows.
     """
     random, games = Random(seed), (begin_game(2 * seed, 8), begin_game(2 * seed + 1, 8))
     for _ in range(records):
-        one, other = drafts = [NextRecord(seat_to_write(match), TIME) for match in games]
-        while not one.is_complete:
-            allowed = legal_orders(other.view())
-            both = [order for order in legal_orders(one.view()) if order in allowed]
-            both = [order for order in both if order.verb not in SHOWS]
-            if not both:
+        first, second = drafts = [NextRecord(seat_to_write(match), TIME) for match in games]
+        while not first.is_complete:
+            allowed = legal_orders(second.view())
+            common_orders = [order for order in legal_orders(first.view()) if order in allowed]
+            common_orders = [order for order in common_orders if order.verb not in REVEALING_VERBS]
+            if not common_orders:
                 return games
-            verbs = sorted({order.verb for order in both})
-            verb = next((verb for verb in TOLD if verb in verbs), random.choice(verbs))
-            order = random.choice([order for order in both if order.verb == verb])
+            verbs = sorted({order.verb for order in common_orders})
+            verb = next((verb for verb in PREFERRED_VERBS if verb in verbs), random.choice(verbs))
+            order = random.choice([order for order in common_orders if order.verb == verb])
             for draft in drafts:
                 draft.order(order)
         for draft in drafts:
             end(draft)
-        games = (one.match, other.match)
+        games = (first.match, second.match)
     return games
 
 
-def nothing(state: State) -> Pass | End:
+def pass_or_end(state: State) -> Pass | End:
     return Pass() if state.actions_left else End()
 
 
-def hands(match: Match) -> dict[Side, list[str]]:
+def hands_by_side(match: Match) -> dict[Side, list[str]]:
     return {side: sorted(seat.view().players[side].hand) for side, seat in seats(match, 0).items()}
 
 
-def anonymous(match: Match, page: str) -> str:
+def without_game_id(match: Match, page: str) -> str:
     """Return a page without the id of its game, which follows from the deal."""
     return page.replace(match.id.hex(), "").replace(match.id.hex()[:8], "")
 
 
 def test_public_page_does_not_depend_on_hidden_hands() -> None:
-    one, other = play_nothing(1), play_nothing(2)
-    assert len(one.records) == len(other.records)
-    assert all(hands(one)[side] != hands(other)[side] for side in Side)
-    assert anonymous(one, page_of(one)) == anonymous(other, page_of(other))
+    first, second = play_nothing(1), play_nothing(2)
+    assert len(first.records) == len(second.records)
+    assert all(hands_by_side(first)[side] != hands_by_side(second)[side] for side in Side)
+    assert without_game_id(first, page_of(first)) == without_game_id(second, page_of(second))
 
 
 TWINS = range(4)
@@ -154,52 +154,54 @@ TWINS = range(4)
 def test_twin_games_cover_the_orders_with_different_hands() -> None:
     orders = {type(move.order) for seed in TWINS for move in twins(seed)[0].moves}
     assert {Raid, Block, HomeSupport, Draft, type(None)} <= orders
-    for one, other in map(twins, TWINS):
-        assert [move.order for move in one.moves] == [move.order for move in other.moves]
-        assert one.state.turn > 3
-        assert any(hands(one)[side] != hands(other)[side] for side in Side)
+    for first, second in map(twins, TWINS):
+        assert [move.order for move in first.moves] == [move.order for move in second.moves]
+        assert first.state.turn > 3
+        assert any(hands_by_side(first)[side] != hands_by_side(second)[side] for side in Side)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", sample(TWINS, first=1))
 def test_public_views_of_twin_games_are_equal(seed: int) -> None:
-    """Whatever was drawn and not shown: facts, raids, pictures, and the page of the whole game."""
-    one, other = twins(seed)
-    text = [scenes(Chronicle(Look(match))) for match in (one, other)]
+    """Facts, raids, pictures and pages do not depend on hidden draws."""
+    first, second = twins(seed)
+    scene_lists = [scenes(Chronicle(Look(match))) for match in (first, second)]
     english = Language("en")
-    for here, there in zip(*text, strict=True):
-        assert (here.facts, here.raids) == (there.facts, there.raids)
-    for here, there in [*zip(*text, strict=True)][::12]:
+    for first_scene, second_scene in zip(*scene_lists, strict=True):
+        assert (first_scene.facts, first_scene.raids) == (second_scene.facts, second_scene.raids)
+    for first_scene, second_scene in [*zip(*scene_lists, strict=True)][::12]:
         pictures = [
-            anonymous(match, render_svg(scene, match, english))
-            for scene, match in ((here, one), (there, other))
+            without_game_id(match, render_svg(scene, match, english))
+            for scene, match in ((first_scene, first), (second_scene, second))
         ]
         assert pictures[0] == pictures[1]
-    assert anonymous(one, page_of(one)) == anonymous(other, page_of(other))
+    assert without_game_id(first, page_of(first)) == without_game_id(second, page_of(second))
 
 
 def test_picture_does_not_depend_on_the_viewer() -> None:
     match, _ = twins(0)
     english = Language("en")
-    everybodys = scenes(Chronicle(Look(match)))
-    strangers = scenes(Chronicle(Look(match, Spectator.OTHER_KEY)))
-    assert [scene.facts for scene in strangers] == [scene.facts for scene in everybodys]
+    public_scenes = scenes(Chronicle(Look(match)))
+    stranger_scenes = scenes(Chronicle(Look(match, Spectator.OTHER_KEY)))
+    assert [scene.facts for scene in stranger_scenes] == [scene.facts for scene in public_scenes]
     looks = [Look(match, Spectator.OTHER_KEY), *(seat.look for seat in seats(match, 0).values())]
     for look in looks:
-        for mine, theirs in [*zip(scenes(Chronicle(look)), everybodys, strict=True)][::12]:
-            assert render_svg(mine, match, english) == render_svg(theirs, match, english)
+        for scene, public_scene in [*zip(scenes(Chronicle(look)), public_scenes, strict=True)][
+            ::12
+        ]:
+            assert render_svg(scene, match, english) == render_svg(public_scene, match, english)
 
 
 @pytest.mark.slow
 def test_own_page_has_own_cards_and_a_warning() -> None:
-    one, other = play_nothing(1), play_nothing(2)
+    first, second = play_nothing(1), play_nothing(2)
     for side in Side:
-        pages = [page_of(match, seats(match, 0)[side]) for match in (one, other)]
-        assert anonymous(one, pages[0]) != anonymous(other, pages[1])
-        on_top = " ".join(pages[0].partition("<main")[0].split())
-        assert str(Log(Chronicle(seats(one, 0)[side].look)).warning) in on_top
-        assert "This shows cards that only" in on_top
-    assert "This shows cards" not in page_of(one)
+        pages = [page_of(match, seats(match, 0)[side]) for match in (first, second)]
+        assert without_game_id(first, pages[0]) != without_game_id(second, pages[1])
+        header = " ".join(pages[0].partition("<main")[0].split())
+        assert str(Log(Chronicle(seats(first, 0)[side].look)).warning) in header
+        assert "This shows cards that only" in header
+    assert "This shows cards" not in page_of(first)
     assert "This shows cards" not in page_of(closed_match(1))
 
 
@@ -211,7 +213,9 @@ def test_unopened_hand_is_on_no_page_of_the_opponent() -> None:
 def test_closed_game_shows_both_hands_at_every_turn() -> None:
     match = closed_match(1)
     for scene in Page(page_of(match)).scenes:
-        message = " ".join(text for id, text in scene.items() if id.startswith("line-"))
+        message = " ".join(
+            scene_lists for id, scene_lists in scene.items() if id.startswith("line-")
+        )
         assert "British hand" in message and "French hand" in message
         assert "face down" not in message
 
@@ -220,6 +224,8 @@ def test_half_closed_game_shows_one_hand() -> None:
     match = resigned_match(1)
     (side,) = match.secrets
     for scene in Page(page_of(match)).scenes[1:]:
-        message = " ".join(text for id, text in scene.items() if id.startswith("line-"))
+        message = " ".join(
+            scene_lists for id, scene_lists in scene.items() if id.startswith("line-")
+        )
         assert f"{side.label!s} hand" in message
         assert f"{side.opponent.label!s} hand" not in message

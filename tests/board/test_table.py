@@ -1,4 +1,4 @@
-"""The table beside the board: every number and every card can be read from the markup."""
+"""The table next to the board, whose markup has every number and every card."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pbem.board.templates import Parts, Templates, fill_frame
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.position_facts import Scene, scenes
 from pbem.text.language import NAMES, Language
-from tests.board.games import CLOSED, RUNNING, seat_of, seen_by_all
+from tests.board.games import CLOSED, RUNNING, public_scenes, seat_of
 from tests.board.markup import Element, read
 from tests.sample import sample
 
@@ -25,7 +25,7 @@ MINUS = "−"
 @cache
 def draw_scenes(game: str, language: str = "en") -> list[tuple[Scene, dict[str, Element]]]:
     """Return each scene of a game with its parts; equal texts are read once."""
-    played = seen_by_all(game)
+    played = public_scenes(game)
     return parts_of(played, language)
 
 
@@ -52,24 +52,24 @@ def number(part: Element, name: str) -> int:
 
 
 def cards_in(part: Element, where: str, side: str) -> Counter[str]:
-    """Return the cards of a pile with their copies; checks its name and its side."""
+    """Return the cards of a pile with their copies, and check its name and side."""
     cards: Counter[str] = Counter()
-    for pile in part.all(data_pile=None):
+    for pile in part.find_all(data_pile=None):
         assert (pile.attributes["data-pile"], pile.attributes["data-side"]) == (where, side)
-        for node in pile.all(data_card=None):
+        for node in pile.find_all(data_card=None):
             cards[node.attributes["data-card"]] += int(node.attributes["data-copies"])
     return +cards
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_siege_marker_stands_at_its_strength(game: str) -> None:
+def test_siege_marker_is_at_its_strength(game: str) -> None:
     for scene, parts in draw_scenes(game):
         for siege in scene.facts.sieges:
             part = parts[f"{siege.besieger}-siege"]
-            (here,) = [e for e in part if "here" in e.attributes.get("class", "").split()]
-            assert int(here.text.replace(MINUS, "-")) == siege.marker
-            assert here.attributes["class"].split()[0] == (siege.winner or "open")
+            (siege_step,) = [e for e in part if "here" in e.attributes.get("class", "").split()]
+            assert int(siege_step.text.replace(MINUS, "-")) == siege.marker
+            assert siege_step.attributes["class"].split()[0] == (siege.winner or "open")
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -83,8 +83,8 @@ def test_changes_of_a_turn_are_marked(game: str) -> None:
             assert sign(parts[f"{side.value}-money"]) == now.money - was.money
             points = now.points.total - was.points.total
             assert sign(parts[f"{side.value}-points"]) == points
-            came = Counter(now.discard_pile) - Counter(was.discard_pile)
-            assert changes(parts[f"{side.value}-discard"]) == came
+            gained = Counter(now.discard_pile) - Counter(was.discard_pile)
+            assert changes(parts[f"{side.value}-discard"]) == gained
             reserve = Counter(now.reserve)
             reserve.subtract(was.reserve)
             assert changes(parts[f"{side.value}-reserve"]) == {
@@ -103,28 +103,30 @@ def sign(part: Element) -> int:
 
 
 def changes(part: Element) -> dict[str, int]:
-    """Return the marks of cards, which have to agree with their attributes."""
-    cards = {node.attributes["data-card"]: sign(node) for node in part.all(data_card=None)}
-    for node in part.all(data_change=None):
+    """Return the marks of cards, and check that they agree with their attributes."""
+    cards = {node.attributes["data-card"]: sign(node) for node in part.find_all(data_card=None)}
+    for node in part.find_all(data_change=None):
         assert int(node.attributes["data-change"]) == cards[node.attributes["data-card"]]
     return {card: change for card, change in cards.items() if change}
 
 
 @pytest.mark.parametrize("game", sample(GAMES, every=2))
 def test_frame_has_a_face_and_words_for_every_card(game: str) -> None:
-    played = seen_by_all(game)
+    played = public_scenes(game)
     table = Tabletop(Templates(Language("en")), played[0].state.ruleset.catalogue)
     with_faces = fill_frame(table.render_frame(), {"faces-of-cards": table.card_faces})
     frame = read(with_faces + table.card_words)
-    # The land on location cards is that of the board.
-    known = {node.attributes["id"] for node in frame.all(id=None)} | {"land"}
+    # Location cards have the coast of the board.
+    known = {node.attributes["id"] for node in frame.find_all(id=None)} | {"land"}
     for _, parts in draw_scenes(game):
         for part in parts.values():
-            named = {node.attributes["aria-labelledby"] for node in part.all(aria_labelledby=None)}
-            used = {node.attributes["href"].removeprefix("#") for node in part.all(href=None)}
+            named = {
+                node.attributes["aria-labelledby"] for node in part.find_all(aria_labelledby=None)
+            }
+            used = {node.attributes["href"].removeprefix("#") for node in part.find_all(href=None)}
             assert named | used <= known
-            for card in part.all(data_card=None):
-                assert card.one(role="img").attributes["aria-labelledby"]
+            for card in part.find_all(data_card=None):
+                assert card.find_one(role="img").attributes["aria-labelledby"]
 
 
 @pytest.mark.slow
@@ -134,21 +136,21 @@ def test_cards_are_equal_in_every_language(language: str) -> None:
         draw_scenes(RUNNING), draw_scenes(RUNNING, language), strict=True
     ):
         for id, part in parts.items():
-            cards = [node.attributes["data-card"] for node in part.all(data_card=None)]
+            cards = [node.attributes["data-card"] for node in part.find_all(data_card=None)]
             assert cards == [
-                node.attributes["data-card"] for node in english[id].all(data_card=None)
+                node.attributes["data-card"] for node in english[id].find_all(data_card=None)
             ]
 
 
 def test_spectator_sees_no_hidden_card() -> None:
     for side in Side:
         own = scenes(Chronicle(seat_of(side).look))
-        for (scene, parts), mine in zip(draw_scenes(RUNNING), own, strict=True):
+        for (scene, parts), own_scenes in zip(draw_scenes(RUNNING), own, strict=True):
             hand = cards_in(parts[f"{side.value}-hand"], "hand", side.value)
-            held = Counter(card.card for card in mine.facts.sides[side].hand.cards)
+            held = Counter(card.card for card in own_scenes.facts.sides[side].hand.cards)
             assert hand == Counter(scene.state.players[side].hand)
             assert hand <= held
-            assert len(parts[f"{side.value}-hand"].all(href=f"#back-{side.value}")) == (
+            assert len(parts[f"{side.value}-hand"].find_all(href=f"#back-{side.value}")) == (
                 scene.facts.sides[side].hand.face_down
             )
 
@@ -156,6 +158,6 @@ def test_spectator_sees_no_hidden_card() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_copies_of_a_card_are_grouped(game: str) -> None:
     for _, parts in draw_scenes(game):
-        for pile in (pile for part in parts.values() for pile in part.all(data_pile=None)):
-            cards = Counter(node.attributes["data-card"] for node in pile.all(data_card=None))
+        for pile in (pile for part in parts.values() for pile in part.find_all(data_pile=None)):
+            cards = Counter(node.attributes["data-card"] for node in pile.find_all(data_card=None))
             assert set(cards.values()) <= {1}

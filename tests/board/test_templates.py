@@ -1,4 +1,4 @@
-"""The templates of the board: each is used, and numbers stand in them as they are printed."""
+"""The templates of the board: each is used, and negative numbers have a minus sign."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The width of letters of any writing."""
+"""The widths of letters in all scripts."""
 
 from __future__ import annotations
 

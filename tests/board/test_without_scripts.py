@@ -1,4 +1,4 @@
-"""A page in a browser that runs no scripts, or cannot unpack the game: one position alone."""
+"""A page in a browser that runs no scripts or cannot unpack the game, with one position."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ def heading(page: Page) -> str:
     return page.inner_text("#turn-heading")
 
 
-# The last position is the same path, and is read with scripts by the tests of every turn.
+# The tests of every turn read the last position, with scripts.
 @pytest.mark.parametrize("turn", [pytest.param(None, marks=pytest.mark.long), 12])
 def test_page_shows_its_position(browser: Browser, tmp_path: Path, turn: int | None) -> None:
     course, file = practice(RUNNING)[0], tmp_path / "game.html"
     file.write_text(page_of(course.match, turn=turn), encoding="utf-8")
     with open_page(browser, file) as page:
-        wanted, text = normalize(read(page)), heading(page)
+        expected, text = normalize(read(page)), heading(page)
         assert not page.is_visible("#still")
-        there = len(course.states) - 1 if turn is None else turn
-        assert page.input_value("#slider") == page.inner_text("#at") == str(there)
+        shown_text = len(course.states) - 1 if turn is None else turn
+        assert page.input_value("#slider") == page.inner_text("#at") == str(shown_text)
     with open_page(browser, file, java_script_enabled=False) as page:
-        assert normalize(page.evaluate(READ)) == wanted
+        assert normalize(page.evaluate(READ)) == expected
         assert heading(page) == text
         assert not page.is_visible("#time")
         assert page.is_visible("#still")
@@ -49,17 +49,19 @@ def test_nothing_is_empty_without_scripts(browser: Browser, own_page: Path) -> N
         assert page.locator("#turns a").first.is_visible()
 
 
-# What is no game and what cannot even be unpacked end in the same place.
+# Data that is no game and data that cannot be unpacked have the same effect.
 @pytest.mark.parametrize(
-    "spoilt", ["eJzLSM3JyQcABiwCFQ==", pytest.param("*", marks=pytest.mark.long)]
+    "damaged_page", ["eJzLSM3JyQcABiwCFQ==", pytest.param("*", marks=pytest.mark.long)]
 )
 def test_page_reports_a_game_that_cannot_be_unpacked(
-    browser: Browser, closed_page: Path, tmp_path: Path, spoilt: str
+    browser: Browser, closed_page: Path, tmp_path: Path, damaged_page: str
 ) -> None:
-    """As in a browser that is too old: no control is there that does nothing."""
-    file, whole = tmp_path / "game.html", closed_page.read_text(encoding="utf-8")
+    """The page has no useless controls, as in an outdated browser."""
+    file, page_text = tmp_path / "game.html", closed_page.read_text(encoding="utf-8")
     game = re.compile(r'(<script type="text/plain" id="game">)[^<]*')
-    file.write_text(game.sub(lambda results: results[1] + spoilt, whole), encoding="utf-8")
+    file.write_text(
+        game.sub(lambda results: results[1] + damaged_page, page_text), encoding="utf-8"
+    )
     page = browser.new_page()
     with page.expect_console_message(lambda text: text.type == "error"):
         page.goto(file.as_uri())
