@@ -1,4 +1,4 @@
-"""How even the sides are: the games, their results, and the tables."""
+"""The balance of the sides: games, results, and tables."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_interrupted_run_is_resumed(tmp_path: Path, capsys: pytest.CaptureFixtur
     lines = whole.read_text().splitlines(keepends=True)
     assert len(lines) == 6
 
-    # Three games and the half of one: what ends a program does not wait for the end of a line.
+    # The file has three games and half of a line, because a program can end within a line.
     parts.write_text("".join(lines[:3]) + lines[3][:40])
     assert command.main([*arguments, "--results", str(parts)]) == 0
     assert capsys.readouterr().out == output
@@ -145,7 +145,7 @@ def test_games_by_different_code_are_kept_apart(
     ]
     assert command.main([*arguments, "--games", "2"]) == 2
     assert "0123456789ab" in capsys.readouterr().err
-    # They are told of all the same.
+    # The games are reported nevertheless.
     assert command.main([*arguments, "--games", "1"]) == 0
     assert "1 by `0123456789ab`" in capsys.readouterr().out
 
@@ -262,11 +262,12 @@ def test_paired_differences_match_the_literature(
 
 def test_difference_narrows_with_common_deals() -> None:
     one, other = results_with_wins(30, 50), results_with_wins(20, 50)
-    apart = [one._replace(deal=one.deal + 50) for one in other]
-    partly = [one._replace(deal=one.deal + 50) if one.deal % 2 else one for one in other]
-    assert paired_difference(one, apart) == difference((30, 50), (20, 50))
+    other_deals = [one._replace(deal=one.deal + 50) for one in other]
+    shared_deals = [one._replace(deal=one.deal + 50) if one.deal % 2 else one for one in other]
+    assert paired_difference(one, other_deals) == difference((30, 50), (20, 50))
     widths = [
-        most - least for least, most in (paired_difference(one, s) for s in (other, partly, apart))
+        most - least
+        for least, most in (paired_difference(one, s) for s in (other, shared_deals, other_deals))
     ]
     assert widths == sorted(widths)
     assert len(set(widths)) == 3
@@ -279,8 +280,8 @@ def rows(results: list[Result]) -> dict[str, dict[str, str]]:
         for line in tables(results)
         if line.startswith("|")
     ]
-    head, _, *others = split
-    return {row[0]: dict(zip(head, row, strict=True)) for row in others}
+    head, _, *other_results = split
+    return {row[0]: dict(zip(head, row, strict=True)) for row in other_results}
 
 
 def results_with_wins(british: int, games: int, setting: Setting = PLAIN) -> list[Result]:
@@ -296,7 +297,7 @@ def results_with_wins(british: int, games: int, setting: Setting = PLAIN) -> lis
         (40, 100, "French"),
         (51, 100, "not known"),  # 41.3 % to 60.6 %
         (50, 100, "even"),  # 40.4 % to 59.6 %
-        (540, 1000, "even"),  # ahead, too, but by less than anybody notices
+        (540, 1000, "even"),  # ahead too, but by too little to matter
         (1, 1, "not known"),
     ],
 )
@@ -305,15 +306,17 @@ def test_side_is_ahead_if_the_interval_allows_it(british: int, games: int, ahead
 
 
 def test_house_rules_are_compared_with_the_printed_edition() -> None:
-    ruled = PLAIN._replace(rules=("quebec-fortified",))
-    others = [one._replace(deal=one.deal + 100) for one in results_with_wins(56, 70, ruled)]
-    by_rules = rows([*others, *results_with_wins(48, 80)])
+    with_rules = PLAIN._replace(rules=("quebec-fortified",))
+    other_results = [
+        one._replace(deal=one.deal + 100) for one in results_with_wins(56, 70, with_rules)
+    ]
+    by_rules = rows([*other_results, *results_with_wins(48, 80)])
     assert list(by_rules) == ["as printed", "`quebec-fortified`"]
     assert by_rules["as printed"]["beside as printed"] == ""
     assert by_rules["`quebec-fortified`"]["beside as printed"] == "+5 to +33"
-    alike = rows([*results_with_wins(160, 200, ruled), *results_with_wins(160, 200)])
+    alike = rows([*results_with_wins(160, 200, with_rules), *results_with_wins(160, 200)])
     assert alike["`quebec-fortified`"]["beside as printed"] == "-1 to +1"
-    assert "beside as printed" in rows(results_with_wins(3, 5, ruled))["`quebec-fortified`"]
+    assert "beside as printed" in rows(results_with_wins(3, 5, with_rules))["`quebec-fortified`"]
 
 
 def test_endings_of_games_are_counted_in_one_column_each() -> None:
@@ -347,9 +350,9 @@ def test_pairs_of_players_have_sections_with_strengths_first() -> None:
 
 def test_tables_are_inserted_in_the_page() -> None:
     page = f"# Balance\n\n{BEGIN}\nold\n{END}\n\nend\n"
-    once = insert_tables(page, ["| new |", ""])
-    assert once == f"# Balance\n\n{BEGIN}\n\n| new |\n\n{END}\n\nend\n"
-    assert insert_tables(once, ["| new |", ""]) == once
+    first_page = insert_tables(page, ["| new |", ""])
+    assert first_page == f"# Balance\n\n{BEGIN}\n\n| new |\n\n{END}\n\nend\n"
+    assert insert_tables(first_page, ["| new |", ""]) == first_page
     with pytest.raises(MissingMarksError, match="no place"):
         insert_tables("# Balance\n", [])
 
@@ -382,10 +385,10 @@ def test_page_keeps_its_results_of_more_games(
     arguments = ["--strength", "1", "--edition", "second", "--results", str(file)]
     arguments += ["--markdown", str(page)]
 
-    # Nothing is played that would find no place, whether of fewer games or of other rules.
+    # No games are played that would not fit on the page.
     _play_by(monkeypatch, lambda setting, deal: pytest.fail("played"))
-    for fewer in (["--games", "1"], ["--games", "9", "--rules", "none"]):
-        assert command.main([*arguments, *fewer]) == 2
+    for smaller_results in (["--games", "1"], ["--games", "9", "--rules", "none"]):
+        assert command.main([*arguments, *smaller_results]) == 2
         output = capsys.readouterr().err
         assert "Strength 1 on both sides, Second edition" in output
         assert page.read_text() == measured

@@ -8,7 +8,7 @@ from benchmarks.balance.results import meaning
 
 
 def test_comments_and_docstrings_leave_the_digest_unchanged() -> None:
-    """An interrupted run can go on after such a change."""
+    """An interrupted run can be resumed after such changes."""
     plain = "def half(n):\n    return n // 2\n\n\nLIMIT = 3\n"
     remarked = '''"""What is halved."""\r
 def half(n):

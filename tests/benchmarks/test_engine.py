@@ -15,22 +15,25 @@ from benchmarks.timing import Claim
 
 @pytest.mark.slow
 def test_number_determines_the_game() -> None:
-    here = report("drawn", 1, with_digest=True)
+    present_outcomes = report("drawn", 1, with_digest=True)
     with Engine(ROOT) as engine:
-        there = engine.play("drawn", 1, with_digest=True)
-    assert (there["digest"], there["orders"]) == (here["digest"], here["orders"])
-    assert here["digest"] != report("drawn", 5, with_digest=True)["digest"]
+        older_outcome = engine.play("drawn", 1, with_digest=True)
+    assert (older_outcome["digest"], older_outcome["orders"]) == (
+        present_outcomes["digest"],
+        present_outcomes["orders"],
+    )
+    assert present_outcomes["digest"] != report("drawn", 5, with_digest=True)["digest"]
 
 
 def test_games_cycle_through_editions_and_house_rules() -> None:
-    plain, housed = [rules(number) for number in range(3)], rules(3)
+    plain, house_rules = [rules(number) for number in range(3)], rules(3)
     assert len({ruleset.edition for ruleset in plain}) == 3
     assert not any(ruleset.house_rules for ruleset in plain)
-    assert housed.house_rules
+    assert house_rules.house_rules
 
 
 class Changed(Engine):
-    """An engine that played some kind of game otherwise when it was older."""
+    """An engine whose older version played a kind of game differently."""
 
     changed = ""
     old_takes = 2.0

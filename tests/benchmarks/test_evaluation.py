@@ -1,4 +1,4 @@
-"""The regression behind the weights of an evaluation, on examples whose weights are known."""
+"""The regression of the evaluation's weights, on examples with known weights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The measures of the house, on small trees of sources."""
+"""The metrics of the source code, on small packages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Tree = Callable[..., list[Module]]
 
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
-    """Make modules of texts, by their paths."""
+    """Return a function that writes modules from texts by their paths."""
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(
         house, "IMPORT_FUNCTIONS", {"import_module": "", "LazyCommand": "made.cli."}
@@ -47,10 +47,10 @@ def test_code_lines_exclude_blanks_comments_and_docstrings(tree: Tree) -> None:
         '"""About it,\n\nin three lines."""\n\n# a comment\nA = 1  # beside code\n"""Of A."""\n'
         'def f() -> str:\n    """Return it."""\n    return """two\nlines"""\n'
     )
-    found = tree(cli__init="a = 1\n", cli__one=text, clip="b = 2\n", last="no_newline = 1")
-    assert house.code_lines(found) == 7
-    assert house.code_lines(house.within(found, ["made.cli"])) == 5
-    assert house.code_lines(house.within(found, ["made.clip", "made.last"])) == 2
+    modules = tree(cli__init="a = 1\n", cli__one=text, clip="b = 2\n", last="no_newline = 1")
+    assert house.code_lines(modules) == 7
+    assert house.code_lines(house.within(modules, ["made.cli"])) == 5
+    assert house.code_lines(house.within(modules, ["made.clip", "made.last"])) == 2
 
 
 def test_script_and_template_lines_exclude_blanks_and_comments(tmp_path: Path) -> None:
@@ -67,16 +67,16 @@ def test_script_and_template_lines_exclude_blanks_and_comments(tmp_path: Path) -
 
 def test_every_module_is_in_a_room_with_a_budget() -> None:
     rooms = [package for packages, _ in house.ROOMS.values() for package in packages]
-    found = house.read_modules(house.ROOT)
-    names = {module.name for module in found} - {
-        module.name for module in house.within(found, rooms)
+    modules = house.read_modules(house.ROOT)
+    names = {module.name for module in modules} - {
+        module.name for module in house.within(modules, rooms)
     }
     assert names == {"pbem"}
 
 
 def test_single_importers_exclude_registered_modules(tree: Tree) -> None:
-    found = tree(a="import made.b, made.c, made.cli.d", b="import made.c", c="", cli__d="")
-    graph = house.imports(found, ["made"])
+    modules = tree(a="import made.b, made.c, made.cli.d", b="import made.c", c="", cli__d="")
+    graph = house.imports(modules, ["made"])
     assert house.single_importers(graph) == ["made.b: made.a", "made.cli.d: made.a"]
     assert house.single_importers(graph, {"made.b"}) == ["made.cli.d: made.a"]
 
@@ -180,29 +180,33 @@ def test_imports_are_found_in_every_form(tree: Tree, text: str) -> None:
 def test_full_module_name_in_a_string_counts_as_import(
     tree: Tree, text: str, is_import: bool
 ) -> None:
-    found = house.imports(tree(cli__a=text, cli__mail__b=""), ["made"])["made.cli.a"]
-    assert found == ({"made.cli.mail.b"} if is_import else set())
+    modules = house.imports(tree(cli__a=text, cli__mail__b=""), ["made"])["made.cli.a"]
+    assert modules == ({"made.cli.mail.b"} if is_import else set())
 
 
 def test_lazy_command_importing_its_group_is_a_circle(tree: Tree) -> None:
-    found = tree(cli__games='LazyCommand("add", "add")', cli__add="from made.cli.games import say")
-    assert house.circles(house.imports(found, ["made"])) == [["made.cli.add", "made.cli.games"]]
+    modules = tree(
+        cli__games='LazyCommand("add", "add")', cli__add="from made.cli.games import say"
+    )
+    assert house.circles(house.imports(modules, ["made"])) == [["made.cli.add", "made.cli.games"]]
 
 
 def test_import_from_a_package_leads_to_its_module_or_the_package(tree: Tree) -> None:
-    found = tree(cli__init="thing = 1", cli__b="", a="from made.cli import b, thing", c="import os")
-    graph = house.imports(found, ["made"])
+    modules = tree(
+        cli__init="thing = 1", cli__b="", a="from made.cli import b, thing", c="import os"
+    )
+    graph = house.imports(modules, ["made"])
     assert graph["made.a"] == {"made.cli", "made.cli.b"}
     assert graph["made.c"] == set()
 
 
 def test_relative_imports_of_a_package_start_at_the_package(tree: Tree) -> None:
-    found = tree(cli__init="from .b import x\nfrom ..keys import y", cli__b="", keys="")
-    assert house.imports(found, ["made"])["made.cli"] == {"made.cli.b", "made.keys"}
+    modules = tree(cli__init="from .b import x\nfrom ..keys import y", cli__b="", keys="")
+    assert house.imports(modules, ["made"])["made.cli"] == {"made.cli.b", "made.keys"}
 
 
 def test_import_circles_are_found_whole_and_once(tree: Tree) -> None:
-    found = tree(
+    modules = tree(
         a="import made.b",
         b="def late():\n    import made.c",
         c="import made.a, made.d",
@@ -210,7 +214,7 @@ def test_import_circles_are_found_whole_and_once(tree: Tree) -> None:
         e="import made.d",
         f="import made.a, made.f",
     )
-    graph = house.imports(found, ["made"])
+    graph = house.imports(modules, ["made"])
     assert house.circles(graph) == [["made.a", "made.b", "made.c"], ["made.d", "made.e"]]
 
 
@@ -220,10 +224,10 @@ def test_diamond_of_imports_is_no_circle() -> None:
 
 def test_repeated_names_are_listed_with_their_modules(tree: Tree) -> None:
     slot = "class Slot: ...\ndef f():\n    class Inner: ...\n"
-    packages = {"one__init": "", "two__init": ""}  # what all may have is none of them
-    found = tree(one__words=slot, two__words=slot, two__other="class Other: ...", **packages)
-    assert house.repeated_class_names(found) == ["Slot: made.one.words, made.two.words"]
-    assert house.repeated_module_names(found) == ["words: made.one.words, made.two.words"]
+    packages = {"one__init": "", "two__init": ""}  # each package has its __init__
+    modules = tree(one__words=slot, two__words=slot, two__other="class Other: ...", **packages)
+    assert house.repeated_class_names(modules) == ["Slot: made.one.words, made.two.words"]
+    assert house.repeated_module_names(modules) == ["words: made.one.words, made.two.words"]
 
 
 def test_parameters_of_a_type_are_counted_individually(tree: Tree) -> None:
@@ -277,7 +281,7 @@ def test_measured_turn_leads_from_the_command_to_the_rule() -> None:
     assert frames[0][0].startswith("pbem/cli")
     assert frames[-1][0].startswith("engine/actions")
     assert 0 < int(str(walk["before"])) < len(frames)
-    assert [each for each in house.turn_measures(lambda: walk) if not each.holds] == []
+    assert [place for place in house.turn_measures(lambda: walk) if not place.holds] == []
 
 
 def test_sources_keep_their_bounds() -> None:

@@ -104,7 +104,7 @@ def test_every_pair_of_players_plays() -> None:
     assert pairs(["1", "2"], ["1", "lakes"]) == [("1", "lakes"), ("2", "1"), ("2", "lakes")]
 
 
-def test_small_table(capsys: pytest.CaptureFixture[str]) -> None:
+def test_table_has_a_row_per_match(capsys: pytest.CaptureFixture[str]) -> None:
     players.main(["--players", "hammer,raiders", "--games", "2", "--processes", "1"])
     head, line, note = capsys.readouterr().out.splitlines()
     assert head.split()[:2] == ["edition", "player"]
@@ -123,11 +123,11 @@ def test_pair_with_results_is_not_played_again(
     assert len([*results]) == 2
     assert all(one.seconds is not None and one.seconds > (0, 0) for one in results)
 
-    def nothing_to_do(pool: object, function: object, tasks: list[object]) -> list[Result]:
+    def run_nothing(pool: object, function: object, tasks: list[object]) -> list[Result]:
         assert not tasks
         return []
 
-    monkeypatch.setattr(players, "run_tasks", nothing_to_do)
+    monkeypatch.setattr(players, "run_tasks", run_nothing)
     assert players.main([*arguments, "--games", "2"]) == 0
     assert capsys.readouterr().out == two
 

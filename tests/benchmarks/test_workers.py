@@ -75,23 +75,23 @@ with processes(1) as pool:
     assert started.stdout is not None
     assert started.stdout.readline() == "begun\n"
     started.kill()
-    # It is at its end when nobody has it open any more.
+    # The pipe ends when no process has it open.
     assert started.communicate(timeout=60)[0] == ""
 
 
 def test_tasks_are_submitted_as_they_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("benchmarks.workers.MAX_QUEUED_TASKS", 3)
-    handed: list[int] = []
+    submitted: list[int] = []
 
     def tasks() -> Iterator[tuple[int]]:
         for number in range(20):
-            handed.append(number)
+            submitted.append(number)
             yield (number,)
 
     with ThreadPoolExecutor(2) as threads:
         finished = run_tasks(threads, lambda number: number**2, tasks())
         first = list(islice(finished, 5))
-        assert len(handed) <= 5 + 3
+        assert len(submitted) <= 5 + 3
         assert sorted([*first, *finished]) == [number**2 for number in range(20)]
 
 
@@ -111,8 +111,8 @@ def test_results_before_a_failure_are_returned(is_cancelled: bool) -> None:
                 future.set_exception(BrokenProcessPool())
             return future
 
-    got = []
+    results = []
     with pytest.raises(CancelledError if is_cancelled else BrokenProcessPool):
         for number in run_tasks(AtOnce(), abs, [(number,) for number in range(14)]):
-            got.append(number)
-    assert sorted(got) == [number for number in range(14) if number % 7]
+            results.append(number)
+    assert sorted(results) == [number for number in range(14) if number % 7]
