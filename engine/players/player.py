@@ -14,7 +14,7 @@ class Player(Protocol):
     def choose(self, state: State) -> Order:
         """Return a legal order for the awaited player, whose own hand must be known.
 
-        The state should be as that player sees it, because a player may use everything in it.
-        Raises ValueError if no player is awaited, because chance is or the game is over.
+        A player may use all information in the state, which should be as that player sees it.
+        Raises ValueError if no player decides, because chance is awaited or the game is over.
         """
         ...

@@ -15,16 +15,13 @@ from engine.state import Decision, State
 
 
 class Planner:
-    """Follows the plan of the awaited side, without any memory from order to order."""
+    """Follows the plan of the awaited side, without memory between orders."""
 
     def __init__(self, plans: Mapping[Side, Plan]) -> None:
         self.plans = plans
 
     def choose(self, state: State) -> Order:
-        """Return a legal order for the awaited player, whose own hand must be known.
-
-        Raises ValueError if no player is awaited, because chance is or the game is over.
-        """
+        """Return a legal order for the awaited player; see `Player.choose`."""
         decision = state.awaiting.decision
         if decision.is_chance or decision is Decision.OVER:
             raise ValueError(f"no player decides now: {decision}")
@@ -78,7 +75,7 @@ def _cost(view: PlanView, plan: Plan, order: Order) -> tuple[tuple[int, str], ..
 
 
 ENOUGH_MONEY = 8
-"""The money from which more is worth nothing to the player."""
+"""The amount of money above which more money has no value for the player."""
 
 
 class GreedyPlayer:
@@ -88,10 +85,7 @@ class GreedyPlayer:
         self.random = random
 
     def choose(self, state: State) -> Order:
-        """Return a legal order for the awaited player, whose own hand must be known.
-
-        Raises ValueError if no player is awaited, because chance is or the game is over.
-        """
+        """Return a legal order for the awaited player; see `Player.choose`."""
         options = legal_orders(state, ignoring=(orders.Withdraw, orders.Pass))
         if not options:  # nothing in hand, nothing to buy
             options = legal_orders(state)

@@ -4,9 +4,9 @@ It gives every legal order a value in victory points and takes the best. The val
 `judgements`, one for each kind of order; they share the `viewpoint` of the side: the value of
 owning a card, of money, and of fighting for a location. It looks one order ahead and has no memory.
 
-It uses only the information of its side. About the opponent these are the open cards and pieces,
-the number of cards in hand, and the cards that hand and draw pile hold together: it plays the same
-in a state in which the opponent's hand is known.
+It uses only the information of its side. For the opponent, this is the open cards and pieces, the
+number of cards in hand, and the cards of hand and draw pile together. Therefore it gives the same
+orders in a state in which the opponent's hand is known.
 
 Called by `players` and `search`; calls `actions` and the rest of `engine`.
 """
@@ -27,13 +27,13 @@ from engine.state import Decision, State
 __all__ = ["PracticePlayer", "judge_orders"]
 
 MAX_RANDOM_BONUS = 0.8
-"""The greatest random addition to a value, which makes games differ."""
+"""The maximum random addition to a value, which makes games differ."""
 
 PLAY_COST_SHARE = 0.03
-"""The share of a card's worth that playing it costs, so that the cheaper of two ways wins."""
+"""The share of a card's value that playing it costs, so that a cheaper card is preferred."""
 
 LIMITED_KINDS = frozenset({orders.Discard, orders.Trade})
-"""The kinds of order with too many orders to judge all: only sensible ones are made."""
+"""The kinds of order with too many legal orders to judge; only a few are constructed."""
 
 
 class PracticePlayer:
@@ -51,10 +51,7 @@ class PracticePlayer:
         self.random = random
 
     def choose(self, state: State) -> Order:
-        """Return a legal order for the awaited player, whose own hand must be known.
-
-        Raises ValueError if no player is awaited, because chance is or the game is over.
-        """
+        """Return a legal order for the awaited player; see `Player.choose`."""
         draw, bonus = self.random.random, MAX_RANDOM_BONUS
         values = [(value + bonus * draw(), order) for value, order in judge_orders(state)]
         return max(values, key=itemgetter(0))[1]
@@ -63,7 +60,7 @@ class PracticePlayer:
 def judge_orders(state: State) -> list[tuple[float, Order]]:
     """Return the sensible legal orders, each with its value in victory points.
 
-    Raises ValueError if no player is awaited, because chance is or the game is over.
+    Raises ValueError if no player decides, because chance is awaited or the game is over.
     """
     view = Viewpoint(state)
     side, money, wealth = view.side, view.me.money, view.wealth
@@ -85,7 +82,7 @@ def judge_orders(state: State) -> list[tuple[float, Order]]:
 def _options(view: Viewpoint) -> list[tuple[Order, int]]:
     """Return the sensible legal orders, each with its cost.
 
-    Only a few orders of the `LIMITED_KINDS` are made.
+    Constructs only a few orders of the `LIMITED_KINDS`.
     """
     state = view.state
     others = priced_orders(state, ignoring=LIMITED_KINDS)
@@ -99,6 +96,6 @@ def _options(view: Viewpoint) -> list[tuple[Order, int]]:
     if trader is not None and trader.id in by_need:
         furs = [card for card in by_need if view.can_sell(card)]
         proposals += [orders.Trade(cards=tuple(furs))] if furs else []
-    # Their cards are in hand and usable, so only money can be missing.
+    # The cards are in hand and usable, so only money can be missing.
     priced = [(order, cost(state, order)) for order in proposals]
     return others + [(order, price) for order, price in priced if price <= view.me.money]

@@ -19,7 +19,7 @@ WIN_VALUE = 1000.0
 """The value of winning at once."""
 
 FREE_ORDER_VALUE = 500.0
-"""The value of a free order that should come first, because it can change the next one."""
+"""The value of a free order that should come first, because it can change the next order."""
 
 # --- expansion
 
@@ -33,9 +33,9 @@ def settle(view: Viewpoint, order: Order) -> float:
     if view.state.owner(place) is view.side:
         # Only the card of the location is regained.
         return 0.5 * points if place in view.developable else -1.0
-    way_on = 0.4 * view.reachable_points(place) if place in view.cards else 0.0
+    routes = 0.4 * view.reachable_points(place) if place in view.cards else 0.0
     last = view.end_value(points) if view.state.villages_left(view.side) == 1 else 0.0
-    return view.value_now(0.3 + 1.3 * points + way_on + last)
+    return view.value_now(0.3 + 1.3 * points + routes + last)
 
 
 def develop(view: Viewpoint, order: Order) -> float:
@@ -46,16 +46,16 @@ def develop(view: Viewpoint, order: Order) -> float:
 
 
 def fortify(view: Viewpoint, order: Order) -> float:
-    """Return the value of a fortification: a share of the stake, larger if raiders are near."""
-    near = view.raider_distances.get(order.place, RAID_RANGE + 1) <= RAID_RANGE
-    return 0.5 + view.location_value(order.place) * (0.5 if near else 0.3)
+    """Return the value of a disc: a share of the location's value, larger if raiders are near."""
+    is_exposed = view.raider_distances.get(order.place, RAID_RANGE + 1) <= RAID_RANGE
+    return 0.5 + view.location_value(order.place) * (0.5 if is_exposed else 0.3)
 
 
 # --- war
 
 
 def besiege(view: Viewpoint, order: orders.Besiege) -> float:
-    """Return the value of a siege: the stake times the chance to win it, or -5 for a weak start."""
+    """Return the location's value times the chance to win the siege, or -5 for a weak start."""
     state, place = view.state, order.place
     rest = (Counter(view.me.hand) - Counter(order.cards)).elements()
     first = card_strength(state, view.side, order.siege_card, place)
@@ -68,28 +68,25 @@ def besiege(view: Viewpoint, order: orders.Besiege) -> float:
 
 
 def reinforce(view: Viewpoint, order: orders.Reinforce) -> float:
-    """Return the value of a reinforcement: the stake times the gain in the chance to win.
-
-    0 if no card can save the siege.
-    """
+    """Return the location's value times the gain in the chance to win, or 0 for a lost siege."""
     if view.is_siege_lost(order.place):
         return 0.0
     margin = view.margin(view.siege_at(order.place))
     strength = card_strength(view.state, view.side, order.card, order.place)
-    stake = view.location_value(order.place)
-    saved = 1.5 * stake if margin <= LOST_MARGIN else 0.0
-    return 0.2 + saved + 2.2 * stake * (win_chance(margin + strength) - win_chance(margin))
+    value = view.location_value(order.place)
+    saved = 1.5 * value if margin <= LOST_MARGIN else 0.0
+    return 0.2 + saved + 2.2 * value * (win_chance(margin + strength) - win_chance(margin))
 
 
 def withdraw(view: Viewpoint, order: Order) -> float:
-    """Return the value of withdrawing: above 0 at most for the besieger in a hopeless siege."""
+    """Return the value of withdrawing: positive only for the besieger in a hopeless siege."""
     if not view.can_withdraw(order.place):
         return -50.0
     return (3.0 if view.is_hopeless(order.place) else -10.0) - view.lost_value(order)
 
 
 def raid(view: Viewpoint, order: Order) -> float:
-    """Return the value of a raid: the spoils, less a little for each card."""
+    """Return the value of a raid, less a little for each card."""
     return view.value_now(view.raid_value(order.place) - 0.3 * len(order.cards))
 
 
@@ -99,7 +96,7 @@ def ambush(view: Viewpoint, order: Order) -> float:
 
 
 def convert(view: Viewpoint, order: Order) -> float:
-    """Return the value of claiming Native Americans: their worth times the chance of success."""
+    """Return the value of claiming Native Americans times the chance of success."""
     return 3.5 * view.chance_opponent_loses(lambda card: card.convertible)
 
 
@@ -122,17 +119,14 @@ def trade(view: Viewpoint, order: Order) -> float:
 
 
 def piracy(view: Viewpoint, order: Order) -> float:
-    """Return the value of the money, and of the loss of the British."""
+    """Return the value of the money, and a little for the loss of the British."""
     return view.income(rules.PIRACY_VALUE) + 0.5
 
 
 def sell_fur(view: Viewpoint, order: orders.SellFur) -> float:
-    """Return the value of the money for a fur, less its need.
-
-    -2 if an action is left or a Trader is in hand.
-    """
-    waits = any(view.card(card).action == "trade" for card in view.me.hand)
-    if view.state.actions_left or waits:
+    """Return the value of the money less that of the card; -2 with an action left or a Trader."""
+    has_trader = any(view.card(card).action == "trade" for card in view.me.hand)
+    if view.state.actions_left or has_trader:
         return -2.0
     return view.income(rules.FREE_FUR_VALUE) - 0.6 * view.hand_value(order.card)
 
@@ -143,12 +137,12 @@ def sell_fur(view: Viewpoint, order: orders.SellFur) -> float:
 def draft(view: Viewpoint, order: orders.Draft) -> float:
     """Return the value of buying the card: less for each copy owned, in a large deck, and late."""
     card = view.card(order.card)
-    liking = view.ownership_value(card.id)
+    value = view.ownership_value(card.id)
     if "settler" in card.symbols and view.needs_settlers:
-        liking += 3.0
+        value += 3.0
     if card.military and view.state.sieges:
-        liking += 1.5
-    return liking / (1 + 0.5 * view.deck[card.id]) - view.burden - 3.0 * view.haste
+        value += 1.5
+    return value / (1 + 0.5 * view.deck[card.id]) - view.burden - 3.0 * view.haste
 
 
 def discard(view: Viewpoint, order: Order) -> float:
@@ -157,9 +151,9 @@ def discard(view: Viewpoint, order: Order) -> float:
 
 
 def reserve(view: Viewpoint, order: orders.Reserve) -> float:
-    """Return the value of reserving the card: positive for soldiers while there is no siege.
+    """Return the value of reserving the card, which is positive for two kinds of card.
 
-    Positive also for the card of a lost location, which does no harm in the reserve.
+    These are soldiers if there is no siege, and the cards of lost locations.
     """
     card = view.card(order.card)
     if card.location and view.state.owner(card.id) is not view.side:
@@ -169,24 +163,24 @@ def reserve(view: Viewpoint, order: orders.Reserve) -> float:
 
 
 def retrieve(view: Viewpoint, order: Order) -> float:
-    """Return the value of the reserve: high if it saves a siege or opens one, else -5."""
-    state, waiting = view.state, view.me.reserve
+    """Return the value of the reserve: high if it saves or opens a siege, else -5."""
+    state, cards = view.state, view.me.reserve
     for siege in state.sieges.values():
-        helps = view.strengths(view.side, waiting, siege.location)
-        needed = view.margin(siege) < -LOST_MARGIN and view.can_hold(siege, view.me.hand + waiting)
+        helps = view.strengths(view.side, cards, siege.location)
+        needed = view.margin(siege) < -LOST_MARGIN and view.can_hold(siege, view.me.hand + cards)
         supply = can_reinforce(state, view.side, siege.location)
         if helps and needed and supply and state.actions_left:
             return 6.0
     if state.sieges or state.actions_left < rules.ACTIONS_A_TURN:
         return -5.0
-    for place in _could_besiege(view):
-        if view.added_strength(place, waiting, rules.ACTIONS_A_TURN) > defence(state, place):
+    for place in _possible_targets(view):
+        if view.added_strength(place, cards, rules.ACTIONS_A_TURN) > defence(state, place):
             return 5.0
     return -5.0
 
 
-def _could_besiege(view: Viewpoint) -> Iterator[str]:
-    """Yield the enemy locations that can be reached with a connection and transport in hand."""
+def _possible_targets(view: Viewpoint) -> Iterator[str]:
+    """Yield the opponent's locations that a connection and a transport in hand reach."""
     hand = Hand(view.state, view.side)
     for connection in hand.usable:
         for place, means in connection.ways.items():
@@ -198,7 +192,7 @@ def _could_besiege(view: Viewpoint) -> Iterator[str]:
 
 
 def govern(view: Viewpoint, order: Order) -> float:
-    """Return the value of losing these cards, less the points of locations given up with them."""
+    """Return the value of losing these cards, less the points of their locations if given up."""
     loss = 0
     if view.state.ruleset.has_rule("govern-loses-location"):
         given_up = [card for card in order.cards if view.state.owner(card) is view.side]
@@ -207,7 +201,7 @@ def govern(view: Viewpoint, order: Order) -> float:
 
 
 def intendant(view: Viewpoint, order: orders.Intendant) -> float:
-    """Return the value of taking the card back: high if a settler and a village meet in hand."""
+    """Return the value of taking the card back: high if it completes a settler and a village."""
     card = order.card
     if view.state.actions_left < rules.ACTIONS_A_TURN:
         return 0.0
@@ -260,12 +254,12 @@ def occupy(view: Viewpoint, order: Order) -> float:
 
 
 def lose(view: Viewpoint, order: Order) -> float:
-    """Return the worth of the cards lost, negative."""
+    """Return the negative value of the cards lost."""
     return -view.lost_value(order)
 
 
 def give_from_siege(view: Viewpoint, order: orders.GiveFromSiege) -> float:
-    """Return the worth of the card and of its strength in the siege, negative."""
+    """Return the negative value of the card and of its strength in the siege."""
     siege, place = view.siege_at(order.place), order.place
     margin = view.margin(siege)
     strength = card_strength(view.state, view.side, order.card, place)
@@ -279,17 +273,17 @@ def exchange(view: Viewpoint, order: orders.Exchange) -> float:
 
 
 def forfeit(view: Viewpoint, order: Order) -> float:
-    """Return the need of the cards, negative."""
+    """Return the negative value of the cards in hand."""
     return -sum(view.hand_value(card) for card in order.cards)
 
 
 def start(view: Viewpoint, order: orders.Start) -> float:
-    """Return the worth of the card."""
+    """Return the value of owning the card."""
     return view.ownership_value(order.card)
 
 
 def block(view: Viewpoint, order: orders.Block) -> float:
-    """Return the value of blocking: high, less the need of the card."""
+    """Return the value of blocking: high, less the value of the card in hand."""
     return 6.0 - 0.5 * view.hand_value(order.card)
 
 

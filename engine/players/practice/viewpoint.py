@@ -56,22 +56,22 @@ CARD_VALUES = {
     "neutral-native-americans": 2.5,
     "neutral-fortification": 1.0,
 }
-"""The worth of owning an empire card."""
+"""The values of owning empire cards."""
 
 SYMBOL_VALUES = {"settler": 3.0, "ship": 0.8, "bateaux": 0.8, "fur": 0.6, "wagon": 0.3}
-"""The worth of a symbol on a location card."""
+"""The values of symbols on location cards."""
 
 RAID_RANGE = 3
 """The number of connections within which the opponent's raiders are a danger."""
 
 MAX_LIGHT_DECK = 11
-"""The most cards in a deck without a burden."""
+"""The largest deck size that carries no penalty."""
 
 HASTE_TOWNS = 8
-"""The number of British towns in stock below which the French hurry."""
+"""The number of British towns in stock below which the French haste begins."""
 
 END_ANYWAY_TURN = 100
-"""The turn from which the player ends the game even if it is behind."""
+"""The first turn in which the player ends the game even if it is behind."""
 
 
 T = TypeVar("T", float, bool)
@@ -116,7 +116,7 @@ class Viewpoint:
     @staticmethod
     @cache
     def wealth(money: int) -> float:
-        """Return the value of money: every further piece is worth less."""
+        """Return the value of money, which grows less than in proportion."""
         return 1.4 * float(max(money, 0) ** 0.75)
 
     def income(self, money: int) -> float:
@@ -130,7 +130,7 @@ class Viewpoint:
 
     @cached_property
     def burden(self) -> float:
-        """The cost of one more card in the deck."""
+        """The penalty for one more card in the deck."""
         return 0.2 * max(0, self.deck.total() - MAX_LIGHT_DECK)
 
     @cached_property
@@ -149,7 +149,7 @@ class Viewpoint:
 
     @cached_value
     def ownership_value(self, card: str) -> float:
-        """Return the value of owning a card; below 0 the player prefers to lose it."""
+        """Return the value of owning a card, which is negative if losing it is better."""
         kind = self.card(card)
         if not kind.location:
             if "settler" in kind.symbols and not self.developable:
@@ -163,7 +163,7 @@ class Viewpoint:
 
     @cached_value
     def hand_value(self, card: str) -> float:
-        """Return the need for a card in hand in this turn or the next; below 1 it is idle."""
+        """Return the value of a card in hand in this turn or the next; below 1 it is idle."""
         kind = self.card(card)
         if kind.location:
             if not self.is_usable(card):
@@ -188,7 +188,7 @@ class Viewpoint:
         return kind.location in self.usable_places and "fur" in kind.symbols
 
     def lost_value(self, order: Order) -> float:
-        """Return the worth of the cards that an order loses for good."""
+        """Return the value of the cards that an order loses for good."""
         return sum(self.ownership_value(card) for card in order.cards)
 
     # --- the race
@@ -208,15 +208,15 @@ class Viewpoint:
     def haste(self) -> float:
         """The haste of the French, from 0 to 1: high if the British will soon end it by towns.
 
-        Cards bought then are hardly played any more. The British, whom raids set back, play better
-        without haste.
+        Cards bought late are rarely played. The British play better without haste, because raids
+        delay them.
         """
         if self.side is Side.BRITISH:
             return 0.0
         return max(0.0, 1 - self.state.towns_left(self.opponent) / HASTE_TOWNS)
 
     def value_now(self, points: float) -> float:
-        """Return the value of gaining points now: more than later if there may be no later."""
+        """Return the value of gaining points now, which is higher if the game may end soon."""
         return points * (1 + self.haste) if points > 0 else points
 
     # --- the opponent
@@ -234,8 +234,8 @@ class Viewpoint:
 
     def chance_opponent_holds(self, is_suitable: Callable[[Card], bool]) -> float:
         """Return the chance that the opponent holds a suitable card in hand."""
-        fitting = len([*filter(is_suitable, self._opponent_cards)])
-        share = fitting / max(len(self._opponent_cards), 1)
+        count = len([*filter(is_suitable, self._opponent_cards)])
+        share = count / max(len(self._opponent_cards), 1)
         return 1.0 - float((1 - share) ** self.state.players[self.opponent].hand_size)
 
     @cached_value
@@ -252,7 +252,7 @@ class Viewpoint:
 
     @cached_property
     def ambush_gain(self) -> float:
-        """The worth of a good card of the opponent, times the chance that an ambush hits one."""
+        """The value of a good card of the opponent, times the chance that an ambush hits one."""
         blocked = self.chance_opponent_holds(lambda card: card.blocks_ambush)
         hit = self.chance_opponent_loses(lambda card: card.ambushable)
         if ambushed_at_sieges(self.state, self.opponent):
@@ -262,8 +262,8 @@ class Viewpoint:
     def chance_opponent_loses(self, is_suitable: Callable[[Card], bool]) -> float:
         """Return the chance that the opponent has a suitable card in hand or reserve."""
         reserve = self.state.players[self.opponent].reserve
-        waiting = any(is_suitable(find_card(self.state, self.opponent, card)) for card in reserve)
-        return 1.0 if waiting else self.chance_opponent_holds(is_suitable)
+        is_open = any(is_suitable(find_card(self.state, self.opponent, card)) for card in reserve)
+        return 1.0 if is_open else self.chance_opponent_holds(is_suitable)
 
     @cached_property
     def raider_distances(self) -> Mapping[str, int]:
@@ -287,7 +287,7 @@ class Viewpoint:
 
     @cached_value
     def location_value(self, place: str) -> float:
-        """Return the value of a settled location: its points and those for capturing its piece."""
+        """Return the value of a settled location: its points and the points for its piece."""
         piece = self.state.board[place]
         points = self.places[place].victory_points * (2 if piece.town else 1)
         home = 40.0 if self._is_home(place, piece.owner) else 0.0
@@ -332,7 +332,7 @@ class Viewpoint:
 
     @cached_value
     def can_withdraw(self, place: str) -> bool:
-        """Return True if this side besieges a location and the siege does not stand won."""
+        """Return True if this side besieges a location and would not win if it were checked now."""
         besieges = self.state.owner(place) is self.opponent
         return besieges and self.margin(self.siege_at(place)) < -LOST_MARGIN
 
@@ -340,27 +340,27 @@ class Viewpoint:
     def is_hopeless(self, place: str) -> bool:
         """Return True if the siege is lost even with the reserve, or no card could win it."""
         reserve = self.me.reserve if len(self.me.reserve) <= self.me.money else []
-        doomed = not self.can_hold(self.siege_at(place), self.me.hand + reserve)
-        return doomed or not self.strengths(self.side, self.deck, place)
+        is_lost = not self.can_hold(self.siege_at(place), self.me.hand + reserve)
+        return is_lost or not self.strengths(self.side, self.deck, place)
 
     def added_strength(self, place: str, cards: Iterable[str], actions: int) -> int:
-        """Return the most strength that `cards` can add to a siege with `actions` actions."""
-        able = [
+        """Return the maximum strength that `cards` can add to a siege with `actions` actions."""
+        playable = [
             card
             for card in cards
             if self.is_usable(card) and self.card(card).siege_cost <= self.me.money
         ]
-        free = [card for card in able if self.card(card).free_action]
-        rest = [card for card in able if not self.card(card).free_action]
-        strong = self.strengths(self.side, rest, place)[:actions]
-        return sum(strong) + sum(self.strengths(self.side, free, place))
+        free = [card for card in playable if self.card(card).free_action]
+        other_cards = [card for card in playable if not self.card(card).free_action]
+        strengths = self.strengths(self.side, other_cards, place)[:actions]
+        return sum(strengths) + sum(self.strengths(self.side, free, place))
 
     def can_hold(self, siege: Siege, cards: Iterable[str]) -> bool:
         """Return True if these cards keep the siege from being lost at the end of this turn."""
-        more = 0
+        strength = 0
         if can_reinforce(self.state, self.side, siege.location):
-            more = self.added_strength(siege.location, cards, self.state.actions_left)
-        return self.margin(siege) + more > LOST_MARGIN
+            strength = self.added_strength(siege.location, cards, self.state.actions_left)
+        return self.margin(siege) + strength > LOST_MARGIN
 
 
 @cache
@@ -370,7 +370,7 @@ def _symbol_value(symbols: frozenset[str]) -> float:
 
 
 LOST_MARGIN = (DEFENDER_WINS_AT - BESIEGER_WINS_AT) / 2
-"""The margin at which a siege stands lost; it stands won at the same margin above 0."""
+"""The margin at which a siege would be lost if checked now; its negative is a won siege."""
 
 
 def win_chance(balance: float) -> float:

@@ -28,11 +28,11 @@ from engine.sides import Side
 from engine.state import State
 
 
-def candidates(state: State, most: int, per_kind: int) -> list[Order]:
+def candidates(state: State, limit: int, per_kind: int) -> list[Order]:
     """Return the orders that the practice player prefers, the best first.
 
-    Returns at most `most` orders, at most `per_kind` of one kind; a winning order is returned
-    alone. Raises ValueError if no player decides.
+    Returns at most `limit` orders, with at most `per_kind` of one kind, or only a winning order.
+    Raises ValueError if no player decides.
     """
     favourites: list[Order] = []
     kinds = Counter[type[Order]]()
@@ -42,14 +42,14 @@ def candidates(state: State, most: int, per_kind: int) -> list[Order]:
         if kinds[type(order)] < per_kind:
             kinds[type(order)] += 1
             favourites.append(order)
-    return favourites[:most]
+    return favourites[:limit]
 
 
 # --- sequential halving
 
 
 Outcome = Callable[[int, int], float]
-"""Returns the value of the n-th try of a choice; an equal n means the same world."""
+"""A function that returns the value of the n-th try of a choice, which happens in world n."""
 
 
 class Trial(NamedTuple):
@@ -63,9 +63,9 @@ class Trial(NamedTuple):
 def halve(choices: int, tries: int, outcome: Outcome, margin: float = 0.0) -> list[Trial]:
     """Return the choices ranked by sequential halving, after about `tries` tries in all.
 
-    Each is tried at least once. A choice dropped early ranks after all that stayed longer; of
-    equal choices the first ranks first. Choice 0 is never dropped, and another ranks before it
-    only if it is better by more than `margin` standard errors of the difference.
+    Each is tried at least once. A choice ranks after all choices that were dropped later; among
+    equal choices the first ranks first. Choice 0 is never dropped, and another choice ranks before
+    it only if it is better by more than `margin` standard errors of the difference.
 
     >>> [trial.choice for trial in halve(4, 16, lambda choice, n: float(choice))]
     [3, 0, 2, 1]
@@ -83,7 +83,7 @@ def halve(choices: int, tries: int, outcome: Outcome, margin: float = 0.0) -> li
         if len(rest) <= 2:
             break
         half = ceil(len(rest) / 2)
-        # Choice 0 always stays, if need be in place of the last one.
+        # Choice 0 always stays, if necessary in place of the last choice.
         better = rest[:half] if 0 in rest[:half] else [*rest[: half - 1], 0]
         dropped[:0] = [_trial(choice, values) for choice in rest if choice not in better]
         rest = better
@@ -104,7 +104,7 @@ def is_better(values: Sequence[float], baseline: Sequence[float], margin: float)
     >>> is_better([3.0, 3.0], [1.0, 1.0], 1.0), is_better([3.0, 0.0], [1.0, 1.0], 1.0)
     (True, False)
     """
-    # One extra even pair, so that a few equal differences still leave a doubt.
+    # A difference of 0 is added, because a few equal differences are no certain proof.
     differences = [0.0, *(value - other for value, other in zip(values, baseline, strict=True))]
     error = sqrt(variance(differences) / len(differences))
     return fmean(differences) > margin * error
@@ -126,9 +126,10 @@ class Estimate(NamedTuple):
 class Budget(NamedTuple):
     """The computation that a player spends on one decision.
 
-    - `orders`: the most candidate orders, besides those of the plans; `per_kind`: of one kind.
-    - `tries`: the play-outs in all; `per_order`: the most per order on average.
-    - `turns`: the turns of a play-out after the current one.
+    - `orders`: the maximum number of candidate orders in addition to those of the plans;
+      `per_kind`: the maximum of one kind.
+    - `tries`: the number of play-outs in all; `per_order`: the maximum per order on average.
+    - `turns`: the number of turns of a play-out after the current turn.
     - `plans`: the styles that the player may follow itself. It compares them at its first decision
       in a turn, in `plan_tries` play-outs of `plan_turns` turns.
     - `replies`: the styles of the opponent, each played as often as it fits the game so far.
@@ -168,7 +169,7 @@ LONG = Budget(
 )
 """The budget of strength 3: it follows the best plan, and deviates for a better order.
 
-If no plan helps any more, it plays for points like the practice player.
+If no plan helps, it plays for points like the practice player.
 """
 
 
@@ -187,17 +188,14 @@ class SearchPlayer:
         self._styles = budget.plans or (PRACTICE,)
 
     def choose(self, state: State) -> Order:
-        """Return a legal order for the awaited player, whose own hand must be known.
-
-        Raises ValueError if no player is awaited, because chance is or the game is over.
-        """
+        """Return a legal order for the awaited player; see `Player.choose`."""
         options = self._candidates(state)
         return options[0] if len(options) == 1 else self._judge(state, options)[0].order
 
     def judge(self, state: State) -> list[Estimate]:
         """Return the candidate orders of the awaited player, the best first.
 
-        Raises ValueError if no player is awaited, because chance is or the game is over.
+        Raises ValueError if no player decides, because chance is awaited or the game is over.
         """
         return self._judge(state, self._candidates(state))
 
@@ -213,7 +211,7 @@ class SearchPlayer:
     def chance(self, state: State, side: Side | None = None) -> float:
         """Return the chance of `side`, by default the awaited side, to win with its information.
 
-        Works in any state, also if chance is awaited or no hand is known.
+        Works in any state, even if chance is awaited or no hand is known.
         """
         trials = self._trials(state, side)
         return trials.rank_styles(self._styles, self.budget.tries, self.budget.turns)[0][1]

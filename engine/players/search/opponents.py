@@ -1,8 +1,8 @@
 """The players of both sides in a play-out: plans, the practice player, and a mixture.
 
-The opponent follows plans, each with a probability by its fit to the game so far: the cards bought,
-the locations settled and the sieges. All of these are public: everybody can count the cards that a
-side owns; only their places are hidden.
+The opponent follows plans, each with a probability by its fit to the game so far: to the purchases,
+settlements and sieges. All of these are public: both players can count the cards that a side owns;
+only the places of the cards are hidden.
 """
 
 from __future__ import annotations
@@ -44,10 +44,7 @@ class Campaigner:
         self._practice = PracticePlayer(random)
 
     def choose(self, state: State) -> Order:
-        """Return a legal order for the awaited player, whose own hand must be known.
-
-        Raises ValueError if no player is awaited, because chance is or the game is over.
-        """
+        """Return a legal order for the awaited player; see `Player.choose`."""
         order = ARMY.choose(state)
         return order if isinstance(order, WAR) else self._practice.choose(state)
 
@@ -72,12 +69,12 @@ def follow(style: str, state: State, favourite: Order) -> Order:
 
 
 PLANNED_RATE, UNPLANNED_RATE = 0.8, 0.2
-"""The chances that an act of a player with a plan is part of the plan, and that it is not."""
+"""The chances that an act of a player with a plan is, or is not, part of the plan."""
 
 NO_PLAN_RATE = 0.6
 """The chance of each act of a player without a plan.
 
-It is high, and so a plan fits better only if almost all acts are part of it.
+It is high, so that a plan fits better only if almost all acts are part of it.
 """
 
 SIEGE_RATE = 0.6
@@ -134,13 +131,13 @@ def likelihood(state: State, side: Side, style: str, sieges: Counter[bool]) -> f
     `sieges` counts the turns with a siege and without one.
     """
     purchases, settlements = _purchases(state, side), _settlements(state, side)
-    moves = purchases.total() + len(settlements)
+    acts = purchases.total() + len(settlements)
     if style in (CAMPAIGN, PRACTICE):
-        return NO_PLAN_RATE**moves * _siege_likelihood(sieges, SIEGE_RATE_NO_PLAN)
+        return NO_PLAN_RATE**acts * _siege_likelihood(sieges, SIEGE_RATE_NO_PLAN)
     plan = PLANS[style][side]
-    fitting = (purchases & Counter(plan.drafts)).total()
-    fitting += len(settlements & {*plan.sites, *plan.targets})
-    likely = PLANNED_RATE**fitting * UNPLANNED_RATE ** (moves - fitting)
+    planned = (purchases & Counter(plan.drafts)).total()
+    planned += len(settlements & {*plan.sites, *plan.targets})
+    likely = PLANNED_RATE**planned * UNPLANNED_RATE ** (acts - planned)
     # A player who waits for strength has fewer sieges.
     rate = SIEGE_RATE / (1 + plan.min_strength) if plan.targets else SIEGE_RATE_NO_TARGETS
     return likely * _siege_likelihood(sieges, rate)

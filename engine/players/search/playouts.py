@@ -152,7 +152,7 @@ RAID_RANGE = 3
 """The number of connections within which a piece is exposed to raids."""
 
 UNREACHABLE = 6
-"""The number of steps that stands for no way to the enemy's home; all distances are shorter."""
+"""A number of steps above all distances, which means that the opponent's home has no route."""
 
 
 class Features(NamedTuple):
@@ -166,9 +166,9 @@ class Features(NamedTuple):
       raiders.
     - `exposed`: its points within reach of raiders; `walls`: its fortifications, those of a home
       thrice.
-    - `near`: the inverse of the conquests to the enemy's home; `assault`: the same times the odds
-      there.
-    - `siege`, `home_siege`: the prospects of its siege, times the stake.
+    - `near`: 1 / the number of conquests needed to reach the opponent's home; `assault`: `near`
+      times the odds there.
+    - `siege`, `home_siege`: the chance of its siege, times the points at stake.
     - `to_move`: 1 if it is its turn.
     """
 
@@ -304,7 +304,7 @@ def _stake(state: State, place: str) -> float:
 
 
 def _exposed(state: State, side: Side) -> float:
-    """Return the points of all pieces that raiders of the enemy could reach."""
+    """Return the points of all pieces that raiders of the opponent could reach."""
     distances = raid_distances(state, side.opponent)
     return sum(
         _stake(state, place)
@@ -404,7 +404,7 @@ def _traits(edition: str, house_rules: tuple[str, ...], side: Side) -> dict[str,
 
 
 def _steps(ruleset: Ruleset, side: Side) -> dict[str, int]:
-    """Return the number of conquests from each location to an enemy home by the side's cards."""
+    """Return the number of conquests from each location to a home of the opponent, by the cards."""
     reaches = {
         card.id: set(chain(*card.reaches.values()))
         for card in ruleset.catalogue.location_cards(side)
@@ -424,9 +424,9 @@ def _steps(ruleset: Ruleset, side: Side) -> dict[str, int]:
 def play_out(
     world: World, side: Side, first: Order | None, players: Mapping[Side, Player], turns: int
 ) -> float:
-    """Return the chance of `side` to win after `first`, evaluated after the players have played on.
+    """Return the chance of `side` to win after `first`, evaluated after some more turns.
 
-    They finish the current turn and play `turns` more turns, each of one side.
+    The players finish the current turn and play `turns` more turns, each of one side.
     """
     playout = world.playout()
     state = playout.state
