@@ -99,13 +99,13 @@ def _reveal_plausible_cards(cards: HiddenCards, state: State) -> None:
 def program_with_doctored_list(place: int = 0) -> Program:
     """Return a program that replaces a card in one of the K lists of every shuffle."""
 
-    def commits(seed: bytes, cards: Sequence[str], lists: int) -> bytes:
+    def commit_doctored(seed: bytes, cards: Sequence[str], lists: int) -> bytes:
         return doctored_commitment(seed, cards, duplicate_first_card(cards), lists, place)
 
-    def opens(seed: bytes, cards: Sequence[str], lists: int, chosen: int) -> Opening:
+    def open_doctored(seed: bytes, cards: Sequence[str], lists: int, chosen: int) -> Opening:
         return doctored_opening(seed, cards, duplicate_first_card(cards), lists, place, chosen)
 
-    def knows(
+    def derive_doctored(
         seed: bytes, cards: Sequence[str], lists: int, chosen: int
     ) -> list[tuple[str, bytes]]:
         held = duplicate_first_card(cards) if chosen == place else cards
@@ -113,9 +113,9 @@ def program_with_doctored_list(place: int = 0) -> Program:
 
     return {
         **UNCHECKED,
-        "pbem.play.turn.commit": commits,
-        "pbem.play.turn.open_lists": opens,
-        "pbem.protocol.hand.derive_list": knows,
+        "pbem.play.turn.commit": commit_doctored,
+        "pbem.play.turn.open_lists": open_doctored,
+        "pbem.protocol.hand.derive_list": derive_doctored,
         "pbem.protocol.hand.HiddenCards.reveal": _reveal_plausible_cards,
     }
 

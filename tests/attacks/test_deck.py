@@ -109,10 +109,10 @@ def test_opening_for_a_list_that_was_not_granted_is_refused() -> None:
     """The owner opens the shuffle for another of the K honest lists."""
     match = begin()
 
-    def opens(seed: bytes, cards: Sequence[str], lists: int, chosen: int) -> Opening:
+    def open_another_list(seed: bytes, cards: Sequence[str], lists: int, chosen: int) -> Opening:
         return open_lists(seed, cards, lists, (chosen + 1) % lists)
 
-    program = {**UNCHECKED, "pbem.play.turn.open_lists": opens}
+    program = {**UNCHECKED, "pbem.play.turn.open_lists": open_another_list}
     record = write_record(match, program, any_order(Random(0)))
     check_refused([*match.records, record], "blind deck", "committed to")
 
@@ -150,10 +150,10 @@ def test_unopened_stacked_shuffle_is_detected_at_the_close() -> None:
         shuffle = shuffle_step._replace(commitment=commitment)
         end = [shuffle, steps.Resign(), steps.Close(secret)]
 
-        def ended(honest: Sequence[steps.Step], end: list[steps.Step] = end) -> list[steps.Step]:
+        def end_game(honest: Sequence[steps.Step], end: list[steps.Step] = end) -> list[steps.Step]:
             return [*honest[:place], *end]
 
-        records = forge(match, ended)
+        records = forge(match, end_game)
         if is_found:
             check_refused(records, "shuffle", "does not follow from its author's game secret")
         else:

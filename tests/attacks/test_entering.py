@@ -50,7 +50,7 @@ def test_digest_of_other_rules_is_refused(rule: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "named",
+    "named_rules",
     [
         {"edition": "third"},
         {"edition": "x" * 40},
@@ -58,10 +58,10 @@ def test_digest_of_other_rules_is_refused(rule: str) -> None:
         {"house_rules": tuple(sorted(f"{'x' * 38}{n:02}" for n in range(40)))},
     ],
 )
-def test_unknown_edition_is_refused(named: dict[str, object]) -> None:
+def test_unknown_edition_is_refused(named_rules: dict[str, object]) -> None:
     """Unknown house rules are refused too, with one sentence for any number of them."""
     finding = check_refused(
-        forge(invitation(), change_step(steps.Invite, **named)), "rules data", "not know"
+        forge(invitation(), change_step(steps.Invite, **named_rules)), "rules data", "not know"
     )
     assert str(finding.sentence).endswith("newer acres.")
     assert not finding.accuses

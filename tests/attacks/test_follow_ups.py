@@ -31,15 +31,17 @@ NEUTRAL = "neutral-settlers"
 """A card of which each side can own two copies."""
 
 
-def with_follow_ups(kind: type[Order], *more: Step) -> tuple[list[Record], int]:
+def with_follow_ups(kind: type[Order], *extra_steps: Step) -> tuple[list[Record], int]:
     """Return the records of a match in which an attack is followed by these steps."""
     match, seed = find_attacked(kind)
-    return forge(match, lambda honest_steps: [*honest_steps, *more], seed), seed
+    return forge(match, lambda honest_steps: [*honest_steps, *extra_steps], seed), seed
 
 
-def open_hidden(draft: NextRecord, wanted: Callable[[str], bool]) -> steps.Open:
+def open_hidden(draft: NextRecord, is_right_card: Callable[[str], bool]) -> steps.Open:
     """Return the step that shows one hidden card of the author's hand."""
-    slot, known = next(item for item in draft.seat.hidden_cards().items() if wanted(item[1][0]))
+    slot, known = next(
+        item for item in draft.seat.hidden_cards().items() if is_right_card(item[1][0])
+    )
     return steps.Open(slot, *known)
 
 
@@ -76,13 +78,13 @@ NEVER: list[tuple[list[Step], tuple[str, str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("more", "why"), NEVER)
+@pytest.mark.parametrize(("extra_steps", "reason"), NEVER)
 @pytest.mark.parametrize("kind", ATTACKS)
 def test_impossible_follow_ups_are_refused(
-    kind: type[Order], more: list[Step], why: tuple[str, str]
+    kind: type[Order], extra_steps: list[Step], reason: tuple[str, str]
 ) -> None:
-    records, _ = with_follow_ups(kind, *more)
-    check_refused(records, *why)
+    records, _ = with_follow_ups(kind, *extra_steps)
+    check_refused(records, *reason)
 
 
 @pytest.mark.parametrize("list_granted", [None, 0])
@@ -162,9 +164,11 @@ def test_defender_cannot_play_the_attackers_turn(kind: type[Order]) -> None:
     draft = NextRecord(seat_to_write(match, seed), TIME)
     draft.order(any_order(Random(1))(draft.view()))
     reply = list(draft.steps)
-    for more in (PASS, END):
+    for extra_steps in (PASS, END):
         check_refused(
-            add_record(match, [*reply, more], seed=seed), "order of steps", "not its author's"
+            add_record(match, [*reply, extra_steps], seed=seed),
+            "order of steps",
+            "not its author's",
         )
 
 
@@ -213,7 +217,7 @@ def _refill(kind: type[Order]) -> list[Step]:
 
 
 @pytest.mark.parametrize(
-    "more",
+    "extra_steps",
     [
         [steps.OrderStep("govern neutral-native-americans")],
         [steps.OrderStep("settle quebec: regular-infantry, regular-infantry")],
@@ -225,12 +229,14 @@ def _refill(kind: type[Order]) -> list[Step]:
         [steps.ShuffleStep(9999, (NEUTRAL,), bytes(32)), steps.DrawStep(255)],
         [PASS, END, steps.OrderStep("lose quebec: ships"), steps.DrawStep(1)],
     ],
-    ids=lambda more: " ".join(s.order.split()[0] if s.kind == "order" else s.kind for s in more),
+    ids=lambda extra_steps: " ".join(
+        s.order.split()[0] if s.kind == "order" else s.kind for s in extra_steps
+    ),
 )
 @pytest.mark.parametrize("kind", ATTACKS)
-def test_impossible_announcement_is_dropped(kind: type[Order], more: list[Step]) -> None:
+def test_impossible_announcement_is_dropped(kind: type[Order], extra_steps: list[Step]) -> None:
     """No player is accused, and the game continues."""
-    records, seed = with_follow_ups(kind, *more)
+    records, seed = with_follow_ups(kind, *extra_steps)
     author = Side(records[-1].side)
     match = check_answer(records, seed)
     assert [dropped.side for dropped in match.dropped] == [author]
@@ -277,8 +283,8 @@ def test_longest_record_leaves_room_for_an_answer(kind: type[Order]) -> None:
     EvidenceFile.read(EvidenceFile(evidence).write()).evidence.check()
 
 
-def followed_by(*more: Step) -> Callable[[Sequence[Step]], list[Step]]:
-    return lambda honest_steps: [*honest_steps, *more]
+def followed_by(*extra_steps: Step) -> Callable[[Sequence[Step]], list[Step]]:
+    return lambda honest_steps: [*honest_steps, *extra_steps]
 
 
 def fill_record(match: Match, seed: int, junk: Step) -> Sequence[Record]:

@@ -97,14 +97,14 @@ def test_old_file_is_not_answered_without_the_library(table: Path) -> None:
         assert "hand and draw pile" in check_refused(table, *words)
 
 
-@pytest.mark.parametrize("known", KNOWN)
-def test_old_file_is_not_answered_with_another_library(table: Path, known: str) -> None:
+@pytest.mark.parametrize("use", KNOWN)
+def test_old_file_is_not_answered_with_another_library(table: Path, use: str) -> None:
     """Reading a player's records from a file does not replace the lost library."""
     Path("old").mkdir()
     shutil.copy(OLD, "old")
     # This makes a library with another game.
     do("new", "--side", "any", "--output", "any.toml", home="restored")
-    if isinstance(learnt := KNOWN[known], bytes):
+    if isinstance(learnt := KNOWN[use], bytes):
         (Path("restored") / "library.sqlite3").write_bytes(learnt)
     else:
         for words in learnt:

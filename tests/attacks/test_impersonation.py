@@ -164,8 +164,8 @@ def test_changed_key_is_confirmed_at_a_terminal(
 ) -> None:
     """The question comes before the orders; after a refusal nothing is written."""
     circle.make("stranger", NAME, ADDRESS)
-    joins = command == "join"
-    file = circle.invitation("stranger") if joins else circle.write_acceptance("stranger")
+    is_joining = command == "join"
+    file = circle.invitation("stranger") if is_joining else circle.write_acceptance("stranger")
     for answer in (["n"], ["maybe", "n"], []):
         terminal_lines[:] = answer
         result = circle.run("anna", *command.split(), file)
@@ -297,15 +297,15 @@ def test_first_key_is_shown_once(tmp_path: Path) -> None:
     assert first not in circle.do("anna", "turn", "show", circle.invitation("bela"))
 
 
-@pytest.mark.parametrize("joins", [False, True])
+@pytest.mark.parametrize("is_joining", [False, True])
 def test_failed_write_makes_no_key_known(
-    circle: Circle, monkeypatch: pytest.MonkeyPatch, joins: bool
+    circle: Circle, monkeypatch: pytest.MonkeyPatch, is_joining: bool
 ) -> None:
     def fail(_: int) -> None:
         raise OSError(28, "No space left on device")
 
     circle.make("carla", "Carla", "carla@example.org")
-    if joins:
+    if is_joining:
         words: tuple[object, ...] = ("join", circle.invitation("carla"))
     else:
         words = ("turn", "apply", circle.write_acceptance("carla"), "pass")

@@ -122,8 +122,8 @@ def test_raid_into_a_siege_is_refused_since_ruling_12() -> None:
 
 def test_order_in_the_opponents_turn_is_refused() -> None:
     """One record contains two turns."""
-    more = forge(play_passes(), lambda honest: [*honest, *honest])
-    check_refused(more, "order of steps", "not its author's")
+    extra = forge(play_passes(), lambda honest: [*honest, *honest])
+    check_refused(extra, "order of steps", "not its author's")
 
 
 @pytest.mark.parametrize("order", ["allow", "block militia", "show-hand", "give ships"])
@@ -156,11 +156,11 @@ def test_skipped_refill_is_refused() -> None:
     check_refused(forge(match, drop_step(steps.DrawStep)), "order of steps", "still owes: draw")
 
 
-@pytest.mark.parametrize("more", [-1, 1])
-def test_refill_to_six_or_four_is_refused(more: int) -> None:
+@pytest.mark.parametrize("extra", [-1, 1])
+def test_refill_to_six_or_four_is_refused(extra: int) -> None:
     match = find_record_with(4, steps.DrawStep, absent=(steps.ShuffleStep,))
     _, draw = find_step(steps.DrawStep, match.last.steps)
-    count = draw.count + more
+    count = draw.count + extra
     if count:
         records = forge(match, change_step(steps.DrawStep, count=count))
         check_refused(records, "order of steps", "are due")
@@ -185,8 +185,8 @@ def test_steps_after_a_draw_that_awaits_its_grant_are_refused() -> None:
     _, draw = find_step(steps.DrawStep, match.last.steps)
     assert match.decks[Side(match.last.side)].wants_slots
     shuffle = steps.ShuffleStep(1, ("a",), bytes(32))
-    for more in (draw, steps.OrderStep("pass"), steps.OrderStep("end"), shuffle):
-        records = forge(match, lambda t, m=more: [*t, m])  # type: ignore[misc]
+    for extra in (draw, steps.OrderStep("pass"), steps.OrderStep("end"), shuffle):
+        records = forge(match, lambda t, m=extra: [*t, m])  # type: ignore[misc]
         check_refused(records, "order of steps", "nothing follows")
 
 

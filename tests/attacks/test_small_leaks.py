@@ -44,7 +44,7 @@ UNLIKELY = {1: 15.14, 2: 18.42, 3: 21.11}
 class Shown(NamedTuple):
     """The card that an order would show among several equal hidden cards."""
 
-    why: str
+    reason: str
     place: int
     equal: int
     record: tuple[int, int]
@@ -77,7 +77,7 @@ def _shown_in(seed: int) -> Iterator[Shown]:
 def _shown_by(draft: NextRecord, order: Order, record: tuple[int, int]) -> Shown:
     """Return the cards that an order shows if it plays one of several equal cards."""
     hidden = {slot: card for slot, (card, _) in draft.seat.hidden_cards().items()}
-    why = "follow-up" if draft.may_follow_up else draft.match.state.awaiting.decision.value
+    reason = "follow-up" if draft.may_follow_up else draft.match.state.awaiting.decision.value
     before = len(draft.steps)
     draft.order(order)
     opened = [step for step in draft.steps[before:] if isinstance(step, steps.Open)]
@@ -86,7 +86,7 @@ def _shown_by(draft: NextRecord, order: Order, record: tuple[int, int]) -> Shown
         equal = sorted(slot for slot, card in hidden.items() if card == step.card)
         if len(equal) > 1 and copies[step.card] == 1:
             return Shown(
-                why, [tuple(slot) for slot in equal].index(tuple(step.slot)), len(equal), record
+                reason, [tuple(slot) for slot in equal].index(tuple(step.slot)), len(equal), record
             )
     raise AssertionError("it shows no such card")
 
@@ -110,15 +110,15 @@ def _one_of_equals(draft: NextRecord, kind: type[Order] = Order) -> Order | None
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("games", "fewest"), [(GAMES, 80), pytest.param(MANY, 150, marks=pytest.mark.long)]
+    ("games", "min_cases"), [(GAMES, 80), pytest.param(MANY, 150, marks=pytest.mark.long)]
 )
-def test_choice_among_equal_cards_is_uniform(games: int, fewest: int) -> None:
+def test_choice_among_equal_cards_is_uniform(games: int, min_cases: int) -> None:
     """Always showing the lowest slot would reveal that no lower slot holds an equal card."""
     places: dict[int, Counter[int]] = defaultdict(Counter)
     # Count one card for each record, because a record always shows the same card.
     for choice in {card.record: card for card in choices(games)}.values():
         places[choice.equal][choice.place] += 1
-    assert places[2].total() > fewest
+    assert places[2].total() > min_cases
     for equal, counted in places.items():
         expected = counted.total() / equal
         chi_square = sum((counted[place] - expected) ** 2 / expected for place in range(equal))
@@ -126,10 +126,13 @@ def test_choice_among_equal_cards_is_uniform(games: int, fewest: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "why", ["turn", "raid reply", "ambush reply", "conversion reply", "follow-up"]
+    "reason", ["turn", "raid reply", "ambush reply", "conversion reply", "follow-up"]
 )
-def test_every_kind_of_order_shows_any_of_equal_cards(why: str) -> None:
-    assert {choice.place > 0 for choice in choices(GAMES) if choice.why == why} == {False, True}
+def test_every_kind_of_order_shows_any_of_equal_cards(reason: str) -> None:
+    assert {choice.place > 0 for choice in choices(GAMES) if choice.reason == reason} == {
+        False,
+        True,
+    }
 
 
 def test_repeated_orders_show_the_same_cards() -> None:

@@ -81,11 +81,11 @@ def test_invitation_from_the_future_is_reported() -> None:
     assert "Record 1, the last one, is dated 31 Dec 9999" in output_of(do("games", home=BELA))
 
 
-@pytest.mark.parametrize(("hours", "is_told"), [(47, False), (49, True)])
-def test_clocks_may_differ_by_two_days(hours: int, is_told: bool) -> None:
+@pytest.mark.parametrize(("hours", "is_reported"), [(47, False), (49, True)])
+def test_clocks_may_differ_by_two_days(hours: int, is_reported: bool) -> None:
     join_at(time_after(hours=hours))
     for words in (["turn", "show", "g-001.toml"], ["games"], ["audit", "g-001.toml"]):
-        assert ("48 hours ahead" in output_of(do(*words, home=ANNA))) is is_told
+        assert ("48 hours ahead" in output_of(do(*words, home=ANNA))) is is_reported
 
 
 def test_date_far_ahead_is_reported_before_and_after_signing() -> None:

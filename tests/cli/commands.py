@@ -202,7 +202,7 @@ def make_library_read_only(monkeypatch: pytest.MonkeyPatch) -> None:
     def is_library(path: Path | str) -> bool:
         return str(path).endswith("library.sqlite3")
 
-    def guarded(path: Path | str, flags: int, *arguments: int, **options: int) -> int:
+    def open_guarded(path: Path | str, flags: int, *arguments: int, **options: int) -> int:
         if is_library(path):
             raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
         return open_file(path, flags, *arguments, **options)
@@ -210,7 +210,7 @@ def make_library_read_only(monkeypatch: pytest.MonkeyPatch) -> None:
     def of_a_medium(path: Path | str) -> object:
         return SimpleNamespace(f_flag=os.ST_RDONLY) if is_library(path) else statvfs(path)
 
-    monkeypatch.setattr("os.open", guarded)
+    monkeypatch.setattr("os.open", open_guarded)
     monkeypatch.setattr("os.access", lambda path, mode: not is_library(path) and access(path, mode))
     monkeypatch.setattr("os.statvfs", of_a_medium)
 

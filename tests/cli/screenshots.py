@@ -91,7 +91,7 @@ class Picture:
                 rows = terminal.cells[-self.rows :]
                 while not text_of(rows[-1]):
                     rows.pop()
-                return [_styled(row) for row in rows]
+                return [_styled_text(row) for row in rows]
 
     def draw(self) -> str:
         """Return the picture as an SVG."""
@@ -139,7 +139,7 @@ def main() -> None:
         print(file.relative_to(ROOT))
 
 
-def _styled(row: Row) -> Text:
+def _styled_text(row: Row) -> Text:
     cells = [row.get(column, BLANK) for column in range(max(row, default=-1) + 1)]
     line = Text()
     for style, run in groupby(cells, key=_style):

@@ -30,7 +30,7 @@ def file(number: int) -> bytes:
     return Path(f"game-{number:03}.toml").read_bytes()
 
 
-def armoured(data: bytes) -> bytes:
+def wrap_armour(data: bytes) -> bytes:
     return armour(data).encode()
 
 
@@ -58,7 +58,7 @@ def armour_attachment(data: bytes) -> bytes:
     return message.as_bytes()
 
 
-FORMS = [armoured, quoted_armour, utf_16_armour, armour_in_message, armour_attachment]
+FORMS = [wrap_armour, quoted_armour, utf_16_armour, armour_in_message, armour_attachment]
 
 
 @pytest.mark.slow
@@ -83,7 +83,7 @@ def test_library_is_rebuilt_from_armoured_files(name: str) -> None:
     (HOME / "library.sqlite3").unlink()
     folder = Path("came")
     folder.mkdir()
-    (folder / name).write_bytes(armoured(file(17)))
+    (folder / name).write_bytes(wrap_armour(file(17)))
     result = acres(
         "games", "add", folder if name != "block.txt" else folder / name, home=HOME
     ).succeeds_quietly()
@@ -101,7 +101,7 @@ def test_armoured_file_is_found_in_a_watched_folder(name: str) -> None:
             path.unlink()
     assert acres("games", "add", "game-016.toml", home=HOME).status == 0
     assert acres("games", "folders", "add", folder, home=HOME).status == 0
-    (folder / name).write_bytes(armoured(data))
+    (folder / name).write_bytes(wrap_armour(data))
     acres("turn", "show", home=HOME).succeeds()
     assert file(17) == data, "it is copied beside its game"
 

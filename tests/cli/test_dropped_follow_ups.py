@@ -26,10 +26,10 @@ from tests.seats import NextRecord
 PASS, END = steps.OrderStep("pass"), steps.OrderStep("end")
 
 
-def drop_steps(*more: Step) -> tuple[Match, Side]:
+def drop_steps(*follow_ups: Step) -> tuple[Match, Side]:
     """Return a match in which the steps `more` after a raid are dropped, and their author."""
     match, seed = find_attacked(Raid)
-    match = Match.replay(forge(match, lambda own: [*own, *more], seed))
+    match = Match.replay(forge(match, lambda own: [*own, *follow_ups], seed))
     author = Side(match.last.side)
     return answer(match, any_order(Random(seed)), seed), author
 
@@ -57,20 +57,24 @@ CASES: list[tuple[list[Step], DropCause, str, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("more", "cause", "why", "left"), CASES)
+@pytest.mark.parametrize(("follow_ups", "cause", "reason", "actions_left"), CASES)
 def test_both_players_read_the_reason_and_the_next_step(
-    more: list[Step], cause: DropCause, why: str, left: str, capsys: pytest.CaptureFixture[str]
+    follow_ups: list[Step],
+    cause: DropCause,
+    reason: str,
+    actions_left: str,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    match, author = drop_steps(*more)
+    match, author = drop_steps(*follow_ups)
     (dropped,) = match.dropped
     assert dropped.cause is cause
     for viewer in (author.opponent, None):
-        assert f"{why} {left}" in report_to(match, viewer, capsys)
+        assert f"{reason} {actions_left}" in report_to(match, viewer, capsys)
         assert match.entrants[author].name in report_to(match, viewer, capsys)
     to_author = report_to(match, author, capsys)
     # Only the player who gave the order reads the rule.
     assert (str(dropped.reason) in to_author) == (cause is DropCause.RULES)
-    draws = left == DRAWS
+    draws = actions_left == DRAWS
     assert match.next_side is author
     _, seed = find_attacked(Raid)
     turn = NextRecord(seat_to_write(match, seed), TIME)

@@ -75,18 +75,19 @@ def first_screen_lines(turn: Turn) -> list[str]:
 # The language changes with each turn; the long run tries all languages.
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "together", [pytest.param(1, id="sample"), pytest.param(len(NAMES), marks=pytest.mark.long)]
+    "language_count",
+    [pytest.param(1, id="sample"), pytest.param(len(NAMES), marks=pytest.mark.long)],
 )
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (100, 50)])
 def test_screen_fits_the_window_in_every_language(
-    british_turns: list[Turn], columns: int, rows: int, together: int, window: Window
+    british_turns: list[Turn], columns: int, rows: int, language_count: int, window: Window
 ) -> None:
     window(columns, rows)
     assert len(british_turns) > TURNS / 2
     codes = cycle(NAMES)
     # The short run tries every third turn, and the language changes with each.
-    for turn in british_turns[:: 3 if together == 1 else 1]:
-        for code in islice(codes, together):
+    for turn in british_turns[:: 3 if language_count == 1 else 1]:
+        for code in islice(codes, language_count):
             with console.use_language(code):
                 # One row is left for the typed line.
                 assert len(first_screen_lines(turn)) < rows

@@ -43,9 +43,9 @@ def file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return copy_with_homes(request.param, tmp_path)
 
 
-def copy_with_homes(path: Path, to: Path) -> Path:
+def copy_with_homes(path: Path, target: Path) -> Path:
     folder = FOLDERS / path.relative_to(FOLDERS).parts[0]
-    return shutil.copytree(folder, to / "game") / path.relative_to(folder)
+    return shutil.copytree(folder, target / "game") / path.relative_to(folder)
 
 
 @pytest.mark.parametrize("file", GAMES, ids=short_name, indirect=True)

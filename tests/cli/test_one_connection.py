@@ -22,12 +22,12 @@ def connections(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     names: list[str] = []
     connect = sqlite3.connect
 
-    def counted(name: str, *arguments: Any, **options: Any) -> sqlite3.Connection:
+    def counting(name: str, *arguments: Any, **options: Any) -> sqlite3.Connection:
         names.append(name)
         connection: sqlite3.Connection = connect(name, *arguments, **options)
         return connection
 
-    monkeypatch.setattr(sqlite3, "connect", counted)
+    monkeypatch.setattr(sqlite3, "connect", counting)
     yield names
     assert not [name for name in names if "library.sqlite3" not in name]
 
@@ -63,11 +63,11 @@ def test_turn_is_signed_once_and_its_questions_computed_twice(
     def count(owner: Any, name: str) -> None:
         plain = getattr(owner, name)
 
-        def counted(*arguments: Any, **options: Any) -> Any:
+        def counting(*arguments: Any, **options: Any) -> Any:
             called.append(name)
             return plain(*arguments, **options)
 
-        monkeypatch.setattr(owner, name, counted)
+        monkeypatch.setattr(owner, name, counting)
 
     count(signing, "_open_questions")
     count(Identity, "sign")

@@ -67,26 +67,30 @@ def show_position(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.long)])
+@pytest.mark.parametrize("is_long_run", [False, pytest.param(True, marks=pytest.mark.long)])
 @pytest.mark.parametrize("width", WIDTHS)
-def test_no_line_is_wider_than_the_terminal(show_position: Shown, width: int, whole: bool) -> None:
+def test_no_line_is_wider_than_the_terminal(
+    show_position: Shown, width: int, is_long_run: bool
+) -> None:
     """The viewer changes with the position; the long run tries all viewers."""
     at = WIDTHS.index(width)
     for number, state in enumerate(positions(), at):
         viewers = (BRITISH, FRENCH, None)
         # Every other position is tried in each width.
-        for viewer in viewers if whole else viewers[number % 3 :][: (number + at // 2) % 2]:
+        for viewer in viewers if is_long_run else viewers[number % 3 :][: (number + at // 2) % 2]:
             for line in show_position(state, viewer, width).splitlines():
                 assert cell_len(line) <= width, line
                 assert line == line.rstrip()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.long)])
+@pytest.mark.parametrize("is_long_run", [False, pytest.param(True, marks=pytest.mark.long)])
 @pytest.mark.parametrize("width", [40, 80, 100, 160, "plain"])
-def test_every_form_has_the_same_facts(show_position: Shown, width: int | str, whole: bool) -> None:
+def test_every_form_has_the_same_facts(
+    show_position: Shown, width: int | str, is_long_run: bool
+) -> None:
     # Locations are tested with the map.
-    for state in positions()[:: 1 if whole else 2]:
+    for state in positions()[:: 1 if is_long_run else 2]:
         facts, name = position_facts(state, BRITISH), state.ruleset.catalogue.names.__getitem__
         printed = show_position(state, BRITISH, width)
         text = unwrap(printed)

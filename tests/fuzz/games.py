@@ -111,7 +111,7 @@ def _begin(name: str, *, seed: int, records: int, follows_up: bool = False, **op
     return _game(name, match, seed)
 
 
-def _resigned(name: str, *, seed: int, records: int, closes: int) -> Game:
+def _play_resigned_game(name: str, *, seed: int, records: int, closes: int) -> Game:
     match, choose = begin(seed, lists=8), any_order(Random(seed))
     while len(match.records) < records:
         match = answer(match, choose, seed)
@@ -156,9 +156,9 @@ _MAKERS: dict[str, Callable[[str], Game]] = {
         _begin, seed=12, records=18, house_rules=HOUSE_RULES, start_card="trader"
     ),
     "many-lists": partial(_begin, seed=8, records=9, lists=256),
-    "given-up": partial(_resigned, seed=9, records=9, closes=0),
-    "half-closed": partial(_resigned, seed=10, records=10, closes=1),
-    "closed": partial(_resigned, seed=11, records=11, closes=2),
+    "given-up": partial(_play_resigned_game, seed=9, records=9, closes=0),
+    "half-closed": partial(_play_resigned_game, seed=10, records=10, closes=1),
+    "closed": partial(_play_resigned_game, seed=11, records=11, closes=2),
     "game-follow-ups": _load,
     "game-ahead": _load,
 }

@@ -105,12 +105,12 @@ class Trial:
         lines = self.lines.get(mutant.file, {})
         ended = FRESH
         if mutant.body and not any("" in lines.get(str(line), []) for line in mutant.body):
-            ended = self._forked(mutant, tests, limit)
+            ended = self._try_forked(mutant, tests, limit)
         if ended == FRESH:
-            ended = self._fresh(mutant, tests, limit)
+            ended = self._try_fresh(mutant, tests, limit)
         return ENDS.get(ended, "error")
 
-    def _forked(self, mutant: Mutant, tests: list[str], limit: float) -> int:
+    def _try_forked(self, mutant: Mutant, tests: list[str], limit: float) -> int:
         source = mutant.apply((self.folder / mutant.file).read_text(encoding="utf-8"))
         request = {"file": mutant.file, "source": source, "tests": tests, "limit": limit}
         assert self.server.stdin
@@ -121,7 +121,7 @@ class Trial:
         assert self.server.stdout
         return self.server.stdout.readline()
 
-    def _fresh(self, mutant: Mutant, tests: list[str], limit: float) -> int:
+    def _try_fresh(self, mutant: Mutant, tests: list[str], limit: float) -> int:
         (self.folder / "tests.txt").write_text("\n".join(tests))
         file = self.folder / mutant.file
         source = file.read_text(encoding="utf-8")

@@ -51,7 +51,7 @@ def pack_recordings(recordings: Mapping[str, Recording]) -> bytes:
     return lzma.compress(plain.getvalue(), filters=_FILTERS)
 
 
-class Allowed(NamedTuple):
+class AllowedDifference(NamedTuple):
     """An intended difference: a line in the diff of a text, and the reason."""
 
     script: str
@@ -60,14 +60,14 @@ class Allowed(NamedTuple):
     reason: str
 
 
-def allowed() -> list[Allowed]:
+def allowed() -> list[AllowedDifference]:
     """Return the entries of `allowed.toml`."""
     tables = tomllib.loads(ALLOWED.read_text(encoding="utf-8")).get("allowed", [])
-    return [Allowed(**table) for table in tables]
+    return [AllowedDifference(**table) for table in tables]
 
 
 def differences(
-    name: str, before: Recording, now: Recording, entries: list[Allowed] | None = None
+    name: str, before: Recording, now: Recording, entries: list[AllowedDifference] | None = None
 ) -> str:
     """Return the diff between a recording and a replay, without allowed lines.
 

@@ -12,7 +12,7 @@ import pytest
 from pbem.cli import main as command_line
 from tests.net import replay
 from tests.net.fixed import fixed_sources
-from tests.net.recordings import Allowed, differences, recordings
+from tests.net.recordings import AllowedDifference, differences, recordings
 from tests.net.scripts import Script, scripts
 from tests.net.world import ROOT, Recording
 
@@ -73,7 +73,7 @@ def test_new_or_missing_text_is_reported() -> None:
 
 def test_allowed_line_is_reported_only_if_unused() -> None:
     before, now = {"answer": "one\ntwo\n"}, {"answer": "one\n2\n"}
-    two, number = (Allowed("x", "answer", line, "a reason") for line in ("-two", "+2"))
+    two, number = (AllowedDifference("x", "answer", line, "a reason") for line in ("-two", "+2"))
     assert differences("x", before, now, [two, number]) == ""
     assert "-two" in differences("x", before, now, [number])
     assert "nothing is '+2' in x" in differences("x", before, before, [number])

@@ -64,11 +64,11 @@ def begin(
     return accept(match, bela, nonce=nonce, time=TIME, side=guest, start_card=chosen)
 
 
-def sign_as(who: Identity, record: Record, **changes: Any) -> Record:
+def sign_as(identity: Identity, record: Record, **changes: Any) -> Record:
     """Return the record with some changed fields, signed by `who`."""
     changed = record._replace(**changes)
     return make_record(
-        who,
+        identity,
         index=changed.index,
         side=changed.side,
         previous=changed.previous,
@@ -82,7 +82,9 @@ def seat_to_write(match: Match, seed: int = 0) -> Seat:
     side = match.next_side
     assert side is not None
     key = match.entrants[side].key
-    return Seat(match, next(who for who in identities(seed) if who.public_key == key))
+    return Seat(
+        match, next(identity for identity in identities(seed) if identity.public_key == key)
+    )
 
 
 def any_order(random: Random) -> Chooser:

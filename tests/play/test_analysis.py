@@ -256,7 +256,7 @@ def test_decided_orders_match_the_orders_in_the_file(seed: int) -> None:
 def test_mistake_needs_a_clearly_better_order(game: BlunderGame) -> None:
     """With a few tries, one of two equal orders always looks better."""
 
-    class Undecided(SearchPlayer):
+    class UndecidedJudge(SearchPlayer):
         def judge(self, state: State) -> list[Estimate]:
             return [Estimate(order, 0.5) for order in legal_orders(state)[:2]]
 
@@ -272,7 +272,7 @@ def test_mistake_needs_a_clearly_better_order(game: BlunderGame) -> None:
             return 0.5
 
     match = game.last.match
-    judges = Judges(Undecided, Undecided, Undecided)
+    judges = Judges(UndecidedJudge, UndecidedJudge, UndecidedJudge)
     analysis = analyse(match, known_hands(Look(match)), judges=judges)
     assert (analysis.mistakes, analysis.swings) == ((), ())
     text = [str(line.text) for line in deciding_text(match, analysis, None)]

@@ -147,15 +147,15 @@ GAMES = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("most", [30, pytest.param(60, marks=pytest.mark.long)])
+@pytest.mark.parametrize("max_turns", [30, pytest.param(60, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("edition", "house_rules", "home_support"), GAMES)
 def test_forecasts_of_tried_and_given_orders_agree(
-    edition: str, house_rules: tuple[str, ...], home_support: str, most: int
+    edition: str, house_rules: tuple[str, ...], home_support: str, max_turns: int
 ) -> None:
     random = Random(7)
     compared = interrupted = 0
     for answer, _ in practice_turns(home_support, 2, edition, house_rules):
-        if compared == most:
+        if compared == max_turns:
             break
         for _ in range(5):
             if answer.is_complete and not answer.may_follow_up:
@@ -173,8 +173,8 @@ def test_forecasts_of_tried_and_given_orders_agree(
             answer.forecast.interruptions,
             answer.forecast.risks,
         )
-    assert compared > most - 10
-    assert interrupted > most / 6
+    assert compared > max_turns - 10
+    assert interrupted > max_turns / 6
 
 
 def test_looking_at_a_follow_up_changes_nothing() -> None:

@@ -204,13 +204,13 @@ def test_locked_file_is_read_later(
         shutil.copy(answer, place.saved / name)
     opened = Path.open
 
-    def locked(self: Path, *arguments: Any, **named: Any) -> Any:
+    def lock(self: Path, *arguments: Any, **named: Any) -> Any:
         if self.parent == place.saved:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(self))
         return opened(self, *arguments, **named)
 
     with monkeypatch.context() as now:
-        now.setattr(Path, "open", locked)
+        now.setattr(Path, "open", lock)
         assert all(is_bad(arrival) for arrival in place.scan())
     assert any(arrival.entry for arrival in place.scan())
     assert place.scan() == []

@@ -80,7 +80,7 @@ def test_game_by_house_rules_ends_and_is_proved(number: int) -> None:
 def practice_game(edition: str, rules: list[str], seed: int) -> None:
     """Play a game to both closes, and check its file."""
     try:
-        file = _played(edition, rules, seed)
+        file = _play_game(edition, rules, seed)
         report = audit(file.save.write())
         assert report.is_clean, report.finding
         assert report.closed.keys() == set(Side)
@@ -90,7 +90,7 @@ def practice_game(edition: str, rules: list[str], seed: int) -> None:
         raise
 
 
-def _played(edition: str, rules: list[str], seed: int) -> GameFile:
+def _play_game(edition: str, rules: list[str], seed: int) -> GameFile:
     random = Random(f"practice game {edition} {rules} {seed}")
     pair = Correspondents(random)
     game = pair.invite(

@@ -349,7 +349,7 @@ class StoppedError(Exception):
     """Raised in place of the end of the program."""
 
 
-def stopped(*_: object) -> None:
+def stop(*_: object) -> None:
     raise StoppedError
 
 
@@ -364,8 +364,8 @@ def test_interrupted_replacement_is_completed(table: Path, monkeypatch: pytest.M
     turn = begin_turn(anna, file(table, LAST), *OTHER)
     open_questions = questions(turn, anna.store)
     with monkeypatch.context() as patch:
-        patch.setattr(NewFile, "commit", stopped)
-        patch.setattr(NewRecord, "take_back", stopped)
+        patch.setattr(NewFile, "commit", stop)
+        patch.setattr(NewRecord, "take_back", stop)
         with pytest.raises(StoppedError):
             sign(turn, anna.identity, anna.store, open_questions, replace=True)
     assert first.path.read_bytes() == first.data

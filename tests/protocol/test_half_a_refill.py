@@ -35,13 +35,13 @@ def attacks_before_a_shuffle(draft: NextRecord) -> list[Order]:
     return attacks
 
 
-def begins(draft: NextRecord) -> bool:
+def is_beginning(draft: NextRecord) -> bool:
     return can_order(*ATTACKS)(draft) and bool(attacks_before_a_shuffle(draft))
 
 
 @pytest.mark.parametrize("draw", [None, 4])
 def test_shuffle_without_its_draw_waits_for_its_author(draw: int | None) -> None:
-    draft, seed = find_draft(begins, players=practice_chooser, lists=4)
+    draft, seed = find_draft(is_beginning, players=practice_chooser, lists=4)
     order = attacks_before_a_shuffle(draft)[0]
     side = draft.seat.side
     draft.order(order)

@@ -56,7 +56,7 @@ PASS, END, HOME_SUPPORT = Pass(), End(), HomeSupport()
 def turn_of(condition: Callable[[NextRecord], bool], *orders_to_give: Order) -> Condition:
     """Return a condition for a whole turn of these orders."""
 
-    def has(draft: NextRecord, _: int) -> bool:
+    def matches(draft: NextRecord, _: int) -> bool:
         if turn_state(draft, 2) is None or orders_to_give[0] not in legal_orders_of(
             draft, type(orders_to_give[0])
         ):
@@ -65,7 +65,7 @@ def turn_of(condition: Callable[[NextRecord], bool], *orders_to_give: Order) -> 
             draft.order(order)
         return condition(draft)
 
-    return has
+    return matches
 
 
 # --- shuffles without a draw
@@ -135,7 +135,7 @@ def test_pile_used_up_in_a_turn_is_shuffled_at_once() -> None:
 def find_support(short: range, with_attack: bool = False) -> Condition:
     """Return a condition for a turn in which Home Support uses up a pile of such a length."""
 
-    def has(draft: NextRecord, _: int) -> bool:
+    def matches(draft: NextRecord, _: int) -> bool:
         state = turn_state(draft, 2)
         if (
             state is None
@@ -146,7 +146,7 @@ def find_support(short: range, with_attack: bool = False) -> Condition:
         can_attack = bool(legal_orders_of(draft, Raid, Ambush, Convert)) or not with_attack
         return can_attack and len(state.players[draft.seat.side].discard) > 5
 
-    return has
+    return matches
 
 
 @pytest.mark.slow
@@ -304,11 +304,13 @@ def test_free_action_follows_a_refill_that_needs_no_answer(
 ) -> None:
     """The rest of a pile is drawn at once, and the new pile is shuffled before the free action."""
 
-    def goes_on(draft: NextRecord) -> bool:
+    def may_continue(draft: NextRecord) -> bool:
         is_made_anew = step_kinds(draft)[-2:] == ["draw", "shuffle"]
         return is_made_anew and bool(turn_state(draft, 0) and legal_orders_of(draft, free))
 
-    draft, seed = find_draft(find_refill(goes_on), FIRST, "free-fur-money", first_seed=first_seed)
+    draft, seed = find_draft(
+        find_refill(may_continue), FIRST, "free-fur-money", first_seed=first_seed
+    )
     give_order(draft, free)
     draft.order(END)
     next_proved_draft(draft, seed)

@@ -55,7 +55,7 @@ def replay(save: SaveFile) -> Iterator[Match]:
             yield match
 
 
-def holdings(match: Match, who: Players) -> dict[str, Any]:
+def holdings(match: Match, entrants: Players) -> dict[str, Any]:
     """Return the position after a record, with both hands open."""
     state = match.state
     known: dict[str, Any] = {
@@ -72,7 +72,7 @@ def holdings(match: Match, who: Players) -> dict[str, Any]:
             for side, siege in sorted(state.sieges.items())
         },
     }
-    for identity, _ in who:
+    for identity, _ in entrants:
         seat = Seat(match, identity)
         player = seat.view().players[seat.side]
         known[seat.side.value] = {
@@ -86,14 +86,14 @@ def holdings(match: Match, who: Players) -> dict[str, Any]:
     return known
 
 
-def holdings_and_follow_ups(match: Match, who: Players) -> dict[str, Any]:
+def holdings_and_follow_ups(match: Match, entrants: Players) -> dict[str, Any]:
     """Return `holdings` with follow-ups, slots named ahead, and the slots of hidden cards."""
     dropped = [late.orders for late in match.dropped if late.record == match.last.index]
-    known = holdings(match, who) | {
+    known = holdings(match, entrants) | {
         "follow_ups": [order.notation() for order in match.follow_ups],
         "dropped": [order.notation() for orders in dropped for order in orders],
     }
-    for identity, _ in who:
+    for identity, _ in entrants:
         seat = Seat(match, identity)
         known[seat.side.value] |= {
             "hidden": {str(slot): card for slot, (card, _) in seat.hidden_cards().items()},

@@ -113,10 +113,10 @@ def test_cut_block_does_not_spoil_the_next() -> None:
     assert [outcome(unarmour, block) for block in blocks] == [None, FILE * 3]
 
 
-@pytest.mark.parametrize("behind", ["<br>", " ", " it was"])
-def test_foreign_text_in_a_block_is_refused(behind: str) -> None:
-    (blocks,) = find_blocks(f"Hi\n{BLOCK[:-1]}{behind}\nBye\n".encode())
-    assert blocks == f"{BLOCK[:-1]}{behind}".encode()
+@pytest.mark.parametrize("text_after", ["<br>", " ", " it was"])
+def test_foreign_text_in_a_block_is_refused(text_after: str) -> None:
+    (blocks,) = find_blocks(f"Hi\n{BLOCK[:-1]}{text_after}\nBye\n".encode())
+    assert blocks == f"{BLOCK[:-1]}{text_after}".encode()
     assert outcome(unarmour, blocks) is None
 
 

@@ -28,9 +28,9 @@ from tests.vectors.games import (
 @pytest.mark.parametrize("name", [FIRST_GAME, *CLOSED])
 def test_game_matches_its_description(name: str) -> None:
     save, facts = load(name)
-    who = players(facts)
+    entrants = players(facts)
     facts_of = holdings if name == FIRST_GAME else holdings_and_follow_ups
-    assert [facts_of(match, who) for match in replay(save)] == facts["after"]
+    assert [facts_of(match, entrants) for match in replay(save)] == facts["after"]
     assert audit((HERE / f"{name}.toml").read_bytes()).is_clean
 
 
@@ -39,10 +39,10 @@ def test_file_follows_from_keys_and_orders(name: str, monkeypatch: pytest.Monkey
     # These invitations are from a version without part digests.
     monkeypatch.setattr("pbem.play.invitation.rules_parts", lambda _: None)
     save, facts = load(name)
-    who = players(facts)
-    match = _sign_entries(save, who)
+    entrants = players(facts)
+    match = _sign_entries(save, entrants)
     for record in save.records[2:]:
-        author, _ = who[record.index % 2]
+        author, _ = entrants[record.index % 2]
         resigns = steps.Resign() in record.steps
         draft = NextRecord(Seat(match, author), record.time, resigns=resigns)
         for step in record.steps:
@@ -53,9 +53,9 @@ def test_file_follows_from_keys_and_orders(name: str, monkeypatch: pytest.Monkey
     assert SaveFile(tuple(match.records)).write() == SaveFile(save.records).write()
 
 
-def _sign_entries(save: SaveFile, who: Players) -> Match:
+def _sign_entries(save: SaveFile, entrants: Players) -> Match:
     """Return the invitation and acceptance, signed again."""
-    (inviter, nonce), (guest, guest_nonce) = who
+    (inviter, nonce), (guest, guest_nonce) = entrants
     first, second = save.records[:2]
     entry, joined = first.steps[0], second.steps[0]
     assert isinstance(entry, steps.Invite)

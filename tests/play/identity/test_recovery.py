@@ -145,13 +145,15 @@ def test_several_typing_mistakes_are_located(examples: int) -> None:
 
 
 @given(st.sampled_from(KINDS), st.integers(0, 23), st.booleans(), st.data())
-def test_line_of_wrong_length_is_named(kind: str, at: int, more: bool, draw: st.DataObject) -> None:
+def test_line_of_wrong_length_is_named(
+    kind: str, at: int, extra: bool, draw: st.DataObject
+) -> None:
     number = draw.draw(st.integers(1, len(LINES[kind])))
     line = LINES[kind][number - 1].replace(" ", "")
-    changed = line[:at] + (draw.draw(CHARACTER) + line[at:] if more else line[at + 1 :])
+    changed = line[:at] + (draw.draw(CHARACTER) + line[at:] if extra else line[at + 1 :])
     message = refusal(replace_line(kind, number, changed))
     assert message.startswith(f"Line {number} of the recovery text ")
-    if not more:
+    if not extra:
         assert "has 23 characters" in message
 
 
@@ -278,8 +280,8 @@ def test_up_to_four_wrong_symbols_are_detected(data: str, draw: st.DataObject) -
 
 
 @given(st.binary(min_size=1, max_size=70), st.integers(0, 9))
-def test_bech32m_bytes_round_trip(data: bytes, more: int) -> None:
-    count = -(-8 * len(data) // 5) + more
+def test_bech32m_bytes_round_trip(data: bytes, extra: int) -> None:
+    count = -(-8 * len(data) // 5) + extra
     symbols = encode_symbols(data, count)
     assert len(symbols) == count
     assert decode_symbols(symbols, len(data)) == data

@@ -18,9 +18,9 @@ GAME, OTHER_GAME = bytes([1]) * 32, bytes([2]) * 32
 LATER = "2026-11-21T11:00:00Z"
 
 
-def sign_again(record: Record, who: Identity = ANNA, time: str = LATER) -> Record:
+def sign_again(record: Record, identity: Identity = ANNA, time: str = LATER) -> Record:
     """Return the record, signed again by its author at another time."""
-    return sign_as(who, record, time=time)
+    return sign_as(identity, record, time=time)
 
 
 def verified_records(match: Match) -> set[VerifiedRecord]:

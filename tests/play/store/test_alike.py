@@ -63,7 +63,7 @@ ANNA, BELA = ("Anna", "anna@a.b"), ("Bela", "bela@a.b")
 
 
 @pytest.mark.parametrize(
-    ("met", "vouched", "wanted", "trust", "other"),
+    ("met", "vouched", "person_facts", "trust", "other"),
     [
         # A person is a key, a name and an address; `met` is in the order of the first games.
         ([], [], (9, *BELA), Trust.FIRST, None),
@@ -83,7 +83,7 @@ ANNA, BELA = ("Anna", "anna@a.b"), ("Bela", "bela@a.b")
 def test_trust_depends_on_key_name_and_address(
     met: list[tuple[int, str, str]],
     vouched: list[tuple[int, str, str]],
-    wanted: tuple[int, str, str],
+    person_facts: tuple[int, str, str],
     trust: Trust,
     other: int | None,
 ) -> None:
@@ -93,6 +93,6 @@ def test_trust_depends_on_key_name_and_address(
     book = AddressBook(
         tuple((person(*facts), "") for facts in met), tuple(person(*facts) for facts in vouched)
     )
-    recognition = book.recognise(person(*wanted))
+    recognition = book.recognise(person(*person_facts))
     assert recognition.trust is trust
     assert (recognition.other and recognition.other.key) == (other and bytes([other]))

@@ -31,8 +31,8 @@ from tests.signing import accept, invite
 KEYS = {"anna": ANNA.public_key, "bela": BELA.public_key}
 
 
-def game_of(match: Match, who: str) -> Game:
-    return require(Game.of(match, KEYS[who]))
+def game_of(match: Match, player: str) -> Game:
+    return require(Game.of(match, KEYS[player]))
 
 
 def note(library: Store, match: Match, name: str) -> None:
@@ -86,11 +86,11 @@ def test_game_that_is_over_is_to_be_closed_and_then_finished(match: Match) -> No
     side = require(ending.next_side)
     # The shuffle comes first, because a long wait after it would mean more.
     due = "opening" if ending.decks[side].owes_opening is not None else "close"
-    for who, waits_for in ((loser, "opponent"), (winner, "you")):
-        game = game_of(ending, who)
+    for player, waits_for in ((loser, "opponent"), (winner, "you")):
+        game = game_of(ending, player)
         assert (game.waits_for, game.due, game.winner) == (waits_for, due, won)
-    for who in KEYS:
-        game = game_of(close(ending), who)
+    for player in KEYS:
+        game = game_of(close(ending), player)
         assert (game.waits_for, game.due, game.winner) == ("nobody", "", won)
 
 

@@ -54,7 +54,7 @@ def contents(connection: sqlite3.Connection) -> dict[str, list[Any]]:
     return {name: connection.execute(f"SELECT * FROM {name}").fetchall() for (name,) in names}
 
 
-def stored(path: Path) -> tuple[int, dict[str, list[Any]]]:
+def read_rows(path: Path) -> tuple[int, dict[str, list[Any]]]:
     with closing(sqlite3.connect(path)) as database:
         (version,) = database.execute("PRAGMA user_version").fetchone()
         return version, contents(database)
@@ -62,15 +62,15 @@ def stored(path: Path) -> tuple[int, dict[str, list[Any]]]:
 
 @pytest.mark.parametrize("old_library", OLD, ids=lambda path: path.parts[-3], indirect=True)
 def test_migration_keeps_all_rows_and_adds_tables(old_library: Path) -> None:
-    version, before = stored(old_library)
+    version, before = read_rows(old_library)
     with Store(old_library, b"") as store:
         with store.reading() as database:
             assert database is not None
             in_copy = contents(database)
-        assert stored(old_library) == (version, before) != (VERSION, in_copy)
+        assert read_rows(old_library) == (version, before) != (VERSION, in_copy)
         with store.writing():
             pass
-        assert stored(old_library) == (VERSION, in_copy)
+        assert read_rows(old_library) == (VERSION, in_copy)
         with store.reading() as database:
             assert database is not None
             assert contents(database) == in_copy
@@ -93,7 +93,7 @@ def test_empty_library_gets_all_tables(path: Path) -> None:
         assert database is None
     with store.writing():
         pass
-    version, tables = stored(path)
+    version, tables = read_rows(path)
     assert (version, set(tables), any(tables.values())) == (VERSION, TABLES, False)
 
 
@@ -136,13 +136,15 @@ VOUCHED = [Person(b"C" * 32, "Carla", ""), Person(b"D" * 32, "Dora", "dora@examp
 
 
 @pytest.fixture(scope="session")
-def closed() -> Record:
+def close_record() -> Record:
     steps = [Close(bytes(32))]
     return make_record(ANNA, index=8, side="british", previous=bytes(32), time=TIME, steps=steps)
 
 
 @pytest.fixture(params=[1, 2])
-def full_library(request: pytest.FixtureRequest, path: Path, match: Match, closed: Record) -> Path:
+def full_library(
+    request: pytest.FixtureRequest, path: Path, match: Match, close_record: Record
+) -> Path:
     """A library of an earlier version with rows of every kind."""
     key, game, first, second = ANNA.public_key, match.id, match.records[0], match.records[2]
     last, other = match.records[4], sign_again(match.records[2])
@@ -151,7 +153,7 @@ def full_library(request: pytest.FixtureRequest, path: Path, match: Match, close
     file, evidence = b"/games/b\xe9la-004.toml", bytes([7]) * 32
     rows: dict[str, list[tuple[object, ...]]] = {
         "signed": [of_record(game, record) for record in (first, second, last)],
-        "replaced": [of_record(game, other), of_record(game, closed)],
+        "replaced": [of_record(game, other), of_record(game, close_record)],
         "learnt": [(*of_game, last.hash)],
         "destinations": [(*of_game, 2, second.hash, file, evidence, 1)],
         "verified": [(game, *VerifiedRecord.of(record), CHECKS) for record in match.records[:5]],
@@ -179,7 +181,7 @@ def full_library(request: pytest.FixtureRequest, path: Path, match: Match, close
             places = ", ".join("?" * len(some[0]))
             database.executemany(f"INSERT INTO {name} VALUES ({places})", some)
         database.commit()
-    assert all(stored(path)[1][name] for name in rows)
+    assert all(read_rows(path)[1][name] for name in rows)
     return path
 
 
@@ -196,13 +198,15 @@ def stores(path: Path) -> Iterator[Store]:
     """Yield the library before its first write, and after it."""
     store = Store(path, ANNA.public_key, lambda: LATER)
     yield store
-    assert stored(path)[0] < VERSION
+    assert read_rows(path)[0] < VERSION
     store.set_pace(OTHER_GAME, 3)
-    assert stored(path)[0] == VERSION
+    assert read_rows(path)[0] == VERSION
     yield store
 
 
-def test_migration_keeps_signed_records(full_library: Path, match: Match, closed: Record) -> None:
+def test_migration_keeps_signed_records(
+    full_library: Path, match: Match, close_record: Record
+) -> None:
     game, own = match.id, match.records[:5:2]
     for store in stores(full_library):
         assert store.signed_hashes(game) == {record.index: record.hash for record in own}
@@ -211,7 +215,7 @@ def test_migration_keeps_signed_records(full_library: Path, match: Match, closed
             None,
             *own[1:],
         ]
-        assert store.close_record(game) == closed
+        assert store.close_record(game) == close_record
         shuffling = [record for record in [*own, sign_again(own[1])] if shuffles(record)]
         assert shuffling
         assert {record.hash for record in store.shuffle_records(game)} == {
