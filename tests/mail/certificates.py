@@ -1,4 +1,4 @@
-"""Certificates for servers on loopback, made for a test: sound ones, and others."""
+"""Certificates for servers on loopback, valid and invalid, created for a test."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SIGNS = x509.KeyUsage(*(use in (0, 5, 6) for use in range(9)))
 
 @dataclass(frozen=True)
 class Certificate:
-    """A certificate and its key, in files as servers want them."""
+    """A certificate and its key, in files in the format of servers."""
 
     chain: Path
     key: Path
@@ -30,7 +30,7 @@ class Authority:
 
     def __init__(self, folder: Path, name: str = "authority") -> None:
         self.folder = folder
-        self._name = _name_of(f"Test {name}")
+        self._name = _subject(f"Test {name}")
         self._key = ec.generate_private_key(ec.SECP256R1())
         builder = _builder(self._name, self._name, self._key, self._key, -DAY, DAY)
         builder = builder.add_extension(
@@ -40,11 +40,11 @@ class Authority:
         self.certificate = folder / f"{name}.pem"
         self.certificate.write_bytes(_pem(builder.sign(self._key, hashes.SHA256())))
 
-    def signs(self, name: str, *, host: str = HOST, expired: bool = False) -> Certificate:
-        """Issue a certificate for a server at a host; `name` is that of its files."""
+    def issue(self, name: str, *, host: str = HOST, expired: bool = False) -> Certificate:
+        """Issue a certificate for a server at a host; `name` is the name of its files."""
         key = ec.generate_private_key(ec.SECP256R1())
         begins, ends = (-3 * DAY, -DAY) if expired else (-DAY, DAY)
-        builder = _builder(_name_of(host), self._name, key, self._key, begins, ends)
+        builder = _builder(_subject(host), self._name, key, self._key, begins, ends)
         names: list[x509.GeneralName] = [x509.DNSName(host)]
         if host == HOST:
             names.append(x509.IPAddress(ipaddress.ip_address("127.0.0.1")))
@@ -61,7 +61,7 @@ class Authority:
         return Certificate(chain, key_file)
 
 
-def _name_of(name: str) -> x509.Name:
+def _subject(name: str) -> x509.Name:
     return x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
 
 

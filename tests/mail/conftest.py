@@ -1,4 +1,4 @@
-"""Mail servers for tests; who runs them elsewhere may do without Dovecot."""
+"""Fixtures of mail servers and players; tests that need Dovecot are skipped without it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import pytest
 from tests.cli.commands import acres, do, remember
 from tests.mail.certificates import Authority
 from tests.mail.dovecot import dovecot, program
-from tests.mail.players import Looks, Player, player, prepare_players
+from tests.mail.players import Player, Waits, player, prepare_players
 from tests.mail.servers import Matter, PostOffice, post_office
 from tests.requirements import skip_without
 
 
 @pytest.fixture(autouse=True)
-def no_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test asks the keyring of the user, or finds passwords of theirs."""
+def forbid_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hide the user's keyring and passwords from every test."""
     monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
     for name in ("MAIL_PASSWORD", "SMTP_PASSWORD", "IMAP_PASSWORD", "MAIL_TOKEN"):
         monkeypatch.delenv(f"ACRES_{name}", raising=False)
@@ -32,26 +32,26 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 
 
 @pytest.fixture(scope="session")
-def _opened(authority: Authority) -> Iterator[PostOffice]:
+def _running_office(authority: Authority) -> Iterator[PostOffice]:
     if program() is None:
         skip_without("Dovecot", "dovecot-imapd")
-    certificate = authority.signs("server")
+    certificate = authority.issue("server")
     with dovecot(certificate) as imap, post_office(authority, imap, certificate) as office:
         yield office
 
 
 @pytest.fixture
-def office(_opened: PostOffice) -> Iterator[PostOffice]:
-    """The post office without trouble; mailboxes of other tests may exist."""
-    _opened.matter = Matter()
-    _opened.messages.clear()
-    yield _opened
-    _opened.matter = Matter()
+def office(_running_office: PostOffice) -> Iterator[PostOffice]:
+    """The post office without faults; mailboxes of other tests may exist."""
+    _running_office.matter = Matter()
+    _running_office.messages.clear()
+    yield _running_office
+    _running_office.matter = Matter()
 
 
 @pytest.fixture(scope="session")
 def players_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the identities of two players and a game they began; not to be changed."""
+    """A folder, not to be changed, with the identities and a game of two players."""
     return prepare_players(tmp_path_factory.mktemp("players"))
 
 
@@ -67,7 +67,7 @@ def anna(office: PostOffice, players_folder: Path, tmp_path: Path) -> Player:
 
 @pytest.fixture
 def bela(office: PostOffice, anna: Player, players_folder: Path, tmp_path: Path) -> Player:
-    """Another one, who has taken it up, and has the file to send."""
+    """A second player, who has accepted the invitation and has the file to send."""
     who = player(office, "Bela", players_folder, tmp_path)
     for name in ("game-000.toml", "game-001.toml"):
         shutil.copy(players_folder / name, who.folder)
@@ -83,7 +83,7 @@ def joined(bela: Player) -> Path:
 
 
 @pytest.fixture
-def played(players_folder: Path, tmp_path: Path) -> dict[int, Path]:
+def turns(players_folder: Path, tmp_path: Path) -> dict[int, Path]:
     """The files of some turns, by number, written on other computers of both players."""
     folder = shutil.copytree(players_folder, tmp_path / "played")
     files = {1: folder / "game-001.toml"}
@@ -96,7 +96,7 @@ def played(players_folder: Path, tmp_path: Path) -> dict[int, Path]:
 
 
 @pytest.fixture
-def looks(anna: Player, bela: Player, monkeypatch: pytest.MonkeyPatch) -> Looks:
+def waits(anna: Player, bela: Player, monkeypatch: pytest.MonkeyPatch) -> Waits:
     """The actions that happen while the program waits; after the last one Ctrl-C is pressed."""
     moves: list[Callable[[], object]] = []
     waited: list[int] = []
@@ -117,8 +117,8 @@ def looks(anna: Player, bela: Player, monkeypatch: pytest.MonkeyPatch) -> Looks:
 
 
 @pytest.fixture
-def stranger(tmp_path: Path) -> bytes:
-    """The invitation of somebody whom nobody knows."""
+def invitation(tmp_path: Path) -> bytes:
+    """An invitation from a player whom nobody knows."""
     home, file = tmp_path / "home-zoe", tmp_path / "zoe.toml"
     for words in (["init", "--name", "Zoé"], ["new", "--side", "french", "--output", file]):
         assert acres(*words, home=home).status == 0

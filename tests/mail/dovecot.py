@@ -1,4 +1,4 @@
-"""Dovecot, a real IMAP server, on loopback: as an ordinary user, in a folder of its own."""
+"""Dovecot, a real IMAP server, on loopback, as an ordinary user in a folder of its own."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from time import sleep
 
 from tests.mail.certificates import Certificate
 
-STARTS_SECONDS = 60
+START_SECONDS = 60
 DATA = Path(__file__).parent / "data"
 _PLACES = ("/usr/sbin", "/usr/local/sbin", "/opt/homebrew/sbin")
 
@@ -26,14 +26,15 @@ _SECONDS = count(10**9)
 
 
 def program() -> str | None:
-    """Return the path of Dovecot; None if it is not installed."""
+    """Return the path of Dovecot, or None if it is not installed."""
     return shutil.which("dovecot", path=os.pathsep.join((os.environ.get("PATH", ""), *_PLACES)))
 
 
 class Dovecot:
-    """A running server: the ports that it listens at, and its users, each with a Maildir.
+    """A running server: its ports, and its users, each with a Maildir.
 
-    `plain` offers STARTTLS, and takes a login without it too; `tls` is encrypted from the start.
+    The port `plain` offers STARTTLS, and accepts a login without it too; `tls` is encrypted from
+    the start.
     """
 
     def __init__(self, folder: Path, plain: int, tls: int) -> None:
@@ -42,7 +43,7 @@ class Dovecot:
         self.tls = tls
 
     def add_user(self, name: str, password: str) -> None:
-        """Let somebody log in, whose inbox is empty, or with another password than before."""
+        """Add a user with an empty inbox, or change the password of a user."""
         path = self.folder / "users"
         before = int(path.stat().st_mtime)
         others = [line for line in path.read_text().splitlines() if not line.startswith(f"{name}:")]
@@ -50,17 +51,17 @@ class Dovecot:
         # They are read again where the time of change is another one, in whole seconds, and at most
         # once a second.
         os.utime(path, times=(before + 1, before + 1))
-        ends = time.monotonic() + STARTS_SECONDS
-        while not self.lets_in(name, password):
+        ends = time.monotonic() + START_SECONDS
+        while not self.accepts_password(name, password):
             assert time.monotonic() < ends, f"Dovecot does not let {name} in"
             sleep(0.1)
 
-    def lets_in(self, name: str, password: str) -> bool:
-        """Return True if the server accepts this password by now."""
+    def accepts_password(self, name: str, password: str) -> bool:
+        """Return True if the server already accepts this password."""
         credentials = b64encode(f"\0{name}\0{password}".encode())
-        with socket.create_connection(("127.0.0.1", self.plain), STARTS_SECONDS) as door:
-            door.sendall(b"a AUTHENTICATE PLAIN " + credentials + b"\r\n")
-            lines = iter(door.makefile("rb"))
+        with socket.create_connection(("127.0.0.1", self.plain), START_SECONDS) as client:
+            client.sendall(b"a AUTHENTICATE PLAIN " + credentials + b"\r\n")
+            lines = iter(client.makefile("rb"))
             return next(line for line in lines if line.startswith(b"a ")).startswith(b"a OK")
 
     def maildir(self, name: str) -> Path:
@@ -73,27 +74,27 @@ class Dovecot:
         for below in ("", "tmp", "new", "cur"):
             folder = maildir / below
             folder.mkdir(exist_ok=True)
-            self.give(folder)
+            self.chown_to_server(folder)
         with tempfile.NamedTemporaryFile(dir=maildir / "tmp", delete=False) as file:
             file.write(message)
         # Messages get their numbers by the seconds in their names, whatever the clock says.
         path = Path(file.name)
-        self.give(path)
+        self.chown_to_server(path)
         path.rename(maildir / "new" / f"{next(_SECONDS)}.{path.name}.test")
 
     def messages(self, name: str) -> list[bytes]:
-        """Return the messages in the inbox of a user, in the order in which they came."""
+        """Return the messages in the inbox of a user, in order of arrival."""
         paths = [*self.maildir(name).glob("new/*"), *self.maildir(name).glob("cur/*")]
         return [path.read_bytes() for path in sorted(paths, key=lambda path: path.name)]
 
     def clear(self, name: str) -> None:
-        """Take all messages out of the inbox of a user."""
+        """Remove all messages from the inbox of a user."""
         for path in (*self.maildir(name).glob("new/*"), *self.maildir(name).glob("cur/*")):
             path.unlink()
 
     @staticmethod
-    def give(path: Path) -> None:
-        """Make a file that this process wrote one of the server's."""
+    def chown_to_server(path: Path) -> None:
+        """Make the server's user the owner of a file that this process wrote."""
         user = _user()
         if user is not None:
             os.chown(path, user.pw_uid, user.pw_gid)
@@ -107,7 +108,7 @@ def dovecot(certificate: Certificate) -> Iterator[Dovecot]:
     # Not where pytest has its folders, which are for whoever runs it alone.
     with tempfile.TemporaryDirectory(prefix="acres-dovecot-") as place:
         server = Dovecot(Path(place), *free_ports(2))
-        config = _laid_out(server, certificate, executable)
+        config = _write_config(server, certificate, executable)
         user = _user()
         process = subprocess.Popen(
             [executable, "-F", "-c", str(config)],
@@ -125,13 +126,13 @@ def dovecot(certificate: Certificate) -> Iterator[Dovecot]:
         finally:
             process.terminate()
             try:
-                process.wait(STARTS_SECONDS)
+                process.wait(START_SECONDS)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
 
 
-def _laid_out(server: Dovecot, certificate: Certificate, executable: str) -> Path:
+def _write_config(server: Dovecot, certificate: Certificate, executable: str) -> Path:
     """Write the configuration of a server, and return its path."""
     folder = server.folder
     for path in (folder, folder / "run", folder / "mail"):
@@ -157,7 +158,7 @@ def _laid_out(server: Dovecot, certificate: Certificate, executable: str) -> Pat
         )
     )
     for path in (folder, *folder.iterdir()):
-        server.give(path)
+        server.chown_to_server(path)
     return config
 
 
@@ -169,7 +170,7 @@ def _version(executable: str) -> tuple[int, ...]:
 
 
 def _user() -> pwd.struct_passwd | None:
-    """Return the user who runs the server if the tests run as root, which Dovecot refuses."""
+    """Return the user for the server if the tests run as root, which Dovecot refuses."""
     return pwd.getpwnam("nobody") if os.geteuid() == 0 else None
 
 
@@ -180,7 +181,7 @@ def _group(user: pwd.struct_passwd) -> str:
 
 
 def free_ports(count: int) -> list[int]:
-    """Return some ports of loopback at which nobody listens just now."""
+    """Return ports of loopback on which no server listens now."""
     sockets = [socket.socket() for _ in range(count)]
     for sock in sockets:
         sock.bind(("127.0.0.1", 0))
@@ -191,10 +192,13 @@ def free_ports(count: int) -> list[int]:
 
 
 def _wait_for(server: Dovecot, process: subprocess.Popen[bytes]) -> None:
-    ends = time.monotonic() + STARTS_SECONDS
+    ends = time.monotonic() + START_SECONDS
     while time.monotonic() < ends and process.poll() is None:
-        with suppress(OSError), socket.create_connection(("127.0.0.1", server.plain), 1) as door:
-            if door.recv(4) == b"* OK":
+        with (
+            suppress(OSError),
+            socket.create_connection(("127.0.0.1", server.plain), 1) as connection,
+        ):
+            if connection.recv(4) == b"* OK":
                 return
         sleep(0.05)
     log = server.folder / "log"

@@ -6,7 +6,7 @@ from tests.requirements import require
 
 
 def body_of(letter: EmailMessage) -> str:
-    """Return the text of a letter, with line ends of LF."""
+    """Return the text of a message, with line ends of LF."""
     content: str = require(letter.get_body(("plain",))).get_content()
     return content.replace("\r\n", "\n")
 

@@ -13,12 +13,12 @@ from pbem.mail.login import Login
 from tests.cli.commands import Result, acres, remember
 from tests.mail.servers import PostOffice
 
-WORD = "zanzibar-"
-"""Every password begins so."""
+PASSWORD_PREFIX = "zanzibar-"
+"""The beginning of every password."""
 VARIABLE = "ACRES_MAIL_PASSWORD"
-"""The variable with the password while a player runs a command."""
+"""The environment variable with the password while a player runs a command."""
 
-Looks = tuple[list[Callable[[], object]], list[int]]
+Waits = tuple[list[Callable[[], object]], list[int]]
 """The actions that happen while the program waits, and the seconds of each wait."""
 
 
@@ -34,13 +34,13 @@ class Player:
     folder: Path
 
     def run(self, *words: object) -> Result:
-        """Run a command of theirs in this process."""
+        """Run a command of the player in this process."""
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv(VARIABLE, self.password)
             return acres(*words, home=self.home)
 
     def do(self, *words: object) -> Result:
-        """Run a command that has to go well."""
+        """Run a command that must succeed."""
         return self.run(*words).succeeds()
 
     @property
@@ -49,17 +49,17 @@ class Player:
         return Login(self.password, "acres")
 
     def set_up(self, config: str) -> None:
-        """Write other settings."""
+        """Replace the settings."""
         (self.home / "config.toml").write_text(config)
 
     @property
     def file(self) -> Path:
-        """The file with which they have joined the game."""
+        """The file with which the player joined the game."""
         return self.folder / "game-001.toml"
 
     @property
     def files(self) -> list[str]:
-        """The names of all files in their folder."""
+        """The names of all files in the player's folder."""
         return sorted(path.name for path in self.folder.iterdir())
 
     def inbox(self) -> list[bytes]:
@@ -69,7 +69,7 @@ class Player:
 def player(office: PostOffice, name: str, players_folder: Path, folder: Path) -> Player:
     """Set up a player with an account, an empty mailbox and an identity of `players_folder`."""
     address, home = address_of(name), folder / f"home-{name}"
-    password = f"{WORD}{name.lower()}-correct-horse"
+    password = f"{PASSWORD_PREFIX}{name.lower()}-correct-horse"
     office.open_account(address, password)
     office.clear(address)
     who = Player(office, name, address, password, home, folder / name)
@@ -86,7 +86,7 @@ def address_of(name: str) -> str:
 
 
 def prepare_players(folder: Path) -> Path:
-    """Make identities for Anna and Bela, each in a folder, and the files of a game they began."""
+    """Create identities for Anna and Bela, each in a folder, and the files of a game."""
     for name in ("Anna", "Bela"):
         acres("init", "--name", name, "--email", address_of(name), home=folder / name).succeeds()
     begin_game(folder / "Anna", folder / "Bela", folder)
@@ -94,7 +94,7 @@ def prepare_players(folder: Path) -> Path:
 
 
 def begin_game(anna: Path, bela: Path, folder: Path, stem: str = "game") -> Path:
-    """Invite from one home, join in the other, and return the file of the guest."""
+    """Invite from one home, join from the other, and return the file of the guest."""
     first, second = (folder / f"{stem}-{number:03}.toml" for number in (0, 1))
     acres("new", "--side", "british", "--lists", 16, "--output", first, home=anna).succeeds()
     acres("join", first, home=bela).succeeds()

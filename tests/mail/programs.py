@@ -1,6 +1,6 @@
-"""Messages as mail programs write them, each with a save file attached, by their documented ways.
+"""Messages with a save file as mail programs write them, according to their documentation.
 
-They are made of any file, so that none has to be changed when the format moves.
+They are built from any file, so that a new version of the format changes none of them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def quoted_printable(data: bytes) -> str:
 
 
 def message(headers: str, body: str) -> bytes:
-    """Return a message with these headers, its lines ended as on the wire."""
+    """Return a message with these headers, with line ends of CRLF."""
     start = "From: =?UTF-8?Q?B=C3=A9la?= <bela@example.org>\nTo: anna@example.org\n"
     start += "Subject: Re: acres, turn 3\nDate: Sat, 21 Nov 2026 10:00:00 +0000\n"
     start += "Message-ID: <20261121.1@example.org>\nMIME-Version: 1.0\n"
@@ -40,13 +40,13 @@ def multipart(kind: str, *parts: str) -> bytes:
 
 
 def attach(headers: str, coded: Callable[[bytes], str] = base64, *around: str) -> Program:
-    """Return a program that attaches the file with these headers, and puts parts behind it."""
+    """Return a program that attaches the file with these headers, and then adds parts."""
     text = f"{PLAIN}\n\nMy turn.\n"
     return lambda file: multipart("mixed", text, f"{headers}\n\n{coded(file)}", *around)
 
 
 def of_kind(kind: str, *, disposition: str = "attachment", name: str = NAME) -> Program:
-    """Return a program that attaches the file in base64, under that name, as of that kind."""
+    """Return a program that attaches the file in base64, with this name and content type."""
     return attach(
         f'Content-Type: {kind}; name="{name}"\n'
         f'Content-Disposition: {disposition}; filename="{name}"\n{BASE64}\nX-Attachment-Id: f_m1x2'
@@ -111,5 +111,5 @@ PROGRAMS: dict[str, Program] = {
 
 
 def _inner(whole: bytes) -> str:
-    """Return a message as a part of another: without the headers that say whose it is."""
+    """Return a message as a part of another, without the headers of its sender and recipient."""
     return whole.decode()[whole.index(b"Content-Type: multipart") :]

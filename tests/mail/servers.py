@@ -1,6 +1,6 @@
 """Mail servers on loopback: a post office of aiosmtpd and Dovecot, and ports with bad servers.
 
-Mail sent by SMTP is delivered to the inboxes of its recipients, unless `matter` says otherwise.
+Mail sent by SMTP is delivered to the inboxes of its recipients, unless `matter` has a fault.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from aiosmtpd.smtp import AuthResult, Envelope, LoginPassword, Session
 from tests.mail.certificates import Authority, Certificate
 from tests.mail.dovecot import Dovecot, free_ports
 
-MOST_BYTES = 4 * 2**20
-"""The largest message that the SMTP server takes."""
+MAX_BYTES = 4 * 2**20
+"""The maximum size of a message that the SMTP server accepts, in bytes."""
 
 Deliver = Callable[[str, bytes], None]
 
 
 @dataclass
 class Matter:
-    """The trouble of a post office.
+    """The faults of a post office.
 
-    `refuses` is the answer to RCPT, `spurns` the answer to a message, and `only_refuses` a word in
-    the messages that are refused. `hangs_up` closes the connection after a message was delivered,
-    and `dawdles` waits so many seconds, both before the server answers. `cuts` is the number of
-    bytes that are delivered, `twice` delivers a message twice, and `held` messages wait for
-    `PostOffice.release`.
+    `refuses` is the answer to RCPT, `spurns` is the answer to a message, and `only_refuses` is a
+    word in the messages that are refused. `hangs_up` closes the connection after a message was
+    delivered, and `dawdles` waits that many seconds, both before the server answers. `cuts` is the
+    number of bytes that are delivered, `twice` delivers a message twice, and `held` messages wait
+    for `PostOffice.release`.
     """
 
     refuses: str = ""
@@ -80,7 +80,7 @@ class _Handler:
         self._office.messages.append(content)
         self._office.senders.append(envelope.mail_from or "")
         for address in envelope.rcpt_tos:
-            self._office.hand_on(address, content)
+            self._office.deliver_sent(address, content)
         if matter.hangs_up:
             server.transport.abort()
         await asyncio.sleep(matter.dawdles)
@@ -88,11 +88,11 @@ class _Handler:
 
 
 class PostOffice:
-    """An SMTP server and an IMAP server, with a mailbox for each of some addresses.
+    """An SMTP server and an IMAP server, with a mailbox for each address.
 
-    `smtp` offers STARTTLS, `smtps` is encrypted from the start; so do `imap` and `imaps`. Whoever
-    sends has to log in. `authority` signed the certificates; `messages` are all messages that the
-    SMTP server took, as it got them, and `senders` from whom their envelopes say they are.
+    `smtp` and `imap` offer STARTTLS; `smtps` and `imaps` are encrypted from the start. A sender has
+    to log in. `authority` signed the certificates. `messages` are all messages that the SMTP server
+    accepted, unchanged, and `senders` are the senders in their envelopes.
     """
 
     def __init__(self, authority: Authority, imap: Dovecot) -> None:
@@ -106,13 +106,13 @@ class PostOffice:
         self.matter = Matter()
 
     def open_account(self, address: str, password: str) -> None:
-        """Give an address a mailbox, which is empty, or another password than it has."""
+        """Create an empty mailbox for an address, or change its password."""
         if self.passwords.get(address) != password:
             self.dovecot.add_user(address, password)
         self.passwords[address] = password
 
-    def hand_on(self, address: str, message: bytes) -> None:
-        """Deliver a message sent by SMTP, with the present trouble."""
+    def deliver_sent(self, address: str, message: bytes) -> None:
+        """Deliver a message sent by SMTP, with the current faults."""
         for _ in range(2 if self.matter.twice else 1):
             if self.matter.held:
                 self.matter.waiting.append((address, message))
@@ -124,21 +124,21 @@ class PostOffice:
         self.dovecot.deliver(address, message)
 
     def release(self, order: Callable[[list[Any]], Any] = iter) -> None:
-        """Deliver the held messages, in an order such as `reversed`."""
+        """Deliver the held messages, in an order, for example `reversed`."""
         held, self.matter.waiting = self.matter.waiting, []
         for address, message in order(held):
             self.deliver(address, message)
 
     def inbox(self, address: str) -> list[bytes]:
-        """Return all messages in an inbox, in the order in which they came."""
+        """Return all messages in an inbox, in order of arrival."""
         return self.dovecot.messages(address)
 
     def clear(self, address: str) -> None:
-        """Take all messages out of an inbox."""
+        """Remove all messages from an inbox."""
         self.dovecot.clear(address)
 
     def message_ids(self) -> list[str]:
-        """Return the Message-ID of each message that the SMTP server took."""
+        """Return the Message-ID of each message that the SMTP server accepted."""
         return [str(message_from_bytes(messages)["Message-ID"]) for messages in self.messages]
 
     def config(self, address: str, *, starttls: bool = False, **more: str) -> str:
@@ -161,7 +161,7 @@ def post_office(authority: Authority, imap: Dovecot, certificate: Certificate) -
         "hostname": "127.0.0.1",
         "authenticator": _authenticator(office),
         "auth_required": True,
-        "data_size_limit": MOST_BYTES,
+        "data_size_limit": MAX_BYTES,
     }
     plain = Controller(
         _Handler(office),
@@ -211,8 +211,8 @@ Behaviour = Callable[[socket.socket], None]
 
 
 @contextmanager
-def door(behaves: Behaviour, certificate: Certificate | None = None) -> Iterator[int]:
-    """Open a port at which a server behaves in that way, encrypted if there is a certificate."""
+def bad_server(behaves: Behaviour, certificate: Certificate | None = None) -> Iterator[int]:
+    """Open a port with a server of this behaviour, encrypted if there is a certificate."""
     context = _server_context(certificate) if certificate else None
     open_sockets: list[socket.socket] = []
 
@@ -246,12 +246,12 @@ def door(behaves: Behaviour, certificate: Certificate | None = None) -> Iterator
 
 
 def silent(caller: socket.socket) -> None:
-    """Say nothing at all, for longer than anybody waits."""
+    """Send nothing, for longer than any client waits."""
     time.sleep(30)
 
 
-def says(*answers: bytes) -> Behaviour:
-    """Greet with the first of these, and answer each line with the next; then hang up."""
+def script(*answers: bytes) -> Behaviour:
+    """Greet with the first answer, answer each line with the next, and then hang up."""
 
     def behave(caller: socket.socket) -> None:
         lines = caller.makefile("rb")
@@ -264,8 +264,8 @@ def says(*answers: bytes) -> Behaviour:
     return behave
 
 
-def keeps_saying(greeting: bytes, piece: bytes, times: int) -> Behaviour:
-    """Greet, and repeat one piece some times, without listening."""
+def repeats_reply(greeting: bytes, piece: bytes, times: int) -> Behaviour:
+    """Greet, and send one piece of text several times, without listening."""
 
     def behave(caller: socket.socket) -> None:
         caller.sendall(greeting)
@@ -276,6 +276,6 @@ def keeps_saying(greeting: bytes, piece: bytes, times: int) -> Behaviour:
     return behave
 
 
-def nobody_there() -> int:
-    """Return a port at which nobody listens."""
+def free_port() -> int:
+    """Return a port on which no server listens."""
     return free_ports(1)[0]

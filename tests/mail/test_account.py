@@ -1,4 +1,4 @@
-"""The table [mail] of the settings: all of its keys, its defaults and mistakes in it."""
+"""The table [mail] of the settings, with its keys, defaults and mistakes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from pbem.errors import InputError, UsageError
 from pbem.mail import imap
 from pbem.mail.account import Account, can_send, parse_server
-from pbem.mail.imap import find_provider, has_automatic_copies
+from pbem.mail.imap import Provider, find_provider, has_automatic_copies
 from pbem.play.config import Config
 from tests.requirements import require
 
@@ -32,6 +32,8 @@ port = 9993
 user = "anna@imap"
 folder = "Games/Acres"
 """
+
+START = '[mail]\naddress = "a@b"\n'
 
 
 def read(tmp_path: Path, text: str) -> Account | None:
@@ -63,13 +65,18 @@ def test_missing_account_is_refused_with_the_setup_command(tmp_path: Path) -> No
     assert read(tmp_path, "") is None
     with pytest.raises(UsageError, match=r"No mail account is set up.*mail setup.*mail draft FILE"):
         Account.load(path, "acres")
-    path.write_text('[mail]\naddress = "a@b"\n[mail.imap]\nhost = "d"\n')
+
+
+def test_missing_server_is_refused_with_the_setup_command(tmp_path: Path) -> None:
+    (path := tmp_path / "config.toml").write_text(f'{START}[mail.imap]\nhost = "d"\n')
     assert not can_send(path)
     assert Account.load(path, "acres", "imap").smtp is None
     with pytest.raises(UsageError, match=r"names no outgoing mail server.*acres mail setup"):
         Account.load(path, "acres", "smtp")
-    path.write_text("what?")
-    # Sending says what is wrong.
+
+
+def test_unreadable_settings_are_reported_by_an_attempt_to_send(tmp_path: Path) -> None:
+    (path := tmp_path / "config.toml").write_text("what?")
     assert can_send(path)
 
 
@@ -92,7 +99,6 @@ def test_unencrypted_remote_server_is_refused(
         read(tmp_path, text)
 
 
-START = '[mail]\naddress = "a@b"\n'
 MISTAKES = {
     "[mail]\naddress == 3\n": "line 2",
     "[male]": "male",
@@ -160,14 +166,20 @@ def test_replacing_a_table_keeps_the_others(
     assert path.stat().st_mode & 0o077 == 0
 
 
-def test_provider_is_found_by_domain_and_encrypts() -> None:
+def test_provider_is_found_by_domain() -> None:
     assert require(find_provider("anna@GMAIL.com")).imap == "imap.gmail.com:993"
     assert find_provider("anna@notgmail.com") is None
     assert find_provider("gmail.com@example.org") is None
-    assert has_automatic_copies("SMTP.gmail.com") and not has_automatic_copies("smtp.fastmail.com")
     domains = [domain for provider in imap._providers() for domain in provider.domains]
     assert len(set(domains)) == len(domains)
-    for provider in imap._providers():
-        assert provider.smtp.rpartition(":")[2] in ("465", "587"), provider.name
-        assert provider.imap.rpartition(":")[2] == "993", provider.name
-        assert provider.login in ("password", "app password", "token"), provider.name
+
+
+def test_provider_with_automatic_copies_is_known_by_its_host() -> None:
+    assert has_automatic_copies("SMTP.gmail.com") and not has_automatic_copies("smtp.fastmail.com")
+
+
+@pytest.mark.parametrize("provider", imap._providers())
+def test_provider_has_encrypted_servers_and_a_known_login(provider: Provider) -> None:
+    assert provider.smtp.rpartition(":")[2] in ("465", "587")
+    assert provider.imap.rpartition(":")[2] == "993"
+    assert provider.login in ("password", "app password", "token")

@@ -29,7 +29,7 @@ IN_THE_TEXT = {
 SENT = ("mutt", "neomutt", "msmtp", "alpine", "s-nail", "sendmail")
 
 
-def only(message: bytes) -> IncomingFile:
+def single_file(message: bytes) -> IncomingFile:
     (results,) = extract_files(message)
     return results
 
@@ -38,14 +38,14 @@ def only(message: bytes) -> IncomingFile:
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_exact_file_is_extracted(program: str, line_end: bytes) -> None:
     file = find_game("joined").data
-    assert only(PROGRAMS[program](file).replace(b"\r\n", line_end)).data == file
+    assert single_file(PROGRAMS[program](file).replace(b"\r\n", line_end)).data == file
 
 
 @pytest.mark.parametrize("name", sorted(MESSAGES.keys() - IN_THE_TEXT.keys()))
 def test_attached_file_is_extracted(name: str) -> None:
-    """These messages stay readable by every later version of the reader."""
+    """Every later version must be able to read these messages."""
     with throwaway():
-        assert only(MESSAGES[name]).data == FILE
+        assert single_file(MESSAGES[name]).data == FILE
 
 
 @pytest.mark.parametrize("name", IN_THE_TEXT)
@@ -57,13 +57,13 @@ def test_file_pasted_into_a_text_is_refused(name: str) -> None:
 
 
 def test_message_piped_by_alpine_has_no_file() -> None:
-    """Recorded with Alpine 2.26, which pipes the message as displayed."""
+    """The file was recorded with Alpine 2.26, which pipes the message as displayed."""
     assert extract_files((CORPUS / "alpine-piped.txt").read_bytes()) == []
 
 
 @pytest.mark.parametrize("program", SENT)
 def test_draft_sent_by_a_mail_program_is_intact(program: str) -> None:
-    """Recorded: mutt 2.2 and neomutt 2022 by -H, msmtp 1.8 by -t, Alpine 2.26 from postponed."""
+    """The drafts were sent with mutt 2.2, neomutt 2022, msmtp 1.8 and Alpine 2.26."""
     sent = message_from_bytes(MESSAGES[f"{program}-sent"], policy=policy.default)
     assert (sent["From"], sent["To"]) == ("Anna <anna@example.org>", "bela@example.org")
     assert "X-Unsent" not in sent
@@ -73,9 +73,9 @@ def test_draft_sent_by_a_mail_program_is_intact(program: str) -> None:
 
 
 def test_envelope_and_attachment_name_are_read() -> None:
-    file = only(PROGRAMS["attached as application/toml"](find_game("joined").data))
+    file = single_file(PROGRAMS["attached as application/toml"](find_game("joined").data))
     sender, subject, message_id, *_ = file.envelope
     assert sender == "Béla <bela@example.org>"
     assert (subject, message_id) == ("Re: acres, turn 3", "<20261121.1@example.org>")
     assert (file.name, str(file.location)) == (NAME, f"the attachment {NAME}")
-    assert only(PROGRAMS["attached under a path"](find_game("joined").data)).name == "passwd"
+    assert single_file(PROGRAMS["attached under a path"](find_game("joined").data)).name == "passwd"

@@ -22,16 +22,16 @@ from pbem.savefile.save_file import SaveFile
 from tests.attacks.clocks import FAR, clock_at
 from tests.cli.commands import Result, acres, play_practice_files
 from tests.cli.table import unwrap
-from tests.mail.arriving import MARKED, flags, letter, plain
+from tests.mail.messages import FETCHED_FLAGS, flags, letter, plain
 from tests.mail.players import Player, begin_game
-from tests.mail.sending import parse
+from tests.mail.sent_messages import parse
 from tests.mail.test_message import HOSTILE, NESTED
 
 FORGED = "\x1b[31mAnna\u202e"
 
 
 def deliver_and_fetch(player: Player, *messages: bytes, status: int = 0) -> Result:
-    """Deliver these, and fetch them."""
+    """Deliver these messages, and fetch them."""
     for message in messages:
         player.office.deliver(player.address, message)
     result = player.run("mail", "fetch")
@@ -48,14 +48,14 @@ def as_data(player: Player, *words: object) -> list[dict[str, Any]]:
 
 
 def test_turn_is_saved_beside_the_latest_file(
-    anna: Player, played: dict[int, Path], tmp_path: Path
+    anna: Player, turns: dict[int, Path], tmp_path: Path
 ) -> None:
     (elsewhere := tmp_path / "elsewhere").mkdir()
     shutil.move(anna.folder / "game-000.toml", elsewhere / "with-bela-000.toml")
-    shutil.copy(played[2], elsewhere / "with-bela-002.toml")
+    shutil.copy(turns[2], elsewhere / "with-bela-002.toml")
     anna.do("games", "add", elsewhere)
-    deliver_and_fetch(anna, letter(played[3].read_bytes()))
-    assert (elsewhere / "with-bela-003.toml").read_bytes() == played[3].read_bytes()
+    deliver_and_fetch(anna, letter(turns[3].read_bytes()))
+    assert (elsewhere / "with-bela-003.toml").read_bytes() == turns[3].read_bytes()
     assert anna.files == []
 
 
@@ -68,9 +68,9 @@ def test_existing_file_is_not_overwritten(anna: Player, joined: Path) -> None:
 
 
 def test_new_library_learns_from_letters(
-    bela: Player, anna: Player, players_folder: Path, played: dict[int, Path]
+    bela: Player, anna: Player, players_folder: Path, turns: dict[int, Path]
 ) -> None:
-    """An invitation, under no name of its sender's, and a game that was joined elsewhere."""
+    """The messages have an invitation and a game that was joined elsewhere."""
     (bela.home / "library.sqlite3").unlink()
     invitation = (players_folder / "game-000.toml").read_bytes()
     text = deliver_and_fetch(bela, letter(invitation, "anna@example.org", name="../../.bashrc")).out
@@ -78,10 +78,10 @@ def test_new_library_learns_from_letters(
     assert name.startswith("acres-")
     assert (bela.folder / name).read_bytes() == invitation
     assert f"join {bela.folder}/{name}" in text
-    assert flags(bela) == [MARKED]
+    assert flags(bela) == [FETCHED_FLAGS]
     assert (
         "your move since"
-        in deliver_and_fetch(bela, letter(played[4].read_bytes(), anna.address)).out
+        in deliver_and_fetch(bela, letter(turns[4].read_bytes(), anna.address)).out
     )
     assert "against Anna" in bela.do("games").out
 
@@ -110,36 +110,36 @@ def test_turn_dated_far_ahead_is_timed_by_the_local_clock(anna: Player, bela: Pl
 
 
 def test_duplicate_and_late_turns_are_reported(
-    anna: Player, bela: Player, played: dict[int, Path]
+    anna: Player, bela: Player, turns: dict[int, Path]
 ) -> None:
     anna.office.matter.twice = True
     bela.do("mail", "send", bela.file)
     assert (deliver_and_fetch(anna).out.count("your move since"), len(anna.inbox())) == (1, 2)
     assert anna.files == ["game-000.toml", "game-001.toml"]
     assert "came again" in deliver_and_fetch(anna, letter(bela.file.read_bytes())).out
-    deliver_and_fetch(anna, letter(played[5].read_bytes()))
+    deliver_and_fetch(anna, letter(turns[5].read_bytes()))
     before = anna.files
-    assert "has come late (record 3 " in deliver_and_fetch(anna, letter(played[3].read_bytes())).out
-    assert (anna.files, flags(anna)) == (before, [MARKED] * 5)
+    assert "has come late (record 3 " in deliver_and_fetch(anna, letter(turns[3].read_bytes())).out
+    assert (anna.files, flags(anna)) == (before, [FETCHED_FLAGS] * 5)
     (game,) = json.loads(anna.do("games", "--json").out)
     assert game["records"] == 6
 
 
-def test_newest_of_several_turns_is_reported(anna: Player, played: dict[int, Path]) -> None:
+def test_newest_of_several_turns_is_reported(anna: Player, turns: dict[int, Path]) -> None:
     text = deliver_and_fetch(
-        anna, *(letter(played[number].read_bytes()) for number in (5, 1, 3))
+        anna, *(letter(turns[number].read_bytes()) for number in (5, 1, 3))
     ).out
     assert "record 5" in text
     assert "has come late" not in text
     assert text.count("your move since") == 1
     (game,) = json.loads(anna.do("games", "--json").out)
-    assert Path(game["file_in"]).read_bytes() == played[5].read_bytes()
+    assert Path(game["file_in"]).read_bytes() == turns[5].read_bytes()
 
 
-def test_own_letter_is_not_an_arrival(bela: Player, played: dict[int, Path]) -> None:
+def test_own_letter_is_not_an_arrival(bela: Player, turns: dict[int, Path]) -> None:
     """A mailbox may also hold sent messages."""
-    bela.do("games", "add", played[5].parent)
-    own = letter(played[5].read_bytes(), bela.address)
+    bela.do("games", "add", turns[5].parent)
+    own = letter(turns[5].read_bytes(), bela.address)
     assert deliver_and_fetch(bela, own).out == "No turn has arrived.\n"
     assert flags(bela) == [set()]
 
@@ -176,7 +176,7 @@ def test_altered_file_is_left_in_the_mailbox_and_reported(anna: Player, joined: 
 def test_game_of_other_players_is_not_verified(
     anna: Player, tmp_path: Path, is_forged: bool
 ) -> None:
-    """Its proofs may be many, and made to take long."""
+    """Proofs of other games could be made to take long."""
     save = SaveFile.read(play_practice_files(tmp_path / "others", 6)[-1].path.read_bytes())
     *before, last = save.records
     if is_forged:
@@ -188,13 +188,13 @@ def test_game_of_other_players_is_not_verified(
 
 
 def test_conflicting_record_is_saved_beside_the_known_file(
-    anna: Player, bela: Player, played: dict[int, Path], tmp_path: Path,
+    anna: Player, bela: Player, turns: dict[int, Path], tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch
 ) -> None:  # fmt: skip
     monkeypatch.chdir(tmp_path)
-    deliver_and_fetch(anna, letter(played[3].read_bytes()))
+    deliver_and_fetch(anna, letter(turns[3].read_bytes()))
     known, other = anna.files, tmp_path / "other.toml"
-    bela.do("turn", "apply", played[2], "draft Coureurs", "--output", other)
+    bela.do("turn", "apply", turns[2], "draft Coureurs", "--output", other)
     text = deliver_and_fetch(anna, letter(other.read_bytes())).out
     assert "differs from your file" in unwrap(text)
     (beside,) = set(anna.files) - set(known)
@@ -216,14 +216,14 @@ def test_hostile_letters_do_not_block_a_turn(anna: Player, joined: Path) -> None
     assert "This message cannot be read (UnicodeError)." in text
     assert [item["what"] for item in as_data(anna, "--days", 1)] == ["unreadable", "again"]
     assert deliver_and_fetch(anna).out == "No turn has arrived.\n"
-    assert flags(anna).count(MARKED) == 1
+    assert flags(anna).count(FETCHED_FLAGS) == 1
 
 
 @pytest.mark.parametrize("values", [{b"SEQ": 1}, {b"BODY[]<0>": None}, {b"BODY[]": b"x" * 2**24}])
 def test_withheld_message_is_reported(
     anna: Player, joined: Path, monkeypatch: pytest.MonkeyPatch, values: Mapping[bytes, Any]
 ) -> None:
-    """And it is not taken for one that somebody has deleted."""
+    """The message is not taken for a deleted one."""
     whole, withheld = IMAPClient.fetch, list[int]()
 
     def fetch(self: IMAPClient, uids: Sequence[int], parts: Sequence[Any]) -> Mapping[int, Any]:
@@ -257,15 +257,15 @@ def test_oversized_message_is_skipped(anna: Player, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("word", [(), ("1",)])
 def test_newest_file_is_searched_for_in_the_mailbox(
-    anna: Player, bela: Player, stranger: bytes, word: tuple[str, ...]
+    anna: Player, bela: Player, invitation: bytes, word: tuple[str, ...]
 ) -> None:
     anna.do("games", "folders", "add", anna.folder)
-    (anna.folder / "stranger.toml").write_bytes(stranger)
+    (anna.folder / "stranger.toml").write_bytes(invitation)
     bela.do("mail", "send", bela.file)
     # An invitation that lies there keeps nobody from the game that goes on.
     page = anna.do("turn", "show", *word, "--json")
     assert json.loads(page.out)["record"]["index"] == 1
-    assert flags(anna) == [MARKED]
+    assert flags(anna) == [FETCHED_FLAGS]
     # A game waits now, and nothing else is asked for.
     anna.set_up(re.sub(r"port = [0-9]+", "port = 1", anna.office.config(anna.address)))
     assert anna.do("turn", "show", *word, "--json") == page
@@ -275,10 +275,10 @@ def test_newest_file_is_searched_for_in_the_mailbox(
 
 @pytest.mark.parametrize("fault", ["down", "silent", "full"])
 def test_failing_mailbox_does_not_block_the_newest_file(
-    anna: Player, stranger: bytes, fault: str, monkeypatch: pytest.MonkeyPatch
+    anna: Player, invitation: bytes, fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mail_account, "TIMEOUT_SECONDS", 1)
-    anna.office.deliver(anna.address, letter(stranger, "zoe@example.org"))
+    anna.office.deliver(anna.address, letter(invitation, "zoe@example.org"))
     with socket.create_server(("localhost", 0)) as silent:
         port = {"down": 1, "silent": silent.getsockname()[1], "full": anna.office.imaps}[fault]
         config = anna.office.config(anna.address, folder=str(anna.home / "config.toml"))
@@ -291,10 +291,10 @@ def test_failing_mailbox_does_not_block_the_newest_file(
 
 
 @pytest.mark.parametrize("has_folder", [True, False])
-def test_invitation_alone_is_listed(anna: Player, stranger: bytes, has_folder: bool) -> None:
+def test_invitation_alone_is_listed(anna: Player, invitation: bytes, has_folder: bool) -> None:
     if not has_folder:
         anna.set_up(anna.office.config(anna.address))
-    anna.office.deliver(anna.address, letter(stranger, "zoe@example.org"))
+    anna.office.deliver(anna.address, letter(invitation, "zoe@example.org"))
     assert "Zoé invites you to a game" in unwrap(anna.do("turn", "show").err)
     (file,) = (anna.folder if has_folder else anna.home / "games").glob("acres-*.toml")
     for _ in range(2):

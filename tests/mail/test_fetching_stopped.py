@@ -1,4 +1,4 @@
-"""`acres mail fetch`, stopped and kept from writing: nothing is lost, and nothing told away."""
+"""`acres mail fetch`, stopped or unable to write, loses no message and no report."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from pbem.mail.imap import Mailbox
 from tests.cli.commands import run_python
-from tests.mail.arriving import MARKED, flags, letter
+from tests.mail.messages import FETCHED_FLAGS, flags, letter
 from tests.mail.players import Player, begin_game
 from tests.sample import sample
 
@@ -21,12 +21,12 @@ NOTE, SAY = "pbem.play.store.Store.note", "pbem.cli.mail.fetch_command.say_arriv
 MARK, LOOK = "pbem.mail.imap.Mailbox.mark", "pbem.play.store.Store.note_mailbox_position"
 
 
-def came_whole(anna: Player, joined: Path, *, is_told: bool = True) -> None:
-    """Check that the turn arrived whole, and is reported now (if it was not) and no more."""
+def check_arrived(anna: Player, joined: Path, *, is_told: bool = True) -> None:
+    """Check that the turn arrived complete, and is reported once."""
     assert ("your move since" in anna.do("mail", "fetch").out) == is_told
     assert anna.files == ["game-000.toml", "game-001.toml"]
     assert (anna.folder / "game-001.toml").read_bytes() == joined.read_bytes()
-    assert flags(anna) == [MARKED]
+    assert flags(anna) == [FETCHED_FLAGS]
     assert "your move since" in anna.do("games").out
     assert anna.do("mail", "fetch").out == "No turn has arrived.\n"
 
@@ -45,7 +45,7 @@ def test_interrupted_fetch_loses_nothing(anna: Player, joined: Path, place: str,
 
         patch.setattr(place, stop)
         assert anna.run("mail", "fetch").status == 130
-    came_whole(anna, joined, is_told=(place, when) != (LOOK, "after"))
+    check_arrived(anna, joined, is_told=(place, when) != (LOOK, "after"))
 
 
 KILLED = """
@@ -70,7 +70,7 @@ def test_fetch_killed_at_any_moment_loses_nothing(anna: Player, joined: Path, pl
     fetch = ("--home", anna.home, "mail", "fetch")
     result = run_python(KILLED, place, *fetch, ACRES_MAIL_PASSWORD=anna.password)
     assert result.status == -signal.SIGKILL, result.err
-    came_whole(anna, joined)
+    check_arrived(anna, joined)
 
 
 def test_concurrent_fetches_run_one_after_the_other(
@@ -95,10 +95,10 @@ def test_concurrent_fetches_run_one_after_the_other(
     assert (stopped.status, text.count("A turn has arrived"), text.count("your move since")) == (
         130, 2, 2,
     )  # fmt: skip
-    assert MARKED not in flags(anna)
+    assert FETCHED_FLAGS not in flags(anna)
     again = anna.do("mail", "fetch").out
     assert (again.count("came again"), again.count("has arrived (")) == (2, 1)
-    assert flags(anna) == [MARKED] * 3
+    assert flags(anna) == [FETCHED_FLAGS] * 3
 
 
 def test_unwritable_folder_loses_no_turn(anna: Player, joined: Path) -> None:

@@ -1,4 +1,4 @@
-"""A front end of one's own: with the mail room and the door of play it sends and fetches."""
+"""Another front end can send and fetch with `pbem.mail` and `pbem.play`."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from pbem.protocol.match import Match
 from tests.mail.players import Player
 
 
-def sender_of(
+def make_mailer(
     player: Player, ways: SendCommands, draw: Callable[[Match], bytes] | None = None
 ) -> tuple[Session, Mailer]:
-    """Return a session of a player, and a sender of letters in French."""
+    """Return a session of a player, and a mailer of messages in French."""
     home = Home(player.home, library_path=player.home / "library.sqlite3")
     session = Session.open(home)
     account = Account.load(home.config_path, "acres", "smtp", "imap")
@@ -29,7 +29,7 @@ def sender_of(
 
 
 def test_turn_is_sent_fetched_and_answered(anna: Player, bela: Player) -> None:
-    session, sender = sender_of(bela, SendCommands("acres", "[TO]", "[AGAIN]"))
+    session, sender = make_mailer(bela, SendCommands("acres", "[TO]", "[AGAIN]"))
     outgoing = sender.prepare(session.read(bela.file), bela.file, bela.file.name)
     sent = sender.send_one(outgoing, lambda: bela.login)
     assert str(sent.sentence).startswith("Sent to anna@example.org: game-001.toml (record 1 of ")
@@ -37,7 +37,7 @@ def test_turn_is_sent_fetched_and_answered(anna: Player, bela: Player) -> None:
     with pytest.raises(UsageError, match=r"was already sent.*: \[AGAIN\]"):
         sender.send_one(outgoing, lambda: bela.login)
 
-    session, sender = sender_of(anna, SendCommands("acres", "--to", "--again"))
+    session, sender = make_mailer(anna, SendCommands("acres", "--to", "--again"))
     assert sender.account is not None
     letters = list(fetch_mail(Inbox(session.store, anna.folder), sender.account, anna.login))
     (came,) = (arrival for letter in letters for arrival in letter.arrivals)

@@ -1,4 +1,4 @@
-"""Mail servers that hang a command or talk nonsense: each exchange ends in time, in a sentence."""
+"""Mail servers that stall or send nonsense: each exchange ends in time, with a sentence."""
 
 from __future__ import annotations
 
@@ -17,29 +17,38 @@ from pbem.mail import smtp
 from pbem.mail.connection import MailError, TooSlowError, run_with_deadline
 from pbem.mail.imap import open_mailbox
 from pbem.mail.smtp import UncertainSendError, connect_smtp
-from tests.mail.arriving import letter
 from tests.mail.certificates import Authority
+from tests.mail.messages import letter
 from tests.mail.players import Player
-from tests.mail.servers import door, keeps_saying, says
-from tests.mail.talking import TALKERS, Imap, Smtp, account_at, failure_of, login, settings_at, use
+from tests.mail.scripted_servers import (
+    TALKERS,
+    Imap,
+    Smtp,
+    account_at,
+    failure_of,
+    login,
+    settings_at,
+    use,
+)
+from tests.mail.servers import bad_server, repeats_reply, script
 
-QUICKLY = 5.0
-"""In seconds; an exchange without a deadline would last much longer."""
+TIME_LIMIT = 5.0
+"""The time limit for an exchange, in seconds; without a deadline it would last much longer."""
 
 
 @pytest.fixture
-def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An exchange may last a second, in which a server is not silent."""
+def use_short_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Limit an exchange to a second, in which the server is never silent."""
     monkeypatch.setattr(exchanges, "DEADLINE_FACTOR", 1)
     monkeypatch.setattr(smtp, "MESSAGE_TIMEOUT_FACTOR", 1)
     monkeypatch.setattr(exchanges, "GOODBYE_TIMEOUT", 0.2)
 
 
-def repeating(piece: bytes, pause: float, start: bytes = b"") -> Callable[[socket], None]:
+def repeat_forever(piece: bytes, pause: float, start: bytes = b"") -> Callable[[socket], None]:
     def behave(caller: socket) -> None:
         caller.sendall(start)
         began = time.monotonic()
-        while time.monotonic() - began < 2 * QUICKLY:
+        while time.monotonic() - began < 2 * TIME_LIMIT:
             caller.sendall(piece)
             time.sleep(pause)
 
@@ -47,9 +56,9 @@ def repeating(piece: bytes, pause: float, start: bytes = b"") -> Callable[[socke
 
 
 WAYS = {
-    "drips": repeating(b"x", 0.02),
-    "never ends a line": repeating(b"x" * 10_000, 0.001),
-    "never ends an answer": repeating(b"* OK more\r\n" * 100, 0.001),
+    "drips": repeat_forever(b"x", 0.02),
+    "never ends a line": repeat_forever(b"x" * 10_000, 0.001),
+    "never ends an answer": repeat_forever(b"* OK more\r\n" * 100, 0.001),
 }
 
 
@@ -58,9 +67,9 @@ def closes(caller: socket) -> None:
 
 
 MULTILINE = {
-    "drips": repeating(b"x", 0.02, b"250-"),
-    "never ends a line": repeating(b"x" * 10_000, 0.001, b"250-"),
-    "never ends an answer": repeating(b"250-more\r\n" * 100, 0.001),
+    "drips": repeat_forever(b"x", 0.02, b"250-"),
+    "never ends a line": repeat_forever(b"x" * 10_000, 0.001, b"250-"),
+    "never ends an answer": repeat_forever(b"250-more\r\n" * 100, 0.001),
 }
 PLACES = [
     *(
@@ -81,16 +90,16 @@ PLACES = [
         *((*place, how) for place in PLACES[::3] for how in list(WAYS)[1:]),
     ],
 )
-@pytest.mark.usefixtures("soon")
+@pytest.mark.usefixtures("use_short_timeouts")
 def test_endless_answer_times_out(
     authority: Authority, kind: str, word: bytes, security: str, how: str
 ) -> None:
     talker = TALKERS[kind](at=word, otherwise=(MULTILINE if kind == "smtp" else WAYS)[how])
-    certificate = authority.signs("dripping") if security == "tls" else None
-    with door(talker, certificate) as port:
+    certificate = authority.issue("dripping") if security == "tls" else None
+    with bad_server(talker, certificate) as port:
         began = time.monotonic()
         failed = failure_of(account_at(kind, port, security, authority.certificate))
-        assert time.monotonic() - began < QUICKLY
+        assert time.monotonic() - began < TIME_LIMIT
     assert word in talker.words
     assert failed.may_pass
     assert how != "drips" or "too slow" in str(failed)
@@ -98,23 +107,23 @@ def test_endless_answer_times_out(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", TALKERS)
-@pytest.mark.usefixtures("soon")
+@pytest.mark.usefixtures("use_short_timeouts")
 def test_stalled_handshake_times_out(kind: str) -> None:
     def shakes(caller: socket) -> None:
         caller.sendall(b"\x16\x03\x03\x40\x00\x02")
         WAYS["drips"](caller)
 
-    with door(shakes) as port:
+    with bad_server(shakes) as port:
         began = time.monotonic()
         text = str(failure_of(account_at(kind, port, "tls")))
-        assert time.monotonic() - began < QUICKLY
+        assert time.monotonic() - began < TIME_LIMIT
     # A handshake has a deadline of its own, too.
     assert "too slow" in text or "did not answer within 1 second" in text
 
 
 @pytest.mark.slow
 def test_exchange_is_limited_to_four_timeouts() -> None:
-    with door(WAYS["drips"]) as port:
+    with bad_server(WAYS["drips"]) as port:
         began = time.monotonic()
         assert "too slow" in str(failure_of(account_at("imap", port)))
         assert 3.5 < time.monotonic() - began < 4.5
@@ -132,23 +141,23 @@ UNCLEAR = {
     },
     "accepts before the message": Smtp({b"DATA": b"250 OK\r\n"}),
 }
-"""Servers that do not answer clearly to a message."""
+"""The servers that do not answer clearly to a message."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("server", UNCLEAR)
-@pytest.mark.usefixtures("soon")
+@pytest.mark.usefixtures("use_short_timeouts")
 def test_unclear_answer_means_may_have_arrived(server: str) -> None:
-    """A program that takes this for a refusal sends a message twice."""
-    with door(UNCLEAR[server]) as port:
+    """A program that takes such an answer for a refusal sends a message twice."""
+    with bad_server(UNCLEAR[server]) as port:
         assert isinstance(failure_of(account_at("smtp", port)), UncertainSendError)
 
 
-@pytest.mark.usefixtures("soon")
+@pytest.mark.usefixtures("use_short_timeouts")
 def test_late_answer_is_not_taken_for_the_next_letters() -> None:
-    """A server that takes its time for the first letter, and does not take the second one."""
-    late = repeating(b"250-wait\r\n", 0.05, b"250-")
-    with door(Smtp({b"RCPT": b"550 no\r\n"}, at=b"RSET", otherwise=late)) as port:
+    """The server answers late to the first message, and refuses the second."""
+    late = repeat_forever(b"250-wait\r\n", 0.05, b"250-")
+    with bad_server(Smtp({b"RCPT": b"550 no\r\n"}, at=b"RSET", otherwise=late)) as port:
         account = account_at("smtp", port)
         with connect_smtp(account, login()) as connection:
             for _ in range(2):
@@ -158,7 +167,7 @@ def test_late_answer_is_not_taken_for_the_next_letters() -> None:
 
 def test_withheld_message_is_unreadable() -> None:
     with (
-        door(Imap({b"BODY": b"NO corrupt\r\n", b"SIZE": b"* 1 FETCH (UID 5)\r\n"})) as port,
+        bad_server(Imap({b"BODY": b"NO corrupt\r\n", b"SIZE": b"* 1 FETCH (UID 5)\r\n"})) as port,
         open_mailbox(account_at("imap", port), login()) as mailbox,
     ):
         assert mailbox.fetch_sizes([5]) == {5: 0}
@@ -167,15 +176,15 @@ def test_withheld_message_is_unreadable() -> None:
 
 
 def test_connection_closed_at_login_may_be_retried() -> None:
-    with door(Imap(at=b"LOGIN", otherwise=closes)) as port:
+    with bad_server(Imap(at=b"LOGIN", otherwise=closes)) as port:
         assert "broke off" in str(failure_of(account_at("imap", port)))
 
 
 @pytest.mark.parametrize(("kind", "word"), [("imap", b"LOGOUT"), ("smtp", b"QUIT")])
-@pytest.mark.usefixtures("soon")
+@pytest.mark.usefixtures("use_short_timeouts")
 def test_slow_farewell_is_harmless(kind: str, word: bytes) -> None:
     talker = TALKERS[kind](at=word, otherwise=WAYS["drips"])
-    with door(talker) as port:
+    with bad_server(talker) as port:
         use(account_at(kind, port))
     assert word in talker.words
 
@@ -206,16 +215,19 @@ def test_deadline_grows_with_the_size(monkeypatch: pytest.MonkeyPatch) -> None:
 
 NONSENSE = {
     "imap": [
-        says(b"HTTP/1.1 400 Bad Request\r\n"), says(b"\x00\xff\x16\x03\r\n"), says(b""),
-        says(b"* OK hello\r\n", b"what?\r\n"), says(b"* OK hello\r\n"),
-        says(b"* OK hello\r\n", b"* CAPABILITY {99999999999999}\r\n"),
-        says(b"* BYE too many of you\r\n"), keeps_saying(b"* OK ", b"x" * 10_000, 300),
+        script(b"HTTP/1.1 400 Bad Request\r\n"), script(b"\x00\xff\x16\x03\r\n"),
+        script(b""),
+        script(b"* OK hello\r\n", b"what?\r\n"), script(b"* OK hello\r\n"),
+        script(b"* OK hello\r\n", b"* CAPABILITY {99999999999999}\r\n"),
+        script(b"* BYE too many of you\r\n"), repeats_reply(b"* OK ", b"x" * 10_000, 300),
     ],
     "smtp": [
-        says(b"HTTP/1.1 400 Bad Request\r\n"), says(b"\x00\xff\x16\x03\r\n"), says(b""),
-        says(b"220 hello\r\n", b"what?\r\n"), says(b"220 hello\r\n"),
-        says(b"220 hello\r\n", b"-1 \xff\r\n"), says(b"\r\n"), says(b"421 too many of you\r\n"),
-        keeps_saying(b"220 ", b"x" * 1000, 300),
+        script(b"HTTP/1.1 400 Bad Request\r\n"), script(b"\x00\xff\x16\x03\r\n"),
+        script(b""),
+        script(b"220 hello\r\n", b"what?\r\n"), script(b"220 hello\r\n"),
+        script(b"220 hello\r\n", b"-1 \xff\r\n"), script(b"\r\n"),
+        script(b"421 too many of you\r\n"),
+        repeats_reply(b"220 ", b"x" * 1000, 300),
     ],
 }  # fmt: skip
 
@@ -227,7 +239,7 @@ NONSENSE = {
 def test_nonsense_from_a_server_is_one_sentence(
     kind: str, behaves: Callable[[socket], None]
 ) -> None:
-    with door(behaves) as port:
+    with bad_server(behaves) as port:
         failure_of(account_at(kind, port))
 
 
@@ -255,7 +267,7 @@ IN_THE_MIDDLE = [
 @pytest.mark.parametrize(("word", "answer"), IN_THE_MIDDLE)
 def test_nonsense_in_mid_session_is_one_sentence(word: bytes, answer: bytes) -> None:
     talker = Imap({word: answer})
-    with door(talker) as port, pytest.raises((MailError, InputError)) as failed:
+    with bad_server(talker) as port, pytest.raises((MailError, InputError)) as failed:
         use(account_at("imap", port))
     assert "\n" not in str(failed.value)
     assert word in talker.words
@@ -264,7 +276,7 @@ def test_nonsense_in_mid_session_is_one_sentence(word: bytes, answer: bytes) -> 
 
 def test_deleted_message_is_skipped() -> None:
     with (
-        door(Imap({b"SIZE": b"* 1 FETCH (UID 6 RFC822.SIZE 9)\r\n", b"BODY": b""})) as port,
+        bad_server(Imap({b"SIZE": b"* 1 FETCH (UID 6 RFC822.SIZE 9)\r\n", b"BODY": b""})) as port,
         open_mailbox(account_at("imap", port), login()) as mailbox,
     ):
         assert mailbox.find_after(0) == [5]
@@ -275,7 +287,7 @@ def test_deleted_message_is_skipped() -> None:
 @pytest.mark.parametrize("refusal", [b"NO you may not\r\n", b"BAD what is that\r\n"])
 def test_server_without_flags_is_read(anna: Player, joined: Path, refusal: bytes) -> None:
     talker = Imap({b"STORE": refusal}, message=letter(joined.read_bytes()))
-    with door(talker) as port:
+    with bad_server(talker) as port:
         anna.set_up(settings_at("imap", port, more=f'folder = "{anna.folder}"'))
         assert "your move since" in anna.do("mail", "fetch").out
         assert anna.do("mail", "fetch").out == "No turn has arrived.\n"

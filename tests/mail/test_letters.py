@@ -1,4 +1,4 @@
-"""Composed messages: valid for every mail program, with no header or text that a name adds."""
+"""Composed messages: valid for every mail program, whatever the names of the players are."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from pbem.text.history.email_text import draft_instructions
 from tests.cli.test_hostile_text import EMAILS, NAMES
 from tests.mail.parts import body_of, content_of
 from tests.mail.players import Player, begin_game
-from tests.mail.sending import attachment_names, dispatch, failure, parse
+from tests.mail.sent_messages import attachment_names, dispatch, failure, parse
 from tests.play.matches import TIME, begin
 from tests.signing import accept, invite
 
 FILE = b'format = "acres-save"\nversion = 1\n\n[[record]]\nsignature = """\\\n  ab\\\n  cd"""\n'
 PNG = b"\x89PNG\r\n\x1a\n" + Random(1).randbytes(280_000)
-"""As large as one that is drawn."""
+"""A file as large as a real picture."""
 HEADERS = [
     "From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "References", "MIME-Version",
     "Content-Type",
@@ -42,14 +42,14 @@ TO = "bela@example.org"
 
 
 def game(name: str = "Anna", email: str = "anna@example.org", guest: str = "Béla") -> Match:
-    """Return a joined game between an inviter and a guest of these names."""
+    """Return a joined game between an inviter and a guest with these names."""
     inviter, other = Identity.generate(name, email), Identity.generate(guest, TO)
     match = invite(inviter, side=Side.FRENCH, nonce=bytes(32), time=TIME, lists=16)
     return accept(match, other, nonce=bytes([1]) * 32, time=TIME)
 
 
 def parts(message: EmailMessage) -> tuple[MIMEPart, ...]:
-    """Return the text, the file and the picture of a letter."""
+    """Return the text, the file and the picture of a message."""
     return tuple(message.iter_parts())
 
 
@@ -186,8 +186,8 @@ def test_subject_round_trips(called: str) -> None:
     letter = compose_email(match, FILE, "a.toml")
     message, number = parse(letter.as_bytes()), match.id.hex()[:8]
     display = str(display_name(called.strip())).replace("=?", "= ?")
-    wanted = f"A Few Acres of Snow, game {number}, turn 1: {display} (French) to move"
-    assert message["Subject"] == wanted
+    expected = f"A Few Acres of Snow, game {number}, turn 1: {display} (French) to move"
+    assert message["Subject"] == expected
     assert "Bcc" not in str(message["To"]).replace(display, "")
     # The game is to be found by programs that decode nothing.
     assert f"Subject: A Few Acres of Snow, game {number}, turn 1:".encode() in letter.as_bytes()
@@ -196,7 +196,7 @@ def test_subject_round_trips(called: str) -> None:
 @pytest.mark.parametrize("email", EMAILS.values(), ids=EMAILS)
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
 def test_player_names_are_quoted(name: str, email: str) -> None:
-    """An opponent's name is in the report, the subject and the headers, and stays a name."""
+    """An opponent's name in the report, the subject and the headers stays a name."""
     joined = game(name, email, "Anna")
     for match in (Match.replay(joined.records[:1]), joined):
         message = parse(compose_email(match, FILE, "game.toml").as_bytes())
@@ -223,15 +223,15 @@ def attachments(who: Player) -> list[list[str | None]]:
 
 
 @pytest.fixture
-def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is drawn, and a picture is as large as it would be."""
+def fake_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replace drawing by a file as large as a real picture."""
     monkeypatch.setattr(picture, "render_png", lambda *_: PNG)
 
 
 WHOLE = ["game-001.toml", "game-001.png"]
 
 
-@pytest.mark.usefixtures("_quickly")
+@pytest.mark.usefixtures("fake_pictures")
 def test_letter_is_sent_once_with_or_without_picture(anna: Player, bela: Player) -> None:
     begin_game(anna.home, bela.home, bela.folder, "second")
     bela.do("mail", "send", "--picture")
@@ -248,7 +248,7 @@ def test_letter_is_sent_once_with_or_without_picture(anna: Player, bela: Player)
     assert not [name for name in anna.files if name.endswith(".png")]
 
 
-@pytest.mark.usefixtures("_quickly")
+@pytest.mark.usefixtures("fake_pictures")
 def test_oversized_letter_suggests_leaving_out_the_picture(anna: Player, bela: Player) -> None:
     anna.office.matter.spurns = "552 5.3.4 Message too big"
     text = failure(bela.run("mail", "send", bela.file, "--picture"))

@@ -16,7 +16,7 @@ from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from tests.cli.commands import OLD
 from tests.mail.parts import body_of
-from tests.mail.sending import parse
+from tests.mail.sent_messages import parse
 from tests.play.matches import begin
 from tests.play.store.players import first_records
 from tests.requirements import require
@@ -36,7 +36,7 @@ def matches() -> Iterator[Match]:
 
 
 def drafts() -> list[EmailMessage]:
-    """Return the letters of a whole game, in the current language."""
+    """Return the messages of a whole game, in the current language."""
     return [
         compose_email(match, b"x = 1\n", "a.toml", language=language().code) for match in matches()
     ]
@@ -64,7 +64,7 @@ def match() -> Match:
 
 @pytest.mark.slow
 def test_subject_has_the_turn_of_the_answer(english: list[EmailMessage], match: Match) -> None:
-    """As the answer shows, by the first order of its author in it."""
+    """The turn is that of the author's first order in the answer."""
     game, position = f"A Few Acres of Snow, game {match.id.hex()[:8]}", 0
     assert all(letter["Subject"].startswith(game) for letter in english)
     assert "the game is over, the" in english[-1]["Subject"]
@@ -113,16 +113,16 @@ def test_report_by_languages(english: list[EmailMessage], foreign: list[EmailMes
 
 
 def test_each_letter_refers_to_the_previous(english: list[EmailMessage], match: Match) -> None:
-    """A long game names the invitation and the ten letters before."""
+    """A message of a long game names the invitation and the last ten messages."""
     letters = [parse(letter.as_bytes()) for letter in english]
     names = [str(letter["Message-ID"]) for letter in letters]
     assert names == [message_id(match.id, record) for record in match.records]
     assert len(set(names)) == len(names) > 100
     assert [letter["In-Reply-To"] for letter in letters] == [None, *names[:-1]]
     for number, letter in enumerate(letters[1:], 1):
-        wanted = list(dict.fromkeys([names[0], *names[max(number - 10, 0) : number]]))
+        expected = list(dict.fromkeys([names[0], *names[max(number - 10, 0) : number]]))
         assert (
-            letter["References"].split() == wanted == references(first_records(match, number + 1))
+            letter["References"].split() == expected == references(first_records(match, number + 1))
         )
         if number > 12:
             break

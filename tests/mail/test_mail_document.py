@@ -1,4 +1,4 @@
-"""The settings that docs/mail.md shows."""
+"""The settings in docs/mail.md are valid."""
 
 from __future__ import annotations
 

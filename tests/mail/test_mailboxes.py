@@ -1,4 +1,4 @@
-"""The messages in an mbox, a Maildir or standard input: none keeps another one back."""
+"""The messages in an mbox, a Maildir or standard input: no message blocks another."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pbem.play.message import extract_files, iter_messages, read_all_files, read
 from pbem.savefile.disk import ReadError
 from pbem.savefile.save_file import SaveFile
 from tests.fuzz.games import find_game
-from tests.mail.arriving import letter
+from tests.mail.messages import letter
 from tests.mail.programs import PROGRAMS
 from tests.mail.test_message import HOSTILE
 
@@ -33,7 +33,7 @@ def mbox(*results: bytes) -> bytes:
 
 
 def turns(count: int) -> list[bytes]:
-    """Messages with the file, each with another number in its headers."""
+    """Return messages with the file, each with another number in its headers."""
     return [b"X-Number: %d\n" % number + letter(FILE) for number in range(count)]
 
 
@@ -50,7 +50,7 @@ def numbers(source: Path | bytes, notes: Notes) -> list[int]:
 
 @pytest.fixture(params=["mbox", "Maildir", "standard input"])
 def box(request: pytest.FixtureRequest, tmp_path: Path) -> Path | bytes:
-    """Good messages among one without a file, one that is too large, and hostile ones."""
+    """Return good messages, one without a file, one that is too large, and hostile ones."""
     hostile = (data + b"\nacres-save\n" for data in HOSTILE.values())
     results = [turns(1)[0], OTHER, LARGE, *hostile, LARGE, turns(2)[1]]
     if request.param != "Maildir":
@@ -73,18 +73,18 @@ def test_large_messages_do_not_block_others(box: Path | bytes) -> None:
 
 @pytest.mark.parametrize("quotes", [b"From here the river is yours.\n", b"From me: a turn\n\n"])
 def test_from_line_in_a_text_begins_no_message(quotes: bytes) -> None:
-    """Many programs leave it as it is written."""
+    """Many programs do not quote such a line."""
     head, text = letter(FILE).split(b"\n\n", 1)
     results = list(iter_messages(mbox(OTHER, head + b"\n\nHello,\n" + quotes + text), Notes()))
     assert [file.data for message in results for file in extract_files(message)] == [FILE]
 
 
 def test_unreadable_mailbox_is_refused(tmp_path: Path) -> None:
-    """Whatever `mailbox` raises of it: its folder is gone, or is none."""
+    """The library `mailbox` raises an error if the folder is gone."""
     for name in ("cur", "new", "tmp"):
         (tmp_path / name).mkdir()
-    no = patch("mailbox.Maildir.keys", side_effect=PermissionError(13, "no"))
-    with no, pytest.raises(ReadError, match="cannot be read"):
+    unreadable = patch("mailbox.Maildir.keys", side_effect=PermissionError(13, "no"))
+    with unreadable, pytest.raises(ReadError, match="cannot be read"):
         list(iter_messages(tmp_path, Notes()))
 
 
@@ -114,12 +114,14 @@ def test_mbox_and_maildir_are_recognised(tmp_path: Path) -> None:
         path.name for path in sorted(tmp_path.iterdir()) if is_mbox(path) or is_maildir(path)
     ]
     assert results == ["Mail.mbox", "Maildir"]
-    named = {f"{mail}#34de8b95": True, f"{tmp_path}/none#34de8b95": False, str(mail): False}
-    assert {path: is_choice(Path(path)) for path in named} == named
+    choices = {f"{mail}#34de8b95": True, f"{tmp_path}/none#34de8b95": False, str(mail): False}
+    assert {path: is_choice(Path(path)) for path in choices} == choices
 
 
 @pytest.mark.parametrize("is_piped", [True, False])
-def test_large_mailbox(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, is_piped: bool) -> None:
+def test_mailbox_size_is_limited(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, is_piped: bool
+) -> None:
     (path := tmp_path / "mail").write_bytes(data := mbox(*turns(2)))
     source = data if is_piped else path
     monkeypatch.setattr(module, "MAX_MAILBOX", len(data))
@@ -130,7 +132,7 @@ def test_large_mailbox(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, is_piped
 
 
 def test_vanished_message_does_not_block_others(tmp_path: Path) -> None:
-    """As by a mail program that is at work there."""
+    """A mail program may delete messages at the same time."""
     for name in ("cur", "new", "tmp"):
         (tmp_path / name).mkdir()
     paths = [tmp_path / "new" / f"{number}" for number in range(4)]

@@ -1,4 +1,4 @@
-"""Messages that anybody can write: none costs much, breaks its reader or hides a file."""
+"""Messages by anybody: none takes long to read, breaks the reader or hides a file."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ TEXT = b"Content-Type: text/plain\n\n"
 MIXED = b"Content-Type: multipart/mixed; boundary=b\n\n"
 BEGINNING = b'format = "acres-save"\n'
 WORK = module._MAX_WORK
-MOST_MEMORY = 100
-"""In megabytes."""
+MAX_MEGABYTES = 100
+"""The maximum memory for a message, in megabytes."""
 
 
-def only(message: bytes) -> IncomingFile:
+def single_file(message: bytes) -> IncomingFile:
     (results,) = extract_files(message)
     return results
 
@@ -46,7 +46,7 @@ def refusal_of(message: bytes) -> str:
 
 
 def in_parts(count: int, lines: int = 0) -> bytes:
-    """Return a message with the file in the last of `count` parts, filled up to `lines` lines."""
+    """Return a message with the file in the last of `count` parts, padded to `lines` lines."""
     whole = MIXED + b"--b\n\nx\n" * (count - 2) + b"--b\n" + TEXT + FILE
     return whole + b"\n" * (lines - whole.count(b"\n"))
 
@@ -55,16 +55,16 @@ def attach(parameters: bytes, file: bytes = FILE) -> bytes:
     return b"Content-Disposition: attachment%s; filename=game.toml\n\n%s" % (parameters, file)
 
 
-def longer(size: int) -> bytes:
-    """Return the file, lengthened to `size` bytes by comments."""
+def pad(size: int) -> bytes:
+    """Return the file, padded to `size` bytes with comments."""
     piece = b"#" * 79 + b"\n"
     count, rest = divmod(size - len(FILE), len(piece))
     end = b"#" * 39 + b"\n" + b"#" * (39 + rest)
     return FILE + piece * (count - 1) + end + b"\n"
 
 
-def of_values(count: int) -> bytes:
-    """Return the file, with comments that bring the marks of values in it to `count`."""
+def with_value_count(count: int) -> bytes:
+    """Return the file, with comments that raise its number of marks of values to `count`."""
     return FILE + b"#=\n" * (count - sum(map(FILE.count, (b"=", b",", *[b"[", b"{"] * 4))))
 
 
@@ -77,19 +77,19 @@ BOUNDS: dict[str, Callable[[int], bytes]] = {
     # The parser makes one part to try that out.
     "parts": lambda more: in_parts(MAX_PARTS - 1 + more),
     "lines times parts": lambda more: in_parts(49 + more, WORK // 50),
-    "the size of a file": lambda more: TEXT + longer(MAX_SIZE + more),
+    "the size of a file": lambda more: TEXT + pad(MAX_SIZE + more),
     "the size of all files": lambda more: (
         MIXED
-        + b"--b\n\n" + longer(MAX_SIZE // 2) + b"\n--b\n\n" + longer(MAX_SIZE // 2 + more)
+        + b"--b\n\n" + pad(MAX_SIZE // 2) + b"\n--b\n\n" + pad(MAX_SIZE // 2 + more)
     ),
-    "values": lambda more: TEXT + of_values(module._MAX_VALUES + more),
+    "values": lambda more: TEXT + with_value_count(module._MAX_VALUES + more),
 }  # fmt: skip
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("bound", [name for name in BOUNDS if name != "bytes"])
 def test_message_at_its_bounds_is_read(bound: str) -> None:
-    with check_behaviour(MAX_SECONDS, MOST_MEMORY):
+    with check_behaviour(MAX_SECONDS, MAX_MEGABYTES):
         assert extract_files(BOUNDS[bound](0))[0].records == tuple(GAME.save.records)
 
 
@@ -97,7 +97,7 @@ def test_message_at_its_bounds_is_read(bound: str) -> None:
 def test_message_beyond_a_bound_is_refused_quickly(bound: str) -> None:
     message = BOUNDS[bound](1)
     with (
-        check_behaviour(MAX_SECONDS / 2, MOST_MEMORY),
+        check_behaviour(MAX_SECONDS / 2, MAX_MEGABYTES),
         pytest.raises(UnreadableMessageError, match="takes too long to read: save the file"),
     ):
         extract_files(message)
@@ -119,7 +119,7 @@ def fill(start: bytes, piece: bytes, size: int = MAX_MESSAGE) -> bytes:
 
 
 def nest(depth: int) -> bytes:
-    """Return a message with the file in `depth` parts within each other."""
+    """Return a message with the file inside `depth` nested parts."""
     heads = (
         b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(depth)
     )
@@ -127,7 +127,7 @@ def nest(depth: int) -> bytes:
 
 
 def max_parts(header: bytes) -> bytes:
-    """Return a message of as many parts as there may be, each with a header."""
+    """Return a message with the maximum number of parts, each with a header."""
     return MIXED + (b"--b\n" + header + b"\n\nx\n") * (MAX_PARTS - 1)
 
 
@@ -141,7 +141,7 @@ def as_eml(message: bytes) -> bytes:
 
 
 def toml(line: str, count: int) -> bytes:
-    """Return an attachment with a line `count` times, each with another number."""
+    """Return an attachment with a line repeated `count` times, each with another number."""
     return attach(b"", BEGINNING + b"".join(line.encode() % n for n in range(count)))
 
 
@@ -192,7 +192,7 @@ SLOW: dict[str, Callable[[], bytes]] = {
 def test_slow_messages_stay_within_time_and_memory(kind: str) -> None:
     message = SLOW[kind]()
     assert len(message) <= MAX_MESSAGE
-    with check_behaviour(MAX_SECONDS, MOST_MEMORY):
+    with check_behaviour(MAX_SECONDS, MAX_MEGABYTES):
         try:
             extract_files(message)
             read_envelope(message)
@@ -241,8 +241,8 @@ HOSTILE = {kind: header + b"\nSubject: Hello\n\nHi Anna!\n" for kind, header in 
 
 @pytest.mark.parametrize("kind", HEADERS)
 def test_file_behind_a_hostile_header_is_found(kind: str) -> None:
-    """Nobody has to be cheated of a turn because a program writes nonsense."""
-    file = only(HEADERS[kind] + b"\n\n" + FILE)
+    """A player must not lose a turn because a mail program writes nonsense."""
+    file = single_file(HEADERS[kind] + b"\n\n" + FILE)
     assert file.data == FILE
     assert str(file.envelope.sender_text).isprintable()
 
@@ -288,7 +288,9 @@ def test_address_is_parsed_from_the_from_header(header: str, address: str) -> No
     ],
 )
 def test_attachment_name_is_decoded_and_holds_no_path(parameters: bytes, name: str) -> None:
-    assert only(b"Content-Disposition: attachment" + parameters + b"\n\n" + FILE).name == name
+    assert (
+        single_file(b"Content-Disposition: attachment" + parameters + b"\n\n" + FILE).name == name
+    )
 
 
 # --- what cannot be read
@@ -315,7 +317,7 @@ def test_boundary_in_an_unknown_codec_is_refused() -> None:
 
 
 def test_attached_messages_are_opened_three_deep() -> None:
-    assert only(as_eml(as_eml(as_eml(TEXT + FILE)))).data == FILE
+    assert single_file(as_eml(as_eml(as_eml(TEXT + FILE)))).data == FILE
     refusal_of(as_eml(as_eml(as_eml(as_eml(TEXT + FILE)))))
 
 
@@ -337,7 +339,7 @@ QUOTED = b"".join(b"> " + line for line in FILE.splitlines(keepends=True))
     ],
 )
 def test_newest_of_several_files_has_to_be_sound(files: list[bytes], text: str) -> None:
-    """Or somebody would go on from an older turn."""
+    """Otherwise a player could continue from an older turn."""
     parts = [
         f'{PLAIN}; name="{number}.toml"\n\n{file.decode()}' for number, file in enumerate(files)
     ]
@@ -352,8 +354,8 @@ def test_newest_of_several_files_has_to_be_sound(files: list[bytes], text: str) 
 
 @pytest.mark.parametrize("cut", [FILE.rindex(b"[[record]]"), FILE.index(b"[sealed")])
 def test_file_perhaps_cut_between_records_is_warned_of(cut: int) -> None:
-    assert not only(TEXT + FILE).truncation_warning
-    assert "no sealed box after it" in str(only(TEXT + FILE[:cut]).truncation_warning)
+    assert not single_file(TEXT + FILE).truncation_warning
+    assert "no sealed box after it" in str(single_file(TEXT + FILE[:cut]).truncation_warning)
 
 
 @pytest.mark.parametrize(

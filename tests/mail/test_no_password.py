@@ -1,4 +1,4 @@
-"""No password of a mail account is printed or written anywhere, also after errors."""
+"""No password of a mail account is printed or written, not even after errors."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from socket import socket
 import pytest
 
 from pbem.mail.login import Login
-from tests.mail.players import WORD, Player
-from tests.mail.servers import door
-from tests.mail.talking import Smtp, settings_at
+from tests.mail.players import PASSWORD_PREFIX, Player
+from tests.mail.scripted_servers import Smtp, settings_at
+from tests.mail.servers import bad_server
 
 COMMANDS = [
     ["mail", "check"],
@@ -26,15 +26,15 @@ COMMANDS = [
 ]
 
 
-def holds(data: bytes) -> bool:
-    word = WORD.encode()
+def contains(data: bytes) -> bool:
+    word = PASSWORD_PREFIX.encode()
     # In base64 whatever stands before it, as logins are sent.
     coded = [base64.b64encode(b"\0" * n + word)[4 if n else 0 : -4] for n in range(3)]
     return any(form in data for form in (word, *coded))
 
 
-def repeats(kind: str) -> Callable[[socket], None]:
-    """Return a server that refuses each login and repeats it."""
+def echo_server(kind: str) -> Callable[[socket], None]:
+    """Return a server that refuses each login and repeats it in its answer."""
 
     class Echo(Smtp):
         def answer(self, caller: socket, word: bytes, usual: bytes, end: bytes = b"") -> None:
@@ -66,16 +66,16 @@ def test_no_command_prints_or_writes_the_password(
     if trouble == "bug":
         for place in ("smtplib.SMTP.login", "imapclient.IMAPClient.login"):
             monkeypatch.setattr(place, lambda *arguments: 1 // 0)
-    with door(repeats(trouble)) as port:
+    with bad_server(echo_server(trouble)) as port:
         if trouble in ("smtp", "imap"):
             bela.set_up(settings_at(trouble, port).replace("anna@", "bela@"))
         for words in COMMANDS:
             result = bela.run(*words)
-            assert not holds((result.out + result.err).encode()), (words, result.err)
+            assert not contains((result.out + result.err).encode()), (words, result.err)
     bela.office.passwords[bela.address] = bela.password
-    assert not holds(caplog.text.encode())
+    assert not contains(caplog.text.encode())
     files = [path for path in (*bela.home.rglob("*"), *bela.folder.rglob("*")) if path.is_file()]
-    assert [path for path in files if holds(path.read_bytes())] == []
+    assert [path for path in files if contains(path.read_bytes())] == []
 
 
 def test_server_text_with_the_password_is_redacted() -> None:

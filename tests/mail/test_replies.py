@@ -1,4 +1,4 @@
-"""Letters of a game that bring no file: replies of people, and reports of servers."""
+"""Messages of a game without a file: replies of people, and reports of servers."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.cli.table import unwrap
-from tests.mail.arriving import flags, plain
+from tests.mail.messages import flags, plain
 from tests.mail.players import Player
 from tests.mail.programs import multipart
-from tests.mail.sending import parse
+from tests.mail.sent_messages import parse
 from tests.mail.servers import PostOffice
 from tests.mail.test_fetching import as_data, deliver_and_fetch
 
@@ -21,18 +21,18 @@ NO_FILE = "A message from anna@example.org has no file in it that can be read"
 
 
 @pytest.fixture
-def sent(office: PostOffice, bela: Player, joined: Path) -> bytes:
-    """The letter that Bela has sent to Anna."""
+def sent_letter(office: PostOffice, bela: Player, joined: Path) -> bytes:
+    """The message that Bela sent to Anna."""
     bela.do("mail", "send", joined)
     (messages,) = office.messages
     office.clear(bela.address)
     return messages
 
 
-def reply(sent: bytes, attached: str = "", **headers: str) -> bytes:
+def reply(sent_letter: bytes, attached: str = "", **headers: str) -> bytes:
     message = EmailMessage()
     message["From"], message["To"] = "Anna <anna@example.org>", "bela@example.org"
-    message["In-Reply-To"] = parse(sent)["Message-ID"]
+    message["In-Reply-To"] = parse(sent_letter)["Message-ID"]
     for name, value in headers.items():
         del message[name.replace("_", "-")]
         message[name.replace("_", "-")] = value
@@ -56,8 +56,10 @@ def reply(sent: bytes, attached: str = "", **headers: str) -> bytes:
         ({"In_Reply_To": "<another@example.org>"}, ""),
     ],
 )
-def test_reply_is_reported(bela: Player, sent: bytes, headers: dict[str, str], text: str) -> None:
-    result = deliver_and_fetch(bela, reply(sent, **headers), plain())
+def test_reply_is_reported(
+    bela: Player, sent_letter: bytes, headers: dict[str, str], text: str
+) -> None:
+    result = deliver_and_fetch(bela, reply(sent_letter, **headers), plain())
     output = unwrap(result.err)
     assert text in output
     assert ("No turn has arrived" in result.out) == (not output) == (not text)
@@ -70,17 +72,17 @@ def test_reply_is_reported(bela: Player, sent: bytes, headers: dict[str, str], t
     assert flags(bela) == [set(), set()]
 
 
-def test_bounce_is_not_an_arrival(bela: Player, sent: bytes) -> None:
-    """The player wrote the file in it; the mail program shows the failure."""
-    head = re.split(rb"\r?\n\r?\n", sent)[0].decode()
+def test_bounce_is_not_an_arrival(bela: Player, sent_letter: bytes) -> None:
+    """The file in a bounce is the player's own, and the mail program shows the failure."""
+    head = re.split(rb"\r?\n\r?\n", sent_letter)[0].decode()
     sorry = "Content-Type: text/plain\n\nI am sorry.\n"
-    whole = multipart("report", sorry, f"Content-Type: message/rfc822\n\n{sent.decode()}")
+    whole = multipart("report", sorry, f"Content-Type: message/rfc822\n\n{sent_letter.decode()}")
     cut = multipart("report", sorry, f"Content-Type: text/rfc822-headers\n\n{head}\n")
     assert deliver_and_fetch(bela, whole, cut).out == "No turn has arrived.\n"
     assert flags(bela) == [set(), set()]
 
 
-def test_reply_with_a_file_is_only_a_turn(anna: Player, sent: bytes) -> None:
+def test_reply_with_a_file_is_only_a_turn(anna: Player, sent_letter: bytes) -> None:
     result = deliver_and_fetch(anna)
     assert ("A turn has arrived" in result.out, result.err) == (True, "")
 

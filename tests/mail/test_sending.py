@@ -1,4 +1,4 @@
-"""`acres mail send` and `--send`: messages that arrive, messages that do not, and the reports."""
+"""`acres mail send` and `--send`: messages that arrive, messages that fail, and the reports."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pbem.mail.smtp import MessageTooLargeError, RecipientRefusedError, Uncertai
 from pbem.savefile.save_file import SaveFile
 from tests.cli.commands import Result
 from tests.mail.players import Player, begin_game
-from tests.mail.sending import attachment_names, dispatch, failure, parse
+from tests.mail.sent_messages import attachment_names, dispatch, failure, parse
 from tests.play.store.old_library import downgrade
 
 # --- what goes well
@@ -112,12 +112,12 @@ def test_nothing_is_sent_without_a_working_library(anna: Player, bela: Player) -
     assert (result.status, "library" in result.err, len(anna.inbox())) == (2, True, 1)
 
 
-BUTTONS = SendCommands("acres", "[TO]", "[AGAIN]")
+BUTTON_NAMES = SendCommands("acres", "[TO]", "[AGAIN]")
 TO = "carla@example.org"
 
 
 @pytest.mark.parametrize(
-    ("error", "drawn", "to", "way_out"),
+    ("error", "draws", "to", "way_out"),
     [
         (UncertainSendError, False, "", "acres mail send game-001.toml [AGAIN]"),
         (UncertainSendError, False, TO, f"acres mail send game-001.toml [TO] {TO} [AGAIN]"),
@@ -130,17 +130,19 @@ TO = "carla@example.org"
 )
 def test_failure_ends_with_the_next_command(
     bela: Player, monkeypatch: pytest.MonkeyPatch,
-    error: type[MailError], drawn: bool, to: str, way_out: str
+    error: type[MailError], draws: bool, to: str, way_out: str
 ) -> None:  # fmt: skip
-    """By the names that a front end has for it."""
-    from tests.mail.test_front_end import sender_of
+    """The command has the names that the front end gives its options."""
+    from tests.mail.test_front_end import make_mailer
 
     def fails(*_: object) -> None:
         raise error("It broke off.", may_pass=True)
 
     monkeypatch.setattr("pbem.mail.smtp.SmtpClient.send", fails)
     monkeypatch.chdir(bela.folder)
-    session, sender = sender_of(bela, BUTTONS, draw=(lambda match: b"png") if drawn else None)
+    session, sender = make_mailer(
+        bela, BUTTON_NAMES, draw=(lambda match: b"png") if draws else None
+    )
     outgoing = sender.prepare(session.read(bela.file), Path(bela.file.name), bela.file.name, to)
     (sent,) = sender.send(bela.login, [outgoing])
     assert str(sent.failure).endswith(way_out)
@@ -153,8 +155,8 @@ ANSWER = "game-002.toml"
 
 
 @pytest.fixture
-def answering(anna: Player, players_folder: Path) -> Player:
-    """Anna, who has the file that she is to answer."""
+def answerer(anna: Player, players_folder: Path) -> Player:
+    """Anna, with the file that she has to answer."""
     shutil.copy(players_folder / "game-001.toml", anna.folder)
     return anna
 
@@ -163,22 +165,22 @@ def answer(player: Player, *words: Path | str) -> Result:
     return player.run("turn", "apply", player.folder / "game-001.toml", "pass", "--send", *words)
 
 
-def test_answer_is_written_and_sent_once(answering: Player, bela: Player) -> None:
-    assert answer(answering, "--dry-run").status == 0
+def test_answer_is_written_and_sent_once(answerer: Player, bela: Player) -> None:
+    assert answer(answerer, "--dry-run").status == 0
     assert not bela.inbox()
-    assert "Sent to bela@example.org" in answer(answering).succeeds().out
-    again = answer(answering, "--output", answering.folder / "copy.toml")
+    assert "Sent to bela@example.org" in answer(answerer).succeeds().out
+    again = answer(answerer, "--output", answerer.folder / "copy.toml")
     assert (again.status, "was already sent" in again.out, len(bela.inbox())) == (0, True, 1)
 
 
-def test_without_an_account_nothing_is_signed(answering: Player) -> None:
-    (answering.home / "config.toml").unlink()
-    assert "mail setup" in failure(answer(answering))
-    assert ANSWER not in answering.files
+def test_without_an_account_nothing_is_signed(answerer: Player) -> None:
+    (answerer.home / "config.toml").unlink()
+    assert "mail setup" in failure(answer(answerer))
+    assert ANSWER not in answerer.files
 
 
-def test_doubtful_letter_ends_with_the_again_option(answering: Player, bela: Player) -> None:
+def test_doubtful_letter_ends_with_the_again_option(answerer: Player, bela: Player) -> None:
     bela.office.matter.hangs_up = True
-    text = failure(answer(answering))
+    text = failure(answer(answerer))
     assert "is written" in text and text.endswith("--again\n")
-    assert (len(bela.inbox()), ANSWER in answering.files) == (1, True)
+    assert (len(bela.inbox()), ANSWER in answerer.files) == (1, True)

@@ -1,4 +1,4 @@
-"""A file is sent from its page as from the command line: once, and with a password kept nowhere."""
+"""A page sends a file as the command line does: once, and without saving the password."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pbem.play.store import Sending
 from tests.cli.commands import do
 from tests.mail.parts import content_of
 from tests.mail.players import Player
-from tests.mail.sending import dispatch
+from tests.mail.sent_messages import dispatch
 from tests.requirements import require
 from tests.web.serving import Answer, Visitor, serving
 
@@ -24,7 +24,7 @@ from tests.web.serving import Answer, Visitor, serving
 def page(
     bela: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[tuple[Visitor, str]]:
-    """Bela's browser, and the address of the game that she has joined; nobody looks for more."""
+    """Bela's browser, and the address of the game that she has joined; no mail is fetched."""
     monkeypatch.setattr("pbem.web.watch.POLL_SECONDS", 600)
     with serving(bela.home) as served:
         (listed,) = served.pages.service.games()
@@ -104,7 +104,7 @@ def test_page_does_not_resend_a_letter_sent_by_hand(
 def test_file_by_the_opponent_is_not_noted(
     page: tuple[Visitor, str], anna: Player, bela: Player
 ) -> None:
-    """The page is from before the answer came."""
+    """The page was opened before the answer arrived."""
     browser, game = page
     answer = bela.file.with_name("answer.toml")
     do("turn", "apply", bela.file, "pass", "--output", answer, home=anna.home)

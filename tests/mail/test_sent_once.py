@@ -1,4 +1,4 @@
-"""`acres mail send`: no turn is sent twice, or after it was sent by hand; one copy is stored."""
+"""`acres mail send` sends no turn twice, or after it was sent by hand, and stores one copy."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ import pytest
 from pbem.errors import UsageError
 from pbem.play.store import Sending, StoreError
 from tests.cli.commands import start
-from tests.mail.arriving import logged_in
+from tests.mail.messages import open_inbox
 from tests.mail.players import Player, begin_game
-from tests.mail.sending import dispatch, failure, parse
+from tests.mail.sent_messages import dispatch, failure, parse
 from tests.requirements import require
 
 
@@ -49,7 +49,7 @@ def test_doubtful_letter_is_not_resent(
 
 
 def test_slow_acceptance_of_a_letter_is_awaited(bela: Player) -> None:
-    """The wait is longer than for any other answer, since a lost answer leaves doubt."""
+    """The timeout is longer than for other answers, because a lost answer leaves doubt."""
     bela.set_up(bela.office.config(bela.address).replace("timeout = 5", "timeout = 1"))
     bela.office.matter.dawdles = 2.5
     bela.do("mail", "send", bela.file)
@@ -59,7 +59,7 @@ def test_slow_acceptance_of_a_letter_is_awaited(bela: Player) -> None:
 # --- stopped in between
 
 
-def sending(who: Player, file: Path) -> subprocess.Popen[str]:
+def start_sending(who: Player, file: Path) -> subprocess.Popen[str]:
     """Start the command that sends a file, in a process of its own."""
     return start("mail", "send", file, home=who.home, ACRES_MAIL_PASSWORD=who.password)
 
@@ -70,7 +70,7 @@ def test_interrupted_send_sends_nothing_twice(
     anna: Player, bela: Player, by: signal.Signals
 ) -> None:
     anna.office.matter.dawdles = 30
-    process = sending(bela, bela.file)
+    process = start_sending(bela, bela.file)
     until = time.monotonic() + 60
     while not anna.inbox() and time.monotonic() < until:
         time.sleep(0.02)
@@ -123,8 +123,8 @@ def test_letter_not_noted_as_sent_is_not_resent(anna: Player, bela: Player) -> N
 
 @pytest.mark.slow
 def test_two_processes_send_a_letter_once(anna: Player, bela: Player) -> None:
-    """The one that comes later finds that it has been begun."""
-    both = [sending(bela, bela.file) for _ in range(2)]
+    """The later process finds that the other has begun."""
+    both = [start_sending(bela, bela.file) for _ in range(2)]
     for process in both:
         process.communicate()
     assert sorted(process.returncode for process in both) == [0, 2]
@@ -135,7 +135,7 @@ def test_two_processes_send_a_letter_once(anna: Player, bela: Player) -> None:
 
 
 def test_letter_sent_by_hand_is_left_out(anna: Player, bela: Player) -> None:
-    """As all that was written before the account was set up."""
+    """The file may be older than the setup of the account."""
     bela.do("mail", "send", "--by-hand")
     other = begin_game(anna.home, bela.home, bela.folder, "second")
     text = bela.do("mail", "send").out
@@ -160,7 +160,7 @@ def test_doubtful_letter_may_be_noted_as_sent_by_hand(bela: Player) -> None:
 
 def copies(player: Player, folder: str = "Sent") -> list[tuple[bytes, bytes]]:
     """Return the flags and the bytes of each message in a folder."""
-    with logged_in(player) as imap:
+    with open_inbox(player) as imap:
         count = imap.select(folder, readonly=True)[1]
         results = imap.fetch("1:*", "(FLAGS BODY.PEEK[])")[1] if count != [b"0"] else []
     return [(item[0], item[1]) for item in results if isinstance(item, tuple)]
@@ -169,10 +169,10 @@ def copies(player: Player, folder: str = "Sent") -> list[tuple[bytes, bytes]]:
 @pytest.fixture
 def sender(bela: Player) -> Iterator[Player]:
     """A player with a folder for sent mail."""
-    with logged_in(bela) as imap:
+    with open_inbox(bela) as imap:
         assert imap.create("Sent")[0] == "OK"
     yield bela
-    with logged_in(bela) as imap:
+    with open_inbox(bela) as imap:
         imap.delete("Sent")
 
 

@@ -1,4 +1,4 @@
-"""Servers that are down, refuse, or turn out to be somebody else's."""
+"""Servers that are down, refuse a command, or are not the expected ones."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from pbem.mail.connection import MailError, UnknownAuthorityError
 from pbem.mail.imap import save_copy
 from pbem.mail.smtp import MessageTooLargeError, RecipientRefusedError
 from tests.mail.certificates import Authority
-from tests.mail.servers import door, nobody_there, silent
-from tests.mail.talking import TALKERS, Imap, Smtp, account_at, failure_of, login, use
+from tests.mail.scripted_servers import TALKERS, Imap, Smtp, account_at, failure_of, login, use
+from tests.mail.servers import bad_server, free_port, silent
 
-BOTH = pytest.mark.parametrize("kind", TALKERS)
-SENT = b"Message-ID: <a@b>\r\n\r\nHi\r\n"
+BOTH_KINDS = pytest.mark.parametrize("kind", TALKERS)
+LETTER = b"Message-ID: <a@b>\r\n\r\nHi\r\n"
 
 
-@BOTH
+@BOTH_KINDS
 def test_dead_or_silent_server_is_reported(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    down = failure_of(account_at(kind, nobody_there()))
-    with door(silent) as port:
+    down = failure_of(account_at(kind, free_port()))
+    with bad_server(silent) as port:
         for security in ("none", "tls", "starttls"):
             failed = failure_of(account_at(kind, port, security))
             assert "did not answer within 1 second" in str(failed)
@@ -44,7 +44,7 @@ def test_dead_or_silent_server_is_reported(kind: str, monkeypatch: pytest.Monkey
 # --- encryption
 
 
-@BOTH
+@BOTH_KINDS
 @pytest.mark.parametrize(
     ("how", "text"),
     [
@@ -59,9 +59,9 @@ def test_bad_certificate_is_refused_before_the_password(
 ) -> None:
     host = "elsewhere.example" if how == "elsewhere" else "localhost"
     signer = Authority(tmp_path, "other") if how == "another" else authority
-    certificate = signer.signs(f"bad-{how}", host=host, expired=how == "expired")
+    certificate = signer.issue(f"bad-{how}", host=host, expired=how == "expired")
     trusted = None if how == "usual" else authority.certificate
-    with door(talker := TALKERS[kind](), certificate) as port:
+    with bad_server(talker := TALKERS[kind](), certificate) as port:
         failed = failure_of(account_at(kind, port, "tls", trusted))
     assert text in str(failed)
     assert "your password was not sent" in str(failed)
@@ -78,34 +78,34 @@ def resets(caller: socket) -> None:
     caller.setsockopt(SOL_SOCKET, SO_LINGER, struct.pack("ii", 1, 0))
 
 
-def has_trouble(caller: socket) -> None:
+def send_tls_alert(caller: socket) -> None:
     """Answer with the TLS alert for an internal error (RFC 8446, 6.2)."""
     caller.recv(5000)
     caller.sendall(bytes([21, 3, 3, 0, 2, 2, 80]))
 
 
-@BOTH
-@pytest.mark.parametrize("behaves", [closes, resets, has_trouble])
+@BOTH_KINDS
+@pytest.mark.parametrize("behaves", [closes, resets, send_tls_alert])
 def test_broken_tls_handshake_may_be_retried(kind: str, behaves: Callable[[socket], None]) -> None:
-    with door(behaves) as port:
+    with bad_server(behaves) as port:
         failed = failure_of(account_at(kind, port, "tls"))
     assert failed.may_pass
     # Where nothing was said of the encryption, nobody is to look for another.
-    assert ("broke off" in str(failed)) == (behaves is not has_trouble)
+    assert ("broke off" in str(failed)) == (behaves is not send_tls_alert)
 
 
-@BOTH
+@BOTH_KINDS
 def test_plaintext_greeting_on_a_tls_port_is_explained(kind: str) -> None:
-    with door(TALKERS[kind]()) as port:
+    with bad_server(TALKERS[kind]()) as port:
         failed = failure_of(account_at(kind, port, "tls"))
     assert 'its port needs security = "starttls"' in str(failed)
     assert not failed.may_pass
 
 
-@BOTH
+@BOTH_KINDS
 @pytest.mark.parametrize("refusal", ["taken away", "refused", "busy"])
 def test_nothing_is_sent_in_clear_without_starttls(kind: str, refusal: str) -> None:
-    """By somebody in between; who is only busy is to be tried again."""
+    """Somebody in between may refuse it; a busy server is to be tried again."""
     word, hello, usual = {
         "imap": (b"CAPABILITY", b"* CAPABILITY IMAP4rev1 AUTH=PLAIN\r\n", b"NO not with you\r\n"),
         "smtp": (b"EHLO", b"250-localhost\r\n250 AUTH PLAIN\r\n", b"501 5.5.4 not with you\r\n"),
@@ -114,7 +114,7 @@ def test_nothing_is_sent_in_clear_without_starttls(kind: str, refusal: str) -> N
     known = {
         "taken away": {word: hello}, "refused": {b"STARTTLS": usual}, "busy": {b"STARTTLS": busy}
     }  # fmt: skip
-    with door(talker := TALKERS[kind](known[refusal])) as port:
+    with bad_server(talker := TALKERS[kind](known[refusal])) as port:
         failed = failure_of(account_at(kind, port, "starttls"))
     assert set(talker.words) <= {b"", b"CAPABILITY", b"EHLO", b"HELO", b"STARTTLS", b"QUIT"}
     # imapclient does not tell a refusal from a failure that passes.
@@ -127,7 +127,7 @@ def test_nothing_is_sent_in_clear_without_starttls(kind: str, refusal: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("kind", "says", "may_pass", "text"),
+    ("kind", "replies", "may_pass", "text"),
     [
         ("smtp", {b"EHLO": b"421 4.3.2 too busy\r\n"}, True, "stopped .*too busy.*Try again later"),
         ("smtp", {b"AUTH": b"535 5.7.8 no\r\n"}, False, "refuses the login as anna@.*“5.7.8 no”"),
@@ -157,8 +157,10 @@ def test_nothing_is_sent_in_clear_without_starttls(kind: str, refusal: str) -> N
         ("imap", {b"": b"* BYE overloaded\r\n"}, True, "does not behave|broke off|stopped"),
     ],
 )  # fmt: skip
-def test_refusal_is_quoted(kind: str, says: dict[bytes, bytes], may_pass: bool, text: str) -> None:
-    with door(TALKERS[kind](says)) as port:
+def test_refusal_is_quoted(
+    kind: str, replies: dict[bytes, bytes], may_pass: bool, text: str
+) -> None:
+    with bad_server(TALKERS[kind](replies)) as port:
         failed = failure_of(account_at(kind, port))
     assert re.search(text, str(failed)), str(failed)
     assert "horse" not in str(failed)
@@ -168,22 +170,22 @@ def test_refusal_is_quoted(kind: str, says: dict[bytes, bytes], may_pass: bool, 
 
 
 def test_login_accepted_once_may_be_retried() -> None:
-    with door(Imap({b"LOGIN": b"NO no\r\n"})) as port:
+    with bad_server(Imap({b"LOGIN": b"NO no\r\n"})) as port:
         page = replace(login(), has_worked=True)
         assert failure_of(account_at("imap", port), page).may_pass
 
 
 def test_missing_folder_is_reported_with_the_existing_ones() -> None:
-    with door(Imap({b"SELECT": b"NO [NONEXISTENT] no\r\n"})) as port:
+    with bad_server(Imap({b"SELECT": b"NO [NONEXISTENT] no\r\n"})) as port:
         failed = failure_of(account_at("imap", port, mailbox="Games"))
     assert re.search(r"no folder Games .* “Sent, INBOX”", str(failed))
     assert not failed.may_pass
 
 
 def test_host_name_is_not_sent_to_servers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It would stand in the letter; and to ask for it may take long."""
+    """The name would be in the message, and looking it up may take long."""
     monkeypatch.setattr("socket.getfqdn", lambda *values: "belas-laptop.example")
-    with door(talker := Smtp()) as port:
+    with bad_server(talker := Smtp()) as port:
         use(account_at("smtp", port))
     assert talker.heard[0].upper() == b"EHLO [127.0.0.1]\r\n"
     assert not any(b"laptop" in line for line in talker.heard)
@@ -198,7 +200,7 @@ NO_NAMESPACE = {
 
 
 @pytest.mark.parametrize(
-    ("says", "text"),
+    ("replies", "text"),
     [
         ({b"APPEND": b"NO [OVERQUOTA] Quota exceeded\r\n"}, "is full .*Quota exceeded"),
         ({b"SEARCH": b"NO not in this folder\r\n"}, "stopped before .*not in this folder"),
@@ -206,17 +208,17 @@ NO_NAMESPACE = {
         ({b"APPEND": b"BAD what\r\n"}, "does not behave like"),
     ],
 )
-def test_failed_copy_is_explained(says: dict[bytes, bytes], text: str) -> None:
+def test_failed_copy_is_explained(replies: dict[bytes, bytes], text: str) -> None:
     with (
-        door(Imap({b"SEARCH": b"* SEARCH\r\n"} | says)) as port,
+        bad_server(Imap({b"SEARCH": b"* SEARCH\r\n"} | replies)) as port,
         pytest.raises(MailError, match=text) as failed,
     ):
-        save_copy(account_at("imap", port), login(), SENT, "<a@b>")
+        save_copy(account_at("imap", port), login(), LETTER, "<a@b>")
     assert failed.value.may_pass
 
 
 @pytest.mark.parametrize(
-    ("smtp", "copies", "says", "is_kept"),
+    ("smtp", "copies", "replies", "is_kept"),
     [
         ("smtp.gmail.com", "", {}, False),
         ("smtp.office365.com", "", {}, False),
@@ -232,12 +234,12 @@ def test_failed_copy_is_explained(says: dict[bytes, bytes], text: str) -> None:
     ],
 )
 def test_only_one_copy_is_stored(
-    smtp: str, copies: str, says: dict[bytes, bytes], is_kept: bool
+    smtp: str, copies: str, replies: dict[bytes, bytes], is_kept: bool
 ) -> None:
-    """The SMTP host decides, not the IMAP host; a folder that the player names always counts."""
-    with door(talker := Imap({b"SEARCH": b"* SEARCH\r\n"} | says)) as port:
+    """The SMTP host decides, not the IMAP host, unless the player names a folder."""
+    with bad_server(talker := Imap({b"SEARCH": b"* SEARCH\r\n"} | replies)) as port:
         account = account_at("imap", port, copies=copies)
         account = replace(account, smtp=Server("smtp", smtp, 465, "tls", "anna"))
-        save_copy(account, login(), SENT, "<a@b>")
+        save_copy(account, login(), LETTER, "<a@b>")
     assert (b"APPEND" in talker.words) == is_kept
-    assert not is_kept or any(SENT in line for line in talker.heard)
+    assert not is_kept or any(LETTER in line for line in talker.heard)

@@ -1,4 +1,4 @@
-"""`acres mail setup` and `acres mail check`: questions, attempts to log in, and saved passwords."""
+"""`acres mail setup` and `acres mail check`: questions, tested logins, and saved passwords."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from pbem.mail.account import Account
 from pbem.play.config import Config
 from tests.cli.commands import Result, acres, do
 from tests.mail.players import Player
-from tests.mail.sending import failure
-from tests.mail.servers import PostOffice, door
-from tests.mail.talking import TALKERS, settings_at
+from tests.mail.scripted_servers import TALKERS, settings_at
+from tests.mail.sent_messages import failure
+from tests.mail.servers import PostOffice, bad_server
 from tests.requirements import require
 
-HERE = "localhost"
+LOCALHOST = "localhost"
 Words = list[Path | str]
 
 
-class Remembers(KeyringBackend):
-    """A keyring that is gone when the test is; one of a `fault` raises that at every turn."""
+class MemoryKeyring(KeyringBackend):
+    """A keyring in memory; with a `fault`, every operation raises it."""
 
     priority = 1
 
@@ -36,28 +36,28 @@ class Remembers(KeyringBackend):
         self.entries: dict[str, str] = {}
         self.fault = fault
 
-    def _checked(self, service: str) -> None:
+    def _check(self, service: str) -> None:
         assert service == "acres"
         if self.fault:
             raise self.fault
 
     def get_password(self, service: str, username: str) -> str | None:
-        self._checked(service)
+        self._check(service)
         return self.entries.get(username)
 
     def set_password(self, service: str, username: str, password: str) -> None:
-        self._checked(service)
+        self._check(service)
         self.entries[username] = password
 
     def delete_password(self, service: str, username: str) -> None:
-        self._checked(service)
+        self._check(service)
         del self.entries[username]
 
 
 @pytest.fixture
-def ring() -> Iterator[Remembers]:
+def ring() -> Iterator[MemoryKeyring]:
     """The keyring of the system, until the end of the test."""
-    before, mine = keyring.get_keyring(), Remembers()
+    before, mine = keyring.get_keyring(), MemoryKeyring()
     keyring.set_keyring(mine)
     yield mine
     keyring.set_keyring(before)
@@ -65,18 +65,18 @@ def ring() -> Iterator[Remembers]:
 
 @pytest.fixture
 def words(office: PostOffice, anna: Player) -> Words:
-    """The command that sets up Anna's account, which is not set up yet."""
+    """The command that sets up Anna's account."""
     (anna.home / "config.toml").unlink()
     return [
-        "mail", "setup", "--address", anna.address, "--smtp", f"{HERE}:{office.smtps}",
-        "--imap", f"{HERE}:{office.imaps}", "--security", "tls",
+        "mail", "setup", "--address", anna.address, "--smtp", f"{LOCALHOST}:{office.smtps}",
+        "--imap", f"{LOCALHOST}:{office.imaps}", "--security", "tls",
         "--ca", office.authority.certificate,
     ]  # fmt: skip
 
 
 @pytest.fixture
-def typed(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """Answer at a terminal: the answers, by a word of the question."""
+def typed_answers(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """The answers typed at a terminal, by a word of the question."""
     answers: dict[str, str] = {}
 
     def answer(prompt: Concat) -> str:
@@ -92,7 +92,7 @@ def account_of(player: Player) -> Account:
     return require(Account.from_config(Config.read(player.home / "config.toml")))
 
 
-def alone(player: Player, *words: object) -> Result:
+def run_without_password(player: Player, *words: object) -> Result:
     """Run a command of a player whose password is not in the environment."""
     return do(*words, home=player.home)
 
@@ -101,7 +101,7 @@ def test_settings_are_tried_and_written(anna: Player, words: Words) -> None:
     assert anna.do(*words).out.count("works") == 2
     account, path = account_of(anna), anna.home / "config.toml"
     assert account.address == anna.address
-    assert require(account.smtp).host == require(account.imap).host == HERE
+    assert require(account.smtp).host == require(account.imap).host == LOCALHOST
     assert anna.password not in path.read_text()
     assert path.stat().st_mode & 0o077 == 0
     assert anna.do("mail", "check").out.count("The login works.") == 2
@@ -132,7 +132,7 @@ def test_invalid_settings_are_refused(
 def test_failed_setup_leaves_no_account(
     anna: Player, words: Words, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No server gets to know the password for the other."""
+    """No server gets the password for the other server."""
     assert "Ce que vous avez donné" in anna.run("--lang", "fr", *words, "--smtp", "a b").err
     monkeypatch.setenv("ACRES_IMAP_PASSWORD", "wrong horse")
     result = anna.run(*words)
@@ -144,10 +144,10 @@ def test_failed_setup_leaves_no_account(
 def test_setup_without_password_tries_no_login(
     anna: Player, words: Words, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = alone(anna, *words).out
+    text = run_without_password(anna, *words).out
     assert "nothing was tried" in text and "ACRES_MAIL_PASSWORD" in text and "works" not in text
     monkeypatch.setenv("ACRES_SMTP_PASSWORD", anna.password)
-    text = " ".join(alone(anna, *words, "--replace").out.split())
+    text = " ".join(run_without_password(anna, *words, "--replace").out.split())
     assert "To send: The login at localhost works." in text
     assert "To fetch: The login at localhost was not tried" in text
     assert "ACRES_IMAP_PASSWORD" in text
@@ -157,22 +157,22 @@ def test_setup_without_password_tries_no_login(
 
 
 def entries(player: Player, *kinds: str) -> dict[str, str]:
-    """Return the wanted entries of the keyring: one for each user, host and purpose."""
-    return {f"{kind} {player.address}@{HERE}": player.password for kind in kinds}
+    """Return the expected entries of the keyring, one for each user, host and kind of server."""
+    return {f"{kind} {player.address}@{LOCALHOST}": player.password for kind in kinds}
 
 
 def test_typed_passwords_are_stored_by_server(
-    anna: Player, words: Words, typed: dict[str, str], ring: Remembers
+    anna: Player, words: Words, typed_answers: dict[str, str], ring: MemoryKeyring
 ) -> None:
-    typed["Password"] = anna.password
-    alone(anna, *words)
+    typed_answers["Password"] = anna.password
+    run_without_password(anna, *words)
     assert ring.entries == entries(anna, "smtp", "imap")
-    typed.clear()
-    assert alone(anna, "mail", "check").out.count("The login works.") == 2
+    typed_answers.clear()
+    assert run_without_password(anna, "mail", "check").out.count("The login works.") == 2
     # One server is not shown what is kept for the other, for another host or another user.
     for name, others in (("smtp", "imap"), ("imap", "smtp")):
         ring.entries = entries(anna, name) | {f"{others} {anna.address}@elsewhere": "wrong"}
-        typed["Password"] = "wrong horse"
+        typed_answers["Password"] = "wrong horse"
         result = acres("mail", "check", home=anna.home)
         assert (result.out.count("The login works."), result.out.count("refuses the login")) == (
             1,
@@ -182,26 +182,26 @@ def test_typed_passwords_are_stored_by_server(
 
 @pytest.mark.parametrize("is_terminal", [True, False])
 def test_keyring_entry_of_an_older_acres_is_migrated(
-    anna: Player, words: Words, ring: Remembers, is_terminal: bool,
+    anna: Player, words: Words, ring: MemoryKeyring, is_terminal: bool,
     request: pytest.FixtureRequest
 ) -> None:  # fmt: skip
     ring.entries = {anna.address: anna.password}
     if is_terminal:
         request.getfixturevalue("typed")["Password"] = anna.password
-    assert alone(anna, *words).out.count("works") == 2
-    wanted = entries(anna, "smtp", "imap") if is_terminal else {anna.address: anna.password}
-    assert ring.entries == wanted
-    assert alone(anna, "mail", "check").out.count("The login works.") == 2
+    assert run_without_password(anna, *words).out.count("works") == 2
+    expected = entries(anna, "smtp", "imap") if is_terminal else {anna.address: anna.password}
+    assert ring.entries == expected
+    assert run_without_password(anna, "mail", "check").out.count("The login works.") == 2
 
 
 @pytest.mark.parametrize("fault", [KeyringLocked("it is locked"), AttributeError("no bus")])
 def test_failing_keyring_is_a_note(
-    anna: Player, words: Words, typed: dict[str, str], ring: Remembers, fault: Exception
+    anna: Player, words: Words, typed_answers: dict[str, str], ring: MemoryKeyring, fault: Exception
 ) -> None:
     ring.fault = fault
-    typed["Password"] = anna.password
-    assert "ACRES_MAIL_PASSWORD" in alone(anna, *words).err
-    assert alone(anna, "mail", "check").out.count("The login works.") == 2
+    typed_answers["Password"] = anna.password
+    assert "ACRES_MAIL_PASSWORD" in run_without_password(anna, *words).err
+    assert run_without_password(anna, "mail", "check").out.count("The login works.") == 2
 
 
 def test_password_may_hold_any_characters(anna: Player, words: Words) -> None:
@@ -214,9 +214,9 @@ def test_password_may_hold_any_characters(anna: Player, words: Words) -> None:
 
 @pytest.mark.parametrize("kind", TALKERS)
 def test_token_is_sent_by_xoauth2(anna: Player, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By XOAUTH2, and no password then, though there is one."""
+    """The password is not sent, although there is one."""
     monkeypatch.setenv("ACRES_MAIL_TOKEN", "ya29.token")
-    with door(talker := TALKERS[kind]()) as port:
+    with bad_server(talker := TALKERS[kind]()) as port:
         anna.set_up(settings_at(kind, port))
         assert anna.run("mail", "check").status == 0
     page = base64.b64encode(f"user={anna.address}\1auth=Bearer ya29.token\1\1".encode())

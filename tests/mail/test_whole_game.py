@@ -1,7 +1,7 @@
-"""Two players, two mailboxes, one game: carried by mail from the first letter to the last.
+"""Two players with mailboxes play a whole game by mail.
 
-Every step is a command that a player types. In the middle all goes wrong that may; at the end both
-hold the same game, closed and proved, and every record has left once.
+Every step is a command that a player types. In the middle, every fault happens once. At the end
+both players have the same closed and verified game, and every record was sent once.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from pbem.play.turn import Turn
 from pbem.savefile.save_file import SaveFile
 from tests.crash.state import find_double_signatures
 from tests.mail.players import Player
-from tests.mail.servers import door, nobody_there, silent
+from tests.mail.servers import bad_server, free_port, silent
 
-AGAIN = 3
-"""How many letters come again before the new one, and as many behind it."""
+REPEATS = 3
+"""The number of messages that arrive again before the new one, and as many after it."""
 TIME = "2031-01-01T00:00:00Z"
 
 
 class Correspondent:
-    """A player, with a head for the game."""
+    """A player who chooses orders."""
 
     def __init__(self, player: Player, seed: int) -> None:
         self.player = player
@@ -40,18 +40,18 @@ class Correspondent:
 
     @property
     def newest(self) -> Path:
-        """The file with most records in their folder."""
+        """The file with the most records in the player's folder."""
         files = self.player.folder.glob("*.toml")
         return max(files, key=lambda path: len(SaveFile.read(path.read_bytes()).records))
 
     @property
     def game(self) -> GameFile:
-        """The game as they know it."""
+        """The game in the player's newest file."""
         return GameFile.read(self.newest.read_bytes())
 
-    def answers(self, *, gives_up: bool = False) -> None:
+    def answer(self, *, resign: bool = False) -> None:
         """Answer the newest file."""
-        if gives_up and not self.game.match.is_over:
+        if resign and not self.game.match.is_over:
             self.player.do("turn", "resign", "--yes", self.newest)
             return
         identity = keyfile.load(self.player.home / "identity.toml", lambda: "")
@@ -61,33 +61,33 @@ class Correspondent:
         orders = [order.notation() for order in answer.orders]
         self.player.do("turn", "apply", self.newest, *orders)
 
-    def set_up(self, port: int = 0, *, trusts: bool = True) -> None:
-        """Have other settings: servers at that port, or an authority that nobody knows."""
+    def set_up(self, port: int = 0, *, trusted: bool = True) -> None:
+        """Replace the settings: with servers at that port, or with an unknown authority."""
         config = self.player.office.config(self.player.address, folder=str(self.player.folder))
         if port:
             config = re.sub(r"port = \d+", f"port = {port}", config).replace("t = 5", "t = 1")
-        self.player.set_up(config if trusts else re.sub(r"\nca = .*", "", config))
+        self.player.set_up(config if trusted else re.sub(r"\nca = .*", "", config))
 
 
 class Trouble:
-    """Trouble on the way of one record from one player to the other.
+    """Faults on the way of one record from one player to the other.
 
-    Each method is one kind of trouble. It ends when the record has arrived, and returns the number
-    of messages with it that the server received from a command with `--again`.
+    Each method is one kind of fault. It ends when the record has arrived, and returns the number of
+    messages with it that the server received from a command with `--again`.
     """
 
     def __init__(self, writer: Correspondent, reader: Correspondent) -> None:
         self.writer, self.reader, self.file = writer, reader, writer.newest
         self.office = writer.player.office
 
-    def _goes_well(self) -> None:
+    def _succeeds(self) -> None:
         self.writer.player.do("mail", "send")
         self.reader.player.do("mail", "fetch")
 
-    def _fails(self, text: str, *, port: int = 0, trusts: bool = True, password: str = "") -> int:
-        """Neither sending nor fetching goes; each goes when all is well again."""
+    def _fails(self, text: str, *, port: int = 0, trusted: bool = True, password: str = "") -> int:
+        """Check that sending and fetching fail, and work again after the fault."""
         for who, verb in ((self.writer, "send"), (self.reader, "fetch")):
-            who.set_up(port, trusts=trusts)
+            who.set_up(port, trusted=trusted)
             player = replace(who.player, password=password) if password else who.player
             before = player.files
             failed = player.run("mail", verb)
@@ -97,20 +97,20 @@ class Trouble:
         return 0
 
     def server_down(self) -> int:
-        return self._fails("No mail server answers", port=nobody_there())
+        return self._fails("No mail server answers", port=free_port())
 
     def login_refused(self) -> int:
         return self._fails("refuses the login", password="wrong")
 
     def time_out(self) -> int:
-        with door(silent) as port:
+        with bad_server(silent) as port:
             return self._fails("did not answer within", port=port)
 
     def bad_certificate(self) -> int:
-        return self._fails("not signed by anybody this computer trusts", trusts=False)
+        return self._fails("not signed by anybody this computer trusts", trusted=False)
 
     def hung_up(self) -> int:
-        """Hang up once a letter has arrived, before the server says so: it is not sent again."""
+        """Hang up after a message has arrived, before the answer: it is not sent again."""
         self.office.matter.hangs_up = True
         assert "may have arrived or not" in self.writer.player.run("mail", "send").err
         self.office.matter.hangs_up = False
@@ -122,18 +122,18 @@ class Trouble:
 
     def delivered_twice(self) -> int:
         self.office.matter.twice = True
-        self._goes_well()
+        self._succeeds()
         self.office.matter.twice = False
         assert "No turn has arrived" in self.reader.player.do("mail", "fetch").out
         return 0
 
     def out_of_order(self) -> int:
-        """Deliver the last messages again, newest first, with the new one in the middle."""
+        """Deliver the last messages again, newest first, with the new message in the middle."""
         self.office.matter.held = True
         self.writer.player.do("mail", "send")
         self.office.matter.held = False
-        last = self.reader.player.inbox()[-2 * AGAIN :]
-        for some in (last[AGAIN:], None, last[:AGAIN]):
+        last = self.reader.player.inbox()[-2 * REPEATS :]
+        for some in (last[REPEATS:], None, last[:REPEATS]):
             if some is None:
                 self.office.release()
             for message in reversed(some or []):
@@ -143,7 +143,7 @@ class Trouble:
         return 0
 
     def truncated(self) -> int:
-        """Cut a message: it is reported, and its sender sends it again."""
+        """Cut a message: the fault is reported, and the sender sends it again."""
         self.office.matter.cuts = self.file.stat().st_size // 2
         self.writer.player.do("mail", "send")
         self.office.matter.cuts = None
@@ -158,7 +158,7 @@ class Trouble:
         return 1
 
     def stopped(self) -> int:
-        """Stop the reader's program when the turn is filed, and before it is reported."""
+        """Stop the reader's program after the turn is saved, and before it is reported."""
         self.writer.player.do("mail", "send")
 
         def stop(*_: object) -> None:
@@ -176,7 +176,7 @@ TROUBLES = [
     Trouble.hung_up, Trouble.delivered_twice, Trouble.out_of_order, Trouble.truncated,
     Trouble.stopped,
 ]  # fmt: skip
-"""They are an odd number, so that all of them come to both."""
+"""The kinds of fault; their number is odd, so that both players meet all of them."""
 
 
 @pytest.mark.slow
@@ -205,7 +205,7 @@ def test_whole_game_by_mail_survives_faults(anna: Player, bela: Player, most: in
         if match.next_side is None:
             break
         writer, reader, number = reader, writer, number + 1
-        writer.answers(gives_up=most is not None and len(match.records) >= most)
+        writer.answer(resign=most is not None and len(match.records) >= most)
     one, other = inviter.game.match, guest.game.match
     assert [record.hash for record in one.records] == [record.hash for record in other.records]
     assert one.secrets.keys() == set(Side)

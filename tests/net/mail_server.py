@@ -63,7 +63,7 @@ class MailServer:
                 for name in ("", "cur", "new", "tmp"):
                     path = self._office.dovecot.maildir(first) / f".{others[0]}" / name
                     path.mkdir()
-                    self._office.dovecot.give(path)
+                    self._office.dovecot.chown_to_server(path)
             case "!matter":
                 setattr(self._office.matter, first, others[0])
         return True
@@ -106,7 +106,7 @@ class MailServer:
 def mail_server(folder: Path) -> Iterator[MailServer]:
     """Run a server whose certificate and authority are in a folder."""
     authority = Authority(folder)
-    certificate = authority.signs("server")
+    certificate = authority.issue("server")
     with (
         warnings.catch_warnings(action="ignore", category=UserWarning),
         patch.object(getpass, "getpass", _read_secret),
@@ -117,7 +117,7 @@ def mail_server(folder: Path) -> Iterator[MailServer]:
         lines = [f"{address}:{{PLAIN}}{PASSWORD}\n" for address in ADDRESSES]
         (imap.folder / "users").write_text("".join(lines))
         office.passwords.update(dict.fromkeys(ADDRESSES, PASSWORD))
-        assert all(imap.lets_in(address, PASSWORD) for address in ADDRESSES)
+        assert all(imap.accepts_password(address, PASSWORD) for address in ADDRESSES)
         before = keyring.get_keyring()
         keyring.set_keyring(_Keyring())
         try:

@@ -1,4 +1,4 @@
-"""A library that was lost, by mail: no letter goes out."""
+"""After the loss of a library, no message is sent."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from pathlib import Path
 
 import pytest
 
-from tests.mail.arriving import letter
+from tests.mail.messages import letter
 from tests.mail.players import Player
-from tests.mail.sending import failure
+from tests.mail.sent_messages import failure
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("options", [[], ["--replace"]])
 @pytest.mark.parametrize("fetched", [True, False])
 def test_older_file_is_neither_answered_nor_sent(
-    anna: Player, bela: Player, played: dict[int, Path], options: list[str], *, fetched: bool
+    anna: Player, bela: Player, turns: dict[int, Path], options: list[str], *, fetched: bool
 ) -> None:
-    """Not even if the file came by mail, and all that it holds was learnt from it."""
+    """It makes no difference if the library learnt the game from a fetched file."""
     (anna.home / "library.sqlite3").unlink()
     (anna.folder / "game-000.toml").unlink()
     if fetched:
-        anna.office.deliver(anna.address, letter(played[3].read_bytes()))
+        anna.office.deliver(anna.address, letter(turns[3].read_bytes()))
         assert "did not remember your part" in anna.do("mail", "fetch").err
         (file,) = anna.folder.iterdir()
     else:
-        file = Path(shutil.copy(played[3], anna.folder))
+        file = Path(shutil.copy(turns[3], anna.folder))
     for words in (("apply", file, "draft rangers", "pass"), ("resign", file, "--yes")):
         text = failure(anna.run("turn", *words, "--send", *options))
         assert "does not remember your part in this game" in text

@@ -1,4 +1,4 @@
-"""Sent messages, as the sender, the recipient and the library see them."""
+"""Sent messages, from the view of the sender, the recipient and the library."""
 
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -12,7 +12,7 @@ from tests.mail.players import Player
 
 
 def failure(result: Result) -> str:
-    """Return the sentence with which a command failed."""
+    """Return the error sentence of a command that failed."""
     assert result.status == 2
     assert is_one_sentence(result.err), result.err
     return result.err

@@ -1,4 +1,4 @@
-"""MailService that are fetched while pages of the player's games are open."""
+"""The mail service fetches messages while pages of the player's games are open."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from pbem.web.game_service import GameService
 from pbem.web.mail import MailService
 from pbem.web.pages import Pages
 from pbem.web.server import LocalHost, access_at
-from tests.mail.arriving import letter, plain
+from tests.mail.messages import letter, plain
 from tests.mail.players import Player
 
 
-def letters_of(home: Path) -> tuple[MailService, Pages]:
+def messages_of(home: Path) -> tuple[MailService, Pages]:
     host = LocalHost(GameService(Home(home)), access_at(5000), Language("en"))
     return host.mail, host.pages
 
 
-def run(letters: MailService, is_done: Callable[[], object]) -> None:
-    """Let letters be fetched again and again until that is so, or for ten seconds."""
+def poll_until(letters: MailService, is_done: Callable[[], object]) -> None:
+    """Fetch messages again and again until a condition is true, or for ten seconds."""
 
-    async def run() -> None:
+    async def poll_until() -> None:
         going_on = asyncio.create_task(letters.run())
         for _ in range(100):
             await asyncio.sleep(0.1)
@@ -38,14 +38,14 @@ def run(letters: MailService, is_done: Callable[[], object]) -> None:
         assert not going_on.done()
         going_on.cancel()
 
-    asyncio.run(run())
+    asyncio.run(poll_until())
 
 
 def test_page_reports_each_arrival_once(
     anna: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ACRES_MAIL_PASSWORD", anna.password)
-    letters, pages = letters_of(anna.home)
+    letters, pages = messages_of(anna.home)
     data = joined.read_bytes()
     for message, text in (
         (plain(), []),
@@ -66,17 +66,17 @@ def test_page_reports_a_later_turn(
 ) -> None:
     monkeypatch.setenv("ACRES_MAIL_PASSWORD", anna.password)
     monkeypatch.setattr("pbem.web.mail.FETCH_SECONDS", 1)
-    letters, pages = letters_of(anna.home)
+    letters, pages = messages_of(anna.home)
     anna.office.deliver(anna.address, letter(joined.read_bytes()))
-    run(letters, lambda: pages.news)
+    poll_until(letters, lambda: pages.news)
     assert ["your move since" in str(text) for text in pages.news] == [True]
 
 
 def test_locked_keyring_does_not_end_polling(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It was open while letters were fetched."""
-    letters, pages = letters_of(tmp_path)
+    """The keyring was open at an earlier fetch."""
+    letters, pages = messages_of(tmp_path)
     assert letters.account() is None
     account = Account("anna@example.org", None, Server("imap", "localhost", 1, "tls", "anna"))
     fetches: list[int] = []
@@ -88,7 +88,7 @@ def test_locked_keyring_does_not_end_polling(
     monkeypatch.setattr("pbem.web.mail.FETCH_SECONDS", 0)
     monkeypatch.setattr(letters, "account", lambda: account)
     monkeypatch.setattr(letters, "fetch", fetch)
-    run(letters, lambda: len(fetches) > 1)
+    poll_until(letters, lambda: len(fetches) > 1)
     assert (len(fetches) > 1, len(pages.news)) == (True, 0)
 
 
@@ -101,4 +101,4 @@ def test_wrong_password_is_reported(
 ) -> None:
     monkeypatch.setenv("ACRES_MAIL_PASSWORD", password)
     with pytest.raises(error, match=text):
-        asyncio.run(letters_of(anna.home)[0].fetch())
+        asyncio.run(messages_of(anna.home)[0].fetch())

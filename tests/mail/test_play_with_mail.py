@@ -1,4 +1,4 @@
-"""`acres play` with a mailbox: it finds arrivals, sends the turn and asks for a password once."""
+"""`acres play` with a mailbox finds arrivals, sends the turn and asks for a password once."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from pbem.mail.connection import MailError
 from pbem.mail.imap import open_mailbox
 from pbem.mail.login import Login
 from pbem.mail.smtp import connect_smtp
-from tests.mail.arriving import plain
+from tests.mail.messages import plain
 
 ADDRESS = "anna@example.org"
 
@@ -28,18 +28,18 @@ def login() -> Login:
 
 
 class Talker:
-    """A server that answers each word as usual or as it `says`; `heard` are the lines it was told.
+    """A server that answers each command by default or from `replies`; `heard` are its input lines.
 
-    At the word `at`, empty for the greeting, it does `otherwise` first.
+    At the command `at`, or at the greeting if that is empty, it calls `otherwise` first.
     """
 
     def __init__(
         self,
-        says: Mapping[bytes, bytes] | None = None,
+        replies: Mapping[bytes, bytes] | None = None,
         at: bytes | None = None,
         otherwise: Callable[[socket], None] = lambda caller: None,
     ) -> None:
-        self.says = dict(says or {})
+        self.says = dict(replies or {})
         self.at, self.otherwise = at, otherwise
         self.heard: list[bytes] = []
         self.words: list[bytes] = []
@@ -59,7 +59,7 @@ class Talker:
 
 
 class Imap(Talker):
-    """A mailbox with one message, of UID 5. A refusal, `NO …` or `BAD …`, is all that is said."""
+    """A mailbox with one message, of UID 5. A refusal, `NO …` or `BAD …`, is the whole answer."""
 
     def __init__(self, *values: Any, message: bytes = plain(), **named: Any) -> None:
         super().__init__(*values, **named)
@@ -97,7 +97,7 @@ class Imap(Talker):
 
 
 class Smtp(Talker):
-    """A server that takes each letter; its word `.` stands for the end of one."""
+    """A server that accepts each message; its command `.` is the end of a message."""
 
     usual: ClassVar = {
         b"EHLO": b"250-localhost\r\n250-STARTTLS\r\n250 AUTH PLAIN XOAUTH2\r\n",
@@ -132,7 +132,7 @@ def account_at(
 
 
 def use(account: Account, credentials: Login | None = None) -> None:
-    """Read and mark all in the mailbox of an account, or send a letter."""
+    """Read and mark all messages in the mailbox of an account, or send a message."""
     credentials = credentials or login()
     if account.smtp:
         letter = EmailMessage()
@@ -147,7 +147,7 @@ def use(account: Account, credentials: Login | None = None) -> None:
 
 
 def failure_of(account: Account, credentials: Login | None = None) -> MailError:
-    """Return the failure of an account that cannot be used."""
+    """Return the error for an account that cannot be used."""
     with pytest.raises(MailError) as failed:
         use(account, credentials)
     assert "\n" not in str(failed.value)

@@ -1,4 +1,4 @@
-"""Messages that arrive in a mailbox, and the flags that they get there."""
+"""Messages that arrive in a mailbox, and their flags there."""
 
 import imaplib
 import ssl
@@ -32,7 +32,7 @@ def plain(text: str = "See you tomorrow.\n") -> bytes:
 
 
 @contextmanager
-def logged_in(player: Player) -> Iterator[imaplib.IMAP4_SSL]:
+def open_inbox(player: Player) -> Iterator[imaplib.IMAP4_SSL]:
     """Open a connection to a player's mailbox."""
     office = player.office
     context = ssl.create_default_context(cafile=office.authority.certificate)
@@ -42,8 +42,8 @@ def logged_in(player: Player) -> Iterator[imaplib.IMAP4_SSL]:
 
 
 def flags(player: Player) -> list[set[bytes]]:
-    """Return the flags of all messages in the inbox, in the order in which they came."""
-    with logged_in(player) as imap:
+    """Return the flags of all messages in the inbox, in order of arrival."""
+    with open_inbox(player) as imap:
         imap.select(readonly=True)
         results = imap.fetch("1:*", "(FLAGS)")[1]
     return [
@@ -51,4 +51,4 @@ def flags(player: Player) -> list[set[bytes]]:
     ]
 
 
-MARKED = {rb"\Seen", b"$Acres"}
+FETCHED_FLAGS = {rb"\Seen", b"$Acres"}

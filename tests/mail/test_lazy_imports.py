@@ -1,4 +1,4 @@
-"""Commands without mail do not import libraries for mail."""
+"""Commands that need no mail do not import libraries for mail."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import pytest
 
 from tests.cli.commands import run_python
 
-OF_MAIL = "email smtplib imaplib imapclient keyring ssl mailbox"
-OF_GAMES = (
+MAIL_MODULES = "email smtplib imaplib imapclient keyring ssl mailbox"
+GAME_MODULES = (
     "engine.game engine.catalogue engine.orders engine.sides pbem.protocol.steps "
     "pbem.savefile.save_file pbem.play.config sqlite3 tomllib"
 )
-OF_PICTURES = "jinja2 markupsafe resvg_py pbem.board.picture pbem.text.facts.position_facts"
+IMAGE_MODULES = "jinja2 markupsafe resvg_py pbem.board.picture pbem.text.facts.position_facts"
 PROGRAM = """
 import sys
 from pbem.cli.main import main
@@ -27,21 +27,21 @@ DRAFT = "--home {folder}/Bela mail draft {folder}/game-001.toml --output {tmp}/l
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("names", "words", "wanted"),
+    ("names", "words", "expected"),
     [
         ("typer nothing", "--help", "typer"),
-        (f"{OF_MAIL} {OF_GAMES}", "--help", ""),
-        (f"{OF_MAIL} {OF_GAMES}", "mail --help", ""),
-        (OF_MAIL, f"{ANNA} games", ""),
-        (OF_MAIL, f"{ANNA} turn legal {{folder}}/game-001.toml", ""),
-        pytest.param(OF_MAIL, SHOW, "", marks=pytest.mark.long),
-        (OF_PICTURES, DRAFT, ""),
-        pytest.param(OF_PICTURES, f"{DRAFT} --picture", OF_PICTURES, marks=pytest.mark.long),
+        (f"{MAIL_MODULES} {GAME_MODULES}", "--help", ""),
+        (f"{MAIL_MODULES} {GAME_MODULES}", "mail --help", ""),
+        (MAIL_MODULES, f"{ANNA} games", ""),
+        (MAIL_MODULES, f"{ANNA} turn legal {{folder}}/game-001.toml", ""),
+        pytest.param(MAIL_MODULES, SHOW, "", marks=pytest.mark.long),
+        (IMAGE_MODULES, DRAFT, ""),
+        pytest.param(IMAGE_MODULES, f"{DRAFT} --picture", IMAGE_MODULES, marks=pytest.mark.long),
     ],
 )
 def test_command_imports_only_its_mail_modules(
-    players_folder: Path, tmp_path: Path, names: str, words: str, wanted: str
+    players_folder: Path, tmp_path: Path, names: str, words: str, expected: str
 ) -> None:
     result = run_python(PROGRAM, names, *words.format(folder=players_folder, tmp=tmp_path).split())
     status, *results = result.err.split()
-    assert (status, results) == ("0", wanted.split()), result.err
+    assert (status, results) == ("0", expected.split()), result.err
