@@ -1,8 +1,8 @@
 """Analysis of a game: the chances of both sides turn by turn, and the decisive mistakes.
 
-The strongest computer player judges the position after each turn, and compares each order with the
-one that it would have given. It knows only the hand and the public information of the side that
-gave the order, so that nobody is blamed for a mistake that could not have been seen.
+The strongest computer player judges the position after each turn, and compares each order with its
+own choice. It knows only the hand and the public information of the side that gave the order, so
+that a mistake is reported only if the player could have avoided it.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def quick_player(random: Random) -> SearchPlayer:
 class Judges(NamedTuple):
     """The players that judge positions after turns, all orders, and suspected mistakes.
 
-    Each is made from its random numbers, in other processes too.
+    Each function makes a player from its random numbers, even in another process.
     """
 
     turns: Callable[[Random], SearchPlayer] = partial(strongest_player, tries=TURN_TRIES)
@@ -66,19 +66,16 @@ class Judges(NamedTuple):
 
 
 ProgressCallback: TypeAlias = Callable[[Sequence[Any]], Iterable[Any]]
-"""An iterator that reports progress: each item is done when the next one is requested."""
+"""A function that yields items and reports progress: requesting an item ends the one before."""
 Shared: TypeAlias = Callable[[Callable[[Any], Any], Sequence[Any]], Iterable[Any]]
-"""A map that may run in parallel, and yields the results in order.
-
-It raises the error of a call in place of its result.
-"""
+"""A function like `map` that may run in parallel; it yields the results in order."""
 
 
 class DecidedOrder(NamedTuple):
     """An order of `side`, and the position as that side saw it when it gave the order.
 
-    `number` is its number in the record, from 1. Follow-ups do not count: nobody knew their
-    results.
+    `number` is its number in the record, from 1. Follow-ups are not counted, because their results
+    were unknown.
     """
 
     turn: int
@@ -92,8 +89,8 @@ class DecidedOrder(NamedTuple):
 class PlayedTurn(NamedTuple):
     """A turn: the position after it as each side saw it, and the orders decided in it.
 
-    The setup is turn 0. Both sides may decide in a turn: an attack is answered in it. `orders` are
-    all orders of the side whose turn it was.
+    The setup is turn 0. Both sides may give orders in a turn, because an attack is answered in it.
+    `orders` are all orders of the side whose turn it was.
     """
 
     number: int
@@ -103,9 +100,9 @@ class PlayedTurn(NamedTuple):
 
 
 class Mistake(NamedTuple):
-    """An order that lost chance, and a better one: the chance of the side with each of them.
+    """An order that reduced the chance to win, and a better order, with the chances of both.
 
-    Turn, record and number are those of the decision.
+    `turn`, `record` and `number` are those of the `DecidedOrder`.
     """
 
     turn: int
@@ -131,8 +128,8 @@ class Mistake(NamedTuple):
 class Swing(NamedTuple):
     """A turn that changed the chances much: the chance of the British before and after it.
 
-    `mistake` is the greatest in that turn, None if no order was found to lose much. `orders` are
-    those of the side whose turn it was.
+    `mistake` is the greatest mistake in that turn, or None. `orders` are the orders of the side
+    whose turn it was.
     """
 
     turn: int
@@ -146,10 +143,10 @@ class Swing(NamedTuple):
 class Analysis(NamedTuple):
     """The result of an analysis by the player of that `strength`.
 
-    `chances` is the chance of the British to win after each turn, from the setup on, by the
-    knowledge of `sides`, on average between them. `swings` are the turns that changed it most,
-    except one in which a side resigned, and `mistakes` the greatest of these sides, each in another
-    turn; the greatest come first.
+    `chances` are the chances of the British to win after each turn, from the setup on, averaged
+    over the views of `sides`. `swings` are the turns that changed them most, except a turn with a
+    resignation. `mistakes` are the greatest mistakes of these sides, each in a different turn. The
+    greatest swings and mistakes come first.
     """
 
     strength: int
@@ -159,7 +156,7 @@ class Analysis(NamedTuple):
     mistakes: tuple[Mistake, ...]
 
 
-# --- what may be looked at
+# --- games that may be analysed
 
 
 def check_may_be_analysed(match: Match, *, with_robot: bool) -> None:
@@ -222,7 +219,7 @@ def _view_of(state: State, cards: HiddenCards) -> State:
     return view
 
 
-# --- looking at it
+# --- the analysis
 
 
 def new_helper() -> Helper:
@@ -235,7 +232,7 @@ def review(
 ) -> Analysis:
     """Analyse a game in the processes of a helper, with the `known` hands, and end the processes.
 
-    Raises UsageError if they end before: another thread may stop the helper.
+    Raises UsageError if they end before, for example because another thread stops the helper.
     """
     try:
         return analyse(match, known, share=helper.share, progress=progress)
@@ -327,7 +324,7 @@ def _all(
     return [result for _, result in zip(progress(things), share(function, things), strict=True)]
 
 
-# --- what another process may do
+# --- functions for other processes
 
 
 def _course(judges: Judges, game: str, sides: Sequence[Side], turn: PlayedTurn) -> TurnEvaluation:
@@ -344,7 +341,7 @@ def _course(judges: Judges, game: str, sides: Sequence[Side], turn: PlayedTurn) 
 
 
 def _loss(judge: SearchPlayer, decided: DecidedOrder) -> float:
-    """Return the chance that an order lost, at a glance."""
+    """Return a quick estimate of the chance that an order lost."""
     best = judge.judge(decided.state)[0].order
     if best == decided.order:
         return 0.0
@@ -353,13 +350,13 @@ def _loss(judge: SearchPlayer, decided: DecidedOrder) -> float:
 
 
 def _mistake(judges: Judges, game: str, decided: DecidedOrder) -> Mistake | None:
-    """Return the mistake in a decision; None if there is none."""
+    """Return the mistake in a decision, or None."""
     random = Random(f"{game} {decided.record} {decided.order.notation()}")
     judge = judges.orders(random)
     better = judge.judge(decided.state)[0].order
     if better == decided.order:
         return None
-    # Tried again: whatever came out best among many did so partly by luck.
+    # Compared again, because the best of many candidates is overestimated.
     comparison = judge.compare(decided.state, [decided.order, better], MIN_LEAD)
     if comparison[0].order == decided.order:
         return None

@@ -1,6 +1,6 @@
-"""The audit: everything that a file proves about a game, to anybody, without other data.
+"""The audit: all that a file proves about a game without other data.
 
-docs/protocol.md lists the kinds of cheating that it finds.
+docs/protocol.md lists the kinds of cheating that it detects.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class AuditReport(Value):
 
     `match` has the valid records; `finding` is the first failure, or None; `counts` is the number
     of checked steps by kind; `held` are the public contents of both hands after each record.
-    `accused` is the key that signed the failing record, None if nobody is accused.
+    `accused` is the key that signed the failing record, or None if no player is accused.
     """
 
     match: Match
@@ -100,8 +100,8 @@ def audit(data: bytes, progress: ProgressCallback = iter) -> AuditReport:
     counts: Counter[str] = Counter()
     hands: list[dict[Side, PublicHand]] = []
     for record in progress(save.records):
-        # What is carried out of a record that fails is not proved. Copying takes a fraction of the
-        # time of replaying a long file again.
+        # A record that fails may be carried out in part. Copying the match takes a fraction of the
+        # time of replaying a long file.
         proved = match.copy()
         try:
             match.add(record)
@@ -117,7 +117,7 @@ def audit(data: bytes, progress: ProgressCallback = iter) -> AuditReport:
 
 
 def may_be_damage(finding: Finding, data: bytes) -> bool:
-    """Return True if the failure may be damage: this program lays files out in another way."""
+    """Return True if the failure may be damage, because the layout is not this program's."""
     return finding.rule.topic in DAMAGE_TOPICS and not SaveFile.is_canonical(data)
 
 
@@ -142,7 +142,7 @@ def is_cut_short(data: bytes) -> bool:
     return is_truncated(document)
 
 
-# --- two files of one game side by side, and the evidence of a fork as a file
+# --- comparing two files
 
 
 @dataclass(frozen=True)
@@ -160,14 +160,14 @@ class TwoFiles:
     def comparison(self) -> Comparison | None:
         """The comparison of both chains of valid records; None if a chain is empty.
 
-        Records after a fork may be invalid: the fork is proved all the same.
+        Records after a fork may be invalid; the fork is proved in any case.
         """
         one, two = (report.match.records for report in self.reports)
         return compare(one, two) if one and two else None
 
     @property
     def evidence(self) -> Evidence | None:
-        """The evidence that somebody signed twice; None if the files do not prove it."""
+        """The evidence that a player signed twice, or None."""
         return self.comparison.evidence if self.comparison else None
 
 
@@ -177,9 +177,9 @@ def evidence_path(game: bytes, evidence: Evidence) -> Path:
 
 
 def write_evidence(evidence: Evidence, path: Path) -> bool:
-    """Write the evidence.
+    """Write the evidence; return False if the file exists with the same content.
 
-    Return False if it is there already, raise TargetExistsError for another file.
+    Raises TargetExistsError if it exists with other content.
     """
     data = EvidenceFile(evidence).write()
     if has_content(path, data):

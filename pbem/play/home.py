@@ -83,11 +83,11 @@ def default_library(home: Path) -> Path:
     For the default home, under any path, it is in the platform's folder for program data, unless
     there is one next to the identity; for any other home it is next to the identity.
     """
-    beside = home / _LIBRARY
+    own = home / _LIBRARY
     usual = default_home()
     is_usual = usual is not None and os.path.realpath(home) == os.path.realpath(usual)
-    if not is_usual or os.path.exists(beside):  # noqa: PTH110 - which may raise
-        return beside
+    if not is_usual or os.path.exists(own):  # noqa: PTH110 - which may raise
+        return own
     return _folder("LOCALAPPDATA", "AppData/Local", "XDG_DATA_HOME", ".local/share") / _LIBRARY
 
 

@@ -1,9 +1,9 @@
-"""The recovery text: a private key on paper, to be typed by hand if all else is lost.
+"""The recovery text: a private key on paper, from which the identity can be restored by hand.
 
-Each line is checked together with the line before it, so that a mistake is found in its line, and
-lines of two texts cannot be mixed. Errors never quote the text, which is the key.
+Each line has a checksum that also covers the line before it, so that a mistake is found in its
+line, and lines of two texts cannot be mixed. Errors never quote the text, because it is the key.
 
-docs/save-format.md, The recovery text.
+See docs/save-format.md, The recovery text.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from pbem.sources import random_bytes
 
 # --- Bech32m (BIP 350): characters that people copy by hand
 #
-# A string of it is a prefix, a "1", and symbols of which the last six are a checksum. It finds
-# every four wrong symbols, and of more all but one in 2^30. Here the prefix is never written down:
-# it is what the reader knows beforehand.
+# A string is a prefix, a "1", and symbols, the last six of which are a checksum. It detects up to
+# four wrong symbols, and more with a probability of 1 - 2^-30. Here the prefix is not written down,
+# because the reader knows it beforehand.
 
 ALPHABET = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
-"""The symbols, by their value: without 1, b, i and o, which are easily mistaken."""
+"""The symbols, by value, without 1, b, i and o, which are easily confused."""
 CHECKSUM = 6
 """The number of symbols in a checksum."""
 _GENERATORS = (0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)
@@ -113,7 +113,7 @@ _FORMS = {_CLEAR: (1 + 32, 3), _SEALED: (_HEAD_LENGTH + _SALT_LENGTH + keyfile.S
 """The number of bytes of each kind of text, and the number of its lines."""
 
 _SEPARATORS = re.compile(r"[>\s.:)|_–—-]+")
-# Of what is not in the alphabet, only what nothing else in it looks like.
+# Characters outside the alphabet that look like exactly one symbol in it.
 _LOOKALIKES = str.maketrans("oi1", "0ll")
 _NUMBER = re.compile(r"[>\s]*([1-9])[\s.:)|]+")
 _GROUPS = re.compile(r"[>\s]*(?:\w{24}|\w{4}(?:[\s-]+\w{4}){5})\s*")
@@ -128,9 +128,8 @@ def write(
 ) -> str:
     """Return the recovery text of an identity, in whole lines; sealed if a passphrase is passed.
 
-    `date` is the date of writing in the form that its reader will see. The sentences are in the
-    language of the `speaker`; the labels are not translated: they are read back, perhaps in another
-    language.
+    `date` is the date of writing, as it will be printed. The sentences are in the language of the
+    `speaker`; the labels are not translated, because the text may be read back in another language.
 
     >>> text = write(anna, "1 June 2026")
     >>> print(text.splitlines()[8])
@@ -143,7 +142,7 @@ def write(
         "email": identity.email,
         "key": identity.public_key[:8].hex(" ", 2),
         "date": date,
-        # Translators: on paper, behind “sealed:”.
+        # Translators: on paper, after “sealed:”.
         "sealed": speaker.say(
             Message("yes, it opens with a passphrase")
             if passphrase is not None
@@ -201,7 +200,7 @@ def _prefix(number: int, before: str) -> str:
 
 
 class DamagedLineError(InputError):
-    """Raised for a line of a recovery text that was changed; the message says which place."""
+    """Raised for a mistyped or missing line of a recovery text; the message names the place."""
 
 
 class LineReader:
@@ -226,7 +225,7 @@ class LineReader:
 
     @property
     def count(self) -> int | None:
-        """The number of lines; None before the first line, which contains it."""
+        """The number of lines; None before the first line, which states it."""
         return self._form[1] if self._form else None
 
     @property
@@ -237,13 +236,13 @@ class LineReader:
     def add(self, typed: str) -> None:
         """Add the next line, with or without its number.
 
-        Case, spaces and hyphens do not matter, nor does O typed for 0, or I or 1 for L. Raises
+        Case, spaces and hyphens do not matter; O is read as 0, and I and 1 as L. Raises
         DamagedLineError, and adds nothing, if the line was changed; InputError for the first line
         of a text that a newer program wrote.
         """
         prefix = _prefix(self.number, self._lines[-1][_DATA_LENGTH:] if self._lines else "")
         plain = _SEPARATORS.sub("", typed).lower().translate(_LOOKALIKES)
-        # With its number before it, or without.
+        # With or without its number.
         line = next((some for some in (plain, plain[1:]) if _is_valid_line(prefix, some)), None)
         if line is None:
             raise DamagedLineError(_mistake(prefix, typed, self.number))
@@ -270,8 +269,8 @@ class LineReader:
 class RecoveryText:
     """A recovery text that was read.
 
-    `name`, `email` and `fingerprint` (of the key) are the facts above its lines if they can be
-    read, else empty. They are not protected.
+    `name`, `email` and `fingerprint` (of the key) are the facts above its lines, or empty if they
+    cannot be read. They have no checksum.
     """
 
     name: str
@@ -300,9 +299,9 @@ class RecoveryText:
 
 
 def read(text: str) -> RecoveryText:
-    """Find the recovery text in a text, and read it; mail may have quoted it.
+    """Find and read the recovery text in a text, even if mail has quoted it.
 
-    Raises InputError, naming the line that is missing or was changed.
+    Raises InputError with the number of a line that is missing or was changed.
     """
     facts, lines = {"name": "", "email": "", "key": ""}, LineReader()
     for line in text.splitlines():
@@ -325,7 +324,7 @@ def read(text: str) -> RecoveryText:
 
 
 def is_line(line: str) -> bool:
-    """Return True for a line that carries a part of the key, even with a wrong character."""
+    """Return True for a line with a part of the key, even with a wrong character."""
     if (number := _NUMBER.match(line)) is None:
         return _GROUPS.fullmatch(line) is not None
     length = len(_SEPARATORS.sub("", line[number.end() :]))
@@ -333,7 +332,7 @@ def is_line(line: str) -> bool:
 
 
 def _fact(codec: Codec, text: str) -> str:
-    """Return a fact about the owner if it is valid; else nothing."""
+    """Return a fact about the owner if it is valid, or an empty text."""
     try:
         return str(codec.read(text))
     except ValueError:
@@ -391,9 +390,9 @@ def _mistake(prefix: str, typed: str, number: int) -> Message:
 
 
 def _slip(prefix: str, line: str) -> int | None:
-    """Return the place at which one other symbol, or a swap of two, would make a line valid.
+    """Return the place at which a different symbol, or a swap of two, makes a line valid, or None.
 
-    The lines of this code differ in five places or more, so that there is at most one such place.
+    Two valid lines differ in at least five places, so that there is at most one such place.
     """
     for at in range(LINE_SIZE):
         others = [line[:at] + symbol + line[at + 1 :] for symbol in ALPHABET]

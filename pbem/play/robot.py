@@ -1,7 +1,7 @@
 """The robot of this computer: from a received file to its answer, and the robot's home.
 
-It knows only its own cards, and signs as any other player does. Its home, with a key and a library
-of its own, is in the home of its keeper. Games are in one folder for each strength: a game goes on
+The robot knows only its own cards, and signs like any other player. Its home, with its own key and
+library, is in the home of its keeper. Games are in one folder for each strength: a game continues
 at the strength at which it began.
 """
 
@@ -63,10 +63,7 @@ from pbem.sources import random_bytes
 Choose: TypeAlias = Callable[[State], Order]
 """A function that returns a legal order for a position."""
 Players: TypeAlias = Callable[[bytes, bytes], Choose]
-"""A function that returns the player of a game, by its id: the player's plans stay with the game.
-
-The second argument is the seed of its random choices.
-"""
+"""A function that returns the player of a game, from the id of the game and a random seed."""
 MAX_PLAYERS = 200
 """The maximum number of players that are cached, each for one game."""
 NAME = "Robot"
@@ -87,26 +84,28 @@ def answer(
 
     It joins an invitation, gives the orders of a turn, or closes a game that is over. The answer is
     signed, and stored in the library of `robot`, when this returns: the same file gets the same
-    answer again, from other processes too. The `players` choose the orders.
+    answer again, even in another process. The `players` choose the orders.
 
-    A robot with a `keeper` plays only with the player of that key, and none joins a game with
-    shuffles of fewer `lists`. With `newest` its keeper says that no file will come that it answered
-    before it lost its library. `nonce` are 32 random bytes for an acceptance, by default fresh.
+    - `keeper`: the key of the only player with whom the robot plays, or None.
+    - `lists`: the minimum number of lists per shuffle in a game that the robot joins.
+    - `newest`: True if the keeper says that no file will arrive that the robot answered before it
+      lost its library.
+    - `nonce`: 32 random bytes for an acceptance, by default fresh.
 
-    Raises OpenQuestionsError if a question stands before the signature, such as for a file that is
-    not the newest of its game; AcresError or InvalidRulesError for an invalid file, or for a game
-    that the robot does not play.
+    Raises OpenQuestionsError if a question is open, for example for a file that is not the newest
+    of its game; AcresError or InvalidRulesError for an invalid file, or for a game that the robot
+    does not play.
     """
     with robot:
         save, store = SaveFile.read(data), robot.store
-        # If the library cannot be used, the questions before a signature say so.
+        # If the library cannot be used, there will be a question about it.
         with suppress(StoreError):
             if not store.is_complete():
-                # The robot has signed more than it remembers, or may have.
+                # The robot may have signed more than its library knows.
                 raise OpenQuestionsError([NotRemembered(is_invitation=False)])
             last = save.records[-1]
             if store.signed_hashes(save.records[0].hash).get(last.index) == last.hash:
-                # It has written this file, which may lie where others come.
+                # The robot wrote this file; its answers may be in the same folder.
                 return None
         background = look_up(store, save.records)
         signed, open_questions = background.signed, questions_of_file(background, store)
@@ -118,7 +117,7 @@ def answer(
         )
         game = GameFile.read(data, store.load_cache)
         store.defer_note(game.match, None)
-        # They tell what somebody signed, and the file has to prove that first.
+        # These questions reveal signed records, so that the file has to be verified first.
         _refuse(
             question
             for question in open_questions
@@ -163,14 +162,14 @@ def _refuse(open_questions: Iterable[Question]) -> None:
 
 
 def _repeat_answer(game: GameFile, signed: Record, robot: Session) -> bytes:
-    """Return the file with the record with which a file was answered before."""
+    """Return the file with the record that answered a file before."""
     verified = robot.store.load_cache(game.match.id).verified
     match = Match.replay([*game.match.records, signed], verified)
     return game.next_file(match, robot.identity).save.write()
 
 
 def _opponent(game: GameFile, robot: Session) -> bytes | None:
-    """Return the key of the player whom the robot answers; None if nothing is due."""
+    """Return the key of the player whom the robot answers, or None if nothing is due."""
     match = game.match
     if not match.is_joined:
         return match.invite.key
@@ -181,7 +180,7 @@ def _opponent(game: GameFile, robot: Session) -> bytes | None:
 
 
 def _check_lists(invitation: Invite, min_lists: int) -> None:
-    """Raise UsageError for an invitation to a game in which wrong cards pass too easily."""
+    """Raise UsageError for an invitation to a game with fewer than `min_lists` per shuffle."""
     if invitation.lists < min_lists:
         few = Message.counted(
             "A shuffle of this game has {count} list, so a deck with wrong cards passes too "
@@ -198,18 +197,18 @@ def _check_lists(invitation: Invite, min_lists: int) -> None:
 
 
 def _free_side(invitation: Invite, game: bytes) -> Side:
-    """Return the side that an invitation leaves; drawn at random if it leaves the choice."""
+    """Return the free side of an invitation, a random one if the guest may choose."""
     if invitation.side != "any":
         return Side(invitation.side).opponent
     (drawn,) = random_bytes(1, f"side of the robot in game {game.hex()}")
     return list(Side)[drawn % len(Side)]
 
 
-# --- its orders: nothing is random here but what players do
+# --- orders
 
 
 def choose_start_card(ruleset: Ruleset, side: Side, choose: Choose) -> str | None:
-    """Return the card that a player begins with as `side`; None if the rules leave no choice.
+    """Return the start card that a player chooses as `side`, or None if there is no choice.
 
     >>> player = player_of(MIN_STRENGTH, Random(1))
     >>> choose_start_card(Ruleset.of(), Side.FRENCH, player.choose) is None
@@ -221,7 +220,7 @@ def choose_start_card(ruleset: Ruleset, side: Side, choose: Choose) -> str | Non
 def usually_follows_up(answer: Turn) -> bool:
     """Return True if a player gives follow-ups before the other side has answered.
 
-    With actions left that player waits for the cards of Home Support.
+    A player with actions left waits for the cards of Home Support.
     """
     return not answer.waits_for_cards or answer.is_turn_used_up
 
@@ -231,7 +230,7 @@ def give_orders(
 ) -> None:
     """Give the orders of an answer.
 
-    `follows_up` is asked before each order that precedes the other side's answer.
+    `follows_up` is called before each order that would follow the other side's answer.
 
     >>> turn = Turn.of(game, anna, time)
     >>> give_orders(turn, player_of(MIN_STRENGTH, Random(1)).choose)
@@ -245,7 +244,7 @@ def give_orders(
 def make_players(strength: int, helper: Helper | None = None) -> Players:
     """Return players of a strength, each of one game; they may think in the process of a helper.
 
-    They raise KeyError as `player_of` does.
+    The players raise KeyError for an unknown strength.
     """
     if helper is not None:
         return lambda game, seed: lambda state: helper.call(_choose, strength, game, seed, state)
@@ -259,7 +258,7 @@ def make_players(strength: int, helper: Helper | None = None) -> Players:
         random, player = remembered(game)
 
         def choose(state: State) -> Order:
-            # Each order anew: here or in a process of its own, it chooses the same.
+            # Seeded before each order, so that it makes the same choice in any process.
             random.seed(seed)
             return player.choose(state)
 
@@ -276,7 +275,7 @@ def _choose(strength: int, game: bytes, seed: bytes, state: State) -> Order:
     return _players(strength)(game, seed)(state)
 
 
-# --- its home
+# --- the home of a robot
 
 
 def home_of_robot(usual: Path) -> Path:
@@ -285,12 +284,12 @@ def home_of_robot(usual: Path) -> Path:
 
 
 def is_vacant(home: Home) -> bool:
-    """Return True if the home has never been used, so that a robot can be made there."""
+    """Return True if the home has never been used, so that a robot can be created there."""
     return not home.has_identity and not home.has_played
 
 
 def make_robot(home: Home) -> Session:
-    """Make a robot at a home that is vacant."""
+    """Create a robot in a vacant home."""
     return Session.create(home, Identity.generate(NAME, ""))
 
 
@@ -306,13 +305,13 @@ def check_robot(identity: Identity, hint: Phrase = NOTHING) -> None:
 
 
 def open_robot(keeper: Home) -> Session:
-    """Return the session of the robot in the home of its keeper, made if there is none yet.
+    """Return the session of the robot in the home of its keeper; create the robot if necessary.
 
     Raises AcresError if it cannot play.
     """
     home = Home(home_of_robot(keeper.folder), clock=keeper.clock)
     if is_vacant(home):
-        # Another program may make it just now.
+        # Another process may create it at the same time.
         with suppress(TargetExistsError):
             make_robot(home)
     robot = Session.open(home)
@@ -321,9 +320,9 @@ def open_robot(keeper: Home) -> Session:
 
 
 def is_robot_of(usual: Path, key: bytes) -> bool:
-    """Return True for the key of the robot in that home, which has the private key, too.
+    """Return True for the key of the robot in that home.
 
-    A robot that lives elsewhere cannot be recognised.
+    A robot in another home cannot be recognised.
     """
     try:
         key_file = keyfile.read(Home(home_of_robot(usual)).identity_path)
@@ -335,7 +334,7 @@ def is_robot_of(usual: Path, key: bytes) -> bool:
 def note_robot_file(own: Store, path: Path, keeper: Home) -> None:
     """Note in the library of its keeper a file that the robot in that home has written.
 
-    The robot's key is vouched for: nobody has to compare it by telephone. Raises AcresError or
+    The robot's key is vouched for, so that the player need not compare it. Raises AcresError or
     StoreError.
     """
     records = read_and_note(own, read_file(path), path).match.records
@@ -345,44 +344,41 @@ def note_robot_file(own: Store, path: Path, keeper: Home) -> None:
     own.flush()
 
 
-# --- its games
+# --- the games with a robot
 
 
 def folder_of_robot(home: Home, strength: int = MIN_STRENGTH) -> Path:
     """Return the folder with the games that the player of that home plays with the robot."""
     folder = home.games / NAME.lower()
-    # Before there were several, all games were played with the first.
+    # Older versions had only the quick strength.
     return folder if strength == MIN_STRENGTH else folder / f"strength-{strength}"
 
 
 def folders_of_robot(home: Home) -> dict[int, Path]:
-    """Return these folders by strength."""
+    """Return the folders with the games against the robot, by strength."""
     return {strength: folder_of_robot(home, strength) for strength in STRENGTHS}
 
 
 def strength_at(home: Home, path: Path) -> int | None:
-    """Return the robot's strength in the game with a file at that path.
-
-    None if it does not play it.
-    """
+    """Return the robot's strength in the game with a file at that path, or None."""
     inside = path.absolute().parent
     folders = folders_of_robot(home).items()
     return next((strength for strength, folder in folders if folder.absolute() == inside), None)
 
 
 def last_strength(home: Home) -> int:
-    """Return the robot's strength in the last game played with it; the quick one at first."""
+    """Return the robot's strength in the last game against it, or the quick strength."""
     there = {strength: path for strength, path in folders_of_robot(home).items() if path.is_dir()}
     return max(there, key=lambda strength: there[strength].stat().st_mtime_ns, default=MIN_STRENGTH)
 
 
 def is_with_robot(home: Home, listed: GameEntry) -> bool:
-    """Return True for a game of the player of that home with the robot."""
+    """Return True for a game against the robot."""
     paths = (listed.file_in, listed.file_out)
     return any(path and strength_at(home, path) is not None for path in paths)
 
 
-# --- a whole game between two robots, by file, as two people would play it
+# --- a whole game between two robots
 
 _NAMES = {
     Side.BRITISH: ("Anna (practice)", "anna@example.org"),
@@ -395,10 +391,9 @@ _MAX_PAUSE = 36 * 3600
 class PracticeGame:
     """A game between two robots in `folder`, which need not exist; the British invite.
 
-    Every turn reads a file, verifies it, answers it and writes the next, as the command line does.
-    The players' homes are the folders `british` and `french` in it, the files are `game-000.toml`
-    and so on. The `seed` determines all random choices: the same seed gives the same files. `lists`
-    is K. Both play at that strength.
+    Every turn reads a file, verifies it, answers it and writes the next one, like the command line.
+    The players' homes are the folders `british` and `french`; the files are `game-000.toml` and so
+    on. The same `seed` gives the same files. `lists` is K. Both players have that strength.
     """
 
     def __init__(
@@ -421,9 +416,9 @@ class PracticeGame:
         }
 
     def play(self) -> Iterator[SignedFile]:
-        """Play the game, a file at a time, to its close; raises UsageError if a file is in the way.
+        """Play the game to its close, and yield its files; raises UsageError if a file exists.
 
-        The homes are written before the first file. The players' libraries are not left there.
+        The homes are written before the first file; the players' libraries are not kept.
         """
         with TemporaryDirectory() as memories:
             sessions = {}
@@ -463,14 +458,14 @@ class PracticeGame:
             edition=self.ruleset.edition,
             house_rules=self.ruleset.house_rules,
             start_card=choose_start_card(self.ruleset, Side.BRITISH, self._players[Side.BRITISH]),
-            # Both play with the same program.
+            # Both players have the same program.
             include_parts=False,
             nonce=nonce,
         )
         return sign(invitation, inviter.identity, inviter.store, path=self.folder / "game-000.toml")
 
     def leave_off_at(self, file: Path) -> None:
-        """Have both homes know the game up to a file, as if they had played it there."""
+        """Create libraries in both homes as if the game had been played there up to this file."""
         game = GameFile.read(read_file(file))
         for side, identity in self._identities.items():
             with Session(Home(self.folder / side.value), identity) as session:
@@ -480,12 +475,12 @@ class PracticeGame:
 def begin_library(store: Store, match: Match, path: Path) -> None:
     """Note the file at that path as the newest of a game that was played only here.
 
-    The files beside it are noted, too, so that they are not taken for new ones.
+    The other files in its folder are noted, too, so that they do not count as new.
     """
-    known_file, beside = KnownFile.of(match, store.key, path), path.absolute().parent
-    # Without it there is a note too many when somebody tries a turn.
+    known_file, folder = KnownFile.of(match, store.key, path), path.absolute().parent
+    # A failure only causes a superfluous notice later.
     with suppress(StoreError):
         if known_file is not None:
             store.note(known_file, create=True, is_learning=True)
             store.mark_complete(with_games=True)
-            store.note_stamps(beside, scan_with_timeout(beside))
+            store.note_stamps(folder, scan_with_timeout(folder))

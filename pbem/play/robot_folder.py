@@ -1,4 +1,4 @@
-"""A folder in which a robot answers the files that arrive; they stay there."""
+"""A folder in which a robot answers incoming files, without removing them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pbem.savefile.save_file import SaveFile
 
 @dataclass(frozen=True, slots=True)
 class AnsweredFile:
-    """A file, `called` so in sentences, to which the robot has written an answer at `path`."""
+    """A file that was answered with a file at `path`; `called` is its name in sentences."""
 
     called: Phrase
     path: Path
@@ -51,10 +51,7 @@ class AnsweredFile:
 
 @dataclass(frozen=True, slots=True)
 class SkippedFile:
-    """A file at `path` that is not answered, with the error.
-
-    If it `may_pass`, it is tried again.
-    """
+    """A file at `path` that is not answered; it is tried again if the error `may_pass`."""
 
     path: Path
     called: Phrase
@@ -71,10 +68,10 @@ class SkippedFile:
 class RobotFolder:
     """A folder in which files arrive, and an outbox for the answers.
 
-    Save files and messages are recognised as new by their names, in a Maildir all messages; they
-    are new again after a change. `answer` is called with each save file, and `refused` turns its
-    questions into an error of the front end. If there is only one look, it `is_last`: then a file
-    that is still being written is reported, too.
+    New or changed save files and messages are answered. In a Maildir all files are messages.
+    `answer` is called with each save file, and `refused` turns its open questions into an error of
+    the front end. With `is_last` there are no further polls, so that a file that is still being
+    written is reported, too.
     """
 
     folder: Path
@@ -87,7 +84,7 @@ class RobotFolder:
     _done: dict[Path, Stamp] = field(default_factory=dict, init=False)
 
     def poll(self) -> Iterator[AnsweredFile | SkippedFile]:
-        """Answer new files, one by one; a file `skipped` for the same reason is reported only once.
+        """Answer new files, and yield the outcomes; repeated reasons to skip a file are left out.
 
         Raises UsageError if the folder cannot be read.
         """
@@ -101,7 +98,7 @@ class RobotFolder:
                     is_done &= not (isinstance(outcome, SkippedFile) and outcome.may_pass)
                     yield from self._news(called, outcome)
             except InputError as error:
-                # A file that is being written may not be complete yet.
+                # The file may still be being written.
                 is_done = is_settled or self.is_last
                 if is_done:
                     yield from self._news(file, SkippedFile(path, file, error))
@@ -111,7 +108,7 @@ class RobotFolder:
     def _outcome(
         self, path: Path, called: Phrase, received: bytes, name: str
     ) -> AnsweredFile | SkippedFile | None:
-        """Answer a file; None if nothing is due or it was answered before. Raises InputError."""
+        """Answer a file; None if nothing is due, or if it was answered. Raises InputError."""
         try:
             data = self.answer(received)
         except InputError:
@@ -145,9 +142,9 @@ class RobotFolder:
             yield outcome
 
     def _new(self) -> list[tuple[Path, bool]]:
-        """Return the paths of new files, the longest first: it answers shorter ones, too.
+        """Return the paths of new files, and whether each is unchanged since the last poll.
 
-        Each comes with True if it is unchanged since the last look.
+        The longest file comes first, because it also answers shorter files of its game.
         """
         with report_os_errors(self.folder):
             stamps = dict(self._files())
@@ -168,24 +165,24 @@ def _read_files(path: Path) -> list[tuple[bytes, str, Phrase]]:
     """Return the save files at a path or in the message there: content, name and place."""
     if is_called_save(path):
         return [(read_file(path), path.name, NOTHING)]
-    # Imported lazily: most files are no messages.
+    # Imported lazily: most files are not messages.
     from pbem.play.message import extract_files
 
     files = extract_files(read_file(path, MAX_MESSAGE))
     return [(file.data, file.name, file.location) for file in files if not file.is_evidence]
 
 
-def write_answer(data: bytes, beside: Path) -> tuple[Path, bool]:
-    """Write an answer beside a file, and return its path; False if it was there before.
+def write_answer(data: bytes, source: Path) -> tuple[Path, bool]:
+    """Write an answer next to a file; return its path, and False if it existed before.
 
-    If the name belongs to another game, the game's number is put into it. Raises UsageError if it
+    If another game has the name, the name gets the game's number. Raises UsageError if the file
     cannot be written.
     """
     records = SaveFile.read(data).records
-    path = next_name(beside, records[-1].index)
+    path = next_name(source, records[-1].index)
     there = read_records(path)
     if exists(path) and not (there and there[0].hash == records[0].hash):
-        path = next_name(beside.with_stem(f"acres-{records[0].hash.hex()[:8]}"), records[-1].index)
+        path = next_name(source.with_stem(f"acres-{records[0].hash.hex()[:8]}"), records[-1].index)
     try:
         write_new(path, data)
     except TargetExistsError:

@@ -191,8 +191,8 @@ def verify_opening(
         )
     hashes: tuple[bytes, ...] = (tagged_hash(Tag.LIST, *commitments),)
     for level, seed in zip(range(len(siblings)), reversed(siblings), strict=True):
-        beside = _subtree_hashes(seed, 1 << level, tuple(cards))
-        hashes = beside + hashes if number >> level & 1 else hashes + beside
+        others = _subtree_hashes(seed, 1 << level, tuple(cards))
+        hashes = others + hashes if number >> level & 1 else hashes + others
     if _commitment(cards, hashes) != commitment:
         raise DeckError(
             "the lists that were opened are not the ones that were committed to.", Rule.OPENING

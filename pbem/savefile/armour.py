@@ -77,8 +77,8 @@ def find_blocks(text: bytes, limit: int = -1) -> list[bytes]:
     blocks = []
     for before, after in pairwise(pieces):
         between, last, rest = after.partition(end)
-        prefix, behind = before.rpartition(b"\n")[2], rest.partition(b"\n")[0]
-        blocks.append(b"".join((prefix, begin, between, last, behind)))
+        prefix, suffix = before.rpartition(b"\n")[2], rest.partition(b"\n")[0]
+        blocks.append(b"".join((prefix, begin, between, last, suffix)))
     return blocks
 
 

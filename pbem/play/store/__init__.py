@@ -3,8 +3,8 @@
 The library is an SQLite database in the player's data folder. It stores the signed records, so that
 no player signs twice by mistake; the verified records, so that none is verified twice; the games
 and the player who has to move; the messages sent, so that none is sent twice; the keys of other
-players, so that nobody is taken for somebody else; and unsigned turns, so that no order has to be
-given twice. Losing it loses no game: reading their files fills it again.
+players, so that they are not confused; and unsigned turns, so that no order has to be given twice.
+Losing it loses no game: reading their files fills it again.
 
 Called by other modules of `play` and, for its knowledge, `text` and all above;
 calls `protocol` and below.
