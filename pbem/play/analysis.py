@@ -102,7 +102,7 @@ class PlayedTurn(NamedTuple):
 class Mistake(NamedTuple):
     """An order that reduced the chance to win, and a better order, with the chances of both.
 
-    `turn`, `record` and `number` are those of the `DecidedOrder`.
+    `turn`, `record` and `number` are fields of the `DecidedOrder`.
     """
 
     turn: int

@@ -128,7 +128,7 @@ def is_cut_short(data: bytes) -> bool:
     (True, False)
     """
     try:
-        # It may break off in the middle of a character.
+        # The file may end in the middle of a character.
         text = decode_within_limits(data, "a save file", errors="replace")
     except InputError:
         return False

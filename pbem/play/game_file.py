@@ -91,8 +91,8 @@ def read_and_note(
 ) -> GameFile:
     """Read and verify the file at that path, except for records verified before.
 
-    The file is noted in the store at the end. `progress` and the errors are those of
-    `GameFile.read`.
+    The file is noted in the store at the end. See `GameFile.read` for
+    `progress` and the errors.
     """
     game = GameFile.read(data, store.load_cache, progress, path)
     store.defer_note(game.match, path)

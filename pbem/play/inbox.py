@@ -205,7 +205,7 @@ class Inbox:
 
         A save file at a path stays there; known files are not returned. Files of new games are
         written into `folder` if it is passed. A message without a file counts as a reply in a game
-        unless it came from `address`, the player's own. `is_learning` is that of `Store.note`.
+        unless it came from `address`, the player's own. See `Store.note` for `is_learning`.
         Raises StoreError, and UsageError if a file in bytes cannot be written.
         """
         if isinstance(source, Path):

@@ -160,7 +160,7 @@ def accept(
     """Return the record with which `identity` joins the game in `match`, an invitation.
 
     `side` is required if the invitation leaves the choice, and must not be the inviter's side;
-    `start_card` is that of `Invitation`. Raises UsageError if the game cannot be joined with these
+    see `Invitation` for `start_card`. Raises UsageError if the game cannot be joined with these
     choices.
     """
     if match.is_joined:

@@ -1,6 +1,6 @@
 """A look at a game: the only type that decides which cards a viewer may see, now or in the past.
 
-docs/protocol.md, A shuffle and The close.
+See docs/protocol.md, A shuffle and The close.
 """
 
 from __future__ import annotations

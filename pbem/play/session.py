@@ -101,8 +101,8 @@ class Session:
     def read(self, source: Path | bytes, progress: ProgressCallback = iter) -> GameFile:
         """Return the verified game in a file or its bytes.
 
-        Records that were verified before are not verified again. `progress` and the errors are
-        those of `GameFile.read`.
+        Records that were verified before are not verified again. See `GameFile.read`
+        for `progress` and the errors.
         """
         if isinstance(source, bytes):
             return read_and_note(self.store, source, None, progress)
@@ -118,7 +118,7 @@ class Session:
     # --- drafts
 
     def invite(self, side: Side | None = None, **options: Any) -> Invitation:
-        """Return an invitation; the `options` are those of `Invitation`."""
+        """Return an invitation; see `Invitation` for the `options`."""
         return Invitation(self.identity, side=side, time=self.home.clock(), **options)
 
     def join(
@@ -278,7 +278,7 @@ class Consent:
             raise
 
     def allow(self, turn: Turn, *, is_different: bool | None = None) -> None:
-        """Raise OpenQuestionsError if questions are open; `is_different` is that of `questions`.
+        """Raise OpenQuestionsError if questions are open; see `questions` for `is_different`.
 
         A new key is reported only when the record to be signed is complete.
         """

@@ -12,7 +12,7 @@ Two questions are equal if they ask the same about the same facts, so that a pla
 and in another process, to a question that was shown. An existing file is never replaced, unless it
 ends with one of the records named for that.
 
-docs/protocol.md, Duties of a player's program.
+See docs/protocol.md, Duties of a player's program.
 """
 
 from __future__ import annotations
@@ -461,7 +461,7 @@ class Background:
         return to.file if conflict and to and ends_with(to.file, conflict.record.hash) else None
 
     def check_room(self, path: Path, *, replace: bool, may_exist: bool = False) -> None:
-        """Raise UsageError if the file cannot be written; the options are those of `sign`."""
+        """Raise UsageError if the file cannot be written; see `sign` for the options."""
         spared = self.may_overwrite(path, replace=replace)
         if may_exist and self.conflict is not None:
             spared.add(self.conflict.record.hash)

@@ -8,7 +8,7 @@ author, or within the answer, by orders that its author gave ahead. The *worlds*
 positions to which the possible answers lead, as the player sees them. An order may be given if it
 is legal in at least one world; unless it is legal in all of them, it may not be carried out.
 
-docs/protocol.md, The exchange and Follow-ups.
+See docs/protocol.md, The exchange and Follow-ups.
 """
 
 from __future__ import annotations

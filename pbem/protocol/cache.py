@@ -1,8 +1,8 @@
 """A cache of verified games: snapshots of matches, and records that need no verification again.
 
-Replaying a long game takes a moment. If the records of a file begin exactly with those of a
-`Snapshot`, signatures included, the file is read and replayed from there. If anything is wrong
-with a snapshot, the game is replayed from the start; a snapshot alone is no proof against a player.
+Replaying a long game takes a moment. If a file begins with exactly the records of a `Snapshot`,
+including their signatures, the file is read and replayed from there. If anything is wrong with a
+snapshot, the game is replayed from the start; a snapshot alone is no proof against a player.
 
 A snapshot is JSON with values of a few types, and decoding it only constructs values. It is not
 authenticated, because the secret key would have to be stored next to it.
@@ -73,7 +73,7 @@ class Snapshot(NamedTuple):
         position: object,
         last: Snapshot | None = None,
     ) -> Snapshot:
-        """Return the snapshot after these records, which begin with those of the `last` one.
+        """Return the snapshot after these records, which continue the `last` snapshot.
 
         Raises TypeError if the position has values of other types than those below.
         """

@@ -180,8 +180,8 @@ def verify_opening(
 ) -> None:
     """Raise DeckError unless an opening fits the commitment of its shuffle (R-6.8, R-6.9).
 
-    If it fits, every list but `number` holds exactly `cards`, and the commitments are those of
-    list `number`. docs/protocol.md, Opening the lists.
+    If it fits, every list but `number` holds exactly `cards`, and the commitments belong to
+    list `number`. See docs/protocol.md, Opening the lists.
     """
     siblings, commitments = opening
     if 1 << len(siblings) != lists or len(commitments) != len(cards):

@@ -1,6 +1,6 @@
 """Forks: the comparison of two files of one game, and the evidence that a player signed twice.
 
-docs/protocol.md, Records; docs/save-format.md, Evidence of a fork. `pbem.savefile.save_file`
+See docs/protocol.md, Records; docs/save-format.md, Evidence of a fork. `pbem.savefile.save_file`
 reads and writes the evidence.
 """
 

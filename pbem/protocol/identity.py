@@ -61,7 +61,7 @@ def is_valid_signature(public_key: bytes, tag: Tag, message: bytes, signature: b
     """Return True if a signature, 64 bytes, over tag and message is valid under a public key.
 
     The last results are cached, because many files of one game hold the same records.
-    docs/protocol.md, Identity.
+    See docs/protocol.md, Identity.
     """
     return is_proper_key(public_key) and ed25519_verify(public_key, signature, tag.value + message)
 
@@ -69,7 +69,7 @@ def is_valid_signature(public_key: bytes, tag: Tag, message: bytes, signature: b
 def secret_hash(game_secret: bytes) -> bytes:
     """Return the hash, 32 bytes, of a game secret, which is published on entering a game.
 
-    docs/protocol.md, Identity; the close proves it (R-10.6).
+    See docs/protocol.md, Identity; the close proves it (R-10.6).
     """
     return tagged_hash(Tag.SECRET_HASH, game_secret)
 
@@ -78,7 +78,7 @@ class Identity:
     """A player's name, e-mail address (possibly empty) and Ed25519 key pair.
 
     `seed` is the private key, 32 bytes; `public_key` has 32 bytes. The repr shows nothing secret.
-    docs/protocol.md, Identity.
+    See docs/protocol.md, Identity.
 
     >>> anna = Identity("Anna", "anna@example.org", bytes(32))
     >>> anna
@@ -176,7 +176,7 @@ def seal(contents: BoxContents, key: bytes, game: bytes, record: bytes) -> bytes
 def unseal(sealed: bytes, key: bytes, game: bytes, record: bytes) -> BoxContents:
     """Return the contents that `seal` sealed with the same key, game id and record hash.
 
-    Raises DamagedBoxError if the box is anything else. docs/protocol.md, The sealed box.
+    Raises DamagedBoxError if the box is anything else. See docs/protocol.md, The sealed box.
     """
     try:
         plain = json.loads(unseal_text(sealed, key, game, record))

@@ -326,7 +326,7 @@ class Match(StateOfPlay):
         """Check the next step of the record and carry it out, with the follow-ups due after it.
 
         Returns the events of the step itself. Raises StepError, DeckError, IllegalOrderError or
-        ImpossibleChanceError if the step is not valid. docs/protocol.md, The exchange.
+        ImpossibleChanceError if the step is not valid. See docs/protocol.md, The exchange.
         """
         record = self._record
         match step:

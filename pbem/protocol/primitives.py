@@ -145,7 +145,7 @@ def derive(tag: Tag, key: bytes, *, salt: bytes, context: bytes = b"", length: i
 def stretch(tag: Tag, passphrase: str, *, salt: bytes, n: int, r: int, p: int) -> bytes:
     """Return 64 bytes of scrypt of a passphrase, salted with the tag followed by `salt`.
 
-    docs/save-format.md, The identity file.
+    See docs/save-format.md, The identity file.
     """
     # A passphrase from the environment may be bytes that are no UTF-8; they are used unchanged.
     secret = passphrase.encode(errors="surrogateescape")

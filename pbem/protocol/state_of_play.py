@@ -148,7 +148,7 @@ class FollowUps:
     def carry_out(self, table: Table, record: int) -> DroppedOrders | None:
         """Carry out follow-ups until the other side has to answer; drop all after an invalid one.
 
-        Returns the orders that were dropped. docs/protocol.md, Follow-ups.
+        Returns the orders that were dropped. See docs/protocol.md, Follow-ups.
         """
         while self.steps and not table.is_over:
             if table.decks[self.side].wants_slots or self._is_reply_awaited(table.state):
@@ -326,7 +326,7 @@ class PendingRecord(NamedTuple):
 def pending_record(match: StateOfPlay) -> PendingRecord | None:
     """Return the record that a game waits for; None before both have entered, or after the last.
 
-    docs/protocol.md, Duties of a player's program: Name an unanswered opening.
+    See docs/protocol.md, Duties of a player's program: Name an unanswered opening.
     """
     side = match.next_side
     if not match.is_joined or side is None:

@@ -301,7 +301,7 @@ PARTS = (
 def rules_parts(ruleset: Ruleset) -> tuple[bytes, ...]:
     """Return a digest of each of the `PARTS` of the rules data, 8 bytes each.
 
-    docs/orders.md, The rules data and its digest.
+    See docs/orders.md, The rules data and its digest.
     """
     data = ruleset.canonical()
     cards = data["cards"]
@@ -340,7 +340,7 @@ def differing_rules(invite: Invite, ruleset: Ruleset) -> Message:
 def rules_digest(ruleset: Ruleset) -> bytes:
     """Return the digest of the whole rules data, 32 bytes: board, cards, edition, house rules.
 
-    docs/orders.md, The rules data and its digest.
+    See docs/orders.md, The rules data and its digest.
     """
     # A ruleset is not hashable, but its bound methods are, and equal for one ruleset.
     return _digest(ruleset.canonical)

@@ -187,7 +187,7 @@ def _make_folder(folder: Path, mode: int) -> None:
 
 
 def write_new(path: Path, data: bytes, *, private: bool = False) -> None:
-    r"""Write a new file atomically; `private` and errors are those of `reserve_file`.
+    r"""Write a new file atomically; see `reserve_file` for `private` and the errors.
 
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "game-004.toml"

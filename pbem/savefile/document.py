@@ -199,7 +199,7 @@ def decode_within_limits(data: bytes, label: Phrase, *, errors: str = "strict") 
     """Return the text in a file, if a TOML reader needs neither long nor much memory for it.
 
     Raises InputError otherwise (R-1.1 to R-1.5); `label` is the kind of the file with its article.
-    `errors` is that of `bytes.decode`.
+    See `bytes.decode` for `errors`.
 
     >>> decode_within_limits(b"version = 1", "a save file")
     'version = 1'

@@ -8,7 +8,7 @@ Losing it loses no game: reading their files fills it again.
 
 Called by other modules of `play` and, for its knowledge, `text` and all above;
 calls `protocol` and below.
-docs/protocol.md, Duties of a player's program.
+See docs/protocol.md, Duties of a player's program.
 """
 
 from __future__ import annotations
@@ -363,7 +363,7 @@ class Store:
                 raise StoreBlockedError(describe_os_error(error), Message(MAKE_ROOM)) from None
             raise StoreError(describe_os_error(error)) from None
 
-    # --- completeness: whether all own records are known
+    # --- completeness of the library
 
     def is_complete(self) -> bool:
         """Return True if all records that the player ever signed on this computer are known."""
