@@ -270,7 +270,7 @@ FACTS: Mapping[str, Callable[[Play, Any], Any]] = {
     # Pieces by location: `british town, fortified`, or `nobody`.
     "board": _board,
     "discs_left": lambda play, _: play.state.fortifications_left(),
-    # The besieged locations by besieger, and by location the side to which the siege stands won.
+    # The besieged locations by besieger, and by location the side that would win the siege.
     "sieges": lambda play, _: {side: siege.location for side, siege in play.state.sieges.items()},
     "stands_won": lambda play, _: {
         siege.location: current_winner(play.state, besieger) or "nobody"

@@ -78,7 +78,7 @@ class Recorder:
             self.turns[-1]["after"] = recorded_facts(self.state)
             index = self.state.turn + 1
         else:
-            # What the start of this turn resolved is told by no action.
+            # No action of the record reports the sieges resolved at the start of this turn.
             index = self.turns.pop()["index"]
         assert self.start is not None
         after = self.turns[-1]["after"] if self.turns else recorded_facts(self.start)

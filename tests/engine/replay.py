@@ -1,8 +1,9 @@
 """Replays recorded games in the engine, and compares the positions turn by turn.
 
-They are outside the project: `Replay.of` looks for them beside the checkout. On other machines a
-test that needs one is skipped, and the end of the run names them. `Replay` plays a game turn by
-turn and keeps every input, for tests that play the same game in another way.
+The recorded games are outside the project: `Replay.of` looks for them next to the checkout. On
+other machines the tests that need a game are skipped, and the end of the run lists the games.
+`Replay` plays a game turn by turn and keeps every input, for tests that play the same game in
+another way.
 
 Record and engine report the end of a siege at different times. The engine resolves a siege without
 a choice when the winner's turn starts; the record has it among the first actions of that turn, or
@@ -39,7 +40,7 @@ Action = dict[str, Any]
 Facts = dict[str, Any]
 
 
-MISSING = "not beside this checkout (../shared/records): "
+MISSING = "not next to this checkout (../shared/records): "
 """The reason for which a test is skipped; the name of the game follows."""
 
 
@@ -171,7 +172,7 @@ class Replay:
             if self._standing_winner(position, besieger) is side
         }
         if self.is_over:
-            # The game ended with the home: the other siege may be told or left as it is.
+            # The game ended with the home: the other siege may be reported or not.
             won = {besieger: won[besieger] for besieger in won if besieger in recorded}
         if recorded != won:
             raise ReplayError(f"turn {turn['index']}: sieges won are {won}, recorded {recorded}")
@@ -184,10 +185,10 @@ class Replay:
         if home not in rules.HOMES[side.opponent] or len(home_sieges) != 1:
             raise ReplayError(f"{label} is played after the game is over")
         if any(action["action"] != "win-siege" for action in turn["actions"]):
-            raise ReplayError(f"{label} goes on after {home} has fallen")
+            raise ReplayError(f"{label} continues after {home} has fallen")
         piece = "town" if self.before["board"][home]["town"] else "village"
         if home_sieges[0].get("captured", piece) != piece or home_sieges[0].get("settled"):
-            raise ReplayError(f"{label}: {home} is a {piece}, and nobody settles it any more")
+            raise ReplayError(f"{label}: {home} is a {piece}, and can no longer be settled")
         _refuse_refill(turn)
         self.relieved = [Side(a["siege"]) for a in turn["actions"] if a is not home_sieges[0]]
 

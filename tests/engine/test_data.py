@@ -37,7 +37,7 @@ def test_toml_beyond_rows_of_facts_is_refused(line: str) -> None:
 
 
 def test_bateaux_on_cards_join_locations_without_water() -> None:
-    """They serve settling and sieges, but neither supply nor raids."""
+    """Bateaux on cards serve settling and sieges, but neither supply nor raids."""
     box = catalogue.load("second")
     printed = {place: set(box.bateaux_on_cards(place)) for place in box.locations}
     assert {place: ends for place, ends in printed.items() if ends} == {

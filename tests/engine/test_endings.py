@@ -87,17 +87,17 @@ def pieces_short_of(side: Side, kind: EndReason, remaining: int) -> State:
     state = position(active=side.opponent)
     towns = kind is EndReason.TOWNS
     placed = sum(s.owner is side and s.town is towns for s in state.board.values())
-    wanted = (TOWNS[side] if towns else 18) - remaining
-    # The opponent captured what does not fit on the board.
+    pieces = (TOWNS[side] if towns else 18) - remaining
+    # The opponent captured the pieces that do not fit on the board.
     for location in state.ruleset.catalogue.locations:
-        if placed < wanted and location not in state.board:
+        if placed < pieces and location not in state.board:
             state.place(location, Settlement(side, towns))
             placed += 1
     player = state.players[side.opponent]
     if towns:
-        player.captured_towns += wanted - placed
+        player.captured_towns += pieces - placed
     else:
-        player.captured_villages += wanted - placed
+        player.captured_villages += pieces - placed
     return state
 
 
@@ -192,15 +192,15 @@ def test_game_ends_by_the_ending_that_is_due(edition: str) -> None:
             in_turn = state.awaiting.decision is Decision.TURN and not state.actions_left
             if not in_turn or state.refilled:
                 continue
-            expected = due_ending(state, state.active.opponent)
-            wanted = outcome(state, expected) if expected else None
+            ending = due_ending(state, state.active.opponent)
+            expected = outcome(state, ending) if ending else None
             after = state.copy()
             apply(after, read(ENGLISH, "end", after))
             while after.awaiting.decision is Decision.LOSERS_CARD:
                 do(after, f"lose {after.awaiting.location}: {_any_loss(after)}")
             deal(after, random)
-            assert after.outcome == wanted
-            ended += wanted is not None
+            assert after.outcome == expected
+            ended += expected is not None
     assert ended
 
 

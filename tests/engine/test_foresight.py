@@ -232,8 +232,8 @@ def test_siege_card_given_up_is_foreseen() -> None:
     assert len(states_after_reply(state)) == 2 + len(at_sieges)
 
 
-def test_answer_that_ends_the_game_leads_nowhere() -> None:
-    """House rule duquesne-wins: orders ahead assume an answer after which the game goes on."""
+def test_answer_that_ends_the_game_yields_no_position() -> None:
+    """House rule duquesne-wins: orders ahead assume an answer that does not end the game."""
     state = HOUSE_POSITIONS["Fort Duquesne given up"]()
     check_foresight(state)
     (world,) = states_after_reply(state)

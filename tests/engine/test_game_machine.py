@@ -25,7 +25,7 @@ from engine.actions.action import IllegalOrderError
 from engine.chance import Chance
 from engine.game import apply, cost, is_legal, legal_orders, objections, priced_orders, random_order
 from engine.order import Order
-from engine.players.plans.plan import PlanView as PlannedSeat
+from engine.players.plans.plan import PlanView
 from engine.players.practice.viewpoint import Viewpoint
 from engine.position import can_use, raid_distances, supplied_locations
 from engine.sides import Side
@@ -135,9 +135,9 @@ class GameMachine(RuleBasedStateMachine):
             assert self.state.towns_left(side) == fresh.towns_left(side)
         side = self.state.awaiting.side
         if self.state.can_decide(side):
-            viewpoint, seat = Viewpoint(self.state), PlannedSeat(self.state)
+            viewpoint, plan_view = Viewpoint(self.state), PlanView(self.state)
             for card in self.state.ruleset.catalogue.cards[side]:
-                uses = viewpoint.is_usable(card), seat.is_usable(card)
+                uses = viewpoint.is_usable(card), plan_view.is_usable(card)
                 assert {*uses} == {can_use(fresh, side, card)}
 
     def teardown(self) -> None:

@@ -52,7 +52,7 @@ def test_choices_are_tried_with_the_same_numbers() -> None:
 
 
 def test_halving_finds_the_best_of_noisy_choices() -> None:
-    """One try misleads in half of the cases; hundreds find the choice that is better by 0.1."""
+    """A single try is wrong in half of the cases; hundreds find the choice better by 0.1."""
     winners = Counter[int]()
     for seed in range(60):
         random = Random(seed)

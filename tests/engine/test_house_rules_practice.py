@@ -86,7 +86,7 @@ def test_practice_player_judges_legal_orders_only(seed: int) -> None:
         dealer.deal(state)
 
 
-def test_every_card_of_every_box_has_a_worth() -> None:
+def test_every_card_of_every_box_has_a_value() -> None:
     for ruleset in rulesets().values():
         cards = [card for side in Side for card in ruleset.catalogue.cards[side].values()]
         assert {card.id for card in cards if not card.location} <= set(CARD_VALUES)

@@ -9,7 +9,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "library.md"
 
 
 def test_examples_of_the_library_page_hold() -> None:
-    # What Python prints ends where the block does.
+    # The printed result of an example ends at the end of its block.
     text = PAGE.read_text(encoding="utf-8").replace("\n```\n", "\n\n```\n")
     examples = DocTestParser().get_doctest(text, {}, PAGE.name, str(PAGE), 0)
     failed, tried = DocTestRunner().run(examples)

@@ -51,7 +51,7 @@ def test_settler_in_the_place_of_the_transport_is_not_missing(cards: str, text: 
     assert not reasons(state, "settle Albany: New York, Bateaux, Settlers")
 
 
-def test_price_is_named_beside_other_objections() -> None:
+def test_price_is_named_with_other_objections() -> None:
     state = position(Seat("boston fortification rangers", money=1))
     assert reasons(state, "fortify Boston: Rangers") == [
         "Rangers is not a Fortification card.",

@@ -49,7 +49,7 @@ def test_drafts_and_settlements_reveal_a_plan(plan: str, side: Side) -> None:
 
 
 @pytest.mark.parametrize("side", Side)
-def test_practice_player_is_soon_recognised(side: Side) -> None:
+def test_practice_player_is_recognised_after_few_turns(side: Side) -> None:
     """The practice player does not follow a plan for long."""
     state = play_plan(PRACTICE, side, 40)
     likelihoods = {style: likelihood(state, side, style) for style in STYLES}

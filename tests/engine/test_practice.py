@@ -175,8 +175,10 @@ def test_choosing_is_fast() -> None:
 
 
 @pytest.mark.long
-def test_five_hundred_games(capsys: pytest.CaptureFixture[str]) -> None:
-    """Every game ends by a rule, either side can win, and every kind of order occurs."""
+def test_players_win_with_either_side_and_give_every_kind_of_order(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Each of the games ends by a rule."""
     games = [play(seed) for seed in range(500)]
     turns = sorted(game.turns for game in games)
     outcomes = [game.outcome for game in games]

@@ -134,7 +134,7 @@ def spoil(record: Facts, how: str) -> None:
             record["final_points"]["british"] += 1
         case "a resignation after the end":
             win["actions"] = []
-        case "the siege told a turn too early":
+        case "the siege reported a turn too early":
             loss["actions"].insert(0, action)
         case "not finished":
             win["after"]["finished"] = False
@@ -156,7 +156,7 @@ def spoil(record: Facts, how: str) -> None:
         "a card in the wrong pile",
         "other points",
         "a resignation after the end",
-        "the siege told a turn too early",
+        "the siege reported a turn too early",
         "not finished",
     ],
 )

@@ -27,11 +27,11 @@ from tests.engine.positions import BRITISH, FRENCH, Seat, do, position
 from tests.sample import sample
 
 LITTLE = Budget(orders=3, tries=3)
-"""As little thought as shows that all goes by the rules."""
+"""A small budget, which is enough to check the rules."""
 
 
 BY_PLANS = LONG._replace(orders=2, tries=4, plan_tries=4, turns=2)
-"""As little thought for the player that follows plans."""
+"""A small budget for the player that follows plans."""
 
 
 def small_player(seed: int, budget: Budget = LITTLE) -> SearchPlayer:
@@ -105,9 +105,9 @@ def test_games_end_by_a_rule(seed: int, budget: Budget) -> None:
 
 
 def test_same_seed_plays_the_same_game() -> None:
-    one, again, other = (play(Ruleset.of(), seed, turns=4)[1] for seed in (7, 7, 8))
-    assert one == again
-    assert one != other
+    first, repetition, different = (play(Ruleset.of(), seed, turns=4)[1] for seed in (7, 7, 8))
+    assert first == repetition
+    assert first != different
 
 
 @pytest.mark.slow
@@ -128,7 +128,7 @@ def test_same_seed_plays_the_same_game_in_another_process(budget: str) -> None:
 def test_search_player_plays_with_the_other_hand_face_down(
     budget: Budget, seed: int, turns: int
 ) -> None:
-    """Only cards of the other hand that were shown are known."""
+    """Only the shown cards of the other hand are known."""
     state, dealer, player = (
         new_game(),
         Dealer(Random(seed), visible_sides=()),
@@ -211,7 +211,6 @@ def test_chance_of_either_side_can_be_computed() -> None:
 
 @pytest.mark.parametrize("budget", [LITTLE, BY_PLANS])
 def test_compare_judges_the_orders_of_the_caller(budget: Budget) -> None:
-    """One order loses the game, and the other goes on; both are tried in the same worlds."""
     state = besieged_home(relief="regular-infantry siege-artillery")
     relief, none = (
         from_notation(notation) for notation in ("reinforce quebec: siege-artillery", "pass")
@@ -249,7 +248,7 @@ def strong_players() -> Iterable[int]:
 @pytest.mark.slow
 @pytest.mark.parametrize("strength", strong_players())
 def test_loss_is_prevented(strength: int) -> None:
-    """One card is not enough, so both must reinforce at once."""
+    """The siege needs both cards at once, because a single card is not enough."""
     state = besieged_home()
     for _ in range(2):
         order = player_of(strength, Random(2)).choose(state)
@@ -278,7 +277,7 @@ def test_win_is_taken(strength: int) -> None:
 
 @pytest.mark.parametrize("strength", strong_players())
 def test_last_soldier_wins_the_siege(strength: int) -> None:
-    """With the infantry Quebec stands at +2, and the French have nothing left to send."""
+    """With the infantry the siege of Quebec is at +2, and the French have no card to send."""
     state = position(
         Seat(
             siege="quebec: regular-infantry ships", hand="boston norfolk st-marys regular-infantry"

@@ -173,7 +173,7 @@ def test_shuffles_differ_between_worlds_and_agree_within_lines() -> None:
 
 
 @pytest.mark.parametrize("seed", sample(range(3), first=1))
-def test_lines_go_on_by_the_rules(seed: int) -> None:
+def test_playouts_continue_by_the_rules(seed: int) -> None:
     for number, state in enumerate(positions(seed, every=40)):
         line = sample_world(state, Random(number)).playout()
         player = PracticePlayer(Random(seed))
