@@ -187,8 +187,8 @@ class ActiveGame:
         """The facts that the player should know before signing but need not accept."""
         manner, agreed = self.consent.manner, self.consent.agreed
         notices = [question for question in agreed if manner(question) is Manner.TOLD]
-        new = [question for question in self._pending() if isinstance(question, NewKey)]
-        return list(dict.fromkeys([*notices, *new]))
+        new_keys = [question for question in self._pending() if isinstance(question, NewKey)]
+        return list(dict.fromkeys([*notices, *new_keys]))
 
     def _pending(self) -> Sequence[Question]:
         draft = self.acceptance or self.turn

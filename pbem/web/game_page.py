@@ -230,12 +230,12 @@ class GamePages:
 
     def select(self, game: str, panel: TurnPanel, data: Data) -> Response:
         """Return the orders and parts that can follow the chosen parts, and their effects."""
-        chosen = _chosen_parts(data)
-        parts = panel.choice(chosen, str(data.get("look", "")))
+        selection = _chosen_parts(data)
+        parts = panel.choice(selection, str(data.get("look", "")))
         return make_response(
             self._pages.language,
             parts,
-            lit=panel.keys(chosen),
+            lit=panel.keys(selection),
             stand=panel.active.revision,
             page=self._sent_parts.note(parts, _page(data)),
         )
@@ -307,11 +307,11 @@ class GamePages:
             stamp = service.library_stamp()
             if panel is not None and panel.library == stamp and not recheck:
                 break
-            opened = service.open(game, panel.active.open_game if panel else None)
-            if panel is None or not panel.active.is_current(opened):
-                active = ActiveGame(service.session(), opened, service.on_file_written)
+            open_game = service.open(game, panel.active.open_game if panel else None)
+            if panel is None or not panel.active.is_current(open_game):
+                active = ActiveGame(service.session(), open_game, service.on_file_written)
                 panel = TurnPanel(self._pages.templates, active, service.command)
-            panel.active.open_game, panel.library = opened, stamp
+            panel.active.open_game, panel.library = open_game, stamp
             # Reading may have changed the library, so compare the stamp once more.
             recheck = False
         assert panel is not None
@@ -328,9 +328,9 @@ class GamePages:
 
     def _parts(self, panel: TurnPanel) -> dict[str, Markup]:
         """Return the elements next to the board, by id."""
-        opened, over = panel.active.open_game, panel.active.game.match.is_over
+        open_game, over = panel.active.open_game, panel.active.game.match.is_over
         return panel.parts(_NO_PARTS) | {
-            "posting": outgoing_part(self._pages, opened.entry, self._pages.service.store()),
+            "posting": outgoing_part(self._pages, open_game.entry, self._pages.service.store()),
             "hindsight": self._pages.fill("hindsight.html", labels=LABELS) if over else Markup(),
         }
 

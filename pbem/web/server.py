@@ -400,8 +400,8 @@ class _SameUserProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Accept the connection, or abort it if it belongs to another user."""
         super().connection_made(transport)
-        peer, own = transport.get_extra_info("peername"), transport.get_extra_info("sockname")
-        if peer is None or own is None or is_stranger(peer[1], own[1]):
+        remote, local = transport.get_extra_info("peername"), transport.get_extra_info("sockname")
+        if remote is None or local is None or is_stranger(remote[1], local[1]):
             transport.abort()
 
 

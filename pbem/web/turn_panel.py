@@ -247,9 +247,7 @@ class TurnPanel:
         if is_empty and self._has_end_button(turn, choices):
             items = [item for item in items if item.prefix.kind is not End]
         orders = (item.order for item in items if item.order)
-        candidate = next(
-            (order for order in orders if order.notation() == notation), menu.single_order
-        )
+        candidate = next((o for o in orders if o.notation() == notation), menu.single_order)
         is_only_end = is_empty and choices.kinds() == [End]
         return {
             "choice": self._fill(
