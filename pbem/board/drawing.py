@@ -82,22 +82,23 @@ class Drawing:
     def render_parts(self, scene: Scene) -> Parts:
         """Return drawings of each location and of the raids, with the changes of the turn."""
         facts = scene.before or scene.facts
-        before = {place.location: place for place in facts.locations}
+        previous = {place.location: place for place in facts.locations}
         sieges = {siege.location: siege for siege in scene.facts.sieges}
-        drawn = {
+        parts = {
             f"at-{place.location}": self._location(
-                place, before[place.location], sieges.get(place.location)
+                place, previous[place.location], sieges.get(place.location)
             )
             for place in scene.facts.locations
         }
-        return {"raids": self._raids(scene.raids), **drawn}
+        return {"raids": self._raids(scene.raids), **parts}
 
     def _location(
-        self, place: LocationFacts, before: LocationFacts, siege: SiegeFacts | None
+        self, place: LocationFacts, previous: LocationFacts, siege: SiegeFacts | None
     ) -> Markup:
         """Return the drawing of a location, with a halo for a gain and a ghost for a loss."""
-        is_new, gone = _has_gained(place, before), before if _has_lost(place, before) else None
-        key = repr((place, is_new, gone, siege))
+        is_new = _has_gained(place, previous)
+        lost_piece = previous if _has_lost(place, previous) else None
+        key = repr((place, is_new, lost_piece, siege))
         if key not in self._rendered:
             label = self._labels[place.location]
             self._rendered[key] = self._templates.render(
@@ -106,7 +107,7 @@ class Drawing:
                 label=label,
                 description=location_text(self._catalogue, place),
                 is_new=is_new,
-                gone=gone,
+                gone=lost_piece,
                 siege=siege,
                 track=siege_track(siege) if siege else (),
                 track_at=label.place.track,
@@ -153,20 +154,20 @@ def _rhumb(turn: float) -> tuple[int, int]:
     return round(x + min(lengths) * cos(turn)), round(y + min(lengths) * sin(turn))
 
 
-def _has_gained(location: LocationFacts, before: LocationFacts) -> bool:
+def _has_gained(location: LocationFacts, previous: LocationFacts) -> bool:
     """Return True if a turn has added a piece, a fortification or a siege to a location."""
     return location.owner is not None and (
-        location.owner != before.owner
-        or (location.piece, before.piece) == ("town", "village")
-        or (location.fortified and not before.fortified)
-        or (location.besieger is not None and before.besieger is None)
+        location.owner != previous.owner
+        or (location.piece, previous.piece) == ("town", "village")
+        or (location.fortified and not previous.fortified)
+        or (location.besieger is not None and previous.besieger is None)
     )
 
 
-def _has_lost(location: LocationFacts, before: LocationFacts) -> bool:
+def _has_lost(location: LocationFacts, previous: LocationFacts) -> bool:
     """Return True if a turn has removed a piece, or turned a town into a village."""
-    return before.owner is not None and (
-        location.owner != before.owner or (location.piece, before.piece) == ("village", "town")
+    return previous.owner is not None and (
+        location.owner != previous.owner or (location.piece, previous.piece) == ("village", "town")
     )
 
 
@@ -191,7 +192,7 @@ class LocationLabel(NamedTuple):
     """
 
     place: Site
-    printed: Location
+    location: Location
     name_at: tuple[float, float]
     anchor: str
     signs_y: float
@@ -199,9 +200,9 @@ class LocationLabel(NamedTuple):
     signs: tuple[tuple[str, float], ...]
 
     @classmethod
-    def of(cls, place: Site, printed: Location) -> LocationLabel:
+    def of(cls, place: Site, location: Location) -> LocationLabel:
         """Return the label of a location with its printed signs."""
-        kinds = [kind for kind, is_printed in _signs(printed).items() if is_printed]
+        kinds = [kind for kind, is_printed in _signs(location).items() if is_printed]
         width = SIGN_WIDTH * len(kinds)
         has_row = bool(kinds)
         x, anchor, row_x = _NAME_PLACEMENTS[place.name]
@@ -210,7 +211,7 @@ class LocationLabel(NamedTuple):
         middles = {kind: first + index * SIGN_WIDTH for index, kind in enumerate(kinds)}
         points_x = middles.pop("points", None)
         signs = tuple(middles.items())
-        return cls(place, printed, (x, name_y), anchor, name_y + _SIGN_DISTANCE, points_x, signs)
+        return cls(place, location, (x, name_y), anchor, name_y + _SIGN_DISTANCE, points_x, signs)
 
 
 _NAME_PLACEMENTS = {
@@ -231,12 +232,12 @@ def _name_y(side: str, has_row: bool) -> float:
     return -2 if has_row else 8
 
 
-def _signs(printed: Location) -> dict[str, bool]:
+def _signs(location: Location) -> dict[str, bool]:
     """Return all signs in their order, each with True if the location has it."""
     return {
-        "points": printed.victory_points > 0,
-        "settler": printed.settler,
-        "harbour": printed.sea,
-        "ships": printed.ships_in_siege,
-        "defence": printed.defence > 0,
+        "points": location.victory_points > 0,
+        "settler": location.settler,
+        "harbour": location.sea,
+        "ships": location.ships_in_siege,
+        "defence": location.defence > 0,
     }

@@ -178,10 +178,10 @@ def _face(language: Language, catalogue: Catalogue, owned: OwnedCard) -> CardFac
 def _names(name: str, translated: str) -> tuple[list[TitleLine], TitleLine | None]:
     """Return the lines of a card's name, and a line with a different name in the rulebook."""
     if translated:
-        printed = fit(name, (12, 11, 10, 9), _NAME_ROOM, weight=BOLD)
+        top = fit(name, (12, 11, 10, 9), _NAME_ROOM, weight=BOLD)
         second = fit(translated, (9.5, 8.5, 7.5), _NAME_ROOM)
         rulebook_line = TitleLine(22, second.lines[0], second.size, second.text_length)
-        return [TitleLine(12, printed.lines[0], printed.size, printed.text_length)], rulebook_line
+        return [TitleLine(12, top.lines[0], top.size, top.text_length)], rulebook_line
     fitted = fit(name, (NAME_SIZE, 13, 12), _NAME_ROOM, weight=BOLD)
     if fitted.text_length is None:
         return [TitleLine(18, fitted.lines[0], fitted.size, None)], None
@@ -475,7 +475,7 @@ class Tabletop:
             "siege.html",
             siege=siege,
             heading=siege_heading(siege, name),
-            track=siege_track(siege, marker.before, _TRACK_MARGIN),
+            track=siege_track(siege, marker.previous, _TRACK_MARGIN),
             marker=marker,
             sides=[
                 (
@@ -531,12 +531,12 @@ class Count(NamedTuple):
     """An amount now and before the turn."""
 
     value: int
-    before: int
+    previous: int
 
     @property
     def change(self) -> int:
         """The difference made by the turn."""
-        return self.value - self.before
+        return self.value - self.previous
 
 
 class Stack(NamedTuple):
@@ -567,8 +567,8 @@ def diff_pile(now: Iterable[str], before: Iterable[str], *, with_gone: bool = Fa
     """
     new, old = Counter(now), Counter(before)
     cards = new | old if with_gone else new
-    least = -max(old.values(), default=0) if with_gone else 0
-    return [Stack(c, new[c], max(least, new[c] - old[c])) for c in sorted(cards)]
+    min_change = -max(old.values(), default=0) if with_gone else 0
+    return [Stack(c, new[c], max(min_change, new[c] - old[c])) for c in sorted(cards)]
 
 
 def diff_hand(now: HandFacts, before: HandFacts) -> list[Stack]:
