@@ -115,8 +115,8 @@ def measure_turns(game: dict[int, ReceivedFile]) -> Iterator[Claim]:
     file, as usual.
     """
     for turn, bound in TURNS.items():
-        new = partial(_apply, game[turn], None)
-        yield compare(new, import_only).claim(f"turn apply at turn {turn} / importing", bound)
+        run_new = partial(_apply, game[turn], None)
+        yield compare(run_new, import_only).claim(f"turn apply at turn {turn} / importing", bound)
     libraries = {turn: _known_before(game[turn]) for turn in TURNS}
     for command, play in (("turn apply", _apply), ("turn show", _show)):
         runs = {turn: partial(play, game[turn], libraries[turn]) for turn in TURNS}
@@ -124,10 +124,10 @@ def measure_turns(game: dict[int, ReceivedFile]) -> Iterator[Claim]:
             name = f"{command} at turn {turn}, known / importing"
             bound = KNOWN_BOUND * (KNOWN_SLOWDOWN if turn == KNOWN_TURNS[-1] else 1)
             yield compare(runs[turn], import_only).claim(name, bound)
-        early, late = KNOWN_TURNS
-        late_by_early = compare(runs[late], runs[early], runs=SIDE_BY_SIDE)
+        early_turn, late_turn = KNOWN_TURNS
+        late_by_early = compare(runs[late_turn], runs[early_turn], runs=SIDE_BY_SIDE)
         yield late_by_early.claim(
-            f"{command} at turn {late} / at turn {early}, known", KNOWN_SLOWDOWN
+            f"{command} at turn {late_turn} / at turn {early_turn}, known", KNOWN_SLOWDOWN
         )
     startup = compare(_play_command(game[PLAY_TURN]), lambda: run(["-c", IMPORTS + PROMPT]))
     yield startup.claim(f"play at turn {PLAY_TURN}, as far as the prompt / importing", PLAY_BOUND)

@@ -35,9 +35,9 @@ def rules(number: int) -> Ruleset:
         return Ruleset.of(edition)
     edition = random.choice(names)
     # Draw by name, so that an engine with an additional rule draws the same other rules.
-    draws = {rule: Random(f"{number} {rule}").random() for rule in house_rules()}
-    for rule in sorted(draws, key=lambda rule: draws[rule]):
-        if draws[rule] > SHARE_OF_RULES:
+    random_numbers = {rule: Random(f"{number} {rule}").random() for rule in house_rules()}
+    for rule in sorted(random_numbers, key=lambda rule: random_numbers[rule]):
+        if random_numbers[rule] > SHARE_OF_RULES:
             break
         try:
             Ruleset.of(edition, [*house_rule_ids, rule])

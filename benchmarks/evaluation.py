@@ -140,8 +140,8 @@ def solve(matrix: list[Vector], constants: Vector) -> Vector:
                 row[i:] = [a - share * b for a, b in zip(row[i:], pivot[i:], strict=True)]
     solution = [0.0] * len(rows)
     for i in reversed(range(len(rows))):
-        rest = sum(rows[i][j] * solution[j] for j in range(i + 1, len(rows)))
-        solution[i] = (rows[i][-1] - rest) / rows[i][i]
+        remainder = sum(rows[i][j] * solution[j] for j in range(i + 1, len(rows)))
+        solution[i] = (rows[i][-1] - remainder) / rows[i][i]
     return solution
 
 

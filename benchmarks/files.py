@@ -76,8 +76,10 @@ def measure(games: int = GAMES) -> Iterator[tuple[Claim, Counter[str]]]:
     """Yield the files per turn in each setting, with all counts."""
     with Pool() as pool:
         for setting in SETTINGS:
-            counted = pool.starmap(count, [(setting, seed) for seed in range(games)], chunksize=4)
-            counts = sum(counted, Counter[str]())
+            counts_per_seed = pool.starmap(
+                count, [(setting, seed) for seed in range(games)], chunksize=4
+            )
+            counts = sum(counts_per_seed, Counter[str]())
             value = counts["files"] / counts["turns"]
             detail = f"{games} games; lower bound {LOWER_BOUND:g}"
             claim = Claim(f"files a turn ({setting})", value, "", BOUNDS.get(setting), detail)

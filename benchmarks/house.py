@@ -336,12 +336,12 @@ def single_importers(
             importers[other].add(name)
     packages = {name.rpartition(".")[0] for name in graph}
     return [
-        f"{name}: {next(iter(others))}"
-        for name, others in sorted(importers.items())
-        if len(others) == 1
+        f"{name}: {next(iter(importer_names))}"
+        for name, importer_names in sorted(importers.items())
+        if len(importer_names) == 1
         and name not in packages
         and name not in registered
-        and others.isdisjoint(REGISTRIES)
+        and importer_names.isdisjoint(REGISTRIES)
     ]
 
 
@@ -429,13 +429,16 @@ def source_measures(root: Path) -> Iterator[Measure]:
     yield _count_places("parameters of type typer.Context", parameters(modules, "typer.Context"), 7)
     yield _count_places("names that more than one class has", repeated_class_names(modules), 2)
     yield _count_places("names that more than one module has", repeated_module_names(modules), 10)
-    tests, others = read_modules(root, ["tests"]), read_modules(root, ["benchmarks", "tools"])
-    documented = [*modules, *others, *tests]
+    tests, other_modules = (
+        read_modules(root, ["tests"]),
+        read_modules(root, ["benchmarks", "tools"]),
+    )
+    documented = [*modules, *other_modules, *tests]
     yield _count_places("docstrings in a private idiom", idiomatic_docstrings(documented), 0)
     yield _count_places(
         "docstrings of functions without a verb", verbless_docstrings(documented), 0
     )
-    yield _count_places("names that are participles", participles([*modules, *others]), 0)
+    yield _count_places("names that are participles", participles([*modules, *other_modules]), 0)
     yield Measure("lines of code of tests", code_lines(tests), 45_000)
     catalogues = (root / "pbem").rglob("*.po")
     longest = max(path.read_text("utf-8").count("\n") for path in catalogues)

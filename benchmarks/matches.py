@@ -66,9 +66,9 @@ def play(names: Mapping[Side, str], seed: int, ruleset: Ruleset) -> Game:
     while state.awaiting.decision is not Decision.OVER and state.turn < LAST_TURN:
         side = state.awaiting.side
         view = dealer.view_of(state, side)
-        before = process_time()
+        start = process_time()
         order = players[side].choose(view)
-        seconds[side] += process_time() - before
+        seconds[side] += process_time() - start
         dealer.show(state, side, order)
         apply(state, order)
         dealer.deal(state)

@@ -67,7 +67,7 @@ def row(match: Match, games: list[Result]) -> str:
     low, high = interval(sum(won), len(won))
     wins = {side: [w for w, mine in zip(won, sides, strict=True) if mine is side] for side in Side}
     times = ", ".join(
-        _milliseconds(games, own) for own in (sides, [side.opponent for side in sides])
+        _milliseconds(games, own_sides) for own_sides in (sides, [side.opponent for side in sides])
     )
     stopped = sum(game.ended_by is None for game in games)
     return (

@@ -50,8 +50,8 @@ class Release:
 
     def change(self, claim: Claim) -> float | None:
         """Return a claim divided by its ratio in this release, or None if it has no ratio."""
-        before = self.ratios.get(claim.name) if claim.is_ratio else None
-        return claim.value / before if before else None
+        previous = self.ratios.get(claim.name) if claim.is_ratio else None
+        return claim.value / previous if previous else None
 
     def is_worse(self, claim: Claim) -> bool:
         """Return True if a ratio is worse than in this release by more than a fifth."""

@@ -21,7 +21,7 @@ def bare_hashing(size: int, lists: int) -> Callable[[], None]:
     leaves = [Tag.LEAF.value + bytes(32)] * lists
     nodes = [Tag.NODE.value + bytes(32)] * (lists - 1)
     tables = [Tag.LIST.value + bytes(32 * size)] * lists
-    whole = Tag.LISTS.value + bytes(8 + 32 * lists)
+    root_data = Tag.LISTS.value + bytes(8 + 32 * lists)
 
     def hash_all() -> None:
         for data in nodes:
@@ -32,7 +32,7 @@ def bare_hashing(size: int, lists: int) -> Callable[[], None]:
             sha256(data).digest()
         for data in tables:
             sha256(data).digest()
-        sha256(whole).digest()
+        sha256(root_data).digest()
 
     return hash_all
 

@@ -41,8 +41,8 @@ class Claim:
 
     def __str__(self) -> str:
         bound = f"to hold: {self.bound:.4g}{self.unit}" if self.bound else ""
-        missed = "" if self.holds else "MISSED"
-        row = f"{self.name:<46} {self.value:8.2f}{self.unit:<3} {bound:<16} {missed:<7}"
+        mark = "" if self.holds else "MISSED"
+        row = f"{self.name:<46} {self.value:8.2f}{self.unit:<3} {bound:<16} {mark:<7}"
         return f"{row}{self.detail}".rstrip()
 
 

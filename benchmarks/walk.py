@@ -138,7 +138,7 @@ def walk() -> Walk:
         raise RuntimeError(
             f"The turn was not written, or no {RULE_METHOD} was called:\n{output.getvalue()}"
         )
-    functions = {module: sorted(called) for module, called in sorted(follower.calls.items())}
+    functions = {module: sorted(names) for module, names in sorted(follower.calls.items())}
     lines = sum(len((ROOT / module).read_text("utf-8").splitlines()) for module in functions)
     return Walk(functions, lines, follower.stack, follower.before, follower.to_bytes)
 

@@ -182,11 +182,11 @@ class Results:
 
 def _read(path: Path) -> Iterator[Result]:
     text = path.read_bytes()
-    whole, _, rest = text.rpartition(b"\n")
-    if rest:
+    lines, _, incomplete = text.rpartition(b"\n")
+    if incomplete:
         with path.open("r+b") as file:
-            file.truncate(len(text) - len(rest))
-    for number, line in enumerate(whole.splitlines(), 1):
+            file.truncate(len(text) - len(incomplete))
+    for number, line in enumerate(lines.splitlines(), 1):
         try:
             yield Result.of(line.decode())
         except (ValueError, KeyError, TypeError) as error:

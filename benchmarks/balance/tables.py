@@ -58,8 +58,8 @@ class Summary:
     @property
     def share(self) -> float:
         """The share of games that the British won."""
-        won, of = self.wins
-        return won / of
+        won, games = self.wins
+        return won / games
 
     @property
     def ahead(self) -> str:
@@ -112,7 +112,7 @@ def difference(
     [0.0524, 0.3339]
     """
     (p, low, high), (q, lowest, highest) = (
-        (won / of, *interval(won, of)) for won, of in (first, second)
+        (won / games, *interval(won, games)) for won, games in (first, second)
     )
 
     def spread(a: float, b: float) -> float:
@@ -254,8 +254,8 @@ def refuse_fewer(page: str, counts: Mapping[Place, int]) -> None:
 
     Raises MissingMarksError if the page has no marks.
     """
-    _, measured, _ = _parts(page)
-    for row, count in games(measured.splitlines()).items():
+    _, table_text, _ = _parts(page)
+    for row, count in games(table_text.splitlines()).items():
         if counts.get(row, 0) < count:
             raise FewerGamesError(
                 f"of {', '.join(row)} the page has more games ({count}) than there would be "
@@ -265,8 +265,8 @@ def refuse_fewer(page: str, counts: Mapping[Place, int]) -> None:
 
 
 def _parts(page: str) -> tuple[str, str, str]:
-    before, begin, rest = page.partition(BEGIN)
-    measured, end, after = rest.partition(END)
+    before, begin, remainder = page.partition(BEGIN)
+    table_text, end, after = remainder.partition(END)
     if not (begin and end):
         raise MissingMarksError(f"the page has no place for tables: {BEGIN} … {END}")
-    return before, measured, after
+    return before, table_text, after
