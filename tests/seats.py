@@ -42,7 +42,7 @@ class Seat:
 
     def hidden_cards(self) -> dict[Slot, tuple[str, bytes]]:
         """Return the unshown cards in the player's hand, as card and nonce by slot."""
-        return {s: self.cards.at(s) for s in sorted(self.match.state.players[self.side].hidden)}
+        return {s: self.cards.lookup(s) for s in sorted(self.match.state.players[self.side].hidden)}
 
 
 class NextRecord(Turn):

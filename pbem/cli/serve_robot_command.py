@@ -114,7 +114,7 @@ def _answer_new_files(robot: Session, files: RobotFolder) -> None:
         if isinstance(result, SkippedFile):
             if isinstance(result.error, ForgottenSignaturesError):
                 raise result.error
-            console.say_unwrapped(with_label(result.called, result.reason))
+            console.say_unwrapped(with_label(result.label, result.reason))
         else:
             console.note_file(result.path)
             match = robot.read(result.data).match

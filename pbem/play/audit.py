@@ -41,15 +41,15 @@ class AuditReport(Value):
     """The findings of an audit.
 
     `match` has the valid records; `finding` is the first failure, or None; `counts` is the number
-    of checked steps by kind; `held` are the public contents of both hands after each record.
-    `accused` is the key that signed the failing record, or None if no player is accused.
+    of checked steps by kind; `public_hands` are the public contents of both hands after each
+    record. `accused` is the key that signed the failing record, or None if no player is accused.
     """
 
     match: Match
     total_records: int
     counts: dict[str, int]
     finding: Finding | None
-    held: tuple[dict[Side, PublicHand], ...] = ()
+    public_hands: tuple[dict[Side, PublicHand], ...] = ()
     accused: bytes | None = None
 
     @property
@@ -68,7 +68,7 @@ class AuditReport(Value):
                 else None
                 for side, hand in hands.items()
             }
-            for hands in self.held
+            for hands in self.public_hands
         ]
 
     @property

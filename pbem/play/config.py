@@ -30,12 +30,12 @@ MAX_SIZE = 64 * 1024
 class Config:
     """The settings in the file at `path`, whose `tables` are plain data; empty if there is no file.
 
-    `called` is the name of settings that have not been written yet, in messages.
+    `label` is the name of settings that have not been written yet, in messages.
     """
 
     path: Path
     tables: Mapping[str, Any] = field(default_factory=dict)
-    called: Message | None = None
+    label: Message | None = None
 
     @classmethod
     def read(cls, path: Path) -> Config:
@@ -64,7 +64,7 @@ class Config:
     @property
     def file(self) -> Path | Message:
         """The name of the settings in a message about them."""
-        return self.called or self.path
+        return self.label or self.path
 
     def value(self, name: str) -> str:
         """Return one of the `VALUES`; empty if it is missing or is not a text."""

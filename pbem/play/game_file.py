@@ -80,9 +80,9 @@ class GameFile(NamedTuple):
         box = self.save.boxes.get(secrets.side.value)
         if box is None:
             return ""
-        if box.at >= len(self.match.records):
+        if box.record_index >= len(self.match.records):
             raise DamagedBoxError("Your sealed box belongs to a record that is not in this file.")
-        record = self.match.records[box.at].hash
+        record = self.match.records[box.record_index].hash
         return unseal(box.sealed, secrets.box_key, self.match.id, record).notes
 
 

@@ -23,9 +23,9 @@ from pbem.savefile.save_file import SaveFile
 
 @dataclass(frozen=True, slots=True)
 class AnsweredFile:
-    """A file that was answered with a file at `path`; `called` is its name in sentences."""
+    """A file that was answered with a file at `path`; `label` is its name in sentences."""
 
-    called: Phrase
+    label: Phrase
     path: Path
     data: bytes
 
@@ -36,7 +36,7 @@ class AnsweredFile:
 
     def summary(self, match: Match) -> Message:
         """Return a sentence or two about the answer, which is the last record of a match."""
-        facts = {"file": self.called, "answer": display_path(self.path)}
+        facts = {"file": self.label, "answer": display_path(self.path)}
         if len(match.records) > 2:
             text = Message("{file} is answered with {answer}.", **facts)
         else:
@@ -54,7 +54,7 @@ class SkippedFile:
     """A file at `path` that is not answered; it is tried again if the error `may_pass`."""
 
     path: Path
-    called: Phrase
+    label: Phrase
     error: AcresError | InvalidRulesError
     may_pass: bool = False
 

@@ -633,7 +633,7 @@ class Turn(Draft, Signable):
 
     def would_show(self, order: Order) -> list[str]:
         """Return the hidden cards that a legal order would show."""
-        return [self.cards.at(slot)[0] for slot in self._to_open(order)]
+        return [self.cards.lookup(slot)[0] for slot in self._to_open(order)]
 
     # --- orders
 
@@ -658,7 +658,7 @@ class Turn(Draft, Signable):
         if self.foresight is None:
             rules.check(self.view(), order)
         for slot in self._to_open(order):
-            self.take(steps.Open(slot, *self.cards.at(slot)))
+            self.take(steps.Open(slot, *self.cards.lookup(slot)))
         events = self.take(steps.OrderStep(order.notation()))
         if self.foresight is not None:
             self._follow_up(order, self.foresight)
@@ -778,7 +778,7 @@ class Turn(Draft, Signable):
         slots = []
         of_each: dict[str, list[Slot]] = {}
         for slot in sorted(self.match.state.players[self.side].hidden):
-            of_each.setdefault(self.cards.at(slot)[0], []).append(slot)
+            of_each.setdefault(self.cards.lookup(slot)[0], []).append(slot)
         for card, count in cards.items():
             equal = of_each.get(card, [])
             # Called often: ranks are computed only if there is a choice.

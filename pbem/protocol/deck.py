@@ -39,13 +39,13 @@ class GrantRequest(NamedTuple):
 
     `lists` is the number of lists to choose from, or 0 if no list is wanted. `first` are the slots
     named ahead, which are granted first, and `remaining` the other undrawn slots, both ascending.
-    `slots` is the total number of cards to draw, `ahead` the number of slots to name ahead.
+    `slot_count` is the number of cards to draw, `ahead` the number of slots to name ahead.
     """
 
     lists: int
     first: tuple[Slot, ...]
     remaining: tuple[Slot, ...]
-    slots: int
+    slot_count: int
     ahead: int
 
 
@@ -76,7 +76,7 @@ class GrantStream:
     def answer(self, request: GrantRequest) -> GrantAnswer:
         """Return the next grant: a list if one is wanted, then slots, then slots named ahead."""
         number = self.pick_list(request.lists) if request.lists else None
-        drawn = self.pick_slots(request.remaining, request.slots - len(request.first))
+        drawn = self.pick_slots(request.remaining, request.slot_count - len(request.first))
         remaining = [slot for slot in request.remaining if slot not in drawn]
         ahead = self.pick_slots(remaining, request.ahead)
         return GrantAnswer(number, tuple(sorted([*request.first, *drawn])), tuple(ahead))

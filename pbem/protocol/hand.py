@@ -37,7 +37,7 @@ class HiddenCards:
         self._secret = secret
         self._lists: dict[int, list[tuple[str, bytes]]] = {}
 
-    def at(self, slot: Slot) -> tuple[str, bytes]:
+    def lookup(self, slot: Slot) -> tuple[str, bytes]:
         """Return the card in a slot, and its nonce of 32 bytes; a list must have been granted."""
         epoch = slot.epoch
         if epoch not in self._lists:
@@ -51,11 +51,11 @@ class HiddenCards:
     def reveal(self, state: State) -> None:
         """Reveal the hidden hand of the side in a state of this match."""
         for slot in sorted(state.players[self.side].hidden):
-            game.apply(state, Reveal(self.side, slot, self.at(slot)[0]))
+            game.apply(state, Reveal(self.side, slot, self.lookup(slot)[0]))
 
     def names(self, slots: Iterable[Slot]) -> list[str]:
         """Return the cards in these slots."""
-        return [self.at(slot)[0] for slot in slots]
+        return [self.lookup(slot)[0] for slot in slots]
 
 
 def shuffle_seed(match: Match, side: Side, secret: bytes, epoch: int) -> bytes:

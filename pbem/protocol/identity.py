@@ -143,9 +143,9 @@ class BoxContents(NamedTuple):
 
 
 class Box(NamedTuple):
-    """A sealed box in a save file: `sealed` is 272 to 24592 bytes, `at` the index of its record."""
+    """A sealed box in a save file, bound to the record with that index; 272 to 24592 bytes."""
 
-    at: int
+    record_index: int
     sealed: bytes
 
 

@@ -59,8 +59,8 @@ class RecordState:
 
     - `side`: the side of its author, or None if no side is chosen yet.
     - `origin`: the origin of a shuffle in the record.
-    - `dealing`: True if the record began before both sides had their first cards.
-    - `closing`: True if it began after the end of the game.
+    - `is_dealing`: True if the record began before both sides had their first cards.
+    - `is_closing`: True if it began after the end of the game.
     - `is_verified`: True if its openings were verified before.
     - `opens`: the cards shown since the last order.
     """
@@ -70,14 +70,14 @@ class RecordState:
         side: Side | None,
         origin: ShuffleOrigin,
         *,
-        dealing: bool,
-        closing: bool,
+        is_dealing: bool,
+        is_closing: bool,
         is_verified: bool,
     ) -> None:
         self.side = side
         self.origin = origin
-        self.dealing = dealing
-        self.closing = closing
+        self.is_dealing = is_dealing
+        self.is_closing = is_closing
         self.is_verified = is_verified
         self.opens: tuple[steps.Open, ...] = ()
 
@@ -317,8 +317,8 @@ class Match(StateOfPlay):
         self._current = RecordState(
             author,
             origin,
-            dealing=self._table is None or bool(self.state.setup),
-            closing=self.is_over,
+            is_dealing=self._table is None or bool(self.state.setup),
+            is_closing=self.is_over,
             is_verified=is_verified,
         )
 
@@ -401,7 +401,7 @@ class Match(StateOfPlay):
                     Rule.UNDECIDED,
                     decision=decision,
                 )
-            if record.closing and record.side not in self.secrets:
+            if record.is_closing and record.side not in self.secrets:
                 raise StepError("the game is over: all that can follow is a close.", Rule.CLOSE_DUE)
         self._current = None
 
@@ -414,7 +414,7 @@ class Match(StateOfPlay):
     def _is_dealing(self) -> bool:
         """True if the record is one of the beginning and no turn has begun (R-5.1)."""
         begins = self._table is None or bool(self.state.setup) or self._record.side is Side.FRENCH
-        return self._record.dealing and begins
+        return self._record.is_dealing and begins
 
     def _entered_side(self, record: RecordState) -> Side:
         if record.side is None or record.side not in self.entrants:

@@ -136,7 +136,7 @@ class SaveFile(NamedTuple):
             head["summary"] = {"lines": list(self.summary)}
             read_table(head["summary"], _SUMMARY)
         sealed: dict[str, Plain] = {
-            side: {"at": box.at, "box": encode_bytes(box.sealed)}
+            side: {"at": box.record_index, "box": encode_bytes(box.sealed)}
             for side, box in sorted(self.boxes.items())
         }
         end = lay_out({"sealed": sealed}) if sealed else ""

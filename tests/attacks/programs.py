@@ -93,7 +93,7 @@ def _reveal_plausible_cards(cards: HiddenCards, state: State) -> None:
     """Reveal the hand except for second copies, which no reader would accept."""
     for slot in sorted(state.players[cards.side].hidden):
         with suppress(ImpossibleChanceError):
-            game.apply(state, Reveal(cards.side, slot, cards.at(slot)[0]))
+            game.apply(state, Reveal(cards.side, slot, cards.lookup(slot)[0]))
 
 
 def program_with_doctored_list(place: int = 0) -> Program:

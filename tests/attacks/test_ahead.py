@@ -119,7 +119,7 @@ def test_card_named_ahead_cannot_be_played_before_it_is_drawn() -> None:
     match, seed = find_home_support()
     draft = NextRecord(seat_to_write(match, seed), TIME)
     slot = match.decks[draft.seat.side].ahead[0]
-    look = steps.Open(slot, *draft.seat.cards.at(slot))
+    look = steps.Open(slot, *draft.seat.cards.lookup(slot))
     forgery = [*draft.steps, look, steps.OrderStep(f"discard {look.card}")]
     check_refused(add_record(match, forgery, seed=seed), "blind deck", "not a hidden card")
 
@@ -132,7 +132,7 @@ def test_home_support_with_cards_not_named_ahead_is_refused() -> None:
     others = [slot for slot in deck.undrawn if slot not in deck.ahead]
     draft.order(HomeSupport())
     assert others
-    look = steps.Open(others[0], *draft.seat.cards.at(others[0]))
+    look = steps.Open(others[0], *draft.seat.cards.lookup(others[0]))
     forgery = [*draft.steps, look, steps.OrderStep(f"discard {look.card}")]
     check_refused(add_record(match, forgery, seed=seed), "blind deck", "not a hidden card")
 

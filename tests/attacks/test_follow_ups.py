@@ -134,7 +134,7 @@ def test_follow_up_with_a_card_of_the_draw_pile_is_refused() -> None:
     draft, seed = find_draft(with_a_pile)
     before = Match.replay(draft.match.records)
     slot = draft.match.decks[draft.seat.side].undrawn[0]
-    look = steps.Open(slot, *draft.seat.cards.at(slot))
+    look = steps.Open(slot, *draft.seat.cards.lookup(slot))
     draft.order(legal_orders_of(draft, *ATTACKS)[0])
     forgery = [*draft.steps, look, steps.OrderStep(f"discard {look.card}")]
     check_refused(add_record(before, forgery, seed=seed), "blind deck", "not a hidden card")

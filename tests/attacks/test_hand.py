@@ -61,7 +61,7 @@ def test_premature_look_is_refused() -> None:
     deck = match.decks[seat.side]
     assert deck.undrawn
     slot = deck.undrawn[0]
-    card, nonce = seat.cards.at(slot)  # The owner knows the list from the moment it is granted.
+    card, nonce = seat.cards.lookup(slot)  # The owner knows the list from the moment it is granted.
     records = forge(match, change_step(steps.Open, slot=slot, card=card, nonce=nonce))
     check_refused(records, "blind deck", "not a hidden card")
 
@@ -73,7 +73,7 @@ def test_blocking_with_a_card_before_its_grant_is_refused() -> None:
     draft = NextRecord(seat, TIME)
     undrawn = match.decks[seat.side].undrawn
     assert undrawn
-    card, nonce = seat.cards.at(undrawn[-1])
+    card, nonce = seat.cards.lookup(undrawn[-1])
     block = [*draft.steps, steps.Open(undrawn[-1], card, nonce), steps.OrderStep(f"block {card}")]
     check_refused(add_record(match, block, seed=seed), "blind deck", "not a hidden card")
 
@@ -125,7 +125,7 @@ def test_card_of_another_game_is_refused() -> None:
     _, opening = find_step(steps.Open, match.last.steps)
     other = begin(1)
     seat = seat_to_write(other, 1)
-    card, nonce = seat.cards.at(Slot(0, opening.slot.position % 5))
+    card, nonce = seat.cards.lookup(Slot(0, opening.slot.position % 5))
     records = forge(match, change_step(steps.Open, card=card, nonce=nonce))
     check_refused(records, "blind deck", "not the one")
 

@@ -34,7 +34,7 @@ SEEDS = range(4)
 def hidden_cards(match: Match, seat: Seat) -> list[tuple[str, bytes]]:
     """Return the hidden cards in the hand of a side, each with its nonce."""
     cards = HiddenCards(match, seat.side, seat.secret)
-    return [cards.at(slot) for slot in sorted(match.state.players[seat.side].hidden)]
+    return [cards.lookup(slot) for slot in sorted(match.state.players[seat.side].hidden)]
 
 
 def encodings(secret: bytes) -> list[str]:

@@ -59,7 +59,7 @@ def test_home_support_requests_a_grant_if_too_few_are_named(deck: Deck) -> None:
 def test_refill_draws_lowest_named_slots_first(deck: Deck) -> None:
     assert deck.draw(2) == []
     request = deck.grant_request(ahead=2)
-    assert (request.first, request.slots) == (tuple(slots(1, 5)), 2)
+    assert (request.first, request.slot_count) == (tuple(slots(1, 5)), 2)
     for wrong in (slots(1, 9), slots(0, 1), slots(3, 4)):
         with pytest.raises(DeckError, match="ahead come first"):
             deck.grant(None, wrong)

@@ -173,7 +173,7 @@ def test_failed_record_changes_nothing(seed: int, monkeypatch: pytest.MonkeyPatc
     assert [deck.hidden for deck in report.match.decks.values()] == [
         deck.hidden for deck in before.decks.values()
     ]
-    assert len(report.held) == len(before.records)
+    assert len(report.public_hands) == len(before.records)
 
 
 # --- positions

@@ -306,7 +306,7 @@ def _grant(request: GrantRequest, grant_answer: GrantAnswer) -> dict[str, Any]:
     """Return the demand and the answer of a grant, without absent keys."""
     demand: dict[str, Any] = {"lists": request.lists} if request.lists else {}
     demand |= {"first": list(map(str, request.first)), "left": list(map(str, request.remaining))}
-    demand |= {"count": request.slots, "to_name": request.ahead}
+    demand |= {"count": request.slot_count, "to_name": request.ahead}
     answer: dict[str, Any] = (
         {} if grant_answer.list_number is None else {"list": grant_answer.list_number}
     )

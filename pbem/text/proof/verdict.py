@@ -108,7 +108,7 @@ def _hands(report: AuditReport) -> list[dict[Side, Facts]]:
             else {"cards": hand, "face_down": 0}
             for side, hand in hands.items()
         }
-        for hands, held in zip(report.hands, report.held, strict=True)
+        for hands, held in zip(report.hands, report.public_hands, strict=True)
     ]
 
 
