@@ -49,8 +49,7 @@ def analyse_game(file: File = None, json: Json = False) -> None:
     """
     match = read_game(resolve_file(file)).match
     # If both have closed the game, no key is needed.
-    is_closed = len(match.secrets) == len(Side)
-    look = Look(match) if is_closed else look_as_user(match)
+    look = Look(match) if len(match.secrets) == len(Side) else look_as_user(match)
     viewer = look.viewer
     check_can_analyse(match, viewer)
     analysis = analyse_with_progress(match, known_hands(look))

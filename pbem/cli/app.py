@@ -264,16 +264,16 @@ def open_with_passphrase(
     """
     from pbem.play.keyfile import WrongPassphraseError
 
-    given, passphrase_used = read_passphrase(), None
+    preset, passphrase_used = read_passphrase(), None
 
     def passphrase() -> str:
         nonlocal passphrase_used
-        if not given and not console.is_terminal():
+        if not preset and not console.is_terminal():
             raise NoPassphraseError(Message(no_prompt, variable=PASSPHRASE_VARIABLE))
-        passphrase_used = given or prompts.ask_secret(prompt)
+        passphrase_used = preset or prompts.ask_secret(prompt)
         return passphrase_used
 
-    tries = MAX_TRIES if console.is_terminal() and not given else 1
+    tries = MAX_TRIES if console.is_terminal() and not preset else 1
     while True:
         tries -= 1
         try:

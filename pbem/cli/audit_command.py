@@ -115,10 +115,7 @@ def _audit_file(incoming: IncomingFile) -> AuditReport | Evidence:
 
 
 def _audit_records(incoming: IncomingFile) -> AuditReport:
-    with (
-        explain_failures(incoming.data, show_progress=checking_records),
-        checking_records() as progress,
-    ):
+    with explain_failures(incoming.data, None, checking_records), checking_records() as progress:
         return checking.audit(incoming.data, progress)
 
 

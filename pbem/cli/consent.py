@@ -141,8 +141,7 @@ class OutputOptions(NamedTuple):
 
 def _ask_to_send(file: SignedFile) -> bool:
     """Ask the player whether to send the file, and return True for a yes."""
-    side = Side(file.match.last.side)
-    to = contact(file.match.entrants[side.opponent])
+    to = contact(file.match.entrants[Side(file.match.last.side).opponent])
     question = Message("Send it to {address} now?", address=to)
     return prompts.ask_yes(question, mark("{yes} sends it from your account, {no} leaves it here."))
 

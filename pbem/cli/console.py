@@ -106,15 +106,13 @@ class CancelledError(Exception):
 
 
 @cache
-def _console_for(*, to_stderr: bool) -> PlayerConsole:
-    return PlayerConsole(
-        stderr=to_stderr, markup=False, highlight=False, emoji=False, safe_box=True
-    )
+def _console_for(*, stderr: bool) -> PlayerConsole:
+    return PlayerConsole(stderr=stderr, markup=False, highlight=False, emoji=False, safe_box=True)
 
 
 def _console(*, to_stderr: bool, columns: int | None = None) -> PlayerConsole:
     """Return the console of a stream, with the width `columns` or else that of prose."""
-    console = _console_for(to_stderr=to_stderr)
+    console = _console_for(stderr=to_stderr)
     console.width = columns or width()
     # Without a height, rich assumes 80 columns for a dumb terminal.
     console.height = rows()
@@ -331,7 +329,7 @@ def say_after_label(label: Phrase, texts: Sequence[Phrase]) -> None:
 
 def _wrap(text: str, columns: int) -> list[str]:
     """Wrap a text; a quotation stays on one line, so that no line begins with quoted words."""
-    lines = Text(protect_spaces(strip_controls(text))).wrap(_console_for(to_stderr=False), columns)
+    lines = Text(protect_spaces(strip_controls(text))).wrap(_console_for(stderr=False), columns)
     return [restore_spaces(line.plain).rstrip() for line in lines]
 
 
@@ -374,7 +372,7 @@ def capture() -> Iterator[list[str]]:
     """Capture the output of the block: afterwards the list has its lines, with their styles."""
     lines: list[str] = []
     try:
-        with _console_for(to_stderr=False).capture() as capture:
+        with _console_for(stderr=False).capture() as capture:
             yield lines
     finally:
         # Every line ends with a line break, also the last one.
@@ -384,7 +382,7 @@ def capture() -> Iterator[list[str]]:
 def write_lines(lines: Iterable[str]) -> None:
     """Print captured lines unchanged; raises OutputError if that fails."""
     with _convert_errors():
-        _console_for(to_stderr=False).file.writelines(f"{line}\n" for line in lines)
+        _console_for(stderr=False).file.writelines(f"{line}\n" for line in lines)
 
 
 def flush() -> None:

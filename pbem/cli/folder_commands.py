@@ -75,9 +75,8 @@ def forget(folder: Folder) -> None:
             )
         store.forget_stamps(folder)
         is_still_watched = folder in inbox_folders(home, store.games(), ())
-    console.say_unwrapped(
-        with_label(Message("This folder is no longer watched"), display_path(folder))
-    )
+    label = Message("This folder is no longer watched")
+    console.say_unwrapped(with_label(label, display_path(folder)))
     if is_still_watched:
         console.say("It is watched anyway while files of your games are in it.")
 

@@ -267,10 +267,8 @@ def require_one(candidates: Sequence[GameEntry]) -> GameEntry | None:
         games = list_games()
         choices = (
             # Translators: {game} is, for example, “Game 34de8b95 against Anna (British)”.
-            Message(
-                "{number} is {game}", number=str(games.index(entry) + 1), game=game_title(entry)
-            )
-            for entry in candidates
+            Message("{number} is {game}", number=str(games.index(game) + 1), game=game_title(game))
+            for game in candidates
         )
         raise UsageError(
             "Say which game you mean, by its number or by your opponent: {games}.",

@@ -285,13 +285,11 @@ class LazyGroup(TranslatedHelp, TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the commands under their headings."""
         widest = max(map(len, self.lazy))
-        outlines = self._outlines().items()
+        items = self._outlines().items()
         for heading in HEADINGS:
             rows = [
                 (name.ljust(widest), outline.get_short_help_str(_MAX_SUMMARY_LENGTH))
-                for name, outline in sorted(
-                    outlines, key=lambda row: not self.lazy[row[0]].is_group
-                )
+                for name, outline in sorted(items, key=lambda row: not self.lazy[row[0]].is_group)
                 if self.lazy[name].heading == heading
             ]
             if rows:

@@ -53,9 +53,7 @@ def rules(
     elif list_name == "editions":
         _say_editions()
     elif list_name == "house":
-        console.say_lines(
-            lookup.look_up_page(language, words, Subject(Ruleset.of(), command=program()))
-        )
+        _explain(words, Subject(Ruleset.of(), command=program()), json=json)
     else:
         _explain(words, _subject(file, edition, house_rule), json=json)
 
@@ -78,9 +76,8 @@ def card(
 ) -> None:
     """Show what is printed on a card, and where its copies are."""
     words, file = _words_and_file(name)
-    console.say_lines(
-        lookup.look_up_card(console.language(), words, _subject(file, edition, house_rule))
-    )
+    subject = _subject(file, edition, house_rule)
+    console.say_lines(lookup.look_up_card(console.language(), words, subject))
 
 
 def location(

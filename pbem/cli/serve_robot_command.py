@@ -102,9 +102,8 @@ def _robot() -> Session:
             key=key,
         )
     session = own_session()
-    check_robot(
-        session.identity, Message("Name another home, such as {option}.", option="--home robot")
-    )
+    advice = Message("Name another home, such as {option}.", option="--home robot")
+    check_robot(session.identity, advice)
     return session
 
 

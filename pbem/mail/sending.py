@@ -17,18 +17,13 @@ from typing import NamedTuple
 from engine.message import NOTHING, Message, message_of, sentences, with_label
 from pbem.errors import AcresError, UsageError
 from pbem.foreign import display_address, shell_quote
+from pbem.mail import smtp
 from pbem.mail.account import Account
 from pbem.mail.connection import MailError
 from pbem.mail.draft import compose_email
 from pbem.mail.imap import save_copy
 from pbem.mail.login import Login, find_login
-from pbem.mail.smtp import (
-    MessageTooLargeError,
-    RecipientRefusedError,
-    SmtpClient,
-    UncertainSendError,
-    connect_smtp,
-)
+from pbem.mail.smtp import SmtpClient, UncertainSendError, connect_smtp
 from pbem.play.game_file import GameFile
 from pbem.play.signing import check_own
 from pbem.play.store import AlreadyDispatchedError, Dispatch, Sending, Store, StoreError
@@ -266,20 +261,17 @@ class Mailer:
                 "Ask your opponent; if it did not arrive, send it again with: {command}",
                 command=commands.send(path, to, again=True),
             )
-        if isinstance(error, RecipientRefusedError):
+        if isinstance(error, smtp.RecipientRefusedError):
             return Message(
                 "Ask your opponent for another address; it is given with {option}.",
                 option=commands.to_option,
             )
-        if isinstance(error, MessageTooLargeError) and self.draw:
-            return Message(
-                "To send it without the picture: {command}", command=commands.send(path, to)
-            )
-        if isinstance(error, MessageTooLargeError):
-            return Message(
-                "To have it written for your mail program: {command}",
-                command=commands.draft(path, to),
-            )
+        if isinstance(error, smtp.MessageTooLargeError) and self.draw:
+            command = commands.send(path, to)
+            return Message("To send it without the picture: {command}", command=command)
+        if isinstance(error, smtp.MessageTooLargeError):
+            command = commands.draft(path, to)
+            return Message("To have it written for your mail program: {command}", command=command)
         return NOTHING
 
     def _save_copy(self, account: Account, file: OutgoingFile) -> Message | None:

@@ -126,5 +126,4 @@ def files(context: typer.Context, incomplete: str) -> Candidates:
 
 def line_words() -> list[str]:
     """Return the words of the typed line, split at blanks, without the program's name."""
-    line = os.environ.get("COMP_WORDS") or os.environ.get(LINE, "")
-    return line.split()[1:]
+    return (os.environ.get("COMP_WORDS") or os.environ.get(LINE, "")).split()[1:]

@@ -101,7 +101,7 @@ def _read_bash() -> tuple[list[str], str]:
 
 
 def _bash_words() -> list[str]:
-    """Return the words up to the current one as they were typed, joined where bash splits them."""
+    """Return the words up to the current one as they were typed, without the splits of bash."""
     joined: list[str] = []
     for word in os.environ["COMP_WORDS"].split("\n")[: int(os.environ["COMP_CWORD"]) + 1]:
         if joined and (word in _BREAKS or (word and joined[-1].endswith(_BREAKS))):

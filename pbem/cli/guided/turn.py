@@ -38,12 +38,7 @@ from pbem.text.history.report import Reporter, report
 from pbem.text.history.standing import notes_notice
 from pbem.text.narration import answer_hint
 from pbem.text.ordering import guided_turn
-from pbem.text.ordering.guided_turn import (
-    BACK_WORDS,
-    QUIT_WORDS,
-    matching_words,
-    next_decision_text,
-)
+from pbem.text.ordering.guided_turn import BACK_WORDS, QUIT_WORDS, next_decision_text
 from pbem.text.ordering.lists import Lists, NotPossibleError, Suggest, Suggestion
 from pbem.text.ordering.menu import Menu
 from pbem.text.ordering.preview import Preview, consequences, preview, preview_text
@@ -186,9 +181,8 @@ class _GuidedTurn:
             if self._autosave is not None and self._autosave.saved is not None:
                 result = self._autosave.resume()
                 console.say()
-                console.say_lines(
-                    guided_turn.resumed_turn_text(self._autosave.saved, result, self.name)
-                )
+                lines = guided_turn.resumed_turn_text(self._autosave.saved, result, self.name)
+                console.say_lines(lines)
                 self._say_hand()
         with console.capture() as choices:
             if not self.turn.is_complete:
@@ -253,10 +247,8 @@ class _GuidedTurn:
             elif "undo" in words:
                 self._undo()
                 return False
-            elif commands := [
-                word for word in words if word in (*VIEWS, "m", "notes", *QUIT_WORDS)
-            ]:
-                self._commands[commands[0]]()
+            elif matches := [word for word in words if word in (*VIEWS, "m", "notes", *QUIT_WORDS)]:
+                self._commands[matches[0]]()
             elif lookup := guided_turn.parse_lookup(self.language, reply):
                 show_page(self.turn, *lookup)
             else:
@@ -308,7 +300,8 @@ class _GuidedTurn:
 
     def _suggest(self, text: str) -> list[Suggestion]:
         """Return the completions of a line: orders and command words."""
-        matches = matching_words(self.language, text, (*self._commands, *guided_turn.LOOKUP_WORDS))
+        words = (*self._commands, *guided_turn.LOOKUP_WORDS)
+        matches = guided_turn.matching_words(self.language, text, words)
         if lookup := guided_turn.parse_lookup(self.language, text):
             return suggest_details(self.turn, *lookup)
         return [*self.lists.suggest(text), *(Suggestion(word, word) for word in matches)]

@@ -252,9 +252,7 @@ def say_first_screen(turn: Turn, room: int) -> None:
     """
     parts = _parts(turn)
     if console.is_plain():
-        numbers = {
-            part: 0 if part in _DRAWINGS else len(texts) - 1 for part, texts in parts.items()
-        }
+        numbers = {key: 0 if key in _DRAWINGS else len(texts) - 1 for key, texts in parts.items()}
     else:
         numbers = _choose_versions(parts, room)
     # Only the command words that show more than the screen are listed.

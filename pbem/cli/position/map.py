@@ -139,19 +139,17 @@ _SIGNS = (
 """The signs in the legend with their meanings."""
 
 
-def draw_map(
-    state: State, width: int, locations: Sequence[LocationFacts] | None = None
-) -> list[Text]:
+def draw_map(state: State, width: int, facts: Sequence[LocationFacts] | None = None) -> list[Text]:
     """Return the rows of the largest map that fits in `width` columns, or no rows if none fits.
 
-    The map has all pieces and a legend. `locations` are the facts shown in it, if the caller has
+    The map has all pieces and a legend. `facts` are those of the locations, if the caller has
     them already.
     """
     sheet_width = next((columns for columns in WIDTHS if columns <= width), None)
     if sheet_width is None:
         return []
     rows = sheet(sheet_width)
-    facts_by_location = {facts.location: facts for facts in locations or location_facts(state)}
+    facts_by_location = {place.location: place for place in facts or location_facts(state)}
     ports = state.ruleset.catalogue.ports
     pieces = [piece for row in rows for piece in row]
     labels = {p.location: _displayed_text(p) for p in pieces if isinstance(p, Field)}
