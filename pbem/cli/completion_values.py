@@ -35,7 +35,7 @@ from pbem.text.facts.chronicle import Chronicle
 from pbem.text.games import digits, game_title, player_label, strength_text
 from pbem.text.history.log import Log
 from pbem.text.language import adapt_prefix, name_endings
-from pbem.text.naming import has_leading_verb
+from pbem.text.naming import has_verb
 from pbem.text.ordering.lists import AnyOrders, complete_orders, complete_words
 from pbem.text.ordering.reading import start_cards as to_begin_with
 from pbem.text.ordering.submit import give_orders
@@ -197,7 +197,7 @@ def _find_file() -> tuple[Path, list[str]]:
             return path, []
     if word is not None and names_file(word):
         raise LookupError("no file")
-    is_game = word is not None and not has_leading_verb(console.language(), word)
+    is_game = word is not None and not has_verb(console.language(), word)
     entry = find_game(word or "", whole_name=True) if is_game else None
     words = [word] if word and entry is None else []
     # Folders are not scanned, because the shell waits.

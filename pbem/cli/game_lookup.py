@@ -34,7 +34,7 @@ from pbem.play.store import GameEntry, Store
 from pbem.play.store.entries import OPPONENT, YOU
 from pbem.savefile.disk import path_exists
 from pbem.text.games import game_title
-from pbem.text.naming import has_leading_verb
+from pbem.text.naming import has_verb
 from pbem.text.proof.arrivals import folder_news
 
 T = TypeVar("T")
@@ -140,7 +140,7 @@ def locate_file(file: Path | None, words: Sequence[str] | None = None) -> tuple[
     if _is_file(file):
         return file, others
     word, may_be_order = str(file or ""), file is not None and words is not None
-    is_order = may_be_order and has_leading_verb(console.language(), word)
+    is_order = may_be_order and has_verb(console.language(), word)
     entry = None if is_order else _fetch_and_find_game(word, whole_name=may_be_order)
     if entry is None and words is not None:
         entry, others = _fetch_and_find_game(""), [word, *words]

@@ -175,14 +175,14 @@ MATCHERS: tuple[Matcher, ...] = (is_abbreviation, _is_customary_abbreviation, is
 @lru_cache(maxsize=1024)
 def spellings(language: Language, id: str, name: str) -> frozenset[str]:
     """Return all normalized texts by which the thing with this id and name can be called."""
-    names = (id, name, *_translated_spellings(language, name))
+    names = (id, name, *_variants(language, name))
     # `l'artillerie d'assedio` is also compared without its elided articles.
     return frozenset(
         normalize(text) for name in names for text in (name, re.sub("['’]", " ", name))
     )
 
 
-def _translated_spellings(language: Language, name: str) -> Iterator[str]:
+def _variants(language: Language, name: str) -> Iterator[str]:
     """Yield the forms, translations and typed variants of a name in a language."""
     lexicon = language.lexicon
     yield from lexicon.get("typed", {}).get(name, ())
@@ -260,7 +260,7 @@ def nearest(language: Language, text: str, names: Iterable[str]) -> list[str]:
 
 
 def nearest_names(
-    language: Language, text: str, names: Mapping[str, str], min_similarity: float = MIN_SIMILARITY
+    language: Language, text: str, names: Mapping[str, str], minimum: float = MIN_SIMILARITY
 ) -> list[str]:
     """Return up to three of these names, given by id, that a mistyped text may mean.
 
@@ -269,20 +269,18 @@ def nearest_names(
     """
     word = "".join(normalize(text).split())
     likely = {
-        name: _similarity(word, spellings(language, id, name), min_similarity)
+        name: _similarity(word, spellings(language, id, name), minimum)
         for id, name in names.items()
     }
-    close = sorted(
-        (name for name in likely if likely[name] >= min_similarity), key=lambda n: -likely[n]
-    )
+    close = sorted((name for name in likely if likely[name] >= minimum), key=lambda n: -likely[n])
     # Names much less similar than the best one are left out.
     return [name for name in close if likely[name] > likely[close[0]] - 0.15][:MAX_SUGGESTIONS]
 
 
-def _similarity(word: str, names: Iterable[str], min_similarity: float) -> float:
+def _similarity(word: str, names: Iterable[str], minimum: float) -> float:
     """Return the similarity of a text to a name, a word of one or its beginning, from 0 to 1.
 
-    Results below `min_similarity` count as 0.
+    Results below `minimum` count as 0.
     """
     # Imported lazily: only mistyped names need it.
     from difflib import SequenceMatcher
@@ -293,11 +291,9 @@ def _similarity(word: str, names: Iterable[str], min_similarity: float) -> float
         whole = "".join(words)
         forms |= {whole, whole[: len(word) + 1], *(w for w in words if len(w) > 2)}
     # Lengths, and then unordered letters, exclude most names at little cost.
-    as_long = (f for f in forms if 2 * min(len(f), len(word)) >= min_similarity * len(f + word))
+    as_long = (f for f in forms if 2 * min(len(f), len(word)) >= minimum * len(f + word))
     compared = (SequenceMatcher(None, word, form) for form in as_long)
-    return max(
-        (match.ratio() for match in compared if match.quick_ratio() >= min_similarity), default=0
-    )
+    return max((match.ratio() for match in compared if match.quick_ratio() >= minimum), default=0)
 
 
 def suggestions(names: Sequence[Phrase]) -> Message:
@@ -348,11 +344,11 @@ def find_verbs(language: Language, words: Sequence[str]) -> list[Verb]:
     return _longest(verb for verb in inflected if verb.word_count)
 
 
-def has_leading_verb(language: Language, text: str) -> bool:
+def has_verb(language: Language, text: str) -> bool:
     """Return True if a text begins like an order.
 
     >>> english = Language("en")
-    >>> [has_leading_verb(english, text) for text in ("pass", "Sett", "Bela")]
+    >>> [has_verb(english, text) for text in ("pass", "Sett", "Bela")]
     [True, True, False]
     """
     return bool(find_verbs(language, normalize(text).split()))
@@ -362,12 +358,12 @@ def has_leading_verb(language: Language, text: str) -> bool:
 @cache
 def verb_forms(language: Language) -> dict[str, list[str]]:
     """Return all normalized forms of each verb, the displayed one first."""
-    other_forms = language.lexicon.get("verbs", {})
-    forms_by_verb = {}
+    variants = language.lexicon.get("verbs", {})
+    verb_table = {}
     for verb, kind in ORDERS.items():
-        forms = (language.say(kind.verb_label()), *other_forms.get(verb, ()), kind.english_verb())
-        forms_by_verb[verb] = [*dict.fromkeys(map(normalize, forms))]
-    return forms_by_verb
+        forms = (language.say(kind.verb_label()), *variants.get(verb, ()), kind.english_verb())
+        verb_table[verb] = [*dict.fromkeys(map(normalize, forms))]
+    return verb_table
 
 
 def _verb_match(
@@ -471,8 +467,8 @@ def unknown_verb_error(language: Language, text: str) -> UnreadableOrderError:
         return no_order_error(word, split)
     # Different verbs have similar endings, but not similar beginnings.
     alike = {form: form for form in forms if form.startswith((word[0], word[1::-1]))}
-    min_similarity = MIN_SIMILARITY if len(word) == _MIN_LETTERS else _VERB_SIMILARITY
-    similar = nearest_names(language, word, alike, min_similarity)
+    minimum = MIN_SIMILARITY if len(word) == _MIN_LETTERS else _VERB_SIMILARITY
+    similar = nearest_names(language, word, alike, minimum)
     return no_order_error(word, [*dict.fromkeys(forms[form].verb_label() for form in similar)])
 
 
@@ -660,16 +656,14 @@ def _cards_to(place: Location, side: Side, catalogue: Catalogue) -> Phrase:
 def find_cards(language: Language, text: str, catalogue: Catalogue) -> list[OwnedCard]:
     """Return the cards that a text may mean, by printed or translated name, for all sides."""
     names = {id: language.say(catalogue.name_of(id)) for id in _printed_cards(catalogue)}
-    return [
-        owned for id in find_names(language, text, names) for owned in _owned_cards(id, catalogue)
-    ]
+    return [owned for id in find_names(language, text, names) for owned in _cards_of(id, catalogue)]
 
 
 def _printed_cards(catalogue: Catalogue) -> dict[str, str]:
     return {card.id: card.name for cards in catalogue.cards.values() for card in cards.values()}
 
 
-def _owned_cards(id: str, catalogue: Catalogue) -> list[OwnedCard]:
+def _cards_of(id: str, catalogue: Catalogue) -> list[OwnedCard]:
     """Return the cards with an id: one for each side that has it, or one neutral card."""
     cards = {side: catalogue.cards[side][id] for side in Side if id in catalogue.cards[side]}
     neutral = next((card for card in cards.values() if card.side is None), None)

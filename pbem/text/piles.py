@@ -202,10 +202,8 @@ def draw_pile_text(side: SideFacts, name: Name) -> Phrase:
 
 def hand_text(language: Language, hand: HandFacts, name: Name) -> list[tuple[Phrase, Phrase]]:
     """Return the cards of an open hand with their uses; equal ones are counted."""
-    cards_with_uses = Counter(
-        (name(card.card), card_text(language, card, name)) for card in hand.cards
-    )
-    return [(with_count(card, number), use) for (card, use), number in cards_with_uses.items()]
+    alike = Counter((name(card.card), card_text(language, card, name)) for card in hand.cards)
+    return [(with_count(card, number), use) for (card, use), number in alike.items()]
 
 
 def hand_remarks(hand: HandFacts, name: Name) -> Iterator[Message]:

@@ -14,7 +14,7 @@ import typer
 
 from pbem.cli import main
 from pbem.text.language import Language
-from pbem.text.naming import has_leading_verb
+from pbem.text.naming import has_verb
 from pbem.text.ordering.guided_turn import parse_lookup, parse_words
 from pbem.text.phrases import keys
 
@@ -102,7 +102,7 @@ def test_turns_md_lists_every_word_of_a_guided_turn() -> None:
     assert {*keys("help")} - words == set()
     for span in listed:
         is_word = parse_words(english, span) or parse_lookup(english, span)
-        is_choice = span.isdecimal() or span.startswith("?") or has_leading_verb(english, span)
+        is_choice = span.isdecimal() or span.startswith("?") or has_verb(english, span)
         assert is_word or is_choice, span
 
 

@@ -74,12 +74,12 @@ def say_menu(menu: Menu, *, in_full: bool = False) -> None:
 
 def say_omitted_count(menu: Menu) -> None:
     """Print the number of orders that are not listed."""
-    if menu.omitted_count:
+    if menu.omitted:
         console.item(
             Message.counted(
                 "... and {count} more: add words to narrow the list.",
                 "... and {count} more: add words to narrow the list.",
-                menu.omitted_count,
+                menu.omitted,
             )
         )
 
@@ -151,7 +151,7 @@ PAGES: Mapping[str, Page] = {
     "rules": lookup.look_up_page,
     "card": lookup.look_up_card,
     "location": lookup.look_up_location,
-    "help": partial(lookup.look_up_page, any_subject=True),
+    "help": partial(lookup.look_up_page, search_all=True),
 }
 
 

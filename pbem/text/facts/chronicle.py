@@ -30,12 +30,12 @@ def last_moves(match: Match, viewer: Side | None = None) -> list[Move]:
     first = last[0] if last else next((move for move in reversed(match.moves) if move.order), None)
     if first is None:
         return []
-    first_turn = first.turn
+    since = first.turn
     if match.state.active is viewer:
-        first_turn = min(first_turn, match.state.turn - 1)
+        since = min(since, match.state.turn - 1)
     # The numbers of turns and records never decrease.
     moves = takewhile(
-        lambda move: move.turn >= first_turn or move.record == index, reversed(match.moves)
+        lambda move: move.turn >= since or move.record == index, reversed(match.moves)
     )
     return [*moves][::-1]
 
@@ -46,9 +46,9 @@ def own_turn_before(match: Match, viewer: Side) -> list[Move]:
     The list is empty if `last_moves` contains one of the viewer's turns.
     """
     latest = last_moves(match, viewer)
-    first_turn = latest[0].turn if latest else 0
+    since = latest[0].turn if latest else 0
     # Earlier moves are not accessed, since they may have to be replayed first.
-    recent = takewhile(lambda move: move.turn >= first_turn - 1, reversed(match.moves))
+    recent = takewhile(lambda move: move.turn >= since - 1, reversed(match.moves))
     earlier = [*recent][len(latest) :]
     own_moves = (move for move in earlier if move.side is viewer is side_of_turn(move.turn))
     return [move for move in own_moves if move.order][::-1]
@@ -127,9 +127,7 @@ class Chronicle:
     def turn(self, number: int) -> PlayedTurn:
         """Return turn `number`, 0 for the setup; raises UsageError if there is none."""
         if not 0 <= number <= self.last:
-            raise UsageError(
-                Message(_NO_TURN_MESSAGES[min(self.last, 2)], number=number, last=self.last)
-            )
+            raise UsageError(Message(_NO_TURN[min(self.last, 2)], number=number, last=self.last))
         return self.turns[number]
 
     def view(self, number: int) -> State:
@@ -151,7 +149,7 @@ def _positions_after(match: Match, counts: Collection[int]) -> dict[int, State]:
     return position_after
 
 
-_NO_TURN_MESSAGES = (
+_NO_TURN = (
     mark("There is no turn {number} in this file: it has no turn yet."),
     mark("There is no turn {number} in this file: it has only 1 turn so far."),
     mark("There is no turn {number} in this file: it has turns 1 to {last}."),

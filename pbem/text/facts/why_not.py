@@ -113,7 +113,7 @@ class Explanation(Value):
     def copies_elsewhere(self) -> dict[str, dict[Message, int]]:
         """Return the places, with numbers of copies, of each card missing in hand, by its id."""
         missing = {objection.missing for objection in self.objections} - {""}
-        return {card: places_outside_hand(self.state, self.side, card) for card in missing}
+        return {card: other_places(self.state, self.side, card) for card in missing}
 
 
 # --- objections to an order
@@ -124,14 +124,12 @@ def explain_order(worlds: Sequence[State], side: Side, prefix: Prefix) -> Explan
 
     def explain(state: State) -> Explanation:
         why = tuple(_objections(state, side, prefix))
-        return Explanation(
-            prefix, state, side, why, nearest=_nearest_orders(state, prefix) if why else ()
-        )
+        return Explanation(prefix, state, side, why, nearest=_nearest(state, prefix) if why else ())
 
-    return _explain_in_best_world(worlds, side, prefix.kind, explain)
+    return _explain_best(worlds, side, prefix.kind, explain)
 
 
-def _explain_in_best_world(
+def _explain_best(
     worlds: Sequence[State], side: Side, kind: type[Order], explain: Callable[[State], Explanation]
 ) -> Explanation:
     """Return the explanation with the fewest objections, in worlds in which a kind can answer.
@@ -157,7 +155,7 @@ def _objections(state: State, side: Side, prefix: Prefix) -> list[Objection]:
     missing = prefix.kind.min_cards - len(prefix.cards)
     filled = (prefix.to_order(*[card] * missing) for card in state.ruleset.catalogue.cards[side])
     objection_lists = [game.objections(state, order) for order in filled if order]
-    return [Objection(_required_parts_text(prefix.kind)), *_common_objections(objection_lists)]
+    return [Objection(_needed_parts(prefix.kind)), *_common_objections(objection_lists)]
 
 
 def _common_objections(objection_lists: Sequence[Sequence[Objection]]) -> list[Objection]:
@@ -166,7 +164,7 @@ def _common_objections(objection_lists: Sequence[Sequence[Objection]]) -> list[O
     return [objection for objection in first if all(objection in other for other in others)]
 
 
-def _required_parts_text(kind: type[Order]) -> Message:
+def _needed_parts(kind: type[Order]) -> Message:
     """Return the parts that an order of a kind has to name, as a sentence."""
     verb = kind.verb_label()
     if kind.verb in keys("names"):
@@ -214,7 +212,7 @@ def in_own_turn(state: State, side: Side) -> State:
     return supposed
 
 
-def _nearest_orders(state: State, prefix: Prefix) -> tuple[Order, ...]:
+def _nearest(state: State, prefix: Prefix) -> tuple[Order, ...]:
     """Return the legal orders of the same kind that are most alike.
 
     They are at the same location if possible, otherwise they share the most cards.
@@ -226,11 +224,9 @@ def _nearest_orders(state: State, prefix: Prefix) -> tuple[Order, ...]:
 
     may_answer = game.may_answer(state, prefix.kind)
     legal = list(Choices([state]).some_orders(Prefix(prefix.kind))) if may_answer else []
-    at_location = [
-        other for other in legal if prefix.location and other.location == prefix.location
-    ]
+    at_place = [other for other in legal if prefix.location and other.location == prefix.location]
     sharing = [other for other in legal if cards & set(other.cards)]
-    return tuple(sorted(at_location or sharing or legal, key=likeness, reverse=True)[:MAX_NEAREST])
+    return tuple(sorted(at_place or sharing or legal, key=likeness, reverse=True)[:MAX_NEAREST])
 
 
 # --- objections to a part
@@ -247,18 +243,12 @@ def explain_part(
         kind=None if part.kind else selection.kind,
         location=None if part.location else selection.location,
     )
-    next_parts = choices.next_parts(rest)
-    if rest != selection and (
-        part.kind in next_parts.kinds or part.location in next_parts.locations
-    ):
+    following = choices.next_parts(rest)
+    if rest != selection and (part.kind in following.kinds or part.location in following.locations):
         return (_selection_conflict(choices.worlds[0], side, selection, part),)
     parts = Parts.of((*rest.keys, *part.keys))
-    continued_kinds = next_parts.kinds if rest.cards or rest.location else ()
-    kinds = (
-        [parts.kind]
-        if parts.kind
-        else _candidate_kinds(choices.worlds, side, continued_kinds, part)
-    )
+    previous = following.kinds if rest.cards or rest.location else ()
+    kinds = [parts.kind] if parts.kind else _kinds_for(choices.worlds, side, previous, part)
     reasons = [_explain_parts(choices, side, parts._replace(kind=kind)) for kind in kinds]
     min_distance = min(reason.distance for reason in reasons)
     nearest: list[Explanation] = []
@@ -285,30 +275,28 @@ def _selection_conflict(state: State, side: Side, selection: Parts, part: Parts)
     return Explanation(prefix, state, side, (Objection(reason),))
 
 
-def _candidate_kinds(
-    worlds: Sequence[State], side: Side, continued_kinds: Iterable[type[Order]], part: Parts
+def _kinds_for(
+    worlds: Sequence[State], side: Side, previous: Iterable[type[Order]], part: Parts
 ) -> list[type[Order]]:
     """Return the kinds that an order with the part could have: continued, awaited, or any kinds."""
-    possible_kinds = [kind for kind in ORDERS.values() if kind.has_location or not part.location]
-    possible_kinds = [kind for kind in possible_kinds if kind.max_cards or not part.cards]
+    all_kinds = [kind for kind in ORDERS.values() if kind.has_location or not part.location]
+    all_kinds = [kind for kind in all_kinds if kind.max_cards or not part.cards]
     # The pile of a card outside the hand shows which kinds of order it is for.
     own_turn, piles = in_own_turn(worlds[0], side), {*part.piles}
     pile_kinds = [
         kind
-        for kind in possible_kinds
-        if piles & {*piles_of(kind, side)} and not _missing_special_card(own_turn, kind)
+        for kind in all_kinds
+        if piles & {*piles_of(kind, side)} and not _lacks_card(own_turn, kind)
     ]
-    awaited_kinds = [kind for kind in possible_kinds if _answerable_worlds(worlds, side, kind)]
-    turn_kinds = [kind for kind in possible_kinds if Decision.TURN in ACTIONS[kind].decisions]
-    for kinds, allowed_kinds in product(
-        (continued_kinds, awaited_kinds, turn_kinds), (pile_kinds, possible_kinds)
-    ):
-        if fitting := [kind for kind in kinds if kind in allowed_kinds]:
+    due_kinds = [kind for kind in all_kinds if _answerable_worlds(worlds, side, kind)]
+    turn_kinds = [kind for kind in all_kinds if Decision.TURN in ACTIONS[kind].decisions]
+    for kinds, allowed in product((previous, due_kinds, turn_kinds), (pile_kinds, all_kinds)):
+        if fitting := [kind for kind in kinds if kind in allowed]:
             return fitting
     return []
 
 
-def _missing_special_card(state: State, kind: type[Order]) -> tuple[Objection, ...]:
+def _lacks_card(state: State, kind: type[Order]) -> tuple[Objection, ...]:
     """Return the objection that the awaited side lacks the card for such orders, if it does."""
     try:
         extras(state, kind)
@@ -325,19 +313,15 @@ def _explain_parts(choices: Choices, side: Side, parts: Parts) -> Explanation:
     prefix = Prefix(kind, place, tuple(sorted(parts.cards)))
 
     def explain(state: State) -> Explanation:
-        objections = _missing_special_card(state, kind) or tuple(
-            _shape_objections(state, side, kind, parts)
-        )
-        explanation = Explanation(prefix, state, side, objections)
-        is_asked = game.may_answer(state, kind) and not explanation.objections
-        return _explain_no_order(explanation, parts, choices) if is_asked else explanation
+        objections = _lacks_card(state, kind) or tuple(_part_faults(state, side, kind, parts))
+        result = Explanation(prefix, state, side, objections)
+        is_asked = game.may_answer(state, kind) and not result.objections
+        return _explain_no_order(result, parts, choices) if is_asked else result
 
-    return _explain_in_best_world(choices.worlds, side, kind, explain)
+    return _explain_best(choices.worlds, side, kind, explain)
 
 
-def _shape_objections(
-    state: State, side: Side, kind: type[Order], parts: Parts
-) -> Iterator[Objection]:
+def _part_faults(state: State, side: Side, kind: type[Order], parts: Parts) -> Iterator[Objection]:
     """Yield objections to parts that no order of a kind has: a location, or a card of that pile."""
     if parts.location and not kind.has_location:
         yield Objection("“{verb}” names no location.", verb=kind.verb_label())
@@ -365,41 +349,35 @@ class _Attempt(NamedTuple):
     objections: tuple[Objection, ...]
 
 
-def _explain_no_order(explanation: Explanation, parts: Parts, all_choices: Choices) -> Explanation:
-    """Return the reasons why no order has these parts, which include its kind; else `explanation`.
+def _explain_no_order(result: Explanation, parts: Parts, all_choices: Choices) -> Explanation:
+    """Return the reasons why no order has these parts, which include its kind; else `result`.
 
     The reasons are the objections to all such orders, or to an order that is too expensive or that
     other cards would not help, or the cards that are missing in hand.
     """
-    state, side, kind = explanation.state, explanation.side, explanation.prefix.kind
+    state, side, kind = result.state, result.side, result.prefix.kind
     choices, with_all = Choices([state]), Choices([with_every_card(state, side)])
     if choices.has_order(parts):
-        return explanation
+        return result
     if choices.has_order(parts._replace(piles=())):
-        return explanation._replace(objections=(_WRONG_PILE,))
+        return result._replace(objections=(_WRONG_PILE,))
     places = choices.parts(Prefix(kind)) or with_all.parts(Prefix(kind))
-    attempts = list(_attempts(state, side, parts, places))
-    if not attempts:
-        return explanation._replace(objections=(Objection(_required_parts_text(kind)),))
-    common = _common_objections([attempt.objections for attempt in attempts])
-    if common := _lasting_objections(state, attempts[0], common, parts):
+    trials = list(_attempts(state, side, parts, places))
+    if not trials:
+        return result._replace(objections=(Objection(_needed_parts(kind)),))
+    common = _common_objections([trial.objections for trial in trials])
+    if common := _lasting(state, trials[0], common, parts):
         # If no actions are left, other objections do not matter.
         turn_objections = [objection for objection in common if objection.topic == TURN]
-        return explanation._replace(objections=tuple(turn_objections or common))
-    attempts.sort(
-        key=lambda attempt: (
-            not _lacks_only_money(attempt),
-            len(attempt.objections),
-            -len(attempt.added),
-        )
-    )
-    for attempt in attempts[:MAX_PLACES] if parts.location or places else ():
-        lasting = _lasting_objections(state, attempt, attempt.objections)
-        if _lacks_only_money(attempt) or len(lasting) == len(attempt.objections):
-            return _explain_by(explanation, attempt)
+        return result._replace(objections=tuple(turn_objections or common))
+    trials.sort(key=lambda t: (not _lacks_money(t), len(t.objections), -len(t.added)))
+    for trial in trials[:MAX_PLACES] if parts.location or places else ():
+        lasting = _lasting(state, trial, trial.objections)
+        if _lacks_money(trial) or len(lasting) == len(trial.objections):
+            return _with_trial(result, trial)
     text: Phrase = kind.verb_label()
     if kind in choices.kinds() or kind in all_choices.kinds():
-        text = explanation.prefix.text(state.ruleset.catalogue.name_of)
+        text = result.prefix.text(state.ruleset.catalogue.name_of)
     if with_all.has_order(parts._replace(piles=())):
         shortfalls = lacks(state, side, kind) if kind in BUILDING_KINDS else []
         shortfalls = [lack for lack in shortfalls if parts.location in (None, lack.location)]
@@ -408,48 +386,48 @@ def _explain_no_order(explanation: Explanation, parts: Parts, all_choices: Choic
         objection = Objection(
             "No “{verb}” is possible with the cards that you hold.", HAND, verb=text
         )
-        return explanation._replace(objections=(objection,), lacks=missing)
-    if parts.location and all(map(_lacks_connection, attempts)):
+        return result._replace(objections=(objection,), lacks=missing)
+    if parts.location and all(map(_lacks_connection, trials)):
         objection = Objection(
             "None of the location cards that you can use leads to {place}.",
             CONNECTIONS,
             place=state.ruleset.catalogue.name_of(parts.location),
         )
-        return explanation._replace(objections=(objection,))
+        return result._replace(objections=(objection,))
     if parts.cards:
-        return _explain_by(explanation, attempts[0])
+        return _with_trial(result, trials[0])
     objection = Objection("No “{verb}” is possible now.", verb=text)
-    return explanation._replace(objections=(objection,))
+    return result._replace(objections=(objection,))
 
 
-def _explain_by(explanation: Explanation, attempt: _Attempt) -> Explanation:
+def _with_trial(result: Explanation, trial: _Attempt) -> Explanation:
     """Return the explanation with the objections to one of several possible orders."""
-    prefix = Prefix.of(attempt.order)
-    return explanation._replace(prefix=prefix, objections=attempt.objections, is_for_some=True)
+    prefix = Prefix.of(trial.order)
+    return result._replace(prefix=prefix, objections=trial.objections, is_for_some=True)
 
 
-def _lacks_only_money(attempt: _Attempt) -> bool:
-    return {objection.topic for objection in attempt.objections} == {MONEY}
+def _lacks_money(trial: _Attempt) -> bool:
+    return {objection.topic for objection in trial.objections} == {MONEY}
 
 
-def _lacks_connection(attempt: _Attempt) -> bool:
-    return any(objection.topic in (CONNECTIONS, SUPPLY) for objection in attempt.objections)
+def _lacks_connection(trial: _Attempt) -> bool:
+    return any(objection.topic in (CONNECTIONS, SUPPLY) for objection in trial.objections)
 
 
-def _lasting_objections(
-    state: State, attempt: _Attempt, objections: Sequence[Objection], parts: Parts | None = None
+def _lasting(
+    state: State, trial: _Attempt, objections: Sequence[Objection], parts: Parts | None = None
 ) -> list[Objection]:
     """Return the objections that remain if any added card is replaced by any other.
 
     If `parts` are given, they also have to remain with another card, and at any other location.
     """
-    kind, place, cards = type(attempt.order), attempt.order.location, attempt.order.cards
+    kind, place, cards = type(trial.order), trial.order.location, trial.order.cards
     catalogue, remaining = state.ruleset.catalogue, [*objections]
     others = [(place, cards)]
     if parts and place and not parts.location:
         others = [(location, cards) for location in catalogue.locations]
-    for card in catalogue.cards[state.awaiting.side] if attempt.added else ():
-        at_each = map(cards.index, {*attempt.added})
+    for card in catalogue.cards[state.awaiting.side] if trial.added else ():
+        at_each = map(cards.index, {*trial.added})
         others += [(place, (*cards[:at], card, *cards[at + 1 :])) for at in at_each]
         others += [(place, (*cards, card))] if parts and len(cards) < kind.max_cards else []
     for other in starmap(kind, others if remaining else ()):
@@ -471,16 +449,14 @@ def _attempts(state: State, side: Side, parts: Parts, legal: Sequence[str]) -> I
         own_cards = filter(locations.__contains__, parts.cards)
         places = [*dict.fromkeys((*own_cards, *_sample(legal or [*locations], MAX_PLACES)))]
     candidates = ACTIONS[kind].candidates(Hand(state, side)) if not kind.has_choice else ()
-    at_location = (order for order in candidates if parts.location in (None, order.location))
-    with_cards = ((order, cards_of(state, order)) for order in at_location)
+    at_place = (order for order in candidates if parts.location in (None, order.location))
+    with_cards = ((order, cards_of(state, order)) for order in at_place)
     fitting = (o for o, (explicit, also) in with_cards if Counter(parts.cards) <= explicit + also)
     orders = list(islice(fitting, MAX_PLACES))
     every_card = Counter(state.ruleset.catalogue.cards[side].keys())
-    with_hand_cards = chain.from_iterable(_complete(state, side, parts, p, None) for p in places)
-    with_all_cards = chain.from_iterable(
-        _complete(state, side, parts, p, every_card) for p in places
-    )
-    orders += _sample(list(with_hand_cards) or list(with_all_cards), MAX_ATTEMPTS)
+    with_hand = chain.from_iterable(_complete(state, side, parts, p, None) for p in places)
+    with_all = chain.from_iterable(_complete(state, side, parts, p, every_card) for p in places)
+    orders += _sample(list(with_hand) or list(with_all), MAX_ATTEMPTS)
     for order in orders:
         added = (Counter(order.cards) - Counter(parts.cards)).elements()
         yield _Attempt(order, tuple(added), tuple(game.objections(state, order)))
@@ -508,20 +484,13 @@ def _fill(
     """Yield card lists for an order of a kind: `cards`, and some cards of the `stock`."""
     if kind.has_choice:
         for first in dict.fromkeys(permutations((*cards, *stock), kind.fixed_count)):
-            rest, free = (
-                Counter(cards) - Counter(first),
-                stock - (Counter(first) - Counter(cards)),
-            )
+            rest = Counter(cards) - Counter(first)
+            free = stock - (Counter(first) - Counter(cards))
             pool = Counter(ACTIONS[kind].pool(Hand(state, side))) & free
             pool = pool or (free if len(cards) < kind.min_cards else pool)
-            spare_cards = sorted(
-                pool.elements(), key=lambda card: find_card(state, side, card).raid_cost
-            )
-            for added_cards in (
-                *((card,) for card in pool),
-                *(spare_cards[:n] for n in range(len(spare_cards) + 1)),
-            ):
-                yield (*first, *rest.elements(), *added_cards)
+            spare = sorted(pool.elements(), key=lambda card: find_card(state, side, card).raid_cost)
+            for extra in (*((card,) for card in pool), *(spare[:n] for n in range(len(spare) + 1))):
+                yield (*first, *rest.elements(), *extra)
         return
     for number in range(max(kind.min_cards, len(cards)), kind.max_cards + 1):
         limit = MAX_ADDED_CARDS // (number - len(cards) or 1)
@@ -560,7 +529,7 @@ def with_every_card(state: State, side: Side) -> State:
     supposed.players[side].hand += [
         card
         for card in state.ruleset.catalogue.cards[side]
-        if places_outside_hand(state, side, card) or _can_be_drafted(state, side, card)
+        if other_places(state, side, card) or _can_be_drafted(state, side, card)
     ]
     return supposed
 
@@ -575,13 +544,11 @@ def _missing_cards(state: State, side: Side, order: Order) -> Iterator[Message]:
     in_hand, plays = Counter(state.players[side].hand), game.cards_played(state, order, side)
     for at, card in enumerate(plays, len(order.cards) - len(plays)):
         if not in_hand[card]:
-            yield _missing_card_text(
-                state, side, order, card, order.part_name(at) if at >= 0 else ""
-            )
+            yield _lack_text(state, side, order, card, order.part_name(at) if at >= 0 else "")
         in_hand[card] -= 1
 
 
-def _missing_card_text(state: State, side: Side, order: Order, card: str, part: str) -> Message:
+def _lack_text(state: State, side: Side, order: Order, card: str, part: str) -> Message:
     key = part or "location"
     if key in keys("lacking"):
         where = comma_list(card_places(state, side, card))
@@ -602,10 +569,10 @@ def card_places(state: State, side: Side, card: str) -> dict[Message, int]:
     """
     in_hand = state.players[side].hand.count(card)
     places = {Message("in hand"): in_hand} if in_hand else {}
-    return places | places_outside_hand(state, side, card)
+    return places | other_places(state, side, card)
 
 
-def places_outside_hand(state: State, side: Side, card: str) -> dict[Message, int]:
+def other_places(state: State, side: Side, card: str) -> dict[Message, int]:
     """Return the places of the copies that are not among the visible cards in hand."""
     player = state.players[side]
     face_down = Message("in the draw pile")

@@ -44,10 +44,8 @@ def _chances(british: float) -> dict[Side, float]:
 
 
 def _mistake(mistake: Mistake) -> Facts:
-    chance, of_better = (
-        whole_percent(mistake.chance) / 100,
-        whole_percent(mistake.chance_of_better) / 100,
-    )
+    chance = whole_percent(mistake.chance) / 100
+    of_better = whole_percent(mistake.chance_of_better) / 100
     rounded = mistake._replace(chance=chance, chance_of_better=of_better)
     return rounded._asdict() | {"loss": round(of_better - chance, 2)}
 

@@ -62,9 +62,9 @@ class Log:
         return Section(Message("Setup, {day}", day=day(turn.time)), [sentences(*lines)])
 
     def _turn(self, turn: PlayedTurn, side: Side) -> Section:
-        player, date = self._players[side], day(turn.time)
+        player, when = self._players[side], day(turn.time)
         heading = Message(
-            "Turn {number}: {player}, {day}", number=turn.number, player=player, day=date
+            "Turn {number}: {player}, {day}", number=turn.number, player=player, day=when
         )
         lines: list[Message] = []
         remaining = turn.moves

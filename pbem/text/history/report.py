@@ -82,7 +82,7 @@ def report(
     if notice and moves and moves[-1] is match.moves[-1]:
         sections[-1].lines[-1] = sentences(sections[-1].lines[-1], notice)
     records = {*records, *(move.record for move in moves)}
-    dropped = _all_dropped_texts(match, records, viewer)
+    dropped = _dropped_texts(match, records, viewer)
     return Report(sections, dropped, _announced_text(match, viewer))
 
 
@@ -189,9 +189,7 @@ def _is_draw_of(earlier: Move, move: Move) -> bool:
 # --- follow-ups
 
 
-def _all_dropped_texts(
-    match: Match, records: Collection[int], viewer: Side | None
-) -> list[Message]:
+def _dropped_texts(match: Match, records: Collection[int], viewer: Side | None) -> list[Message]:
     """Return the orders dropped in some records, each with the reason and the state of the turn."""
     texts = []
     for dropped in dropped_in(match, records):
@@ -227,19 +225,13 @@ def _continuation_text(match: Match, side: Side, *, is_own: bool) -> Message:
     state = match.state
     if state.active is not side or match.is_over:
         return NOTHING
-    templates_by_owner = (
-        mark("Your turn goes on."),
-        mark("Their turn goes on with their next file."),
-    )
+    pair = (mark("Your turn goes on."), mark("Their turn goes on with their next file."))
     if state.awaiting.side is side and state.awaiting.decision.is_chance:
         # The cards that were asked for come with the other player's file.
         if match.decks[side].wants_slots:
             return NOTHING
-        templates_by_owner = (
-            mark("Your next file draws the cards."),
-            mark("Their next file draws the cards."),
-        )
-    return Message(templates_by_owner[0 if is_own else 1])
+        pair = (mark("Your next file draws the cards."), mark("Their next file draws the cards."))
+    return Message(pair[0 if is_own else 1])
 
 
 def _announced_text(match: Match, viewer: Side | None) -> Message:

@@ -38,10 +38,8 @@ def past_turn_notice(chronicle: Chronicle, number: int) -> Message:
         when = Message("Looking back: after turn {number} of {last}.", number=number, last=last)
     if len(records) == 1:
         return sentences(when, Message("In the file: record {number}.", number=records[0]))
-    range_text = Message(
-        "In the file: records {first} to {last}.", first=records[0], last=records[-1]
-    )
-    return sentences(when, range_text)
+    within = Message("In the file: records {first} to {last}.", first=records[0], last=records[-1])
+    return sentences(when, within)
 
 
 def past_record_notice(past_match: Match, last: int) -> Message:
@@ -115,19 +113,13 @@ def silence_text(match: Match, now: str, since: str | None = None) -> Iterator[M
     if not is_ahead(start, now):
         yield _due_text(match, pending, day_in_numbers(start))
     else:
-        no_date_template = mark(
-            "Nobody can say since when: all dates are ahead of this computer's clock."
-        )
+        unknown = mark("Nobody can say since when: all dates are ahead of this computer's clock.")
         template = mark(
             "It has been so since some time after {day}: all later dates are ahead of this "
             "computer's clock."
         )
         yield _due_text(match, pending)
-        yield (
-            Message(template, day=day_in_numbers(last_date))
-            if last_date
-            else Message(no_date_template)
-        )
+        yield (Message(template, day=day_in_numbers(last_date)) if last_date else Message(unknown))
     if pending.due is Due.OPENING and _is_long(since or last_date, now):
         yield Message(
             "There may be many reasons for the wait. Without that file, though, nobody can "

@@ -46,79 +46,66 @@ def explain_typed_order(
     The order may have a wrong number of cards.
     """
     own_worlds = [world if world.can_decide(side) else in_own_turn(world, side) for world in worlds]
-    alternatives: list[Order] = []
+    others: list[Order] = []
     try:
         order = read(language, text, *own_worlds)
-        prefix, alternatives = Prefix.of(order), other_readings(language, text, order, *own_worlds)
+        prefix, others = Prefix.of(order), other_readings(language, text, order, *own_worlds)
     except CardCountError as error:
         prefix = Prefix(error.kind, error.location, error.cards)
     except UnreadableOrderError as error:
         raise UsageError(message_of(error)) from None
     result = explain_order(worlds, side, prefix)
-    return (
-        result._replace(nearest=(*alternatives, *result.nearest)[:MAX_NEAREST])
-        if alternatives
-        else result
-    )
+    return result._replace(nearest=(*others, *result.nearest)[:MAX_NEAREST]) if others else result
 
 
-def verdict(explanation: Explanation) -> Message:
+def verdict(result: Explanation) -> Message:
     """Return a sentence that says whether the order is possible."""
-    order, verb = (
-        explanation.prefix.text(names(explanation.state)),
-        explanation.prefix.kind.verb_label(),
-    )
-    if explanation.is_for_later and not explanation.belongs_to_a_turn:
+    order, verb = (result.prefix.text(names(result.state)), result.prefix.kind.verb_label())
+    if result.is_for_later and not result.belongs_to_a_turn:
         return Message("“{verb}” is an answer, and no such answer is asked for now.", verb=verb)
-    if explanation.objections and explanation.is_for_later:
+    if result.objections and result.is_for_later:
         return Message("“{order}” would not be possible in a turn of yours either:", order=order)
-    if explanation.objections:
+    if result.objections:
         return Message("“{order}” is not possible:", order=order)
-    if explanation.is_for_later:
+    if result.is_for_later:
         return Message(
             "“{order}” would be possible in a turn of yours, with these cards.", order=order
         )
     return Message("“{order}” is possible.", order=order)
 
 
-def objections_text(explanation: Explanation) -> Iterator[tuple[Objection, Phrase]]:
+def objections_text(result: Explanation) -> Iterator[tuple[Objection, Phrase]]:
     """Yield each objection with its reason, and the place of a missing card if it has only one."""
-    where = explanation.copies_elsewhere()
-    for objection in explanation.objections:
+    where = result.copies_elsewhere()
+    for objection in result.objections:
         places = where.get(objection.missing, {})
         # Translators: {place} is, for example, “in the reserve” or “in the discard pile”.
-        location_notes = [
-            Message("It is {place}.", place=place) for place in places if len(places) == 1
-        ]
-        yield objection, sentences(objection.reason, *location_notes)
+        notes = [Message("It is {place}.", place=place) for place in places if len(places) == 1]
+        yield objection, sentences(objection.reason, *notes)
 
 
-def explanation_text(explanation: Explanation, turn: Turn | None, command: str) -> Iterator[Line]:
+def explanation_text(result: Explanation, turn: Turn | None, command: str) -> Iterator[Line]:
     """Yield all reasons for or against an order; `command` calls the program.
 
     `turn` is the turn in which the order could be given, or None if it is not the player's move.
     """
-    name, all_topics, verb = (
-        names(explanation.state),
-        topics(),
-        explanation.prefix.kind.verb_label(),
-    )
-    is_later_reply = explanation.is_for_later and not explanation.belongs_to_a_turn
-    yield Line(verdict(explanation))
-    for objection, reason in () if is_later_reply else objections_text(explanation):
+    name, all_topics, verb = (names(result.state), topics(), result.prefix.kind.verb_label())
+    is_late = result.is_for_later and not result.belongs_to_a_turn
+    yield Line(verdict(result))
+    for objection, reason in () if is_late else objections_text(result):
         topic = all_topics.get(objection.topic)
         # The ids of house rules are not translated.
         about = Concat((command, " rules ", topic.word if topic else objection.topic))
         text = Concat((reason, " (", about, ")")) if objection.topic else reason
         yield Line(text, label="  - ")
-    if explanation.nearest and not is_later_reply:
+    if result.nearest and not is_late:
         yield Line(Message("The closest possible orders:"))
-        for order in explanation.nearest:
+        for order in result.nearest:
             yield item(detailed_order_text(Prefix.of(order), name))
-    elif explanation.objections and not explanation.is_for_later:
+    elif result.objections and not result.is_for_later:
         yield Line(Message("No “{verb}” is possible now.", verb=verb))
-    if explanation.is_legal and turn is not None and explanation.order is not None:
-        effect = preview(turn, explanation.order)
+    if result.is_legal and turn is not None and result.order is not None:
+        effect = preview(turn, result.order)
         yield from map(item, preview_text(turn, effect, name))
         if not effect.is_certain:
             yield item(
@@ -127,24 +114,22 @@ def explanation_text(explanation: Explanation, turn: Turn | None, command: str) 
     yield Line(Message("To read more: {command}", command=Concat((command, " rules ", verb))))
 
 
-def explanation_facts(match: Match, side: Side, explanation: Explanation) -> dict[str, object]:
+def explanation_facts(match: Match, side: Side, result: Explanation) -> dict[str, object]:
     """Return an explanation for `side` as facts; docs/json.md has the keys."""
-    order, verb = explanation.order, explanation.prefix.kind.english_verb()
+    order, verb = result.order, result.prefix.kind.english_verb()
     return rules_facts(match) | {
         "turn": match.state.turn + 1,
         "side": side,
         "order": order,
-        "text": explanation.prefix.text(names(explanation.state)),
-        "legal": explanation.is_legal,
-        "for_later": explanation.is_for_later,
-        "cost": game.cost(explanation.state, order)
-        if order and not explanation.objections
-        else None,
+        "text": result.prefix.text(names(result.state)),
+        "legal": result.is_legal,
+        "for_later": result.is_for_later,
+        "cost": game.cost(result.state, order) if order and not result.objections else None,
         "objections": [
             {"reason": objection.reason, "topic": objection.topic or verb}
-            for objection in explanation.objections
+            for objection in result.objections
         ],
-        "nearest": explanation.nearest,
+        "nearest": result.nearest,
     }
 
 
@@ -156,29 +141,29 @@ def missing_order_text(
 ) -> Iterator[Line]:
     """Yield the reasons why a part cannot be chosen; several are listed under their orders."""
     explanations = explain_part(choices, side, selection, part)
-    for explanation in explanations:
-        if explanation.is_for_later:
-            yield Line(verdict(explanation))
-        if explanation.is_for_later and not explanation.belongs_to_a_turn:
+    for result in explanations:
+        if result.is_for_later:
+            yield Line(verdict(result))
+        if result.is_for_later and not result.belongs_to_a_turn:
             continue
-        if explanation.lacks:
-            yield from _lacks_text(language, explanation)
+        if result.lacks:
+            yield from _lacks_text(language, result)
             continue
-        reasons = [reason for _, reason in objections_text(explanation)]
-        is_alone = len(explanations) == 1 and not explanation.is_for_some
-        if is_alone or explanation.is_for_later or not reasons:
+        reasons = [reason for _, reason in objections_text(result)]
+        is_alone = len(explanations) == 1 and not result.is_for_some
+        if is_alone or result.is_for_later or not reasons:
             yield from map(Line, reasons)
         else:
-            yield Line(verdict(explanation))
+            yield Line(verdict(result))
             yield from map(item, reasons)
 
 
-def _lacks_text(language: Language, explanation: Explanation) -> Iterator[Line]:
-    name = names(explanation.state)
+def _lacks_text(language: Language, result: Explanation) -> Iterator[Line]:
+    name = names(result.state)
     yield Line(
-        Message("For “{verb}” your hand lacks at least:", verb=explanation.prefix.kind.verb_label())
+        Message("For “{verb}” your hand lacks at least:", verb=result.prefix.kind.verb_label())
     )
-    for lack in explanation.lacks[:MAX_PLACES]:
+    for lack in result.lacks[:MAX_PLACES]:
         yield item(lack_text(language, lack, name, MAX_WAYS))
-    if (omitted := len(explanation.lacks) - MAX_PLACES) > 0:
+    if (omitted := len(result.lacks) - MAX_PLACES) > 0:
         yield item(Message.counted("and {count} more", "and {count} more", omitted))

@@ -29,14 +29,7 @@ from pbem.play.store import StoreError
 from pbem.play.turn import Turn
 from pbem.protocol.match import Match
 from pbem.text.language import Language, Line, Tone, item
-from pbem.text.naming import (
-    first_word,
-    has_leading_verb,
-    nearest,
-    normalize,
-    suggestions,
-    verb_kinds,
-)
+from pbem.text.naming import first_word, has_verb, nearest, normalize, suggestions, verb_kinds
 from pbem.text.phrases import Name, keys, moment, names, player, row_text
 
 # --- decisions
@@ -202,14 +195,14 @@ def lookup_hint(word: str, name: Name) -> Message:
     examples = {"card": name("boston"), "location": name("boston")}
     return Message(
         "Name one, for example: {words}",
-        words=Concat((word_label(word), " ", examples.get(word, _example_order(name)))),
+        words=Concat((word_label(word), " ", examples.get(word, _example(name)))),
     )
 
 
 def mistyped_word_hint(language: Language, text: str) -> Message:
     """Return suggestions for a text that begins with no verb or word, if there are any."""
     typed = first_word(text)
-    is_order = has_leading_verb(language, text) or verb_kinds(language, normalize(typed))
+    is_order = has_verb(language, text) or verb_kinds(language, normalize(typed))
     if len(typed) < _MIN_LETTERS or is_order:
         return NOTHING
     similar = nearest(language, typed, [form for word in WORDS for form in _forms(language, word)])
@@ -244,7 +237,7 @@ def typing_hint(name: Name) -> Message:
     words = comma_list(map(word_label, _FIRST_WORDS))
     return Message(
         "Type a number, or an order such as: {order}. Also: {words}.",
-        order=_example_order(name),
+        order=_example(name),
         words=words,
     )
 
@@ -272,7 +265,7 @@ def help_text(name: Name, map_key: str = "") -> Iterator[Line]:
     yield Line(
         Message(
             "Type the number of a choice, or an order, such as: {order}. There is also:",
-            order=_example_order(name),
+            order=_example(name),
         )
     )
     listing = Message(
@@ -321,7 +314,7 @@ def undo_hint(order: Order, name: Name) -> Message:
     )
 
 
-def _example_order(name: Name) -> Message:
+def _example(name: Name) -> Message:
     return Take(None, ("boston",)).text(name)
 
 

@@ -175,31 +175,31 @@ def suggestions(menus: Menus, text: str) -> list[Suggestion]:
         return is_verb, "" if is_verb else sort_key(part)
 
     pairs = sorted(_prefixes(menus, text), key=position)
-    return [Suggestion(_typed_line(menus, prefix), part) for prefix, part in pairs]
+    return [Suggestion(_line(menus, prefix), part) for prefix, part in pairs]
 
 
 def _prefixes(menus: Menus, text: str) -> list[tuple[Prefix, str]]:
     """Return the prefixes that a text can become, each with the added name or verb."""
     typed, normalized = _split(menus, text), normalize(text)
     verbs = [(Prefix(kind), menus.say(kind.verb_label())) for kind in menus.choices.kinds()]
-    verb_prefixes = [
+    prefixes = [
         (prefix, verb)
         for prefix, verb in verbs
         if any(normalize(form).startswith(normalized) for form in (verb, prefix.kind.verb))
     ]
     if typed is None:
-        return verb_prefixes
+        return prefixes
     prefix, name = typed
-    parts = _matching_parts(menus, prefix, name)
+    parts = _find_parts(menus, prefix, name)
     longer = [(prefix.with_part(part), menus.word(part)) for part in parts]
     # `give f` may become `give Fortification`, or `give from reserve`.
-    others = [(prefix, verb) for prefix, verb in verb_prefixes if normalize(verb) != normalized]
+    others = [(prefix, verb) for prefix, verb in prefixes if normalize(verb) != normalized]
     return [*longer, *others]
 
 
 def part_suggestions(menus: Menus, prefix: Prefix, text: str) -> list[Suggestion]:
     """Return the next places or cards that a text may mean."""
-    names = sorted(map(menus.word, _matching_parts(menus, prefix, text)), key=sort_key)
+    names = sorted(map(menus.word, _find_parts(menus, prefix, text)), key=sort_key)
     return [Suggestion(part, part) for part in names]
 
 
@@ -215,7 +215,7 @@ def parse_prefix(menus: Menus, text: str) -> Prefix | None:
 def extend_prefix(menus: Menus, prefix: Prefix, *texts: str) -> Prefix | None:
     """Return a prefix with more parts, or None if a name means no part or several parts."""
     for text in map(normalize, texts):
-        ids = find_names(menus.language, text, _next_part_names(menus, prefix)) if text else {}
+        ids = find_names(menus.language, text, _part_names(menus, prefix)) if text else {}
         likely = likely_names(menus.language, text, ids)
         if len(likely) != 1:
             return None
@@ -250,9 +250,9 @@ def _text_after(head: str, word_count: int) -> str:
     return head[ends[word_count - 1] :].strip(" \t-_")
 
 
-def _matching_parts(menus: Menus, prefix: Prefix, text: str) -> list[str]:
+def _find_parts(menus: Menus, prefix: Prefix, text: str) -> list[str]:
     """Return the next places or cards that a text may mean; all for an empty text."""
-    language, parts = menus.language, _next_part_names(menus, prefix)
+    language, parts = menus.language, _part_names(menus, prefix)
     if not text.strip():
         return list(parts)
     # While it is being typed, a full name may also be the beginning of a longer one.
@@ -260,12 +260,12 @@ def _matching_parts(menus: Menus, prefix: Prefix, text: str) -> list[str]:
     return list(likely_names(language, text, ids))
 
 
-def _next_part_names(menus: Menus, prefix: Prefix) -> dict[str, str]:
+def _part_names(menus: Menus, prefix: Prefix) -> dict[str, str]:
     """Return the names of the next places or cards, by id."""
     return {part: menus.word(part) for part in menus.choices.parts(prefix)}
 
 
-def _typed_line(menus: Menus, prefix: Prefix) -> str:
+def _line(menus: Menus, prefix: Prefix) -> str:
     """Return a prefix as it is typed, up to the sign before the next part."""
     text = menus.text(prefix)
     if menus.choices.order(prefix) is not None:
@@ -328,7 +328,7 @@ def complete_orders(language: Language, choices: Choices, typed: str) -> list[tu
 def completions(language: Language, choices: Choices, typed: str) -> list[tuple[str, Order | None]]:
     """Return texts that begin as typed, in any case: whole orders, or prefixes of several."""
     menus = Menus(language, choices)
-    front = [p for p, _ in _prefixes(menus, typed) if has_prefix(_typed_line(menus, p), typed)]
+    front = [p for p, _ in _prefixes(menus, typed) if has_prefix(_line(menus, p), typed)]
     # Shells cannot use orders whose verb was abbreviated.
     verbs = [kind for kind in choices.kinds() if has_prefix(typed, menus.say(kind.verb_label()))]
     front = [prefix for prefix in front if prefix == Prefix(prefix.kind) or prefix.kind in verbs]

@@ -81,7 +81,7 @@ class Item(NamedTuple):
 class Menu(NamedTuple):
     """A list to choose from.
 
-    `prefix`: the parts chosen so far. `heading`: the line above the items. `omitted_count`: the
+    `prefix`: the parts chosen so far. `heading`: the line above the items. `omitted`: the
     number of matching orders that are not listed. `is_of_turn`: each kind of action has its fixed
     number. For parts chosen in any sequence, `summary` describes them and the possible next parts,
     and `single_order` is the only order that they can mean, if any.
@@ -90,7 +90,7 @@ class Menu(NamedTuple):
     items: tuple[Item, ...]
     prefix: Prefix | None = None
     heading: Phrase = ""
-    omitted_count: int = 0
+    omitted: int = 0
     is_of_turn: bool = False
     summary: Phrase = ""
     single_order: Order | None = None
@@ -146,9 +146,7 @@ class Menus:
             parts, order = self.choices.parts(prefix), self.choices.order(prefix)
             if order is not None or len(parts) != 1:
                 onward = [prefix.with_part(part) for part in self._sorted_parts(prefix)]
-                items = [
-                    self.item(one, _single_order(self.choices.orders(one, 1))) for one in onward
-                ]
+                items = [self.item(p, _single_order(self.choices.orders(p, 1))) for p in onward]
                 first = [self.item(prefix, order)] if order else []
                 return Menu(_number_items([*first, *items]), prefix, prefix.text(self.name))
             prefix = prefix.with_part(parts[0])
@@ -162,8 +160,7 @@ class Menus:
         parts = normalize(words).split()
         orders = [order for order in self.choices.some_orders() if self._has_words(order, parts)]
         return Menu(
-            self._order_items(self.sorted(orders)[:limit]),
-            omitted_count=max(0, len(orders) - limit),
+            self._order_items(self.sorted(orders)[:limit]), omitted=max(0, len(orders) - limit)
         )
 
     def with_parts(self, selection: Parts) -> Menu:

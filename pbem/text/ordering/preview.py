@@ -158,9 +158,8 @@ def is_free(state: State, order: Order) -> bool:
 def preview(turn: Turn, order: Order) -> Preview:
     """Return the effect of a legal order as the next one of a turn."""
     forecast, after = turn.forecast, turn.forecast_with(order)
-    interruptions, risks = (
-        (len(forecast.interruptions), len(forecast.risks)) if forecast else (0, 0)
-    )
+    interruptions = len(forecast.interruptions) if forecast else 0
+    risks = len(forecast.risks) if forecast else 0
     return quick_preview(turn.choices, order)._replace(
         shown_cards=turn.would_show(order),
         is_interrupted=after is not None and len(after.interruptions) > interruptions,
@@ -268,7 +267,7 @@ def _cost_text(effect: Preview) -> Phrase:
 
 def _score_changes(effect: Preview) -> Iterator[Phrase]:
     """Yield the changes of money and victory points of both sides."""
-    for pair, side in ((_OWN_CHANGES, effect.side), (_OPPONENT_CHANGES, effect.side.opponent)):
+    for pair, side in ((_OWN_CHANGES, effect.side), (_THEIR_CHANGES, effect.side.opponent)):
         for sentence, change in zip(pair, (effect.money(side), effect.points(side)), strict=True):
             if change.before != change.after:
                 yield Message(sentence, side=side.label, **change._asdict())
@@ -285,7 +284,7 @@ _OWN_CHANGES = (
     mark("Your money: {before}, then {after}."),
     mark("Your victory points: {before}, then {after}."),
 )
-_OPPONENT_CHANGES = (
+_THEIR_CHANGES = (
     mark("{side} money: {before}, then {after}."),
     mark("{side} victory points: {before}, then {after}."),
 )
@@ -297,16 +296,14 @@ def _siege_text(change: SiegeChange, viewer: Side, name: Name) -> Message:
         return NOTHING
     place, after = name(change.location), with_sign(change.after)
     if change.before is None:
-        change_text = Message(
-            "The siege of {place} begins at {strength}", place=place, strength=after
-        )
+        moved = Message("The siege of {place} begins at {strength}", place=place, strength=after)
     else:
         before = with_sign(change.before)
-        change_text = Message(
+        moved = Message(
             "The siege of {place}: {before}, then {after}", place=place, before=before, after=after
         )
     # Translators: {siege} is the change of a siege, {outcome} says which side wins it.
-    return Message("{siege}; {outcome}.", siege=change_text, outcome=_siege_outcome(change, viewer))
+    return Message("{siege}; {outcome}.", siege=moved, outcome=_siege_outcome(change, viewer))
 
 
 def _siege_outcome(change: SiegeChange, viewer: Side) -> Message:

@@ -94,7 +94,7 @@ def other_readings(language: Language, text: str, order: Order, *worlds: State) 
     if _is_legal(order, worlds):
         return []
     reader = _Reader(language, text, worlds)
-    return reader.legal(reader.orders_of_other_kinds(type(order))[0])
+    return reader.legal(reader.other_orders(type(order))[0])
 
 
 def verb_alone(language: Language, text: str) -> type[Order] | None:
@@ -135,13 +135,13 @@ def _is_legal(order: Order, worlds: Iterable[State]) -> bool:
 class Word(NamedTuple):
     """A word or sign as typed, and in its normalized form.
 
-    `is_small` is true if it may be ignored, `is_separator` if it separates names.
+    `is_small` is true if it may be ignored, `is_break` if it separates names.
     """
 
     text: str
     plain: str
     is_small: bool
-    is_separator: bool
+    is_break: bool
 
 
 def split_words(language: Language, text: str) -> list[Word]:
@@ -158,15 +158,13 @@ def split_words(language: Language, text: str) -> list[Word]:
     is_counted = False
     for word in reversed([word for word in typed if normalize(word) or word in _SIGNS]):
         plain = word if word[0] == "*" else normalize(word)
-        is_separator = word in _SIGNS or plain in ignored.separators
+        is_break = word in _SIGNS or plain in ignored.separators
         is_number = is_counted and (plain in ignored.number_words or plain.isdigit())
-        is_small = is_separator or plain in ignored.ignored or is_number or word[0] == "*"
-        is_counted = plain in ignored.counted_words or (
-            is_counted and is_small and not is_separator
-        )
+        is_small = is_break or plain in ignored.ignored or is_number or word[0] == "*"
+        is_counted = plain in ignored.counted_words or (is_counted and is_small and not is_break)
         is_last = not words or words[0].text in _SIGNS
         is_cut_short = is_last and word not in _SIGNS and len(plain) <= _MAX_SHORT_WORD
-        words.insert(0, Word(word, plain, is_small, is_separator and not is_cut_short))
+        words.insert(0, Word(word, plain, is_small, is_break and not is_cut_short))
     return words
 
 
@@ -203,16 +201,16 @@ class _Reader:
         self.catalogue, self.side = worlds[0].ruleset.catalogue, worlds[0].awaiting.side
         cards = self.catalogue.cards[self.side].values()
         self.cards = {card.id: language.say(card.label) for card in cards}
-        opponent_cards = self.catalogue.cards[self.side.opponent].values()
-        self.opponent_cards = {card.id: language.say(card.label) for card in opponent_cards}
+        foreign_cards = self.catalogue.cards[self.side.opponent].values()
+        self.foreign_cards = {card.id: language.say(card.label) for card in foreign_cards}
         self.places = location_names(language, self.catalogue)
         self._likely_names: dict[str, set[str]] = {}
-        self._kind_weights = Counter[type[Order] | None]()
+        self._weights = Counter[type[Order] | None]()
         for word in self.words:
             kinds = verb_kinds(language, word.plain)
             # In the sequence of ORDERS, so that alternatives are always listed in one sequence.
             spoken = [kind for kind in ORDERS.values() if kind in kinds]
-            self._kind_weights.update(dict.fromkeys(spoken, _WORD_WEIGHT // max(1, len(kinds))))
+            self._weights.update(dict.fromkeys(spoken, _WORD_WEIGHT // max(1, len(kinds))))
 
     def order(self) -> Order:
         """Return the order that the text means; raises UnreadableOrderError."""
@@ -239,15 +237,15 @@ class _Reader:
                 raise
             except UnreadableOrderError as error:
                 refusal = error
-        if order and (_is_legal(order, self.worlds) or not self._likelier_kinds(kind)):
+        if order and (_is_legal(order, self.worlds) or not self._likelier(kind)):
             return order
-        orders, refusals = self.orders_of_other_kinds(kind)
+        orders, refusals = self.other_orders(kind)
         likely = self.legal(orders)
         if order and not likely:
             return order
         if not likely:
-            orders = [o for o in orders if kind is None or type(o) in self._likelier_kinds(kind)]
-            counts = [self._kind_weights[type(order)] for order in orders]
+            orders = [o for o in orders if kind is None or type(o) in self._likelier(kind)]
+            counts = [self._weights[type(order)] for order in orders]
             likely = [o for o, count in zip(orders, counts, strict=True) if count == counts[0]]
         # A colon suggests an order with a location and cards, and its absence other orders.
         is_divided = any(word.text == ":" for word in self.words)
@@ -265,30 +263,28 @@ class _Reader:
         """Return the orders that are legal in one of the positions."""
         return [order for order in orders if _is_legal(order, self.worlds)]
 
-    def _likelier_kinds(self, kind: type[Order] | None) -> set[type[Order] | None]:
+    def _likelier(self, kind: type[Order] | None) -> set[type[Order] | None]:
         """Return the kinds that the words suggest more than `kind`."""
-        return {
-            other for other, count in self._kind_weights.items() if count > self._kind_weights[kind]
-        }
+        return {other for other, count in self._weights.items() if count > self._weights[kind]}
 
-    def orders_of_other_kinds(
-        self, excluded: type[Order] | None
+    def other_orders(
+        self, without: type[Order] | None
     ) -> tuple[list[Order], dict[type[Order], UnreadableOrderError]]:
         """Return the orders of other kinds, the likeliest first, and errors by kind."""
-        counted = self._kind_weights.most_common()
+        counted = self._weights.most_common()
         spoken = [Verb(kind, 0, False) for kind, count in counted if kind and count >= _MIN_WEIGHT]
         orders: list[Order] = []
         refusals: dict[type[Order], UnreadableOrderError] = {}
         for index, verbs in (*self._verb_positions(), (0, spoken)):
-            kind_orders, kind_refusals = self._read_as(
-                index, [verb for verb in verbs if verb.kind is not excluded]
+            others, errors = self._read_as(
+                index, [verb for verb in verbs if verb.kind is not without]
             )
-            orders, refusals = [*orders, *kind_orders], {**kind_refusals, **refusals}
+            orders, refusals = [*orders, *others], {**errors, **refusals}
             if self.legal(orders):
                 break
-        if excluded:
+        if without:
             # `take` alone does not mean to take the reserve back.
-            likely = self._likelier_kinds(excluded)
+            likely = self._likelier(without)
             orders = [o for o in orders if o.location or o.cards or type(o) in likely]
         return orders, refusals
 
@@ -314,7 +310,7 @@ class _Reader:
             if word.plain not in self._likely_names:
                 self._likely_names[word.plain] = {
                     id
-                    for id, name in (self.opponent_cards | self.places | self.cards).items()
+                    for id, name in (self.foreign_cards | self.places | self.cards).items()
                     if can_be_part_of(word.plain, spellings(self.language, id, name))
                 }
         return set.intersection(*(self._likely_names[word.plain] for word in run))
@@ -336,7 +332,7 @@ class _Reader:
         self, verbs: Sequence[Verb], refusals: Mapping[type[Order], UnreadableOrderError]
     ) -> UnreadableOrderError:
         """Return the error for a text that is no order of any likely kind."""
-        word, most = first_word(self.text), max(self._kind_weights.values(), default=0)
+        word, most = first_word(self.text), max(self._weights.values(), default=0)
         if kinds := [verb.kind for verb in verbs]:
             several = UnreadableOrderError(
                 ambiguity_notice(word, (kind.verb_label() for kind in kinds))
@@ -344,7 +340,7 @@ class _Reader:
             return refusals[kinds[0]] if len(kinds) == 1 else several
         if not most:
             return unknown_verb_error(self.language, self.text)
-        kinds = [kind for kind in refusals if self._kind_weights[kind] == most]
+        kinds = [kind for kind in refusals if self._weights[kind] == most]
         if len(kinds) != 1:
             return no_order_error(word, [])
         ways, plain = verb_forms(self.language)[kinds[0].verb], {word.plain for word in self.words}
@@ -364,16 +360,12 @@ class _KindReader:
     ) -> None:
         self.reader, self.kind, self.words = reader, kind, words
         self.language, self.worlds, self.verb = reader.language, reader.worlds, kind.verb_label()
-        self.all_cards = reader.cards
+        self.own_cards = reader.cards
         near = cards_for(reader.worlds[0], reader.side, kind, reader.catalogue.locations)
-        self.usable_cards = {card: self.all_cards[card] for card in near}
-        bare = ((card, name.partition(" (")[0]) for card, name in self.usable_cards.items())
+        self.usable = {card: self.own_cards[card] for card in near}
+        bare = ((card, name.partition(" (")[0]) for card, name in self.usable.items())
         # `Regular Infantry` may mean the card `Regular Infantry (initial)` in hand.
-        self.tiers = (
-            self.usable_cards,
-            {c: n for c, n in bare if n != self.usable_cards[c]},
-            self.all_cards,
-        )
+        self.tiers = (self.usable, {c: n for c, n in bare if n != self.usable[c]}, self.own_cards)
         self.places = reader.places if kind.has_location else {}
         self._failure_position: tuple[int, bool] = (-1, False)
         self._unreadable: set[int] = set()
@@ -407,7 +399,7 @@ class _KindReader:
             return whole
         if illegal:
             return illegal[0]
-        raise next(iter(refusals), None) or self._unknown_name_error(no_roles)
+        raise next(iter(refusals), None) or self._name_error(no_roles)
 
     # --- the names
 
@@ -437,7 +429,7 @@ class _KindReader:
         if is_ignored and not (is_full and end > index + 1 and self.kind.max_cards):
             yield from self._name_rows(index + 1, is_first=is_first)
             is_article = is_last or not self._is_ignored(words[index + 1])
-            if name and end == index + 1 and not is_full and is_article and not word.is_separator:
+            if name and end == index + 1 and not is_full and is_article and not word.is_break:
                 yield from self._rows_with(name, end)
         elif not name:
             self._failure_position = max(self._failure_position, (index, is_first))
@@ -464,7 +456,7 @@ class _KindReader:
             run = words[index:end]
             name = self._match_name(run)
             is_one = not run[0].is_small and not run[-1].is_small
-            if name is None and is_one and not any(word.is_separator for word in run):
+            if name is None and is_one and not any(word.is_break for word in run):
                 name = self._match_name([word for word in run if not word.is_small])
             if name:
                 return end, name
@@ -479,19 +471,15 @@ class _KindReader:
         cards = find_names(self.language, text, *tiers)
         if (
             cards
-            and not self.usable_cards.keys() & cards.keys()
+            and not self.usable.keys() & cards.keys()
             and not find_exact(self.language, text, cards)
         ):
             # `milita` abbreviates Military Leader, but may be a misspelling of a Militia in hand.
-            cards = (
-                {} if nearest_names(self.language, text, self.usable_cards, CLOSE_MATCH) else cards
-            )
+            cards = {} if nearest_names(self.language, text, self.usable, CLOSE_MATCH) else cards
         places = {id: name for id, name in self.places.items() if id in likely}
         places = find_names(self.language, text, places)
-        opponent_cards = {
-            id: name for id, name in self.reader.opponent_cards.items() if id in likely
-        }
-        if not cards and not places and not find_exact(self.language, text, opponent_cards):
+        foreign_cards = {id: name for id, name in self.reader.foreign_cards.items() if id in likely}
+        if not cards and not places and not find_exact(self.language, text, foreign_cards):
             return None
         either = {**places, **cards}
         return Name(text, places, cards, not either or is_named(self.language, text, either))
@@ -522,7 +510,7 @@ class _KindReader:
         is_whole = self.kind.min_cards < len(names) <= self.kind.max_cards + 1
         location, *cards = (next(iter(ids)) for ids in likely)
         if not is_whole and prod(map(len, likely)) == 1:
-            raise self._wrong_number_error(names[0][1], location, tuple(cards))
+            raise self._count_error(names[0][1], location, tuple(cards))
         if not is_whole:
             raise UnreadableOrderError(
                 self.kind.card_count_text(Message("“{word}”", word=self.verb))
@@ -532,21 +520,21 @@ class _KindReader:
         orders = {ids: self.kind(ids[0], ids[1:]) for ids in attempts}
         legal = {ids: order for ids, order in orders.items() if _is_legal(order, self.worlds)}
         likelier_ones = {ids: legal[ids] for ids in product(*likely) if ids in legal}
-        for orders_by_ids in (legal, likelier_ones):
-            if len({*orders_by_ids.values()}) == 1:
-                return next(iter(orders_by_ids.values()))
+        for readings in (legal, likelier_ones):
+            if len({*readings.values()}) == 1:
+                return next(iter(readings.values()))
         for index, (text, ids) in enumerate(names):
             possible = {row[index] for row in likelier_ones or legal} or {*likely[index]}
             if len(possible) > 1:
                 error = ambiguity_notice(
-                    text, [_first_names([ids[id] for id in ids if id in possible])]
+                    text, [_shortened([ids[id] for id in ids if id in possible])]
                 )
                 for order in legal.values():
                     raise _AmbiguousOrderError(error, order)
                 raise UnreadableOrderError(error)
         return self.kind(location, tuple(cards))
 
-    def _wrong_number_error(
+    def _count_error(
         self, places: Mapping[Any, str], location: str | None, cards: tuple[str, ...]
     ) -> CardCountError:
         text = self.kind.card_count_text(Message("“{word}”", word=self.verb))
@@ -575,14 +563,14 @@ class _KindReader:
 
     # --- errors
 
-    def _unknown_name_error(self, row: Sequence[Name] | None) -> UnreadableOrderError:
+    def _name_error(self, row: Sequence[Name] | None) -> UnreadableOrderError:
         """Return the error for an unknown name, with the nearest names."""
         if row is not None:
             names = [name for name in row if not name.cards]
             return self._card_error(next((n for n in names if not n.places), names[-1]).text)
         words = self.words
         index, is_first = self._failure_position
-        between = [number for number, word in enumerate(words) if word.is_separator]
+        between = [number for number, word in enumerate(words) if word.is_break]
         begin = max((number + 1 for number in between if number < index), default=0)
         end = min((number for number in between if number > index), default=len(words))
         text = " ".join(word.text for word in words[begin:end] if not self._is_ignored(word))
@@ -603,23 +591,21 @@ class _KindReader:
     def _card_error(self, text: str) -> UnreadableOrderError:
         side, other = self.reader.side, self.reader.side.opponent
         error = Message("There is no card “{name}”.", name=text)
-        is_theirs = len(find_names(self.language, text, self.reader.opponent_cards)) == 1
-        if is_theirs and not find_names(self.language, text, self.all_cards):
+        is_theirs = len(find_names(self.language, text, self.reader.foreign_cards)) == 1
+        if is_theirs and not find_names(self.language, text, self.own_cards):
             error = Message(
                 "There is no card “{name}” for the {side}: it is one of the {other}.",
                 name=text,
                 side=side.label,
                 other=other.label,
             )
-            return UnreadableOrderError(error + _choices_text(self.usable_cards.values()))
-        near = (nearest_names(self.language, text, n) for n in (self.usable_cards, self.all_cards))
-        hint = suggestions(next(filter(None, near), [])) or _choices_text(
-            self.usable_cards.values()
-        )
+            return UnreadableOrderError(error + _choices_text(self.usable.values()))
+        near = (nearest_names(self.language, text, n) for n in (self.usable, self.own_cards))
+        hint = suggestions(next(filter(None, near), [])) or _choices_text(self.usable.values())
         return UnreadableOrderError(error + hint)
 
 
-def _first_names(names: Sequence[str]) -> Phrase:
+def _shortened(names: Sequence[str]) -> Phrase:
     """Return names as a list, or the first few of many."""
     if len(names) <= _MAX_NAMES + 1:
         return ", ".join(names)

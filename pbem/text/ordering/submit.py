@@ -84,7 +84,7 @@ def _broken_order_hint(language: Language, turn: Turn, texts: Sequence[str], ind
     choices = turn.choices
     for first, second in pairwise(texts[max(0, index - 1) : index + 2]):
         whole = f"{first} {second}"
-        if _is_readable(language, choices, whole) and not _is_readable(
+        if _can_read(language, choices, whole) and not _can_read(
             language, choices, second, is_legal=True
         ):
             return Message(
@@ -121,9 +121,7 @@ def check_enough(
     )
 
 
-def _is_readable(
-    language: Language, choices: Choices, text: str, *, is_legal: bool = False
-) -> bool:
+def _can_read(language: Language, choices: Choices, text: str, *, is_legal: bool = False) -> bool:
     """Return True if a text can be read as an order, and as a legal one if `is_legal`."""
     try:
         order = read(language, text, *choices.worlds)

@@ -120,15 +120,15 @@ def differences(flags: tuple[str, ...], ruleset: Ruleset) -> list[Message]:
 
 def _difference(row: Row, ruleset: Ruleset) -> Message:
     label, value = row.title, row.value(ruleset)
-    differing: dict[Message, list[Message]] = {}
+    values: dict[Message, list[Message]] = {}
     for edition in editions():
         other = row.value(Ruleset.of(edition))
         if other != value:
-            differing.setdefault(other, []).append(edition_name(edition))
-    if not differing:
+            values.setdefault(other, []).append(edition_name(edition))
+    if not values:
         return with_label(label, value)
     omitted = semicolon_list(
-        with_label(comma_list(names), other) for other, names in differing.items()
+        with_label(comma_list(names), other) for other, names in values.items()
     )
     return Message("{label}: {value} ({others})", label=label, value=value, others=omitted)
 

@@ -121,15 +121,13 @@ def topic_facts(
 def _order_lines(speaker: Speaker, topic: Topic, state: State, side: Side) -> Iterator[Phrase]:
     """Yield the legal orders that a topic explains, and the cards missing for others."""
     kinds = [ORDERS[verb] for verb in topic.verbs]
-    current_kinds = [
-        kind for kind in kinds if state.can_decide(side) and game.may_answer(state, kind)
-    ]
+    now_kinds = [kind for kind in kinds if state.can_decide(side) and game.may_answer(state, kind)]
     turn_kinds = [kind for kind in kinds if Decision.TURN in ACTIONS[kind].decisions]
-    if not current_kinds and not turn_kinds:
+    if not now_kinds and not turn_kinds:
         return
-    supposed = state if current_kinds else in_own_turn(state, side)
-    legal = list(_legal_orders(speaker, supposed, current_kinds or turn_kinds))
-    possible, impossible = _NOW_HEADINGS if current_kinds else _TURN_HEADINGS
+    supposed = state if now_kinds else in_own_turn(state, side)
+    legal = list(_legal_orders(speaker, supposed, now_kinds or turn_kinds))
+    possible, impossible = _NOW_HEADINGS if now_kinds else _TURN_HEADINGS
     yield Message(possible if legal else impossible)
     yield from legal
     for kind in kinds:
@@ -172,23 +170,21 @@ def _missing_cards(speaker: Speaker, shortfalls: Iterable[Lack], name: Name) -> 
         yield Concat(("  ", Message.counted("and {count} more", "and {count} more", omitted)))
 
 
-def lack_text(speaker: Speaker, lack: Lack, name: Name, max_ways: int | None = None) -> Phrase:
+def lack_text(speaker: Speaker, lack: Lack, name: Name, limit: int | None = None) -> Phrase:
     """Return a location, and the ways to get the cards missing for an order there.
 
-    At most `max_ways` of them are listed.
+    At most `limit` of them are listed.
     """
-    ways = [reduce(_join_both, sorted(way, key=speaker.say)) for way in lack.ways]
-    return with_label(
-        name(lack.location), reduce(_join_either, sorted(ways, key=speaker.say)[:max_ways])
-    )
+    ways = [reduce(_both, sorted(way, key=speaker.say)) for way in lack.ways]
+    return with_label(name(lack.location), reduce(_either, sorted(ways, key=speaker.say)[:limit]))
 
 
-def _join_both(first: Message, second: Message) -> Message:
+def _both(first: Message, second: Message) -> Message:
     # Translators: two missing cards, for example “its card, in the reserve, and a settler card”.
     return Message("{first}, and {second}", first=first, second=second)
 
 
-def _join_either(first: Message, second: Message) -> Message:
+def _either(first: Message, second: Message) -> Message:
     # Translators: two alternatives, for example “its card, in the reserve; or a settler card”.
     return Message("{first}; or {second}", first=first, second=second)
 
@@ -199,9 +195,9 @@ def _join_either(first: Message, second: Message) -> Message:
 def _supply(view: View) -> Iterator[Phrase]:
     state, name = view.state, view.name
     for side in Side:
-        own_turn = {place for place, settlement in state.board.items() if settlement.owner is side}
-        cut = _place_names(own_turn - supplied_locations(state, side), name)
-        besieged = _place_names((place for place in own_turn if state.besieger(place)), name)
+        turn = {place for place, settlement in state.board.items() if settlement.owner is side}
+        cut = _place_names(turn - supplied_locations(state, side), name)
+        besieged = _place_names((place for place in turn if state.besieger(place)), name)
         how = "-".join(filter(None, ("cut-off" if cut else "", "besieged" if besieged else "")))
         yield row_text("supplied", how or "all", side=side.label, cut_off=cut, besieged=besieged)
 
@@ -399,11 +395,9 @@ def _uses_text(state: State, side: Side, card: str) -> Iterator[Phrase]:
     """Yield the orders that a card in hand can be used for in its owner's turn."""
     if card not in state.players[side].hand or state.outcome is not None:
         return
-    own_turn = in_own_turn(state, side)
+    turn = in_own_turn(state, side)
     # Some orders play cards that they do not name, for example a Governor.
-    orders = (
-        o for o in Choices([own_turn]).some_orders() if card in game.cards_played(own_turn, o)
-    )
+    orders = (o for o in Choices([turn]).some_orders() if card in game.cards_played(turn, o))
     uses = [
         kind.verb_label() if kind.has_choice else _use_count(kind, number)
         for kind, number in Counter[type[Order]](map(type, orders)).items()

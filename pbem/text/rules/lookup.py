@@ -56,11 +56,11 @@ from pbem.text.rules.topic import Topic, find_list, find_topics, similar_topics,
 
 
 def look_up_page(
-    language: Language, words: str, subject: Subject, *, any_subject: bool = False
+    language: Language, words: str, subject: Subject, *, search_all: bool = False
 ) -> Iterator[Line]:
     """Return the page for a text: a topic, a house rule, all editions or house rules, or the index.
 
-    If `any_subject` is true, cards and locations are searched too. Raises UsageError if nothing has
+    If `search_all` is true, cards and locations are searched too. Raises UsageError if nothing has
     that name.
     """
     list_name, hits = find_list(language, words), topics_or_rule(language, words)
@@ -74,14 +74,12 @@ def look_up_page(
         return rule_page(hits, subject.command)
     if len(hits) == 1:
         return topic_page(language, hits[0], subject)
-    if any_subject and not hits and find_cards(language, words, subject.ruleset.catalogue):
+    if search_all and not hits and find_cards(language, words, subject.ruleset.catalogue):
         return look_up_card(language, words, subject)
-    if any_subject and not hits and find_locations(language, words, subject.ruleset.catalogue):
+    if search_all and not hits and find_locations(language, words, subject.ruleset.catalogue):
         return look_up_location(language, words, subject)
     names, similar = [topic.word for topic in hits], similar_topics(language, words)
-    return _ambiguous_page(
-        "topic", words, names, similar, _other_page_hint(language, words, subject)
-    )
+    return _list_page("topic", words, names, similar, _page_hint(language, words, subject))
 
 
 def topics_or_rule(language: Language, words: str) -> list[Topic] | HouseRule:
@@ -107,7 +105,7 @@ def look_up_card(language: Language, words: str, subject: Subject) -> Iterator[L
         )
     if len(names) != 1:
         labels = [with_translation(language, name) for name in sorted(names, key=sort_key)]
-        yield from _ambiguous_page("card", words, labels, similar_cards(language, words, catalogue))
+        yield from _list_page("card", words, labels, similar_cards(language, words, catalogue))
         return
     viewer = subject.view.viewer if subject.view else None
     for number, owned in enumerate(sorted(cards, key=lambda owned: viewer not in owned.sides)):
@@ -124,7 +122,7 @@ def look_up_location(language: Language, words: str, subject: Subject) -> Iterat
         return location_page(places[0], subject)
     names = sorted((language.say(place.label) for place in places), key=sort_key)
     similar = nearest_names(language, words, location_names(language, catalogue))
-    return _ambiguous_page("location", words, names, similar)
+    return _list_page("location", words, names, similar)
 
 
 def _find_in_other_editions(language: Language, words: str) -> Phrase:
@@ -136,7 +134,7 @@ def _find_in_other_editions(language: Language, words: str) -> Phrase:
     return ""
 
 
-def _other_page_hint(language: Language, words: str, subject: Subject) -> Phrase:
+def _page_hint(language: Language, words: str, subject: Subject) -> Phrase:
     """Return the command for the card or location that a text names, if it names one."""
     catalogue = subject.ruleset.catalogue
     if len(places := find_locations(language, words, catalogue)) == 1:
@@ -149,7 +147,7 @@ def _other_page_hint(language: Language, words: str, subject: Subject) -> Phrase
     return Message("To read about {thing}: {command}", thing=name, command=command)
 
 
-def _ambiguous_page(
+def _list_page(
     kind: str, words: str, names: Sequence[Phrase], similar: Sequence[Phrase], hint: Phrase = ""
 ) -> Iterator[Line]:
     """Yield the things that a name may mean; raises UsageError, with similar names, if none."""
@@ -169,12 +167,12 @@ def _ambiguous_page(
 class Subject(NamedTuple):
     """The subject of a page: the rules of a game or edition, and a position if there is one.
 
-    `spectator_reason` explains why the viewer is a spectator; `command` calls the program.
+    `spectator` explains why the viewer is a spectator; `command` calls the program.
     """
 
     ruleset: Ruleset
     view: View | None = None
-    spectator_reason: Phrase = ""
+    spectator: Phrase = ""
     command: str = "acres"
 
     @property
@@ -192,7 +190,7 @@ def _bullets(texts: Iterable[Phrase]) -> Iterator[Line]:
     return (Line(text, label="  - ") for text in texts)
 
 
-def _labelled_line(label: Phrase, text: Phrase, *, in_columns: bool = False) -> Line:
+def _labelled(label: Phrase, text: Phrase, *, in_columns: bool = False) -> Line:
     return Line(text, label=Concat((label, " ")), in_columns=in_columns)
 
 
@@ -230,7 +228,7 @@ def topic_page(language: Language, topic: Topic, subject: Subject) -> Iterator[L
     if topic.examples:
         yield Line()
         typed = semicolon_list(examples(topic, ruleset))
-        yield _labelled_line(Message("Typed like this:"), typed)
+        yield _labelled(Message("Typed like this:"), typed)
     if rows := differences(topic.flags, ruleset):
         yield from _heading(_differences_heading(ruleset))
         yield from _bullets(rows)
@@ -242,12 +240,12 @@ def topic_page(language: Language, topic: Topic, subject: Subject) -> Iterator[L
     if others:
         yield Line()
         names = comma_list(house_rules()[rule].title_with_id for rule in others)
-        yield _labelled_line(Message("House rules that change it:"), names)
+        yield _labelled(Message("House rules that change it:"), names)
     yield from _in_this_game(partial(topic_text, language, topic), subject)
     yield Line()
     related = _topics_command((topics()[id] for id in topic.related), subject.command)
-    yield _labelled_line(Message("See also:"), related, in_columns=True)
-    yield _labelled_line(Message("Rulings:"), f"docs/rules.md, {topic.section}", in_columns=True)
+    yield _labelled(Message("See also:"), related, in_columns=True)
+    yield _labelled(Message("Rulings:"), f"docs/rules.md, {topic.section}", in_columns=True)
 
 
 def _differences_heading(ruleset: Ruleset) -> Message:
@@ -270,11 +268,9 @@ def _in_this_game(describe: Callable[[View], list[Phrase]], subject: Subject) ->
     if not lines:
         return
     yield from _heading(Message("In this game"))
-    if subject.spectator_reason:
+    if subject.spectator:
         yield item(
-            Message(
-                "You see only what is public, because {reason}.", reason=subject.spectator_reason
-            )
+            Message("You see only what is public, because {reason}.", reason=subject.spectator)
         )
     yield from map(item, lines)
 
@@ -287,7 +283,7 @@ def rule_page(rule: HouseRule, command: str) -> Iterator[Line]:
     yield from _house_rule(rule)
     changed_topics = (topic for topic in topics().values() if topic.id in rule.topics)
     yield Line()
-    yield _labelled_line(Message("See also:"), _topics_command(changed_topics, command))
+    yield _labelled(Message("See also:"), _topics_command(changed_topics, command))
 
 
 def house_rules_page(command: str) -> Iterator[Line]:
@@ -304,15 +300,12 @@ def _house_rule(rule: HouseRule) -> Iterator[Line]:
     """Yield the effect of a house rule, its exclusions, and the editions that contain it."""
     yield Line(rule.title_with_id, Tone.HEAD)
     yield item(Message(rule.summary))
-    if excluded_rules := exclusions(rule):
-        yield item(
-            Message("Cannot be combined with: {rules}.", rules=house_rule_names(excluded_rules))
-        )
-    if editions_with_rule := redundant_in(rule.id):
+    if excluded := exclusions(rule):
+        yield item(Message("Cannot be combined with: {rules}.", rules=house_rule_names(excluded)))
+    if containing := redundant_in(rule.id):
         yield item(
             Message(
-                "Already part of: {editions}.",
-                editions=comma_list(map(edition_name, editions_with_rule)),
+                "Already part of: {editions}.", editions=comma_list(map(edition_name, containing))
             )
         )
 

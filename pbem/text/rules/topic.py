@@ -114,8 +114,8 @@ def similar_topics(language: Language, text: str) -> list[Message]:
     """Return the words for topics that a mistyped text may mean."""
     by_name = _topics_by_name(language)
     # Many short words are similar to a text of three letters by chance.
-    min_similarity = MIN_SIMILARITY if len(normalize(text)) > 3 else CLOSE_MATCH
-    similar = nearest_names(language, text, {name: name for name in by_name}, min_similarity)
+    minimum = MIN_SIMILARITY if len(normalize(text)) > 3 else CLOSE_MATCH
+    similar = nearest_names(language, text, {name: name for name in by_name}, minimum)
     words = (topic.word for name in similar for topic in by_name[name])
     return list(dict.fromkeys(words))
 
