@@ -1,6 +1,6 @@
 """Autosave: the unsigned turn of a player, stored so that it survives the end of the program.
 
-The turn is in the player's library, sealed as notes in a file are: orders reveal the hand. Its box
+The turn is in the player's store, sealed as notes in a file are: orders reveal the hand. Its box
 opens only for this player, this game and the record that the turn follows. docs/threat-model.md,
 The library on your computer.
 """
@@ -64,11 +64,11 @@ class ResumedTurn(NamedTuple):
 
 
 class Autosave:
-    """The place in the player's library for one unsigned turn.
+    """The place in the player's store for one unsigned turn.
 
     `saved` is the turn that was saved there for this file, or None: an unsigned turn, or the signed
     answer whose file was not written because the program was stopped. No method raises an error:
-    without a usable library nothing is saved.
+    without a usable store nothing is saved.
     """
 
     def __init__(self, store: Store, turn: Turn) -> None:
@@ -129,7 +129,7 @@ class Autosave:
 
         A turn without orders and new notes is deleted; a turn that resigns is not saved. Return the
         failure if the turn cannot be saved, but only the first time. Practice games, with a
-        published key, do not create a library.
+        published key, do not create a store.
         """
         if self._turn.resigns:
             return None

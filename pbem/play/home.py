@@ -1,4 +1,4 @@
-"""A player's home: the folder with the identity and the settings, and the path of the library."""
+"""A player's home: the folder with the identity and the settings, and the path of the store."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Home:
     """The home in `folder`, by default the user's own.
 
     Raises UsageError if there is neither. `games` is the folder for games without another folder.
-    `library_path` overrides the path of the library; `clock` returns the time in UTC, as in
+    `library_path` overrides the path of the store; `clock` returns the time in UTC, as in
     records.
 
     >>> home = Home(Path("anna"))
@@ -78,7 +78,7 @@ def default_home() -> Path | None:
 
 
 def default_library(home: Path) -> Path:
-    """Return the path of the library of a home.
+    """Return the path of the store of a home.
 
     For the default home, under any path, it is in the platform's folder for program data, unless
     there is one next to the identity; for any other home it is next to the identity.

@@ -114,9 +114,9 @@ class Arrival(NamedTuple):
     """An incoming file, stored at `path` (None if it was not stored), or a message without a file.
 
     `match` is the verified game, `game` the same from the player's side, and `entry` its game in
-    the library now. `error` is the reason why the file was refused. `other_address` is the author's
+    the store now. `error` is the reason why the file was refused. `other_address` is the author's
     address in the game if the file came from a different one. `was_learnt` is true if some of the
-    player's records in it were new to the library; `contradicted` is the first of them in whose
+    player's records in it were new to the store; `contradicted` is the first of them in whose
     place the player signed another record. `opponent` has the facts about the other player that
     were known before. `size` is the size, in bytes, of a message that was too large to read.
     """

@@ -98,7 +98,7 @@ class Invitation(Draft, Signable):
 
 @dataclass(eq=False)
 class Acceptance(Signable):
-    """The acceptance of an invitation; `background` has the facts in the library about it.
+    """The acceptance of an invitation; `background` has the facts in the store about it.
 
     If it was accepted before, the same choices give exactly the same record.
     """

@@ -1,7 +1,7 @@
 """The robot of this computer: from a received file to its answer, and the robot's home.
 
 The robot knows only its own cards, and signs like any other player. Its home, with its own key and
-library, is in the home of its keeper. Games are in one folder for each strength: a game continues
+store, is in the home of its keeper. Games are in one folder for each strength: a game continues
 at the strength at which it began.
 """
 
@@ -83,13 +83,13 @@ def answer(
     """Return the file with which a robot answers a received file; None if nothing is due.
 
     It joins an invitation, gives the orders of a turn, or closes a game that is over. The answer is
-    signed, and stored in the library of `robot`, when this returns: the same file gets the same
+    signed, and is in the store of `robot`, when this returns: the same file gets the same
     answer again, even in another process. The `players` choose the orders.
 
     - `keeper`: the key of the only player with whom the robot plays, or None.
     - `lists`: the minimum number of lists per shuffle in a game that the robot joins.
     - `newest`: True if the keeper says that no file will arrive that the robot answered before it
-      lost its library.
+      lost its store.
     - `nonce`: 32 random bytes for an acceptance, by default fresh.
 
     Raises OpenQuestionsError if a question is open, for example for a file that is not the newest
@@ -98,10 +98,10 @@ def answer(
     """
     with robot:
         save, store = SaveFile.read(data), robot.store
-        # If the library cannot be used, there will be a question about it.
+        # If the store cannot be used, there will be a question about it.
         with suppress(StoreError):
             if not store.is_complete():
-                # The robot may have signed more than its library knows.
+                # The robot may have signed more than its store knows.
                 raise OpenQuestionsError([NotRemembered(is_invitation=False)])
             last = save.records[-1]
             if store.signed_hashes(save.records[0].hash).get(last.index) == last.hash:
@@ -332,7 +332,7 @@ def is_robot_of(usual: Path, key: bytes) -> bool:
 
 
 def note_robot_file(own: Store, path: Path, keeper: Home) -> None:
-    """Note in the library of its keeper a file that the robot in that home has written.
+    """Note in the store of its keeper a file that the robot in that home has written.
 
     The robot's key is vouched for, so that the player need not compare it. Raises AcresError or
     StoreError.

@@ -80,7 +80,7 @@ class Session:
         session = cls(home, identity)
         with report_os_errors(home.identity_path, NOT_WRITTEN):
             home.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            # Done first, because a key without a library counts as one that has lost it.
+            # Done first, because a key without a store counts as one that has lost it.
             try:
                 with session.store as store:
                     store.mark_complete()

@@ -1,12 +1,12 @@
 """Signing: the questions before a signature, the only way to sign, and checks for the new file.
 
 A draft is a turn, an acceptance or an invitation: a record without its signature. `questions`
-returns the questions that its player has to answer; `sign` signs it, stores it in the library and
+returns the questions that its player has to answer; `sign` signs it, adds it to the store, and
 writes its file.
 
-Nothing is signed without a usable library, except an invitation, which answers nothing. If the
-library does not remember the player's part in a game, nothing is signed unless the player says that
-the file is the newest one. Nothing is signed in a game that the player has closed.
+Nothing is signed without a usable store, except an invitation, which answers nothing. If the
+store lacks the player's records in a game, nothing is signed unless the player says that the file
+is the newest one. Nothing is signed in a game that the player has closed.
 
 Two questions are equal if they ask the same about the same facts, so that a player can agree later,
 and in another process, to a question that was shown. An existing file is never replaced, unless it
@@ -59,10 +59,10 @@ class _Question(Value):
 
 
 class NoLibrary(_Question):
-    """The library at `path` cannot be read, or cannot be written, for that `reason`.
+    """The store at `path` cannot be read, or cannot be written, for that `reason`.
 
     If it `is_readable`, the signed records are known, but no more can be stored. If the failure
-    `may_pass`, the library can soon be used again, after the `remedy`; nothing is signed until
+    `may_pass`, the store can soon be used again, after the `remedy`; nothing is signed until
     then.
     """
 
@@ -74,7 +74,7 @@ class NoLibrary(_Question):
 
     @property
     def may_be_agreed(self) -> bool:
-        """True if the player may continue without the library."""
+        """True if the player may continue without the store."""
         return not self.may_pass
 
 
@@ -100,7 +100,7 @@ class SignedBefore(_Question):
 
 
 class NotRemembered(_Question):
-    """More may have been signed than the library knows: the file may not be the newest one.
+    """More may have been signed than the store knows: the file may not be the newest one.
 
     An invitation (`is_invitation`) may have been accepted before.
     """
@@ -313,7 +313,7 @@ def check_own(match: Match, own: Store, file: Path, command: str) -> None:
     """Raise UsageError unless the player may send the file with this match.
 
     A file must not be sent if this computer signed another record in its place: both records
-    together would prove cheating. If the library fails, `own.failure` is set.
+    together would prove cheating. If the store fails, `own.failure` is set.
     """
     if author_key(match.last, match.records[:-1]) != own.key:
         raise UsageError(_not_own_message(match, file, command))
@@ -360,7 +360,7 @@ def _not_own_message(match: Match, file: Path, command: str) -> Message:
 class Signable(Protocol):
     """A draft that can be signed: a turn, an acceptance or an invitation.
 
-    `background` has the facts in the library about the file that it answers.
+    `background` has the facts in the store about the file that it answers.
     """
 
     background: Background
@@ -404,7 +404,7 @@ class SignedFile(NamedTuple):
     """A signed file: its path, its content and the `match` in it.
 
     `is_repeat` is true if its last record had been signed before; `unremembered` is the reason why
-    the record is not in the library, or None if it is.
+    the record is not in the store, or None if it is.
     """
 
     path: Path
@@ -419,12 +419,12 @@ class SignedFile(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """The facts in the library about the game of a file with these records.
+    """The facts in the store about the game of a file with these records.
 
     An invitation by the player has no records. `hashes` are the hashes of the signed records, by
     index. `conflict` is the conflict with answering the file, or None; `when` is the time at which
     its record was signed, and `destination` the path for its file. `failure` is the reason why the
-    library cannot be used, or None. `questions` caches the questions by the facts that raise them.
+    store cannot be used, or None. `questions` caches the questions by the facts that raise them.
     """
 
     records: Sequence[Record] = ()
@@ -451,7 +451,7 @@ class Background:
 
     @property
     def is_readable(self) -> bool:
-        """True if the library could be read, even if it cannot be written."""
+        """True if the store could be read, even if it cannot be written."""
         return self.failure is None or self.failure.is_readable
 
     @property
@@ -514,7 +514,7 @@ def look_up(store: Store, records: Sequence[Record] = ()) -> Background:
 
 
 def _is_in_doubt(store: Store, background: Background) -> bool:
-    """Return True if more may have been signed in the game than the library knows.
+    """Return True if more may have been signed in the game than the store knows.
 
     Signatures with a published key do not count, because everybody has that key.
     """
@@ -616,11 +616,11 @@ def sign(
     write_file: bool = True,
     note: Callable[[Path], None] = lambda path: None,
 ) -> SignedFile:
-    """Sign a draft, store it in the library, and write its file, by default at the draft's `path`.
+    """Sign a draft, add it to the store, and write its file, by default at the draft's `path`.
 
     The record is signed within a transaction, so that only one of several processes signs. If the
     program is stopped before the file exists, the same record gives the same file later; if the
-    file cannot be written, the record is removed from the library. A record that was signed before
+    file cannot be written, the record is removed from the store. A record that was signed before
     is not signed again.
 
     - `replace`: the file may replace the file of the earlier answer.
@@ -679,7 +679,7 @@ def _remember(
 ) -> NewRecord | NoLibrary:
     """Sign the last record of a draft's match, and store it.
 
-    Return the reason why it is not stored, if the player has agreed to sign without a library.
+    Return the reason why it is not stored, if the player has agreed to sign without a store.
     """
     match, background, conflict = draft.match, draft.background, draft.background.conflict
 

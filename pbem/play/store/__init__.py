@@ -1,10 +1,10 @@
-"""The library: this computer's knowledge of its player's games.
+"""The store: this computer's knowledge of its player's games.
 
-The library is an SQLite database in the player's data folder. It stores the signed records, so that
-no player signs twice by mistake; the verified records, so that none is verified twice; the games
-and the player who has to move; the messages sent, so that none is sent twice; the keys of other
-players, so that they are not confused; and unsigned turns, so that no order has to be given twice.
-Losing it loses no game: reading their files fills it again.
+The store, for players the library, is an SQLite database in their data folder. It has the signed
+records, so that no player signs twice by mistake; the verified records, so that none is verified
+twice; the games and the player who has to move; the messages sent, so that none is sent twice; the
+keys of other players, so that they are not confused; and unsigned turns, so that no order has to be
+given twice. Losing it loses no game: reading their files fills it again.
 
 Called by other modules of `play` and, for its knowledge, `text` and all above;
 calls `protocol` and below.
@@ -175,7 +175,7 @@ class NewRecord(Value):
 
 
 class Store:
-    """The library of the owner of `key`, a database at `path`.
+    """The store of the owner of `key`, a database at `path`.
 
     A missing database is empty; the first write creates it, readable by its owner alone. Reading
     writes nothing. The `clock` returns the time in UTC, as in records. It dates the arrival of
@@ -363,7 +363,7 @@ class Store:
                 raise StoreBlockedError(describe_os_error(error), Message(MAKE_ROOM)) from None
             raise StoreError(describe_os_error(error)) from None
 
-    # --- completeness of the library
+    # --- completeness of the store
 
     def is_complete(self) -> bool:
         """Return True if all records that the player ever signed on this computer are known."""
@@ -380,14 +380,14 @@ class Store:
                 connection.execute("UPDATE records SET is_learnt = 0 WHERE key = ?", (self.key,))
 
     def mark_complete_from_now_on(self) -> None:
-        """Mark the library as complete for records signed from now on, unless it is complete."""
+        """Mark the store as complete for records signed from now on, unless it is complete."""
         if self.clock is not None:
             self._write("INSERT OR IGNORE INTO keys VALUES (?, ?)", (self.key, self.clock()))
 
     def would_know_acceptance(self, invitation: Record) -> bool:
-        """Return True if the library would know of an acceptance of this invitation.
+        """Return True if the store would know of an acceptance of this invitation.
 
-        The invitation must be dated after the library became complete, and not in the future. An
+        The invitation must be dated after the store became complete, and not in the future. An
         invitation cannot be accepted before it is signed; its signer's clock may be a little ahead.
         """
         since = self._complete_since()
@@ -409,7 +409,7 @@ class Store:
         """Return True if the player may have signed more records in a game than are known.
 
         The `records` are from a verified file of the game. There is doubt if the player's last
-        record, in the file or in the library, was not signed here.
+        record, in the file or in the store, was not signed here.
         """
         game = records[0].hash
         in_file = {record.index: record.hash for record in records_by(records, self.key)[-1:]}
@@ -580,8 +580,8 @@ class Store:
         """Note a file that was read: own records in it, verified records, the state of the game.
 
         Return True if own records were learnt from it: records that were signed on another
-        computer, or with a lost library. Nothing is written if all facts are known, or if there is
-        no library and `create` is not set. With `is_learning`, for old games, the time of arrival
+        computer, or with a lost store. Nothing is written if all facts are known, or if there is
+        no store and `create` is not set. With `is_learning`, for old games, the time of arrival
         is not noted.
         """
         if not create and not self.exists:
@@ -708,7 +708,7 @@ class Store:
             )
 
     def _own_records(self, file: KnownFile) -> Iterator[Statement]:
-        """Yield statements for own records signed elsewhere, or with a lost library."""
+        """Yield statements for own records signed elsewhere, or with a lost store."""
         before, own = self.signed_hashes(file.id), records_by(file.records, self.key)
         missing = [record for record in own if before.get(record.index) != record.hash]
         # Records signed here still count. The others may have been sent, and are stored too.
@@ -833,7 +833,7 @@ class Store:
         return by_name if by_name.pop("", None) is not None else None
 
     def note_stamps(self, folder: Path, stamps: Mapping[str, Stamp]) -> None:
-        """Note the stamps of a scanned folder; this does not create a library."""
+        """Note the stamps of a scanned folder; this does not create a store."""
         if not self.exists:
             return
         place = (self.key, os.fsencode(folder))

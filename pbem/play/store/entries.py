@@ -1,4 +1,4 @@
-"""Entries of the library: games, known players, signed records, and the new facts in a file.
+"""Entries of the store: games, known players, signed records, and the new facts in a file.
 
 The signed time of a record is a claim by its signer; its arrival has the time of this computer's
 clock. A record by the player arrives when it is signed. The arrival is noted once, with the first
@@ -150,7 +150,7 @@ class KnownFile(Value):
 
 
 class GameEntry(Value):
-    """A game in the library's list.
+    """A game in the store's list.
 
     `file_in` is the last known path of the opponent's last file; `file_out` is the path of the
     player's last file. `pace` is the number of days that a move may take, or None. `arrived` is the
@@ -251,7 +251,7 @@ class Trust(Enum):
     FIRST = "first"
     """The player has not signed a record in a game with this key yet."""
     LEARNT = "learnt"
-    """The file shows such a record, but the library did not know it."""
+    """The file shows such a record, but the store did not know it."""
     NAMESAKE = "namesake"
     """Another player of the same name is known, with another address."""
     CHANGED = "changed"
@@ -261,7 +261,7 @@ class Trust(Enum):
 class Recognition(Value):
     """The facts known about a player; `other` is a known player with a similar name or address.
 
-    `nickname` is the library owner's name for the player, or empty; `is_met` is true if a record
+    `nickname` is the store owner's name for the player, or empty; `is_met` is true if a record
     was signed in a game with that key.
     """
 

@@ -1,4 +1,4 @@
-"""The tables of the library, their migration, and database errors.
+"""The tables of the store, their migration, and database errors.
 
 Some builds of Python lack SQLite.
 """
@@ -26,14 +26,14 @@ MAKE_ROOM = mark("Make room on the disk, and run this again.")
 
 
 class StoreError(TranslatableError):
-    """The library cannot be used; the message is the reason, in a phrase."""
+    """The store cannot be used; the message is the reason, in a phrase."""
 
     remedy: Phrase = ""
     """The remedy for a temporary failure, without which nothing is signed; empty for others."""
 
 
 class StoreBlockedError(StoreError):
-    """The library cannot be used at the moment."""
+    """The store cannot be used at the moment."""
 
     def __init__(self, problem: Phrase, /, remedy: Phrase, **facts: object) -> None:
         super().__init__(problem, **facts)
@@ -60,7 +60,7 @@ def failure_of(error: sqlite3.Error) -> StoreError:
 VERSION = 3
 """The version of the tables, as in `PRAGMA user_version`; 0 for a database without tables.
 
-A library of version 1 may lack some tables, because tables were added without a new version.
+A store of version 1 may lack some tables, because tables were added without a new version.
 """
 
 # In every table `key` is the public key of the player whose row it is, and `game` the id of a game.
