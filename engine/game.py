@@ -329,12 +329,12 @@ def apply(state: State, move: Order | Chance, *, known_legal: bool = False) -> l
     if isinstance(move, Order):
         if not known_legal:
             check(state, move)
-        action, before = ACTIONS[type(move)], state.awaiting
-        if before.decision is Decision.TURN and not action.is_free(state, before.side, move):
+        action, previous = ACTIONS[type(move)], state.awaiting
+        if previous.decision is Decision.TURN and not action.is_free(state, previous.side, move):
             state.actions_left -= 1
-        state.pay(before.side, action.cost(state, before.side, move))
-        action.perform(state, before.side, move)
-        continue_after_order(state, before, is_end=isinstance(move, orders.End))
+        state.pay(previous.side, action.cost(state, previous.side, move))
+        action.perform(state, previous.side, move)
+        continue_after_order(state, previous, is_end=isinstance(move, orders.End))
     else:
         apply_chance(state, move)
     return state.events.copy()

@@ -496,14 +496,14 @@ def from_notation(notation: str) -> Order:
     >>> from_notation("pass") == Pass()
     True
     """
-    verb, _, rest = notation.partition(" ")
+    verb, _, text = notation.partition(" ")
     kind = ORDERS.get(verb)
     if kind is None:
         raise UnreadableOrderError("There is no order “{word}”.", word=verb)
     location: str | None = None
     if kind.has_location:
-        location, _, rest = rest.partition(": ")
-    order = make_order(kind, location, tuple(rest.split(", ")) if rest else ())
+        location, _, text = text.partition(": ")
+    order = make_order(kind, location, tuple(text.split(", ")) if text else ())
     if order.notation() != notation:
         message = Message(
             "“{order}” is not in its exact form, which is “{notation}”.",

@@ -509,7 +509,7 @@ def new_game(ruleset: Ruleset | None = None, sets_up_first: Side = Side.BRITISH)
     """
     ruleset = ruleset or Ruleset.of()
     chooser = next(filter(ruleset.has_start_choice, Side), None)
-    first = chooser or sets_up_first
+    first_side = chooser or sets_up_first
     catalogue = ruleset.catalogue
     board = {
         place.id: Settlement(place.start_owner, place.start_town, place.start_fortified)
@@ -532,6 +532,6 @@ def new_game(ruleset: Ruleset | None = None, sets_up_first: Side = Side.BRITISH)
         neutral={card.id: card.count for card in catalogue.neutral_cards()},
         sieges={},
         active=Side.BRITISH,
-        awaiting=Awaiting(Decision.START_CARD if chooser else Decision.SHUFFLE, first),
-        setup=(first, first.opponent),
+        awaiting=Awaiting(Decision.START_CARD if chooser else Decision.SHUFFLE, first_side),
+        setup=(first_side, first_side.opponent),
     )

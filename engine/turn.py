@@ -570,10 +570,10 @@ def _reveal(state: State, event: Reveal) -> None:
 # --- the end of an order
 
 
-def continue_after_order(state: State, before: Awaiting, is_end: bool) -> None:
+def continue_after_order(state: State, previous: Awaiting, is_end: bool) -> None:
     """Determine the next input awaited after an order was performed.
 
-    `before` is the input awaited before the order; `is_end` is true if the order ended the turn.
+    `previous` is the input awaited before the order; `is_end` is true if the order ended the turn.
 
     >>> from engine.state import new_game
     >>> begin_turn(state := new_game())
@@ -583,15 +583,15 @@ def continue_after_order(state: State, before: Awaiting, is_end: bool) -> None:
     """
     if state.outcome is not None:
         finish(state, state.outcome)
-    elif state.awaiting is not before:
+    elif state.awaiting is not previous:
         # The order itself has set the next decision.
         return
-    elif is_end or before.decision is Decision.LOSERS_CARD:
+    elif is_end or previous.decision is Decision.LOSERS_CARD:
         end_turn(state)
-    elif before.decision is Decision.SIEGE_SPOILS:
+    elif previous.decision is Decision.SIEGE_SPOILS:
         resolve_sieges(state)
-    elif before.resume is not None:
-        resume_turn(state, before.resume)
+    elif previous.resume is not None:
+        resume_turn(state, previous.resume)
 
 
 def finish(state: State, outcome: Outcome) -> None:

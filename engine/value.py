@@ -86,10 +86,10 @@ class _Slotted(type):
     __slots__: tuple[str, ...]
     defaults: dict[str, Any]
 
-    def __new__(cls, name: str, bases: tuple[type, ...], own: dict[str, Any]) -> _Slotted:
-        names = tuple(own.get("__annotations__", ()))
-        defaults = {name: own.pop(name) for name in names if name in own}
-        return super().__new__(cls, name, bases, own | {"__slots__": names, "defaults": defaults})
+    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> _Slotted:
+        names = tuple(body.get("__annotations__", ()))
+        defaults = {name: body.pop(name) for name in names if name in body}
+        return super().__new__(cls, name, bases, body | {"__slots__": names, "defaults": defaults})
 
 
 @dataclass_transform(field_specifiers=(field,))

@@ -42,26 +42,26 @@ def routes(hand: Hand, is_end: Callable[[str], bool]) -> Iterator[tuple[str, str
     [('halifax', 'pemaquid', 'norfolk')]
     """
     for connection in hand.usable:
-        for to, means in connection.ways.items():
-            for transport in hand.usable if means & hand.symbols and is_end(to) else ():
+        for end, means in connection.ways.items():
+            for transport in hand.usable if means & hand.symbols and is_end(end) else ():
                 if means & transport.symbols and (
                     transport is not connection or hand.card_ids.count(connection.id) > 1
                 ):
-                    yield to, connection.id, transport.id
+                    yield end, connection.id, transport.id
 
 
 def route_objections(
-    state: State, side: Side, to: str, connection: str, transport: str
+    state: State, side: Side, end: str, connection: str, transport: str
 ) -> Iterator[Objection]:
-    """Yield objections unless a connecting card and a transport card lead to a location.
+    """Yield objections unless a connecting card and a transport card lead to `end`.
 
     >>> from engine.state import new_game
     >>> for objection in route_objections(new_game(), Side.BRITISH, "detroit", "boston", "ships"):
     ...     print(objection.reason)
     Boston has no connection to Detroit printed on it.
     """
-    card, place = find_card(state, side, connection), name(state, to)
-    means = card.transports_to(to)
+    card, place = find_card(state, side, connection), name(state, end)
+    means = card.transports_to(end)
     if not means:
         yield _connection_objection(card, place)
     yield from idle_objections(state, side, connection)
@@ -94,33 +94,33 @@ class SettleAction(Action[Settle], kind=Settle):
         state, side = hand.state, hand.side
         board, may_place = state.board, state.villages_left(side) > 0
 
-        def is_open(to: str) -> bool:
-            return self._is_regained(state, side, to) if to in board else may_place
+        def is_open(end: str) -> bool:
+            return self._is_regained(state, side, end) if end in board else may_place
 
-        for to, connection, transport in routes(hand, is_open):
-            if not state.ruleset.catalogue.locations[to].settler:
-                yield Settle(to, (connection, transport))
+        for end, connection, transport in routes(hand, is_open):
+            if not state.ruleset.catalogue.locations[end].settler:
+                yield Settle(end, (connection, transport))
                 continue
             for settler in hand.cards_with_symbol("settler"):
                 if hand.has_cards(connection, transport, settler.id):
-                    yield Settle(to, (connection, transport, settler.id))
+                    yield Settle(end, (connection, transport, settler.id))
 
     def objections(self, state: State, side: Side, order: Settle) -> Iterator[Objection]:
         """Yield objections unless the location is open, a village is left, and the cards fit."""
-        to, owner = order.place, state.owner(order.place)
-        if owner is side and not self._is_regained(state, side, to):
-            yield Objection("{place} is already yours.", place=name(state, to))
+        end, owner = order.place, state.owner(order.place)
+        if owner is side and not self._is_regained(state, side, end):
+            yield Objection("{place} is already yours.", place=name(state, end))
         elif owner is side.opponent:
             # Translators: it belongs to the British, or to the French.
             yield Objection(
-                "{place} is {side}: besiege or raid it.", place=name(state, to), side=owner.label
+                "{place} is {side}: besiege or raid it.", place=name(state, end), side=owner.label
             )
         if owner is not side and state.villages_left(side) < 1:
             yield Objection("You have no villages left to place.", PIECES)
-        misplaced = list(_misplaced_settler_objections(state, side, order))
-        yield from misplaced or route_objections(state, side, to, order.connection, order.transport)
-        if not misplaced:
-            yield from settler_objections(state, side, to, order.cards[2:])
+        mistakes = list(_misplaced_settler_objections(state, side, order))
+        yield from mistakes or route_objections(state, side, end, order.connection, order.transport)
+        if not mistakes:
+            yield from settler_objections(state, side, end, order.cards[2:])
 
     def perform(self, state: State, side: Side, order: Settle) -> None:
         """Play the cards, place the village, gain the card."""
@@ -137,10 +137,10 @@ def _misplaced_settler_objections(state: State, side: Side, order: Settle) -> It
 
     Yields nothing if the second card may be the transport.
     """
-    to, (connection, second) = order.place, (find_card(state, side, c) for c in order.cards[:2])
-    means, others = connection.transports_to(to), second.symbols - {"settler"}
+    end, (connection, second) = order.place, (find_card(state, side, c) for c in order.cards[:2])
+    means, others = connection.transports_to(end), second.symbols - {"settler"}
     is_settler = "settler" in second.symbols and not means & others and (means or not others)
-    if len(order.cards) > 2 or not state.ruleset.catalogue.locations[to].settler or not is_settler:
+    if len(order.cards) > 2 or not state.ruleset.catalogue.locations[end].settler or not is_settler:
         return
     if means:
         message = _SETTLER_SECOND if others else _EMPTY_SETTLER_SECOND
@@ -148,12 +148,12 @@ def _misplaced_settler_objections(state: State, side: Side, order: Settle) -> It
             message,
             CONNECTIONS,
             card=connection.label,
-            place=name(state, to),
+            place=name(state, end),
             symbol=_symbol_list(means),
             settler=second.label,
         )
     else:
-        yield _connection_objection(connection, name(state, to))
+        yield _connection_objection(connection, name(state, end))
         yield Objection(
             "The transport comes second, and {settler}, which carries nothing, third.",
             settler=second.label,

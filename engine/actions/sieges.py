@@ -74,10 +74,10 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
         if side in state.sieges or self._is_too_early(state, side):
             return
         foreign = {place for place, piece in state.board.items() if piece.owner is not side}
-        for to, connection, transport in routes(hand, foreign.__contains__):
-            for card in _siege_cards(hand, to):
+        for location, connection, transport in routes(hand, foreign.__contains__):
+            for card in _siege_cards(hand, location):
                 if hand.has_cards(connection, transport, card):
-                    yield Besiege(to, (connection, transport, card))
+                    yield Besiege(location, (connection, transport, card))
 
     def cost(self, state: State, side: Side, order: Besiege) -> int:
         """Return the price of Siege Artillery."""
@@ -85,7 +85,7 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
 
     def objections(self, state: State, side: Side, order: Besiege) -> Iterator[Objection]:
         """Yield objections unless a siege can be opened there now and the cards fit."""
-        to = order.place
+        location = order.place
         if side in state.sieges:
             yield Objection("You can besiege only one location at a time.")
         if self._is_too_early(state, side):
@@ -99,10 +99,10 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
                 ),
                 "british-siege-delay",
             )
-        if state.owner(to) is not side.opponent:
-            yield Objection("{place} does not belong to the enemy.", place=name(state, to))
-        yield from route_objections(state, side, to, order.connection, order.transport)
-        yield from _strength_objections(state, side, order.siege_card, to)
+        if state.owner(location) is not side.opponent:
+            yield Objection("{place} does not belong to the enemy.", place=name(state, location))
+        yield from route_objections(state, side, location, order.connection, order.transport)
+        yield from _strength_objections(state, side, order.siege_card, location)
 
     def perform(self, state: State, side: Side, order: Besiege) -> None:
         """Play the first two cards, and add the third one to the new siege."""

@@ -295,11 +295,11 @@ def convert(view: PlanView, plan: Plan) -> Iterator[Order]:
 def settle(view: PlanView, plan: Plan) -> Iterator[Order]:
     """Settle the most preferred site that the cards in hand reach."""
     board = view.state.board
-    free = [place for place in plan.sites if place not in board]
-    if not free:
+    open_sites = [place for place in plan.sites if place not in board]
+    if not open_sites:
         return
-    ways = list(routes(Hand(view.state, view.side), free.__contains__))
-    ways.sort(key=lambda way: (free.index(way[0]), view.sort_key(way[2]), way[1]))
+    ways = list(routes(Hand(view.state, view.side), open_sites.__contains__))
+    ways.sort(key=lambda way: (open_sites.index(way[0]), view.sort_key(way[2]), way[1]))
     settlers = sorted(set(view.cards_with("settler")), key=view.sort_key) if ways else []
     for place, *cards in ways:
         if not view.places[place].settler:

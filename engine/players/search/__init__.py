@@ -71,25 +71,25 @@ def halve(choices: int, tries: int, outcome: Outcome, margin: float = 0.0) -> li
     [3, 0, 2, 1]
     """
     values: list[list[float]] = [[] for _ in range(choices)]
-    rest, dropped = list(range(choices)), list[Trial]()
+    remaining, dropped = list(range(choices)), list[Trial]()
     rounds, count = max(1, ceil(log2(choices))), 0
     while True:
-        share = max(1, tries // (rounds * len(rest)))
+        share = max(1, tries // (rounds * len(remaining)))
         for n in range(count, count + share):
-            for choice in rest:
+            for choice in remaining:
                 values[choice].append(outcome(choice, n))
         count += share
-        rest.sort(key=lambda choice: (-fmean(values[choice]), choice))
-        if len(rest) <= 2:
+        remaining.sort(key=lambda choice: (-fmean(values[choice]), choice))
+        if len(remaining) <= 2:
             break
-        half = ceil(len(rest) / 2)
+        half = ceil(len(remaining) / 2)
         # Choice 0 always stays, if necessary in place of the last choice.
-        better = rest[:half] if 0 in rest[:half] else [*rest[: half - 1], 0]
-        dropped[:0] = [_trial(choice, values) for choice in rest if choice not in better]
-        rest = better
-    if rest[-1] == 0 and not is_better(values[rest[0]], values[0], margin):
-        rest.reverse()
-    return [_trial(choice, values) for choice in rest] + dropped
+        better = remaining[:half] if 0 in remaining[:half] else [*remaining[: half - 1], 0]
+        dropped[:0] = [_trial(choice, values) for choice in remaining if choice not in better]
+        remaining = better
+    if remaining[-1] == 0 and not is_better(values[remaining[0]], values[0], margin):
+        remaining.reverse()
+    return [_trial(choice, values) for choice in remaining] + dropped
 
 
 def _trial(choice: int, values: list[list[float]]) -> Trial:
@@ -282,7 +282,7 @@ class _Trials:
         ranked.sort(key=lambda i: 0 if is_better(values[i], values[0], margin) else 1 + (i > 0))
         return [Estimate(orders[index], fmean(values[index])) for index in ranked]
 
-    def _try(self, n: int, style: str, turns: int, first: Order | None = None) -> float:
+    def _try(self, n: int, style: str, turns: int, order: Order | None = None) -> float:
         while len(self.worlds) <= n:
             self.worlds.append(sample_world(self.state, Random(self.random.getrandbits(64))))
         world = self.worlds[n]
@@ -290,4 +290,4 @@ class _Trials:
             self.side: STYLES[style](Random(world.seed)),
             self.side.opponent: STYLES[self.opponent.style_for_playout(n)](Random(world.seed + 1)),
         }
-        return play_out(world, self.side, first, players, turns)
+        return play_out(world, self.side, order, players, turns)

@@ -74,11 +74,11 @@ class World:
             copies = _copies(ruleset.edition, ruleset.house_rules, side)
             ranks = {copy: random.random() for copy in copies}
             self._ranks[side, epoch] = ranks
-        ranked, before, copy = [], "", 0
+        ranked, previous, copy = [], "", 0
         for card in sorted(cards):
-            copy = copy + 1 if card == before else 0
+            copy = copy + 1 if card == previous else 0
             ranked.append((ranks[card, copy], card))
-            before = card
+            previous = card
         return [card for _, card in sorted(ranked)]
 
 
@@ -141,8 +141,8 @@ def _deal(player: PlayerState, random: Random) -> Pile:
         player.hand += cards[:in_hand]
         del cards[:in_hand]
     player.hidden = []
-    rest = [iter(cards) for cards in player.unseen]
-    return [next(rest[slot.epoch]) for slot in player.draw_pile]
+    draw_cards = [iter(cards) for cards in player.unseen]
+    return [next(draw_cards[slot.epoch]) for slot in player.draw_pile]
 
 
 # --- evaluation
@@ -422,18 +422,18 @@ def _steps(ruleset: Ruleset, side: Side) -> dict[str, int]:
 
 
 def play_out(
-    world: World, side: Side, first: Order | None, players: Mapping[Side, Player], turns: int
+    world: World, side: Side, order: Order | None, players: Mapping[Side, Player], turns: int
 ) -> float:
-    """Return the chance of `side` to win after `first`, evaluated after some more turns.
+    """Return the chance of `side` to win after `order`, evaluated after some more turns.
 
     The players finish the current turn and play `turns` more turns, each of one side.
     """
     playout = world.playout()
     state = playout.state
-    last = state.turn + turns
+    last_turn = state.turn + turns
     playout.deal()
-    if first is not None:
-        playout.play(first)
-    while state.outcome is None and state.turn <= last:
+    if order is not None:
+        playout.play(order)
+    while state.outcome is None and state.turn <= last_turn:
         playout.play(players[state.awaiting.side].choose(state))
     return chance(state, side)
