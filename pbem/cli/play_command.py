@@ -16,9 +16,9 @@ from pbem.cli import completion, console, game_lookup, prompts
 from pbem.cli.app import close_store, current_app, program
 from pbem.cli.consent import AnswerCommand, OutputOptions, TerminalConsent
 from pbem.cli.file_argument import read_game, turn_command
-from pbem.cli.game_commands import invite, join
 from pbem.cli.guided.turn import guide_turn
 from pbem.cli.homes import no_identity_error, own_session
+from pbem.cli.invitation_commands import invite, join
 from pbem.cli.key_commands import ask_name, create_identity
 from pbem.cli.options import (
     Edition,

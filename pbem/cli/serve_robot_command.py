@@ -12,7 +12,7 @@ from pbem.cli import console
 from pbem.cli.app import current_app, program
 from pbem.cli.consent import OPTIONS
 from pbem.cli.file_argument import checking_records
-from pbem.cli.games import vouch_for_files
+from pbem.cli.games_commands import vouch_for_files
 from pbem.cli.homes import own_session, warn_of_opponent
 from pbem.cli.options import NewestToServe, flag, lists_option, option, strength_option, time_option
 from pbem.errors import NO_FOLDER, UsageError, report_os_errors

@@ -12,7 +12,7 @@ from engine.message import Message
 from pbem.cli import console
 from pbem.cli.app import current_app
 from pbem.cli.game_lookup import inbox_of, poll
-from pbem.cli.games import say_game
+from pbem.cli.games_commands import say_game
 from pbem.cli.homes import open_library, say_recognised
 from pbem.cli.mail_account import log_in, require_account
 from pbem.cli.options import Json, number_option, time_option

@@ -218,7 +218,7 @@ def add_all(store: Store, sources: Sequence[Path | bytes], *, learn: bool = Fals
         console.say(sentences(notice, lost_memory_warning()))
 
 
-_COMMANDS = {name: LazyCommand("games", name) for name in ("add", "pace", "forget")}
+_COMMANDS = {name: LazyCommand("games_commands", name) for name in ("add", "pace", "forget")}
 _COMMANDS["folders"] = LazyCommand("folder_commands", "app")
 
 app = make_app(
