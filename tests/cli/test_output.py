@@ -58,7 +58,7 @@ def test_every_screen_of_a_game_is_plain_text(
     ("variables", "columns"),
     [({}, 80), ({"NO_COLOR": "1"}, 80), ({"TERM": "dumb"}, 80), ({"COLUMNS": "200"}, 160)],
 )
-def test_no_colour_in_a_pipe(practice: Path, variables: Mapping[str, str], columns: int) -> None:
+def test_pipe_gets_no_colour(practice: Path, variables: Mapping[str, str], columns: int) -> None:
     screen = acres_process(
         "turn", "show", "game-017.toml", home="british", folder=practice, **variables
     ).succeeds()

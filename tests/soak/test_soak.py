@@ -47,11 +47,11 @@ def test_few_games_between_two_processes_leak_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_thousand_games_in_one_process() -> None:
+def test_thousand_games_in_one_process_leak_nothing() -> None:
     assert_flat(list(play_in_this_process(range(GAMES), EVERY)))
 
 
 @pytest.mark.long
-def test_thousand_games_between_two_processes(tmp_path: Path) -> None:
+def test_thousand_games_between_two_processes_leak_nothing(tmp_path: Path) -> None:
     for samples in zip(*play_between_processes(tmp_path, range(GAMES), EVERY), strict=True):
         assert_flat(list(samples))
