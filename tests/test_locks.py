@@ -96,8 +96,8 @@ def test_suite_passes_with_the_newest_requirements(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "venv", copy / ".venv"], check=True)
     python = str(copy / ".venv" / "bin" / "python")
     subprocess.run([python, "-m", "pip", "install", "-q", ".[test]"], cwd=copy, check=True)
-    listed = [python, "-m", "pip", "list", "--format=freeze"]
-    installed = subprocess.run(listed, capture_output=True, text=True, check=True).stdout
+    command = [python, "-m", "pip", "list", "--format=freeze"]
+    installed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     newest = dict(line.split("==") for line in installed.splitlines())
     pins = {name: str(pin[0].specifier)[2:] for name, pin in read_pins("test").items()}
     newer = [

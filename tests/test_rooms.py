@@ -92,27 +92,29 @@ def test_package_docstring_names_its_callers_and_callees(room: str) -> None:
     sentence = FORM.search(" ".join((get_docstring(parse(source)) or "").split()))
     assert sentence, "its docstring has no sentence `Called by …; calls ….`"
     for part, which in zip(sentence.groups(), room_imports(), strict=True):
-        there, names = which[room], re.findall("`(.*?)`", part)
-        named = {other for other in there for name in names if f".{other}".endswith(f".{name}")}
-        assert [n for n in names if not any(f".{o}".endswith(f".{n}") for o in there)] == []
+        neighbours, names = which[room], re.findall("`(.*?)`", part)
+        named = {
+            other for other in neighbours for name in names if f".{other}".endswith(f".{name}")
+        }
+        assert [n for n in names if not any(f".{o}".endswith(f".{n}") for o in neighbours)] == []
         # A caller of the surrounding room does not call this room.
         outer = {other for other in named if is_in(room, other)}
         beyond = rooms_reached(named - outer, which) if re.search("below|above", part) else set()
-        assert there - named - beyond == set(), f"left out of: {part}"
+        assert neighbours - named - beyond == set(), f"left out of: {part}"
 
 
 def test_architecture_page_lists_rooms_below_their_callers() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     plan = text.partition("\npbem/\n")[2].partition("\ntests/")[0]
-    listed = [f"pbem.{name}" for name in re.findall(r"^  (\w+)[/.]", plan, re.M)]
-    assert {*listed} == {
+    rooms = [f"pbem.{name}" for name in re.findall(r"^  (\w+)[/.]", plan, re.M)]
+    assert {*rooms} == {
         "pbem.foreign",
         "pbem.sources",
         *(r for r in ROOMS if re.fullmatch(r"pbem\.\w+", r)),
     }
     _, called = room_imports()
-    for number, room in enumerate(listed):
-        assert called.get(room, set()) & {*listed[number + 1 :]} == set(), room
+    for number, room in enumerate(rooms):
+        assert called.get(room, set()) & {*rooms[number + 1 :]} == set(), room
 
 
 def test_rooms_have_checked_import_layers() -> None:

@@ -48,7 +48,7 @@ def test_stacked_list_draws_no_better_than_a_shuffled_one() -> None:
 
     Five of ten cards are drawn, so that the card comes in half of the hands.
     """
-    random, hands, came = Random("stacked"), 2000, 0
+    random, hands, hits = Random("stacked"), 2000, 0
     for trial in range(hands):
         secret, previous = random.randbytes(32), random.randbytes(32)
         lists = 2
@@ -59,7 +59,7 @@ def test_stacked_list_draws_no_better_than_a_shuffled_one() -> None:
                 break
             again += 1
         grants = GrantStream(random.randbytes(32), trial.to_bytes(32, "big"))
-        listed = derive_list(seed, CARDS, lists, grants.pick_list(lists))
-        came += CARDS[0] in [listed[i][0] for i in grants.pick_slots(range(len(CARDS)), 5)]
+        cards = derive_list(seed, CARDS, lists, grants.pick_list(lists))
+        hits += CARDS[0] in [cards[i][0] for i in grants.pick_slots(range(len(CARDS)), 5)]
     deviation = (hands * 0.25) ** 0.5
-    assert abs(came - hands / 2) < 5 * deviation
+    assert abs(hits - hands / 2) < 5 * deviation

@@ -67,15 +67,15 @@ def test_lost_damaged_or_swapped_box_costs_only_the_notes(game: tuple[Seat, Game
     """The owner loses the notes, but no card of the hand."""
     seat, file = game
     assert read_notes(file, seat.secrets).text == "they hold Rangers"
-    mine = seat.side.value
-    box = file.save.boxes[mine]
+    side = seat.side.value
+    box = file.save.boxes[side]
     damaged = box._replace(sealed=bytes([box.sealed[0] ^ 1]) + box.sealed[1:])
-    for boxes in ({}, {mine: damaged}, {seat.side.opponent.value: box}):
+    for boxes in ({}, {side: damaged}, {seat.side.opponent.value: box}):
         other = GameFile.read(file.save._replace(boxes=boxes).write())
         again = Seat(other.match, seat.identity)
         assert again.view().key() == seat.view().key()
         assert read_notes(other, again.secrets).text == ""
-        if mine in boxes:
+        if side in boxes:
             with pytest.raises(DamagedBoxError):
                 other.notes(again.secrets)
 
@@ -94,11 +94,11 @@ def test_older_box_restores_only_older_notes(game: tuple[Seat, GameFile]) -> Non
 def test_box_of_the_other_player_does_not_open(game: tuple[Seat, GameFile]) -> None:
     seat, file = game
     reader = next(who for who in identities() if who.public_key != seat.identity.public_key)
-    theirs = Seat(file.match, reader)
+    seat_of_reader = Seat(file.match, reader)
     box = file.save.boxes[seat.side.value]
-    stolen = file.save._replace(boxes={theirs.side.value: box})
+    stolen = file.save._replace(boxes={seat_of_reader.side.value: box})
     with pytest.raises(DamagedBoxError):
-        GameFile.read(stolen.write()).notes(theirs.secrets)
+        GameFile.read(stolen.write()).notes(seat_of_reader.secrets)
 
 
 def test_date_in_the_far_future_does_not_block_the_answer() -> None:

@@ -100,8 +100,8 @@ def test_shuffle_of_the_opponents_cards_is_refused(kind: type[Order]) -> None:
     match, _ = find_attacked(kind)
     author = Side(match.last.side)
     cards = match.state.ruleset.catalogue.cards
-    theirs = min(cards[author.opponent].keys() - cards[author].keys())
-    records, _ = with_follow_ups(kind, steps.ShuffleStep(0, (theirs,), bytes(32)))
+    opponents_card = min(cards[author.opponent].keys() - cards[author].keys())
+    records, _ = with_follow_ups(kind, steps.ShuffleStep(0, (opponents_card,), bytes(32)))
     check_refused(records, *NO_PILE)
 
 

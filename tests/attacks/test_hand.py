@@ -110,9 +110,9 @@ def test_playing_an_opponents_card_is_refused() -> None:
         match = answer(match, choose)
         author = Side(match.last.side)
         opens = [step for step in match.last.steps if isinstance(step, steps.Open)]
-        theirs = latest.get(author.opponent.value)
-        if opens and theirs:
-            stolen = change_step(steps.Open, card=theirs.card, nonce=theirs.nonce)
+        opponents_step = latest.get(author.opponent.value)
+        if opens and opponents_step:
+            stolen = change_step(steps.Open, card=opponents_step.card, nonce=opponents_step.nonce)
             check_refused(forge(match, stolen), "blind deck", "not the one")
             return
         if opens:
@@ -139,10 +139,10 @@ def test_more_copies_than_were_shuffled_are_refused() -> None:
     deck.draw(2)
     deck.grant(0, [Slot(0, 0), Slot(0, 1)])
     deck.open_lists(0, open_lists(seed, better, 1, 0))
-    listed = derive_list(seed, better, 1, 0)
-    deck.open(Slot(0, 0), *listed[0])
+    better_list = derive_list(seed, better, 1, 0)
+    deck.open(Slot(0, 0), *better_list[0])
     with pytest.raises(DeckError, match="all copies of boston"):
-        deck.open(Slot(0, 1), *listed[1])
+        deck.open(Slot(0, 1), *better_list[1])
 
 
 def test_showing_more_than_is_played_is_refused() -> None:

@@ -380,6 +380,6 @@ def test_owed_opening_may_never_have_been_requested(tmp_path: Path) -> None:
     assert "They may never have got the file that asks for it" in audited
     home = tmp_path / "game" / "french"
     acres("games", "add", table.file, home=home)
-    listed = join_output(acres("games", home=home))
-    assert "to open a shuffle" in listed
-    assert "if your file ever reached them" in listed
+    games_output = join_output(acres("games", home=home))
+    assert "to open a shuffle" in games_output
+    assert "if your file ever reached them" in games_output

@@ -84,14 +84,14 @@ def keen_to_raid_a_siege(random: Random) -> Chooser:
     """Return a chooser that prefers raids and sieges at besieged places."""
 
     def keenness(order: Order, state: State) -> int:
-        wanted = (
+        preferences = (
             raids_into_a_siege(order, state),
             isinstance(order, Besiege),
             isinstance(order, Draft) and order.card in RAIDERS,
             isinstance(order, End | Allow),
             not isinstance(order, Withdraw | Settle),
         )
-        return wanted.index(True) if any(wanted) else len(wanted)
+        return preferences.index(True) if any(preferences) else len(preferences)
 
     def choose(state: State) -> Order:
         legal = legal_orders(state)

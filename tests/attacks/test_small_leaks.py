@@ -169,15 +169,17 @@ def test_any_of_equal_cards_may_be_shown() -> None:
     draft, order = next(_drafts_with_equals())
     draft.order(order)
     index, opening = find_step(steps.Open, draft.steps)
-    begun = Match.replay(draft.match.records)
-    seat = seat_to_write(begun, SEED)
+    match_before = Match.replay(draft.match.records)
+    seat = seat_to_write(match_before, SEED)
     held = NextRecord(seat, TIME).seat.hidden_cards()
     others = [slot for slot, (card, _) in held.items() if card == opening.card]
     assert len(others) > 1
     for slot in others:
         honest = list(draft.steps)
         honest[index] = steps.Open(slot, *held[slot])
-        Match.replay(add_record(begun, [*honest, *_order_and_pass(begun, order)], seed=SEED))
+        Match.replay(
+            add_record(match_before, [*honest, *_order_and_pass(match_before, order)], seed=SEED)
+        )
 
 
 def _order_and_pass(match: Match, order: Order) -> list[steps.Step]:

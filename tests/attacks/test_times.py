@@ -184,8 +184,8 @@ def test_games_are_listed_in_order_of_arrival() -> None:
     do("turn", "show", "g-001.toml", home=ANNA)
     with clock_at(time_after(days=2)):
         do("new", "--side", "french", "--output", "second.toml", home=ANNA)
-    listed = json.loads(do("games", "--json", home=ANNA).out)
-    assert [game["since"] for game in listed] == [FAR, time_after(days=2)]
+    games = json.loads(do("games", "--json", home=ANNA).out)
+    assert [game["since"] for game in games] == [FAR, time_after(days=2)]
 
 
 def test_signed_times_count_without_arrivals_up_to_now() -> None:

@@ -62,8 +62,8 @@ class Paper:
 
     def at(self, cell: Cell) -> str:
         row, column = cell
-        there = 0 <= row < len(self.rows) and 0 <= column < len(self.rows[row])
-        return self.rows[row][column] if there else " "
+        is_on_paper = 0 <= row < len(self.rows) and 0 <= column < len(self.rows[row])
+        return self.rows[row][column] if is_on_paper else " "
 
     def label_at(self, cell: Cell) -> str | None:
         return next(

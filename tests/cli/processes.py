@@ -125,7 +125,7 @@ def _serve() -> dict[str, Any]:
         if not data:
             sys.exit()
         reading, writing = os.pipe()
-        waiting, going = os.pipe()
+        waiting, continuing = os.pipe()
         between = os.fork()
         if not between:
             number = os.fork()
@@ -136,9 +136,9 @@ def _serve() -> dict[str, Any]:
             os.write(writing, str(number).encode())
             os._exit(0)
         os.waitpid(between, 0)
-        os.write(going, b".")
+        os.write(continuing, b".")
         channel.send(os.read(reading, 20))
-        for descriptor in (reading, writing, waiting, going, *streams):
+        for descriptor in (reading, writing, waiting, continuing, *streams):
             os.close(descriptor)
 
 

@@ -96,11 +96,11 @@ def test_every_class_of_the_glossary_exists() -> None:
 def test_turns_md_lists_every_word_of_a_guided_turn() -> None:
     turns = (ROOT / "docs" / "turns.md").read_text(encoding="utf-8")
     table = turns.partition("\n## A turn\n")[2].partition("\n## ")[0]
-    listed = [span for row in re.findall(r"^\| `.*$", table, re.M) for span in spans(row)]
+    table_words = [span for row in re.findall(r"^\| `.*$", table, re.M) for span in spans(row)]
     english = Language("en")
-    words = {word for span in listed for word in parse_words(english, span.split()[0])}
+    words = {word for span in table_words for word in parse_words(english, span.split()[0])}
     assert {*keys("help")} - words == set()
-    for span in listed:
+    for span in table_words:
         is_word = parse_words(english, span) or parse_lookup(english, span)
         is_choice = span.isdecimal() or span.startswith("?") or has_verb(english, span)
         assert is_word or is_choice, span

@@ -38,18 +38,18 @@ def british_turns(tmp_path_factory: pytest.TempPathFactory) -> list[Turn]:
     )
     choose, turns_of_anna = PracticePlayer(Random(7)).choose, list[Turn]()
     invitation = anna.invite(Side.BRITISH, lists=1, nonce=bytes(32))
-    written = sign_agreed(anna, invitation, place / "game-000.toml")
-    written = sign_agreed(bela, bela.join(bela.read(written.path), nonce=b"2" * 32))
+    signed_file = sign_agreed(anna, invitation, place / "game-000.toml")
+    signed_file = sign_agreed(bela, bela.join(bela.read(signed_file.path), nonce=b"2" * 32))
     while True:
-        player = anna if written.match.next_side is Side.BRITISH else bela
+        player = anna if signed_file.match.next_side is Side.BRITISH else bela
         if player is anna:
-            turns_of_anna.append(anna.answer(anna.read(written.path)))
+            turns_of_anna.append(anna.answer(anna.read(signed_file.path)))
             if len(turns_of_anna) == TURNS:
                 return [turn for turn in turns_of_anna if not turn.is_complete]
-        turn = player.answer(player.read(written.path))
+        turn = player.answer(player.read(signed_file.path))
         while not turn.is_complete:
             turn.order(choose(turn.view()))
-        written = sign_agreed(player, turn)
+        signed_file = sign_agreed(player, turn)
 
 
 @pytest.fixture

@@ -93,8 +93,8 @@ def check_lengths(ways: Choices, menu: Menu, random: Random) -> None:
 
 
 def test_every_kind_of_order_has_one_place_in_the_list_of_actions() -> None:
-    listed = [kind for kinds in GROUPS.values() for kind in kinds]
-    assert sorted(kind.verb for kind in listed) == sorted(ORDERS)
+    kinds_in_groups = [kind for kinds in GROUPS.values() for kind in kinds]
+    assert sorted(kind.verb for kind in kinds_in_groups) == sorted(ORDERS)
 
 
 @pytest.mark.slow

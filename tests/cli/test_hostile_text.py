@@ -261,8 +261,8 @@ def test_hostile_file_name_is_quoted(
 def test_shell_quote_protects_hostile_file_names() -> None:
     for name in ("it's\n\x1b[31mé.toml", "a b", "\udcff.toml"):
         line = f"printf %s {shell_quote(Path(name))}"
-        done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=60)
-        assert done.stdout.decode("utf-8", "surrogateescape") == name
+        result = subprocess.run(["bash", "-c", line], capture_output=True, timeout=60)
+        assert result.stdout.decode("utf-8", "surrogateescape") == name
 
 
 @pytest.mark.parametrize("all_of_them", [False, pytest.param(True, marks=pytest.mark.long)])

@@ -97,8 +97,8 @@ def test_home_has_one_library_under_every_spelling_of_its_path(
     (user / "link").symlink_to(user / ".config/acres")
     if path is None:
         monkeypatch.chdir(user / ".config/acres")
-    listed = acres("--home", path or ".", "games", "--json")
-    assert [facts["game"] for facts in json.loads(listed.out)]
+    result = acres("--home", path or ".", "games", "--json")
+    assert [facts["game"] for facts in json.loads(result.out)]
     acres(
         "--home", path or ".", "new", "--side", "british", "--output", "b.toml"
     ).succeeds_quietly()

@@ -102,8 +102,8 @@ def test_tip_names_a_sequence_that_saves_a_file(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_orders_that_depend_on_the_answer_are_marked_in_the_list(tmp_path: Path) -> None:
     table, (one, second) = find_table(tmp_path, find_risky_raids)
-    listed = json.loads(table.turn("legal", *after_options([one]), "--json").out)["orders"]
-    by_order = {entry["order"]: entry for entry in listed}
+    choices = json.loads(table.turn("legal", *after_options([one]), "--json").out)["orders"]
+    by_order = {entry["order"]: entry for entry in choices}
     assert by_order[second]["certain"] is False
     assert by_order["pass"]["certain"] is True
     assert "depends on the answer" in unwrap(table.turn("legal", *after_options([one])).out)

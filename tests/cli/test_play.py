@@ -39,8 +39,8 @@ def friends(folder: Path) -> tuple[Session, Path]:
     )
     with anna, emile:
         invitation = anna.invite(Side.BRITISH, lists=2)
-        written = sign_agreed(anna, invitation, folder / "game-000.toml")
-        return anna, sign_agreed(emile, emile.join(emile.read(written.path))).path
+        signed_file = sign_agreed(anna, invitation, folder / "game-000.toml")
+        return anna, sign_agreed(emile, emile.join(emile.read(signed_file.path))).path
 
 
 def pass_turn(terminal: Terminal) -> None:
@@ -84,12 +84,12 @@ def test_play_begins_a_game_against_the_robot_from_an_empty_home(tmp_path: Path)
         terminal.quit()
     session = Session.open(Home(home))
     assert session.identity.name == "Zoé"
-    (listed,) = session.store.games()
-    assert listed.game.waits_for == "you"
+    (entry,) = session.store.games()
+    assert entry.game.waits_for == "you"
     # The same game is found without a name or with another side.
     for words in (["robot", "--side", "french"], []):
         with open_play(home, *words) as terminal:
-            assert f"game {listed.id.hex()[:8]}" in terminal.wait_at("> ")
+            assert f"game {entry.id.hex()[:8]}" in terminal.wait_at("> ")
     with open_play(home, "robot", "--new", "--side", "french", "--strength", "1") as terminal:
         terminal.wait_at("> ")
     assert len(session.store.games()) == 2
@@ -101,9 +101,9 @@ def test_simultaneous_windows_share_the_robots_answer(tmp_path: Path) -> None:
     anna = keeper_at(tmp_path / "anna")
     begin_with_robot(anna)
     for seed in range(2):
-        (listed,) = anna.store.games()
-        assert listed.file_in
-        answer_as_keeper(anna, listed.file_in, PracticePlayer(Random(seed)))
+        (entry,) = anna.store.games()
+        assert entry.file_in
+        answer_as_keeper(anna, entry.file_in, PracticePlayer(Random(seed)))
         home = anna.home.folder
         with open_play(home, "robot") as one, open_play(home) as other:
             for terminal in (one, other):
@@ -135,7 +135,7 @@ def test_turn_is_resumed_after_a_kill(tmp_path: Path, orders: int) -> None:
     """The program is killed after one order of two, or before the signature."""
     anna, answer = friends(tmp_path)
     home = anna.home.folder
-    written = answer.with_name("game-002.toml")
+    path = answer.with_name("game-002.toml")
     with open_play(home) as terminal:
         for _ in range(2):
             terminal.wait_at("> ")
@@ -145,7 +145,7 @@ def test_turn_is_resumed_after_a_kill(tmp_path: Path, orders: int) -> None:
                 break
         passes = terminal.text.count("You passed")
         terminal.child.kill(signal.SIGKILL)
-    assert not written.exists()
+    assert not path.exists()
     with open_play(home) as terminal:
         terminal.wait_for("You began this turn on")
         terminal.settle()
@@ -155,22 +155,22 @@ def test_turn_is_resumed_after_a_kill(tmp_path: Path, orders: int) -> None:
         else:
             terminal.type("y")
         assert terminal.wait_for_exit() == 0
-    assert anna.read(written).match.last.index == 2
+    assert anna.read(path).match.last.index == 2
 
 
 def test_signed_turn_is_written_next_time(tmp_path: Path) -> None:
     # After a kill in between, the library has the record, but the file is missing.
     anna, answer = friends(tmp_path)
-    written = answer.with_name("game-002.toml")
+    path = answer.with_name("game-002.toml")
     with open_play(anna.home.folder) as terminal:
         pass_turn(terminal)
         assert terminal.wait_for_exit() == 0
-    before = written.read_bytes()
-    written.unlink()
+    before = path.read_bytes()
+    path.unlink()
     with open_play(anna.home.folder, "1") as terminal:
         terminal.settle()
         assert "Traceback" not in terminal.text
-    assert written.read_bytes() == before
+    assert path.read_bytes() == before
 
 
 def test_play_prefers_a_game_with_a_person_to_the_robot(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def check_agrees(answer: Turn, expected: Preview) -> None:
     """Give the previewed order, compare the result, and undo it."""
     order, side = expected.order, expected.side
     was_ahead, cards_before, course = answer.may_follow_up, answer.cards_shown, answer.forecast
-    done = len(answer.moves)
+    move_count = len(answer.moves)
     answer.order(order)
     assert answer.cards_shown[len(cards_before) :] == list(expected.shown_cards)
     after = answer.forecast
@@ -41,7 +41,7 @@ def check_agrees(answer: Turn, expected: Preview) -> None:
         assert expected.is_interrupted == (len(after.interruptions) > before)
         assert list(expected.risks) == list(after.risks[len(course.risks) if course else 0 :])
     if not was_ahead:
-        move = answer.moves[done]
+        move = answer.moves[move_count]
         assert move.order == order
         assert move.events == expected.events
         paid = sum(e.money for e in move.events if isinstance(e, Paid) and e.side is side)
@@ -94,15 +94,17 @@ def check_piles(expected: Preview, sentences: list[str]) -> None:
             # Home Support is set aside while its cards are drawn.
             ends = (last, "is discarded after the draw.")
             text = " ".join(sentence for sentence in sentences if sentence.endswith(ends))
-            came = Counter(getattr(after, pile)) - Counter(getattr(before, pile))
-            for card, number in came.items():
+            new_cards = Counter(getattr(after, pile)) - Counter(getattr(before, pile))
+            for card, number in new_cards.items():
                 assert name[card] in text
                 assert (
                     number == 1 or f"{name[card]} x{number}" in text or text.count(name[card]) > 1
                 )
         for besieger, siege in expected.after.sieges.items():
-            there = expected.before.sieges.get(besieger)
-            sent = Counter(siege.cards[side]) - Counter(there.cards[side] if there else ())
+            siege_before = expected.before.sieges.get(besieger)
+            sent = Counter(siege.cards[side]) - Counter(
+                siege_before.cards[side] if siege_before else ()
+            )
             for card in sent:
                 stays = f"{name[card]} stays at the siege of {name[siege.location]}."
                 assert stays in sentences

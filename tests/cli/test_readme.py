@@ -119,8 +119,8 @@ OF_THE_PROJECT = [
 
 
 def test_git_ignores_the_files_of_players_and_none_of_the_project(clone: Path) -> None:
-    listed = "\n".join((*OF_PLAYERS, *OF_THE_PROJECT))
-    assert git("check-ignore", "--stdin", folder=clone, stdin=listed).splitlines() == OF_PLAYERS
+    paths = "\n".join((*OF_PLAYERS, *OF_THE_PROJECT))
+    assert git("check-ignore", "--stdin", folder=clone, stdin=paths).splitlines() == OF_PLAYERS
 
 
 @pytest.mark.parametrize("end", ["acres demo", "pytest"])

@@ -42,8 +42,8 @@ def test_turn_numbers_agree_in_every_command(tmp_path: Path, turns: int) -> None
     assert data("audit", file)["turn"] == number
     for viewer in Side:
         acres("turn", "show", file, home=table.folder / viewer.value)
-        (listed,) = data("games", home=table.folder / viewer.value)
-        assert listed["turn"] == number
+        (entry,) = data("games", home=table.folder / viewer.value)
+        assert entry["turn"] == number
     assert data("log", file)["turns"][-1]["turn"] in (number - 1, number)
 
 
@@ -53,9 +53,9 @@ def test_turn_numbers_agree_in_message_and_list(table: Table, tmp_path: Path) ->
     letter = tmp_path / "turn.eml"
     do("mail", "draft", table.file, "--output", letter, home=home)
     acres("turn", "show", table.file, home=home)
-    (listed,) = data("games", home=home)
+    (entry,) = data("games", home=home)
     subject = str(email.message_from_bytes(letter.read_bytes())["Subject"])
-    assert f"turn {listed['turn']}:" in unwrap(subject)
+    assert f"turn {entry['turn']}:" in unwrap(subject)
 
 
 def test_options_for_a_turn_and_a_record_exclude_each_other(table: Table) -> None:
@@ -72,6 +72,6 @@ def test_turn_that_was_ended_ahead_of_its_cards_counts_as_ended(tmp_path: Path) 
     assert table.match.follow_ups
     home, file = table.folder / require(table.match.next_side).value, table.file
     assert data("turn", "show", file, home=home)["position"]["turn"] == before + 1
-    (listed,) = data("games", home=home)
-    assert listed["turn"] == before + 1
+    (entry,) = data("games", home=home)
+    assert entry["turn"] == before + 1
     assert data("audit", file)["turn"] == before + 1

@@ -112,23 +112,23 @@ def check_after_crash(scene: Scene, folder: Path, stage: Stage, tally: Counter[s
     before = {record.hash for _, record in library_records(scene.begin / scene.home)}
     new = {record.hash for _, record in library_records(home)} - before
     old_file = (scene.begin / scene.file).read_bytes() if scene.is_replaced else None
-    written = file.exists() and file.read_bytes() != old_file
-    tally["new" if written else "signed, not written" if new else "old"] += 1
+    is_written = file.exists() and file.read_bytes() != old_file
+    tally["new" if is_written else "signed, not written" if new else "old"] += 1
 
     # The folder has the old state or the new one, and the library has every written record.
     assert old_file is None or file.exists()
     assert len(new) <= 1
-    if written:
+    if is_written:
         assert is_whole(file)
         assert new == {last_record(file).hash}
     check_signed_once(scene, folder)
 
     # The same command at another time writes the record that was signed.
-    content = file.read_bytes() if written else None
+    content = file.read_bytes() if is_written else None
     again = scene.run(stage, folder, now=LATER)
     assert "Traceback" not in again.err
     assert is_whole(file)
-    if written and not scene.is_replaced:
+    if is_written and not scene.is_replaced:
         assert (again.status, file.read_bytes()) == (2, content), again
         assert "There is already a file" in again.err
     else:

@@ -295,8 +295,8 @@ def _identities() -> list[bytes]:
 
 
 def _recovery_texts() -> list[bytes]:
-    written = (recovery.write(STRANGER, "2026-11-21", word) for word in (None, PASSPHRASE))
-    return [text.encode() for text in written]
+    texts = (recovery.write(STRANGER, "2026-11-21", word) for word in (None, PASSPHRASE))
+    return [text.encode() for text in texts]
 
 
 def _messages() -> list[bytes]:

@@ -195,9 +195,9 @@ def _write(file: Path, source: str) -> None:
 def _copy_to(folder: Path) -> bool:
     """Copy all files that git tracks, and return whether any was missing or changed."""
     command = ["git", "ls-files", "-z"]
-    listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
     is_new = False
-    for name in filter(None, listed.stdout.decode().split("\0")):
+    for name in filter(None, result.stdout.decode().split("\0")):
         content, copy = (ROOT / name).read_bytes(), folder / name
         if not copy.exists() or copy.read_bytes() != content:
             copy.parent.mkdir(parents=True, exist_ok=True)

@@ -117,8 +117,8 @@ def test_selected_tests_have_the_name_of_the_room_or_are_in_the_table() -> None:
 
 
 def test_report_has_the_rate_and_the_surviving_mutants() -> None:
-    told = report({"a.py:1\n-x\n+y": "killed", "a.py:2\n-x\n+y": "survived"}, 9)
-    assert told == (
+    text = report({"a.py:1\n-x\n+y": "killed", "a.py:2\n-x\n+y": "survived"}, 9)
+    assert text == (
         "2 of 9: 1 killed, 1 survived, 0 timeout, 0 no tests, 0 error; 50.0 %"
         "\n\nsurvived: a.py:2\n-x\n+y"
     )

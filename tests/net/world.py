@@ -262,14 +262,14 @@ class World:
 @contextmanager
 def _readable_pipe(text: str) -> Iterator[int]:
     """Yield a file descriptor with `text`."""
-    there, here = os.pipe()
-    os.write(here, text.encode())
-    os.close(here)
+    reader, writer = os.pipe()
+    os.write(writer, text.encode())
+    os.close(writer)
     try:
-        yield there
+        yield reader
     finally:
         with suppress(OSError):
-            os.close(there)
+            os.close(reader)
 
 
 def _hash(data: bytes) -> str:
@@ -337,9 +337,9 @@ def _change(step: Step) -> None:
         case "mkdir":
             first.mkdir(parents=True, exist_ok=True)
         case "mbox":
-            begun = b"From player@example.org Mon Mar  1 09:30:00 2027\n"
+            separator = b"From player@example.org Mon Mar  1 09:30:00 2027\n"
             letters = (path.read_bytes().replace(b"\r\n", b"\n") for path in others)
-            first.write_bytes(b"".join(begun + letter + b"\n" for letter in letters))
+            first.write_bytes(b"".join(separator + letter + b"\n" for letter in letters))
         case _:
             raise AssertionError(f"there is no step !{word}")
 

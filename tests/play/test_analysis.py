@@ -136,10 +136,10 @@ def test_analysis_is_the_same_in_other_processes(game: BlunderGame, analysis: An
     known = known_hands(Look(match))[::-1]
     helper = Helper(2)
     try:
-        there = analyse(match, known, share=helper.share, progress=progress, judges=JUDGES)
+        helper_result = analyse(match, known, share=helper.share, progress=progress, judges=JUDGES)
     finally:
         helper.stop()
-    assert there == analysis
+    assert helper_result == analysis
     assert passed[0] == len(analysis.chances)
 
 
@@ -183,8 +183,12 @@ def test_robot_is_recognised_by_the_key_in_its_home(tmp_path: Path) -> None:
     # Another key can be written there, but not the secrets of its owner.
     path = robot.home.identity_path
     save(stranger, tmp_path / "stranger.toml")
-    (theirs,) = re.findall(r"^key = .*$", (tmp_path / "stranger.toml").read_text("utf-8"), re.M)
-    path.write_text(re.sub(r"(?m)^key = .*$", theirs, path.read_text("utf-8")), encoding="utf-8")
+    (replacement,) = re.findall(
+        r"^key = .*$", (tmp_path / "stranger.toml").read_text("utf-8"), re.M
+    )
+    path.write_text(
+        re.sub(r"(?m)^key = .*$", replacement, path.read_text("utf-8")), encoding="utf-8"
+    )
     assert not is_robot_of(tmp_path, stranger.public_key)
 
 

@@ -111,12 +111,12 @@ def test_saved_turn_is_encrypted_for_its_player(table: Path) -> None:
         assert text not in library
         assert text not in sealed
     bela = open_home(table, "bela")
-    written = sign_answer(table, "anna", LAST, "pass", "pass")
-    theirs = bela.answer(bela.read(written.path))
-    theirs.order(read(ENGLISH, "pass", theirs.view()))
-    Autosave(bela.store, theirs).save()
+    signed_file = sign_answer(table, "anna", LAST, "pass", "pass")
+    bela_turn = bela.answer(bela.read(signed_file.path))
+    bela_turn.order(read(ENGLISH, "pass", bela_turn.view()))
+    Autosave(bela.store, bela_turn).save()
     execute(table, "UPDATE kept_turns SET sealed = ?", sealed, home="bela")
-    again = bela.answer(bela.read(written.path))
+    again = bela.answer(bela.read(signed_file.path))
     assert require(Autosave(bela.store, again).saved).damage
 
 

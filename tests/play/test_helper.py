@@ -50,9 +50,9 @@ def fail() -> None:
 
 @pytest.fixture(scope="module")
 def helper() -> Iterator[Helper]:
-    begun = Helper()
-    yield begun
-    begun.stop()
+    helper_process = Helper()
+    yield helper_process
+    helper_process.stop()
 
 
 def test_helper_computes_in_one_other_process(helper: Helper) -> None:
@@ -73,11 +73,11 @@ def test_killed_helper_raises_and_starts_again(helper: Helper) -> None:
 
 
 def test_unpicklable_values_raise(helper: Helper, capfd: pytest.CaptureFixture[str]) -> None:
-    there = helper.call(os.getpid)
+    pid = helper.call(os.getpid)
     for function, arguments in ((Unpicklable, ()), (repr, (Unpicklable(),))):
         with pytest.raises(TypeError, match="it stays here"):
             helper.call(function, *arguments)
-    assert helper.call(os.getpid) == there
+    assert helper.call(os.getpid) == pid
     with pytest.raises(HelperEndedError):
         helper.call(fail)
     assert helper.call(abs, -1) == 1
@@ -145,6 +145,6 @@ def test_helper_ends_with_a_killed_program(course: str) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of another system")
 def test_helper_ignores_ctrl_c(helper: Helper) -> None:
-    there = helper.call(os.getpid)
-    os.kill(there, signal.SIGINT)
-    assert helper.call(os.getpid) == there
+    pid = helper.call(os.getpid)
+    os.kill(pid, signal.SIGINT)
+    assert helper.call(os.getpid) == pid

@@ -80,21 +80,21 @@ def signed_by(robot: Session, game: bytes) -> int:
 
 
 def test_same_file_gets_the_same_answer_to_the_close(anna: Session, robot: Session) -> None:
-    written = invite_robot(anna)
+    signed_file = invite_robot(anna)
     for number in range(4):
-        data = answer_surely(written.data, robot)
-        assert signed_by(robot, written.match.id) == number + 1
+        data = answer_surely(signed_file.data, robot)
+        assert signed_by(robot, signed_file.match.id) == number + 1
         # Another process knows the signed record only from the library.
-        assert answer_surely(written.data, open_robot(anna.home)) == data
-        assert signed_by(robot, written.match.id) == number + 1
+        assert answer_surely(signed_file.data, open_robot(anna.home)) == data
+        assert signed_by(robot, signed_file.match.id) == number + 1
         assert anna.read(data).match.next_side is (Side.BRITISH if number < 3 else None)
         # The robot does not answer its own file.
         assert reply(data, robot) is None
-        path, _ = write_answer(data, written.path)
+        path, _ = write_answer(data, signed_file.path)
         if number < 2:
-            written = answer_as_keeper(anna, path, PracticePlayer(Random(3)))
+            signed_file = answer_as_keeper(anna, path, PracticePlayer(Random(3)))
         elif number == 2:
-            written = sign_agreed(anna, anna.answer(anna.read(path), resigns=True))
+            signed_file = sign_agreed(anna, anna.answer(anna.read(path), resigns=True))
 
 
 # --- two processes
@@ -165,7 +165,7 @@ def test_answer_signed_meanwhile_is_returned(anna: Session, robot: Session) -> N
 def test_two_robots_in_one_folder_write_one_file(anna: Session) -> None:
     invite_robot(anna)
     (joined,) = poll_robot(anna)
-    written = answer_as_keeper(anna, joined.path, PracticePlayer(Random(1)))
+    signed_file = answer_as_keeper(anna, joined.path, PracticePlayer(Random(1)))
     results: list[Path] = []
     threads = [
         Thread(target=lambda: results.extend(outcome.path for outcome in poll_robot(anna)))
@@ -176,7 +176,7 @@ def test_two_robots_in_one_folder_write_one_file(anna: Session) -> None:
     for thread in threads:
         thread.join()
     assert len(results) == 1
-    files = [GameFile.read(file.read_bytes()) for file in written.path.parent.glob("*.toml")]
+    files = [GameFile.read(file.read_bytes()) for file in signed_file.path.parent.glob("*.toml")]
     assert len(files) == 4
 
 
@@ -189,7 +189,7 @@ def test_answer_that_cannot_be_written_is_written_later(
     def fail(path: Path, data: bytes) -> None:
         raise UsageError("no room")
 
-    written, inbox = invite_robot(anna), inbox_of(anna)
+    signed_file, inbox = invite_robot(anna), inbox_of(anna)
     with monkeypatch.context() as full:
         full.setattr("pbem.play.robot_folder.write_new", fail)
         (skipped_file,) = inbox.poll()
@@ -198,11 +198,11 @@ def test_answer_that_cannot_be_written_is_written_later(
         # The file is reported once.
         assert list(inbox.poll()) == []
         assert len(inbox.skipped) == 1
-    data = answer_surely(written.data, robot)
+    data = answer_surely(signed_file.data, robot)
     (answered,) = poll_answers(inbox)
     assert answered.data == answered.path.read_bytes() == data
     assert not inbox.skipped
-    assert signed_by(robot, written.match.id) == 1
+    assert signed_by(robot, signed_file.match.id) == 1
 
 
 def test_every_game_has_a_player_object(anna: Session, monkeypatch: pytest.MonkeyPatch) -> None:

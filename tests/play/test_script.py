@@ -34,15 +34,15 @@ def test_program_plays_a_game_without_terminal_imports(tmp_path: Path) -> None:
     code = script()
     assert len(code.splitlines()) <= MOST_LINES
     report_imports = f"print(sorted(m for m in sys.modules if m.startswith({TERMINAL})))"
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", f"{code}\n{report_imports}", str(tmp_path), "7"],
         env=environment(),
         cwd=ROOT,
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 0, done.stderr
-    won, imported = done.stdout.splitlines()
+    assert result.returncode == 0, result.stderr
+    won, imported = result.stdout.splitlines()
     assert won.endswith(" won")
     assert imported == "[]"
     files = sorted(tmp_path.glob("game-*.toml"))

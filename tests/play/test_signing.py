@@ -240,11 +240,11 @@ def test_each_case_has_its_questions(table: Path, name: str) -> None:
         return
     # Consent counts for an equal question from another object.
     again = draft_answer(session, table, case)
-    written = sign(
+    signed_file = sign(
         again, session.identity, session.store, open_questions, table / "signed.toml", replace=True
     )
-    assert written.match.last.signature != UNSIGNED
-    assert session.read(table / "signed.toml").match.last.hash == written.match.last.hash
+    assert signed_file.match.last.signature != UNSIGNED
+    assert session.read(table / "signed.toml").match.last.hash == signed_file.match.last.hash
 
 
 def test_question_about_an_earlier_signature_names_its_files(table: Path) -> None:
@@ -264,16 +264,16 @@ def test_question_about_an_earlier_signature_names_its_files(table: Path) -> Non
 def test_invitation_is_signed_without_a_library_and_says_so(table: Path) -> None:
     damage_library(table)
     anna = open_home(table, "anna")
-    written = sign(anna.invite(), anna.identity, anna.store, path=table / "b-000.toml")
-    assert isinstance(written.unremembered, NoLibrary)
-    assert (written.is_repeat, written.path.read_bytes()) == (False, written.data)
+    signed_file = sign(anna.invite(), anna.identity, anna.store, path=table / "b-000.toml")
+    assert isinstance(signed_file.unremembered, NoLibrary)
+    assert (signed_file.is_repeat, signed_file.path.read_bytes()) == (False, signed_file.data)
 
 
 def test_borrowed_date_is_not_the_time_of_signing(table: Path) -> None:
     early = "2026-01-01T00:00:00Z"
     anna = open_home(table, "anna", early)
-    written = sign_agreed(anna, begin_turn(anna, file(table, LAST), *PASS))
-    assert written.match.last.time == NOW
+    signed_file = sign_agreed(anna, begin_turn(anna, file(table, LAST), *PASS))
+    assert signed_file.match.last.time == NOW
     (question,) = questions(begin_turn(anna, file(table, LAST), *OTHER), anna.store)
     assert isinstance(question, SignedBefore)
     assert question.when == early
@@ -289,10 +289,10 @@ def test_signing_without_a_library_needs_consent(table: Path) -> None:
     assert (failure.path, failure.is_readable, failure.may_pass) == (anna.store.path, False, False)
     with pytest.raises(OpenQuestionsError):
         sign(turn, anna.identity, anna.store, write_file=False)
-    written = sign(turn, anna.identity, anna.store, [failure], write_file=False)
-    assert (written.unremembered, written.is_repeat) == (failure, False)
-    assert not written.path.exists()
-    assert anna.read(written.data).match.last == written.match.last
+    signed_file = sign(turn, anna.identity, anna.store, [failure], write_file=False)
+    assert (signed_file.unremembered, signed_file.is_repeat) == (failure, False)
+    assert not signed_file.path.exists()
+    assert anna.read(signed_file.data).match.last == signed_file.match.last
 
 
 @pytest.mark.parametrize("method", ["signed_hashes", "shuffle_records"])
@@ -551,9 +551,9 @@ def test_two_signers_of_one_record_note_it_signed(table: Path) -> None:
     turns = [begin_turn(session, file(table, LAST), *PASS) for session in sessions]
     files = []
     for number, (session, turn) in enumerate(zip(sessions, turns, strict=True)):
-        written = sign(turn, session.identity, session.store, path=table / f"x{number}.toml")
-        files.append(written.data)
-        session.read(written.path)
+        signed_file = sign(turn, session.identity, session.store, path=table / f"x{number}.toml")
+        files.append(signed_file.data)
+        session.read(signed_file.path)
     assert files[0] == files[1]
     set_up = sessions[0].store.load_cache(turns[0].match.id).verified
     assert VerifiedRecord(turns[1].match.last.hash, UNSIGNED) not in set_up
@@ -637,9 +637,9 @@ def test_consent_by_id_in_a_later_request(table: Path) -> None:
     later.agree(question.id)
     turn = begin_with_consent(later, anna, game)
     give_orders(turn, *OTHER)
-    written = later.sign(turn)
+    signed_file = later.sign(turn)
     assert [type(q) for q in later.agreed] == [NotRemembered, NewKey]
-    assert written.path.exists()
+    assert signed_file.path.exists()
 
 
 def test_question_has_one_id_in_all_processes(table: Path) -> None:
@@ -659,8 +659,8 @@ def test_question_has_one_id_in_all_processes(table: Path) -> None:
     turn = anna.answer(anna.read(file(table, 3)))
     open_questions = questions(turn, anna.store, is_different=True)
     assert other.stdout.split() == [question.id for question in open_questions] != []
-    theirs = bela.answer(bela.read(file(table, 2)))
-    open_questions += questions(theirs, bela.store, is_different=True)
+    bela_turn = bela.answer(bela.read(file(table, 2)))
+    open_questions += questions(bela_turn, bela.store, is_different=True)
     open_questions += [NotRemembered(False), NotRemembered(True)]
     assert {type(question) for question in open_questions} == {SignedBefore, NotRemembered}
     assert len({question.id for question in open_questions}) == len({*open_questions})
@@ -787,10 +787,10 @@ def test_trial_signs_nothing(table: Path) -> None:
 
 
 def test_resigned_game_is_closed_by_the_opponent(table: Path) -> None:
-    written = sign_answer(table, "anna", LAST, resigns=True)
-    assert written.match.is_over
+    signed_file = sign_answer(table, "anna", LAST, resigns=True)
+    assert signed_file.match.is_over
     with open_home(table, "bela") as bela:
-        over = bela.read(written.path)
+        over = bela.read(signed_file.path)
         consent = Consent(bela)
         with pytest.raises(UsageError, match="already over"):
             consent.begin(over, resigns=True)

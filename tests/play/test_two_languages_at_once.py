@@ -43,12 +43,12 @@ def play_in_language(
         for name, seed in (("Anna", b"a"), ("Bela", b"b"))
     )
     invitation = anna.invite(Side.BRITISH, lists=16)
-    written = sign_agreed(anna, invitation, folder / "game-000.toml")
-    written = sign_agreed(bela, bela.join(bela.read(written.path)))
+    signed_file = sign_agreed(anna, invitation, folder / "game-000.toml")
+    signed_file = sign_agreed(bela, bela.join(bela.read(signed_file.path)))
     for number in range(FILES):
         each_file.wait(60)
-        player = anna if written.match.next_side is Side.BRITISH else bela
-        turn = player.answer(player.read(written.path), resigns=number == FILES - 1)
+        player = anna if signed_file.match.next_side is Side.BRITISH else bela
+        turn = player.answer(player.read(signed_file.path), resigns=number == FILES - 1)
         name = turn.match.state.ruleset.catalogue.name_of
         while not turn.is_complete:
             order = choose(turn.view())
@@ -68,8 +68,8 @@ def play_in_language(
                 except (IllegalOrderError, UnreadableOrderError) as error:
                     yield sentences(message_of(error))
             turn.order(order)
-        written = sign_agreed(player, turn)
-        yield sentences(whose_move(written.match))
+        signed_file = sign_agreed(player, turn)
+        yield sentences(whose_move(signed_file.match))
 
 
 @pytest.mark.slow

@@ -156,7 +156,7 @@ def test_only_other_line_ends_keep_the_snapshot() -> None:
     match = play(begin(), any_order(Random(1)), turns=8)
     known = GameCache(verified_records(match), (snapshot_after(match, 8),))
     data = pack(match, None, {}, "A note.").write()
-    for old, new, begun in (
+    for old, new, replayed_from in (
         (b"\n", b"\r\n", 8),
         (b" = ", b" =  ", 0),
         (b"[[record]]", b"[[ record ]]", 0),
@@ -164,7 +164,7 @@ def test_only_other_line_ends_keep_the_snapshot() -> None:
         (b"version = 1\n", b"version = 1\n# A comment.\n", 0),
     ):
         again = GameFile.read(data.replace(old, new), lambda game: known).match
-        assert (again.replayed_from, facts_of(again)) == (begun, facts_of(match))
+        assert (again.replayed_from, facts_of(again)) == (replayed_from, facts_of(match))
 
 
 def test_threads_get_separate_matches() -> None:

@@ -57,30 +57,30 @@ def test_whole_deck_is_drawn_to_the_last_card() -> None:
     granted = grants.pick_slots(deck.undrawn, 3)
     deck.grant(5, granted)
     assert (deck.wants_list, deck.wants_slots, deck.owes_opening) == (False, 0, 0)
-    listed = open_owed_lists(deck)
+    own_list = open_owed_lists(deck)
     assert deck.owes_opening is None
     assert deck.hidden == granted
     for slot in granted:
-        deck.open(slot, *listed[slot.position])
+        deck.open(slot, *own_list[slot.position])
     assert deck.hidden == []
     rest = deck.undrawn
     assert deck.draw(4) == rest
     assert deck.wants_slots == 0
-    assert deck.unseen(0) == Counter(listed[slot.position][0] for slot in rest)
+    assert deck.unseen(0) == Counter(own_list[slot.position][0] for slot in rest)
     for slot in rest:
-        deck.open(slot, *listed[slot.position])
+        deck.open(slot, *own_list[slot.position])
     assert not deck.unseen(0)
 
 
 def test_rest_of_a_pile_and_new_cards_share_a_record(dealt_deck: Dealt) -> None:
-    deck, listed = dealt_deck
+    deck, own_list = dealt_deck
     assert deck.draw(5) == slots(0, 0, 2, 3, 5, 6)
     assert shuffle(deck, CARDS[:3]) == 1
     assert deck.draw(2) == []
     assert (deck.wants_list, deck.wants_slots) == (True, 2)
     deck.grant(0, slots(1, 0, 2))
     deck.open_lists(1, open_lists(SEEDS[1], CARDS[:3], LISTS, 0))
-    deck.open(Slot(0, 3), *listed[3])
+    deck.open(Slot(0, 3), *own_list[3])
     assert deck.undrawn == slots(1, 1)
 
 
@@ -109,9 +109,9 @@ def test_list_is_granted_without_a_draw() -> None:
 
 
 def test_copy_is_independent(dealt_deck: Dealt) -> None:
-    deck, listed = dealt_deck
+    deck, own_list = dealt_deck
     other = deck.copy()
-    other.open(Slot(0, 1), *listed[1])
+    other.open(Slot(0, 1), *own_list[1])
     other.draw(1)
     other.grant(None, slots(0, 0))
     assert deck.hidden == slots(0, 1, 4)
@@ -141,21 +141,21 @@ NONCE = bytes(32)
         lambda deck, _: deck.grant(3, slots(0, 0)),
         lambda deck, _: deck.open_lists(0, open_lists(SEEDS[0], CARDS, LISTS, 5)),
         lambda deck, _: deck.open_lists(1, open_lists(SEEDS[1], CARDS, LISTS, 5)),
-        lambda deck, listed: deck.open(Slot(0, 0), *listed[0]),
-        lambda deck, listed: deck.open(Slot(1, 1), *listed[1]),
-        lambda deck, listed: deck.open(Slot(0, 7), *listed[1]),
-        lambda deck, listed: deck.open(Slot(0, 1), *listed[4]),
-        lambda deck, listed: deck.open(Slot(0, 1), listed[1][0], NONCE),
-        lambda deck, listed: deck.open(Slot(0, 1), "siege-artillery", listed[1][1]),
+        lambda deck, own_list: deck.open(Slot(0, 0), *own_list[0]),
+        lambda deck, own_list: deck.open(Slot(1, 1), *own_list[1]),
+        lambda deck, own_list: deck.open(Slot(0, 7), *own_list[1]),
+        lambda deck, own_list: deck.open(Slot(0, 1), *own_list[4]),
+        lambda deck, own_list: deck.open(Slot(0, 1), own_list[1][0], NONCE),
+        lambda deck, own_list: deck.open(Slot(0, 1), "siege-artillery", own_list[1][1]),
     ],
 )
 def test_invalid_step_is_refused_without_effect(
     dealt_deck: Dealt, step: Callable[..., object]
 ) -> None:
-    deck, listed = dealt_deck
+    deck, own_list = dealt_deck
     before = state(deck)
     with pytest.raises(DeckError, match=r"^[a-z0-9].*\.$"):
-        step(deck, listed)
+        step(deck, own_list)
     assert state(deck) == before
 
 

@@ -22,10 +22,10 @@ def test_no_tag_is_the_beginning_of_another() -> None:
 
 
 def test_specification_lists_all_tags() -> None:
-    listed = re.findall(
+    tags = re.findall(
         r"^\| `([a-z ]+)` \| (?:SHA|Ed|HKDF|SHAKE|scrypt)", PROTOCOL.read_text(), re.M
     )
-    assert [b"acres/1 " + name.encode() + b"\0" for name in listed] == [tag.value for tag in Tag]
+    assert [b"acres/1 " + name.encode() + b"\0" for name in tags] == [tag.value for tag in Tag]
 
 
 @given(st.binary(), st.binary())

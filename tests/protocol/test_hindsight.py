@@ -149,8 +149,8 @@ def test_due_opening_is_reported_apart_from_a_turn() -> None:
             waits = pending_record(match)
             assert waits is not None
             dues.add(waits.due)
-            begun = NextRecord(seat_to_write(match, seed), TIME)
-            opens = any(step.kind == "open-lists" for step in begun.steps)
+            draft = NextRecord(seat_to_write(match, seed), TIME)
+            opens = any(step.kind == "open-lists" for step in draft.steps)
             assert (waits.due is Due.OPENING) == opens
             match = play(match, any_order(Random(seed)), turns=match.state.turn + 1, seed=seed)
     assert dues == {Due.PLAY, Due.OPENING}

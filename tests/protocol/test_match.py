@@ -74,8 +74,8 @@ def test_player_sees_no_hand_of_the_opponent() -> None:
         view = seat.view()
         assert not view.players[seat.side].hidden
         assert view.players[seat.side].hand_size == match.state.players[seat.side].hand_size
-        theirs = view.players[seat.side.opponent]
-        assert theirs.hidden == match.state.players[seat.side.opponent].hidden
+        opponent = view.players[seat.side.opponent]
+        assert opponent.hidden == match.state.players[seat.side.opponent].hidden
 
 
 def test_ordinary_turn_is_one_record() -> None:

@@ -45,9 +45,9 @@ def test_every_order_is_equally_likely() -> None:
 
 def test_equal_cards_have_different_commitments() -> None:
     """Two copies of a card have different commitments, and no nonce comes twice."""
-    listed = [item for j in range(64) for item in derive_list(SEED, ["a"] * 8, 64, j)]
-    assert len({nonce for _, nonce in listed}) == len(listed)
-    assert len({slot_commitment(nonce, card) for card, nonce in listed}) == len(listed)
+    cards = [item for j in range(64) for item in derive_list(SEED, ["a"] * 8, 64, j)]
+    assert len({nonce for _, nonce in cards}) == len(cards)
+    assert len({slot_commitment(nonce, card) for card, nonce in cards}) == len(cards)
 
 
 @pytest.mark.parametrize("chosen", range(8))

@@ -149,19 +149,19 @@ def play_between_processes(
 def run_player(folder: Path) -> Iterator[Callable[..., Any]]:
     """Yield a function that calls a method of a player in another process."""
     context = multiprocessing.get_context("spawn")
-    here, there = context.Pipe()
-    process = context.Process(target=_serve, args=(folder, there), daemon=True)
+    parent_end, child_end = context.Pipe()
+    process = context.Process(target=_serve, args=(folder, child_end), daemon=True)
     process.start()
-    there.close()
+    child_end.close()
 
     def call(*request: object) -> Any:
-        here.send(request)
-        return here.recv()
+        parent_end.send(request)
+        return parent_end.recv()
 
     try:
         yield call
     finally:
-        here.close()
+        parent_end.close()
         process.join()
 
 

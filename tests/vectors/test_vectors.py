@@ -128,17 +128,17 @@ def test_close_vectors_match() -> None:
 def test_shuffle_of_equal_cards_matches() -> None:
     vector = load("shuffle-equal.json")
     path = naive.path(vector["list"], depth(vector))
-    listed = naive.the_list(naive.leaf(naive.unb64(vector["seed"]), path), vector["cards"])
+    card_list = naive.the_list(naive.leaf(naive.unb64(vector["seed"]), path), vector["cards"])
     held = [(one["card"], naive.unb64(one["nonce"])) for one in vector["positions"]]
-    assert held == listed
+    assert held == card_list
     assert sorted(card for card, _ in held) == vector["cards"]
 
 
 def test_shuffle_of_one_list_matches() -> None:
     vector = load("shuffle-one.json")
     commitments = all_bytes(vector["commitments"])
-    listed = naive.the_list(naive.unb64(vector["seed"]), vector["cards"])
-    assert commitments == [naive.slot(card, nonce) for card, nonce in listed]
+    card_list = naive.the_list(naive.unb64(vector["seed"]), vector["cards"])
+    assert commitments == [naive.slot(card, nonce) for card, nonce in card_list]
     opened = naive.root_of_opening(
         vector["cards"], 0, vector["list"], vector["siblings"], commitments
     )
@@ -156,9 +156,9 @@ def test_opening_vectors_match() -> None:
 def test_draw_vectors_match() -> None:
     vector = load("draw.json")
     path = naive.path(vector["list"], depth(vector))
-    listed = naive.the_list(naive.leaf(naive.unb64(vector["seed"]), path), vector["cards"])
+    card_list = naive.the_list(naive.leaf(naive.unb64(vector["seed"]), path), vector["cards"])
     for drawn in vector["drawn"]:
-        card, nonce = listed[int(drawn["slot"].split(":")[1])]
+        card, nonce = card_list[int(drawn["slot"].split(":")[1])]
         assert (card, naive.b64(nonce)) == (drawn["card"], drawn["nonce"])
 
 

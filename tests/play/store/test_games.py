@@ -40,8 +40,8 @@ def note(library: Store, match: Match, name: str) -> None:
 
 
 def only(library: Store) -> GameEntry:
-    (listed,) = library.games()
-    return listed
+    (entry,) = library.games()
+    return entry
 
 
 # --- states of a game
@@ -106,13 +106,13 @@ def test_rules_are_listed() -> None:
 def test_last_files_in_and_out_are_listed(library: Store, match: Match) -> None:
     for number in range(1, 7):
         note(library, first_records(match, number), f"game-{number - 1}.toml")
-    listed = only(library)
-    here = Path.cwd()
-    assert (listed.file_in, listed.file_out) == (here / "game-5.toml", here / "game-4.toml")
-    assert (listed.id, listed.game.records, listed.own_side) == (match.id, 6, Side.BRITISH)
+    entry = only(library)
+    folder = Path.cwd()
+    assert (entry.file_in, entry.file_out) == (folder / "game-5.toml", folder / "game-4.toml")
+    assert (entry.id, entry.game.records, entry.own_side) == (match.id, 6, Side.BRITISH)
     for number in range(1, 6):
         note(library, first_records(match, number), "old.toml")
-    assert only(library) == listed
+    assert only(library) == entry
 
 
 def test_last_path_of_a_file_is_listed(library: Store, match: Match) -> None:
@@ -159,15 +159,17 @@ def test_each_player_has_a_list_of_games(library: Store, match: Match) -> None:
     note(library, match, "one.toml")
     of_others = Store(library.path, identities(1)[0].public_key)
     note(of_others, other, "two.toml")
-    assert [listed.id for listed in library.games()] == [match.id]
-    assert [listed.id for listed in of_others.games()] == [other.id]
+    assert [entry.id for entry in library.games()] == [match.id]
+    assert [entry.id for entry in of_others.games()] == [other.id]
 
 
 def test_games_are_listed_by_waiting_time(library: Store, match: Match) -> None:
     for day in (3, 1, 2):
-        begun = invite(ANNA, side=None, nonce=bytes([day]) * 32, time=f"2026-11-0{day}T10:00:00Z")
-        note(library, begun, f"{day}.toml")
-    assert [listed.game.since[9] for listed in library.games()] == ["1", "2", "3"]
+        invitation = invite(
+            ANNA, side=None, nonce=bytes([day]) * 32, time=f"2026-11-0{day}T10:00:00Z"
+        )
+        note(library, invitation, f"{day}.toml")
+    assert [entry.game.since[9] for entry in library.games()] == ["1", "2", "3"]
 
 
 def test_pace_survives_new_records(library: Store, match: Match) -> None:

@@ -31,16 +31,16 @@ def test_noted_records_are_known_and_no_others(library: Store, match: Match) -> 
 
 def test_arrival_of_a_record_is_noted_once(path: Path, match: Match) -> None:
     first, later = "2026-11-22T10:00:00Z", "2026-11-24T10:00:00Z"
-    begun, last = first_records(match, 5), match.records[4].hash
+    first_part, last = first_records(match, 5), match.records[4].hash
     store = Store(path, ANNA.public_key, lambda: first)
     assert store.dispatch(match.id, last) is None
-    store.remember(match.id, match.records[4], files=[known_file_of(begun)])
+    store.remember(match.id, match.records[4], files=[known_file_of(first_part)])
     assert store.arrival_time(match.id, last) == first
     store = Store(path, ANNA.public_key, lambda: later)
     for forgets in (False, True):
         if forgets:
             store.forget_game(match.id)
-        store.note(known_file_of(begun))
+        store.note(known_file_of(first_part))
         assert store.arrival_time(match.id, last) == first
     store.note(known_file_of(match))
     assert store.arrival_time(match.id, match.last.hash) == later
@@ -125,10 +125,10 @@ def test_own_records_in_a_file_are_remembered_as_signed(library: Store, match: M
 
 
 def test_signed_record_outlasts_a_file_with_another(library: Store, match: Match) -> None:
-    mine = sign_as(ANNA, match.records[4], time="2026-11-21T11:00:00Z")
-    library.remember(match.id, mine)
+    own_record = sign_as(ANNA, match.records[4], time="2026-11-21T11:00:00Z")
+    library.remember(match.id, own_record)
     library.note(known_file_of(match))
-    assert library.signed_hashes(match.id) == {4: mine.hash}
+    assert library.signed_hashes(match.id) == {4: own_record.hash}
     with sqlite3.connect(library.path) as database:
         stored = [row[0] for row in database.execute(f"SELECT hash {REPLACED} ORDER BY rowid")]
     assert stored == [record.hash for record in match.records[::2]]

@@ -28,14 +28,14 @@ def test_records_are_found_by_other_processes_of_their_player_only(
     for index in (4, 0, 2):
         library.remember(GAME, match.records[index])
     library.remember(OTHER_GAME, match.records[6])
-    there = Store(path, ANNA.public_key)
-    assert there.signed_record(GAME, 2) == match.records[2]
-    assert there.signed_record(GAME, 3) is None
-    assert there.signed_record(GAME, 6) is None
-    assert there.signed_hashes(GAME) == {n: match.records[n].hash for n in (0, 2, 4)}
-    assert list(there.signed_hashes(GAME)) == [0, 2, 4]
-    assert there.signed_record(OTHER_GAME, 6) == match.records[6]
-    assert there.signed_hashes(bytes(32)) == {}
+    store = Store(path, ANNA.public_key)
+    assert store.signed_record(GAME, 2) == match.records[2]
+    assert store.signed_record(GAME, 3) is None
+    assert store.signed_record(GAME, 6) is None
+    assert store.signed_hashes(GAME) == {n: match.records[n].hash for n in (0, 2, 4)}
+    assert list(store.signed_hashes(GAME)) == [0, 2, 4]
+    assert store.signed_record(OTHER_GAME, 6) == match.records[6]
+    assert store.signed_hashes(bytes(32)) == {}
     bela = Store(path, BELA.public_key)
     assert (bela.signed_hashes(GAME), bela.signed_record(GAME, 4)) == ({}, None)
 

@@ -257,13 +257,13 @@ def test_migration_keeps_verified_records_and_games(full_library: Path, match: M
         arrived = [store.arrival_time(match.id, match.records[n].hash) for n in (3, 4)]
         assert arrived == ["", LATER]
         assert store.arrival_time(OTHER_GAME, FORGOTTEN) == TIME
-        (listed,) = store.games()
-        assert (listed.id, listed.game) == (
+        (entry,) = store.games()
+        assert (entry.id, entry.game) == (
             match.id,
             Game.of(first_records(match, 5), ANNA.public_key),
         )
-        assert (listed.arrived, listed.pace, listed.row) == (LATER, 5, 1)
-        assert (listed.file_in, listed.file_out) == (None, Path("/games/b\udce9la-004.toml"))
+        assert (entry.arrived, entry.pace, entry.row) == (LATER, 5, 1)
+        assert (entry.file_in, entry.file_out) == (None, Path("/games/b\udce9la-004.toml"))
 
 
 def test_migration_keeps_dispatches_and_positions(full_library: Path, match: Match) -> None:
