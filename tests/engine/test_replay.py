@@ -200,7 +200,7 @@ def test_two_sieges_won_in_one_turn_replay_in_either_order(first: Side) -> None:
         Replay(record, begin).run()
 
 
-# --- what every record is held to
+# --- requirements of every record
 
 
 @pytest.mark.parametrize(

@@ -555,7 +555,7 @@ def _raids_by_turn(moves_with_states: Iterable[tuple[State, Move]]) -> dict[int,
 
 
 def _raid_way(state: State, side: Side, target: str) -> tuple[str, ...]:
-    """Return a shortest way of a raid to a location, by `engine.position.raid_ways`."""
+    """Return a shortest way of a raid to a location, by `engine.position.raid_path_lengths`."""
     distances = raid_path_lengths(state, side)
     paths = state.ruleset.catalogue.raid_paths
     way = [target]
