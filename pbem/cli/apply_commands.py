@@ -87,7 +87,7 @@ def apply(
         if not wait:
             turn.end_turn()
         check_enough(
-            turn, has_orders=bool(texts), is_waiting=wait, wait_option=waiting, list_command=listing
+            turn, has_orders=bool(texts), is_waiting=wait, wait_flag=waiting, list_command=listing
         )
         if edit_notes:
             command.edit_notes()

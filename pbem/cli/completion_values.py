@@ -34,7 +34,7 @@ from pbem.sources import now
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.games import digits, game_title, player_label, strength_text
 from pbem.text.history.log import Log
-from pbem.text.language import adapt_prefix, name_endings
+from pbem.text.language import adapt_prefix, endings
 from pbem.text.naming import has_verb
 from pbem.text.ordering.lists import AnyOrders, complete_orders, complete_words
 from pbem.text.ordering.reading import start_cards as to_begin_with
@@ -108,7 +108,7 @@ def _suggest(local: dict[str, str], english: dict[str, str], option: str, typed:
     They are in the player's language if any name in it matches, or else in English.
     """
     words = _line_values(option)
-    return name_endings(local, words, typed) or name_endings(english, words, typed)
+    return endings(local, words, typed) or endings(english, words, typed)
 
 
 # --- values from a game and from the library

@@ -1,7 +1,7 @@
 """Signing at the command line: the player is asked, or consents in advance with an option.
 
 A command that answers a file reads it, begins the turn, asks questions, takes orders, signs and
-writes the answer, and tells how to send it.
+writes the answer, and prints how to send it.
 """
 
 from __future__ import annotations

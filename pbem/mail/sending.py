@@ -153,7 +153,7 @@ class Mailer:
         return compose_email(match, data, name, to, sent_from, time, self.language, picture)
 
     def prepare(self, game: GameFile, path: Path, name: str, to: str = "") -> OutgoingFile:
-        """Return a file ready to be sent.
+        """Return a file ready for sending.
 
         Raises the same errors as `compose`, and UsageError if neither `to` nor the game has an
         address.

@@ -107,13 +107,9 @@ def _connection_lines(catalogue: Catalogue, location: str) -> list[Phrase]:
 
 def location_text(catalogue: Catalogue, location: LocationFacts) -> Message:
     """Return the caption of a drawn location: its state, and the symbols printed there."""
-    printed = catalogue.locations[location.location]
-    signs = {
-        "settler": printed.settler,
-        "ships": printed.ships_in_siege,
-        "defence": printed.defence > 0,
-    }
-    texts = [row_text("signs", k, number=printed.defence) for k in signs if signs[k]]
+    place = catalogue.locations[location.location]
+    signs = {"settler": place.settler, "ships": place.ships_in_siege, "defence": place.defence > 0}
+    texts = [row_text("signs", k, number=place.defence) for k in signs if signs[k]]
     return sentences(place_text(catalogue, location), *texts)
 
 

@@ -478,11 +478,10 @@ def last_file_hint(entry: GameEntry, command: str) -> Message:
         return Message("Its last file is no longer in {file}", file=display_path(path))
     if entry.game.due == JOIN and file:
         return Message("To accept it: {command}", command=f"{command} join {shell_quote(path)}")
+    quoted = shell_quote(path)
     if file:
-        return Message(
-            "To look at it: {command} turn show {file}", command=command, file=shell_quote(path)
-        )
-    return Message("The last file of yours: {file}", file=shell_quote(path))
+        return Message("To look at it: {command} turn show {file}", command=command, file=quoted)
+    return Message("The last file of yours: {file}", file=quoted)
 
 
 def play_hint(entry: GameEntry, number: int, command: str) -> Message:
@@ -556,12 +555,8 @@ def statistics(games: Iterable[GameEntry], beginnings: Mapping[bytes, str]) -> S
     `beginnings` are the times at which games began, by their ids.
     """
     joined = [game for game in games if game.own_side is not None and game.game.opponent]
-    finished = [game for game in joined if game.game.winner]
-    days = [
-        _days_between(beginnings[game.id], game.game.since)
-        for game in finished
-        if game.id in beginnings
-    ]
+    ended = [game for game in joined if game.game.winner]
+    days = [_days(beginnings[game.id], game.game.since) for game in ended if game.id in beginnings]
     return Statistics(
         in_all=_results(joined),
         results=[
@@ -570,7 +565,7 @@ def statistics(games: Iterable[GameEntry], beginnings: Mapping[bytes, str]) -> S
             for side in Side
             if (some := [e for e in joined if (e.game.edition, e.own_side) == (edition, side)])
         ],
-        turns=_spread([game.game.turn for game in finished]),
+        turns=_spread([game.game.turn for game in ended]),
         days=_spread([number for number in days if number >= 0]),
     )
 
@@ -582,7 +577,7 @@ def _results(games: Sequence[GameEntry]) -> Results:
     return Results(won, len(games) - won - going_on, going_on)
 
 
-def _days_between(start: str, end: str) -> int:
+def _days(start: str, end: str) -> int:
     return (datetime.fromisoformat(end).date() - datetime.fromisoformat(start).date()).days
 
 

@@ -316,12 +316,10 @@ def _fold(character: str) -> str:
     return plain if len(plain) == 1 else character
 
 
-def name_endings(
-    names: Mapping[str, str], words: Iterable[str], typed: str
-) -> list[tuple[str, str]]:
+def endings(names: Mapping[str, str], words: Iterable[str], typed: str) -> list[tuple[str, str]]:
     """Return the endings of names that begin with `words` and the typed text, with their remarks.
 
-    >>> name_endings({"Fort Presqu'île": "", "Fort Duquesne": ""}, ["fort"], "P")
+    >>> endings({"Fort Presqu'île": "", "Fort Duquesne": ""}, ["fort"], "P")
     [("Presqu'île", '')]
     """
     beginning = "".join(f"{word} " for word in words)

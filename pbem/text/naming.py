@@ -177,9 +177,7 @@ def spellings(language: Language, id: str, name: str) -> frozenset[str]:
     """Return all normalized texts by which the thing with this id and name can be called."""
     names = (id, name, *_variants(language, name))
     # `l'artillerie d'assedio` is also compared without its elided articles.
-    return frozenset(
-        normalize(text) for name in names for text in (name, re.sub("['’]", " ", name))
-    )
+    return frozenset(normalize(text) for n in names for text in (n, re.sub("['’]", " ", n)))
 
 
 def _variants(language: Language, name: str) -> Iterator[str]:
@@ -447,9 +445,8 @@ def _kinds_by_word(language: Language) -> dict[str, frozenset[type[Order]]]:
 
 def no_order_error(word: str, names: Sequence[Phrase]) -> UnreadableOrderError:
     """Return the error for a word that is no order, with suggestions."""
-    return UnreadableOrderError(
-        Message("There is no order “{word}”.", word=word) + suggestions(names)
-    )
+    refusal = Message("There is no order “{word}”.", word=word)
+    return UnreadableOrderError(refusal + suggestions(names))
 
 
 def unknown_verb_error(language: Language, text: str) -> UnreadableOrderError:
@@ -459,9 +456,7 @@ def unknown_verb_error(language: Language, text: str) -> UnreadableOrderError:
     if len(word) < _MIN_LETTERS:
         return no_order_error(word, [])
     # `takeboston` lacks a space, but `trader` and `settlers` are mistyped.
-    glued = [
-        form for form in forms if word.startswith(form) and len(word) >= len(form) + _MIN_LETTERS
-    ]
+    glued = [f for f in forms if word.startswith(f) and len(word) >= len(f) + _MIN_LETTERS]
     if glued:
         split = [Concat((forms[form].verb_label(), word[len(form) :]), " ") for form in glued]
         return no_order_error(word, split)
@@ -531,9 +526,8 @@ def _uses(card: Card, catalogue: Catalogue) -> Iterator[Message]:
     if card.military:
         yield with_label(Message("strength in a siege"), str(card.military))
     if card.military_defending:
-        yield with_label(
-            Message("strength in a siege, for the defender"), str(card.military_defending)
-        )
+        label = Message("strength in a siege, for the defender")
+        yield with_label(label, str(card.military_defending))
     if card.siege_cost:
         costs = Message.counted("costs {count} money", "costs {count} money", card.siege_cost)
         yield with_label(Message("each time it is played to a siege"), costs)

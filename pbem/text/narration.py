@@ -67,7 +67,7 @@ class Phrasebook(NamedTuple):
     they: Side | None
 
     def move(self, side: Side, message: str, **names: Phrase) -> Message:
-        """Return a sentence about what a side did; `message` is one of `templates`."""
+        """Return a sentence about an action of a side; `message` is one of `templates`."""
         is_viewer = side is self.viewer
         context = YOU if is_viewer else THEY
         if side.opponent is self.viewer and "{foe}" in message:

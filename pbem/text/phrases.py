@@ -121,10 +121,9 @@ def instant(time: str) -> Message:
     >>> str(instant("2026-11-21T14:19:00Z"))
     '2026-11-21T14:19:00Z'
     """
+    clock = f"{datetime.fromisoformat(time):%H:%M:%S}"
     # Translators: for example, “2026-11-21T14:19:00Z”: a day in numbers, and a time in UTC.
-    return Message(
-        "{day}T{time}Z", day=day_in_numbers(time), time=f"{datetime.fromisoformat(time):%H:%M:%S}"
-    )
+    return Message("{day}T{time}Z", day=day_in_numbers(time), time=clock)
 
 
 def _month(date: datetime) -> Message:

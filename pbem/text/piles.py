@@ -157,9 +157,8 @@ def hidden_hand_text(side: SideFacts, name: Name) -> Phrase:
     if not hand.face_down:
         return visible or Message("no card")
     parts: list[Phrase] = [visible] if visible else []
-    parts.append(
-        Message.counted("{count} card face down", "{count} cards face down", hand.face_down)
-    )
+    number = hand.face_down
+    parts.append(Message.counted("{count} card face down", "{count} cards face down", number))
     parts += _chances(side, name)
     if unseen.blocks_raid or unseen.blocks_ambush:
         # Translators: the chances that the cards in a hand can block a raid or an ambush.

@@ -22,7 +22,7 @@ from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.schema import SchemaError
 from pbem.savefile.document import MAX_SIZE
-from pbem.text.history.email_text import draft_instructions
+from pbem.text.history.email_text import draft_advice
 from tests.cli.test_hostile_text import EMAILS, NAMES
 from tests.mail.parts import body_of, content_of
 from tests.mail.players import Player, begin_game
@@ -132,7 +132,7 @@ def test_invalid_address_is_left_out(address: str) -> None:
     match = begin(3)
     letter = compose_email(match, FILE, "a.toml", address or "-")
     assert "To" not in letter
-    *_, wrong = draft_instructions(match, address or "-", is_addressed="To" in letter)
+    *_, wrong = draft_advice(match, address or "-", is_addressed="To" in letter)
     assert "Mail cannot be sent to" in str(wrong)
 
 
@@ -144,7 +144,7 @@ def test_valid_address_is_kept_unchanged(address: str) -> None:
     letter = compose_email(match, FILE, "a.toml")
     (only,) = parse(letter.as_bytes())["To"].addresses
     assert only.addr_spec == address
-    (text,) = draft_instructions(match, is_addressed="To" in letter)
+    (text,) = draft_advice(match, is_addressed="To" in letter)
     assert address in str(text)
 
 

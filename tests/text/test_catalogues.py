@@ -158,7 +158,7 @@ def test_command_lists_open_messages_of_every_language(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for matches in ([], ["new: x"]):
-        monkeypatch.setattr(extraction, "still_open", lambda *_, matches=matches: matches)
+        monkeypatch.setattr(extraction, "untranslated", lambda *_, matches=matches: matches)
         assert main(["open"]) == len(matches)
         output = capsys.readouterr().out
         for language in OTHERS:

@@ -59,7 +59,7 @@ class MenuSession(PromptSession[str], Completer):
         )
 
     def ask(self, message: Phrase, suggest: Suggest | None = None) -> str:
-        """Return a line, as `Prompt` does."""
+        """Return a line, as `Prompt.ask` does."""
         self._suggest = suggest
         default, self._typed_text = self._typed_text, ""
         console.flush()

@@ -90,7 +90,7 @@ class PlainPrompt:
                 readline.parse_and_bind("set enable-bracketed-paste off")
 
     def ask(self, message: Phrase, suggest: Suggest | None = None) -> str:
-        """Return a line, as `Prompt` does."""
+        """Return a line, as `Prompt.ask` does."""
         self._suggest = suggest
         return prompts.ask(message)
 

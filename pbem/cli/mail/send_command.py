@@ -33,7 +33,7 @@ from pbem.play.incoming import STANDARD_INPUT
 from pbem.play.signing import check_own, unsent_files
 from pbem.play.store import Sending, Store
 from pbem.sources import now
-from pbem.text.history.email_text import draft_instructions
+from pbem.text.history.email_text import draft_advice
 
 # --- drafts
 
@@ -115,7 +115,7 @@ def _write_draft(file: Path, output: Path | None = None, to: str = "", *, pictur
         if not console.settings.written_notice:
             console.note_file(draft_file.path)
     console.say_below(heading, display_path(draft_file.path))
-    text, *warnings = draft_instructions(match, to, is_addressed="To" in email)
+    text, *warnings = draft_advice(match, to, is_addressed="To" in email)
     for warning in warnings:
         console.warn(warning)
     console.say(text)

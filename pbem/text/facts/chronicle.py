@@ -34,10 +34,8 @@ def last_moves(match: Match, viewer: Side | None = None) -> list[Move]:
     if match.state.active is viewer:
         since = min(since, match.state.turn - 1)
     # The numbers of turns and records never decrease.
-    moves = takewhile(
-        lambda move: move.turn >= since or move.record == index, reversed(match.moves)
-    )
-    return [*moves][::-1]
+    tail = takewhile(lambda move: move.turn >= since or move.record == index, reversed(match.moves))
+    return [*tail][::-1]
 
 
 def own_turn_before(match: Match, viewer: Side) -> list[Move]:

@@ -45,9 +45,7 @@ def look_back_facts(chronicle: Chronicle, number: int) -> Facts:
         "after_turn": number,
         "record": _record(match, match.records[turn.records[-1]]),
         "next": turn.state.active if number < chronicle.last else facts["next"],
-        "position": position_facts(
-            chronicle.view(number), viewer, open_sides=chronicle.look.open_sides
-        ),
+        "position": position_facts(chronicle.view(number), viewer, (), chronicle.look.open_sides),
         "last": details["deeds"],
         "dropped": details["dropped"],
     }
@@ -165,11 +163,8 @@ def chronicle_facts(chronicle: Chronicle, first: int = 1) -> Facts:
 
 def rules_facts(match: Match) -> Facts:
     """Return the id of a game, its edition and house rules."""
-    return {
-        "game": match.id,
-        "edition": match.invite.edition,
-        "house_rules": match.invite.house_rules,
-    }
+    invite = match.invite
+    return {"game": match.id, "edition": invite.edition, "house_rules": invite.house_rules}
 
 
 def players_facts(match: Match) -> Facts:

@@ -275,7 +275,7 @@ def position_facts(
             side: _side_facts(state, side, side in visible_sides, ahead if side is viewer else ())
             for side in Side
         },
-        neutral=_stock_facts(state, Side.BRITISH, state.neutral),
+        neutral=_stock(state, Side.BRITISH, state.neutral),
         fortifications_left=state.fortifications_left(),
         locations=location_facts(state),
         sieges=tuple(
@@ -308,7 +308,7 @@ def _side_facts(state: State, side: Side, is_open: bool, ahead: Sequence[str]) -
         draw_pile=len(player.draw_pile),
         discard_pile=tuple(sorted(player.discard)),
         reserve=tuple(sorted(player.reserve)),
-        available=_stock_facts(state, side, player.empire),
+        available=_stock(state, side, player.empire),
     )
 
 
@@ -366,19 +366,17 @@ def _reach_use(state: State, side: Side, location: str) -> str | None:
 
 
 def _unseen_facts(state: State, side: Side) -> UnseenFacts:
-    deduction, cards = deduce_hand(state, side), state.ruleset.catalogue.cards[side].values()
-    raid = deduction.chance(*(card.id for card in cards if card.blocks_raid))
-    ambush = deduction.chance(*(card.id for card in cards if card.blocks_ambush))
+    odds, cards = deduce_hand(state, side), state.ruleset.catalogue.cards[side].values()
+    raid = odds.chance(*(card.id for card in cards if card.blocks_raid))
+    ambush = odds.chance(*(card.id for card in cards if card.blocks_ambush))
     return UnseenFacts(
         pools=tuple(
             PoolFacts(pool.epoch, _copies(pool.cards), pool.in_hand, pool.in_pile)
-            for pool in deduction.pools
+            for pool in odds.pools
         ),
-        surely_in_hand=_copies(deduction.surely_in_hand.elements()),
-        surely_in_draw_pile=_copies(deduction.surely_in_pile.elements()),
-        chances={
-            card: round(float(deduction.chance(card)), 4) for card in deduction.possible_cards
-        },
+        surely_in_hand=_copies(odds.surely_in_hand.elements()),
+        surely_in_draw_pile=_copies(odds.surely_in_pile.elements()),
+        chances={card: round(float(odds.chance(card)), 4) for card in odds.possible_cards},
         blocks_raid=round(float(raid), 4),
         blocks_ambush=round(float(ambush), 4),
     )
@@ -388,7 +386,7 @@ def _copies(cards: Iterable[str]) -> dict[str, int]:
     return dict(sorted(Counter(cards).items()))
 
 
-def _stock_facts(state: State, side: Side, stock: Mapping[str, int]) -> tuple[StockFacts, ...]:
+def _stock(state: State, side: Side, stock: Mapping[str, int]) -> tuple[StockFacts, ...]:
     """Return the cards that can be drafted from a stock, the cheapest first."""
     kinds = sorted((state.ruleset.card(side, card).cost, card) for card, n in stock.items() if n)
     return tuple(StockFacts(card, price, stock[card]) for price, card in kinds)

@@ -232,9 +232,7 @@ def _nearest(state: State, prefix: Prefix) -> tuple[Order, ...]:
 # --- objections to a part
 
 
-def explain_part(
-    choices: Choices, side: Side, selection: Parts, part: Parts
-) -> tuple[Explanation, ...]:
+def explain_part(choices: Choices, side: Side, selection: Parts, part: Parts) -> list[Explanation]:
     """Return the reasons why a part cannot be added, for each kind of order, the nearest first.
 
     A location or kind in `part` replaces the one in `selection`.
@@ -245,7 +243,7 @@ def explain_part(
     )
     following = choices.next_parts(rest)
     if rest != selection and (part.kind in following.kinds or part.location in following.locations):
-        return (_selection_conflict(choices.worlds[0], side, selection, part),)
+        return [_selection_conflict(choices.worlds[0], side, selection, part)]
     parts = Parts.of((*rest.keys, *part.keys))
     previous = following.kinds if rest.cards or rest.location else ()
     kinds = [parts.kind] if parts.kind else _kinds_for(choices.worlds, side, previous, part)
@@ -257,16 +255,14 @@ def explain_part(
         is_new = not any({*earlier.objections} <= {*reason.objections} for earlier in nearest)
         if reason.distance == min_distance and is_new:
             nearest.append(reason)
-    return tuple(nearest[:MAX_KINDS])
+    return nearest[:MAX_KINDS]
 
 
 def _selection_conflict(state: State, side: Side, selection: Parts, part: Parts) -> Explanation:
     """Return the objection that another chosen part rules a part out."""
     if part.kind and selection.kind:
-        prefix = Prefix(selection.kind)
-        reason = Message(
-            "“{verb}” is already chosen; an order does one thing.", verb=selection.kind.verb_label()
-        )
+        prefix, verb = Prefix(selection.kind), selection.kind.verb_label()
+        reason = Message("“{verb}” is already chosen; an order does one thing.", verb=verb)
     else:
         assert selection.location is not None
         prefix = Prefix(selection.kind or next(k for k in ORDERS.values() if k.has_location))
@@ -283,11 +279,8 @@ def _kinds_for(
     all_kinds = [kind for kind in all_kinds if kind.max_cards or not part.cards]
     # The pile of a card outside the hand shows which kinds of order it is for.
     own_turn, piles = in_own_turn(worlds[0], side), {*part.piles}
-    pile_kinds = [
-        kind
-        for kind in all_kinds
-        if piles & {*piles_of(kind, side)} and not _lacks_card(own_turn, kind)
-    ]
+    in_pile = [k for k in all_kinds if piles & {*piles_of(k, side)}]
+    pile_kinds = [k for k in in_pile if not _lacks_card(own_turn, k)]
     due_kinds = [kind for kind in all_kinds if _answerable_worlds(worlds, side, kind)]
     turn_kinds = [kind for kind in all_kinds if Decision.TURN in ACTIONS[kind].decisions]
     for kinds, allowed in product((previous, due_kinds, turn_kinds), (pile_kinds, all_kinds)):

@@ -93,9 +93,7 @@ def receiver(match: Match, address: str = "") -> Correspondent:
     return Correspondent(entrant.name, address or entrant.email)
 
 
-def draft_instructions(
-    match: Match, address: str = "", *, is_addressed: bool
-) -> tuple[Message, ...]:
+def draft_advice(match: Match, address: str = "", *, is_addressed: bool) -> tuple[Message, ...]:
     """Return instructions to send a draft, to `address` or the address in the game.
 
     A second message is added if mail cannot be sent to that address.

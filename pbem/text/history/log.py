@@ -62,10 +62,8 @@ class Log:
         return Section(Message("Setup, {day}", day=day(turn.time)), [sentences(*lines)])
 
     def _turn(self, turn: PlayedTurn, side: Side) -> Section:
-        player, when = self._players[side], day(turn.time)
-        heading = Message(
-            "Turn {number}: {player}, {day}", number=turn.number, player=player, day=when
-        )
+        who, when = self._players[side], day(turn.time)
+        title = Message("Turn {number}: {player}, {day}", number=turn.number, player=who, day=when)
         lines: list[Message] = []
         remaining = turn.moves
         for dropped in turn.dropped:
@@ -76,7 +74,7 @@ class Log:
         lines += self._reporter.lines(remaining, side)
         # Translators: {points} is, for example, “British 12, French 14”.
         lines.append(Message("Points: {points}.", points=points_text(turn.points)))
-        return Section(heading, lines)
+        return Section(title, lines)
 
     def standing(self) -> Section:
         """Return the result of the game, or the side that writes next."""

@@ -245,9 +245,8 @@ def notes_text(text: str) -> Iterator[Line]:
 def notes_notice(old: str, new: str) -> Iterator[Line]:
     """Yield the notes in the new file, or a notice that the old ones are left out."""
     if new:
-        yield Line(
-            Message("Your notes travel with the file, sealed: nobody but you can read them.")
-        )
+        text = Message("Your notes travel with the file, sealed: nobody but you can read them.")
+        yield Line(text)
         yield from _note_lines(new)
     elif old:
         yield Line(Message("Your old notes are left out of this file."))

@@ -108,9 +108,8 @@ def explanation_text(result: Explanation, turn: Turn | None, command: str) -> It
         effect = preview(turn, result.order)
         yield from map(item, preview_text(turn, effect, name))
         if not effect.is_certain:
-            yield item(
-                Message("Whether it can be carried out depends on the answer that comes first.")
-            )
+            doubt = Message("Whether it can be carried out depends on the answer that comes first.")
+            yield item(doubt)
     yield Line(Message("To read more: {command}", command=Concat((command, " rules ", verb))))
 
 
@@ -159,10 +158,8 @@ def missing_order_text(
 
 
 def _lacks_text(language: Language, result: Explanation) -> Iterator[Line]:
-    name = names(result.state)
-    yield Line(
-        Message("For “{verb}” your hand lacks at least:", verb=result.prefix.kind.verb_label())
-    )
+    name, verb = names(result.state), result.prefix.kind.verb_label()
+    yield Line(Message("For “{verb}” your hand lacks at least:", verb=verb))
     for lack in result.lacks[:MAX_PLACES]:
         yield item(lack_text(language, lack, name, MAX_WAYS))
     if (omitted := len(result.lacks) - MAX_PLACES) > 0:

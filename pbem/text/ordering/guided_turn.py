@@ -8,17 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from engine import game
-from engine.message import (
-    NOTHING,
-    Concat,
-    Message,
-    Phrase,
-    Rewording,
-    comma_list,
-    mark,
-    or_list,
-    sentences,
-)
+from engine.message import NOTHING, Concat, Message, Rewording, comma_list, mark, or_list, sentences
 from engine.order import Order, UnreadableOrderError
 from engine.orders import ORDERS, End, Forfeit, Lose, Settle, Start, Take, from_notation
 from engine.sides import Side
@@ -92,7 +82,7 @@ def _turn_text(state: State, *, after_answer: bool) -> Message:
     return Message("{turn}: no actions are left; end it.", turn=turn)
 
 
-def _replies_text(state: State, situation: Phrase) -> Message:
+def _replies_text(state: State, situation: Message) -> Message:
     """Return a situation and the possible replies, as a sentence."""
     legal = game.legal_orders(state)
     if len(legal) == 1:

@@ -106,16 +106,10 @@ class Lists:
             if kind not in choices.kinds():
                 raise NotPossibleError(kind)
             return self._open(Prefix(kind))
-        verbs = {
-            normalize(verb)
-            for k in ORDERS.values()
-            for verb in (k.verb, language.say(k.verb_label()))
-        }
-        if (
-            prefix
-            and normalize(text) not in verbs
-            and (part := extend_prefix(self.menus, prefix, text))
-        ):
+        forms = [f for k in ORDERS.values() for f in (k.verb, language.say(k.verb_label()))]
+        verbs = {*map(normalize, forms)}
+        part = extend_prefix(self.menus, prefix, text) if prefix else None
+        if part and normalize(text) not in verbs:
             return self._open(part)
         try:
             order = read(language, text, *choices.worlds)
@@ -349,12 +343,7 @@ def completions(language: Language, choices: Choices, typed: str) -> list[tuple[
 def complete_words(language: Language, choices: Choices, typed: str) -> list[str]:
     """Return the words of orders that begin with `typed`, in `language` or else in English."""
     kinds, menus = choices.kinds(), Menus(language, choices)
-    places = [
-        Prefix(kind, part)
-        for kind in kinds
-        for part in choices.parts(Prefix(kind))
-        if kind.has_location
-    ]
+    places = [Prefix(k, part) for k in kinds if k.has_location for part in choices.parts(Prefix(k))]
     ids = {part for prefix in (*map(Prefix, kinds), *places) for part in choices.parts(prefix)}
     texts = [*(kind.verb_label() for kind in kinds), *map(menus.name, ids)]
     for spoken in (language, Language(SOURCE)):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
+from itertools import chain
 from typing import NamedTuple
 
 from engine import game
@@ -43,9 +44,7 @@ GROUPS = {
     for group in Family
 }
 """The kinds of order under each heading of a list; the end of a turn comes last."""
-NUMBERS = {
-    kind: number for number, kind in enumerate((k for kinds in GROUPS.values() for k in kinds), 1)
-}
+NUMBERS = {kind: number for number, kind in enumerate(chain(*GROUPS.values()), 1)}
 """The fixed number of each kind of order in the list of a turn's actions."""
 MAX_LISTED = 12
 """The maximum number of orders in a list; if there are more, the next part is chosen first."""
@@ -134,7 +133,7 @@ class Menus:
         few = [order for orders in legal.values() for order in orders or ()]
         if None in legal.values() or len(few) > MAX_LISTED:
             return Menu(_number_items(items))
-        return Menu(self._order_items(few))
+        return Menu(self._items(few))
 
     def orders_after(self, prefix: Prefix) -> Menu:
         """Return the orders with a prefix if they are few, otherwise the possible next parts.
@@ -150,7 +149,7 @@ class Menus:
                 first = [self.item(prefix, order)] if order else []
                 return Menu(_number_items([*first, *items]), prefix, prefix.text(self.name))
             prefix = prefix.with_part(parts[0])
-        return Menu(self._order_items(self.sorted(orders)), prefix, prefix.text(self.name))
+        return Menu(self._items(self.sorted(orders)), prefix, prefix.text(self.name))
 
     def with_words(self, words: str, limit: int = MAX_FOUND) -> Menu:
         """Return the orders that have, for each of the words, a word that begins with it.
@@ -159,9 +158,7 @@ class Menus:
         """
         parts = normalize(words).split()
         orders = [order for order in self.choices.some_orders() if self._has_words(order, parts)]
-        return Menu(
-            self._order_items(self.sorted(orders)[:limit]), omitted=max(0, len(orders) - limit)
-        )
+        return Menu(self._items(self.sorted(orders)[:limit]), omitted=max(0, len(orders) - limit))
 
     def with_parts(self, selection: Parts) -> Menu:
         """Return the orders with these parts; without parts, all orders if they are few."""
@@ -173,7 +170,7 @@ class Menus:
         if next_parts.is_all and is_nothing:
             heading = Message("All that you can do:")
         return Menu(
-            self._order_items(next_parts.orders if next_parts.is_all or not is_nothing else ()),
+            self._items(next_parts.orders if next_parts.is_all or not is_nothing else ()),
             heading=heading,
             summary=next_parts_text(selection, next_parts, self.name),
             single_order=None if is_nothing else _single_order(whole),
@@ -248,7 +245,7 @@ class Menus:
         """Return an order or prefix as it is typed."""
         return self.say(thing.text(self.name))
 
-    def _order_items(self, orders: Iterable[Order]) -> tuple[Item, ...]:
+    def _items(self, orders: Iterable[Order]) -> tuple[Item, ...]:
         return _number_items(self.item(Prefix.of(order), order) for order in orders)
 
     # --- sorting
@@ -429,22 +426,22 @@ def next_parts_text(selection: Parts, next_parts: NextParts, name: Name) -> Mess
 # --- facts
 
 
-def legal_facts(language: Language, answer: Turn, words: Sequence[str]) -> dict[str, object]:
+def legal_facts(language: Language, turn: Turn, words: Sequence[str]) -> dict[str, object]:
     """Return the legal orders with these words as facts; docs/json.md has the keys.
 
     Kinds of order in `shortened` have more orders than are listed.
     """
-    state = answer.view()
-    facts = closed_facts(answer.match) | {
-        "side": answer.side,
-        "money": state.players[answer.side].money,
-        "decision": "nothing" if answer.takes_no_order else state.awaiting.decision,
+    state = turn.view()
+    facts = closed_facts(turn.match) | {
+        "side": turn.side,
+        "money": state.players[turn.side].money,
+        "decision": "nothing" if turn.takes_no_order else state.awaiting.decision,
         "location": state.awaiting.location,
         "actions_left": state.actions_left,
     }
-    if answer.takes_no_order:
+    if turn.takes_no_order:
         return facts
-    menus = Menus(language, answer.choices)
+    menus = Menus(language, turn.choices)
     listing = menus.legal(words)
     return facts | {
         "orders": [

@@ -6,20 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from engine import events, game
+from engine import events, game, position
 from engine.choices import Choices
 from engine.events import Event
 from engine.foresight import states_after_reply
 from engine.message import NOTHING, Message, Phrase, and_list, comma_list, mark
 from engine.order import Order
 from engine.orders import Draft, End
-from engine.position import (
-    BESIEGER_WINS_AT,
-    DEFENDER_WINS_AT,
-    current_winner,
-    score,
-    siege_strength,
-)
+from engine.position import current_winner, score, siege_strength
 from engine.sides import Side
 from engine.state import Decision, State
 from pbem.play.turn import Risk, Turn
@@ -178,7 +172,7 @@ def remark_on(effect: Preview, name: Name) -> Phrase:
 def _remarks(effect: Preview, name: Name) -> Iterator[Phrase]:
     earned = effect.money(effect.side).after - effect.money(effect.side).before + effect.cost
     points, best = effect.points(effect.side), effect.points_at_best
-    gained = points.after - points.before
+    gain = points.after - points.before
     if effect.cost:
         yield Message("costs {price}", price=money_amount(effect.cost))
     elif isinstance(effect.order, Draft):
@@ -188,12 +182,10 @@ def _remarks(effect: Preview, name: Name) -> Iterator[Phrase]:
     if earned > 0:
         yield Message.counted("brings {count} money", "brings {count} money", earned)
     yield from _stolen_money(effect)
-    if gained:
+    if gain:
         # Translators: {change} is a number of victory points with its sign, for example +2.
-        yield Message.counted(
-            "{change} point", "{change} points", abs(gained), change=f"{gained:+}"
-        )
-    if best > max(gained, 0):
+        yield Message.counted("{change} point", "{change} points", abs(gain), change=f"{gain:+}")
+    if best > max(gain, 0):
         yield Message.counted(
             "up to {change} point", "up to {change} points", best, change=f"{best:+}"
         )
@@ -309,8 +301,9 @@ def _siege_text(change: SiegeChange, viewer: Side, name: Name) -> Message:
 def _siege_outcome(change: SiegeChange, viewer: Side) -> Message:
     """Return the winner of a siege as it stands, or the strengths that would win it."""
     if change.winner is None:
-        attacks = change.besieger is viewer
-        ours, theirs = (BESIEGER_WINS_AT, DEFENDER_WINS_AT)[:: 1 if attacks else -1]
+        ours, theirs = position.BESIEGER_WINS_AT, position.DEFENDER_WINS_AT
+        if change.besieger is not viewer:
+            ours, theirs = theirs, ours
         return Message(
             "you win it at {ours}, the {side} at {theirs}",
             ours=f"{ours:+}",

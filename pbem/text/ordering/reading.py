@@ -276,9 +276,7 @@ class _Reader:
         orders: list[Order] = []
         refusals: dict[type[Order], UnreadableOrderError] = {}
         for index, verbs in (*self._verb_positions(), (0, spoken)):
-            others, errors = self._read_as(
-                index, [verb for verb in verbs if verb.kind is not without]
-            )
+            others, errors = self._read_as(index, [v for v in verbs if v.kind is not without])
             orders, refusals = [*orders, *others], {**errors, **refusals}
             if self.legal(orders):
                 break
@@ -296,9 +294,8 @@ class _Reader:
         refusals: dict[type[Order], UnreadableOrderError] = {}
         for verb in verbs:
             try:
-                orders.append(
-                    _KindReader(self, verb.kind, self.words[index + verb.word_count :]).order()
-                )
+                words = self.words[index + verb.word_count :]
+                orders.append(_KindReader(self, verb.kind, words).order())
             except UnreadableOrderError as error:
                 orders += [error.order] if isinstance(error, _AmbiguousOrderError) else []
                 refusals[verb.kind] = error
@@ -332,19 +329,17 @@ class _Reader:
         self, verbs: Sequence[Verb], refusals: Mapping[type[Order], UnreadableOrderError]
     ) -> UnreadableOrderError:
         """Return the error for a text that is no order of any likely kind."""
-        word, most = first_word(self.text), max(self._weights.values(), default=0)
+        word, limit = first_word(self.text), max(self._weights.values(), default=0)
         if kinds := [verb.kind for verb in verbs]:
-            several = UnreadableOrderError(
-                ambiguity_notice(word, (kind.verb_label() for kind in kinds))
-            )
+            several = UnreadableOrderError(ambiguity_notice(word, (k.verb_label() for k in kinds)))
             return refusals[kinds[0]] if len(kinds) == 1 else several
-        if not most:
+        if not limit:
             return unknown_verb_error(self.language, self.text)
-        kinds = [kind for kind in refusals if self._weights[kind] == most]
+        kinds = [kind for kind in refusals if self._weights[kind] == limit]
         if len(kinds) != 1:
             return no_order_error(word, [])
         ways, plain = verb_forms(self.language)[kinds[0].verb], {word.plain for word in self.words}
-        is_named = most != _WORD_WEIGHT or plain & {*ways}
+        is_named = limit != _WORD_WEIGHT or plain & {*ways}
         return refusals[kinds[0]] if is_named else no_order_error(word, [kinds[0].verb_label()])
 
 
@@ -512,9 +507,8 @@ class _KindReader:
         if not is_whole and prod(map(len, likely)) == 1:
             raise self._count_error(names[0][1], location, tuple(cards))
         if not is_whole:
-            raise UnreadableOrderError(
-                self.kind.card_count_text(Message("“{word}”", word=self.verb))
-            )
+            word = Message("“{word}”", word=self.verb)
+            raise UnreadableOrderError(self.kind.card_count_text(word))
         is_few = prod(len(ids) for _, ids in names) <= _MAX_READINGS
         attempts = product(*(ids for _, ids in names)) if is_few else ()
         orders = {ids: self.kind(ids[0], ids[1:]) for ids in attempts}
@@ -526,9 +520,8 @@ class _KindReader:
         for index, (text, ids) in enumerate(names):
             possible = {row[index] for row in likelier_ones or legal} or {*likely[index]}
             if len(possible) > 1:
-                error = ambiguity_notice(
-                    text, [_shortened([ids[id] for id in ids if id in possible])]
-                )
+                options = [ids[id] for id in ids if id in possible]
+                error = ambiguity_notice(text, [_shortened(options)])
                 for order in legal.values():
                     raise _AmbiguousOrderError(error, order)
                 raise UnreadableOrderError(error)

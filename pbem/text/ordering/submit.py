@@ -47,12 +47,10 @@ def give_order(language: Language, turn: Turn, text: str) -> None:
         raise UsageError(message_of(error) + suggestions(names_of_others)) from None
 
 
-def give_orders(
-    language: Language, turn: Turn, texts: Sequence[str], wait_option: str = ""
-) -> None:
+def give_orders(language: Language, turn: Turn, texts: Sequence[str], wait_flag: str = "") -> None:
     """Give these orders; raises UsageError at the first that cannot be given.
 
-    `wait_option` is the front end's option that leaves the rest of the turn until the answer has
+    `wait_flag` is the front end's option that leaves the rest of the turn until the answer has
     come, if there is one.
     """
     for number, text in enumerate(texts, start=1):
@@ -60,10 +58,10 @@ def give_orders(
             give_order(language, turn, text)
         except UsageError as error:
             hint: Phrase = next_decision_text(turn) if isinstance(error, OutOfPlaceError) else ""
-            if wait_option and "wait" in parse_words(language, text):
+            if wait_flag and "wait" in parse_words(language, text):
                 hint = Message(
                     "To leave the rest of the turn for after the answer, add {option}.",
-                    option=wait_option,
+                    option=wait_flag,
                 )
             elif merge_hint := _broken_order_hint(language, turn, texts, number - 1):
                 hint = merge_hint
@@ -95,11 +93,11 @@ def _broken_order_hint(language: Language, turn: Turn, texts: Sequence[str], ind
 
 
 def check_enough(
-    turn: Turn, *, has_orders: bool, is_waiting: bool, wait_option: str, list_command: str
+    turn: Turn, *, has_orders: bool, is_waiting: bool, wait_flag: str, list_command: str
 ) -> None:
     """Raise UsageError if a turn needs more orders.
 
-    `is_waiting`: the player leaves the rest until the other player has answered. `wait_option`: the
+    `is_waiting`: the player leaves the rest until the other player has answered. `wait_flag`: the
     option for this. `list_command`: the command that lists possible orders.
     """
     if turn.is_complete:
@@ -107,7 +105,7 @@ def check_enough(
     text = Message("An order is needed, so nothing was written.")
     if has_orders:
         text = Message("More orders are needed, so nothing was written.")
-    no_answer = Message("There is no answer for {option} to wait for.", option=wait_option)
+    no_answer = Message("There is no answer for {option} to wait for.", option=wait_flag)
     verbs = comma_list(kind.verb_label() for kind in turn.choices.kinds())
     raise UsageError(
         sentences(

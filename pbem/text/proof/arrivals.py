@@ -33,12 +33,9 @@ def arrival_text(arrival: Arrival, command: str) -> Phrase:
     text = row_text("arrived", kind.value, **facts)
     if kind is ArrivalKind.INVALID and error is not None:
         look = row_text("arrived", "look into it", command=f"{command} audit")
-        why = (
-            explain_failure(error, arrival.file.data)
-            if isinstance(error, VerificationError)
-            else error
-        )
-        return sentences(text, why.message, look)
+        if isinstance(error, VerificationError):
+            error = explain_failure(error, arrival.file.data)
+        return sentences(text, error.message, look)
     if kind is ArrivalKind.WITHOUT_FILE and arrival.entry is not None:
         text = sentences(text, row_text("arrived", "ask"))
         if envelope.is_automatic:

@@ -253,12 +253,10 @@ def unsaved_notice(path: Path, reason: Phrase) -> Message:
 # --- missing, foreign and sealed keys
 
 
-def identity_hint(
-    home: Path, create_command: str, restore_command: str, *, has_played: bool
-) -> Message:
+def identity_hint(home: Path, create: str, restore: str, *, has_played: bool) -> Message:
     """Return the remedy for a missing identity in a folder, if no game is known.
 
-    `create_command` is the command for a new one, `restore_command` the one for the old one.
+    `create` is the command for a new one, `restore` the one for the old one.
     """
     template = mark("You have no identity in {folder} yet. Make one with: {making}")
     if has_played:
@@ -266,7 +264,7 @@ def identity_hint(
             "Your identity is gone from {folder}, though you have played with it. Bring it back "
             "with: {restoring}. A new one, made with: {making}, cannot go on with those games."
         )
-    return Message(template, folder=home, restoring=restore_command, making=create_command)
+    return Message(template, folder=home, restoring=restore, making=create)
 
 
 def passphrase_hint(restore_command: str) -> Message:

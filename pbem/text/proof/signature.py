@@ -191,21 +191,17 @@ class Wording(NamedTuple):
                 return self._answered_caution(question)
             case SignedBefore():
                 return self._mismatch_caution(question)
-            case Closed():
+            case Closed(record=record):
                 send = mark("Send the file with that record: not even {option} signs another.")
-                return _Caution(
-                    GameClosedError(question.record).message, Message(send, option=another)
-                )
-            case OpensTwice():
+                return _Caution(GameClosedError(record).message, Message(send, option=another))
+            case OpensTwice(record=record):
                 shows = mark(
                     "With this your opponent would see your whole hand and draw pile: your "
                     "record {number}, signed {time}, opened the same shuffle for another list."
                 )
                 go_on = mark("Go on from the file with that record: not even {option} signs this.")
-                number, time = question.record.index, instant(question.record.time)
-                return _Caution(
-                    Message(shows, number=number, time=time), Message(go_on, option=another)
-                )
+                risk = Message(shows, number=record.index, time=instant(record.time))
+                return _Caution(risk, Message(go_on, option=another))
             case NotRemembered():
                 subject, option = _subject(question), self.options[PriorConsent.NEWEST]
                 texts = row_text("forgotten", subject), row_text("forgotten-risk", subject)
@@ -298,10 +294,8 @@ def robot_wording(program: str, home: Path, folder: Path) -> Wording:
 
     Commands in remedies begin with `program`.
     """
-    serving = (
-        "{program} --home {home} serve-robot --once --newest --inbox {folder} --outbox {folder}"
-    )
-    command = serving.format(program=program, home=shell_quote(home), folder=shell_quote(folder))
+    serve = "{program} --home {home} serve-robot --once --newest --inbox {folder} --outbox {folder}"
+    command = serve.format(program=program, home=shell_quote(home), folder=shell_quote(folder))
     return Wording(program, program, dict.fromkeys(PriorConsent, command), is_unattended=True)
 
 

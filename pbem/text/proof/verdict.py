@@ -267,14 +267,12 @@ def _records_checked(report: AuditReport) -> Message:
 # --- a fork, and two files as facts
 
 
-def evidence_facts(
-    evidence: Evidence, failure: NoForkError | None, repairs: Sequence[str]
-) -> Facts:
-    """Return the result of checking evidence of a fork; `failure` is None if it is proved."""
+def evidence_facts(evidence: Evidence, error: NoForkError | None, repairs: Sequence[str]) -> Facts:
+    """Return the result of checking evidence of a fork; `error` is None if it is proved."""
     return {
-        "proved": failure is None,
-        "reason": failure.message if failure else "",
-        "number": failure.rule.number if failure else None,
+        "proved": error is None,
+        "reason": error.message if error else "",
+        "number": error.rule.number if error else None,
         **_fork_facts(evidence),
         "mended": repairs,
     }
@@ -368,9 +366,8 @@ def comparison_text(files: TwoFiles, labels: tuple[Phrase, Phrase]) -> Iterator[
 
 def _two_guests(files: TwoFiles, labels: tuple[Phrase, Phrase]) -> Iterator[Line]:
     matches = [report.match for report in files.reports]
-    yield Line(
-        Message("Two players accepted this invitation. That is no fork: neither signed twice.")
-    )
+    text = Message("Two players accepted this invitation. That is no fork: neither signed twice.")
+    yield Line(text)
     for label, match in zip(labels, matches, strict=True):
         key = author_key(match.records[1], match.records)
         yield item(with_label(label, Concat((_player(match, key), ", ", fingerprint(key)))))

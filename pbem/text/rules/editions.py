@@ -127,10 +127,8 @@ def _difference(row: Row, ruleset: Ruleset) -> Message:
             values.setdefault(other, []).append(edition_name(edition))
     if not values:
         return with_label(label, value)
-    omitted = semicolon_list(
-        with_label(comma_list(names), other) for other, names in values.items()
-    )
-    return Message("{label}: {value} ({others})", label=label, value=value, others=omitted)
+    others = semicolon_list(with_label(comma_list(names), other) for other, names in values.items())
+    return Message("{label}: {value} ({others})", label=label, value=value, others=others)
 
 
 def exclusions(rule: HouseRule) -> dict[str, Phrase]:

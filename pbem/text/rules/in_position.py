@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial, reduce
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from engine import game
+from engine import game, position
 from engine.actions import ACTIONS
 from engine.actions.raids import raid_targets
 from engine.catalogue import Location
@@ -28,17 +28,11 @@ from engine.message import (
 )
 from engine.order import Order
 from engine.orders import ORDERS, Retrieve, from_notation
-from engine.position import (
-    BESIEGER_WINS_AT,
-    defence,
-    idle_reasons,
-    raid_distances,
-    score,
-    supplied_locations,
-)
+from engine.position import idle_reasons, raid_distances, score, supplied_locations
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import Decision, State
+from pbem.text.facts.json_data import Facts
 from pbem.text.facts.position_facts import position_facts
 from pbem.text.facts.why_not import BUILDING_KINDS, Lack, card_places, in_own_turn, lacks
 from pbem.text.naming import OwnedCard
@@ -96,9 +90,7 @@ def examples(topic: Topic, ruleset: Ruleset) -> list[Message]:
     return [from_notation(text).text(ruleset.catalogue.name_of) for text in topic.examples]
 
 
-def topic_facts(
-    speaker: Speaker, topic: Topic, ruleset: Ruleset, view: View | None
-) -> dict[str, Any]:
+def topic_facts(speaker: Speaker, topic: Topic, ruleset: Ruleset, view: View | None) -> Facts:
     """Return the facts of a topic by these rules, and in a position."""
     return {
         "id": topic.id,
@@ -406,10 +398,9 @@ def _uses_text(state: State, side: Side, card: str) -> Iterator[Phrase]:
 
 
 def _use_count(kind: type[Order], number: int) -> Message:
+    verb = kind.verb_label()
     # Translators: an order for which a card is used, for example “settle (2 ways)”.
-    return Message.counted(
-        "{verb} ({count} way)", "{verb} ({count} ways)", number, verb=kind.verb_label()
-    )
+    return Message.counted("{verb} ({count} way)", "{verb} ({count} ways)", number, verb=verb)
 
 
 def location_text(place: Location, view: View) -> list[Phrase]:
@@ -442,7 +433,7 @@ def _defence_text(place: Location, view: View) -> Iterator[Phrase]:
             topic=topics()["siege"].word,
         )
     elif place.id in state.board:
-        needed = defence(state, place.id) + BESIEGER_WINS_AT
+        needed = position.defence(state, place.id) + position.BESIEGER_WINS_AT
         yield Message(
             "To win a siege of it, the besieger's cards need {strength} more strength than the "
             "defender's.",

@@ -17,6 +17,7 @@ from engine.message import (
     Message,
     Phrase,
     comma_list,
+    mark,
     semicolon_list,
     sentences,
     sort_key,
@@ -268,10 +269,8 @@ def _in_this_game(describe: Callable[[View], list[Phrase]], subject: Subject) ->
     if not lines:
         return
     yield from _heading(Message("In this game"))
-    if subject.spectator:
-        yield item(
-            Message("You see only what is public, because {reason}.", reason=subject.spectator)
-        )
+    if reason := subject.spectator:
+        yield item(Message("You see only what is public, because {reason}.", reason=reason))
     yield from map(item, lines)
 
 
@@ -291,9 +290,8 @@ def house_rules_page(command: str) -> Iterator[Line]:
     for rule in house_rules().values():
         yield from _house_rule(rule)
     yield Line()
-    yield Line(
-        Message("To play with some: {program} new --house-rule ID, once for each.", program=command)
-    )
+    hint = mark("To play with some: {program} new --house-rule ID, once for each.")
+    yield Line(Message(hint, program=command))
 
 
 def _house_rule(rule: HouseRule) -> Iterator[Line]:
@@ -303,11 +301,8 @@ def _house_rule(rule: HouseRule) -> Iterator[Line]:
     if excluded := exclusions(rule):
         yield item(Message("Cannot be combined with: {rules}.", rules=house_rule_names(excluded)))
     if containing := redundant_in(rule.id):
-        yield item(
-            Message(
-                "Already part of: {editions}.", editions=comma_list(map(edition_name, containing))
-            )
-        )
+        names = comma_list(map(edition_name, containing))
+        yield item(Message("Already part of: {editions}.", editions=names))
 
 
 def differences_text() -> Iterator[Line]:

@@ -68,16 +68,12 @@ class Topic(NamedTuple):
 def topics() -> dict[str, Topic]:
     """Return all topics by id, in the order of their groups."""
     read = (tomllib.loads((DATA / f"{name}.toml").read_text(encoding="utf-8")) for name in _FILES)
-    return {
-        row["id"]: _topic(row | {"group": group["group"]})
-        for group in read
-        for row in group["topic"]
-    }
+    return {row["id"]: _topic(row, group["group"]) for group in read for row in group["topic"]}
 
 
-def _topic(row: dict[str, Any]) -> Topic:
+def _topic(row: dict[str, Any], group: str) -> Topic:
     lists = {name: tuple(value) for name, value in row.items() if isinstance(value, list)}
-    return Topic(**row | lists)
+    return Topic(**row | lists, group=group)
 
 
 def index_facts() -> list[dict[str, str]]:
