@@ -66,3 +66,8 @@ def scenes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Scene]:
 @pytest.fixture(params=["apply", "join", "new", "replace"])
 def scene(request: pytest.FixtureRequest, scenes: dict[str, Scene]) -> Scene:
     return scenes[request.param]
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark all tests of killed commands as slow."""
+    item.add_marker(pytest.mark.slow)

@@ -123,7 +123,6 @@ def test_one_of_two_overlapping_invitations_is_signed(
 # --- commands that run to their end
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", sample(["apply", "join", "new"], first=1))
 def test_one_of_two_simultaneous_processes_signs(
     scenes: dict[str, Scene], tmp_path: Path, name: str

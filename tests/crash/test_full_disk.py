@@ -35,7 +35,6 @@ def check_failure(scene: Scene, outcome: Outcome) -> bool:
     return True
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("failing_function", FAILING)
 def test_game_survives_a_full_disk_at_any_call(
     scene: Scene, stage: Stage, tmp_path: Path, failing_function: str
@@ -49,7 +48,6 @@ def test_game_survives_a_full_disk_at_any_call(
         assert os.strerror(errno.ENOSPC) in outcome.err
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("step", RUNS)
 def test_game_survives_any_limit_of_file_size(
     scene: Scene, stage: Stage, tmp_path: Path, step: int
@@ -86,7 +84,6 @@ def small_disk(folder: Path, size: int) -> Iterator[None]:
         subprocess.run(["umount", "-l", folder], check=True)
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() != 0 or shutil.which("mount") is None,
     reason="only root can mount a small disk",

@@ -21,7 +21,6 @@ SYSTEM_CALLS = (
 """The system calls that change a disk."""
 
 
-@pytest.mark.slow
 @few_or_all(SAMPLE)
 @pytest.mark.parametrize("how", ["kill_at", "interrupt_at"])
 def test_game_survives_a_kill_at_any_line(

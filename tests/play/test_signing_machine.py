@@ -255,9 +255,10 @@ class SigningMachine(RuleBasedStateMachine):
         return SaveFile.read(self.path.read_bytes()).records[-1] == self.current
 
 
-def test_turn_is_signed_once_or_anew_with_consent(base_game: Path) -> None:
+@pytest.mark.parametrize("examples", [10, pytest.param(50, marks=pytest.mark.slow)])
+def test_turn_is_signed_once_or_anew_with_consent(base_game: Path, examples: int) -> None:
     SigningMachine.base_game = base_game
     run_state_machine_as_test(
         SigningMachine,
-        settings=settings(max_examples=30, stateful_step_count=20, phases=[Phase.generate]),
+        settings=settings(max_examples=examples, stateful_step_count=20, phases=[Phase.generate]),
     )
