@@ -12,7 +12,7 @@ by its hash and its signature. The hash covers its content and, link by link, al
 it, and so the keys, commitments and grants against which it was verified.
 
 See docs/threat-model.md, The library on your computer; docs/protocol.md, Duties of a player's
-program: Mind the cost.
+program: Expect slow checks if K is high.
 """
 
 from __future__ import annotations

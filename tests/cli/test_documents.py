@@ -86,6 +86,19 @@ def test_every_module_and_path_exists(document: str) -> None:
     assert [path for path in paths if not [*ROOT.glob(f"{path}*")]] == []
 
 
+def test_every_module_named_beside_its_package_exists() -> None:
+    text = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
+    items = re.findall(r"^\d+\. `([\w/]+/)`(.*?)(?=^\d+\. |^$)", text, re.M | re.S)
+    paths = [
+        (folder, name) for folder, item in items for name in re.findall(r"`([\w/]+\.py)`", item)
+    ]
+    assert ("pbem/cli/", "games_commands.py") in paths
+    missing = [
+        path for path in paths if not any((ROOT / at / path[1]).exists() for at in ("", path[0]))
+    ]
+    assert missing == []
+
+
 def test_every_class_of_the_glossary_exists() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     names = re.findall(r"^\|.*\| `((?:engine|pbem)[\w.]+)`", text, re.M)
