@@ -27,7 +27,7 @@ from pbem.play.look import Look
 from pbem.play.robot import is_robot_of
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
-from pbem.text.history import analysis as words
+from pbem.text.history.analysis import analysis_facts, deciding_text, trends_text, turns_text
 from pbem.text.phrases import opponents_text, player
 from pbem.text.rules.editions import game_line
 
@@ -54,19 +54,19 @@ def analyse_game(file: File = None, json: Json = False) -> None:
     check_can_analyse(match, viewer)
     analysis = analyse_with_progress(match, known_hands(look))
     if json:
-        console.say_data(words.analysis_facts(match, analysis))
+        console.say_data(analysis_facts(match, analysis))
         return
     console.say(game_line(match), style="bold")
     console.say(opponents_text(*(player(match, side, viewer) for side in match.entrants)))
     console.heading(Message("The chance of a British win, turn by turn"))
     if console.is_plain():
-        console.say_lines(words.turns_text(analysis))
+        console.say_lines(turns_text(analysis))
     else:
         turns = [swing.turn for swing in analysis.swings]
         console.show_lines(draw_curve(analysis.chances, turns, console.width()))
-    console.say(words.trends_text(match, analysis))
+    console.say(trends_text(match, analysis))
     console.say()
-    console.say_lines(words.deciding_text(match, analysis, viewer))
+    console.say_lines(deciding_text(match, analysis, viewer))
 
 
 def check_can_analyse(match: Match, viewer: Side | None) -> None:
@@ -100,11 +100,11 @@ def draw_curve(chances: Sequence[float], marks: Sequence[int], width: int) -> li
     return [*lines, *_marks(places, len(columns))]
 
 
-def _columns(turns: int, room: int) -> list[int]:
+def _columns(turns: int, width: int) -> list[int]:
     """Return the turn that each column shows."""
-    if turns <= room:
-        return [turn for turn in range(turns) for _ in range(min(MAX_TURN_COLUMNS, room // turns))]
-    return [(column + 1) * turns // room - 1 for column in range(room)]
+    if turns <= width:
+        return [turn for turn in range(turns) for _ in range(min(MAX_TURN_COLUMNS, width // turns))]
+    return [(column + 1) * turns // width - 1 for column in range(width)]
 
 
 def _row(values: Sequence[float], row: int) -> Text:
@@ -114,7 +114,7 @@ def _row(values: Sequence[float], row: int) -> Text:
 
 
 def _marks(places: Sequence[tuple[int, int]], columns: int) -> list[Text]:
-    """Return a line of marks at these turns and columns, and a line of their numbers."""
+    """Return a line of marks at the (turn, column) pairs `places`, and a line of their numbers."""
     if not places:
         return []
     width = _MARGIN + columns

@@ -238,7 +238,7 @@ T = TypeVar("T")
 
 
 class NoPassphraseError(UsageError):
-    """An error for a sealed key if there is no way to ask for its passphrase."""
+    """Raised if a key is sealed and there is no way to ask for its passphrase."""
 
 
 def read_passphrase() -> str:

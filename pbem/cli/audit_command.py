@@ -181,7 +181,7 @@ def _audit_two(files: Sequence[IncomingFile], output: Path | None, *, json: bool
 
 
 def _audit_one(incoming: IncomingFile) -> AuditReport:
-    """Return the audit of one of two files; raises UsageError for evidence."""
+    """Return the audit of one of two files. Raises UsageError for evidence."""
     try:
         return _audit_records(incoming)
     except InputError as error:

@@ -149,7 +149,7 @@ def board(
 
 
 def _audit_file(file: Path) -> AuditReport:
-    """Return the audit of a valid file; raises the same errors as `read_game`."""
+    """Return the audit of a valid file. Raises the same errors as `read_game`."""
     incoming, store = open_incoming(file), current_app().store
 
     def read(data: bytes, progress: ProgressCallback) -> AuditReport:
@@ -166,7 +166,7 @@ def _audit_file(file: Path) -> AuditReport:
 
 
 def _analysis(chronicle: Chronicle) -> Analysis:
-    """Analyse a game with the hands on the page; raises UsageError if it shows none."""
+    """Analyse a game with the hands on the page. Raises UsageError if it shows none."""
     match, viewer = chronicle.match, chronicle.viewer
     if viewer is None:
         # The key only selects the error, so nothing has to prove it.

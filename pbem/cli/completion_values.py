@@ -66,7 +66,7 @@ def start_cards(typed: str) -> Candidates:
 
 
 def strengths(typed: str) -> Candidates:
-    """Return the strengths of the robot."""
+    """Return the robot's strengths that begin with the typed text, with their descriptions."""
     return match(typed, ((str(strength), strength_text(strength)) for strength in STRENGTHS))
 
 
@@ -91,7 +91,7 @@ def _line_values(parameter: str) -> list[str]:
 
 
 def _ruleset(*rules: str) -> Ruleset:
-    """Return the ruleset on the line, with these rules added."""
+    """Return the ruleset on the line, with `rules` added."""
     edition = current_app().context.params.get("edition") or DEFAULT_EDITION
     return Ruleset.of(edition, [*_line_values("house_rule"), *rules])
 
@@ -169,7 +169,7 @@ def _find_choices() -> Choices | None:
 
 
 def _read_game() -> GameFile:
-    """Return the game in the file on the line; raises the same errors as `_find_choices`."""
+    """Return the game in the file on the line. Raises the same errors as `_find_choices`."""
     return _read(_find_file()[0])
 
 

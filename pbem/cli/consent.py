@@ -196,7 +196,7 @@ class TerminalConsent(Consent):
         return written
 
     def put(self, question: Question, manner: Manner) -> bool:
-        """Print a question or ask it; raises UsageError for a question that forbids the signature.
+        """Print a question or ask it. Raises UsageError for a question that forbids the signature.
 
         Raises CancelledError if the player does not agree.
         """
@@ -228,7 +228,7 @@ class TerminalConsent(Consent):
                 console.warn(self._words.prompt(question).intro)
 
     def _ask(self, question: Question) -> None:
-        """Ask the player a question at the terminal; raises CancelledError for a no."""
+        """Ask the player a question at the terminal. Raises CancelledError for a no."""
         text, prompt, hint = self._words.prompt(question)
         note = self.store.last_read
         self._clear_note(question)
@@ -294,7 +294,7 @@ class AnswerCommand(TerminalConsent):
         return Autosave(self.store, self.turn)
 
     def edit_notes(self) -> None:
-        """Open the notes in the player's editor; raises UsageError if that fails."""
+        """Open the notes in the player's editor. Raises UsageError if that fails."""
         # This refuses the answer before the player types notes.
         if self.turn.is_complete:
             self.allow(self.turn)

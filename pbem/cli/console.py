@@ -70,11 +70,11 @@ codecs.register_error(ON_ERROR, _replace_unencodable)
 
 
 class OutputError(Exception):
-    """An error for output that cannot be written; the message has the reason."""
+    """Raised if output cannot be written; the message has the reason."""
 
 
 class OutputClosedError(OutputError):
-    """An error for output that its reader has closed."""
+    """Raised if the reader of the output has closed it."""
 
 
 @contextmanager
@@ -102,7 +102,7 @@ class PlayerConsole(Console):
 
 
 class CancelledError(Exception):
-    """The end of a command by the player's choice; nothing was written."""
+    """Raised if the player cancels a command; nothing was written."""
 
 
 @cache
@@ -144,13 +144,13 @@ def language() -> Language:
 
 
 def set_language(code: str) -> None:
-    """Set the language of this command; raises the same errors as `Language`."""
+    """Set the language of this command. Raises the same errors as `Language`."""
     settings.language = Language(code)
 
 
 @contextmanager
 def use_language(code: str) -> Iterator[None]:
-    """Set the language within a block; raises the same errors as `Language`."""
+    """Set the language within a block. Raises the same errors as `Language`."""
     previous = settings.language
     set_language(code)
     try:
@@ -215,7 +215,7 @@ def _can_draw(encoding: str) -> bool:
 
 
 def _to_message(message: Phrase, facts: dict[str, object]) -> Phrase:
-    """Return a message; a text becomes a message with these values."""
+    """Return a message; a text becomes a message with the values `facts`."""
     return message if isinstance(message, Message) or not message else Message(message, **facts)
 
 
@@ -380,13 +380,13 @@ def capture() -> Iterator[list[str]]:
 
 
 def write_lines(lines: Iterable[str]) -> None:
-    """Print captured lines unchanged; raises OutputError if that fails."""
+    """Print captured lines unchanged. Raises OutputError if that fails."""
     with _convert_errors():
         _console_for(stderr=False).file.writelines(f"{line}\n" for line in lines)
 
 
 def flush() -> None:
-    """Flush standard output; raises OutputError if that fails."""
+    """Flush standard output. Raises OutputError if that fails."""
     with _convert_errors():
         sys.stdout.flush()
 

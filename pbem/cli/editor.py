@@ -42,7 +42,7 @@ def edit_notes(old: str) -> str | None:
 
 
 def _read(path: Path) -> str:
-    """Read edited notes from a file; raises UsageError if a save file cannot hold them."""
+    """Read edited notes from a file. Raises UsageError if a save file cannot hold them."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
@@ -63,7 +63,7 @@ def _saved_copy_notice(path: Path, old: str) -> Message:
 
 
 def _run_editor(path: Path) -> None:
-    """Open a file in the player's editor; raises UsageError if that fails."""
+    """Open a file in the player's editor. Raises UsageError if that fails."""
     command = command_from("VISUAL", "EDITOR") or [*filter(shutil.which, EDITORS)][:1]
     if not command:
         raise UsageError(

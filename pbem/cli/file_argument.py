@@ -173,7 +173,7 @@ def open_incoming(file: Path, *, to_join: bool = False, to_compare: bool = False
 
 
 def resolve_file(file: Path | None) -> Path:
-    """Return the path for the argument FILE; raises the same errors as `locate_file`."""
+    """Return the path for the argument FILE. Raises the same errors as `locate_file`."""
     return resolve_words(file)[0]
 
 
@@ -262,7 +262,7 @@ def read_game(file: Path) -> GameFile:
 
 
 def read_incoming_game(incoming: IncomingFile) -> GameFile:
-    """Return the game in an incoming file; raises InputError or InvalidFileError.
+    """Return the game in an incoming file. Raises InputError or InvalidFileError.
 
     A record that is dated in the future causes a warning, once in a command.
     """
@@ -317,7 +317,7 @@ def look_as_user(match: Match) -> Look:
 
 
 def look_as_player(match: Match) -> Look:
-    """Return the user's view of a match as its player; raises UsageError for a spectator."""
+    """Return the user's view of a match as its player. Raises UsageError for a spectator."""
     look = look_as_user(match)
     if isinstance(look.access, Spectator):
         reason = spectator_clause(look.access, current_app().command)
@@ -363,7 +363,7 @@ def open_own_file(file: Path) -> tuple[Store, GameFile, Path]:
 
 
 def library_of_player(match: Match) -> Store:
-    """Return the player's library; raises UsageError if the user does not play in the match."""
+    """Return the player's library. Raises UsageError if the user does not play in the match."""
     if match.is_joined:
         check_is_player(match)
     store = current_app().store

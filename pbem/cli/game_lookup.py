@@ -262,7 +262,7 @@ def _fetch_and_find_game(word: str, *, whole_name: bool = False) -> GameEntry | 
 
 
 def require_one(candidates: Sequence[GameEntry]) -> GameEntry | None:
-    """Return the only game in a list, or None if it is empty; raises UsageError for several."""
+    """Return the only game in a list, or None if it is empty. Raises UsageError for several."""
     if len(candidates) > 1:
         games = list_games()
         choices = (
@@ -278,7 +278,7 @@ def require_one(candidates: Sequence[GameEntry]) -> GameEntry | None:
 
 
 def newest_file(entry: GameEntry) -> Path:
-    """Return the newest file of a listed game; raises UsageError if there is no file any more.
+    """Return the newest file of a listed game. Raises UsageError if there is no file any more.
 
     If the file is not at its recorded path, all folders are searched.
     """

@@ -19,7 +19,7 @@ from pbem.play.incoming import MAX_MAILBOX, STANDARD_INPUT, names_file
 from pbem.play.store import GameEntry, Store
 from pbem.savefile.save_file import SaveFile
 from pbem.sources import now
-from pbem.text import games as words
+from pbem.text import games as games_text
 from pbem.text.proof.arrivals import file_warnings
 from pbem.text.proof.finding import explain_failures, lost_memory_warning
 
@@ -49,13 +49,13 @@ def say_game(entry: GameEntry, number: int | None = None) -> None:
     `number` is the game's number in the list, if it has one.
     """
     command, time = current_app().command, now()
-    console.item(Concat((f"{number}. " if number else "", words.title_with_rules(entry))))
-    console.item(words.state_text(entry, time), indent=4)
-    if overdue := words.overdue_text(entry, time):
+    console.item(Concat((f"{number}. " if number else "", games_text.title_with_rules(entry))))
+    console.item(games_text.state_text(entry, time), indent=4)
+    if overdue := games_text.overdue_text(entry, time):
         console.item(overdue, "bold", indent=4)
-    if number and (hint := words.play_hint(entry, number, command)):
+    if number and (hint := games_text.play_hint(entry, number, command)):
         console.say_unwrapped(Concat(("    ", hint)))
-    if file_hint := words.last_file_hint(entry, command):
+    if file_hint := games_text.last_file_hint(entry, command):
         console.say_unwrapped(Concat(("    ", file_hint)))
 
 
@@ -63,7 +63,7 @@ def _say_list(*, json: bool) -> None:
     game_lookup.scan_folders()
     games = game_lookup.list_games()
     if json:
-        console.say_data([words.game_entry_facts(game, now()) for game in games])
+        console.say_data([games_text.game_entry_facts(game, now()) for game in games])
     elif games:
         _say_games(games)
     else:
@@ -73,7 +73,7 @@ def _say_list(*, json: bool) -> None:
 def _say_games(games: Sequence[GameEntry]) -> None:
     """Print games, grouped by the player who moves next."""
     is_first = True
-    for waits_for, heading in words.HEADINGS.items():
+    for waits_for, heading in games_text.HEADINGS.items():
         entries = [entry for entry in games if entry.game.waits_for == waits_for]
         if entries and not is_first:
             console.say()
@@ -82,7 +82,7 @@ def _say_games(games: Sequence[GameEntry]) -> None:
             is_first = False
         for entry in entries:
             say_game(entry, games.index(entry) + 1)
-            if warning := words.date_warning(entry, now()):
+            if warning := games_text.date_warning(entry, now()):
                 console.item(warning, indent=4)
 
 
@@ -93,13 +93,13 @@ def stats(json: Json = False) -> None:
     """
     with open_library() as store:
         games = store.games()
-        facts = words.statistics(games, store.first_signed_times())
+        facts = games_text.statistics(games, store.first_signed_times())
     if json:
         console.say_data(facts)
     elif not games:
         say_no_games()
     else:
-        console.say_lines(words.statistics_text(facts))
+        console.say_lines(games_text.statistics_text(facts))
 
 
 def add(
@@ -139,7 +139,8 @@ def pace(
     with open_library() as store:
         entry = _find_entry(game)
         store.set_pace(entry.id, days or None)
-    console.say(Concat((with_label(words.game_title(entry), words.pace_text(days or None)), ".")))
+    pace = games_text.pace_text(days or None)
+    console.say(Concat((with_label(games_text.game_title(entry), pace), ".")))
 
 
 def forget(game: Game) -> None:
@@ -151,11 +152,11 @@ def forget(game: Game) -> None:
         entry = _find_entry(game)
         store.forget_game(entry.id)
     # Translators: {game} is, for example, “Game 34de8b95 against Anna (British)”.
-    console.say("{game} is no longer listed.", game=words.game_title(entry))
+    console.say("{game} is no longer listed.", game=games_text.game_title(entry))
 
 
 def _find_entry(word: str) -> GameEntry:
-    """Return the game that the player names; raises UsageError unless there is exactly one."""
+    """Return the game that the player names. Raises UsageError unless there is exactly one."""
     is_file = exists(Path(word)) and names_file(word)
     candidates = _games_in_file(Path(word)) if is_file else game_lookup.find_games(word)
     if entry := game_lookup.require_one(candidates):
@@ -168,7 +169,7 @@ def _find_entry(word: str) -> GameEntry:
 
 
 def _games_in_file(file: Path) -> list[GameEntry]:
-    """Return the game in a file, if it is listed; raises InputError."""
+    """Return the game in a file, if it is listed. Raises InputError."""
     incoming = open_incoming(file)
     with explain_failures(incoming.data, show_progress=checking_records):
         game = SaveFile.read(incoming.data).records[0].hash
@@ -176,7 +177,7 @@ def _games_in_file(file: Path) -> list[GameEntry]:
 
 
 def vouch_for_files(*folders: Path) -> None:
-    """Learn the files in these folders, and mark the library as complete on the player's word.
+    """Learn the files in `folders`, and mark the library as complete on the player's word.
 
     Nothing is done if it is complete already. Raises UsageError if the library cannot be used.
     """

@@ -301,7 +301,7 @@ class LazyGroup(TranslatedHelp, TyperGroup):
 
 
 def make_group(commands: Mapping[str, LazyCommand]) -> type[LazyGroup]:
-    """Return a group class with these commands."""
+    """Return a group class with `commands`."""
     return type("Group", (LazyGroup,), {"lazy": commands})
 
 

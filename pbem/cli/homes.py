@@ -62,7 +62,7 @@ def open_key(file: KeyFile) -> tuple[Identity, str | None]:
 
 
 def key_file() -> KeyFile:
-    """Return the player's key file, still sealed; raises UsageError if there is none.
+    """Return the player's key file, still sealed. Raises UsageError if there is none.
 
     Warns if other users of this computer can read it.
     """
@@ -130,7 +130,7 @@ def warn_of_library(store: Store) -> None:
 
 @contextmanager
 def open_library() -> Iterator[Store]:
-    """Yield the player's library; raises UsageError if it or the identity cannot be used."""
+    """Yield the player's library. Raises UsageError if it or the identity cannot be used."""
     app = current_app()
     store = app.store or app.store_of(key_file().public_key)
     try:

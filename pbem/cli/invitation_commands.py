@@ -27,8 +27,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.steps import DEFAULT_LISTS, MAX_LISTS, Invite
 from pbem.protocol.table import Entrant, ruleset_of
 from pbem.sources import now
-from pbem.text import games as words
-from pbem.text.games import contact
+from pbem.text.games import check_demands, contact, lists_warning, rules_text
 from pbem.text.history.standing import borrowed_date_notice
 from pbem.text.ordering.reading import start_card as start_card_meant
 from pbem.text.ordering.reading import start_cards
@@ -151,7 +150,7 @@ def join(
     _say_rules(invitation)
     console.item(with_label(console.display_name(invitation.name), fingerprint(invitation.key)))
     console.item("you: {key}", key=fingerprint(session.identity.public_key))
-    words.check_demands(invitation, edition, house_rule, lists, home_support)
+    check_demands(invitation, edition, house_rule, lists, home_support)
     match = _choose_match(consent, acceptance, side, start_card)
     if acceptance.is_repeat:
         date = moment(acceptance.background.when)
@@ -187,7 +186,7 @@ def _choose_match(
     guest, ruleset = side_of_guest(invitation, side), ruleset_of(invitation)
     old_card = acceptance.start_card_before if ruleset.has_start_choice(guest) else None
     match = consent.choose(acceptance, side, _start_card(ruleset, guest, start_card or old_card))
-    if warning := words.lists_warning(invitation.lists):
+    if warning := lists_warning(invitation.lists):
         console.warn(warning)
     return match
 
@@ -226,7 +225,7 @@ def _check_lists(lists: int | None) -> None:
 
 
 def _say_rules(invitation: Invite) -> None:
-    for line in words.rules_text(invitation):
+    for line in rules_text(invitation):
         console.item(line)
 
 

@@ -74,7 +74,7 @@ def legal(
 
 
 def _say_list(file: Path, words: list[str], after: list[str], *, in_full: bool, json: bool) -> None:
-    """Print the legal orders with these words, after the orders in `after`."""
+    """Print the legal orders with all `words`, after the orders in `after`."""
     game = read_game(file)
     if game.match.is_joined and game.match.next_side is None:
         if json:

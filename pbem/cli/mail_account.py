@@ -22,7 +22,7 @@ from pbem.text.proof.arrivals import arrival_text, arrival_warnings
 
 
 def require_account(*kinds: str) -> Account:
-    """Return the account in the settings, which must have servers of these kinds.
+    """Return the account in the settings, which must have a server of each kind.
 
     Raises the same errors as `Account.load`.
     """
@@ -30,7 +30,7 @@ def require_account(*kinds: str) -> Account:
 
 
 def log_in(server: Server | None, *, may_ask: bool = True) -> Login | None:
-    """Return the login for a server, or None without one; raises the same errors as `get_login`.
+    """Return the login for a server, or None without one. Raises the same errors as `get_login`.
 
     If `may_ask` is true, the player is asked for a missing password at a terminal. A password that
     a host accepted is used again in this command.

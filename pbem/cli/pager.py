@@ -78,7 +78,7 @@ _OWN = "ACRES_"
 
 
 def command_from(*variables: str) -> list[str]:
-    """Return the command in the first of these variables that is set, or an empty list.
+    """Return the command in the first of `variables` that is set, or an empty list.
 
     Raises UsageError if it cannot be parsed.
     """
@@ -92,7 +92,7 @@ def command_from(*variables: str) -> list[str]:
 
 
 def run(command: Sequence[str], text: bytes | None = None, **variables: str) -> int:
-    """Run a program with `text` as its input, and return its status; raises OSError.
+    """Run a program with `text` as its input, and return its status. Raises OSError.
 
     This program's own variables are not passed on, because they may hold passphrases and passwords.
     Ctrl-C interrupts the other program, and does not end this one.

@@ -226,7 +226,7 @@ def _say_nothing_waits() -> None:
 
 
 def _wait_for(awaited: Collection[bytes]) -> GameEntry:
-    """Wait for an answer in one of the games with these ids, and return the answered game.
+    """Wait for an answer in a game with an id in `awaited`, and return the answered game.
 
     The player can stop waiting with Ctrl-C.
     """

@@ -13,7 +13,7 @@ from pbem.cli.options import argument
 from pbem.errors import UsageError
 from pbem.play.store.entries import KnownPlayer
 from pbem.protocol.schema import NAME
-from pbem.text import games as words
+from pbem.text import games
 from pbem.text.phrases import fingerprint
 
 Key = Annotated[
@@ -30,7 +30,7 @@ def _say_list(*, json: bool) -> None:
     with open_library() as store:
         everybody = store.known_players()
     if json:
-        console.say_data([*map(words.known_player_facts, everybody)])
+        console.say_data([*map(games.known_player_facts, everybody)])
         return
     if not everybody:
         console.say(
@@ -38,11 +38,11 @@ def _say_list(*, json: bool) -> None:
             "game with them."
         )
     for player in everybody:
-        console.item(words.player_label(player))
-        console.item(words.known_player_text(player), indent=4)
+        console.item(games.player_label(player))
+        console.item(games.known_player_text(player), indent=4)
         if player.passes_for:
-            console.item(words.impostor_warning(player.passes_for), "bold", indent=4)
-            hint = words.vouching_hint(player.key, current_app().command)
+            console.item(games.impostor_warning(player.passes_for), "bold", indent=4)
+            hint = games.vouching_hint(player.key, current_app().command)
             console.say_unwrapped(Concat(("    ", hint)))
 
 
@@ -64,7 +64,7 @@ def name(
         store.set_nickname(player.key, nickname)
     console.say(
         "You call {player}, {key}, {nickname} from now on.",
-        player=words.player_label(player),
+        player=games.player_label(player),
         key=fingerprint(player.key),
         nickname=console.display_name(nickname),
     )
@@ -80,15 +80,15 @@ def forget(key: Key) -> None:
         store.forget_player(player.key)
     console.say(
         "The key of {player} is forgotten: {key}.",
-        player=words.player_label(player),
+        player=games.player_label(player),
         key=fingerprint(player.key),
     )
 
 
 def _find_player(players: list[KnownPlayer], name_parts: list[str]) -> KnownPlayer:
-    """Return the player that the words name; raises UsageError unless there is exactly one."""
+    """Return the player that the words name. Raises UsageError unless there is exactly one."""
     text = " ".join(name_parts)
-    matches = words.find_players(players, text)
+    matches = games.find_players(players, text)
     if len(matches) == 1:
         return matches[0]
     if matches:

@@ -18,7 +18,7 @@ _NO = (Message.within("typed", "n"), Message.within("typed", "no"))
 
 
 def ask(prompt: Phrase) -> str:
-    """Ask the player for a line; raises CancelledError at the end of input."""
+    """Ask the player for a line. Raises CancelledError at the end of input."""
     try:
         return input(strip_controls(translate(prompt)))
     except EOFError:
@@ -59,7 +59,7 @@ def ask_yes(question: Phrase, hint: str) -> bool:
 
 
 def ask_secret(prompt: Phrase) -> str:
-    """Ask for a line that is not shown; raises CancelledError at the end of input.
+    """Ask for a line that is not shown. Raises CancelledError at the end of input.
 
     Raises UsageError if the terminal would show the line.
     """

@@ -108,7 +108,7 @@ def _robot() -> Session:
 
 
 def _answer_new_files(robot: Session, files: RobotFolder) -> None:
-    """Answer new files and print each answer; raises ForgottenSignaturesError."""
+    """Answer new files and print each answer. Raises ForgottenSignaturesError."""
     for result in files.poll():
         if isinstance(result, SkippedFile):
             if isinstance(result.error, ForgottenSignaturesError):

@@ -15,7 +15,7 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State, new_game
 from pbem.cli.position import say_position
-from pbem.cli.position.panels import track
+from pbem.cli.position.panels import track_line
 from pbem.text.facts.position_facts import card_facts, position_facts
 from pbem.text.phrases import names
 from pbem.text.position import endings_text, lead, near_endings_text, siege_standing
@@ -205,7 +205,7 @@ def siege_winner_by_rulebook(marker: int) -> str:
 def test_track_shows_the_marker_between_the_borders(marker: int, width: int) -> None:
     state = sieges_on_both_sides()
     siege = position_facts(state, None).sieges[0]._replace(marker=marker)
-    text = track(siege, width).plain
+    text = track_line(siege, width).plain
     assert cell_len(text) <= width
     steps = [int(step) for step in re.findall(r"[-+]?\d+", text)]
     assert steps == list(range(steps[0], steps[-1] + 1))

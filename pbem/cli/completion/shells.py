@@ -58,7 +58,7 @@ def _print_values(run: Callable[[], object]) -> int:
 
 
 def _collect_values(run: Callable[[], object], words: list[str], prefix: str) -> list[str]:
-    """Return typer's values for the word after `words`; raises SystemExit as typer does."""
+    """Return typer's values for the word after `words`. Raises SystemExit as typer does."""
     environment = os.environ.copy()
     os.environ |= {
         VARIABLE: "complete_bash",

@@ -257,7 +257,7 @@ class _GuidedTurn:
     # --- typed lines
 
     def _obey(self, line: str) -> None:
-        """Carry out a line that the player typed; raises NotPossibleError."""
+        """Carry out a line that the player typed. Raises NotPossibleError."""
         words = guided_turn.parse_words(self.language, line)
         actions = {self._commands[word]: word for word in words if word in self._commands}
         if not line:

@@ -244,8 +244,8 @@ _PRIORITIES = (
 _DRAWINGS = ("map", "above map", "score", "hidden hands", "piles")
 
 
-def say_first_screen(turn: Turn, room: int) -> None:
-    """Print the parts of the first screen that fit in `room` lines.
+def say_first_screen(turn: Turn, max_lines: int) -> None:
+    """Print the parts of the first screen that fit in `max_lines` lines.
 
     Essential parts are printed in any case. In plain mode the number of lines does not matter, and
     everything is printed except drawings.
@@ -254,17 +254,17 @@ def say_first_screen(turn: Turn, room: int) -> None:
     if console.is_plain():
         numbers = {key: 0 if key in _DRAWINGS else len(texts) - 1 for key, texts in parts.items()}
     else:
-        numbers = _choose_versions(parts, room)
+        numbers = _choose_versions(parts, max_lines)
     # Only the command words that show more than the screen are listed.
     parts["words"] = [_hint(part for part in _VIEW_WORDS if numbers[part] < len(parts[part]) - 1)]
     for part, texts in parts.items():
         console.write_lines(texts[numbers[part]])
 
 
-def _choose_versions(parts: Mapping[str, Versions], room: int) -> dict[str, int]:
-    """Return the version of each part, by number, so that all parts fit in `room` lines."""
+def _choose_versions(parts: Mapping[str, Versions], max_lines: int) -> dict[str, int]:
+    """Return the version of each part, by number, so that all parts fit in `max_lines` lines."""
     numbers = dict.fromkeys(parts, 0)
-    rows = room - sum(len(texts[0]) for texts in parts.values())
+    rows = max_lines - sum(len(texts[0]) for texts in parts.values())
     for part, limit in _PRIORITIES:
         texts = parts[part]
         for number in range(numbers[part] + 1, len(texts[:limit])):
@@ -293,15 +293,15 @@ def _parts(turn: Turn) -> dict[str, Versions]:
     gap: Versions = [[], [""]]
     return {
         "title": [_text_lines(guided_turn.move_notice(match, side), style="bold")],
-        "piles": [[], [*_drawing_lines(panels.piles(facts, name, width)), ""]],
+        "piles": [[], [*_drawing_lines(panels.pile_lines(facts, name, width)), ""]],
         "map": [[], _capture(lambda: VIEWS["map"](turn))],
         "above map": gap,
         "score": [[], _drawing_lines(panels.score_by_side(facts, width))],
-        "hidden hands": [[], _drawing_lines(panels.hidden_hands(facts, name, width))],
+        "hidden hands": [[], _drawing_lines(panels.hidden_hand_lines(facts, name, width))],
         "sieges": [
             [line for text in headings for line in _text_lines(text)],
             [line for text in siege_texts for line in _text_lines(text)],
-            _drawing_lines(panels.sieges(facts, name, width)),
+            _drawing_lines(panels.siege_lines(facts, name, width)),
         ],
         "above moves": gap,
         "own turn": _truncate(_capture(lambda: say_own_turn(match, side))),
@@ -338,5 +338,5 @@ def _hint(parts: Iterable[str]) -> Lines:
 
 
 def _truncate(lines: Lines) -> Versions:
-    """Return versions of these lines cut off after each line, with an ellipsis, then all lines."""
+    """Return versions of `lines` cut off after each line, with an ellipsis, then all lines."""
     return [[*lines[: end - 1], f"{lines[end - 1]} …"] for end in range(1, len(lines))] + [lines]

@@ -236,12 +236,12 @@ def _sending(*, picture: bool) -> Iterator[sending.Mailer]:
 
 
 def _send_one(mailer: sending.Mailer, file: sending.OutgoingFile, *, again: bool = False) -> None:
-    """Send a file and print that; raises UsageError if it was sent before, and MailError."""
+    """Send a file and print that. Raises UsageError if it was sent before, and MailError."""
     _say_sent(mailer.send_one(file, partial(_login, mailer), again=again))
 
 
 def _send_all(mailer: sending.Mailer, files: list[sending.OutgoingFile]) -> None:
-    """Send files and print each; raises MailError, after the last, if one could not be sent.
+    """Send files and print each. Raises MailError, after the last, if one could not be sent.
 
     At a terminal, several files are listed first. Raises CancelledError if the player declines.
     """
@@ -310,7 +310,7 @@ def _note_progress() -> sending.ProgressCallback:
 
 
 def _prepare(mailer: sending.Mailer, file: Path, to: str = "") -> sending.OutgoingFile:
-    """Return a file ready for sending; raises UsageError if the player did not write it."""
+    """Return a file ready for sending. Raises UsageError if the player did not write it."""
     store, game, path = open_own_file(file)
     outgoing = mailer.prepare(game, file, path.name, to)
     warn_of_library(store)

@@ -233,7 +233,7 @@ def _logins(account: Account, command: str) -> tuple[dict[Server, Login], dict[S
 
 
 def _try_all(account: Account, logins: Mapping[Server, Login]) -> None:
-    """Test these logins and print the successes; raises MailError at the first failure."""
+    """Test these logins and print the successes. Raises MailError at the first failure."""
     for server, login in logins.items():
         try:
             _try_login(account, server, login)
@@ -296,7 +296,7 @@ def _warn_of_address(account: Account) -> None:
 
 
 def _try_login(account: Account, server: Server, login: Login | None) -> None:
-    """Log in at a server and leave; raises MailError if that fails."""
+    """Log in at a server and leave. Raises MailError if that fails."""
     if server.kind == "smtp":
         with connect_smtp(account, login):
             return

@@ -65,7 +65,7 @@ def say_table(state: State, viewer: Side | None, open_sides: Collection[Side] = 
     for side in others:
         money = money_amount(facts.sides[side].money)
         heading = Message("{side} hand ({money})", side=side.label, money=money)
-        lines += [Text(), *panels.open_hand(facts.sides[side].hand, heading, name)]
+        lines += [Text(), *panels.open_hand_lines(facts.sides[side].hand, heading, name)]
     console.show_lines(lines)
 
 
@@ -73,7 +73,7 @@ def say_hand(state: State, side: Side, ahead: Sequence[str] = ()) -> None:
     """Print the hand of `side`; `ahead` are its known next cards."""
     heading = Message("Your hand ({money})", money=money_amount(state.players[side].money))
     hand = hand_facts(state, side, ahead=ahead)
-    console.show_lines(panels.open_hand(hand, heading, names(state)))
+    console.show_lines(panels.open_hand_lines(hand, heading, names(state)))
 
 
 # --- latest events and private notes
@@ -133,22 +133,22 @@ def _list_layout(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """Return the position as lists, for a terminal too narrow for the map."""
     return [
         *lay_out(cards_under_titles(facts, name), width),
-        *panels.board(facts, name, width),
-        *_section(panels.sieges(facts, name, width)),
+        *panels.board_lines(facts, name, width),
+        *_section(panels.siege_lines(facts, name, width)),
         *_section(panels.score_by_count(facts, width)),
-        *panels.endings(facts, name, width),
+        *panels.ending_lines(facts, name, width),
     ]
 
 
 def _full_width_layout(state: State, facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """Return the map in the full width, with the panels above and below it."""
     return [
-        *panels.piles(facts, name, width),
+        *panels.pile_lines(facts, name, width),
         *_section(draw_map(state, width, facts.locations)),
-        *panels.sieges(facts, name, width),
+        *panels.siege_lines(facts, name, width),
         *panels.score_by_side(facts, width),
-        *panels.near_endings(facts, name, width),
-        *panels.hidden_hands(facts, name, width),
+        *panels.near_ending_lines(facts, name, width),
+        *panels.hidden_hand_lines(facts, name, width),
     ]
 
 
@@ -158,9 +158,9 @@ def _side_by_side_layout(state: State, facts: PositionFacts, name: Name, width: 
     column = max(line.cell_len for line in map_lines) + GAP
     remaining_panels: list[Callable[[int], list[Text]]] = [
         lambda width: panels.score_by_count(facts, width),
-        lambda width: panels.sieges(facts, name, width),
-        lambda width: panels.endings(facts, name, width),
-        lambda width: panels.hidden_hands(facts, name, width),
+        lambda width: panels.siege_lines(facts, name, width),
+        lambda width: panels.ending_lines(facts, name, width),
+        lambda width: panels.hidden_hand_lines(facts, name, width),
     ]
     right: list[Text] = []
     while remaining_panels:
@@ -170,7 +170,7 @@ def _side_by_side_layout(state: State, facts: PositionFacts, name: Name, width: 
         right += _section(panel) if right else panel
         del remaining_panels[0]
     return [
-        *panels.piles(facts, name, width),
+        *panels.pile_lines(facts, name, width),
         *_section(side_by_side(map_lines, right, column)),
         *(line for panel in remaining_panels for line in _section(panel(width))),
     ]

@@ -87,7 +87,7 @@ def wrap_evenly(text: str, max_lines: int) -> list[str]:
 
 
 def total_width(rows: Sequence[Sequence[Text]], gap: int) -> int:
-    """Return the width of these rows in columns, if no cell is wrapped."""
+    """Return the width of `rows` in columns, if no cell is wrapped."""
     widths = (max(cell.cell_len for cell in column) for column in zip(*rows, strict=True))
     return int(sum(width + gap for width in widths)) - gap
 
@@ -324,7 +324,7 @@ def sheet_data() -> dict[str, Any]:
 
 @cache
 def sheet(width: int) -> tuple[Row, ...]:
-    """Return the rows of the sheet of that width, one of `WIDTHS`."""
+    """Return the rows of the sheet of a width in `WIDTHS`."""
     pattern = re.compile("|".join(f"(?P<{kind}>{p})" if kind else p for kind, p in _KINDS.items()))
     rows = (row.ljust(width) for row in sheet_data()["sheets"][str(width)].strip("\n").split("\n"))
     return tuple(tuple(_parse_piece(row, match) for match in pattern.finditer(row)) for row in rows)

@@ -22,7 +22,7 @@ from pbem.cli.position.map import (
     total_width,
     wrap_evenly,
 )
-from pbem.text import position as words
+from pbem.text import position
 from pbem.text.facts.position_facts import HandFacts, PositionFacts, SiegeFacts
 from pbem.text.phrases import Name, allow_wrap, capitalize, no_wrap, row_text, with_sign
 from pbem.text.piles import KnownCards, hand_remarks, hand_text, known_cards, pile_name
@@ -46,7 +46,7 @@ def score_by_side(facts: PositionFacts, width: int) -> list[Text]:
     Headings are wrapped if they do not fit in one line. If nothing fits, the result is that of
     `score_by_count`.
     """
-    counts = {side: words.counts(facts.sides[side]) for side in Side}
+    counts = {side: position.counts(facts.sides[side]) for side in Side}
     headings = [translate(row_text("columns", count)) for count in (*counts[Side.BRITISH], "lead")]
     lines = []
     for side, row in counts.items():
@@ -70,28 +70,28 @@ def _heading_rows(headings: Sequence[str], height: int) -> list[list[Text]]:
 
 def _lead_text(facts: PositionFacts) -> Phrase:
     """Return the lead of the side that would win now, or the word for a tie."""
-    lead = words.lead(facts)
+    lead = position.lead(facts)
     return f"+{lead}" if lead else Message.within("column", "tie")
 
 
 def score_by_count(facts: PositionFacts, width: int) -> list[Text]:
     """Return the score with a line for each count and a column for each side."""
     rows = [[Text(), *map(_label, Side)]]
-    british, french = (words.counts(facts.sides[side]) for side in Side)
+    british, french = (position.counts(facts.sides[side]) for side in Side)
     for kind, number in british.items():
         cells = (row_text("labels", kind), number, french[kind])
         rows.append([Text(translate(cell)) for cell in cells])
     return columns(rows, width, gap=3 if width >= MIN_NUMBER_GAP_WIDTH else 1)
 
 
-def endings(facts: PositionFacts, name: Name, width: int) -> list[Text]:
+def ending_lines(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """Return a paragraph about the lead and how close each side is to ending the game."""
-    return paragraph(sentences(*words.endings_text(facts, name)), width)
+    return paragraph(sentences(*position.endings_text(facts, name)), width)
 
 
-def near_endings(facts: PositionFacts, name: Name, width: int) -> list[Text]:
+def near_ending_lines(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """Return a paragraph about ends of the game that are close, for use below a score."""
-    return paragraph(sentences(*words.near_endings_text(facts, name)), width)
+    return paragraph(sentences(*position.near_endings_text(facts, name)), width)
 
 
 def _label(side: Side) -> Text:
@@ -101,17 +101,17 @@ def _label(side: Side) -> Text:
 # --- sieges
 
 
-def sieges(facts: PositionFacts, name: Name, width: int) -> list[Text]:
+def siege_lines(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """Return each siege with its track, both strengths, and the results that each side needs."""
     lines: list[Text] = []
     for siege in facts.sieges:
-        heading, *others = words.siege_text(siege, name)
-        lines += [*lay_out([heading], width), Text("  ") + track(siege, width - 2)]
+        heading, *others = position.siege_text(siege, name)
+        lines += [*lay_out([heading], width), Text("  ") + track_line(siege, width - 2)]
         lines += lay_out(others, width)
     return lines
 
 
-def track(siege: SiegeFacts, width: int) -> Text:
+def track_line(siege: SiegeFacts, width: int) -> Text:
     """Return the track of a siege with its marker, from the defender's victory to the besieger's.
 
     `French -3 -2 -1 │ 0 [+1] │ +2 +3 +4 British`
@@ -142,7 +142,7 @@ def _steps(siege: SiegeFacts, low: int, high: int) -> str:
 # --- hands
 
 
-def open_hand(hand: HandFacts, heading: Phrase, name: Name) -> list[Text]:
+def open_hand_lines(hand: HandFacts, heading: Phrase, name: Name) -> list[Text]:
     """Return a hand that may be shown: the uses of each card, and the known next cards."""
     is_plain = console.is_plain()
     width = console.width() if is_plain else console.columns()
@@ -166,7 +166,7 @@ def open_hand(hand: HandFacts, heading: Phrase, name: Name) -> list[Text]:
 # --- the board as a list
 
 
-def board(facts: PositionFacts, name: Name, width: int) -> list[Text]:
+def board_lines(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """Return the settlements of both sides as lists, for screens too narrow for the map."""
     lines = title(Message("The board, with victory points"), width)
     british, french = (_settlements(facts, side, name, width) for side in Side)
@@ -176,7 +176,7 @@ def board(facts: PositionFacts, name: Name, width: int) -> list[Text]:
         lines += [*british, Text(), *french]
     return [
         *lines,
-        *paragraph(words.free_places_text(facts, name), width, indent=2),
+        *paragraph(position.free_places_text(facts, name), width, indent=2),
         *paragraph(Message("(* under siege, - without supply)"), width, indent=2),
     ]
 
@@ -186,7 +186,7 @@ def _settlements(facts: PositionFacts, side: Side, name: Name, width: int) -> li
     style, points = STYLES[side], facts.sides[side].points.locations
     rows = [[Text(translate(capitalize(side.label)), style), Text(), Text(str(points), style)]]
     settlements = [
-        [translate(cell) for cell in cells] for cells in words.settlements_text(facts, side, name)
+        [translate(cell) for cell in row] for row in position.settlements_text(facts, side, name)
     ]
     for label, mark, *cells in sorted(settlements, key=lambda cells: sort_key(cells[0])):
         rows.append([Text(cell, style) for cell in (f"{label}{mark}", *cells)])
@@ -200,14 +200,14 @@ def _settlements(facts: PositionFacts, side: Side, name: Name, width: int) -> li
 # --- piles and closed hands
 
 
-def piles(facts: PositionFacts, name: Name, width: int) -> list[Text]:
+def pile_lines(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """Return the piles of each side, and the cards that it can draft."""
     rows = [row for row in known_cards(facts, name) if row.pile != "hand"]
     owned = [list(group) for _, group in groupby(rows, key=lambda row: row.side)]
     return [line for group in owned for line in _label_piles(group, facts, width)]
 
 
-def hidden_hands(facts: PositionFacts, name: Name, width: int) -> list[Text]:
+def hidden_hand_lines(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """Return the known facts about hands that are not open."""
     rows = (row for row in known_cards(facts, name) if row.pile == "hand")
     return [line for row in rows for line in _label_piles([row], facts, width)]
