@@ -205,8 +205,8 @@ class LocationLabel(NamedTuple):
         kinds = [kind for kind, is_printed in _signs(location).items() if is_printed]
         width = SIGN_WIDTH * len(kinds)
         has_row = bool(kinds)
-        x, anchor, row_x = _NAME_PLACEMENTS[place.name]
-        name_y = _name_y(place.name, has_row)
+        x, anchor, row_x = _NAME_PLACEMENTS[place.label_side]
+        name_y = _name_y(place.label_side, has_row)
         first = x + row_x * width + SIGN_WIDTH / 2
         middles = {kind: first + index * SIGN_WIDTH for index, kind in enumerate(kinds)}
         points_x = middles.pop("points", None)

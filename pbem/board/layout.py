@@ -38,14 +38,14 @@ _MEANDER = 2.4
 
 
 class Site(NamedTuple):
-    """The position of a location; `name` is the side of its name: `n`, `e`, `s` or `w`.
+    """The position of a location; `label_side` is the side of its name: `n`, `e`, `s` or `w`.
 
     `track` is the centre of the track of a siege, relative to the location.
     """
 
     id: str
     at: Point
-    name: str
+    label_side: str
     track: Point
 
 

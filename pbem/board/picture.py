@@ -70,11 +70,11 @@ def _render(scene: Scene, match: Match, language: Language, fonts: str) -> str:
     templates, say = Templates(language), language.say
     drawing = Drawing(templates, match.state.ruleset.catalogue)
     players = say(opponents_text(*(player(match, side) for side in match.entrants)))
-    width, length = load_layout().size
-    room = width - 2 * _MARGIN
+    board_width, length = load_layout().size
+    width = board_width - 2 * _MARGIN
     head = _stack(
         0,
-        room,
+        width,
         [
             ("players", players, _NAMES, 1),
             ("moment", say(moment_text(scene, match)), _BODY, 2),
@@ -88,7 +88,7 @@ def _render(scene: Scene, match: Match, language: Language, fonts: str) -> str:
         sentences(siege_heading(siege, name) + ".", siege_standing(siege))
         for siege in scene.facts.sieges
     )
-    foot = _stack(sides_at + _AMOUNTS, room, [("moment", say(siege), _BODY, 2) for siege in sieges])
+    foot = _stack(sides_at + _AMOUNTS, width, [("moment", say(text), _BODY, 2) for text in sieges])
     height = (foot[-1].y if foot else sides_at + _AMOUNTS) + _MARGIN
     sheet, css = drawing.template_values(), read_asset("board.css") + read_asset("picture.css")
     board = fill_frame(templates.render("board_inside.svg", **sheet), drawing.render_parts(scene))
@@ -111,15 +111,15 @@ def _render(scene: Scene, match: Match, language: Language, fonts: str) -> str:
 
 
 def _stack(
-    top: float, room: float, texts: Iterable[tuple[str, str, tuple[float, ...], int]]
+    top: float, width: float, texts: Iterable[tuple[str, str, tuple[float, ...], int]]
 ) -> list[CaptionLine]:
     """Stack texts below `top`, each with a kind, font sizes to try, and a maximum of lines."""
     caption_lines: list[CaptionLine] = []
     for kind, text, sizes, limit in texts:
-        lines, size, text_length = fit(text, sizes, room, limit, BOLD if sizes is _NAMES else 1)
+        lines, size, text_length = fit(text, sizes, width, limit, BOLD if sizes is _NAMES else 1)
         for line in lines:
             top += size * _LEADING
-            max_width = text_length if text_width(line, size) > room else None
+            max_width = text_length if text_width(line, size) > width else None
             caption_lines.append(CaptionLine(kind, line, top, size, max_width))
     return caption_lines
 
@@ -128,9 +128,9 @@ def _describe_side(
     scene: Scene, match: Match, side: Side, language: Language
 ) -> tuple[Side, CaptionLine, list[tuple[str, str]]]:
     """Return a side with the caption for its player, and its amounts with labels."""
-    room = load_layout().size[0] / 2 - _INDENT - 2 * _MARGIN
+    width = load_layout().size[0] / 2 - _INDENT - 2 * _MARGIN
     name = language.say(player(match, side))
-    caption, *_ = _stack(8 - _NAMES[1] * _LEADING, room, [("player", name, _NAMES[1:], 1)])
+    caption, *_ = _stack(8 - _NAMES[1] * _LEADING, width, [("player", name, _NAMES[1:], 1)])
     items = counts(scene.facts.sides[side]).items()
     amounts = [(language.say(row_text("columns", key)), language.say(n)) for key, n in items]
     return side, caption, amounts

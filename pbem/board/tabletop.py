@@ -266,9 +266,9 @@ def _position_icons(icons: Iterable[Icon]) -> Iterator[tuple[int, Icon]]:
 
 
 def _fit(
-    language: Language, texts: list[tuple[str, Phrase]], room: int
+    language: Language, texts: list[tuple[str, Phrase]], max_height: int
 ) -> tuple[float, list[tuple[str, list[str]]], float]:
-    """Return the largest font size at which the texts of a card fit into the height `room`.
+    """Return the largest font size at which the texts of a card fit into `max_height`.
 
     Return the texts in lines and their height too.
     """
@@ -276,7 +276,7 @@ def _fit(
     for size in _TEXT_SIZES:
         broken = [(symbol, wrap(text, size, _TEXT_ROOM)) for symbol, text in translated]
         height = sum(len(lines) for _, lines in broken) * size * _LEADING
-        if height <= room:
+        if height <= max_height:
             break
     return size, broken, height
 
@@ -346,14 +346,14 @@ class Tabletop:
         return self._render("symbols.svg") + table
 
     def render_used_faces(self, parts: Parts) -> Markup:
-        """Return the faces of the cards in these parts, whole or only their heads."""
+        """Return the faces of the cards in `parts`, whole or only their heads."""
         uses = {use for text in parts.values() for use in _CARD_REFERENCE.findall(text)}
         heads = {id for _, id in uses}
         whole_ids = {id for kind, id in uses if kind == "card"}
         return self._render_faces([face for face in self._faces if face.id in heads], whole_ids)
 
     def _render_faces(self, faces: Sequence[CardFace], whole_ids: Collection[str]) -> Markup:
-        """Return the heads of these faces, and whole faces for the ids in `whole_ids`."""
+        """Return the heads of `faces`, and whole faces for the ids in `whole_ids`."""
         return self._render(
             "card_faces.svg",
             faces=faces,

@@ -38,7 +38,7 @@ class Templates:
         self._environment = _environment(extra_folder)
 
     def render(self, template: str, /, **facts: object) -> Markup:
-        """Return a template of `templates/` rendered with these values."""
+        """Return a template of `templates/` rendered with the values `facts`."""
         # Without `say` in the environment each template is compiled once for all languages.
         compiled = self._environment.get_template(template)
         return Markup(compiled.render(facts, say=self.language.say))
@@ -80,7 +80,7 @@ class SceneView(Protocol):
         """Return the markup that all scenes share, with an empty element for each part."""
 
     def render_parts(self, scene: Scene) -> Parts:
-        """Return the content of these elements in a scene, by id. All scenes have the same ids."""
+        """Return the content of the changing elements by id. All scenes have the same ids."""
 
 
 def fill_frame(frame: Markup, parts: Parts) -> Markup:
@@ -156,7 +156,7 @@ class TrackStep(NamedTuple):
 
 
 def siege_track(siege: SiegeFacts, before: int | None = None, margin: int = 0) -> list[TrackStep]:
-    """Return the steps of a siege, from the victory of the defender to that of the besieger.
+    """Return the steps of a siege, from the defender's victory to the besieger's.
 
     Both ends have `margin` additional steps; the last one represents all further steps. `before`
     is the position of the marker before the turn, or None if it has not moved.

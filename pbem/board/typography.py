@@ -54,15 +54,15 @@ def _kind(letter: str) -> str:
     return "capital" if letter.isupper() else "letter"
 
 
-def wrap(text: str, size: float, room: float) -> list[str]:
-    """Break a text at spaces into lines no wider than `room`, unless a single word is wider.
+def wrap(text: str, size: float, width: float) -> list[str]:
+    """Break a text at spaces into lines no wider than `width`, unless a single word is wider.
 
     >>> wrap("Fort Beausejour and Halifax", 10, 70)
     ['Fort Beausejour', 'and Halifax']
     """
     lines: list[str] = []
     for word in text.split(" "):
-        if lines and text_width(f"{lines[-1]} {word}", size) <= room:
+        if lines and text_width(f"{lines[-1]} {word}", size) <= width:
             lines[-1] += f" {word}"
         else:
             lines.append(word)
@@ -70,20 +70,20 @@ def wrap(text: str, size: float, room: float) -> list[str]:
 
 
 def fit(
-    text: str, sizes: tuple[float, ...], room: float, limit: int = 1, weight: float = 1
+    text: str, sizes: tuple[float, ...], width: float, limit: int = 1, weight: float = 1
 ) -> TextLines:
-    """Return a text in the largest of `sizes` at which it fits into `limit` lines of width `room`.
+    """Return a text in the largest of `sizes` at which it fits into `limit` lines of width `width`.
 
-    If it fits at no size, return it at the last one, with its lines squeezed into the room.
+    If it fits at no size, return it at the last one, with its lines squeezed into `width`.
     `weight` is the factor between the widths of its letters and regular ones.
     """
     for size in sizes:
-        lines = wrap(text, size * weight, room)
-        if len(lines) <= limit and all(text_width(line, size * weight) <= room for line in lines):
+        lines = wrap(text, size * weight, width)
+        if len(lines) <= limit and all(text_width(line, size * weight) <= width for line in lines):
             return TextLines(lines, size)
     if len(lines) > limit:
         lines = [*lines[: limit - 1], " ".join(lines[limit - 1 :])]
-    return TextLines(lines, sizes[-1], int(room))
+    return TextLines(lines, sizes[-1], int(width))
 
 
 # --- fonts
