@@ -1,6 +1,6 @@
 """A player's mail account, without its password, from the table `[mail]` of the settings.
 
-See docs/mail.md.
+docs/mail.md describes the settings.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ class Account:
 
     @classmethod
     def from_config(cls, config: Config) -> Account | None:
-        """Return the account in these settings, or None without one; raises InputError."""
+        """Return the account in the settings, or None without one. Raises InputError."""
         mail = config.table("mail", _MAIL, frozenset(_MAIL.keys() - {"address"}))
         if mail is None:
             return None
@@ -161,7 +161,7 @@ class Account:
 
     @classmethod
     def load(cls, settings: Path, command: str, *kinds: str) -> Account:
-        """Return the account in the settings file, which must have servers of these kinds.
+        """Return the account in the settings file, which must have a server of each kind.
 
         Raises UsageError, with the next step, if the account or a server is missing, and
         InputError. `command` is the name of the program.

@@ -37,7 +37,10 @@ _T = TypeVar("_T")
 
 
 class MailError(AcresError):
-    """Mail could not be sent or fetched; `may_pass` is true if a later attempt may succeed."""
+    """Raised if mail could not be sent or fetched.
+
+    `may_pass` is true if a later attempt may succeed.
+    """
 
     def __init__(self, message: Phrase, /, *, may_pass: bool = False, **facts: object) -> None:
         super().__init__(message, **facts)
@@ -45,11 +48,11 @@ class MailError(AcresError):
 
 
 class UnknownAuthorityError(MailError):
-    """The certificate of a server is not signed by an authority that this computer trusts."""
+    """Raised if no authority that this computer trusts signed the certificate of a server."""
 
 
 class TooSlowError(TimeoutError):
-    """An exchange with a server passed its deadline."""
+    """Raised if an exchange with a server passed its deadline."""
 
 
 def run_exchange(
@@ -76,7 +79,7 @@ def run_exchange(
 
 
 def run_with_deadline(seconds: float, function: Callable[[], _T]) -> _T:
-    """Run a function in a thread and return its result; raises TooSlowError after `seconds`.
+    """Run a function in a thread and return its result. Raises TooSlowError after `seconds`.
 
     After that the thread runs on until its connection is closed.
     """

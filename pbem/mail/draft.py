@@ -2,8 +2,8 @@
 
 A message is one `multipart/mixed` without further nesting, which every mail program can open as a
 draft. The save file is attached as `text/plain` in 7bit: people can read it, and mailing lists and
-filters that remove attachments of unknown types let it pass. See docs/save-format.md, section
-Lines, for the reasons that it arrives intact.
+filters that remove attachments of unknown types let it pass. The section “Lines” of
+docs/save-format.md gives the reasons that it arrives intact.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ class DraftFile:
 
     @classmethod
     def for_file(cls, file: Path) -> DraftFile:
-        """Return the draft for a save file, which is next to that file."""
+        """Return the draft for a save file, in the same folder."""
         return cls(file.with_suffix(SUFFIX))
 
     def check_free(self, game: bytes, index: int) -> None:

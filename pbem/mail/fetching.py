@@ -2,7 +2,8 @@
 
 Files are written first, then recorded in the library, then shown to the player. After that,
 messages are marked as read and recorded as fetched, a batch at a time. If the program is stopped in
-between, the next fetch finds every message that was not shown. See docs/mail.md.
+between, the next fetch finds every message that was not shown. docs/mail.md describes
+this for players.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def fetch_mail(
     """Add the save files in new messages to the inbox, and yield each message that was read.
 
     Messages are new if they arrived after the last fetch. The first fetch reads the messages of
-    `FIRST_DAYS`, and a fetch with `days` reads all messages of that many days. The caller shows the
+    `FIRST_DAYS`, and a fetch with `days` reads all messages of so many days. The caller shows the
     files of a message to the player before it requests the next message. Raises MailError,
     StoreError, and UsageError if a file cannot be written.
     """

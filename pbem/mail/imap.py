@@ -1,6 +1,6 @@
 """Mail providers, and reading and marking messages in a folder on an IMAP server.
 
-Marks of messages are the only change in the folder. See docs/mail.md.
+Marks of messages are the only change in the folder.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ class Mailbox:
         return [number for number in self._search(["UID", f"{uid + 1}:*"]) if number > uid]
 
     def find_since(self, day: date) -> list[int]:
-        """Return the UIDs of messages that arrived on that day or later, in ascending order."""
+        """Return the UIDs of messages that arrived on `day` or later, in ascending order."""
         return self._search(["SINCE", day])
 
     def _search(self, criteria: list[Any]) -> list[int]:
@@ -215,7 +215,7 @@ class Mailbox:
 
 @contextmanager
 def open_mailbox(account: Account, login: Login) -> Iterator[Mailbox]:
-    """Log in to the IMAP server of an account and open its mailbox; raises MailError."""
+    """Log in to the IMAP server of an account and open its mailbox. Raises MailError."""
     server = account.imap
     assert server is not None
     with _connect(account, server, login) as run:
@@ -224,7 +224,7 @@ def open_mailbox(account: Account, login: Login) -> Iterator[Mailbox]:
 
 
 def save_copy(account: Account, login: Login, data: bytes, message_id: str) -> None:
-    """Save a copy of a sent message in the folder for sent mail; raises MailError.
+    """Save a copy of a sent message in the folder for sent mail. Raises MailError.
 
     Nothing is saved if the account wants no copies, if there is no such folder, or if the server
     itself saves copies.
@@ -306,7 +306,7 @@ def _log_in(server: Server, client: IMAPClient, login: Login) -> None:
 
 
 def _select(server: Server, client: IMAPClient, mailbox: str) -> Any:
-    """Select a folder and return its status; raises MailError, with a list, if it is missing."""
+    """Select a folder and return its status. Raises MailError, with a list, if it is missing."""
     try:
         status = client.select_folder(mailbox)
         _number(status.get(b"UIDVALIDITY"))
@@ -357,7 +357,7 @@ def _parse_answer(error: Exception) -> tuple[str, str]:
 
 
 def _number(value: object) -> int:
-    """Return a 32-bit number of the IMAP protocol; raises ValueError for any other value."""
+    """Return a 32-bit number of the IMAP protocol. Raises ValueError for any other value."""
     if not isinstance(value, int) or not 0 <= value < 2**32:
         raise ValueError("a number is missing")
     return value

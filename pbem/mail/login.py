@@ -29,7 +29,7 @@ VARIABLES = {"smtp": "ACRES_SMTP_PASSWORD", "imap": "ACRES_IMAP_PASSWORD"}
 
 
 class KeyringUnusableError(AcresError):
-    """The keyring of the system cannot be used."""
+    """Raised if the keyring of the system cannot be used."""
 
 
 @dataclass(slots=True)

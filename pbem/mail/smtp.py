@@ -1,7 +1,4 @@
-"""Sending messages by SMTP; each was sent, was not sent, or may have been sent.
-
-See docs/mail.md.
-"""
+"""Sending messages by SMTP; each was sent, was not sent, or may have been sent."""
 
 from __future__ import annotations
 
@@ -40,15 +37,15 @@ _LOGGED_IN, _OK, _WILL_FORWARD, _NO_ROOM, _TOO_LARGE = 235, 250, 251, 452, 552
 
 
 class UncertainSendError(MailError):
-    """The message was handed over, but the server did not answer clearly that it accepted it."""
+    """Raised if the server got the message, but did not clearly answer that it accepted it."""
 
 
 class RecipientRefusedError(MailError):
-    """The server permanently refuses mail for the recipient's address."""
+    """Raised if the server permanently refuses mail for the recipient's address."""
 
 
 class MessageTooLargeError(MailError):
-    """The message is larger than the server accepts."""
+    """Raised if the message is larger than the server accepts."""
 
 
 class SmtpClient:
@@ -90,7 +87,7 @@ class SmtpClient:
         )
 
     def _set_envelope(self, to: str, size: int) -> None:
-        """Send the addresses of sender and recipient; raises MailError if one is refused."""
+        """Send the addresses of sender and recipient. Raises MailError if one is refused."""
         smtp, host = self._smtp, self._server.host
         # The previous message may have been cut off.
         smtp.rset()

@@ -344,7 +344,7 @@ class GamePages:
         status: int = 200,
         **values: Any,
     ) -> Response:
-        """Return a sentence and the elements that differ from those of the requesting page."""
+        """Return a sentence and the elements that have changed on the requesting page."""
         active, parts, board = panel.active, self._parts(panel), dict[str, Markup]()
         if active.game.match.is_joined:
             board = self._position(game, active.look).parts(active.look)
@@ -386,7 +386,7 @@ class SentParts:
         self._numbers = count(1)
 
     def note(self, parts: Mapping[str, str], page: str = "") -> str:
-        """Record the elements sent to a page, in addition to those of its last version.
+        """Record the elements sent to a page, in addition to its last version.
 
         Return its new version number.
         """

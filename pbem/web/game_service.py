@@ -31,7 +31,7 @@ STAMP_NANOSECONDS = 2_500_000_000
 
 
 class NoIdentityError(UsageError):
-    """Raised without an identity; a page helps to create one."""
+    """Raised if there is no identity; a page helps to create one."""
 
 
 class KeyLockedError(UsageError):
@@ -41,7 +41,7 @@ class KeyLockedError(UsageError):
 class OpenGame(NamedTuple):
     """A listed game and its newest file as it was read.
 
-    `stamp` identifies the version of that file.
+    `stamp` identifies the version of the file.
     """
 
     entry: GameEntry
@@ -172,8 +172,8 @@ class GameService:
     def newest_own_file(self, entry: GameEntry) -> Path | None:
         """Return the newest file of a game, or None if it is missing or the opponent's.
 
-        It may be called in any thread. The result is cached until the file changes, because reading
-        a long game takes longer than drawing its page.
+        This may be called in any thread. The result is cached until the file changes, because
+        reading a long game takes longer than drawing its page.
         """
         path = entry.file_out
         stamp = stamp_of(path) if path else None

@@ -2,7 +2,8 @@
 
 Every program on this computer can reach the port, and so can every page that is open in one of its
 browsers. A browser is admitted by a link that works once, and then has a cookie; each of its
-requests must come from a page of this server. See docs/threat-model.md, Pages.
+requests must come from a page of this server. The section “Pages” of docs/threat-model.md
+names the attacks.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ from pbem.web.pages import Pages
 LABELS = {
     "heading": Message("Your file is written"),
     "robot": Message("The robot is thinking, and will answer on its own."),
-    "lies": Message("It is here:"),
+    "path": Message("It is here:"),
     "file": Message("Save the file"),
     "text": Message("Show it as text, to be copied"),
     "letter": Message("Save a message with it"),
@@ -60,7 +60,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
 def outgoing_part(pages: Pages, entry: GameEntry, store: Store) -> Markup:
     """Return the content of the element `posting`, which is empty if the opponent wrote last.
 
-    It may be called in any thread with a library of that thread.
+    It may be called in any thread, with a library that was opened in the same thread.
     """
     path, mail = pages.service.newest_own_file(entry), pages.host.mail
     if path is None:
@@ -76,7 +76,10 @@ def outgoing_part(pages: Pages, entry: GameEntry, store: Store) -> Markup:
 
 
 def own_file(store: Store, game: str) -> GameFile:
-    """Return the player's last file in a game, in any thread. Raises UsageError without one."""
+    """Return the player's last file in a game. Raises UsageError without one.
+
+    It may be called in any thread, with a library that was opened in the same thread.
+    """
     path = game_with_id(store.games(), game).file_out
     if path is None:
         raise UsageError("You have written no file in this game so far.")

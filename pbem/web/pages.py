@@ -44,7 +44,7 @@ async def read_json(request: Request, *names: str) -> dict[str, Any]:
 
 
 async def read_texts(request: Request, *names: str) -> list[str]:
-    """Return the strings that a page sent under these names. Raises UsageError."""
+    """Return the strings that a page sent under `names`. Raises UsageError."""
     content = await read_json(request, *names)
     texts = [content[name] for name in names]
     if not all(isinstance(text, str) for text in texts):
@@ -143,7 +143,7 @@ class Pages:
             self.host.robot.wake()
 
     def fill(self, template: str, /, **facts: object) -> Markup:
-        """Return a template filled with these values."""
+        """Return a template filled with the values `facts`."""
         return self.templates.render(template, **facts)
 
     def page(
@@ -157,7 +157,7 @@ class Pages:
         status: int = 200,
         **facts: object,
     ) -> Response:
-        """Return a page: a template that extends `frame.html`, filled with these values.
+        """Return a page: a template that extends `frame.html`, filled with the values `facts`.
 
         `script` is the name of its module in `pbem/web/assets`. `styles` are names of style sheets
         there or in `pbem/board/assets`, in addition to `colours.css`, `page.css` and `frame.css`.

@@ -149,12 +149,12 @@ class PastTurns(NamedTuple):
         return cls(game.save.write(), look.access)
 
     def draw(self, templates: Templates) -> dict[str, object]:
-        """Return all turns as `PositionView.turns` does, in any thread."""
+        """Return all turns as `PositionView.turns` does. It may be called in any thread."""
         look = self._look()
         return PositionView(templates, look).turns(look)
 
     def analyse(self, host: Host, templates: Templates) -> dict[str, object]:
-        """Return all turns with an analysis of the game, in any thread.
+        """Return all turns with an analysis of the game. It may be called in any thread.
 
         Raises UsageError if no hand is known, or if the analysis is stopped.
         """

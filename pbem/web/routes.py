@@ -89,7 +89,7 @@ class _ErrorPages:
     async def key_locked(self, request: Request, error: Exception) -> Response:
         """Ask for the passphrase, then continue to the page that was requested.
 
-        A script returns to the page on which it runs, because the path it requested is no page.
+        A script returns to the page on which it runs, because the path it requested is not a page.
         """
         page = request.url.path if _wants_html(request) else request.headers.get(_PAGE_HEADER, "/")
         return self._redirect(request, f"/unlock?then={quote(page)}", 401, error)

@@ -25,7 +25,7 @@ POLL_SECONDS = 1.0
 
 
 class FolderWatcher:
-    """A poll of the player's folders and of `extra_folders`; reports changes to the pages."""
+    """Polls the player's folders and `extra_folders`, and reports changes to the pages."""
 
     def __init__(self, pages: Pages, extra_folders: Sequence[Path] = ()) -> None:
         self._pages = pages
