@@ -101,7 +101,7 @@ def view_page(browser: Browser, page: Path) -> Iterator[Claim]:
 
 
 def _steps(window: Page, session: CDPSession, turns: Iterable[int]) -> Iterator[float]:
-    """Yield the processor time in milliseconds of going to each of these turns."""
+    """Yield the processor time in milliseconds of going to each of `turns`."""
     before = _thread_time(session)
     for turn in turns:
         window.evaluate(GO_SCRIPT, turn)

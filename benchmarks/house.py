@@ -244,7 +244,7 @@ def _module_in_call(call: ast.Call) -> set[str]:
     return {within + module} if within is not None and isinstance(module, str) else set()
 
 
-def circles(graph: Mapping[str, set[str]]) -> list[list[str]]:
+def import_cycles(graph: Mapping[str, set[str]]) -> list[list[str]]:
     """Return the strongly connected components with more than one module, sorted.
 
     Tarjan's algorithm.
@@ -263,10 +263,10 @@ def circles(graph: Mapping[str, set[str]]) -> list[list[str]]:
             if other in path:
                 lowest[name] = min(lowest[name], lowest[other])
         if lowest[name] == number[name]:
-            circle = path[path.index(name) :]
-            del path[-len(circle) :]
-            if len(circle) > 1:
-                components.append(sorted(circle))
+            cycle = path[path.index(name) :]
+            del path[-len(cycle) :]
+            if len(cycle) > 1:
+                components.append(sorted(cycle))
 
     for name in sorted(graph):
         if name not in number:
@@ -421,8 +421,8 @@ def source_measures(root: Path) -> Iterator[Measure]:
     yield _count_places("import layers of pbem", layers(project, "pbem"), 8)
     yield _count_places("imports inside functions", lazy_imports(modules), 53)
     graph = imports(modules)
-    circular = [", ".join(circle) for circle in circles(graph)]
-    yield _count_places("circles of imports, late ones and those for types counted", circular, 0)
+    cycles = [", ".join(cycle) for cycle in import_cycles(graph)]
+    yield _count_places("cycles of imports, late ones and those for types counted", cycles, 0)
     single = single_importers(graph, lazily_imported_modules(modules))
     yield _count_places("modules with one importer, which no registry names", single, 16)
     yield _count_places("TYPE_CHECKING blocks", type_checking_blocks(modules), 5)

@@ -52,7 +52,7 @@ class Game:
 
 
 def play(names: Mapping[Side, str], seed: int, ruleset: Ruleset) -> Game:
-    """Play a game between the players of these names, with all chance from the seed.
+    """Play a game between the players of `names`, with all chance from the seed.
 
     Games with the same seed begin with the same deals for all players.
     """

@@ -79,7 +79,7 @@ def row(match: Match, games: list[Result]) -> str:
 
 
 def _milliseconds(games: list[Result], sides: list[Side]) -> str:
-    """Return the processor time per turn on these sides, or a dash without measurements."""
+    """Return the processor time per turn on `sides`, or a dash without measurements."""
     times, turns = 0.0, 0
     for game, side in zip(games, sides, strict=True):
         if game.seconds:

@@ -36,7 +36,7 @@ class Claim:
 
     @property
     def is_ratio(self) -> bool:
-        """True if the figure can be compared with that of another machine or time."""
+        """True if the figure can be compared with one from another machine or time."""
         return self.unit in ("", "x") and not self.is_noise
 
     def __str__(self) -> str:

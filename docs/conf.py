@@ -70,7 +70,7 @@ OUTSIDE = {
 
 
 def _write_reference(app: Sphinx) -> None:
-    """A page for each module of the packages, and no other."""
+    """Write a page for each module of the packages, and delete all others."""
     folder = HERE / "reference"
     folder.mkdir(exist_ok=True)
     pages = {}
@@ -98,7 +98,7 @@ def _page(module: str, *options: str) -> str:
 
 
 def _exported(package: str) -> str:
-    """What a package offers by itself, as a list that leads to where it is documented."""
+    """Return the public names of a package as a list of links to their documentation."""
     module = import_module(package)
     rows = []
     for name in getattr(module, "__all__", ()):
@@ -113,22 +113,22 @@ def _contents(modules: Iterable[str]) -> str:
     return f".. toctree::\n   :maxdepth: 1\n\n{entries}"
 
 
-def _says_nothing(
+def _skip_alias(
     app: Sphinx, what: str, name: str, thing: object, skip: bool, options: object
 ) -> bool | None:
-    """Leave out the fields of a named tuple whose text was made by Python itself."""
+    """Leave out fields of named tuples that have only Python's own docstring."""
     return (getattr(thing, "__doc__", None) or "").startswith("Alias for field number") or None
 
 
-def _part_names(
+def _separate_endings(
     app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]
 ) -> None:
-    """End a name in backticks where it ends, also where an ending follows: `order`s."""
+    """Separate a name in backticks from an ending that follows: `order`s."""
     lines[:] = [re.sub(r"(`[^`]+`)(?=\w)", r"\1\\ ", line) for line in lines]
 
 
-def _take_in(app: Sphinx, page: str, source: list[str]) -> None:
-    """Read a page from where it lies, and lead the links to such pages to where they are here."""
+def _read_page(app: Sphinx, page: str, source: list[str]) -> None:
+    """Read a page from its place in the repository, and adapt its links to the manual."""
     text = source[0]
     if page in OUTSIDE:
         outside = ROOT / OUTSIDE[page]
@@ -145,6 +145,6 @@ def _take_in(app: Sphinx, page: str, source: list[str]) -> None:
 def setup(app: Sphinx) -> None:
     """Called by Sphinx."""
     app.connect("builder-inited", _write_reference)
-    app.connect("source-read", _take_in)
-    app.connect("autodoc-process-docstring", _part_names)
-    app.connect("autodoc-skip-member", _says_nothing)
+    app.connect("source-read", _read_page)
+    app.connect("autodoc-process-docstring", _separate_endings)
+    app.connect("autodoc-skip-member", _skip_alias)

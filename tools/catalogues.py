@@ -2,7 +2,8 @@
 
 `update` adds new messages to each catalogue and removes unused ones; `compile` writes the .mo files
 that the program reads; `open` lists untranslated messages, which are shown in English, and exits
-with 1 if there are any. See docs/languages.md. Needs babel.
+with 1 if there are any. docs/languages.md describes the work of a translator. Needs
+babel.
 """
 
 from __future__ import annotations

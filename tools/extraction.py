@@ -1,6 +1,7 @@
 """Extraction of messages from sources and data, and the state of their translations.
 
-A front end adds its own messages. See docs/languages.md. Needs babel.
+A front end adds its own messages. docs/languages.md describes the work of a translator. Needs
+babel.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ def source_messages() -> Iterator[SourceMessage]:
 
 
 def template(messages: Iterable[SourceMessage]) -> Catalog:
-    """Return a catalogue of these messages without translations."""
+    """Return a catalogue of `messages` without translations."""
     catalogue = Catalog(domain=DOMAIN, project="acres", charset="utf-8", fuzzy=False)
     for message, context, comments in messages:
         catalogue.add(message, auto_comments=comments, context=context)

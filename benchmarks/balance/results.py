@@ -132,7 +132,7 @@ class DamagedResultsError(ValueError):
 
 
 class MixedResultsError(Exception):
-    """Raised if games of other rules or players would be counted together with these."""
+    """Raised if games of other rules or players would be counted together."""
 
 
 class Results:
@@ -141,7 +141,8 @@ class Results:
     def __init__(self, path: Path | None) -> None:
         """Read the results in the file; an incomplete last line is ignored.
 
-        Raises DamagedResultsError if another line is no result, OSError if the file cannot be read.
+        Raises DamagedResultsError if another line is not a result, and OSError if the file
+        cannot be read.
         """
         self.path = path
         self._all: dict[tuple[Setting, int], Result] = {}

@@ -184,11 +184,12 @@ def test_full_module_name_in_a_string_counts_as_import(
     assert modules == ({"made.cli.mail.b"} if is_import else set())
 
 
-def test_lazy_command_importing_its_group_is_a_circle(tree: Tree) -> None:
+def test_lazy_command_importing_its_group_is_a_cycle(tree: Tree) -> None:
     modules = tree(
         cli__games='LazyCommand("add", "add")', cli__add="from made.cli.games import say"
     )
-    assert house.circles(house.imports(modules, ["made"])) == [["made.cli.add", "made.cli.games"]]
+    graph = house.imports(modules, ["made"])
+    assert house.import_cycles(graph) == [["made.cli.add", "made.cli.games"]]
 
 
 def test_import_from_a_package_leads_to_its_module_or_the_package(tree: Tree) -> None:
@@ -205,7 +206,7 @@ def test_relative_imports_of_a_package_start_at_the_package(tree: Tree) -> None:
     assert house.imports(modules, ["made"])["made.cli"] == {"made.cli.b", "made.keys"}
 
 
-def test_import_circles_are_found_whole_and_once(tree: Tree) -> None:
+def test_import_cycles_are_found_whole_and_once(tree: Tree) -> None:
     modules = tree(
         a="import made.b",
         b="def late():\n    import made.c",
@@ -215,11 +216,11 @@ def test_import_circles_are_found_whole_and_once(tree: Tree) -> None:
         f="import made.a, made.f",
     )
     graph = house.imports(modules, ["made"])
-    assert house.circles(graph) == [["made.a", "made.b", "made.c"], ["made.d", "made.e"]]
+    assert house.import_cycles(graph) == [["made.a", "made.b", "made.c"], ["made.d", "made.e"]]
 
 
-def test_diamond_of_imports_is_no_circle() -> None:
-    assert house.circles({"a": {"b", "c"}, "b": {"d"}, "c": {"b", "d"}, "d": set()}) == []
+def test_diamond_of_imports_is_not_a_cycle() -> None:
+    assert house.import_cycles({"a": {"b", "c"}, "b": {"d"}, "c": {"b", "d"}, "d": set()}) == []
 
 
 def test_repeated_names_are_listed_with_their_modules(tree: Tree) -> None:
