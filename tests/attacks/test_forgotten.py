@@ -39,7 +39,7 @@ def base_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def table(base_game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(base_game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the game, in which Anna has restored her key into the home `restored`."""
     folder = tmp_path / "table"
     shutil.copytree(base_game, folder)
@@ -48,17 +48,17 @@ def table(base_game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
     return folder
 
 
-def check_refused(table: Path, *words: object, home: str = "restored") -> str:
+def check_refused(folder: Path, *words: object, home: str = "restored") -> str:
     """Return the error of a command, after checking that it wrote no file."""
-    before = {*table.iterdir(), *table.rglob("*.toml")}
+    before = {*folder.iterdir(), *folder.rglob("*.toml")}
     refused = acres(*words, home=Path(home))
     lines = refused.err.splitlines(keepends=True)
     # A note about a damaged library may precede it.
     sentence = "".join(line for line in lines if not line.startswith("Note: "))
     assert (refused.status, is_one_sentence(sentence)) == (2, True), refused
-    assert {*table.iterdir(), *table.rglob("*.toml")} == before
+    assert {*folder.iterdir(), *folder.rglob("*.toml")} == before
     with suppress(StoreError):
-        assert not find_double_signatures(table)
+        assert not find_double_signatures(folder)
     return refused.err
 
 
@@ -88,17 +88,17 @@ KNOWN: dict[str, list[tuple[object, ...]] | bytes] = {
 """Earlier uses of an old file, or the content of a damaged library."""
 
 
-def test_old_file_is_not_answered_without_the_library(table: Path) -> None:
+def test_old_file_is_not_answered_without_the_library(folder: Path) -> None:
     for words in SIGNING.values():
         for _ in range(2):
-            output = check_refused(table, *words)
+            output = check_refused(folder, *words)
             assert "does not remember your part in this game" in output and "--newest" in output
         (Path("restored") / "library.sqlite3").unlink(missing_ok=True)
-        assert "hand and draw pile" in check_refused(table, *words)
+        assert "hand and draw pile" in check_refused(folder, *words)
 
 
 @pytest.mark.parametrize("use", KNOWN)
-def test_old_file_is_not_answered_with_another_library(table: Path, use: str) -> None:
+def test_old_file_is_not_answered_with_another_library(folder: Path, use: str) -> None:
     """Reading a player's records from a file does not replace the lost library."""
     Path("old").mkdir()
     shutil.copy(OLD, "old")
@@ -110,11 +110,11 @@ def test_old_file_is_not_answered_with_another_library(table: Path, use: str) ->
         for words in learnt:
             do(*words, home="restored")
     for words in SIGNING.values():
-        assert "--newest" in check_refused(table, *words)
+        assert "--newest" in check_refused(folder, *words)
 
 
 def test_records_of_a_read_only_library_prevent_a_second_answer(
-    table: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Consent to sign without a library does not cover remembered records."""
     do("turn", "apply", NEWEST, "pass", "pass", home=Path("anna"))
@@ -124,21 +124,21 @@ def test_records_of_a_read_only_library_prevent_a_second_answer(
 
     monkeypatch.setattr(Store, "_make", refuse)
     other = ("draft rangers", "pass", "--output", "x.toml")
-    output = check_refused(table, "turn", "apply", NEWEST, *other, "--newest", home="anna")
+    output = check_refused(folder, "turn", "apply", NEWEST, *other, "--newest", home="anna")
     assert "already answered this file" in output
-    output = check_refused(table, "turn", "apply", OLD, *other, "--newest", home="anna")
+    output = check_refused(folder, "turn", "apply", OLD, *other, "--newest", home="anna")
     assert "older than what you have already answered" in output
 
 
-def test_file_is_not_answered_after_turns_on_another_computer(table: Path) -> None:
+def test_file_is_not_answered_after_turns_on_another_computer(folder: Path) -> None:
     """Anna has continued on another computer, and this one knows only the file."""
     do("turn", "apply", NEWEST, "pass", "pass", "--newest", home=Path("restored"))
     do("turn", "apply", "game-006.toml", "pass", "pass", home=Path("bela"))
-    output = check_refused(table, "turn", "apply", "game-007.toml", "pass", "pass", home="anna")
+    output = check_refused(folder, "turn", "apply", "game-007.toml", "pass", "pass", home="anna")
     assert "does not remember your part" in output
 
 
-def test_vouching_once_is_enough(table: Path) -> None:
+def test_vouching_once_is_enough(folder: Path) -> None:
     home = Path("restored")
     trial = do("turn", "apply", NEWEST, "pass", "pass", "--dry-run", home=home)
     assert "does not remember your part" in trial.err
@@ -146,30 +146,30 @@ def test_vouching_once_is_enough(table: Path) -> None:
     first = do("turn", "apply", NEWEST, "pass", "pass", "--newest", home=home)
     do("turn", "apply", "game-006.toml", "pass", "pass", home=Path("bela"))
     assert "older than what you have already answered" in check_refused(
-        table, *SIGNING["another file"]
+        folder, *SIGNING["another file"]
     )
     second = do("turn", "apply", "game-007.toml", "pass", "pass", home=home)
     assert first.err == second.err == ""
 
 
-def test_learnt_answer_is_written_again_unchanged(table: Path) -> None:
+def test_learnt_answer_is_written_again_unchanged(folder: Path) -> None:
     answer = Path("game-004.toml").read_bytes()
     do("games", "add", "game-004.toml", home=Path("restored"))
     Path("game-004.toml").unlink()
-    assert "already answered this file" in check_refused(table, *SIGNING["orders"])
-    output = check_refused(table, *SIGNING["orders, replacing"])
+    assert "already answered this file" in check_refused(folder, *SIGNING["orders"])
+    output = check_refused(folder, *SIGNING["orders, replacing"])
     assert "does not remember your part" in output
     do("turn", "apply", OLD, "pass", "pass", home=Path("restored"))
     assert Path("game-004.toml").read_bytes() == answer
 
 
-def test_invitation_is_not_accepted_again_without_the_library(table: Path) -> None:
+def test_invitation_is_not_accepted_again_without_the_library(folder: Path) -> None:
     do("new", "--side", "any", "--output", "bela-000.toml", home=Path("bela"))
     join = ("join", "bela-000.toml", "--side", "french")
     do(*join, home=Path("anna"))
     Path("bela-001.toml").rename("sent.toml")
     for words in ((*join, "--replace"), join):
-        output = check_refused(table, *words)
+        output = check_refused(folder, *words)
         assert "does not remember what you have signed" in output
         assert "choose your first hand" in output
     # A library of other games does not help, and neither does reading the invitation.
@@ -186,7 +186,7 @@ def test_invitation_is_not_accepted_again_without_the_library(table: Path) -> No
 
 
 @pytest.mark.parametrize("vouched", ["new.toml", "no such card"])
-def test_vouching_for_one_invitation_covers_no_other(table: Path, vouched: str) -> None:
+def test_vouching_for_one_invitation_covers_no_other(folder: Path, vouched: str) -> None:
     """The player vouches for one invitation only."""
     for name in ("old", "new"):
         with clock_at(datetime.now(UTC) - timedelta(hours=1)):
@@ -198,7 +198,7 @@ def test_vouching_for_one_invitation_covers_no_other(table: Path, vouched: str) 
     else:
         wrong = ("join", "new.toml", "--newest", "--start-card", vouched)
         assert acres(*wrong, home=Path("restored")).status == 2
-    output = check_refused(table, "join", "old.toml", home="restored")
+    output = check_refused(folder, "join", "old.toml", home="restored")
     assert "does not remember what you have signed" in output
 
 
@@ -206,7 +206,7 @@ def test_vouching_for_one_invitation_covers_no_other(table: Path, vouched: str) 
     ("days", "ahead", "is_asked"), [(1, 0, True), (3, 0, False), (3, 3, True), (30, 1, False)]
 )
 def test_later_invitation_needs_no_vouching(
-    table: Path, days: int, ahead: int, is_asked: bool
+    folder: Path, days: int, ahead: int, is_asked: bool
 ) -> None:
     """An invitation that is dated ahead is an exception, because it may be older."""
     do("new", "--side", "british", "--output", "first.toml", home=Path("bela"))
@@ -222,10 +222,10 @@ def test_later_invitation_needs_no_vouching(
 
 
 @pytest.fixture
-def closed_game(table: Path) -> Path:
+def closed_game(folder: Path) -> Path:
     """The folder of the game, after Anna has answered the newest file by resigning."""
     do("turn", "resign", NEWEST, "--yes", home=Path("anna"))
-    return table
+    return folder
 
 
 AGAIN = {
@@ -249,7 +249,7 @@ def test_no_second_record_is_signed_after_a_close(closed_game: Path, way: str, h
 
 
 @pytest.mark.parametrize("is_sent", [True, False])
-def test_no_record_is_signed_after_a_close_on_another_computer(table: Path, is_sent: bool) -> None:
+def test_no_record_is_signed_after_a_close_on_another_computer(folder: Path, is_sent: bool) -> None:
     """The library knows the close, but no answered file contains it."""
     shutil.copytree("anna", "twin")
     do("turn", "resign", NEWEST, "--yes", "--output", "closed.toml", home="twin")
@@ -261,10 +261,10 @@ def test_no_record_is_signed_after_a_close_on_another_computer(table: Path, is_s
     acres("games", "add", "closed.toml", home="anna")
     file = "game-007.toml" if is_sent else NEWEST
     for options in ([], ["--replace", "--newest"]):
-        before = set(table.iterdir())
+        before = set(folder.iterdir())
         refused = acres("turn", "apply", file, "pass", "pass", *options, home="anna")
         assert (refused.status, "You have closed this game" in refused.err) == (2, True)
-        assert set(table.iterdir()) == before
+        assert set(folder.iterdir()) == before
 
 
 def test_close_can_be_written_again_unchanged(closed_game: Path) -> None:

@@ -239,7 +239,7 @@ def test_spectator_cannot_log_own_cards(table: Table, tmp_path: Path) -> None:
         assert (refused.status, refused.out, is_one_sentence(refused.err)) == (2, "", True)
 
 
-def test_letter_does_not_depend_on_the_player(table: Table) -> None:
+def test_message_does_not_depend_on_the_player(table: Table) -> None:
     """Letters and summaries are written without a key."""
     match = table.match
     letters = set()

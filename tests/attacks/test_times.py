@@ -121,7 +121,7 @@ def date_of(draft: str) -> datetime:
     return parsedate_to_datetime(str(message_from_bytes(Path(draft).read_bytes())["Date"]))
 
 
-def test_letter_is_dated_by_the_senders_clock() -> None:
+def test_message_is_dated_by_the_senders_clock() -> None:
     join_at(FAR)
     with clock_at(time_after(hours=5)):
         play_pass("g-001.toml", "--mail")
@@ -142,7 +142,7 @@ def test_draft_is_rebuilt_with_its_date(date: str) -> None:
     assert Path("g-002.eml").read_bytes() == Path("other.eml").read_bytes() == before
 
 
-def test_letter_without_a_library_is_not_dated_ahead() -> None:
+def test_message_without_a_library_is_not_dated_ahead() -> None:
     join_at(FAR)
     play_pass("g-001.toml")
     (ANNA / "library.sqlite3").unlink()

@@ -59,7 +59,7 @@ LONG = pytest.mark.long
         pytest.param("closed_page", "#turn=60", "phone, dark", marks=LONG),
     ],
 )
-def test_axe_finds_nothing(
+def test_page_has_no_accessibility_violations(
     browser: Browser, request: pytest.FixtureRequest, page: str, at: str, screen: str
 ) -> None:
     file = request.getfixturevalue(page)

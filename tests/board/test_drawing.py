@@ -122,8 +122,8 @@ def test_blocked_raid_ends_with_a_cross() -> None:
         for blocked, sign in ((True, "cross"), (False, "head")):
             raided = scene._replace(raids=(RaidFacts(side, way, blocked),))
             part = read(drawing(scene).render_parts(raided)["raids"])
-            signs = [node.attributes.get("class") for node in part if node.tag == "path"]
-            assert [node for node in signs if node in ("cross", "head")] == [sign]
+            classes = [node.attributes.get("class") for node in part if node.tag == "path"]
+            assert [name for name in classes if name in ("cross", "head")] == [sign]
 
 
 @pytest.mark.slow
@@ -161,9 +161,9 @@ def test_reused_shapes_are_styled_by_class_only() -> None:
     signs = read(str(Templates(Language("en")).render("signs.svg")))
     classes = {node.attributes["class"] for node in signs.find_all(**{"class": None})}
     selectors = re.findall(r"([^{}/*]+)\{", read_asset("board.css"))
-    plain_styles = {node.strip() for selector in selectors for node in selector.split(",")}
+    plain_styles = {style.strip() for selector in selectors for style in selector.split(",")}
     for name in classes:
-        assert [node for node in plain_styles if name in node and node != f".{name}"] == [
-            node for node in plain_styles if node.startswith(f".{name}-")
+        assert [style for style in plain_styles if name in style and style != f".{name}"] == [
+            style for style in plain_styles if style.startswith(f".{name}-")
         ]
         assert f".{name}" in plain_styles

@@ -29,13 +29,13 @@ def quick_analysis() -> Callable[..., Analysis]:
     """Cache a quick analysis of each game."""
     analyses: dict[tuple[bytes, int], Analysis] = {}
 
-    def look(match: Match, known: Sequence[HiddenCards], **others: object) -> Analysis:
+    def analyse_once(match: Match, known: Sequence[HiddenCards], **others: object) -> Analysis:
         key = (match.last.hash, len(known))
         if key not in analyses:
             analyses[key] = analyse(match, known, judges=JUDGES)
         return analyses[key]
 
-    return look
+    return analyse_once
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ PASS, END = steps.OrderStep("pass"), steps.OrderStep("end")
 
 
 def drop_steps(*follow_ups: Step) -> tuple[Match, Side]:
-    """Return a match in which the steps `more` after a raid are dropped, and their author."""
+    """Return a match in which the `follow_ups` of a raid are dropped, and their author."""
     match, seed = find_attacked(Raid)
     match = Match.replay(forge(match, lambda own: [*own, *follow_ups], seed))
     author = Side(match.last.side)
@@ -57,24 +57,24 @@ CASES: list[tuple[list[Step], DropCause, str, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("follow_ups", "cause", "reason", "actions_left"), CASES)
+@pytest.mark.parametrize(("follow_ups", "cause", "reason", "next_step"), CASES)
 def test_both_players_read_the_reason_and_the_next_step(
     follow_ups: list[Step],
     cause: DropCause,
     reason: str,
-    actions_left: str,
+    next_step: str,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     match, author = drop_steps(*follow_ups)
     (dropped,) = match.dropped
     assert dropped.cause is cause
     for viewer in (author.opponent, None):
-        assert f"{reason} {actions_left}" in report_to(match, viewer, capsys)
+        assert f"{reason} {next_step}" in report_to(match, viewer, capsys)
         assert match.entrants[author].name in report_to(match, viewer, capsys)
     to_author = report_to(match, author, capsys)
     # Only the player who gave the order reads the rule.
     assert (str(dropped.reason) in to_author) == (cause is DropCause.RULES)
-    draws = actions_left == DRAWS
+    draws = next_step == DRAWS
     assert match.next_side is author
     _, seed = find_attacked(Raid)
     turn = NextRecord(seat_to_write(match, seed), TIME)

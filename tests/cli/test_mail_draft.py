@@ -98,7 +98,7 @@ def test_draft_of_an_opponents_file_is_refused(in_new_game: None, home: str, fil
     assert snapshot(Path()) == before
 
 
-def test_letter_may_go_to_another_address(in_new_game: None) -> None:
+def test_draft_may_go_to_another_address(in_new_game: None) -> None:
     to = ("--to", "bela@new.example.org")
     assert acres("mail", "draft", "game-002.toml", *to, home=Path("anna")).status == 0
     assert str(read_message("game-002.eml")["To"]) == "Béla <bela@new.example.org>"

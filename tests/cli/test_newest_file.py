@@ -85,7 +85,7 @@ def test_dry_run_names_the_game_and_resigning_needs_a_file(game: Path, zoe: Path
     assert facts("games")[0]["waits_for"] == "you"
 
 
-def test_letter_is_for_the_game_that_waits_for_the_opponent(game: Path, zoe: Path) -> None:
+def test_message_is_for_the_game_that_waits_for_the_opponent(game: Path, zoe: Path) -> None:
     # The game with Zoé waits for her, and the other game for the player.
     assert do("mail", "draft", home=BRITISH).status == 0
     assert (zoe / "z-001.eml").exists()

@@ -22,7 +22,7 @@ from tests.play.store.players import records_in
 
 
 @pytest.fixture
-def table(cwd: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(cwd: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder in which Anna and the robot play; commands run in its parent."""
     choose_quickly(monkeypatch)
     do("init", "--name", "Anna", "--email", "anna@example.org", home="anna")
@@ -63,35 +63,35 @@ def count_signed(home: str) -> int:
     return len(records_in(Path(home) / "library.sqlite3"))
 
 
-def test_newcomer_plays_and_both_close_the_game(table: Path) -> None:
+def test_newcomer_plays_and_both_close_the_game(folder: Path) -> None:
     invite()
     serve().succeeds_quietly()
-    assert match_in(table / "game-001.toml").entrants[Side.FRENCH].name == "Robot"
+    assert match_in(folder / "game-001.toml").entrants[Side.FRENCH].name == "Robot"
     for number in (1, 3, 5):
         answer(f"game-{number:03}.toml", *["pass"] * (1 if number == 1 else 2))
         assert serve().out.count("\n") == 1
-        assert (table / f"game-{number + 2:03}.toml").exists()
+        assert (folder / f"game-{number + 2:03}.toml").exists()
     do("turn", "resign", "--yes", "table/game-007.toml", home="anna")
     serve().succeeds()
-    closed = audit((table / "game-009.toml").read_bytes())
+    closed = audit((folder / "game-009.toml").read_bytes())
     assert closed.is_clean
     assert closed.match.secrets.keys() == set(Side)
-    before = snapshot(table.parent)
+    before = snapshot(folder.parent)
     assert serve().out == ""
-    assert snapshot(table.parent) == before
+    assert snapshot(folder.parent) == before
 
 
-def test_robot_refuses_the_key_of_a_person(table: Path) -> None:
+def test_robot_refuses_the_key_of_a_person(folder: Path) -> None:
     invite()
-    before = snapshot(table.parent)
+    before = snapshot(folder.parent)
     serve(home="anna").fails()
-    assert snapshot(table.parent) == before
+    assert snapshot(folder.parent) == before
     do("init", "--name", "Anna’s robot", "--email", "", home="other")
     assert serve(home="other").status == 0
-    assert match_in(table / "game-001.toml").entrants[Side.FRENCH].name == "Anna’s robot"
+    assert match_in(folder / "game-001.toml").entrants[Side.FRENCH].name == "Anna’s robot"
 
 
-def test_robot_chooses_its_side_and_start_card(table: Path) -> None:
+def test_robot_chooses_its_side_and_start_card(folder: Path) -> None:
     pair = Correspondents(Random(2))
     rule = "french-start-choice"
     offers = {
@@ -99,36 +99,36 @@ def test_robot_chooses_its_side_and_start_card(table: Path) -> None:
         "card.toml": pair.invite(Side.BRITISH, lists=2, house_rules=[rule]),
     }
     for name, game in offers.items():
-        (table / name).write_bytes(game.save.write())
+        (folder / name).write_bytes(game.save.write())
     serve("--lists", "2").succeeds()
     for name in ("any-001.toml", "card-001.toml"):
-        assert match_in(table / name).is_joined
+        assert match_in(folder / name).is_joined
 
 
 # --- repeated files
 
 
-def test_robot_rewrites_a_removed_answer_unchanged(table: Path) -> None:
+def test_robot_rewrites_a_removed_answer_unchanged(folder: Path) -> None:
     begin(answers=2)
-    content = (table / "game-003.toml").read_bytes()
-    (table / "game-003.toml").unlink()
+    content = (folder / "game-003.toml").read_bytes()
+    (folder / "game-003.toml").unlink()
     serve().succeeds()
-    assert (table / "game-003.toml").read_bytes() == content
+    assert (folder / "game-003.toml").read_bytes() == content
     assert count_signed("robot") == 2
 
 
-def test_robot_answers_a_copied_file_alike_and_ignores_an_older_copy(table: Path) -> None:
+def test_robot_answers_a_copied_file_alike_and_ignores_an_older_copy(folder: Path) -> None:
     begin(answers=2)
     for name in ("game-000", "game-002"):
-        shutil.copy(table / f"{name}.toml", table / f"{name}-copy.toml")
+        shutil.copy(folder / f"{name}.toml", folder / f"{name}-copy.toml")
     assert serve().out.count("\n") == 1
-    again = table / "game-002-copy-003.toml"
-    assert again.read_bytes() == (table / "game-003.toml").read_bytes()
+    again = folder / "game-002-copy-003.toml"
+    assert again.read_bytes() == (folder / "game-003.toml").read_bytes()
     assert serve().out == ""
     assert count_signed("robot") == 2
 
 
-def test_robot_refuses_a_changed_file_under_an_answered_name(table: Path) -> None:
+def test_robot_refuses_a_changed_file_under_an_answered_name(folder: Path) -> None:
     invite()
     serve()
     shutil.copytree("anna", "twin")
@@ -139,42 +139,42 @@ def test_robot_refuses_a_changed_file_under_an_answered_name(table: Path) -> Non
         home="twin",
     )  # fmt: skip
     assert "twin.toml: " in serve().out
-    assert not (table / "twin-003.toml").exists()
+    assert not (folder / "twin-003.toml").exists()
     assert count_signed("robot") == 2
 
 
 @pytest.mark.parametrize("content", [b"garbage", b"SQLite format 3\0" + b"\xff" * 99])
-def test_robot_with_a_broken_library_signs_nothing(table: Path, content: bytes) -> None:
+def test_robot_with_a_broken_library_signs_nothing(folder: Path, content: bytes) -> None:
     begin()
-    (table.parent / "robot" / "library.sqlite3").write_bytes(content)
-    before = snapshot(table)
+    (folder.parent / "robot" / "library.sqlite3").write_bytes(content)
+    before = snapshot(folder)
     serve().fails()
-    assert snapshot(table) == before
+    assert snapshot(folder) == before
 
 
-def test_robot_that_lost_its_library_stops(table: Path) -> None:
+def test_robot_that_lost_its_library_stops(folder: Path) -> None:
     """The robot cannot know which files it has answered."""
     begin()
-    (table.parent / "sent").mkdir()
+    (folder.parent / "sent").mkdir()
     serve(outbox="sent")
-    (table.parent / "robot" / "library.sqlite3").unlink()
+    (folder.parent / "robot" / "library.sqlite3").unlink()
     for _ in range(2):
         assert "--newest" in serve().fails().err
-    assert not (table / "game-003.toml").exists()
+    assert not (folder / "game-003.toml").exists()
     # With its answers learnt and its keeper's consent, it writes the same answers.
     assert acres("games", "add", "sent", home="robot").status == 0
     serve().fails()
     serve("--newest").succeeds()
-    sent = table.parent / "sent" / "game-003.toml"
-    assert (table / "game-003.toml").read_bytes() == sent.read_bytes()
+    sent = folder.parent / "sent" / "game-003.toml"
+    assert (folder / "game-003.toml").read_bytes() == sent.read_bytes()
     answer("game-003.toml", "pass", "pass")
     serve().succeeds()
-    assert (table / "game-005.toml").exists()
-    assert not find_double_signatures(table.parent)
+    assert (folder / "game-005.toml").exists()
+    assert not find_double_signatures(folder.parent)
 
 
 def test_robot_answers_later_after_a_full_disk(
-    table: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
@@ -183,59 +183,59 @@ def test_robot_answers_later_after_a_full_disk(
     with monkeypatch.context() as full:
         full.setattr("os.fsync", fail)
         assert "No space left on device" in serve().out
-    assert not (table / "game-003.toml").exists()
+    assert not (folder / "game-003.toml").exists()
     serve().succeeds()
-    assert (table / "game-003.toml").exists()
+    assert (folder / "game-003.toml").exists()
     assert count_signed("robot") == 2
 
 
 # --- unanswered files
 
 
-def test_invalid_files_are_named_and_the_others_answered(table: Path) -> None:
+def test_invalid_files_are_named_and_the_others_answered(folder: Path) -> None:
     invite()
     invite("table/other-000.toml")
     serve()
     answer("game-001.toml", "pass")
     answer("other-001.toml", "pass")
-    save = SaveFile.read((table / "game-002.toml").read_bytes())
-    text = (table / "game-002.toml").read_text()
+    save = SaveFile.read((folder / "game-002.toml").read_bytes())
+    text = (folder / "game-002.toml").read_text()
     time_of_last = save.records[-1].time
     other = time_of_last[:-3] + ("58Z" if time_of_last.endswith("59Z") else "59Z")
     changed = text.replace(time_of_last, other)
-    (table / "game-002.toml").write_text(changed)
-    (table / "half.toml").write_text(text[: len(text) // 2])
-    (table / "letter.toml").write_text("Dear robot")
+    (folder / "game-002.toml").write_text(changed)
+    (folder / "half.toml").write_text(text[: len(text) // 2])
+    (folder / "letter.toml").write_text("Dear robot")
     pair = Correspondents(Random(3))
     foreign = pair.join(pair.invite(Side.BRITISH, lists=2))
-    (table / "foreign.toml").write_bytes(foreign.save.write())
-    (table / "notes.txt").write_text("not for the robot")
+    (folder / "foreign.toml").write_bytes(foreign.save.write())
+    (folder / "notes.txt").write_text("not for the robot")
     result = serve().succeeds()
     output = dict(line.split(" ", 1) for line in result.out.splitlines())
     assert output.keys() == {
         "game-002.toml:", "half.toml:", "letter.toml:", "foreign.toml:", "other-002.toml",
     }  # fmt: skip
-    assert match_in(table / "other-003.toml").last.side == "french"
-    assert not (table / "game-003.toml").exists()
+    assert match_in(folder / "other-003.toml").last.side == "french"
+    assert not (folder / "game-003.toml").exists()
 
 
 # --- messages
 
 
-def test_robot_answers_messages_in_folders_and_maildirs(table: Path) -> None:
+def test_robot_answers_messages_in_folders_and_maildirs(folder: Path) -> None:
     invite("game-000.toml", "--mail")
-    shutil.move("game-000.eml", table / "letter.eml")
+    shutil.move("game-000.eml", folder / "letter.eml")
     serve(outbox="out").succeeds()
     do(
         "turn", "apply", "out/game-001.toml", "pass", "--output", "game-002.toml", "--mail",
         home="anna",
     )  # fmt: skip
     for name in ("new", "cur", "tmp"):
-        (table.parent / "Maildir" / name).mkdir(parents=True)
+        (folder.parent / "Maildir" / name).mkdir(parents=True)
     shutil.move("game-002.eml", "Maildir/new/1700000000.M1P1.host")
-    (table.parent / "Maildir" / "cur" / "1700000001.M1P1.host:2,S").write_text("Hello\n\nBye")
+    (folder.parent / "Maildir" / "cur" / "1700000001.M1P1.host:2,S").write_text("Hello\n\nBye")
     result = serve(inbox="Maildir", outbox="out")
-    assert match_in(table.parent / "out" / "game-003.toml").last.side == "french"
+    assert match_in(folder.parent / "out" / "game-003.toml").last.side == "french"
     assert result.out.count("\n") == 1, result.out
     assert serve(inbox="table", outbox="out").out == ""
 
@@ -254,9 +254,9 @@ def old_robot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return Path("robot")
 
 
-def rows(table: str) -> list[object]:
+def rows(sql_table: str) -> list[object]:
     with sqlite3.connect("robot/library.sqlite3") as database:
-        return database.execute(f"SELECT * FROM {table}").fetchall()
+        return database.execute(f"SELECT * FROM {sql_table}").fetchall()
 
 
 def test_robot_of_an_older_version_goes_on_in_a_folder(old_robot: Path) -> None:
@@ -281,16 +281,16 @@ def test_robot_rewrites_its_signed_answers_unchanged(old_robot: Path) -> None:
 # --- a running robot
 
 
-def test_robot_waits_until_a_file_is_complete(table: Path) -> None:
+def test_robot_waits_until_a_file_is_complete(folder: Path) -> None:
     invite()
     folders = ("--inbox", "table", "--outbox", "out")
     robot = start("serve-robot", *folders, "--every", "1s", home="robot")
     try:
-        out = table.parent / "out"
+        out = folder.parent / "out"
         wait_for(out / "game-001.toml")
         do("turn", "apply", out / "game-001.toml", "pass", "--output", "whole.toml", home="anna")
-        whole = (table.parent / "whole.toml").read_bytes()
-        with (table / "game-002.toml").open("wb") as file:
+        whole = (folder.parent / "whole.toml").read_bytes()
+        with (folder / "game-002.toml").open("wb") as file:
             file.write(whole[: len(whole) // 2])
             file.flush()
             time.sleep(1.1)

@@ -25,12 +25,12 @@ ROOT = Path(__file__).parents[2]
 RULESETS = [Ruleset.of(edition) for edition in editions()]
 TOPICS = list(topics().values())
 FLAGS = set(Ruleset.__annotations__) - {"edition", "house_rules", "catalogue"}
-MOST_LINES = 30
+MAX_LINES = 30
 ENGLISH = Language(SOURCE)
 
 
-def page(capsys: pytest.CaptureFixture[str], topic: str, ground: Subject) -> str:
-    console.say_lines(topic_page(console.language(), topics()[topic], ground))
+def page(capsys: pytest.CaptureFixture[str], topic: str, subject: Subject) -> str:
+    console.say_lines(topic_page(console.language(), topics()[topic], subject))
     return capsys.readouterr().out
 
 
@@ -52,9 +52,9 @@ class TestEachTopic:
         for paragraph in topic.text:
             assert re.search(r"[.]$", paragraph), paragraph
             assert "  " not in paragraph
-        facts = page(capsys, topic.id, Subject(RULESETS[0]))
-        assert len(facts.splitlines()) <= MOST_LINES
-        assert all(len(line) <= console.WIDTH for line in facts.splitlines())
+        lines = page(capsys, topic.id, Subject(RULESETS[0])).splitlines()
+        assert len(lines) <= MAX_LINES
+        assert all(len(line) <= console.WIDTH for line in lines)
 
     def test_every_reference_leads_somewhere(self, topic: Topic) -> None:
         assert set(topic.related) <= set(topics()) - {topic.id}
@@ -109,12 +109,9 @@ def _words(text: str) -> tuple[str, ...]:
 @pytest.mark.parametrize("rule", house_rules())
 def test_house_rule_page_is_found_by_the_name_of_the_rule(rule: str) -> None:
     for typed in (rule, rule.replace("-", " ")):
-        facts = do("rules", *typed.split())
-        assert house_rules()[rule].summary in " ".join(facts.out.split())
-        assert "See also" in facts.out
-
-
-# --- finding
+        result = do("rules", *typed.split())
+        assert house_rules()[rule].summary in " ".join(result.out.split())
+        assert "See also" in result.out
 
 
 # --- facts against the catalogue

@@ -20,8 +20,8 @@ class RefusedError(Exception):
 def _play_turn(home: str, *orders: str) -> None:
     """Give the orders that the page does not have yet in the longest game, and sign."""
     visitor = Visitor(Path(home).absolute())
-    max_bytes = max(visitor.pages.service.games(), key=lambda item: item.game.records)
-    path = f"/games/{max_bytes.id.hex()}"
+    longest_game = max(visitor.pages.service.games(), key=lambda item: item.game.records)
+    path = f"/games/{longest_game.id.hex()}"
     parts = _check_ok(visitor.get(f"{path}/parts")).data["parts"]
     print(" ".join(re.sub("<[^>]+>", " ", parts["decision"]).split()))
     for order in orders[parts["given"].count("<li>") :]:

@@ -38,7 +38,7 @@ def _in_files(folder: Path) -> Iterator[tuple[bytes, Record]]:
         try:
             records = SaveFile.read(path.read_bytes()).records
         except (InputError, FileNotFoundError):
-            # A library, a key, the room for a file that never came to be.
+            # A library, a key, or space reserved for a file that was not written.
             continue
         yield from ((records[0].hash, record) for record in records)
 

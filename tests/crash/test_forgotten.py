@@ -61,7 +61,7 @@ def test_key_without_a_possible_library_is_made_with_a_warning(
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with an invitation by Anna, which the robot has taken up."""
     monkeypatch.chdir(tmp_path)
     do("init", "--name", "Anna", home=Path("anna"))
@@ -89,18 +89,18 @@ def check_refused() -> None:
 
 
 @pytest.mark.parametrize("with_answers", [True, False])
-def test_robot_without_its_library_answers_nothing_twice(table: Path, with_answers: bool) -> None:
+def test_robot_without_its_library_answers_nothing_twice(folder: Path, with_answers: bool) -> None:
     remove_library(with_answers=with_answers)
     for _ in range(2):
         check_refused()
     # Records written by other commands do not replace the lost library.
     do("new", "--side", "any", "--output", "any.toml", home=Path("robot"))
-    do("games", "add", table, home=Path("robot"))
+    do("games", "add", folder, home=Path("robot"))
     check_refused()
 
 
 def test_robot_stops_when_its_library_is_deleted(
-    table: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The robot ends at the next file, even if its keeper vouched for the earlier files."""
     waits: list[float] = []
@@ -110,7 +110,7 @@ def test_robot_stops_when_its_library_is_deleted(
         if len(waits) > 1:
             raise KeyboardInterrupt
         Path("robot", "library.sqlite3").unlink()
-        shutil.copy(table / "game-000.toml", table / "again-000.toml")
+        shutil.copy(folder / "game-000.toml", folder / "again-000.toml")
 
     monkeypatch.setattr("time.sleep", wait)
     outcome = acres(*SERVE[:-1], "--newest", home=Path("robot"))

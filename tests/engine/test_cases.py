@@ -29,5 +29,5 @@ def cases_with_editions() -> Iterator[tuple[Case, frozenset[str]]]:
         for edition in sorted(editions)
     ],
 )
-def test_case_of_the_rules(case: Case, edition: str) -> None:
+def test_case_follows_the_rules(case: Case, edition: str) -> None:
     case.check(edition)

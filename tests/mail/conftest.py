@@ -13,7 +13,7 @@ from tests.cli.commands import acres, do, remember
 from tests.mail.certificates import Authority
 from tests.mail.dovecot import dovecot, program
 from tests.mail.players import Player, Waits, player, prepare_players
-from tests.mail.servers import Matter, PostOffice, post_office
+from tests.mail.servers import Faults, PostOffice, post_office
 from tests.requirements import skip_without
 
 
@@ -43,10 +43,10 @@ def _running_office(authority: Authority) -> Iterator[PostOffice]:
 @pytest.fixture
 def office(_running_office: PostOffice) -> Iterator[PostOffice]:
     """The post office without faults; mailboxes of other tests may exist."""
-    _running_office.matter = Matter()
+    _running_office.faults = Faults()
     _running_office.messages.clear()
     yield _running_office
-    _running_office.matter = Matter()
+    _running_office.faults = Faults()
 
 
 @pytest.fixture(scope="session")
@@ -104,7 +104,7 @@ def waits(anna: Player, bela: Player, monkeypatch: pytest.MonkeyPatch) -> Waits:
 
     def sleep(seconds: int) -> None:
         if seconds < 1:
-            # That for which a process is waited is none of it.
+            # The program polls a process: this is not a wait for mail.
             really(seconds)
             return
         waited.append(seconds)

@@ -143,7 +143,7 @@ def _write_config(server: Dovecot, certificate: Certificate, executable: str) ->
     copied.key.write_bytes(certificate.key.read_bytes())
     (folder / "users").touch()
     is_new = _version(executable) >= (2, 4)
-    # What says of which version it is has to come first.
+    # The version of the configuration has to come first.
     names = ("2.4", "common") if is_new else ("common", "2.3")
     text = "".join((DATA / f"dovecot-{name}.conf").read_text() for name in names)
     config = folder / "dovecot.conf"

@@ -27,21 +27,23 @@ def login() -> Login:
     return Login("correct horse", "acres")
 
 
-class Talker:
-    """A server that answers each command by default or from `replies`; `heard` are its input lines.
+class ScriptedServer:
+    """A server that answers each command from `replies` or by default.
 
-    At the command `at`, or at the greeting if that is empty, it calls `otherwise` first.
+    `received` are the lines that it read, and `words` the commands that it answered.
+
+    At the command `at`, or at the greeting if `at` is empty, it calls `interrupt` first.
     """
 
     def __init__(
         self,
         replies: Mapping[bytes, bytes] | None = None,
         at: bytes | None = None,
-        otherwise: Callable[[socket], None] = lambda caller: None,
+        interrupt: Callable[[socket], None] = lambda caller: None,
     ) -> None:
-        self.says = dict(replies or {})
-        self.at, self.otherwise = at, otherwise
-        self.heard: list[bytes] = []
+        self.replies = dict(replies or {})
+        self.at, self.interrupt = at, interrupt
+        self.received: list[bytes] = []
         self.words: list[bytes] = []
 
     def __call__(self, caller: socket) -> None:
@@ -54,11 +56,11 @@ class Talker:
     def answer(self, caller: socket, word: bytes, usual: bytes, end: bytes = b"") -> None:
         self.words.append(word)
         if word == self.at:
-            self.otherwise(caller)
-        caller.sendall(self.says.get(word, usual) + end)
+            self.interrupt(caller)
+        caller.sendall(self.replies.get(word, usual) + end)
 
 
-class Imap(Talker):
+class Imap(ScriptedServer):
     """A mailbox with one message, of UID 5. A refusal, `NO …` or `BAD …`, is the whole answer."""
 
     def __init__(self, *values: Any, message: bytes = plain(), **named: Any) -> None:
@@ -78,25 +80,25 @@ class Imap(Talker):
         self.answer(caller, b"", b"* OK hello\r\n")
         lines = caller.makefile("rb")
         for line in lines:
-            self.heard.append(line)
+            self.received.append(line)
             tag, *words = line.split()
             if not words:  # a caller that gave up in the middle of a line
                 return
             word = (words[1] if words[0] == b"UID" else words[0]).upper()
             if word == b"FETCH":
                 word = b"BODY" if b"BODY" in line else b"SIZE"
-            if self.says.get(word, b"").startswith((b"NO ", b"BAD ")):
+            if self.replies.get(word, b"").startswith((b"NO ", b"BAD ")):
                 caller.sendall(tag + b" ")
                 self.answer(caller, word, b"")
                 continue
             if word in (b"AUTHENTICATE", b"APPEND"):
                 caller.sendall(b"+ \r\n")
                 size = re.search(rb"\{(\d+)\}", line)
-                self.heard.append(lines.read(int(size[1]) + 2) if size else lines.readline())
+                self.received.append(lines.read(int(size[1]) + 2) if size else lines.readline())
             self.answer(caller, word, self.usual.get(word, b""), tag + b" OK done\r\n")
 
 
-class Smtp(Talker):
+class Smtp(ScriptedServer):
     """A server that accepts each message; its command `.` is the end of a message."""
 
     usual: ClassVar = {
@@ -110,7 +112,7 @@ class Smtp(Talker):
         self.answer(caller, b"", b"220 hello\r\n")
         lines = caller.makefile("rb")
         for line in lines:
-            self.heard.append(line)
+            self.received.append(line)
             word = line.split()[0].upper()
             self.answer(caller, word, self.usual.get(word, b"250 OK\r\n"))
             if word == b"DATA":
@@ -119,7 +121,7 @@ class Smtp(Talker):
                 self.answer(caller, b".", b"250 taken\r\n")
 
 
-TALKERS: dict[str, type[Talker]] = {"imap": Imap, "smtp": Smtp}
+SERVERS: dict[str, type[ScriptedServer]] = {"imap": Imap, "smtp": Smtp}
 
 
 def account_at(

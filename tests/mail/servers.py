@@ -1,6 +1,6 @@
 """Mail servers on loopback: a post office of aiosmtpd and Dovecot, and ports with bad servers.
 
-Mail sent by SMTP is delivered to the inboxes of its recipients, unless `matter` has a fault.
+Mail sent by SMTP is delivered to the inboxes of its recipients, unless `faults` prevent it.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ Deliver = Callable[[str, bytes], None]
 
 
 @dataclass
-class Matter:
+class Faults:
     """The faults of a post office.
 
-    `refuses` is the answer to RCPT, `spurns` is the answer to a message, and `only_refuses` is a
-    word in the messages that are refused. `hangs_up` closes the connection after a message was
-    delivered, and `dawdles` waits that many seconds, both before the server answers. `cuts` is the
-    number of bytes that are delivered, `twice` delivers a message twice, and `held` messages wait
-    for `PostOffice.release`.
+    `recipient_refusal` answers RCPT, and `message_refusal` answers a message; messages with the
+    `refused_word` are refused too. `hangs_up` closes the connection after a message was delivered,
+    and `delay` waits that many seconds, both before the server answers. At most `max_delivered`
+    bytes of a message are delivered, `delivers_twice` delivers it twice, and if the office
+    `holds_mail`, messages wait for `PostOffice.release`.
     """
 
-    refuses: str = ""
-    spurns: str = ""
-    only_refuses: str = ""
+    recipient_refusal: str = ""
+    message_refusal: str = ""
+    refused_word: str = ""
     hangs_up: bool = False
-    dawdles: float = 0.0
-    cuts: int | None = None
-    twice: bool = False
-    held: bool = False
+    delay: float = 0.0
+    max_delivered: int | None = None
+    delivers_twice: bool = False
+    holds_mail: bool = False
     waiting: list[tuple[str, bytes]] = field(default_factory=list)
 
 
@@ -58,9 +58,9 @@ class _Handler:
     async def handle_RCPT(  # noqa: N802 - so aiosmtpd calls it
         self, server: Any, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        matter = self._office.matter
-        if matter.refuses:
-            return matter.refuses
+        faults = self._office.faults
+        if faults.recipient_refusal:
+            return faults.recipient_refusal
         if address not in self._office.passwords:
             return "550 5.1.1 No such mailbox here"
         envelope.rcpt_tos.append(address)
@@ -71,19 +71,19 @@ class _Handler:
     ) -> str:
         import asyncio
 
-        matter = self._office.matter
-        if matter.spurns:
-            return matter.spurns
+        faults = self._office.faults
+        if faults.message_refusal:
+            return faults.message_refusal
         content = envelope.original_content or b""
-        if matter.only_refuses and matter.only_refuses.encode() in content:
+        if faults.refused_word and faults.refused_word.encode() in content:
             return "554 5.7.1 Not that one"
         self._office.messages.append(content)
         self._office.senders.append(envelope.mail_from or "")
         for address in envelope.rcpt_tos:
             self._office.deliver_sent(address, content)
-        if matter.hangs_up:
+        if faults.hangs_up:
             server.transport.abort()
-        await asyncio.sleep(matter.dawdles)
+        await asyncio.sleep(faults.delay)
         return "250 OK"
 
 
@@ -103,7 +103,7 @@ class PostOffice:
         self.passwords: dict[str, str] = {}
         self.messages: list[bytes] = []
         self.senders: list[str] = []
-        self.matter = Matter()
+        self.faults = Faults()
 
     def open_account(self, address: str, password: str) -> None:
         """Create an empty mailbox for an address, or change its password."""
@@ -113,11 +113,11 @@ class PostOffice:
 
     def deliver_sent(self, address: str, message: bytes) -> None:
         """Deliver a message sent by SMTP, with the current faults."""
-        for _ in range(2 if self.matter.twice else 1):
-            if self.matter.held:
-                self.matter.waiting.append((address, message))
+        for _ in range(2 if self.faults.delivers_twice else 1):
+            if self.faults.holds_mail:
+                self.faults.waiting.append((address, message))
             else:
-                self.deliver(address, message[: self.matter.cuts])
+                self.deliver(address, message[: self.faults.max_delivered])
 
     def deliver(self, address: str, message: bytes) -> None:
         """Put a message into an inbox."""
@@ -125,7 +125,7 @@ class PostOffice:
 
     def release(self, order: Callable[[list[Any]], Any] = iter) -> None:
         """Deliver the held messages, in an order, for example `reversed`."""
-        held, self.matter.waiting = self.matter.waiting, []
+        held, self.faults.waiting = self.faults.waiting, []
         for address, message in order(held):
             self.deliver(address, message)
 
@@ -170,7 +170,7 @@ def post_office(authority: Authority, imap: Dovecot, certificate: Certificate) -
         require_starttls=True,
         **common,
     )
-    # Its connection is encrypted already, of which it does not know.
+    # This controller does not know that its connections are encrypted already.
     tls = Controller(
         _Handler(office),
         port=office.smtps,

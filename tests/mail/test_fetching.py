@@ -67,7 +67,7 @@ def test_existing_file_is_not_overwritten(anna: Player, joined: Path) -> None:
     assert "game-001 (2).toml" in text
 
 
-def test_new_library_learns_from_letters(
+def test_new_library_learns_from_messages(
     bela: Player, anna: Player, players_folder: Path, turns: dict[int, Path]
 ) -> None:
     """The messages have an invitation and a game that was joined elsewhere."""
@@ -112,7 +112,7 @@ def test_turn_dated_far_ahead_is_timed_by_the_local_clock(anna: Player, bela: Pl
 def test_duplicate_and_late_turns_are_reported(
     anna: Player, bela: Player, turns: dict[int, Path]
 ) -> None:
-    anna.office.matter.twice = True
+    anna.office.faults.delivers_twice = True
     bela.do("mail", "send", bela.file)
     assert (deliver_and_fetch(anna).out.count("your move since"), len(anna.inbox())) == (1, 2)
     assert anna.files == ["game-000.toml", "game-001.toml"]
@@ -136,7 +136,7 @@ def test_newest_of_several_turns_is_reported(anna: Player, turns: dict[int, Path
     assert Path(game["file_in"]).read_bytes() == turns[5].read_bytes()
 
 
-def test_own_letter_is_not_an_arrival(bela: Player, turns: dict[int, Path]) -> None:
+def test_own_message_is_not_an_arrival(bela: Player, turns: dict[int, Path]) -> None:
     """A mailbox may also hold sent messages."""
     bela.do("games", "add", turns[5].parent)
     own = letter(turns[5].read_bytes(), bela.address)
@@ -203,7 +203,7 @@ def test_conflicting_record_is_saved_beside_the_known_file(
     assert acres("audit", *shlex.split(audit)).status == 1
 
 
-def test_hostile_letters_do_not_block_a_turn(anna: Player, joined: Path) -> None:
+def test_hostile_messages_do_not_block_a_turn(anna: Player, joined: Path) -> None:
     good = NESTED + b"\n" + letter(joined.read_bytes()).partition(b"\n")[2]
     bad = b"From: Zoe <zoe@example.org>\nContent-Type: multipart/a; boundary*=undefined''x\n"
     bad += b"Subject: Hello\n\nHi!\n"

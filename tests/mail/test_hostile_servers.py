@@ -21,7 +21,7 @@ from tests.mail.certificates import Authority
 from tests.mail.messages import letter
 from tests.mail.players import Player
 from tests.mail.scripted_servers import (
-    TALKERS,
+    SERVERS,
     Imap,
     Smtp,
     account_at,
@@ -94,19 +94,19 @@ PLACES = [
 def test_endless_answer_times_out(
     authority: Authority, kind: str, word: bytes, security: str, how: str
 ) -> None:
-    talker = TALKERS[kind](at=word, otherwise=(MULTILINE if kind == "smtp" else WAYS)[how])
+    server = SERVERS[kind](at=word, interrupt=(MULTILINE if kind == "smtp" else WAYS)[how])
     certificate = authority.issue("dripping") if security == "tls" else None
-    with bad_server(talker, certificate) as port:
+    with bad_server(server, certificate) as port:
         began = time.monotonic()
         failed = failure_of(account_at(kind, port, security, authority.certificate))
         assert time.monotonic() - began < TIME_LIMIT
-    assert word in talker.words
+    assert word in server.words
     assert failed.may_pass
     assert how != "drips" or "too slow" in str(failed)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", TALKERS)
+@pytest.mark.parametrize("kind", SERVERS)
 @pytest.mark.usefixtures("use_short_timeouts")
 def test_stalled_handshake_times_out(kind: str) -> None:
     def shakes(caller: socket) -> None:
@@ -131,7 +131,7 @@ def test_exchange_is_limited_to_four_timeouts() -> None:
 
 UNCLEAR = {
     **{
-        f"{word.decode()} {name}": Smtp(at=word, otherwise=way)
+        f"{word.decode()} {name}": Smtp(at=word, interrupt=way)
         for word in (b"DATA", b".")
         for name, way in {**MULTILINE, "closes": closes}.items()
     },
@@ -154,10 +154,10 @@ def test_unclear_answer_means_may_have_arrived(server: str) -> None:
 
 
 @pytest.mark.usefixtures("use_short_timeouts")
-def test_late_answer_is_not_taken_for_the_next_letters() -> None:
+def test_late_answer_is_not_taken_for_the_next_messages() -> None:
     """The server answers late to the first message, and refuses the second."""
     late = repeat_forever(b"250-wait\r\n", 0.05, b"250-")
-    with bad_server(Smtp({b"RCPT": b"550 no\r\n"}, at=b"RSET", otherwise=late)) as port:
+    with bad_server(Smtp({b"RCPT": b"550 no\r\n"}, at=b"RSET", interrupt=late)) as port:
         account = account_at("smtp", port)
         with connect_smtp(account, login()) as connection:
             for _ in range(2):
@@ -176,17 +176,17 @@ def test_withheld_message_is_unreadable() -> None:
 
 
 def test_connection_closed_at_login_may_be_retried() -> None:
-    with bad_server(Imap(at=b"LOGIN", otherwise=closes)) as port:
+    with bad_server(Imap(at=b"LOGIN", interrupt=closes)) as port:
         assert "broke off" in str(failure_of(account_at("imap", port)))
 
 
 @pytest.mark.parametrize(("kind", "word"), [("imap", b"LOGOUT"), ("smtp", b"QUIT")])
 @pytest.mark.usefixtures("use_short_timeouts")
 def test_slow_farewell_is_harmless(kind: str, word: bytes) -> None:
-    talker = TALKERS[kind](at=word, otherwise=WAYS["drips"])
-    with bad_server(talker) as port:
+    server = SERVERS[kind](at=word, interrupt=WAYS["drips"])
+    with bad_server(server) as port:
         use(account_at(kind, port))
-    assert word in talker.words
+    assert word in server.words
 
 
 def test_deadline_grows_with_the_size(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -266,12 +266,12 @@ IN_THE_MIDDLE = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("word", "answer"), IN_THE_MIDDLE)
 def test_nonsense_in_mid_session_is_one_sentence(word: bytes, answer: bytes) -> None:
-    talker = Imap({word: answer})
-    with bad_server(talker) as port, pytest.raises((MailError, InputError)) as failed:
+    server = Imap({word: answer})
+    with bad_server(server) as port, pytest.raises((MailError, InputError)) as failed:
         use(account_at("imap", port))
     assert "\n" not in str(failed.value)
-    assert word in talker.words
-    assert b"STORE" not in talker.words
+    assert word in server.words
+    assert b"STORE" not in server.words
 
 
 def test_deleted_message_is_skipped() -> None:
@@ -286,9 +286,9 @@ def test_deleted_message_is_skipped() -> None:
 
 @pytest.mark.parametrize("refusal", [b"NO you may not\r\n", b"BAD what is that\r\n"])
 def test_server_without_flags_is_read(anna: Player, joined: Path, refusal: bytes) -> None:
-    talker = Imap({b"STORE": refusal}, message=letter(joined.read_bytes()))
-    with bad_server(talker) as port:
+    server = Imap({b"STORE": refusal}, message=letter(joined.read_bytes()))
+    with bad_server(server) as port:
         anna.set_up(settings_at("imap", port, more=f'folder = "{anna.folder}"'))
         assert "your move since" in anna.do("mail", "fetch").out
         assert anna.do("mail", "fetch").out == "No turn has arrived.\n"
-    assert b"STORE" in talker.words
+    assert b"STORE" in server.words

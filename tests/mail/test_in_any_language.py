@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.mail.messages import letter, plain
 from tests.mail.players import Player
-from tests.text.test_marked import WORD, text_outside_messages, untranslated_pattern
+from tests.text.test_translatable_texts import WORD, text_outside_messages, untranslated_pattern
 from tests.text.throwaway import CODE, OPEN, throwaway
 
 

@@ -53,7 +53,7 @@ def parts(message: EmailMessage) -> tuple[MIMEPart, ...]:
     return tuple(message.iter_parts())
 
 
-def test_letter_has_the_headers_of_a_reply() -> None:
+def test_message_has_the_headers_of_a_reply() -> None:
     match = game()
     message = parse(compose_email(match, FILE, "game-001.toml").as_bytes())
     assert message.keys() == HEADERS
@@ -83,8 +83,8 @@ def test_parts_are_text_file_and_picture(picture: bytes | None) -> None:
         assert file["Content-Transfer-Encoding"] == "7bit"
         assert [item.get_filename() for item in display] == ["game-001.png"] * bool(picture)
         assert [item.get_payload(decode=True) for item in display] == [PNG] * bool(picture)
-        (files,) = extract_files(stored)
-        assert (files.data, files.name) == (data, "game-001.toml")
+        (extracted,) = extract_files(stored)
+        assert (extracted.data, extracted.name) == (data, "game-001.toml")
     # The file can be read by eye, and nothing on the way has to change a letter.
     assert data.replace(b"\n", b"\r\n") in sent
     assert max(sent) < 128
@@ -93,8 +93,8 @@ def test_parts_are_text_file_and_picture(picture: bytes | None) -> None:
     assert not re.search(rb"^(From |\.)", sent, re.M)
     assert compose_email(match, data, "game-001.toml", picture=picture).as_bytes() == sent
     if picture:
-        (files,) = extract_files(sent[: len(sent) // 2])
-        assert files.data == data
+        (extracted,) = extract_files(sent[: len(sent) // 2])
+        assert extracted.data == data
 
 
 def test_only_a_draft_is_marked_as_unsent() -> None:
@@ -232,7 +232,7 @@ WHOLE = ["game-001.toml", "game-001.png"]
 
 
 @pytest.mark.usefixtures("fake_pictures")
-def test_letter_is_sent_once_with_or_without_picture(anna: Player, bela: Player) -> None:
+def test_message_is_sent_once_with_or_without_picture(anna: Player, bela: Player) -> None:
     begin_game(anna.home, bela.home, bela.folder, "second")
     bela.do("mail", "send", "--picture")
     second = ["second-001.toml", "second-001.png"]
@@ -249,13 +249,13 @@ def test_letter_is_sent_once_with_or_without_picture(anna: Player, bela: Player)
 
 
 @pytest.mark.usefixtures("fake_pictures")
-def test_oversized_letter_suggests_leaving_out_the_picture(anna: Player, bela: Player) -> None:
-    anna.office.matter.spurns = "552 5.3.4 Message too big"
+def test_oversized_message_suggests_leaving_out_the_picture(anna: Player, bela: Player) -> None:
+    anna.office.faults.message_refusal = "552 5.3.4 Message too big"
     text = failure(bela.run("mail", "send", bela.file, "--picture"))
     assert "larger than" in text
     assert text.endswith(f"mail send {bela.file}\n")
     assert failure(bela.run("mail", "send", bela.file)).endswith(f"mail draft {bela.file}\n")
     assert dispatch(bela, bela.file) is None
-    anna.office.matter.spurns = ""
+    anna.office.faults.message_refusal = ""
     bela.do("mail", "send", bela.file)
     assert attachments(anna) == [["game-001.toml"]]

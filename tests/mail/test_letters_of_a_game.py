@@ -112,7 +112,7 @@ def test_report_by_languages(english: list[EmailMessage], foreign: list[EmailMes
 # --- the thread
 
 
-def test_each_letter_refers_to_the_previous(english: list[EmailMessage], match: Match) -> None:
+def test_each_message_refers_to_the_previous(english: list[EmailMessage], match: Match) -> None:
     """A message of a long game names the invitation and the last ten messages."""
     letters = [parse(letter.as_bytes()) for letter in english]
     names = [str(letter["Message-ID"]) for letter in letters]

@@ -38,7 +38,7 @@ def echo_server(kind: str) -> Callable[[socket], None]:
 
     class Echo(Smtp):
         def answer(self, caller: socket, word: bytes, usual: bytes, end: bytes = b"") -> None:
-            output = b"535 No such login: " + self.heard[-1] if word == b"AUTH" else usual
+            output = b"535 No such login: " + self.received[-1] if word == b"AUTH" else usual
             super().answer(caller, word, output)
 
     def behave(caller: socket) -> None:
@@ -62,7 +62,7 @@ def test_no_command_prints_or_writes_the_password(
     if trouble == "refused":
         bela.office.passwords[bela.address] = "another"
     if trouble == "spurned":
-        bela.office.matter.spurns = "554 No"
+        bela.office.faults.message_refusal = "554 No"
     if trouble == "bug":
         for place in ("smtplib.SMTP.login", "imapclient.IMAPClient.login"):
             monkeypatch.setattr(place, lambda *arguments: 1 // 0)

@@ -20,7 +20,7 @@ from tests.play.store.old_library import downgrade
 
 
 @pytest.mark.parametrize(("answer", "letters"), [("y", 2), ("n", 0)])
-def test_several_letters_are_confirmed_at_a_terminal(
+def test_several_messages_are_confirmed_at_a_terminal(
     anna: Player, bela: Player, monkeypatch: pytest.MonkeyPatch, answer: str, letters: int
 ) -> None:
     other = begin_game(anna.home, bela.home, bela.folder, "second")
@@ -56,7 +56,7 @@ def test_sender_is_the_address_of_the_account(anna: Player, bela: Player) -> Non
     assert parse(anna.inbox()[0])["From"].addresses[0].addr_spec == "other@example.org"
 
 
-def test_file_in_a_saved_letter_is_attached(anna: Player, bela: Player) -> None:
+def test_file_in_a_saved_message_is_attached(anna: Player, bela: Player) -> None:
     bela.do("mail", "draft", bela.file, "--output", bela.folder / "saved.eml")
     bela.do("mail", "send", bela.folder / "saved.eml")
     assert attachment_names(anna.inbox()[-1]) == [bela.file.name]
@@ -65,31 +65,31 @@ def test_file_in_a_saved_letter_is_attached(anna: Player, bela: Player) -> None:
 # --- what does not go
 
 
-@pytest.mark.parametrize("matter", ["refuses", "spurns"])
-def test_refused_letter_can_be_sent_later(anna: Player, bela: Player, matter: str) -> None:
-    setattr(anna.office.matter, matter, "451 4.3.0 Come back later")
+@pytest.mark.parametrize("fault", ["recipient_refusal", "message_refusal"])
+def test_refused_message_can_be_sent_later(anna: Player, bela: Player, fault: str) -> None:
+    setattr(anna.office.faults, fault, "451 4.3.0 Come back later")
     sentence = failure(bela.run("mail", "send", bela.file))
     assert "“4.3.0 Come back later”" in sentence
     assert "Try again later" in sentence
     assert dispatch(bela, bela.file) is None
-    setattr(anna.office.matter, matter, "")
+    setattr(anna.office.faults, fault, "")
     bela.do("mail", "send", bela.file)
     assert len(anna.inbox()) == 1
     # A refusal does not forget that it was sent before.
-    setattr(anna.office.matter, matter, "554 5.7.1 Spam")
+    setattr(anna.office.faults, fault, "554 5.7.1 Spam")
     failure(bela.run("mail", "send", bela.file, "--again"))
     assert "was already sent" in failure(bela.run("mail", "send", bela.file))
 
 
 @pytest.mark.parametrize("fault", ["refused", "damaged"])
-def test_failed_letter_does_not_block_others(anna: Player, bela: Player, fault: str) -> None:
+def test_failed_message_does_not_block_others(anna: Player, bela: Player, fault: str) -> None:
     other = begin_game(anna.home, bela.home, bela.folder, "second")
     if fault == "refused":
-        anna.office.matter.only_refuses = (
+        anna.office.faults.refused_word = (
             SaveFile.read(bela.file.read_bytes()).records[0].hash.hex()[:8]
         )
     else:
-        # The last record is as it was, and one before it is not.
+        # Damage an earlier record, but not the last one.
         text = bela.file.read_text()
         at = text.index('signature = """') + 20
         bela.file.write_text(text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1 :])
@@ -179,8 +179,8 @@ def test_without_an_account_nothing_is_signed(answerer: Player) -> None:
     assert ANSWER not in answerer.files
 
 
-def test_doubtful_letter_ends_with_the_again_option(answerer: Player, bela: Player) -> None:
-    bela.office.matter.hangs_up = True
+def test_doubtful_message_ends_with_the_again_option(answerer: Player, bela: Player) -> None:
+    bela.office.faults.hangs_up = True
     text = failure(answer(answerer))
     assert "is written" in text and text.endswith("--again\n")
     assert (len(bela.inbox()), ANSWER in answerer.files) == (1, True)

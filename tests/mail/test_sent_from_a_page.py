@@ -72,13 +72,13 @@ def test_only_one_of_two_tabs_sends(page: tuple[Visitor, str], anna: Player, bel
 
 
 def test_send_again_button_resends(page: tuple[Visitor, str], anna: Player, bela: Player) -> None:
-    anna.office.matter.hangs_up = True
+    anna.office.faults.hangs_up = True
     text = send(page, bela)
     assert text.status == 409
     assert "may have arrived" in text.data["said"]
     assert "“Send it again”" in text.data["said"]
     assert "--again" not in text.text
-    anna.office.matter.hangs_up = False
+    anna.office.faults.hangs_up = False
     assert send(page, bela).status == 409
     assert len(anna.inbox()) == 1
 
@@ -91,7 +91,7 @@ def test_page_sends_to_a_valid_address_only(
     assert not bela.office.message_ids()
 
 
-def test_page_does_not_resend_a_letter_sent_by_hand(
+def test_page_does_not_resend_a_message_sent_by_hand(
     page: tuple[Visitor, str], anna: Player, bela: Player
 ) -> None:
     browser, game = page
@@ -114,7 +114,7 @@ def test_file_by_the_opponent_is_not_noted(
     assert dispatch(bela, bela.file) is None
 
 
-def test_file_and_letter_are_downloads(page: tuple[Visitor, str], joined: Path) -> None:
+def test_file_and_message_are_downloads(page: tuple[Visitor, str], joined: Path) -> None:
     browser, game = page
     file = browser.ask(f"{game}/file")
     assert file.text.encode() == joined.read_bytes()

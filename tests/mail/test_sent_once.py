@@ -21,7 +21,7 @@ from tests.mail.sent_messages import dispatch, failure, parse
 from tests.requirements import require
 
 
-def test_letter_is_resent_only_on_request(anna: Player, bela: Player) -> None:
+def test_message_is_resent_only_on_request(anna: Player, bela: Player) -> None:
     bela.do("mail", "send", bela.file)
     assert "was already sent" in failure(bela.run("mail", "send", bela.file))
     assert len(anna.inbox()) == 1
@@ -30,16 +30,16 @@ def test_letter_is_resent_only_on_request(anna: Player, bela: Player) -> None:
     assert first["Message-ID"] == second["Message-ID"]
 
 
-@pytest.mark.parametrize(("matter", "how"), [("hangs_up", True), ("dawdles", 2.5)])
-def test_doubtful_letter_is_not_resent(
-    anna: Player, bela: Player, monkeypatch: pytest.MonkeyPatch, matter: str, how: float
+@pytest.mark.parametrize(("fault", "value"), [("hangs_up", True), ("delay", 2.5)])
+def test_doubtful_message_is_not_resent(
+    anna: Player, bela: Player, monkeypatch: pytest.MonkeyPatch, fault: str, value: float
 ) -> None:
     monkeypatch.setattr("pbem.mail.smtp.MESSAGE_TIMEOUT_FACTOR", 1)
     bela.set_up(anna.office.config(bela.address).replace("timeout = 5", "timeout = 1"))
-    setattr(anna.office.matter, matter, how)
+    setattr(anna.office.faults, fault, value)
     sentence = failure(bela.run("mail", "send", bela.file))
     assert "may have arrived" in sentence and "--again" in sentence
-    setattr(anna.office.matter, matter, 0)
+    setattr(anna.office.faults, fault, 0)
     assert "may already have been sent" in failure(bela.run("mail", "send", bela.file))
     assert "nothing to send" in bela.do("mail", "send").out
     assert len(anna.inbox()) == 1
@@ -48,10 +48,10 @@ def test_doubtful_letter_is_not_resent(
     assert "was already sent" in failure(bela.run("mail", "send", bela.file))
 
 
-def test_slow_acceptance_of_a_letter_is_awaited(bela: Player) -> None:
+def test_slow_acceptance_of_a_message_is_awaited(bela: Player) -> None:
     """The timeout is longer than for other answers, because a lost answer leaves doubt."""
     bela.set_up(bela.office.config(bela.address).replace("timeout = 5", "timeout = 1"))
-    bela.office.matter.dawdles = 2.5
+    bela.office.faults.delay = 2.5
     bela.do("mail", "send", bela.file)
     assert require(dispatch(bela, bela.file)).sending is Sending.SENT
 
@@ -69,18 +69,18 @@ def start_sending(who: Player, file: Path) -> subprocess.Popen[str]:
 def test_interrupted_send_sends_nothing_twice(
     anna: Player, bela: Player, by: signal.Signals
 ) -> None:
-    anna.office.matter.dawdles = 30
+    anna.office.faults.delay = 30
     process = start_sending(bela, bela.file)
     until = time.monotonic() + 60
     while not anna.inbox() and time.monotonic() < until:
         time.sleep(0.02)
     os.kill(process.pid, by)
-    # Whoever presses Ctrl-C waits for no server.
+    # After Ctrl-C the program does not wait for the server.
     _, text = process.communicate(timeout=25)
     if by == signal.SIGINT:
         assert (process.returncode, "may have been sent" in text) == (130, True)
     assert require(dispatch(bela, bela.file)).sending is Sending.BEGUN
-    anna.office.matter.dawdles = 0
+    anna.office.faults.delay = 0
     assert "may already have been sent" in failure(bela.run("mail", "send", bela.file))
     bela.do("mail", "send")
     assert len(anna.inbox()) == 1
@@ -95,7 +95,7 @@ def test_interrupted_send_sends_nothing_twice(
         ("pbem.mail.sending.save_copy", "was sent"),
     ],
 )
-def test_interrupt_reports_a_doubtful_letter(bela: Player, place: str, text: str) -> None:
+def test_interrupt_reports_a_doubtful_message(bela: Player, place: str, text: str) -> None:
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
@@ -110,7 +110,7 @@ def test_interrupt_reports_a_doubtful_letter(bela: Player, place: str, text: str
     assert f"{already} sent" in failure(bela.run("mail", "send", bela.file))
 
 
-def test_letter_not_noted_as_sent_is_not_resent(anna: Player, bela: Player) -> None:
+def test_message_not_noted_as_sent_is_not_resent(anna: Player, bela: Player) -> None:
     def fail(*_: object) -> None:
         raise StoreError("the disk is gone")
 
@@ -122,7 +122,7 @@ def test_letter_not_noted_as_sent_is_not_resent(anna: Player, bela: Player) -> N
 
 
 @pytest.mark.slow
-def test_two_processes_send_a_letter_once(anna: Player, bela: Player) -> None:
+def test_two_processes_send_a_message_once(anna: Player, bela: Player) -> None:
     """The later process finds that the other has begun."""
     both = [start_sending(bela, bela.file) for _ in range(2)]
     for process in both:
@@ -134,7 +134,7 @@ def test_two_processes_send_a_letter_once(anna: Player, bela: Player) -> None:
 # --- by hand
 
 
-def test_letter_sent_by_hand_is_left_out(anna: Player, bela: Player) -> None:
+def test_message_sent_by_hand_is_left_out(anna: Player, bela: Player) -> None:
     """The file may be older than the setup of the account."""
     bela.do("mail", "send", "--by-hand")
     other = begin_game(anna.home, bela.home, bela.folder, "second")
@@ -148,8 +148,8 @@ def test_letter_sent_by_hand_is_left_out(anna: Player, bela: Player) -> None:
     assert "There is nothing to send" in anna.do("mail", "send").out
 
 
-def test_doubtful_letter_may_be_noted_as_sent_by_hand(bela: Player) -> None:
-    bela.office.matter.hangs_up = True
+def test_doubtful_message_may_be_noted_as_sent_by_hand(bela: Player) -> None:
+    bela.office.faults.hangs_up = True
     bela.run("mail", "send", bela.file)
     bela.do("mail", "send", bela.file, "--by-hand")
     assert require(dispatch(bela, bela.file)).sending is Sending.SENT
@@ -192,7 +192,7 @@ def test_copy_is_stored_in_the_configured_folder(
         assert (len(copies(sender)), len(copies(sender, "INBOX"))) == (in_sent, in_inbox)
 
 
-def test_failed_copy_does_not_block_the_letter(
+def test_failed_copy_does_not_block_the_message(
     anna: Player, sender: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin_game(anna.home, sender.home, sender.folder, "second")

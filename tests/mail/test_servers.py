@@ -16,10 +16,10 @@ from pbem.mail.connection import MailError, UnknownAuthorityError
 from pbem.mail.imap import save_copy
 from pbem.mail.smtp import MessageTooLargeError, RecipientRefusedError
 from tests.mail.certificates import Authority
-from tests.mail.scripted_servers import TALKERS, Imap, Smtp, account_at, failure_of, login, use
+from tests.mail.scripted_servers import SERVERS, Imap, Smtp, account_at, failure_of, login, use
 from tests.mail.servers import bad_server, free_port, silent
 
-BOTH_KINDS = pytest.mark.parametrize("kind", TALKERS)
+BOTH_KINDS = pytest.mark.parametrize("kind", SERVERS)
 LETTER = b"Message-ID: <a@b>\r\n\r\nHi\r\n"
 
 
@@ -61,12 +61,12 @@ def test_bad_certificate_is_refused_before_the_password(
     signer = Authority(tmp_path, "other") if how == "another" else authority
     certificate = signer.issue(f"bad-{how}", host=host, expired=how == "expired")
     trusted = None if how == "usual" else authority.certificate
-    with bad_server(talker := TALKERS[kind](), certificate) as port:
+    with bad_server(server := SERVERS[kind](), certificate) as port:
         failed = failure_of(account_at(kind, port, "tls", trusted))
     assert text in str(failed)
     assert "your password was not sent" in str(failed)
     assert isinstance(failed, UnknownAuthorityError) == ("anybody" in text)
-    assert (failed.may_pass, talker.heard) == (False, [])
+    assert (failed.may_pass, server.received) == (False, [])
 
 
 def closes(caller: socket) -> None:
@@ -96,7 +96,7 @@ def test_broken_tls_handshake_may_be_retried(kind: str, behaves: Callable[[socke
 
 @BOTH_KINDS
 def test_plaintext_greeting_on_a_tls_port_is_explained(kind: str) -> None:
-    with bad_server(TALKERS[kind]()) as port:
+    with bad_server(SERVERS[kind]()) as port:
         failed = failure_of(account_at(kind, port, "tls"))
     assert 'its port needs security = "starttls"' in str(failed)
     assert not failed.may_pass
@@ -114,9 +114,9 @@ def test_nothing_is_sent_in_clear_without_starttls(kind: str, refusal: str) -> N
     known = {
         "taken away": {word: hello}, "refused": {b"STARTTLS": usual}, "busy": {b"STARTTLS": busy}
     }  # fmt: skip
-    with bad_server(talker := TALKERS[kind](known[refusal])) as port:
+    with bad_server(server := SERVERS[kind](known[refusal])) as port:
         failed = failure_of(account_at(kind, port, "starttls"))
-    assert set(talker.words) <= {b"", b"CAPABILITY", b"EHLO", b"HELO", b"STARTTLS", b"QUIT"}
+    assert set(server.words) <= {b"", b"CAPABILITY", b"EHLO", b"HELO", b"STARTTLS", b"QUIT"}
     # imapclient does not tell a refusal from a failure that passes.
     is_passing = refusal == "busy" or (kind, refusal) == ("imap", "refused")
     assert ("offer to encrypt the connection (STARTTLS)" in str(failed)) != is_passing
@@ -160,7 +160,7 @@ def test_nothing_is_sent_in_clear_without_starttls(kind: str, refusal: str) -> N
 def test_refusal_is_quoted(
     kind: str, replies: dict[bytes, bytes], may_pass: bool, text: str
 ) -> None:
-    with bad_server(TALKERS[kind](replies)) as port:
+    with bad_server(SERVERS[kind](replies)) as port:
         failed = failure_of(account_at(kind, port))
     assert re.search(text, str(failed)), str(failed)
     assert "horse" not in str(failed)
@@ -185,10 +185,10 @@ def test_missing_folder_is_reported_with_the_existing_ones() -> None:
 def test_host_name_is_not_sent_to_servers(monkeypatch: pytest.MonkeyPatch) -> None:
     """The name would be in the message, and looking it up may take long."""
     monkeypatch.setattr("socket.getfqdn", lambda *values: "belas-laptop.example")
-    with bad_server(talker := Smtp()) as port:
+    with bad_server(server := Smtp()) as port:
         use(account_at("smtp", port))
-    assert talker.heard[0].upper() == b"EHLO [127.0.0.1]\r\n"
-    assert not any(b"laptop" in line for line in talker.heard)
+    assert server.received[0].upper() == b"EHLO [127.0.0.1]\r\n"
+    assert not any(b"laptop" in line for line in server.received)
 
 
 # --- copies of what was sent
@@ -237,9 +237,9 @@ def test_only_one_copy_is_stored(
     smtp: str, copies: str, replies: dict[bytes, bytes], is_kept: bool
 ) -> None:
     """The SMTP host decides, not the IMAP host, unless the player names a folder."""
-    with bad_server(talker := Imap({b"SEARCH": b"* SEARCH\r\n"} | replies)) as port:
+    with bad_server(server := Imap({b"SEARCH": b"* SEARCH\r\n"} | replies)) as port:
         account = account_at("imap", port, copies=copies)
         account = replace(account, smtp=Server("smtp", smtp, 465, "tls", "anna"))
         save_copy(account, login(), LETTER, "<a@b>")
-    assert (b"APPEND" in talker.words) == is_kept
-    assert not is_kept or any(LETTER in line for line in talker.heard)
+    assert (b"APPEND" in server.words) == is_kept
+    assert not is_kept or any(LETTER in line for line in server.received)

@@ -18,7 +18,7 @@ from pbem.mail.account import Account
 from pbem.play.config import Config
 from tests.cli.commands import Result, acres, do
 from tests.mail.players import Player
-from tests.mail.scripted_servers import TALKERS, settings_at
+from tests.mail.scripted_servers import SERVERS, settings_at
 from tests.mail.sent_messages import failure
 from tests.mail.servers import PostOffice, bad_server
 from tests.requirements import require
@@ -212,13 +212,13 @@ def test_password_may_hold_any_characters(anna: Player, words: Words) -> None:
     assert wrong.out.count("refuses the login") == 2
 
 
-@pytest.mark.parametrize("kind", TALKERS)
+@pytest.mark.parametrize("kind", SERVERS)
 def test_token_is_sent_by_xoauth2(anna: Player, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The password is not sent, although there is one."""
     monkeypatch.setenv("ACRES_MAIL_TOKEN", "ya29.token")
-    with bad_server(talker := TALKERS[kind]()) as port:
+    with bad_server(server := SERVERS[kind]()) as port:
         anna.set_up(settings_at(kind, port))
         assert anna.run("mail", "check").status == 0
     page = base64.b64encode(f"user={anna.address}\1auth=Bearer ya29.token\1\1".encode())
-    assert any(page in line for line in talker.heard)
-    assert not any(anna.password.encode() in line for line in talker.heard)
+    assert any(page in line for line in server.received)
+    assert not any(anna.password.encode() in line for line in server.received)

@@ -111,9 +111,9 @@ class Trouble:
 
     def hung_up(self) -> int:
         """Hang up after a message has arrived, before the answer: it is not sent again."""
-        self.office.matter.hangs_up = True
+        self.office.faults.hangs_up = True
         assert "may have arrived or not" in self.writer.player.run("mail", "send").err
-        self.office.matter.hangs_up = False
+        self.office.faults.hangs_up = False
         assert "nothing to send" in self.writer.player.do("mail", "send").out
         again = self.writer.player.run("mail", "send", self.file)
         assert (again.status, "may already have been sent" in again.err) == (2, True)
@@ -121,17 +121,17 @@ class Trouble:
         return 0
 
     def delivered_twice(self) -> int:
-        self.office.matter.twice = True
+        self.office.faults.delivers_twice = True
         self._succeeds()
-        self.office.matter.twice = False
+        self.office.faults.delivers_twice = False
         assert "No turn has arrived" in self.reader.player.do("mail", "fetch").out
         return 0
 
     def out_of_order(self) -> int:
         """Deliver the last messages again, newest first, with the new message in the middle."""
-        self.office.matter.held = True
+        self.office.faults.holds_mail = True
         self.writer.player.do("mail", "send")
-        self.office.matter.held = False
+        self.office.faults.holds_mail = False
         last = self.reader.player.inbox()[-2 * REPEATS :]
         for some in (last[REPEATS:], None, last[:REPEATS]):
             if some is None:
@@ -144,9 +144,9 @@ class Trouble:
 
     def truncated(self) -> int:
         """Cut a message: the fault is reported, and the sender sends it again."""
-        self.office.matter.cuts = self.file.stat().st_size // 2
+        self.office.faults.max_delivered = self.file.stat().st_size // 2
         self.writer.player.do("mail", "send")
-        self.office.matter.cuts = None
+        self.office.faults.max_delivered = None
         before = self.reader.player.files
         cut = self.reader.player.run("mail", "fetch")
         # Cut just between two records it holds, as an older turn, of which one is warned.

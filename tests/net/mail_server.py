@@ -5,7 +5,7 @@ same names. It trusts `authority.pem`. Its own lines are:
 
 - `!deliver anna@example.org letter.eml…` delivers messages;
 - `!folder anna@example.org Sent` makes a folder in a mailbox;
-- `!matter refuses "450 4.3.2 Busy"` sets a fault for later steps (`tests.mail.servers.Matter`).
+- `!matter refuses "450 4.3.2 Busy"` sets a fault for later steps (`FAULTS`).
 
 A message sent by SMTP arrives at the end of its step, by the clock of the script. The network
 traffic is not recorded.
@@ -38,6 +38,8 @@ PASSWORD = "correct-horse"
 PORTS = ("smtps", "imaps", "smtp", "imap")
 FOLDERS = {"INBOX": ".", "Sent": ".Sent"}
 """Folders of a mailbox, with their paths in a Maildir."""
+FAULTS = {"refuses": "recipient_refusal", "spurns": "message_refusal", "hangs_up": "hangs_up"}
+"""The words of `!matter`, with the attributes that they set."""
 logging.getLogger("mail").addHandler(logging.NullHandler())
 
 
@@ -48,7 +50,7 @@ class MailServer:
         self._office = office
         self._listed: dict[str, str] = {}
         # Sent messages wait for the end of the step.
-        office.matter.held = True
+        office.faults.holds_mail = True
         self.ports = {f"{{{name}}}": str(getattr(office, name)) for name in PORTS}
 
     def change(self, line: str) -> bool:
@@ -58,23 +60,23 @@ class MailServer:
         word, first, *others = shlex.split(line)
         match word:
             case "!deliver":
-                self._office.matter.waiting += [(first, Path(name).read_bytes()) for name in others]
+                self._office.faults.waiting += [(first, Path(name).read_bytes()) for name in others]
             case "!folder":
                 for name in ("", "cur", "new", "tmp"):
                     path = self._office.dovecot.maildir(first) / f".{others[0]}" / name
                     path.mkdir()
                     self._office.dovecot.chown_to_server(path)
             case "!matter":
-                setattr(self._office.matter, first, others[0])
+                setattr(self._office.faults, FAULTS[first], others[0])
         return True
 
     def deliver(self, time: datetime) -> dict[str, bytes]:
         """Deliver waiting messages, and return them with the senders of their envelopes."""
         recording, before = {}, self._unseen()
-        for number, (address, data) in enumerate(self._office.matter.waiting, 1):
+        for number, (address, data) in enumerate(self._office.faults.waiting, 1):
             recording[f"message {number} to {address}"] = data.replace(b"\r\n", b"\n")
             self._office.deliver(address, data)
-        self._office.matter.waiting.clear()
+        self._office.faults.waiting.clear()
         # The server searches by the dates of the files.
         for path in self._unseen() - before:
             os.utime(path, (time.timestamp(), time.timestamp()))

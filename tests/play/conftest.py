@@ -34,7 +34,6 @@ def base_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def table(base_game: Path, tmp_path: Path) -> Path:
-    folder = tmp_path / "table"
-    shutil.copytree(base_game, folder)
-    return folder
+def folder(base_game: Path, tmp_path: Path) -> Path:
+    """A copy of the game, with the homes of both players."""
+    return Path(shutil.copytree(base_game, tmp_path / "table"))

@@ -65,7 +65,7 @@ def begin(
 
 
 def sign_as(identity: Identity, record: Record, **changes: Any) -> Record:
-    """Return the record with some changed fields, signed by `who`."""
+    """Return the record with some changed fields, signed by `identity`."""
     changed = record._replace(**changes)
     return make_record(
         identity,

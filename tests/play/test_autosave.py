@@ -36,10 +36,10 @@ class OpenTurn(NamedTuple):
     autosave: Autosave
 
 
-def begin_turn(table: Path, *orders: str, number: int = LAST, home: str = "anna") -> OpenTurn:
+def begin_turn(folder: Path, *orders: str, number: int = LAST, home: str = "anna") -> OpenTurn:
     """Begin Anna's answer to a file with these orders, saving after each."""
-    anna = open_home(table, home, LATER)
-    turn = anna.answer(anna.read(file(table, number)))
+    anna = open_home(folder, home, LATER)
+    turn = anna.answer(anna.read(file(folder, number)))
     autosave = Autosave(anna.store, turn)
     for order in orders:
         turn.order(read(ENGLISH, order, turn.view()))
@@ -47,119 +47,119 @@ def begin_turn(table: Path, *orders: str, number: int = LAST, home: str = "anna"
     return OpenTurn(turn, autosave)
 
 
-def sign_turn(table: Path, open_turn: OpenTurn) -> SignedFile:
+def sign_turn(folder: Path, open_turn: OpenTurn) -> SignedFile:
     """Sign a turn of Anna's without questions."""
-    anna = open_home(table, "anna", LATER)
+    anna = open_home(folder, "anna", LATER)
     return sign(open_turn.turn, anna.identity, anna.store)
 
 
-def saved_rows(table: Path, home: str = "anna") -> list[tuple[bytes, ...]]:
+def saved_rows(folder: Path, home: str = "anna") -> list[tuple[bytes, ...]]:
     """Return the rows of saved turns in a library."""
-    with closing(sqlite3.connect(table / home / "library.sqlite3")) as database:
+    with closing(sqlite3.connect(folder / home / "library.sqlite3")) as database:
         names = "SELECT name FROM sqlite_master WHERE name = 'kept_turns'"
         if not database.execute(names).fetchall():
             return []
         return database.execute("SELECT * FROM kept_turns").fetchall()
 
 
-def execute(table: Path, statement: str, *values: object, home: str = "anna") -> None:
-    with closing(sqlite3.connect(table / home / "library.sqlite3")) as database:
+def execute(folder: Path, statement: str, *values: object, home: str = "anna") -> None:
+    with closing(sqlite3.connect(folder / home / "library.sqlite3")) as database:
         database.execute(statement, values)
         database.commit()
 
 
-def test_saved_turn_is_deleted_when_the_game_has_gone_on(table: Path) -> None:
+def test_saved_turn_is_deleted_when_the_game_has_gone_on(folder: Path) -> None:
     """The answer was signed on another computer, and this one reads the next file."""
-    shutil.copytree(table / "anna", table / "twin")
-    begin_turn(table, "draft rangers")
-    sign_answer(table, "twin", LAST, "pass", "pass")
-    with open_home(table, "anna") as anna:
-        anna.read(file(table, LAST + 1))
-    assert saved_rows(table) == []
+    shutil.copytree(folder / "anna", folder / "twin")
+    begin_turn(folder, "draft rangers")
+    sign_answer(folder, "twin", LAST, "pass", "pass")
+    with open_home(folder, "anna") as anna:
+        anna.read(file(folder, LAST + 1))
+    assert saved_rows(folder) == []
 
 
-def test_saved_turn_belongs_to_one_record(table: Path) -> None:
-    begin_turn(table, "draft rangers")
-    assert begin_turn(table, number=3).autosave.saved is None
+def test_saved_turn_belongs_to_one_record(folder: Path) -> None:
+    begin_turn(folder, "draft rangers")
+    assert begin_turn(folder, number=3).autosave.saved is None
     # A moved row is not offered either, because its box belongs to its record.
-    other = begin_turn(table, number=3)
-    execute(table, "UPDATE kept_turns SET record = ?", other.turn.game.match.last.hash)
-    saved = require(begin_turn(table, number=3).autosave.saved)
+    other = begin_turn(folder, number=3)
+    execute(folder, "UPDATE kept_turns SET record = ?", other.turn.game.match.last.hash)
+    saved = require(begin_turn(folder, number=3).autosave.saved)
     assert saved.damage
     assert saved.orders == ()
 
 
-def test_reading_an_older_file_keeps_the_saved_turn(table: Path) -> None:
-    begin_turn(table, "draft rangers")
-    with open_home(table, "anna") as anna:
-        anna.read(file(table, 3))
-        anna.read(file(table, LAST))
-    assert require(begin_turn(table).autosave.saved).orders == ("draft rangers",)
+def test_reading_an_older_file_keeps_the_saved_turn(folder: Path) -> None:
+    begin_turn(folder, "draft rangers")
+    with open_home(folder, "anna") as anna:
+        anna.read(file(folder, 3))
+        anna.read(file(folder, LAST))
+    assert require(begin_turn(folder).autosave.saved).orders == ("draft rangers",)
 
 
 # --- attacks
 
 
-def test_saved_turn_is_encrypted_for_its_player(table: Path) -> None:
+def test_saved_turn_is_encrypted_for_its_player(folder: Path) -> None:
     """Bela cannot read it under his own key, and the stored bytes do not show it."""
-    open_turn = begin_turn(table, "draft rangers")
+    open_turn = begin_turn(folder, "draft rangers")
     open_turn.turn.new_notes = NOTES
     open_turn.autosave.save()
-    sealed = saved_rows(table)[0][3]
-    library = (table / "anna" / "library.sqlite3").read_bytes()
+    sealed = saved_rows(folder)[0][3]
+    library = (folder / "anna" / "library.sqlite3").read_bytes()
     for text in (b"rangers", b"Rangers", b"Quebec", b"bateaux"):
         assert text not in library
         assert text not in sealed
-    bela = open_home(table, "bela")
-    signed_file = sign_answer(table, "anna", LAST, "pass", "pass")
+    bela = open_home(folder, "bela")
+    signed_file = sign_answer(folder, "anna", LAST, "pass", "pass")
     bela_turn = bela.answer(bela.read(signed_file.path))
     bela_turn.order(read(ENGLISH, "pass", bela_turn.view()))
     Autosave(bela.store, bela_turn).save()
-    execute(table, "UPDATE kept_turns SET sealed = ?", sealed, home="bela")
+    execute(folder, "UPDATE kept_turns SET sealed = ?", sealed, home="bela")
     again = bela.answer(bela.read(signed_file.path))
     assert require(Autosave(bela.store, again).saved).damage
 
 
-def test_saved_turn_hides_its_length(table: Path) -> None:
-    begin_turn(table, "pass")
-    one = len(saved_rows(table)[0][3])
-    begin_turn(table, "draft rangers", "pass")
-    assert len(saved_rows(table)[0][3]) == one
+def test_saved_turn_hides_its_length(folder: Path) -> None:
+    begin_turn(folder, "pass")
+    one = len(saved_rows(folder)[0][3])
+    begin_turn(folder, "draft rangers", "pass")
+    assert len(saved_rows(folder)[0][3]) == one
 
 
-def damages(table: Path) -> Iterator[object]:
+def damages(folder: Path) -> Iterator[object]:
     yield from (b"", b"\0" * 15, b"x" * 2000, "text", 7, 1.5)
-    open_turn = begin_turn(table)
-    ((game, _, record, sealed),) = saved_rows(table)
+    open_turn = begin_turn(folder)
+    ((game, _, record, sealed),) = saved_rows(folder)
     yield seal(BoxContents((), "pass"), open_turn.turn.secrets.box_key, game, record)
     for at in range(0, len(sealed), 37):
         yield sealed[:at] + bytes([sealed[at] ^ 1]) + sealed[at + 1 :]
 
 
-def test_damaged_saved_turn_is_reported(table: Path) -> None:
-    begin_turn(table, "pass")
-    for value in [*damages(table)]:
-        execute(table, "UPDATE kept_turns SET sealed = ?", value)
-        again = begin_turn(table)
+def test_damaged_saved_turn_is_reported(folder: Path) -> None:
+    begin_turn(folder, "pass")
+    for value in [*damages(folder)]:
+        execute(folder, "UPDATE kept_turns SET sealed = ?", value)
+        again = begin_turn(folder)
         assert require(again.autosave.saved).damage
         resumed = again.autosave.resume()
         assert (resumed.orders, resumed.remaining) == ((), ())
     # The next order replaces it.
     again.turn.order(read(ENGLISH, "pass", again.turn.view()))
     assert again.autosave.save() is None
-    assert require(begin_turn(table).autosave.saved).orders == ("pass",)
+    assert require(begin_turn(folder).autosave.saved).orders == ("pass",)
 
 
 @pytest.mark.parametrize("wrong", ["settle quebec: boston", "fly boston", "pass now"])
 def test_illegal_saved_orders_and_those_after_them_are_left_out(
-    table: Path, monkeypatch: pytest.MonkeyPatch, wrong: str
+    folder: Path, monkeypatch: pytest.MonkeyPatch, wrong: str
 ) -> None:
     """Another version of the rules may have saved them."""
-    open_turn = begin_turn(table, "draft rangers", "pass")
+    open_turn = begin_turn(folder, "draft rangers", "pass")
     open_turn.turn.undo()
     saved = SavedTurn(("draft rangers", wrong, "pass"), ("pass",), None, NOW)
     monkeypatch.setattr("pbem.play.autosave.Autosave._unseal", lambda *_: saved)
-    again = begin_turn(table)
+    again = begin_turn(folder)
     resumed = again.autosave.resume()
     assert [order.notation() for order in resumed.orders] == ["draft rangers"]
     assert resumed.remaining == (wrong, "pass")
@@ -175,14 +175,14 @@ def test_illegal_saved_orders_and_those_after_them_are_left_out(
 
 @pytest.mark.parametrize("is_broken", [True, False])
 def test_failure_of_the_library_is_reported_once(
-    table: Path, monkeypatch: pytest.MonkeyPatch, *, is_broken: bool
+    folder: Path, monkeypatch: pytest.MonkeyPatch, *, is_broken: bool
 ) -> None:
-    begin_turn(table, "draft rangers")
+    begin_turn(folder, "draft rangers")
     if is_broken:
-        (table / "anna" / "library.sqlite3").write_bytes(b"garbage")
+        (folder / "anna" / "library.sqlite3").write_bytes(b"garbage")
     else:
         make_library_read_only(monkeypatch)
-    open_turn = begin_turn(table)
+    open_turn = begin_turn(folder)
     saved = open_turn.autosave.saved
     assert saved is None if is_broken else require(saved).orders == ("draft rangers",)
     open_turn.turn.new_notes = NOTES
@@ -192,9 +192,9 @@ def test_failure_of_the_library_is_reported_once(
     assert open_turn.autosave.save() is None
 
 
-def test_busy_library_loses_nothing(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_busy_library_loses_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another process locks the library for longer than the program waits."""
-    open_turn = begin_turn(table, "draft rangers")
+    open_turn = begin_turn(folder, "draft rangers")
 
     def busy(*_: object) -> None:
         raise StoreError("it is busy")
@@ -202,20 +202,20 @@ def test_busy_library_loses_nothing(table: Path, monkeypatch: pytest.MonkeyPatch
     with monkeypatch.context() as patch:
         patch.setattr("pbem.play.store.Store.saved_turn", busy)
         assert not open_turn.autosave.is_changed
-        assert begin_turn(table).autosave.saved is None
+        assert begin_turn(folder).autosave.saved is None
     assert not open_turn.autosave.is_changed
-    assert require(begin_turn(table).autosave.saved).orders == ("draft rangers",)
+    assert require(begin_turn(folder).autosave.saved).orders == ("draft rangers",)
 
 
-def test_change_by_another_window_is_noticed(table: Path) -> None:
-    one, other = begin_turn(table), begin_turn(table)
+def test_change_by_another_window_is_noticed(folder: Path) -> None:
+    one, other = begin_turn(folder), begin_turn(folder)
     assert not one.autosave.is_changed
     other.turn.order(read(ENGLISH, "pass", other.turn.view()))
     other.autosave.save()
     assert one.autosave.is_changed
     assert not other.autosave.is_changed
     # The older window begins again with the saved turn.
-    one = begin_turn(table)
+    one = begin_turn(folder)
     one.autosave.resume()
     one.turn.order(read(ENGLISH, "pass", one.turn.view()))
     one.autosave.save()
@@ -224,23 +224,23 @@ def test_change_by_another_window_is_noticed(table: Path) -> None:
 
 
 def test_published_key_saves_turns_only_in_an_existing_library(
-    table: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Looking at a practice game leaves no trace, but playing it saves turns as usual."""
     monkeypatch.setattr("pbem.play.autosave.is_published", lambda _: True)
-    begin_turn(table, "pass")
-    assert require(begin_turn(table).autosave.saved).orders == ("pass",)
-    (table / "anna" / "library.sqlite3").unlink()
-    begin_turn(table, "pass")
-    assert not (table / "anna" / "library.sqlite3").exists()
+    begin_turn(folder, "pass")
+    assert require(begin_turn(folder).autosave.saved).orders == ("pass",)
+    (folder / "anna" / "library.sqlite3").unlink()
+    begin_turn(folder, "pass")
+    assert not (folder / "anna" / "library.sqlite3").exists()
 
 
-def test_lost_library_is_created_again(table: Path) -> None:
-    (table / "anna" / "library.sqlite3").unlink()
-    begin_turn(table, "pass")
-    again = begin_turn(table)
+def test_lost_library_is_created_again(folder: Path) -> None:
+    (folder / "anna" / "library.sqlite3").unlink()
+    begin_turn(folder, "pass")
+    again = begin_turn(folder)
     assert require(again.autosave.saved).orders == ("pass",)
     # The new library is still not complete.
-    own = open_home(table, "anna").store
+    own = open_home(folder, "anna").store
     assert not own.is_complete()
     assert NotRemembered(is_invitation=False) in questions(again.turn, own)

@@ -86,9 +86,9 @@ def expect_questions(
 
 
 def begin_with_consent(consent: Consent, session: Session, game: GameFile) -> Turn:
-    background = consent.begin(game)
-    consent.allow(background, is_different=background.signed is None)
-    return background
+    turn = consent.begin(game)
+    consent.allow(turn, is_different=turn.signed is None)
+    return turn
 
 
 def check_not_signed(
@@ -110,53 +110,53 @@ def check_not_signed(
 # --- states of the library, and their questions
 
 
-def keep_library(table: Path) -> None:
+def keep_library(folder: Path) -> None:
     """Keep Anna's library, which has all her records."""
 
 
-def answer_newest(table: Path) -> None:
-    sign_answer(table, "anna", LAST, *PASS)
+def answer_newest(folder: Path) -> None:
+    sign_answer(folder, "anna", LAST, *PASS)
 
 
-def close_game(table: Path) -> None:
-    sign_answer(table, "anna", LAST, resigns=True)
+def close_game(folder: Path) -> None:
+    sign_answer(folder, "anna", LAST, resigns=True)
 
 
-def read_old_file(table: Path) -> None:
+def read_old_file(folder: Path) -> None:
     """Read an old file with the restored key, and sign in another game."""
-    with open_restored_home(table) as anna:
-        anna.read(file(table, 3))
-    sign_agreed(anna, anna.invite(), table / "any.toml")
+    with open_restored_home(folder) as anna:
+        anna.read(file(folder, 3))
+    sign_agreed(anna, anna.invite(), folder / "any.toml")
 
 
-def learn_close(table: Path) -> None:
-    close_game(table)
-    with open_restored_home(table) as anna:
-        begin_library(anna.store, anna.read(file(table, 6)).match, file(table, 6))
+def learn_close(folder: Path) -> None:
+    close_game(folder)
+    with open_restored_home(folder) as anna:
+        begin_library(anna.store, anna.read(file(folder, 6)).match, file(folder, 6))
 
 
-def remove_library(table: Path) -> None:
-    (table / "anna" / "library.sqlite3").unlink()
+def remove_library(folder: Path) -> None:
+    (folder / "anna" / "library.sqlite3").unlink()
 
 
-def damage_library(table: Path) -> None:
-    (table / "anna" / "library.sqlite3").write_bytes(b"garbage")
+def damage_library(folder: Path) -> None:
+    (folder / "anna" / "library.sqlite3").write_bytes(b"garbage")
 
 
-def continue_elsewhere(table: Path) -> None:
+def continue_elsewhere(folder: Path) -> None:
     """Continue on another computer; this one has read the file, but not signed its records."""
-    shutil.copytree(table / "anna", table / "twin")
-    sign_answer(table, "twin", LAST, *PASS)
-    sign_answer(table, "bela", LAST + 1, *PASS)
-    with open_home(table, "anna") as anna:
-        anna.read(file(table, LAST + 2))
+    shutil.copytree(folder / "anna", folder / "twin")
+    sign_answer(folder, "twin", LAST, *PASS)
+    sign_answer(folder, "bela", LAST + 1, *PASS)
+    with open_home(folder, "anna") as anna:
+        anna.read(file(folder, LAST + 2))
 
 
-def accept_invitation(table: Path) -> None:
+def accept_invitation(folder: Path) -> None:
     """Accept an invitation of Bela's, as the French."""
-    bela, anna = open_home(table, "bela"), open_home(table, "anna")
-    sign_agreed(bela, bela.invite(lists=16), table / "b-000.toml")
-    joining = anna.join(anna.read(table / "b-000.toml"))
+    bela, anna = open_home(folder, "bela"), open_home(folder, "anna")
+    sign_agreed(bela, bela.invite(lists=16), folder / "b-000.toml")
+    joining = anna.join(anna.read(folder / "b-000.toml"))
     joining.choose(Side.FRENCH)
     sign_agreed(anna, joining)
 
@@ -206,21 +206,23 @@ CASES = {
 }
 
 
-def draft_answer(session: Session, table: Path, case: Case) -> Signable:
+def draft_answer(session: Session, folder: Path, case: Case) -> Signable:
     if isinstance(case.answers, Side):
-        joining = session.join(session.read(table / "b-000.toml"))
+        joining = session.join(session.read(folder / "b-000.toml"))
         joining.choose(case.answers)
         return joining
     number, orders = case.answers
-    return begin_turn(session, file(table, number), *orders, resigns=not orders)
+    return begin_turn(session, file(folder, number), *orders, resigns=not orders)
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_each_case_has_its_questions(table: Path, name: str) -> None:
+def test_each_case_has_its_questions(folder: Path, name: str) -> None:
     case = CASES[name]
-    case.set_up(table)
-    session = open_restored_home(table) if case.home == "restored" else open_home(table, case.home)
-    draft = draft_answer(session, table, case)
+    case.set_up(folder)
+    session = (
+        open_restored_home(folder) if case.home == "restored" else open_home(folder, case.home)
+    )
+    draft = draft_answer(session, folder, case)
     open_questions = check_not_signed(session, draft)
     assert [type(q) for q in open_questions] == [*case.questions]
     if case.kind:
@@ -239,19 +241,19 @@ def test_each_case_has_its_questions(table: Path, name: str) -> None:
             Consent(session).agree(for_good[0])
         return
     # Consent counts for an equal question from another object.
-    again = draft_answer(session, table, case)
+    again = draft_answer(session, folder, case)
     signed_file = sign(
-        again, session.identity, session.store, open_questions, table / "signed.toml", replace=True
+        again, session.identity, session.store, open_questions, folder / "signed.toml", replace=True
     )
     assert signed_file.match.last.signature != UNSIGNED
-    assert session.read(table / "signed.toml").match.last.hash == signed_file.match.last.hash
+    assert session.read(folder / "signed.toml").match.last.hash == signed_file.match.last.hash
 
 
-def test_question_about_an_earlier_signature_names_its_files(table: Path) -> None:
-    first = sign_answer(table, "anna", LAST, *PASS)
+def test_question_about_an_earlier_signature_names_its_files(folder: Path) -> None:
+    first = sign_answer(folder, "anna", LAST, *PASS)
     for number, is_written in ((3, True), (LAST, False)):
-        anna = open_home(table, "anna", LATER)
-        (question,) = questions(begin_turn(anna, file(table, number), *OTHER), anna.store)
+        anna = open_home(folder, "anna", LATER)
+        (question,) = questions(begin_turn(anna, file(folder, number), *OTHER), anna.store)
         assert isinstance(question, SignedBefore)
         assert (question.file, question.is_written) == (first.path.absolute(), is_written)
         assert (question.when, question.newest) == (
@@ -261,28 +263,28 @@ def test_question_about_an_earlier_signature_names_its_files(table: Path) -> Non
         first.path.unlink(missing_ok=True)
 
 
-def test_invitation_is_signed_without_a_library_and_says_so(table: Path) -> None:
-    damage_library(table)
-    anna = open_home(table, "anna")
-    signed_file = sign(anna.invite(), anna.identity, anna.store, path=table / "b-000.toml")
+def test_invitation_is_signed_without_a_library_and_says_so(folder: Path) -> None:
+    damage_library(folder)
+    anna = open_home(folder, "anna")
+    signed_file = sign(anna.invite(), anna.identity, anna.store, path=folder / "b-000.toml")
     assert isinstance(signed_file.unremembered, NoLibrary)
     assert (signed_file.is_repeat, signed_file.path.read_bytes()) == (False, signed_file.data)
 
 
-def test_borrowed_date_is_not_the_time_of_signing(table: Path) -> None:
+def test_borrowed_date_is_not_the_time_of_signing(folder: Path) -> None:
     early = "2026-01-01T00:00:00Z"
-    anna = open_home(table, "anna", early)
-    signed_file = sign_agreed(anna, begin_turn(anna, file(table, LAST), *PASS))
+    anna = open_home(folder, "anna", early)
+    signed_file = sign_agreed(anna, begin_turn(anna, file(folder, LAST), *PASS))
     assert signed_file.match.last.time == NOW
-    (question,) = questions(begin_turn(anna, file(table, LAST), *OTHER), anna.store)
+    (question,) = questions(begin_turn(anna, file(folder, LAST), *OTHER), anna.store)
     assert isinstance(question, SignedBefore)
     assert question.when == early
 
 
-def test_signing_without_a_library_needs_consent(table: Path) -> None:
-    damage_library(table)
-    anna = open_home(table, "anna")
-    turn = begin_turn(anna, file(table, LAST), *PASS)
+def test_signing_without_a_library_needs_consent(folder: Path) -> None:
+    damage_library(folder)
+    anna = open_home(folder, "anna")
+    turn = begin_turn(anna, file(folder, LAST), *PASS)
     (failure,) = questions(turn, anna.store)
     assert isinstance(failure, NoLibrary)
     assert anna.store.failure is not None
@@ -297,11 +299,11 @@ def test_signing_without_a_library_needs_consent(table: Path) -> None:
 
 @pytest.mark.parametrize("method", ["signed_hashes", "shuffle_records"])
 def test_library_failure_between_questions_needs_consent(
-    table: Path, monkeypatch: pytest.MonkeyPatch, method: str
+    folder: Path, monkeypatch: pytest.MonkeyPatch, method: str
 ) -> None:
-    anna = open_home(table, "anna")
+    anna = open_home(folder, "anna")
     monkeypatch.setattr(Store, method, failing)
-    turn = begin_turn(anna, file(table, 1), "pass")
+    turn = begin_turn(anna, file(folder, 1), "pass")
     open_questions = [
         question for question in questions(turn, anna.store) if isinstance(question, NoLibrary)
     ]
@@ -310,36 +312,36 @@ def test_library_failure_between_questions_needs_consent(
 
 
 def test_signing_with_a_read_only_library_needs_consent(
-    table: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_library_read_only(monkeypatch)
-    anna = open_home(table, "anna")
-    turn = begin_turn(anna, file(table, LAST), *PASS)
+    anna = open_home(folder, "anna")
+    turn = begin_turn(anna, file(folder, LAST), *PASS)
     (failure,) = questions(turn, anna.store)
     assert isinstance(failure, NoLibrary)
     assert failure.is_readable
     assert sign(turn, anna.identity, anna.store, [failure]).unremembered == failure
     assert [
         type(question)
-        for question in questions(begin_turn(anna, file(table, 3), *OTHER), anna.store)
+        for question in questions(begin_turn(anna, file(folder, 3), *OTHER), anna.store)
     ] == [NoLibrary, SignedBefore]
 
 
 def test_locked_library_cannot_be_consented_to(
-    table: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pbem.play.store.BUSY_SECONDS", 0.0)
-    anna = open_home(table, "anna")
-    turn = begin_turn(anna, file(table, LAST), *PASS)
+    anna = open_home(folder, "anna")
+    turn = begin_turn(anna, file(folder, LAST), *PASS)
     with closing(sqlite3.connect(anna.store.path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        for draft in (turn, begin_turn(anna, file(table, LAST), *OTHER)):
+        for draft in (turn, begin_turn(anna, file(folder, LAST), *OTHER)):
             (failure,) = expect_questions(sign, draft, anna.identity, anna.store)
             assert isinstance(failure, NoLibrary)
             assert (failure.may_pass, failure.may_be_agreed) == (True, False)
             assert "Let that one finish" in str(failure.remedy)
             expect_questions(sign, draft, anna.identity, anna.store, [failure])
-    assert not file(table, LAST + 1).exists()
+    assert not file(folder, LAST + 1).exists()
 
 
 # --- failures while writing
@@ -357,11 +359,13 @@ def failing(*_: object) -> None:
     raise StoreError("it is damaged")
 
 
-def test_interrupted_replacement_is_completed(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = sign_answer(table, "anna", LAST, *PASS)
-    shutil.copy(first.path, table / "copy.toml")
-    anna = open_home(table, "anna")
-    turn = begin_turn(anna, file(table, LAST), *OTHER)
+def test_interrupted_replacement_is_completed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = sign_answer(folder, "anna", LAST, *PASS)
+    shutil.copy(first.path, folder / "copy.toml")
+    anna = open_home(folder, "anna")
+    turn = begin_turn(anna, file(folder, LAST), *OTHER)
     open_questions = questions(turn, anna.store)
     with monkeypatch.context() as patch:
         patch.setattr(NewFile, "commit", stop)
@@ -369,8 +373,8 @@ def test_interrupted_replacement_is_completed(table: Path, monkeypatch: pytest.M
         with pytest.raises(StoppedError):
             sign(turn, anna.identity, anna.store, open_questions, replace=True)
     assert first.path.read_bytes() == first.data
-    again = begin_turn(anna, file(table, LAST), *OTHER)
-    copy = table / "copy.toml"
+    again = begin_turn(anna, file(folder, LAST), *OTHER)
+    copy = folder / "copy.toml"
     with pytest.raises(UsageError):
         again.background.check_room(copy, replace=False)
     with pytest.raises(UsageError):
@@ -380,11 +384,11 @@ def test_interrupted_replacement_is_completed(table: Path, monkeypatch: pytest.M
     assert SaveFile.read(first.path.read_bytes()).records[-1] == again.match.last
 
 
-def test_identical_existing_file_is_kept(table: Path) -> None:
+def test_identical_existing_file_is_kept(folder: Path) -> None:
     """A removed draft can be written again beside the unchanged file."""
-    first = sign_answer(table, "anna", LAST, *PASS)
-    anna = open_home(table, "anna")
-    again = begin_turn(anna, file(table, LAST), *PASS)
+    first = sign_answer(folder, "anna", LAST, *PASS)
+    anna = open_home(folder, "anna")
+    again = begin_turn(anna, file(folder, LAST), *PASS)
     with pytest.raises(UsageError):
         sign(again, anna.identity, anna.store)
     with pytest.raises(UsageError):
@@ -395,37 +399,37 @@ def test_identical_existing_file_is_kept(table: Path) -> None:
     )
 
 
-def test_consent_to_one_question_answers_no_other(table: Path) -> None:
-    anna = open_home(table, "anna")
-    turn = begin_turn(anna, file(table, 3), *OTHER)
+def test_consent_to_one_question_answers_no_other(folder: Path) -> None:
+    anna = open_home(folder, "anna")
+    turn = begin_turn(anna, file(folder, 3), *OTHER)
     (question,) = questions(turn, anna.store)
     assert isinstance(question, SignedBefore)
     others = (NotRemembered(False), SignedBefore(question.conflict, NOW, None, False))
     assert check_not_signed(anna, turn, *others) == [question]
 
 
-def test_nothing_is_signed_if_the_library_is_lost_meanwhile(table: Path) -> None:
+def test_nothing_is_signed_if_the_library_is_lost_meanwhile(folder: Path) -> None:
     """Nothing is signed if the library has changed since the questions were looked up."""
-    anna = open_home(table, "anna")
-    turn = begin_turn(anna, file(table, LAST), *PASS)
-    remove_library(table)
+    anna = open_home(folder, "anna")
+    turn = begin_turn(anna, file(folder, LAST), *PASS)
+    remove_library(folder)
     with pytest.raises(UsageError):
         sign_agreed(anna, turn)
-    assert not file(table, LAST + 1).exists()
+    assert not file(folder, LAST + 1).exists()
 
 
 # --- repeated signing
 
 
-def test_signed_close_and_acceptance_are_written_again(table: Path) -> None:
-    first = sign_answer(table, "anna", LAST, resigns=True)
+def test_signed_close_and_acceptance_are_written_again(folder: Path) -> None:
+    first = sign_answer(folder, "anna", LAST, resigns=True)
     first.path.unlink()
-    assert sign_answer(table, "anna", LAST, resigns=True).data == first.data
-    accept_invitation(table)
-    content = (table / "b-001.toml").read_bytes()
-    (table / "b-001.toml").unlink()
-    anna = open_home(table, "anna")
-    again = anna.join(anna.read(table / "b-000.toml"))
+    assert sign_answer(folder, "anna", LAST, resigns=True).data == first.data
+    accept_invitation(folder)
+    content = (folder / "b-001.toml").read_bytes()
+    (folder / "b-001.toml").unlink()
+    anna = open_home(folder, "anna")
+    again = anna.join(anna.read(folder / "b-000.toml"))
     again.choose(Side.FRENCH)
     assert again.is_repeat
     assert sign(again, anna.identity, anna.store).data == content
@@ -434,7 +438,7 @@ def test_signed_close_and_acceptance_are_written_again(table: Path) -> None:
 # --- the signature
 
 
-def test_turn_is_signed_once_after_consent(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_turn_is_signed_once_after_consent(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A counting key shows that no step before or after signing makes a signature."""
     signatures: list[Tag] = []
     plain = Identity.sign
@@ -444,10 +448,10 @@ def test_turn_is_signed_once_after_consent(table: Path, monkeypatch: pytest.Monk
         return plain(identity, tag, message)
 
     monkeypatch.setattr(Identity, "sign", count)
-    remove_library(table)
-    anna = open_home(table, "anna")
+    remove_library(folder)
+    anna = open_home(folder, "anna")
     consent = Consent(anna)
-    game = anna.read(file(table, LAST))
+    game = anna.read(file(folder, LAST))
     for question in expect_questions(begin_with_consent, consent, anna, game):
         consent.agree(question)
     turn = begin_with_consent(consent, anna, game)
@@ -457,18 +461,18 @@ def test_turn_is_signed_once_after_consent(table: Path, monkeypatch: pytest.Monk
     turn.file()
     consent.check(turn)
     assert (turn.is_repeat, turn.finish().signature, signatures) == (False, UNSIGNED, [])
-    expect_questions(sign, turn, anna.identity, anna.store, path=table / "x.toml")
+    expect_questions(sign, turn, anna.identity, anna.store, path=folder / "x.toml")
     assert signatures == []
     first = consent.sign(turn)
     assert signatures == [Tag.SIGNATURE]
     # A signed record is written again without another signature.
     first.path.unlink()
-    again = begin_turn(anna, file(table, LAST), *OTHER)
+    again = begin_turn(anna, file(folder, LAST), *OTHER)
     assert sign(again, anna.identity, anna.store).data == first.data
     for draft in (anna.invite(), anna.invite(Side.FRENCH)):
         assert signatures == [Tag.SIGNATURE]
         assert draft.match.last.signature == UNSIGNED
-    sign(anna.invite(), anna.identity, anna.store, path=table / "i.toml")
+    sign(anna.invite(), anna.identity, anna.store, path=folder / "i.toml")
     assert signatures == [Tag.SIGNATURE] * 2
 
 
@@ -479,21 +483,21 @@ def lists_of(records: Sequence[Record]) -> list[int | None]:
     return [step.list for step in records[1].steps if isinstance(step, Grant)]
 
 
-def test_two_acceptances_never_open_both_lists_of_a_shuffle(table: Path) -> None:
+def test_two_acceptances_never_open_both_lists_of_a_shuffle(folder: Path) -> None:
     """Bela accepts, gets an answer, accepts again, and asks Anna to use the second file."""
-    anna = open_home(table, "anna")
-    sign(anna.invite(Side.BRITISH, lists=16), anna.identity, anna.store, path=table / "b-000.toml")
+    anna = open_home(folder, "anna")
+    sign(anna.invite(Side.BRITISH, lists=16), anna.identity, anna.store, path=folder / "b-000.toml")
     chosen: dict[str, list[int | None]] = {}
     while len(chosen) < 2:
-        shutil.copytree(table / "bela", table / f"bela{len(chosen)}", dirs_exist_ok=True)
-        bela = open_home(table, f"bela{len(chosen)}")
-        joining = bela.join(bela.read(table / "b-000.toml"))
+        shutil.copytree(folder / "bela", folder / f"bela{len(chosen)}", dirs_exist_ok=True)
+        bela = open_home(folder, f"bela{len(chosen)}")
+        joining = bela.join(bela.read(folder / "b-000.toml"))
         lists = lists_of(joining.choose().records)
         if lists not in chosen.values():
             name = f"{len(chosen)}-001.toml"
-            sign_agreed(bela, joining, table / name)
+            sign_agreed(bela, joining, folder / name)
             chosen[name] = lists
-    one, two = (table / name for name in chosen)
+    one, two = (folder / name for name in chosen)
     first = sign_agreed(anna, begin_turn(anna, one, "pass")).match.last
     for resigns in (False, True):
         turn = begin_turn(anna, two, *([] if resigns else ["pass"]), resigns=resigns)
@@ -507,7 +511,7 @@ def test_two_acceptances_never_open_both_lists_of_a_shuffle(table: Path) -> None
 
 
 def test_only_one_of_two_concurrent_signers_succeeds(
-    table: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     signatures: list[bytes] = []
     plain = Identity.sign
@@ -516,9 +520,9 @@ def test_only_one_of_two_concurrent_signers_succeeds(
         "sign",
         lambda *arguments: signatures.append(arguments[2]) or plain(*arguments),  # type: ignore[func-returns-value]
     )
-    sessions = [open_home(table, "anna") for _ in range(2)]
+    sessions = [open_home(folder, "anna") for _ in range(2)]
     turns = [
-        begin_turn(session, file(table, LAST), *orders)
+        begin_turn(session, file(folder, LAST), *orders)
         for session, orders in zip(sessions, (PASS, OTHER), strict=True)
     ]
     meet, lost = Barrier(2), []
@@ -530,7 +534,7 @@ def test_only_one_of_two_concurrent_signers_succeeds(
                 turns[number],
                 sessions[number].identity,
                 sessions[number].store,
-                path=table / f"x{number}.toml",
+                path=folder / f"x{number}.toml",
             )
         except ConcurrentSigningError as error:
             lost.append(str(error))
@@ -542,16 +546,16 @@ def test_only_one_of_two_concurrent_signers_succeeds(
         thread.join()
     assert ["in another window" in question for question in lost] == [True]
     assert len(signatures) == 1
-    assert len([*table.glob("x*.toml")]) == 1
-    assert not find_double_signatures(table)
+    assert len([*folder.glob("x*.toml")]) == 1
+    assert not find_double_signatures(folder)
 
 
-def test_two_signers_of_one_record_note_it_signed(table: Path) -> None:
-    sessions = [open_home(table, "anna") for _ in range(2)]
-    turns = [begin_turn(session, file(table, LAST), *PASS) for session in sessions]
+def test_two_signers_of_one_record_note_it_signed(folder: Path) -> None:
+    sessions = [open_home(folder, "anna") for _ in range(2)]
+    turns = [begin_turn(session, file(folder, LAST), *PASS) for session in sessions]
     files = []
     for number, (session, turn) in enumerate(zip(sessions, turns, strict=True)):
-        signed_file = sign(turn, session.identity, session.store, path=table / f"x{number}.toml")
+        signed_file = sign(turn, session.identity, session.store, path=folder / f"x{number}.toml")
         files.append(signed_file.data)
         session.read(signed_file.path)
     assert files[0] == files[1]
@@ -563,11 +567,11 @@ def test_two_signers_of_one_record_note_it_signed(table: Path) -> None:
 
 
 def find_questions(
-    table: Path, set_up: Callable[[Path], None], number: int
+    folder: Path, set_up: Callable[[Path], None], number: int
 ) -> dict[type, Question]:
-    set_up(table)
-    with open_home(table, "anna") as anna:
-        open_questions = questions(begin_turn(anna, file(table, number), *OTHER), anna.store)
+    set_up(folder)
+    with open_home(folder, "anna") as anna:
+        open_questions = questions(begin_turn(anna, file(folder, number), *OTHER), anna.store)
     return {type(question): question for question in open_questions}
 
 
@@ -588,14 +592,14 @@ MANNERS: list[tuple[type, set[PriorConsent], tuple[Manner, Manner]]] = [
 ]
 
 
-def test_each_question_has_its_manner(table: Path) -> None:
-    closed = shutil.copytree(table, table.parent / "closed")
-    broken = shutil.copytree(table, table.parent / "broken")
+def test_each_question_has_its_manner(folder: Path) -> None:
+    closed = shutil.copytree(folder, folder.parent / "closed")
+    broken = shutil.copytree(folder, folder.parent / "broken")
     open_questions = find_questions(closed, close_game, LAST) | find_questions(
         broken, damage_library, LAST
     )
-    open_questions |= find_questions(table, remove_library, LAST)
-    anna = open_home(table, "anna")
+    open_questions |= find_questions(folder, remove_library, LAST)
+    anna = open_home(folder, "anna")
     for kind, consents, manners in MANNERS:
         question = open_questions[kind]
         for is_attended, manner in zip((True, False), manners, strict=True):
@@ -609,27 +613,27 @@ def test_each_question_has_its_manner(table: Path) -> None:
     assert Consent(anna, prior_consent=[NEWEST]).manner(passing) is REFUSED
 
 
-def test_refused_questions_cannot_be_agreed_to_by_id(table: Path) -> None:
-    answer_newest(table)
-    file(table, LAST + 1).unlink()
-    anna = open_home(table, "anna")
+def test_refused_questions_cannot_be_agreed_to_by_id(folder: Path) -> None:
+    answer_newest(folder)
+    file(folder, LAST + 1).unlink()
+    anna = open_home(folder, "anna")
     consent = Consent(anna)
     with pytest.raises(UsageError):
         consent.agree(NotRemembered(is_invitation=False).id)
-    turn = begin_with_consent(consent, anna, anna.read(file(table, LAST)))
+    turn = begin_with_consent(consent, anna, anna.read(file(folder, LAST)))
     give_orders(turn, *OTHER)
     (before,) = expect_questions(consent.check, turn)
     with pytest.raises(ForbiddenConsentError):
         consent.agree(before.id)
     assert not consent.may_replace
     assert before in expect_questions(consent.sign, turn)
-    assert not find_double_signatures(table)
+    assert not find_double_signatures(folder)
 
 
-def test_consent_by_id_in_a_later_request(table: Path) -> None:
-    remove_library(table)
-    anna = open_home(table, "anna")
-    game = anna.read(file(table, LAST))
+def test_consent_by_id_in_a_later_request(folder: Path) -> None:
+    remove_library(folder)
+    anna = open_home(folder, "anna")
+    game = anna.read(file(folder, LAST))
     (question,) = expect_questions(begin_with_consent, Consent(anna), anna, game)
     assert question == NotRemembered(is_invitation=False)
     later = Consent(anna)
@@ -642,36 +646,36 @@ def test_consent_by_id_in_a_later_request(table: Path) -> None:
     assert signed_file.path.exists()
 
 
-def test_question_has_one_id_in_all_processes(table: Path) -> None:
-    answer_newest(table)
+def test_question_has_one_id_in_all_processes(folder: Path) -> None:
+    answer_newest(folder)
     script = (
         "from pathlib import Path; from pbem.play.home import Home;"
         "from pbem.play.session import Session; from pbem.play.signing import questions;"
         f"anna = Session.open(Home(Path('anna'), clock=lambda: {NOW!r}));"
-        f"turn = anna.answer(anna.read(Path({file(table, 3).name!r})));"
-        "print(*(each.id for each in questions(turn, anna.store, is_different=True)))"
+        f"turn = anna.answer(anna.read(Path({file(folder, 3).name!r})));"
+        "print(*(question.id for question in questions(turn, anna.store, is_different=True)))"
     )
     other = subprocess.run(
-        [sys.executable, "-c", script], cwd=table, env=environment(PYTHONHASHSEED="7"),
+        [sys.executable, "-c", script], cwd=folder, env=environment(PYTHONHASHSEED="7"),
         capture_output=True, text=True, check=True,
     )  # fmt: skip
-    anna, bela = (open_home(table, name) for name in NAMES)
-    turn = anna.answer(anna.read(file(table, 3)))
+    anna, bela = (open_home(folder, name) for name in NAMES)
+    turn = anna.answer(anna.read(file(folder, 3)))
     open_questions = questions(turn, anna.store, is_different=True)
     assert other.stdout.split() == [question.id for question in open_questions] != []
-    bela_turn = bela.answer(bela.read(file(table, 2)))
+    bela_turn = bela.answer(bela.read(file(folder, 2)))
     open_questions += questions(bela_turn, bela.store, is_different=True)
     open_questions += [NotRemembered(False), NotRemembered(True)]
     assert {type(question) for question in open_questions} == {SignedBefore, NotRemembered}
     assert len({question.id for question in open_questions}) == len({*open_questions})
 
 
-def test_only_asked_consent_vouches_for_a_doubted_key(table: Path) -> None:
-    impostor = Session.create(Home(table / "eve"), Identity.generate("Bela", "bela@a.b"))
+def test_only_asked_consent_vouches_for_a_doubted_key(folder: Path) -> None:
+    impostor = Session.create(Home(folder / "eve"), Identity.generate("Bela", "bela@a.b"))
     for number, (is_attended, trust) in enumerate(((False, Trust.CHANGED), (True, Trust.KNOWN))):
-        path = table / f"e{number}-000.toml"
+        path = folder / f"e{number}-000.toml"
         sign_agreed(impostor, impostor.invite(Side.BRITISH, lists=16), path)
-        anna = open_home(table, "anna")
+        anna = open_home(folder, "anna")
         game = anna.read(path)
         acceptance = anna.join(game)
         (question,) = check_not_signed(anna, acceptance)
@@ -696,12 +700,12 @@ def give_orders(turn: Turn, *orders: str) -> None:
     turn.end_turn()
 
 
-def test_refused_questions_come_before_the_turn_order(table: Path) -> None:
+def test_refused_questions_come_before_the_turn_order(folder: Path) -> None:
     """An old file asks about the earlier answer before it complains about the turn."""
-    anna = open_home(table, "anna")
+    anna = open_home(folder, "anna")
 
     def begin(number: int, **options: Any) -> Turn:
-        return begin_with_consent(Consent(anna, **options), anna, anna.read(file(table, number)))
+        return begin_with_consent(Consent(anna, **options), anna, anna.read(file(folder, number)))
 
     assert [type(question) for question in expect_questions(begin, 2)] == [SignedBefore]
     with pytest.raises(UsageError, match="writes next"):
@@ -711,9 +715,9 @@ def test_refused_questions_come_before_the_turn_order(table: Path) -> None:
     assert begin(LAST).background.signed is None
 
 
-def test_question_about_another_answer_comes_last(table: Path) -> None:
-    continue_elsewhere(table)
-    anna = open_home(table, "anna")
+def test_question_about_another_answer_comes_last(folder: Path) -> None:
+    continue_elsewhere(folder)
+    anna = open_home(folder, "anna")
     put: list[type] = []
 
     class RecordingConsent(Consent):
@@ -722,28 +726,28 @@ def test_question_about_another_answer_comes_last(table: Path) -> None:
             return True
 
     consent = RecordingConsent(anna, prior_consent=[ANOTHER])
-    begin_with_consent(consent, anna, anna.read(file(table, 3)))
+    begin_with_consent(consent, anna, anna.read(file(folder, 3)))
     assert put == [NotRemembered, SignedBefore]
 
 
-def test_another_answer_is_allowed_before_orders_are_asked_for(table: Path) -> None:
-    answer_newest(table)
-    file(table, LAST + 1).unlink()
-    anna = open_home(table, "anna")
+def test_another_answer_is_allowed_before_orders_are_asked_for(folder: Path) -> None:
+    answer_newest(folder)
+    file(folder, LAST + 1).unlink()
+    anna = open_home(folder, "anna")
     consent = Consent(anna)
     # A turn may begin, because the same orders write the same file.
-    turn = begin_with_consent(consent, anna, anna.read(file(table, LAST)))
+    turn = begin_with_consent(consent, anna, anna.read(file(folder, LAST)))
     (question,) = expect_questions(consent.allow, turn, is_different=True)
     assert isinstance(question, SignedBefore)
     give_orders(turn, *PASS)
     assert consent.sign(turn).is_repeat
-    assert not find_double_signatures(table)
+    assert not find_double_signatures(folder)
 
 
-def test_existing_file_is_kept_unless_its_answer_is_replaced(table: Path) -> None:
-    answer_newest(table)
-    anna = open_home(table, "anna")
-    game = anna.read(file(table, LAST))
+def test_existing_file_is_kept_unless_its_answer_is_replaced(folder: Path) -> None:
+    answer_newest(folder)
+    anna = open_home(folder, "anna")
+    game = anna.read(file(folder, LAST))
     consent = Consent(anna)
     turn = begin_with_consent(consent, anna, game)
     with pytest.raises(UsageError, match="There is already a file"):
@@ -759,37 +763,37 @@ def test_existing_file_is_kept_unless_its_answer_is_replaced(table: Path) -> Non
     assert [order.notation() for order in turn.orders] == [*OTHER, "end"]
 
 
-def test_notes_and_pending_decisions_are_checked_before_signing(table: Path) -> None:
-    anna = open_home(table, "anna")
+def test_notes_and_pending_decisions_are_checked_before_signing(folder: Path) -> None:
+    anna = open_home(folder, "anna")
     consent = Consent(anna)
-    turn = begin_with_consent(consent, anna, anna.read(file(table, LAST)))
-    for part in ("to decide", "Notes"):
+    turn = begin_with_consent(consent, anna, anna.read(file(folder, LAST)))
+    for text in ("to decide", "Notes"):
         for step in (consent.check, consent.sign):
-            with pytest.raises(UsageError, match=part):
+            with pytest.raises(UsageError, match=text):
                 step(turn)
-        if part == "to decide":
+        if text == "to decide":
             give_orders(turn, *OTHER)
             turn.new_notes = "x" * 5000
-    assert not file(table, LAST + 1).exists()
+    assert not file(folder, LAST + 1).exists()
 
 
-def test_trial_signs_nothing(table: Path) -> None:
-    close_game(table)
-    anna = open_home(table, "anna")
+def test_dry_run_signs_nothing(folder: Path) -> None:
+    close_game(folder)
+    anna = open_home(folder, "anna")
     trial = Consent(anna, is_trial=True)
-    turn = begin_with_consent(trial, anna, anna.read(file(table, 3)))
+    turn = begin_with_consent(trial, anna, anna.read(file(folder, 3)))
     give_orders(turn, *PASS)
     trial.check(turn)
     assert {type(question) for question in trial.agreed} == {SignedBefore, Closed}
     with pytest.raises(UsageError, match="trial"):
         trial.sign(turn)
-    assert not (table / "x.toml").exists()
+    assert not (folder / "x.toml").exists()
 
 
-def test_resigned_game_is_closed_by_the_opponent(table: Path) -> None:
-    signed_file = sign_answer(table, "anna", LAST, resigns=True)
+def test_resigned_game_is_closed_by_the_opponent(folder: Path) -> None:
+    signed_file = sign_answer(folder, "anna", LAST, resigns=True)
     assert signed_file.match.is_over
-    with open_home(table, "bela") as bela:
+    with open_home(folder, "bela") as bela:
         over = bela.read(signed_file.path)
         consent = Consent(bela)
         with pytest.raises(UsageError, match="already over"):
@@ -797,10 +801,10 @@ def test_resigned_game_is_closed_by_the_opponent(table: Path) -> None:
         assert consent.sign(begin_with_consent(consent, bela, over)).match.next_side is None
 
 
-def test_joining_an_own_invitation_is_refused(table: Path) -> None:
-    anna = open_home(table, "anna")
-    sign(anna.invite(lists=16), anna.identity, anna.store, path=table / "b-000.toml")
-    consent, acceptance = Consent(anna), anna.join(anna.read(table / "b-000.toml"))
+def test_joining_an_own_invitation_is_refused(folder: Path) -> None:
+    anna = open_home(folder, "anna")
+    sign(anna.invite(lists=16), anna.identity, anna.store, path=folder / "b-000.toml")
+    consent, acceptance = Consent(anna), anna.join(anna.read(folder / "b-000.toml"))
     consent.begin_joining(acceptance)
     consent.allow_joining(acceptance)
     with pytest.raises(UsageError, match="your own invitation"):

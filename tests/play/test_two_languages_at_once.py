@@ -34,7 +34,7 @@ def play_in_language(
 ) -> Iterator[tuple[Phrase, str]]:
     """Play a game, and yield each phrase with its sentence in a language."""
 
-    def sentences(phrase: Phrase) -> tuple[Phrase, str]:
+    def with_sentence(phrase: Phrase) -> tuple[Phrase, str]:
         return phrase, language.say(phrase)
 
     choose = PracticePlayer(Random(7)).choose
@@ -52,7 +52,7 @@ def play_in_language(
         name = turn.match.state.ruleset.catalogue.name_of
         while not turn.is_complete:
             order = choose(turn.view())
-            yield sentences(order.text(name))
+            yield with_sentence(order.text(name))
             assert read(language, language.say(order.text(name)), turn.view()) == order
             for refused in (
                 Settle("quebec", ("boston", "boston")),
@@ -66,10 +66,10 @@ def play_in_language(
                         else refused
                     )
                 except (IllegalOrderError, UnreadableOrderError) as error:
-                    yield sentences(message_of(error))
+                    yield with_sentence(message_of(error))
             turn.order(order)
         signed_file = sign_agreed(player, turn)
-        yield sentences(whose_move(signed_file.match))
+        yield with_sentence(whose_move(signed_file.match))
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from pbem.text.ordering.menu import NUMBERS
 from tests.cli.test_guided_monkey import check_guided_game
 from tests.play.matches import begin
 from tests.play.turns import begin_record
-from tests.text.test_marked import WORD, text_outside_messages, untranslated_pattern
+from tests.text.test_translatable_texts import WORD, text_outside_messages, untranslated_pattern
 from tests.text.throwaway import bracketed, throwaway
 
 GuidedOutput = Callable[..., str]

@@ -81,7 +81,7 @@ def check_explanation(
     state, side, kind = explanation.state, explanation.side, explanation.prefix.kind
     parts, reasons = (
         parts._replace(kind=kind),
-        [str(part.reason) for part in explanation.objections],
+        [str(objection.reason) for objection in explanation.objections],
     )
     is_awaited = any(world.can_decide(side) and may_answer(world, kind) for world in worlds)
     assert explanation.is_for_later is not is_awaited
@@ -94,7 +94,7 @@ def check_explanation(
         assert explanation.order is not None
         assert has_parts(state, explanation.order, parts)
         assert [*explanation.objections] == objections(state, explanation.order)
-        is_dear = {part.topic for part in explanation.objections} == {MONEY}
+        is_dear = {objection.topic for objection in explanation.objections} == {MONEY}
         assert not is_dear or is_legal(without_obstacle(state, MONEY, ""), explanation.order)
     elif any(" is possible " in reason for reason in reasons):
         is_held = "with the cards that you hold" in reasons[0]
@@ -135,7 +135,8 @@ def check_always(random: Random, state: State, explanation: Explanation, parts: 
     orders = [whole] if whole else [*completions(random, state, parts)]
     against = [objections(state, order) for order in orders]
     shares = [
-        sum(part in explanations for explanations in against) for part in explanation.objections
+        sum(objection in explanations for explanations in against)
+        for objection in explanation.objections
     ]
     assert len(orders) in shares, orders
     assert min(shares) * 2 >= len(orders), orders
@@ -170,7 +171,7 @@ def selections(random: Random, state: State, legal: Sequence[Order]) -> Iterator
     catalogue, side = state.ruleset.catalogue, state.awaiting.side
     piles = [
         "",
-        *(f"@{part.value}-{pile}" for part in Side for pile in ("hand", "reserve", "discard")),
+        *(f"@{side.value}-{pile}" for side in Side for pile in ("hand", "reserve", "discard")),
     ]
     piles += [f"@{side.value}-draft", "@neutral", f"@{side.value}-siege"]
 

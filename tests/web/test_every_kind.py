@@ -126,13 +126,13 @@ def parts(state: State, order: Order) -> Counter[str]:
 
 def can_follow(all_parts: list[Counter[str]], chosen: list[str]) -> set[str]:
     """Return the further keys of legal orders that have the chosen keys."""
-    missing_counts = Counter(chosen)
+    chosen_counts = Counter(chosen)
     has_kind = any(key.startswith("kind:") for key in chosen)
     return {
         key
-        for has in all_parts
-        if missing_counts <= has
-        for key in has - missing_counts
+        for part_counts in all_parts
+        if chosen_counts <= part_counts
+        for key in part_counts - chosen_counts
         if not (has_kind and key.startswith("kind:"))
     }
 

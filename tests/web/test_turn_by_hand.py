@@ -249,7 +249,9 @@ def test_viewing_earlier_turns_keeps_the_turn(page: Page, pair: Pair) -> None:
 
 
 @pytest.mark.parametrize("screen", [pytest.param("light", marks=pytest.mark.long), "phone, dark"])
-def test_axe_finds_nothing(browser: Browser, pair: Pair, table: Serving, screen: str) -> None:
+def test_page_has_no_accessibility_violations(
+    browser: Browser, pair: Pair, table: Serving, screen: str
+) -> None:
     with open_game_page(browser, table, pair.game, **SCREENS[screen]) as page:
         page.locator(".own-hand .lit").first.click()
         page.wait_for_selector("[data-out]")

@@ -14,7 +14,7 @@ from pbem.text.language import Language
 from pbem.web.game_service import GameService
 from pbem.web.host import Events
 from pbem.web.server import LocalHost, access_at
-from tests.play.test_in_folders import Place
+from tests.play.test_folder_scans import Place
 
 
 class Recorder(Events):

@@ -128,11 +128,11 @@ def test_opened_shuffle_is_not_repeated(library: Store) -> None:
     )
 
 
-def test_new_acceptance_shuffles_by_a_new_secret(table: Path) -> None:
-    bela = open_home(table, "bela")
-    _, first, _, opens, *_ = bela.read(file(table, LAST)).match.records
+def test_new_acceptance_shuffles_by_a_new_secret(folder: Path) -> None:
+    bela = open_home(folder, "bela")
+    _, first, _, opens, *_ = bela.read(file(folder, LAST)).match.records
     assert any(isinstance(step, OpenLists) for step in opens.steps)
-    joining = bela.join(bela.read(file(table, 0)))
+    joining = bela.join(bela.read(file(folder, 0)))
     second = joining.choose().last
     shuffles = [[s for s in r.steps if isinstance(s, ShuffleStep)] for r in (first, second)]
     assert shuffles[0] != shuffles[1]

@@ -41,7 +41,7 @@ from tests.play.matches import TIME, answer, any_order, begin
 SAVED = ROOT / "saves" / "practice" / "game-041.toml"
 
 
-BUTTONS = {part: f"[{part.name}]" for part in PriorConsent}
+BUTTONS = {consent: f"[{consent.name}]" for consent in PriorConsent}
 
 
 def output(lines: Iterable[Line], code: str = "en") -> list[str]:
@@ -62,7 +62,7 @@ def test_audit_is_described_line_by_line_in_each_language() -> None:
 
 
 def test_changed_file_is_explained_to_its_reader() -> None:
-    """Whoever wrote the record is told to ask the other player, in whatever language."""
+    """The sentence suggests another sender of the record, and is translated."""
     *_, last = SaveFile.read(SAVED.read_bytes()).records
     data = SAVED.read_bytes().replace(last.time.encode(), b"2030-01-01T00:00:00Z")
     with pytest.raises(VerificationError) as refused:
@@ -102,9 +102,9 @@ def every_question() -> list[Question]:
     time, path = "2026-11-22T10:00:00Z", Path("game.toml")
     earlier = (Conflict(standing, record, ()) for standing in ConflictKind for record in records)
     return [
-        *(NoLibrary(path, "it is locked", may_pass=part) for part in (False, True)),
-        *(SignedBefore(part, time, path, is_written=False) for part in earlier),
-        *(NotRemembered(is_invitation=part) for part in (False, True)),
+        *(NoLibrary(path, "it is locked", may_pass=may_pass) for may_pass in (False, True)),
+        *(SignedBefore(conflict, time, path, is_written=False) for conflict in earlier),
+        *(NotRemembered(is_invitation=is_invitation) for is_invitation in (False, True)),
         Closed(records[-1]),
         OpensTwice(records[-1]),
     ]
@@ -114,11 +114,11 @@ def every_question() -> list[Question]:
 def test_refusals_name_the_buttons_of_the_front_end(is_unattended: bool) -> None:
     records = GameFile.read(SAVED.read_bytes()).match.records
     words = Wording("acres", "acres", BUTTONS, records, is_unattended=is_unattended)
-    phrase = " ".join(str(words.refusal(part)) for part in every_question())
+    phrase = " ".join(str(words.refusal(question)) for question in every_question())
     assert "--" not in phrase
     assert {name for name in BUTTONS.values() if name in phrase} == set(BUTTONS.values())
 
 
 def test_owner_of_a_robot_gets_every_question_without_a_file() -> None:
     words = robot_wording("acres", Path("robot"), Path("letters"))
-    assert all(str(words.refusal(part)) for part in every_question())
+    assert all(str(words.refusal(question)) for question in every_question())

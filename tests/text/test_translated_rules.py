@@ -38,7 +38,7 @@ from tests.cli.commands import acres
 from tests.engine.positions import Seat, position
 from tests.engine.starts import STARTS
 from tests.sample import sample
-from tests.text.test_marked import WORD, text_outside_messages, untranslated_pattern
+from tests.text.test_translatable_texts import WORD, text_outside_messages, untranslated_pattern
 from tests.text.throwaway import CODE, throwaway
 
 RULESETS = [Ruleset.of(edition) for edition in editions()]
