@@ -53,7 +53,7 @@ def templates(table: str) -> Any:
 def all_sentences() -> Iterator[str]:
     """Yield all sentences of narration.toml."""
     for table in _read().values():
-        yield from (way["sentence"] for way in table) if isinstance(table, list) else table.values()
+        yield from (row["sentence"] for row in table) if isinstance(table, list) else table.values()
 
 
 class Phrasebook(NamedTuple):
@@ -73,8 +73,8 @@ class Phrasebook(NamedTuple):
         if side.opponent is self.viewer and "{foe}" in message:
             context = THEY_TO_YOU
         pronouns = {k: Message.within("pronoun", v) for k, v in _PRONOUNS[is_viewer].items()}
-        about = {"They": self._subject(side), "foe": self._object(side.opponent), **pronouns}
-        return Rewording(_without_subject, Message.within(context, message, **about, **names))
+        persons = {"They": self._subject(side), "foe": self._object(side.opponent), **pronouns}
+        return Rewording(_without_subject, Message.within(context, message, **persons, **names))
 
     def _subject(self, side: Side) -> Message:
         """Return a side as the subject of a sentence."""

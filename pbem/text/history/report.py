@@ -70,7 +70,7 @@ def report(
     """Return the report of some moves of a match, by player.
 
     It names the drawn cards that `own_cards` knows, and includes orders dropped in `records` or in
-    the records of these moves, and an attack that waits for a reply.
+    the records of `moves`, and an attack that waits for a reply.
     """
     reporter = Reporter(match.state, viewer, [own_cards] if own_cards else [])
     sections = []
@@ -248,41 +248,41 @@ def _announced_text(match: Match, viewer: Side | None) -> Message:
 
 
 class SentencePattern(NamedTuple):
-    """A sentence for orders with the verb `of`, which also reports the events in `tells`.
+    """A sentence for orders with the verb `verb`, which also reports their `reported_events`.
 
-    It fits if all these events occurred and all names in it have values; the price of a free order,
-    for example, has none. If `beside` is given, that event has to occur too; if `town` is true, the
-    captured piece has to be a town.
+    It fits if all its events occurred and all names in it have values; the price of a free order,
+    for example, has none. If there is a `required_event`, that has to occur too. If `requires_town`
+    is true, the captured piece has to be a town.
     """
 
-    of: str
+    verb: str
     sentence: str
-    tells: Sequence[str] = ()
-    beside: str = ""
-    town: bool = False
+    reported_events: Sequence[str] = ()
+    required_event: str = ""
+    requires_town: bool = False
 
     def matched_events(self, caused: Sequence[Event]) -> list[Event]:
         """Return the events that the sentence reports, among the events that an order caused."""
-        matches = (next((e for e in caused if _kind(e) == name), None) for name in self.tells)
-        return [event for event in matches if event is not None]
+        first_by_kind = {_kind(event): event for event in reversed(caused)}
+        return [first_by_kind[kind] for kind in self.reported_events if kind in first_by_kind]
 
     def fits(self, caused: Sequence[Event], names: Mapping[str, Phrase]) -> bool:
-        """Return True if the sentence fits an order that caused these events, with these names."""
+        """Return True if the sentence fits an order with the events `caused` and its `names`."""
         matched = self.matched_events(caused)
         fields = set(re.findall(r"{(\w+)}", self.sentence)) - PRONOUNS
         return (
-            len(matched) == len(self.tells)
+            len(matched) == len(self.reported_events)
             and all(names.get(name) for name in fields)
-            and (not self.beside or self.beside in map(_kind, caused))
-            and (not self.town or any(getattr(e, "is_town", False) for e in matched))
+            and (not self.required_event or self.required_event in map(_kind, caused))
+            and (not self.requires_town or any(getattr(e, "is_town", False) for e in matched))
         )
 
 
 @cache
 def patterns() -> dict[str, list[SentencePattern]]:
     """Return the patterns for each order by its verb; the first one that fits is used."""
-    rows = (SentencePattern(**row) for row in templates("way"))
-    return {verb: list(group) for verb, group in groupby(rows, key=lambda way: way.of)}
+    rows = (SentencePattern(**row) for row in templates("pattern"))
+    return {verb: list(group) for verb, group in groupby(rows, key=lambda row: row.verb)}
 
 
 def order_sentences(

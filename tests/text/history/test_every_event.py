@@ -25,7 +25,7 @@ FACTS: dict[str, Any] = {
 }
 PLAIN = {"side", "location", "card", "cards", *AMOUNTS}
 """The facts that other programs are given; that of a town follows from its points."""
-WITH_ORDERS = {name for one in patterns().values() for way in one for name in way.tells}
+WITH_ORDERS = {name for one in patterns().values() for way in one for name in way.reported_events}
 WORDS = Phrasebook(Ruleset.of().catalogue.name_of, None, None)
 
 
