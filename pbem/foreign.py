@@ -200,7 +200,7 @@ def _is_plain(character: str) -> bool:
 
 
 def _resembles_words(name: str, speaker: Speaker) -> bool:
-    """Return True if a name could pass for words of the program, or is not a word."""
+    """Return True if a name could pass for words of the program, or does not begin like a word."""
     words = name.split()
     return (
         not name[:1].isalnum()

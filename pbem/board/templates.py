@@ -69,7 +69,7 @@ def _environment(extra_folder: Path | None) -> Environment:
 
 
 Parts: TypeAlias = Mapping[str, Markup]
-"""The content of each element by id. Changing attributes belong to an inner element."""
+"""The content of each element by its id; attributes that change are those of inner elements."""
 _EMPTY = re.compile(r'(<(\w+)\b[^<>]*? id="([^"<>]+)"[^<>]*>)(</\2>)')
 
 

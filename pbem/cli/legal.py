@@ -133,8 +133,8 @@ def _explain(file: Path, words: list[str], after: list[str], text: str, *, json:
         console.say_data(explanation_facts(game.match, side, explanation))
         return
     takes_orders = turn is not None and not (turn.takes_no_order or game.match.is_over)
-    if explanation.is_for_later and turn is not None and (takes_orders or turn.orders):
+    if explanation.is_premature and turn is not None and (takes_orders or turn.orders):
         console.say(next_decision_text(turn) if takes_orders else no_orders_notice(turn))
-    elif explanation.is_for_later:
+    elif explanation.is_premature:
         console.say(whose_move(game.match))
     console.say_lines(explanation_text(explanation, turn if takes_orders else None, program()))

@@ -59,7 +59,7 @@ from pbem.text.rules.editions import edition_name, house_rule_names, rules_name
 
 
 def read_name(text: str) -> str:
-    """Return a player's own name as typed; raises UsageError if not allowed."""
+    """Return a player's own name as typed. Raises UsageError if it is not allowed."""
     try:
         return NAME.read(text)
     except ValueError as error:
@@ -67,7 +67,10 @@ def read_name(text: str) -> str:
 
 
 def read_email(text: str) -> str:
-    """Return a player's own address as typed, maybe empty; raises UsageError if not allowed."""
+    """Return a player's own address as typed, which may be empty.
+
+    Raises UsageError if it is not allowed.
+    """
     try:
         if text and "@" not in text:
             raise ValueError(Message("must contain an @, such as name@example.org"))

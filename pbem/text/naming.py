@@ -159,7 +159,7 @@ def _is_whole_form(short: str, name: str) -> bool:
 
 
 def can_be_part_of(word: str, names: Iterable[str]) -> bool:
-    """Return True if a word, shortened or run together, can be part of one of these names."""
+    """Return True if a word, shortened or run together, can be part of one of `names`."""
     full = ABBREVIATIONS.get(word, word)
     return any(
         part.startswith((word, full)) or (word[:2] == part[:2] and _is_inflected_word(word, part))
@@ -198,7 +198,7 @@ def find_exact(language: Language, text: str, names: Mapping[str, str]) -> dict[
 
 
 def is_named(language: Language, text: str, names: Mapping[str, str]) -> bool:
-    """Return True if a text spells out one of these names in full, in any Russian case."""
+    """Return True if a text spells out one of `names` in full, in any Russian case."""
     is_russian = bool(re.search(_RUSSIAN, normalize(text)))
     return bool(
         find_exact(language, text, names)
@@ -260,7 +260,7 @@ def nearest(language: Language, text: str, names: Iterable[str]) -> list[str]:
 def nearest_names(
     language: Language, text: str, names: Mapping[str, str], minimum: float = MIN_SIMILARITY
 ) -> list[str]:
-    """Return up to three of these names, given by id, that a mistyped text may mean.
+    """Return up to three of `names`, which are mapped by id, that a mistyped text may mean.
 
     The likeliest comes first. The text is compared with all spellings of a name. A similarity of 1
     means that they are equal.
@@ -295,7 +295,7 @@ def _similarity(word: str, names: Iterable[str], minimum: float) -> float:
 
 
 def suggestions(names: Sequence[Phrase]) -> Message:
-    """Return the question whether one of these names was meant; empty without names."""
+    """Return the question whether one of `names` was meant; empty without names."""
     text = " " + Message("Did you mean {names}?", names=or_list(names))
     return text if names else NOTHING
 
@@ -444,7 +444,7 @@ def _kinds_by_word(language: Language) -> dict[str, frozenset[type[Order]]]:
 
 
 def no_order_error(word: str, names: Sequence[Phrase]) -> UnreadableOrderError:
-    """Return the error for a word that is no order, with suggestions."""
+    """Return the error for a word that is not an order, with suggestions."""
     refusal = Message("There is no order “{word}”.", word=word)
     return UnreadableOrderError(refusal + suggestions(names))
 

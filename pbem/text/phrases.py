@@ -265,44 +265,44 @@ def percent(chance: float) -> Message:
 
 
 def card_count(number: int) -> Message:
-    """Return a number of cards: `1 card`, `2 cards`."""
+    """Return the phrase for a number of cards: `1 card`, `2 cards`."""
     return Message.counted("{count} card", "{count} cards", number)
 
 
 def money_amount(amount: int) -> Message:
-    """Return an amount of money: `3 money`."""
+    """Return the phrase for an amount of money: `3 money`."""
     return Message.counted("{count} money", "{count} money", amount)
 
 
 def point_count(number: int) -> Message:
-    """Return a number of points."""
+    """Return the phrase for a number of points: `3 points`."""
     return Message.counted("{count} point", "{count} points", number)
 
 
 def village_count(number: int) -> Message:
-    """Return a number of villages."""
+    """Return the phrase for a number of villages: `1 village`."""
     return Message.counted("{count} village", "{count} villages", number)
 
 
 def town_count(number: int) -> Message:
-    """Return a number of towns."""
+    """Return the phrase for a number of towns: `2 towns`."""
     return Message.counted("{count} town", "{count} towns", number)
 
 
 def piece_supply(villages: int, towns: int) -> Message:
-    """Return the numbers of pieces that a side can still place."""
+    """Return the phrase for the pieces that a side can still place."""
     return Message(
         "{villages} and {towns} left", villages=village_count(villages), towns=town_count(towns)
     )
 
 
 def order_count(number: int) -> Message:
-    """Return a number of orders."""
+    """Return the phrase for a number of orders: `2 orders`."""
     return Message.counted("{count} order", "{count} orders", number)
 
 
 def record_count(number: int) -> Message:
-    """Return a number of records of a save file."""
+    """Return the phrase for a number of records of a save file: `1 record`."""
     return Message.counted("{count} record", "{count} records", number)
 
 

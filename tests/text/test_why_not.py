@@ -84,13 +84,13 @@ def check_explanation(
         [str(objection.reason) for objection in explanation.objections],
     )
     is_awaited = any(world.can_decide(side) and may_answer(world, kind) for world in worlds)
-    assert explanation.is_for_later is not is_awaited
-    if explanation.is_for_later and not explanation.belongs_to_a_turn:
+    assert explanation.is_premature is not is_awaited
+    if explanation.is_premature and not explanation.belongs_to_a_turn:
         return
     with_all = Choices([with_every_card(state, side)])
     is_legal_now = any(has_parts(state, order, parts) for order in legal_orders(state))
     assert is_legal_now != bool(reasons) or any("from there" in reason for reason in reasons)
-    if explanation.is_for_some:
+    if explanation.is_example:
         assert explanation.order is not None
         assert has_parts(state, explanation.order, parts)
         assert [*explanation.objections] == objections(state, explanation.order)

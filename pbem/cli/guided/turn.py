@@ -290,7 +290,7 @@ class _GuidedTurn:
             self._refuse(line)
 
     def _enter(self) -> None:
-        """Carry out an empty line: return to the previous list, or end a turn that is used up."""
+        """Handle an empty line: go back a list, end a turn that is used up, or print a hint."""
         if self.lists.is_inside:
             say_menu(self.lists.back())
         elif self.turn.is_turn_used_up:

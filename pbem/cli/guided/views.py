@@ -183,7 +183,7 @@ def _explain(turn: Turn, explanation: Explanation) -> Iterator[Line]:
     """Yield the reasons why an order is not legal; without cards, those for its kind and place."""
     prefix, choices = explanation.prefix, turn.choices
     lacks_cards = explanation.order is None and prefix.location is not None and not prefix.cards
-    if lacks_cards and not explanation.is_for_later and choices.orders(prefix, MAX_TRIES) == []:
+    if lacks_cards and not explanation.is_premature and choices.orders(prefix, MAX_TRIES) == []:
         yield Line(verdict(explanation))
         for line in no_order_reasons(console.language(), turn, prefix):
             yield line._replace(indent=line.indent + 2)

@@ -53,7 +53,7 @@ def own_turn_before(match: Match, viewer: Side) -> list[Move]:
 
 
 def dropped_in(match: Match, records: Collection[int]) -> list[DroppedOrders]:
-    """Return the follow-ups that were dropped in these records."""
+    """Return the follow-ups that were dropped in `records`."""
     return [dropped for dropped in match.dropped if dropped.record in records]
 
 
@@ -123,7 +123,7 @@ class Chronicle:
         return PlayedTurn(number, side, time, records, moves, dropped, state)
 
     def turn(self, number: int) -> PlayedTurn:
-        """Return turn `number`, 0 for the setup; raises UsageError if there is none."""
+        """Return turn `number`, 0 for the setup. Raises UsageError if there is none."""
         if not 0 <= number <= self.last:
             raise UsageError(Message(_NO_TURN[min(self.last, 2)], number=number, last=self.last))
         return self.turns[number]
@@ -137,7 +137,7 @@ class Chronicle:
 
 
 def _positions_after(match: Match, counts: Collection[int]) -> dict[int, State]:
-    """Return the public position after each of these counts of moves."""
+    """Return the public position after each number of moves in `counts`."""
     position_after = {0: start_position(match)}
     for count, (_, state) in enumerate(positions(match), 1):
         if count in counts:

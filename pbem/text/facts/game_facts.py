@@ -36,7 +36,7 @@ def look_facts(look: Look, notes: Notes | None) -> Facts:
 
 
 def look_back_facts(chronicle: Chronicle, number: int) -> Facts:
-    """Return the facts of a game after a turn, or the setup for 0; raises UsageError if none."""
+    """Return the facts of a game after a turn, or the setup for 0. Raises UsageError."""
     turn, details, viewer = chronicle.turn(number), turn_facts(chronicle, number), chronicle.viewer
     match = chronicle.match
     facts = invitation_facts(match, match)
@@ -137,7 +137,7 @@ def dropped_facts(dropped: DroppedOrders) -> Facts:
 
 
 def turn_facts(chronicle: Chronicle, number: int) -> Facts:
-    """Return the facts of a turn, 0 for the setup; raises UsageError if there is none."""
+    """Return the facts of a turn, 0 for the setup. Raises UsageError if there is none."""
     turn, hands = chronicle.turn(number), chronicle.known_cards
     return {
         "turn": number,

@@ -202,7 +202,7 @@ class SiegeFacts(NamedTuple):
 class EndingFacts(NamedTuple):
     """A way for a side to end the game: see `engine.turn.Ending`.
 
-    `due` is true if it ends the game at the start of that side's next turn, unless things change.
+    `due` is true if it ends the game at the start of the side's next turn, unless things change.
     """
 
     by: EndReason

@@ -67,11 +67,11 @@ class Lack(NamedTuple):
 class Explanation(Value):
     """The reasons why an order is not legal in the position `state`, as its player sees it.
 
-    `prefix` is the order, which may have too few or too many cards. `is_for_later` is true if
-    something else has to be decided now; then a turn of the player is assumed, if orders of that
+    `prefix` is the order, which may have too few or too many cards. `is_premature` is true if
+    something else has to be decided now; then a turn of the player is assumed, if orders of its
     kind belong to a turn. `nearest` are the most similar legal orders.
 
-    For a partly known order the objections apply to every such order, unless `is_for_some` is true:
+    For a partly known order the objections apply to every such order, unless `is_example` is true:
     then they apply to the order that is nearest to being legal, and other cards may help. `lacks`:
     the cards missing in hand for the location, or for any location if none is chosen.
     """
@@ -80,9 +80,9 @@ class Explanation(Value):
     state: State
     side: Side
     objections: tuple[Objection, ...]
-    is_for_later: bool = False
+    is_premature: bool = False
     nearest: tuple[Order, ...] = ()
-    is_for_some: bool = False
+    is_example: bool = False
     lacks: tuple[Lack, ...] = ()
 
     @property
@@ -93,7 +93,7 @@ class Explanation(Value):
     @property
     def is_legal(self) -> bool:
         """True if the order can be given now."""
-        return not self.objections and not self.is_for_later
+        return not self.objections and not self.is_premature
 
     @property
     def belongs_to_a_turn(self) -> bool:
@@ -104,9 +104,9 @@ class Explanation(Value):
     def distance(self) -> int:
         """The order's distance from being legal, from 0 (only an action is missing) to 3."""
         about = {objection.topic for objection in self.objections}
-        if about == {TURN} and not self.is_for_later:
+        if about == {TURN} and not self.is_premature:
             return 0
-        if self.lacks or self.is_for_some or about == {MONEY}:
+        if self.lacks or self.is_example or about == {MONEY}:
             return 1
         return 2 if about in ({HAND}, {CONNECTIONS}) else 3
 
@@ -137,9 +137,9 @@ def _explain_best(
     If there is no such world, a turn of `side` is assumed.
     """
     answerable = _answerable_worlds(worlds, side, kind)
-    supposed = () if answerable else [_suppose(world, side, kind) for world in worlds]
-    best = min(map(explain, answerable or supposed), key=lambda result: len(result.objections))
-    return best._replace(is_for_later=not answerable)
+    assumed = () if answerable else [_suppose(world, side, kind) for world in worlds]
+    best = min(map(explain, answerable or assumed), key=lambda result: len(result.objections))
+    return best._replace(is_premature=not answerable)
 
 
 def _answerable_worlds(worlds: Iterable[State], side: Side, kind: type[Order]) -> list[State]:
@@ -159,7 +159,7 @@ def _objections(state: State, side: Side, prefix: Prefix) -> list[Objection]:
 
 
 def _common_objections(objection_lists: Sequence[Sequence[Objection]]) -> list[Objection]:
-    """Return the objections that occur in each of these lists."""
+    """Return the objections that occur in all of `objection_lists`."""
     first, *others = objection_lists or [[]]
     return [objection for objection in first if all(objection in other for other in others)]
 
@@ -206,10 +206,10 @@ def in_own_turn(state: State, side: Side) -> State:
     """Return the position as if `side`, whose view it is, could act now; unchanged if it can."""
     if state.can_decide(side) and state.awaiting.decision is Decision.TURN and state.actions_left:
         return state
-    supposed = state.copy()
-    supposed.active, supposed.outcome, supposed.refilled = side, None, False
-    supposed.awaiting, supposed.actions_left = Awaiting(Decision.TURN, side), ACTIONS_A_TURN
-    return supposed
+    result = state.copy()
+    result.active, result.outcome, result.refilled = side, None, False
+    result.awaiting, result.actions_left = Awaiting(Decision.TURN, side), ACTIONS_A_TURN
+    return result
 
 
 def _nearest(state: State, prefix: Prefix) -> tuple[Order, ...]:
@@ -299,7 +299,7 @@ def _lacks_card(state: State, kind: type[Order]) -> tuple[Objection, ...]:
 
 
 def _explain_parts(choices: Choices, side: Side, parts: Parts) -> Explanation:
-    """Return the reasons why no order has these parts, which include its kind."""
+    """Return the reasons why no order has `parts`, which include its kind."""
     kind = parts.kind
     assert kind is not None
     place = parts.location if kind.has_location else None
@@ -315,7 +315,7 @@ def _explain_parts(choices: Choices, side: Side, parts: Parts) -> Explanation:
 
 
 def _part_faults(state: State, side: Side, kind: type[Order], parts: Parts) -> Iterator[Objection]:
-    """Yield objections to parts that no order of a kind has: a location, or a card of that pile."""
+    """Yield objections to parts that no order of a kind has: a location, or a card of a pile."""
     if parts.location and not kind.has_location:
         yield Objection("“{verb}” names no location.", verb=kind.verb_label())
     for card, pile in zip(parts.cards, parts.piles, strict=False):
@@ -343,35 +343,35 @@ class _Attempt(NamedTuple):
 
 
 def _explain_no_order(result: Explanation, parts: Parts, all_choices: Choices) -> Explanation:
-    """Return the reasons why no order has these parts, which include its kind; else `result`.
+    """Return the reasons why no order has `parts`, which include its kind; else `result`.
 
     The reasons are the objections to all such orders, or to an order that is too expensive or that
     other cards would not help, or the cards that are missing in hand.
     """
     state, side, kind = result.state, result.side, result.prefix.kind
-    choices, with_all = Choices([state]), Choices([with_every_card(state, side)])
+    choices, ideal_choices = Choices([state]), Choices([with_every_card(state, side)])
     if choices.has_order(parts):
         return result
     if choices.has_order(parts._replace(piles=())):
         return result._replace(objections=(_WRONG_PILE,))
-    places = choices.parts(Prefix(kind)) or with_all.parts(Prefix(kind))
+    places = choices.parts(Prefix(kind)) or ideal_choices.parts(Prefix(kind))
     trials = list(_attempts(state, side, parts, places))
     if not trials:
         return result._replace(objections=(Objection(_needed_parts(kind)),))
     common = _common_objections([trial.objections for trial in trials])
-    if common := _lasting(state, trials[0], common, parts):
+    if common := _unavoidable_objections(state, trials[0], common, parts):
         # If no actions are left, other objections do not matter.
         turn_objections = [objection for objection in common if objection.topic == TURN]
         return result._replace(objections=tuple(turn_objections or common))
     trials.sort(key=lambda t: (not _lacks_money(t), len(t.objections), -len(t.added)))
     for trial in trials[:MAX_PLACES] if parts.location or places else ():
-        lasting = _lasting(state, trial, trial.objections)
-        if _lacks_money(trial) or len(lasting) == len(trial.objections):
+        unavoidable = _unavoidable_objections(state, trial, trial.objections)
+        if _lacks_money(trial) or len(unavoidable) == len(trial.objections):
             return _with_trial(result, trial)
     text: Phrase = kind.verb_label()
     if kind in choices.kinds() or kind in all_choices.kinds():
         text = result.prefix.text(state.ruleset.catalogue.name_of)
-    if with_all.has_order(parts._replace(piles=())):
+    if ideal_choices.has_order(parts._replace(piles=())):
         shortfalls = lacks(state, side, kind) if kind in BUILDING_KINDS else []
         shortfalls = [lack for lack in shortfalls if parts.location in (None, lack.location)]
         min_number = min((lack.number for lack in shortfalls), default=0)
@@ -396,7 +396,7 @@ def _explain_no_order(result: Explanation, parts: Parts, all_choices: Choices) -
 def _with_trial(result: Explanation, trial: _Attempt) -> Explanation:
     """Return the explanation with the objections to one of several possible orders."""
     prefix = Prefix.of(trial.order)
-    return result._replace(prefix=prefix, objections=trial.objections, is_for_some=True)
+    return result._replace(prefix=prefix, objections=trial.objections, is_example=True)
 
 
 def _lacks_money(trial: _Attempt) -> bool:
@@ -407,12 +407,13 @@ def _lacks_connection(trial: _Attempt) -> bool:
     return any(objection.topic in (CONNECTIONS, SUPPLY) for objection in trial.objections)
 
 
-def _lasting(
+def _unavoidable_objections(
     state: State, trial: _Attempt, objections: Sequence[Objection], parts: Parts | None = None
 ) -> list[Objection]:
     """Return the objections that remain if any added card is replaced by any other.
 
-    If `parts` are given, they also have to remain with another card, and at any other location.
+    If `parts` are given, the objections also have to remain with one more card, and at any other
+    location unless `parts` has one.
     """
     kind, place, cards = type(trial.order), trial.order.location, trial.order.cards
     catalogue, remaining = state.ruleset.catalogue, [*objections]
@@ -430,7 +431,7 @@ def _lasting(
 
 
 def _attempts(state: State, side: Side, parts: Parts, legal: Sequence[str]) -> Iterator[_Attempt]:
-    """Yield orders with these parts, at `legal` locations and with available cards.
+    """Yield orders with `parts`, at `legal` locations and with available cards.
 
     Orders that the cards in hand allow come first.
     """
@@ -447,9 +448,9 @@ def _attempts(state: State, side: Side, parts: Parts, legal: Sequence[str]) -> I
     fitting = (o for o, (explicit, also) in with_cards if Counter(parts.cards) <= explicit + also)
     orders = list(islice(fitting, MAX_PLACES))
     every_card = Counter(state.ruleset.catalogue.cards[side].keys())
-    with_hand = chain.from_iterable(_complete(state, side, parts, p, None) for p in places)
-    with_all = chain.from_iterable(_complete(state, side, parts, p, every_card) for p in places)
-    orders += _sample(list(with_hand) or list(with_all), MAX_ATTEMPTS)
+    from_hand = chain.from_iterable(_complete(state, side, parts, p, None) for p in places)
+    from_all = chain.from_iterable(_complete(state, side, parts, p, every_card) for p in places)
+    orders += _sample(list(from_hand) or list(from_all), MAX_ATTEMPTS)
     for order in orders:
         added = (Counter(order.cards) - Counter(parts.cards)).elements()
         yield _Attempt(order, tuple(added), tuple(game.objections(state, order)))
@@ -458,7 +459,7 @@ def _attempts(state: State, side: Side, parts: Parts, legal: Sequence[str]) -> I
 def _complete(
     state: State, side: Side, parts: Parts, place: str | None, stock: Counter[str] | None
 ) -> Iterator[Order]:
-    """Yield orders at a location with these parts and some cards of the `stock`.
+    """Yield orders at a location with `parts` and some cards of the `stock`.
 
     If `stock` is None, it consists of the cards that such an order can name.
     """
@@ -518,13 +519,13 @@ def lacks(state: State, side: Side, kind: type[Order]) -> list[Lack]:
 
 def with_every_card(state: State, side: Side) -> State:
     """Return the position if `side` held every card that it owns or can draft."""
-    supposed = state.copy()
-    supposed.players[side].hand += [
+    result = state.copy()
+    result.players[side].hand += [
         card
         for card in state.ruleset.catalogue.cards[side]
         if other_places(state, side, card) or _can_be_drafted(state, side, card)
     ]
-    return supposed
+    return result
 
 
 def _can_be_drafted(state: State, side: Side, card: str) -> bool:

@@ -96,7 +96,7 @@ def receiver(match: Match, address: str = "") -> Correspondent:
 def draft_advice(match: Match, address: str = "", *, is_addressed: bool) -> tuple[Message, ...]:
     """Return instructions to send a draft, to `address` or the address in the game.
 
-    A second message is added if mail cannot be sent to that address.
+    A second message is added if mail cannot be sent to the address.
     """
     addressee = receiver(match, address)
     player, shown_address = display_name(addressee.name), display_address(addressee.address)

@@ -1,7 +1,7 @@
 """The state of a game except its position: its players, the decision due, and the side to move.
 
 It also reports how long a game has waited and for which file, and warns of dates ahead of this
-computer's clock. See docs/protocol.md, “Name an unanswered opening” and “Go by your own clock”.
+computer's clock. docs/protocol.md has these among the duties of a program.
 """
 
 from __future__ import annotations

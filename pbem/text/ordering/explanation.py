@@ -41,7 +41,7 @@ MAX_WAYS, MAX_PLACES = 3, 3
 def explain_typed_order(
     language: Language, worlds: Sequence[State], side: Side, text: str
 ) -> Explanation:
-    """Return the explanation of a typed order; raises UsageError if the text is no order.
+    """Return the explanation of a typed order. Raises UsageError if the text is not an order.
 
     The order may have a wrong number of cards.
     """
@@ -61,13 +61,13 @@ def explain_typed_order(
 def verdict(result: Explanation) -> Message:
     """Return a sentence that says whether the order is possible."""
     order, verb = (result.prefix.text(names(result.state)), result.prefix.kind.verb_label())
-    if result.is_for_later and not result.belongs_to_a_turn:
+    if result.is_premature and not result.belongs_to_a_turn:
         return Message("“{verb}” is an answer, and no such answer is asked for now.", verb=verb)
-    if result.objections and result.is_for_later:
+    if result.objections and result.is_premature:
         return Message("“{order}” would not be possible in a turn of yours either:", order=order)
     if result.objections:
         return Message("“{order}” is not possible:", order=order)
-    if result.is_for_later:
+    if result.is_premature:
         return Message(
             "“{order}” would be possible in a turn of yours, with these cards.", order=order
         )
@@ -90,7 +90,7 @@ def explanation_text(result: Explanation, turn: Turn | None, command: str) -> It
     `turn` is the turn in which the order could be given, or None if it is not the player's move.
     """
     name, all_topics, verb = (names(result.state), topics(), result.prefix.kind.verb_label())
-    is_late = result.is_for_later and not result.belongs_to_a_turn
+    is_late = result.is_premature and not result.belongs_to_a_turn
     yield Line(verdict(result))
     for objection, reason in () if is_late else objections_text(result):
         topic = all_topics.get(objection.topic)
@@ -102,7 +102,7 @@ def explanation_text(result: Explanation, turn: Turn | None, command: str) -> It
         yield Line(Message("The closest possible orders:"))
         for order in result.nearest:
             yield item(detailed_order_text(Prefix.of(order), name))
-    elif result.objections and not result.is_for_later:
+    elif result.objections and not result.is_premature:
         yield Line(Message("No “{verb}” is possible now.", verb=verb))
     if result.is_legal and turn is not None and result.order is not None:
         effect = preview(turn, result.order)
@@ -122,7 +122,7 @@ def explanation_facts(match: Match, side: Side, result: Explanation) -> dict[str
         "order": order,
         "text": result.prefix.text(names(result.state)),
         "legal": result.is_legal,
-        "for_later": result.is_for_later,
+        "for_later": result.is_premature,
         "cost": game.cost(result.state, order) if order and not result.objections else None,
         "objections": [
             {"reason": objection.reason, "topic": objection.topic or verb}
@@ -141,16 +141,16 @@ def missing_order_text(
     """Yield the reasons why a part cannot be chosen; several are listed under their orders."""
     explanations = explain_part(choices, side, selection, part)
     for result in explanations:
-        if result.is_for_later:
+        if result.is_premature:
             yield Line(verdict(result))
-        if result.is_for_later and not result.belongs_to_a_turn:
+        if result.is_premature and not result.belongs_to_a_turn:
             continue
         if result.lacks:
             yield from _lacks_text(language, result)
             continue
         reasons = [reason for _, reason in objections_text(result)]
-        is_alone = len(explanations) == 1 and not result.is_for_some
-        if is_alone or result.is_for_later or not reasons:
+        is_alone = len(explanations) == 1 and not result.is_example
+        if is_alone or result.is_premature or not reasons:
             yield from map(Line, reasons)
         else:
             yield Line(verdict(result))

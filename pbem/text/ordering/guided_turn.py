@@ -207,7 +207,7 @@ _MIN_LETTERS = 3
 
 
 def matching_words(language: Language, text: str, words: Iterable[str]) -> list[str]:
-    """Return those `words` in `language` that begin with `text` there or in English."""
+    """Return labels of the `words` that begin with `text` in `language` or in English."""
     plain = normalize(text)
     return list(
         dict.fromkeys(
@@ -286,7 +286,7 @@ def agreement_hint(*, dry_run: bool) -> Message:
 
 
 def ambiguous_word_notice(text: str, words: Iterable[str]) -> Message:
-    """Return a notice that a text could mean any of these words, in two languages."""
+    """Return a notice that a text could mean any of `words`, in two languages."""
     # Translators: {words} are in the player's language.
     return Message(
         "“{text}” could mean more than one word: {words}.",
@@ -296,7 +296,7 @@ def ambiguous_word_notice(text: str, words: Iterable[str]) -> Message:
 
 
 def undo_hint(order: Order, name: Name) -> Message:
-    """Return a hint that “no” to a whole turn undoes no order, with the word that does."""
+    """Return a hint that “no” to a whole turn undoes no order, and the word that undoes one."""
     return Message(
         "That takes no order back. The word {undo} takes this one back: {order}",
         undo=word_label("undo"),
@@ -368,7 +368,7 @@ def not_saved_notice(error: StoreError) -> Message:
 
 
 def _notation_text(notation: str, name: Name) -> object:
-    """Return an order in the player's language; a text that is no order is unchanged."""
+    """Return an order in the player's language; a text that is not an order is unchanged."""
     try:
         return from_notation(notation).text(name)
     except UnreadableOrderError:

@@ -38,7 +38,7 @@ MAX_WHOLE = 24
 
 
 class NotPossibleError(TranslatableError):
-    """The error for a verb without a legal order now; `kind` is its kind of order."""
+    """Raised if a verb has no legal order now; `kind` is its kind of order."""
 
     def __init__(self, kind: type[Order]) -> None:
         super().__init__(Message("No “{verb}” is possible now.", verb=kind.verb_label()))
@@ -85,7 +85,7 @@ class Lists:
         return None
 
     def list_orders(self, words: str) -> Menu | None:
-        """Open the list of orders that contain these words, if there are any, and return it."""
+        """Open the list of orders that contain `words`, if there are any, and return it."""
         menu = self.menus.with_words(words)
         if menu.items:
             self._open_menus[1:] = [menu]
@@ -98,7 +98,7 @@ class Lists:
     def understand(self, text: str) -> Menu | Order | None:
         """Return the list or order that a text leads to: a verb, an expected part, or an order.
 
-        Returns None for any other text; raises NotPossibleError for a verb without a legal order.
+        Returns None for any other text. Raises NotPossibleError for a verb without a legal order.
         """
         language, choices, prefix = self.menus.language, self.menus.choices, self.last.prefix
         kind = verb_alone(language, text)
@@ -127,7 +127,7 @@ class Lists:
         return [*parts, *suggestions(self.menus, text)]
 
     def _open(self, prefix: Prefix) -> Menu | Order:
-        """Open the list of orders that begin with a prefix, inside those that led to it."""
+        """Open the list of orders that begin with a prefix, inside the lists that led to it."""
         menu = self.menus.orders_after(prefix)
         if len(menu.items) == 1 and menu.items[0].order:
             return menu.items[0].order

@@ -161,7 +161,7 @@ class Menus:
         return Menu(self._items(self.sorted(orders)[:limit]), omitted=max(0, len(orders) - limit))
 
     def with_parts(self, selection: Parts) -> Menu:
-        """Return the orders with these parts; without parts, all orders if they are few."""
+        """Return the orders with all parts of `selection`; all orders, if few, for no parts."""
         next_parts, is_nothing = self.choices.next_parts(selection), selection == Parts()
         whole = next_parts.complete or (next_parts.orders if next_parts.is_all else ())
         heading = Message("What you can do with just that:")
@@ -327,9 +327,9 @@ def _number_items(items: Iterable[Item]) -> tuple[Item, ...]:
 
 
 def is_means(kind: type[Order], index: int) -> bool:
-    """Return True if the card at that position in an order is only a means to carry it out.
+    """Return True if the card at position `index` of an order is only a means to carry it out.
 
-    Cards that are drafted, discarded or sent to a siege are no means.
+    Cards that are drafted, discarded or sent to a siege are not means.
     """
     return kind in (Ambush, Block, Convert) or kind.part_name(index) in MEANS_PARTS
 
@@ -345,7 +345,7 @@ def effect_of(order: Order) -> Prefix:
 
 
 def no_order_with(words: Sequence[str]) -> Message:
-    """Return a sentence that no legal order has these words."""
+    """Return a sentence that no legal order has all of `words`."""
     if len(words) == 1:
         return Message("No order that is legal now contains the word “{word}”.", word=words[0])
     quoted = and_list(Message("“{word}”", word=word) for word in words)
@@ -353,7 +353,7 @@ def no_order_with(words: Sequence[str]) -> Message:
 
 
 def listing_text(menus: Menus, words: Sequence[str]) -> Iterator[Line]:
-    """Yield all orders with these words by verb, with costs and effects."""
+    """Yield all orders with all of `words` by verb, with costs and effects."""
     listing = menus.legal(words)
     for kind, orders in listing.by_kind.items():
         yield Line(kind.verb_label(), Tone.HEAD)
@@ -427,7 +427,7 @@ def next_parts_text(selection: Parts, next_parts: NextParts, name: Name) -> Mess
 
 
 def legal_facts(language: Language, turn: Turn, words: Sequence[str]) -> dict[str, object]:
-    """Return the legal orders with these words as facts; docs/json.md has the keys.
+    """Return the legal orders with all of `words` as facts; docs/json.md has the keys.
 
     Kinds of order in `shortened` have more orders than are listed.
     """

@@ -168,7 +168,7 @@ def split_words(language: Language, text: str) -> list[Word]:
     return words
 
 
-class Name(NamedTuple):
+class TypedName(NamedTuple):
     """A name as typed, and the places and cards that it may mean, by id.
 
     `is_full` is true if it spells out one of them, or a card of the other side, in full.
@@ -185,7 +185,7 @@ Meanings = tuple[str, Mapping[Any, str]]
 
 
 class _AmbiguousOrderError(UnreadableOrderError):
-    """The error for a text that may mean several legal orders of a kind, for example `order`."""
+    """Raised if a text may mean several legal orders of a kind, for example `order`."""
 
     def __init__(self, message: Message, order: Order) -> None:
         super().__init__(message)
@@ -204,7 +204,7 @@ class _Reader:
         foreign_cards = self.catalogue.cards[self.side.opponent].values()
         self.foreign_cards = {card.id: language.say(card.label) for card in foreign_cards}
         self.places = location_names(language, self.catalogue)
-        self._likely_names: dict[str, set[str]] = {}
+        self._candidate_ids: dict[str, set[str]] = {}
         self._weights = Counter[type[Order] | None]()
         for word in self.words:
             kinds = verb_kinds(language, word.plain)
@@ -213,7 +213,7 @@ class _Reader:
             self._weights.update(dict.fromkeys(spoken, _WORD_WEIGHT // max(1, len(kinds))))
 
     def order(self) -> Order:
-        """Return the order that the text means; raises UnreadableOrderError."""
+        """Return the order that the text means. Raises UnreadableOrderError."""
         if not any(word.plain for word in self.words):
             raise UnreadableOrderError(
                 "An order begins with what to do, such as {verb}, {other} or {another}.",
@@ -240,22 +240,23 @@ class _Reader:
         if order and (_is_legal(order, self.worlds) or not self._likelier(kind)):
             return order
         orders, refusals = self.other_orders(kind)
-        likely = self.legal(orders)
-        if order and not likely:
+        candidates = self.legal(orders)
+        if order and not candidates:
             return order
-        if not likely:
+        if not candidates:
             orders = [o for o in orders if kind is None or type(o) in self._likelier(kind)]
             counts = [self._weights[type(order)] for order in orders]
-            likely = [o for o, count in zip(orders, counts, strict=True) if count == counts[0]]
+            candidates = [o for o, count in zip(orders, counts, strict=True) if count == counts[0]]
         # A colon suggests an order with a location and cards, and its absence other orders.
         is_divided = any(word.text == ":" for word in self.words)
-        plain = [o for o in likely if is_divided == bool(o.location and o.cards)] or likely
-        if len({*plain}) == 1:
-            if type(plain[0]) in refusals:
-                raise refusals[type(plain[0])]
-            return plain[0]
-        if likely:
-            labels = (kind.verb_label() for kind in likely)
+        fitting = [o for o in candidates if is_divided == bool(o.location and o.cards)]
+        matches = fitting or candidates
+        if len({*matches}) == 1:
+            if type(matches[0]) in refusals:
+                raise refusals[type(matches[0])]
+            return matches[0]
+        if candidates:
+            labels = (order.verb_label() for order in candidates)
             raise UnreadableOrderError(ambiguity_notice(first_word(self.text), labels))
         raise refusal or self._best_refusal(verbs, refusals)
 
@@ -282,14 +283,14 @@ class _Reader:
                 break
         if without:
             # `take` alone does not mean to take the reserve back.
-            likely = self._likelier(without)
-            orders = [o for o in orders if o.location or o.cards or type(o) in likely]
+            likelier = self._likelier(without)
+            orders = [o for o in orders if o.location or o.cards or type(o) in likelier]
         return orders, refusals
 
     def _read_as(
         self, index: int, verbs: Iterable[Verb]
     ) -> tuple[list[Order], dict[type[Order], UnreadableOrderError]]:
-        """Return the orders with one of these verbs, and the errors of verbs without one."""
+        """Return the orders with one of `verbs`, and the errors of the other verbs."""
         orders: list[Order] = []
         refusals: dict[type[Order], UnreadableOrderError] = {}
         for verb in verbs:
@@ -301,16 +302,16 @@ class _Reader:
                 refusals[verb.kind] = error
         return orders, refusals
 
-    def likely_names(self, run: Sequence[Word]) -> set[str]:
+    def candidate_ids(self, run: Sequence[Word]) -> set[str]:
         """Return the ids of all names that may contain each of the words."""
         for word in run:
-            if word.plain not in self._likely_names:
-                self._likely_names[word.plain] = {
+            if word.plain not in self._candidate_ids:
+                self._candidate_ids[word.plain] = {
                     id
                     for id, name in (self.foreign_cards | self.places | self.cards).items()
                     if can_be_part_of(word.plain, spellings(self.language, id, name))
                 }
-        return set.intersection(*(self._likely_names[word.plain] for word in run))
+        return set.intersection(*(self._candidate_ids[word.plain] for word in run))
 
     def _verb_positions(self) -> list[tuple[int, list[Verb]]]:
         """Return the possible positions of the verb, with the verbs that it may be there.
@@ -328,7 +329,7 @@ class _Reader:
     def _best_refusal(
         self, verbs: Sequence[Verb], refusals: Mapping[type[Order], UnreadableOrderError]
     ) -> UnreadableOrderError:
-        """Return the error for a text that is no order of any likely kind."""
+        """Return the error for a text that is not an order of any likely kind."""
         word, limit = first_word(self.text), max(self._weights.values(), default=0)
         if kinds := [verb.kind for verb in verbs]:
             several = UnreadableOrderError(ambiguity_notice(word, (k.verb_label() for k in kinds)))
@@ -368,11 +369,11 @@ class _KindReader:
         self.has_verb = bool(verb)
 
     def order(self) -> Order:
-        """Return the order of this kind that the words mean; raises UnreadableOrderError."""
+        """Return the order of this kind that the words mean. Raises UnreadableOrderError."""
         illegal: list[Order] = []
         refusals: list[UnreadableOrderError] = []
         row_meanings: list[list[Meanings]] = []
-        no_roles: Sequence[Name] | None = None
+        no_roles: Sequence[TypedName] | None = None
         for row in islice(self._name_rows(0), _MAX_ROWS):
             roles = [*self._assign_roles(row)]
             no_roles = no_roles or (None if roles else row)
@@ -398,7 +399,7 @@ class _KindReader:
 
     # --- the names
 
-    def _name_rows(self, index: int, *, is_first: bool = True) -> Iterator[tuple[Name, ...]]:
+    def _name_rows(self, index: int, *, is_first: bool = True) -> Iterator[tuple[TypedName, ...]]:
         """Yield the ways to split the words from `index` on into names, the likeliest first."""
         if index == len(self.words):
             yield ()
@@ -411,7 +412,7 @@ class _KindReader:
                 yield first
                 yield from rows
 
-    def _name_rows_from(self, index: int, *, is_first: bool) -> Iterator[tuple[Name, ...]]:
+    def _name_rows_from(self, index: int, *, is_first: bool) -> Iterator[tuple[TypedName, ...]]:
         words, word = self.words, self.words[index]
         end, name = self._longest_name(index)
         is_full = name is not None and name.is_full
@@ -431,18 +432,18 @@ class _KindReader:
 
     def _is_ignored(self, word: Word) -> bool:
         is_spoken = self.kind in verb_kinds(self.language, word.plain)
-        # A repeated verb is not ignored: `pass pass` is no order.
+        # A repeated verb is not ignored: `pass pass` is not an order.
         is_verb_again = word.plain in self.verb_words
         return word.is_small or (is_spoken and not is_verb_again)
 
-    def _rows_with(self, name: Name, end: int) -> Iterator[tuple[Name, ...]]:
+    def _rows_with(self, name: TypedName, end: int) -> Iterator[tuple[TypedName, ...]]:
         words = self.words
         is_counted = end < len(words) and words[end].plain[:1] == "*"
         copies = int(words[end].plain[1]) if is_counted else 1
         for row in self._name_rows(end, is_first=False):
             yield (*[name] * copies, *row)
 
-    def _longest_name(self, index: int) -> tuple[int, Name | None]:
+    def _longest_name(self, index: int) -> tuple[int, TypedName | None]:
         """Return the end of the longest name that begins at `index`, and the name."""
         words = self.words
         next_words = islice(words[index + 1 :], _MAX_WORDS - 1)
@@ -457,12 +458,12 @@ class _KindReader:
                 return end, name
         return index, None
 
-    def _match_name(self, run: Sequence[Word]) -> Name | None:
-        likely = self.reader.likely_names(run)
-        if not likely:
+    def _match_name(self, run: Sequence[Word]) -> TypedName | None:
+        ids = self.reader.candidate_ids(run)
+        if not ids:
             return None
         text = " ".join(word.text for word in run)
-        tiers = [{id: name for id, name in shelf.items() if id in likely} for shelf in self.tiers]
+        tiers = [{id: name for id, name in tier.items() if id in ids} for tier in self.tiers]
         cards = find_names(self.language, text, *tiers)
         if (
             cards
@@ -471,15 +472,15 @@ class _KindReader:
         ):
             # `milita` abbreviates Military Leader, but may be a misspelling of a Militia in hand.
             cards = {} if nearest_names(self.language, text, self.usable, CLOSE_MATCH) else cards
-        places = {id: name for id, name in self.places.items() if id in likely}
+        places = {id: name for id, name in self.places.items() if id in ids}
         places = find_names(self.language, text, places)
-        foreign_cards = {id: name for id, name in self.reader.foreign_cards.items() if id in likely}
+        foreign_cards = {id: name for id, name in self.reader.foreign_cards.items() if id in ids}
         if not cards and not places and not find_exact(self.language, text, foreign_cards):
             return None
         either = {**places, **cards}
-        return Name(text, places, cards, not either or is_named(self.language, text, either))
+        return TypedName(text, places, cards, not either or is_named(self.language, text, either))
 
-    def _assign_roles(self, row: Sequence[Name]) -> Iterator[list[Meanings]]:
+    def _assign_roles(self, row: Sequence[TypedName]) -> Iterator[list[Meanings]]:
         """Yield the ways to choose a name for the location, and the others for cards.
 
         After a verb, the first possible name is the location. The location is the first element,
@@ -496,7 +497,7 @@ class _KindReader:
     # --- the order
 
     def _order_for(self, names: Sequence[Meanings]) -> Order:
-        """Return the only order that the names can mean; raises UnreadableOrderError."""
+        """Return the only order that the names can mean. Raises UnreadableOrderError."""
         if self.kind.has_location and None in names[0][1]:
             # Translators: PLACE and CARD are replaced by names when players type the order.
             needs = Message("“{verb}” needs a location: {verb} PLACE: CARD, …", verb=self.verb)
@@ -537,7 +538,7 @@ class _KindReader:
         return CardCountError(text, self.kind, location, cards)
 
     def _complete(self, name_rows: Sequence[Sequence[Meanings]], *, may_add: bool) -> Order | None:
-        """Return the only legal order with these names in any sequence.
+        """Return the only legal order with the names of one of `name_rows`, cards in any sequence.
 
         If `may_add` is true, it may have more parts. Returns None if there are several such orders.
         """
@@ -556,7 +557,7 @@ class _KindReader:
 
     # --- errors
 
-    def _name_error(self, row: Sequence[Name] | None) -> UnreadableOrderError:
+    def _name_error(self, row: Sequence[TypedName] | None) -> UnreadableOrderError:
         """Return the error for an unknown name, with the nearest names."""
         if row is not None:
             names = [name for name in row if not name.cards]
@@ -628,7 +629,7 @@ def start_cards(language: Language, state: State) -> list[str]:
 
 
 def start_card(language: Language, text: str, state: State) -> str:
-    """Return the id of the start card that a text names; raises UsageError if it is not allowed."""
+    """Return the id of the start card that a text names. Raises UsageError if it is not allowed."""
     try:
         order = read(language, f"start {text}", state)
         check(state, order)

@@ -21,11 +21,11 @@ from pbem.text.phrases import card_list, names
 
 
 class OutOfPlaceError(UsageError):
-    """The error for an order that does not answer the decision due: see `next_decision_text`."""
+    """Raised if an order does not answer the decision due: see `next_decision_text`."""
 
 
 def give_order(language: Language, turn: Turn, text: str) -> None:
-    """Give the order that a text means; raises UsageError, with no change, for an illegal one."""
+    """Give the order that a text means. Raises UsageError, with no change, for an illegal one."""
     if turn.takes_no_order:
         raise UsageError(no_orders_notice(turn))
     try:
@@ -48,7 +48,7 @@ def give_order(language: Language, turn: Turn, text: str) -> None:
 
 
 def give_orders(language: Language, turn: Turn, texts: Sequence[str], wait_flag: str = "") -> None:
-    """Give these orders; raises UsageError at the first that cannot be given.
+    """Give the orders in `texts`. Raises UsageError at the first that cannot be given.
 
     `wait_flag` is the front end's option that leaves the rest of the turn until the answer has
     come, if there is one.

@@ -1,4 +1,4 @@
-"""Files that arrived by mail or in folders, in sentences and as facts: docs/mail.md."""
+"""Files that arrived by mail or in folders, in sentences and as facts."""
 
 from __future__ import annotations
 

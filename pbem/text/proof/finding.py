@@ -1,6 +1,6 @@
 """Invalid files and lost keys or libraries: the fault, and the remedy.
 
-See docs/protocol.md for the faults that a program finds.
+docs/protocol.md describes the faults that a program finds.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _FORGED_OWN = mark(
 
 
 class InvalidFileError(AcresError):
-    """The error for an invalid file; the message names the record and the remedy."""
+    """Raised if a file is invalid; the message names the record and the remedy."""
 
     exit_status = 1
 

@@ -1,6 +1,6 @@
 """The texts before a signature: effects of a turn, reasons against it, and questions.
 
-See docs/protocol.md, “Duties of a player's program”.
+They are duties of a player's program: docs/protocol.md describes them.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def record_summary(record: Record, name: Name) -> Message:
 
 
 def game_names(records: Sequence[Record]) -> Name:
-    """Return the function for printed names in the game that begins with these records.
+    """Return the function for printed names in the game that begins with `records`.
 
     Without records it returns names of the standard rules.
     """
@@ -95,7 +95,7 @@ def default_names(id: str) -> Phrase:
 
 
 class ForgottenSignaturesError(UsageError):
-    """The error if earlier signatures cannot be looked up or saved, unless the player agrees."""
+    """Raised if earlier signatures cannot be looked up or saved, unless the player agrees."""
 
 
 class ConsentPrompt(NamedTuple):
@@ -124,7 +124,7 @@ class _Caution(NamedTuple):
 
 
 class Wording(NamedTuple):
-    """The texts for questions about a file with these `records`; for a robot if `is_unattended`.
+    """The texts for questions about a file with `records`; for a robot if `is_unattended`.
 
     `command` calls the program with this home, `program` without one; `options` are the front end's
     names for prior consents, for example options or buttons.

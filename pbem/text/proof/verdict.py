@@ -1,6 +1,6 @@
 """Results of audits, as facts and in lines: of one file, of two, and of evidence of a fork.
 
-See docs/json.md for the keys of the facts.
+docs/json.md describes the keys of the facts.
 """
 
 from __future__ import annotations
@@ -335,7 +335,7 @@ def evidence_text(evidence: Evidence, reason: Phrase) -> Iterator[Line]:
 
 
 def comparison_text(files: TwoFiles, labels: tuple[Phrase, Phrase]) -> Iterator[Line]:
-    """Yield the relation of two files of one game, which have these labels."""
+    """Yield the relation of two files of one game, which are called `labels`."""
     match, comparison = files.reports[0].match, files.comparison
     assert comparison is not None
     yield Line(game_line(match), Tone.HEAD)

@@ -114,7 +114,7 @@ def french_bateaux(ruleset: Ruleset) -> Message:
 
 
 def differences(flags: tuple[str, ...], ruleset: Ruleset) -> list[Message]:
-    """Return the values of these flags in `ruleset` and in editions that differ, a line each."""
+    """Return the values of `flags` in `ruleset` and in editions that differ, a line each."""
     return [_difference(row, ruleset) for row in edition_rows() if row.flag in flags]
 
 

@@ -91,7 +91,7 @@ def examples(topic: Topic, ruleset: Ruleset) -> list[Message]:
 
 
 def topic_facts(speaker: Speaker, topic: Topic, ruleset: Ruleset, view: View | None) -> Facts:
-    """Return the facts of a topic by these rules, and in a position."""
+    """Return the facts of a topic by the rules `ruleset`, and in a position."""
     return {
         "id": topic.id,
         "title": topic.title,
@@ -117,14 +117,14 @@ def _order_lines(speaker: Speaker, topic: Topic, state: State, side: Side) -> It
     turn_kinds = [kind for kind in kinds if Decision.TURN in ACTIONS[kind].decisions]
     if not now_kinds and not turn_kinds:
         return
-    supposed = state if now_kinds else in_own_turn(state, side)
-    legal = list(_legal_orders(speaker, supposed, now_kinds or turn_kinds))
+    turn_state = state if now_kinds else in_own_turn(state, side)
+    legal = list(_legal_orders(speaker, turn_state, now_kinds or turn_kinds))
     possible, impossible = _NOW_HEADINGS if now_kinds else _TURN_HEADINGS
     yield Message(possible if legal else impossible)
     yield from legal
     for kind in kinds:
         if kind in BUILDING_KINDS:
-            yield from _missing_cards(speaker, lacks(supposed, side, kind), names(state))
+            yield from _missing_cards(speaker, lacks(turn_state, side, kind), names(state))
 
 
 _NOW_HEADINGS = mark("Orders you can give now:"), mark("You can do nothing of the kind now.")

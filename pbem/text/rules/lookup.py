@@ -93,7 +93,7 @@ def topics_or_rule(language: Language, words: str) -> list[Topic] | HouseRule:
 
 
 def look_up_card(language: Language, words: str, subject: Subject) -> Iterator[Line]:
-    """Yield the page of a card; if both sides have one of that name, the viewer's comes first.
+    """Yield the page of a card; if both sides have it, the viewer's comes first.
 
     Raises UsageError if there is none.
     """
@@ -116,7 +116,7 @@ def look_up_card(language: Language, words: str, subject: Subject) -> Iterator[L
 
 
 def look_up_location(language: Language, words: str, subject: Subject) -> Iterator[Line]:
-    """Return the page of a location; raises UsageError if there is none of that name."""
+    """Return the page of a location. Raises UsageError if there is none."""
     catalogue = subject.ruleset.catalogue
     places = find_locations(language, words, catalogue)
     if len(places) == 1:
@@ -151,7 +151,10 @@ def _page_hint(language: Language, words: str, subject: Subject) -> Phrase:
 def _list_page(
     kind: str, words: str, names: Sequence[Phrase], similar: Sequence[Phrase], hint: Phrase = ""
 ) -> Iterator[Line]:
-    """Yield the things that a name may mean; raises UsageError, with similar names, if none."""
+    """Yield the things that a name may mean.
+
+    Raises UsageError, with similar names, if there is none.
+    """
     if names:
         return iter([Line(row_text("several", kind, words=clean(words))), *map(item, names)])
     refusal = row_text("unknown", kind, words=words, name=words)
@@ -178,7 +181,7 @@ class Subject(NamedTuple):
 
     @property
     def label(self) -> Phrase:
-        """The name of these rules."""
+        """The name of the rules."""
         return rules_name(self.ruleset.edition, self.ruleset.house_rules)
 
 
@@ -220,7 +223,7 @@ def index_page(command: str) -> Iterator[Line]:
 
 
 def topic_page(language: Language, topic: Topic, subject: Subject) -> Iterator[Line]:
-    """Yield a topic by these rules and in this position."""
+    """Yield a topic by the rules, and in the position, of `subject`."""
     ruleset = subject.ruleset
     yield Line(Message(topic.title), Tone.HEAD)
     for paragraph in topic.text:
@@ -250,7 +253,7 @@ def topic_page(language: Language, topic: Topic, subject: Subject) -> Iterator[L
 
 
 def _differences_heading(ruleset: Ruleset) -> Message:
-    """Return the heading of the differences between these rules and others."""
+    """Return the heading of the differences between the ruleset and others."""
     edition, rules = edition_name(ruleset.edition), house_rule_names(ruleset.house_rules)
     if rules:
         return Message("In the {edition} with {rules}", edition=edition, rules=rules)
