@@ -563,10 +563,10 @@ def statistics(games: Iterable[GameEntry], beginnings: Mapping[bytes, str]) -> S
     return Statistics(
         in_all=_results(joined),
         results=[
-            SideResults(edition, side, *_results(some))
+            SideResults(edition, side, *_results(group))
             for edition in editions()
             for side in Side
-            if (some := [e for e in joined if (e.game.edition, e.own_side) == (edition, side)])
+            if (group := [e for e in joined if (e.game.edition, e.own_side) == (edition, side)])
         ],
         turns=_spread([game.game.turn for game in ended]),
         days=_spread([number for number in days if number >= 0]),

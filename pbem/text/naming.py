@@ -408,7 +408,7 @@ def small_words(language: Language) -> SmallWords:
     tables = [lexicon.get("small", {}) for lexicon in lexicons]
     kinds = ("left-out", "joining", "number", "counted")
     words = (" ".join(table.get(key, "") for table in tables).split() for key in kinds)
-    return SmallWords(*(frozenset(map(normalize, some)) for some in words))
+    return SmallWords(*(frozenset(map(normalize, group)) for group in words))
 
 
 @cache
@@ -602,7 +602,7 @@ def location_facts(place: Location, catalogue: Catalogue) -> list[Message]:
 
 def neighbours(place: str, kind: str, catalogue: Catalogue) -> set[str]:
     """Return the locations connected to one by a kind of connection other than sea."""
-    joined = (ends for of_kind, *ends in catalogue.connections if of_kind == kind)
+    joined = (ends for other, *ends in catalogue.connections if other == kind)
     return {end for ends in joined if place in ends for end in ends if end != place}
 
 

@@ -107,13 +107,13 @@ class Phrasebook(NamedTuple):
 
 
 FACTS: dict[str, tuple[str, Callable[[Phrasebook, Any], Phrase]]] = {
-    "location": ("place", lambda words, location: words.name(location)),
-    "card": ("cards", lambda words, card: words.name(card)),
-    "cards": ("cards", lambda words, cards: words.series(cards)),
-    "count": ("number", lambda words, count: card_count(count)),
-    "money": ("money", lambda words, money: money_amount(money)),
-    "points": ("points", lambda words, points: point_count(points)),
-    "strength": ("strength", lambda words, strength: str(strength)),
+    "location": ("place", lambda book, location: book.name(location)),
+    "card": ("cards", lambda book, card: book.name(card)),
+    "cards": ("cards", lambda book, cards: book.series(cards)),
+    "count": ("number", lambda book, count: card_count(count)),
+    "money": ("money", lambda book, money: money_amount(money)),
+    "points": ("points", lambda book, points: point_count(points)),
+    "strength": ("strength", lambda book, strength: str(strength)),
 }
 """The name of each fact of an event in sentences, and the function that puts it into words."""
 

@@ -88,14 +88,14 @@ def _record(whole: Match, record: Record) -> Facts:
 
 def move_facts(move: Move, own_cards: HiddenCards | None = None) -> Facts:
     """Return the facts of a move; `own_cards` knows the cards that one side drew."""
-    paid = (e.money for e in move.events if isinstance(e, Paid) and e.side is move.side)
+    prices = (e.money for e in move.events if isinstance(e, Paid) and e.side is move.side)
     is_known = own_cards is not None and own_cards.side is move.side
     return {
         "record": move.record,
         "turn": move.turn + 1,
         "side": move.side,
         "order": move.order,
-        "cost": sum(paid),
+        "cost": sum(prices),
         "drawn": len(move.drawn),
         "cards_drawn": sorted(own_cards.names(move.drawn)) if own_cards and is_known else None,
         "events": [*map(event_facts, move.events)],

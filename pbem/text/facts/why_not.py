@@ -103,12 +103,12 @@ class Explanation(Value):
     @property
     def distance(self) -> int:
         """The order's distance from being legal, from 0 (only an action is missing) to 3."""
-        about = {objection.topic for objection in self.objections}
-        if about == {TURN} and not self.is_premature:
+        topics = {objection.topic for objection in self.objections}
+        if topics == {TURN} and not self.is_premature:
             return 0
-        if self.lacks or self.is_example or about == {MONEY}:
+        if self.lacks or self.is_example or topics == {MONEY}:
             return 1
-        return 2 if about in ({HAND}, {CONNECTIONS}) else 3
+        return 2 if topics in ({HAND}, {CONNECTIONS}) else 3
 
     def copies_elsewhere(self) -> dict[str, dict[Message, int]]:
         """Return the places, with numbers of copies, of each card missing in hand, by its id."""

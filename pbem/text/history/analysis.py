@@ -45,9 +45,9 @@ def _chances(british: float) -> dict[Side, float]:
 
 def _mistake(mistake: Mistake) -> Facts:
     chance = whole_percent(mistake.chance) / 100
-    of_better = whole_percent(mistake.chance_of_better) / 100
-    rounded = mistake._replace(chance=chance, chance_of_better=of_better)
-    return rounded._asdict() | {"loss": round(of_better - chance, 2)}
+    better = whole_percent(mistake.chance_of_better) / 100
+    rounded = mistake._replace(chance=chance, chance_of_better=better)
+    return rounded._asdict() | {"loss": round(better - chance, 2)}
 
 
 # --- in sentences

@@ -161,21 +161,21 @@ class Reporter(NamedTuple):
         rest = [event for event in move.events if not isinstance(event, GameOver)]
         if move.order is not None:
             played = game.cards_played(self.state, move.order, side)
-            result, rest = order_sentences(self._words(last), side, move.order, played, rest)
+            result, rest = order_sentences(self._phrasebook(last), side, move.order, played, rest)
             last = side
         elif not rest:
-            result = [self._words(last).move(side, templates("happened")["resigned"])]
+            result = [self._phrasebook(last).move(side, templates("happened")["resigned"])]
         for event in rest:
-            result.append(event_text(self._words(last), event, drawn))
+            result.append(event_text(self._phrasebook(last), event, drawn))
             last = event.side
         return result
 
     def end(self, move: Move) -> Message:
         """Return a sentence about the end of the game if a move ended it, otherwise empty."""
-        over = next((event for event in move.events if isinstance(event, GameOver)), None)
-        return event_text(self._words(over.side), over) if over else NOTHING
+        game_over = next((event for event in move.events if isinstance(event, GameOver)), None)
+        return event_text(self._phrasebook(game_over.side), game_over) if game_over else NOTHING
 
-    def _words(self, they: Side) -> Phrasebook:
+    def _phrasebook(self, they: Side) -> Phrasebook:
         return Phrasebook(names(self.state), self.viewer, they)
 
 
@@ -286,7 +286,7 @@ def patterns() -> dict[str, list[SentencePattern]]:
 
 
 def order_sentences(
-    words: Phrasebook, side: Side, order: Order, played: Sequence[str], caused: Iterable[Event]
+    book: Phrasebook, side: Side, order: Order, played: Sequence[str], caused: Iterable[Event]
 ) -> tuple[list[Message], list[Event]]:
     """Return the sentences about an order of `side`, and the events that they do not report.
 
@@ -296,45 +296,45 @@ def order_sentences(
     paid = next((e for e in rest if isinstance(e, events.Paid) and e.side is side), None)
     if paid:
         rest.remove(paid)
-    cards = _names(words, order, played, paid.money if paid else 0)
+    cards = _names(book, order, played, paid.money if paid else 0)
     verbs = [order.verb]
     if isinstance(order, orders.Occupy | orders.Leave) and "SiegeWon" in map(_kind, rest):
         verbs.insert(0, "won")
     for verb in verbs:
-        pairs = ((p, _facts(words, p.matched_events(rest)) | cards) for p in patterns()[verb])
+        pairs = ((p, _facts(book, p.matched_events(rest)) | cards) for p in patterns()[verb])
         match = next(((p, facts) for p, facts in pairs if p.fits(rest, facts)), None)
         assert match, f"{order!r} has no sentence with {rest}"
         pattern, facts = match
         for event in pattern.matched_events(rest):
             rest.remove(event)
-        result.append(words.move(side, pattern.sentence, **facts))
+        result.append(book.move(side, pattern.sentence, **facts))
     return result, rest
 
 
-def event_text(words: Phrasebook, event: Event, drawn: Sequence[str] = ()) -> Message:
+def event_text(book: Phrasebook, event: Event, drawn: Sequence[str] = ()) -> Message:
     """Return the sentence about an event; `drawn` are drawn cards that the viewer may know."""
     match event:
         case events.SiegeStands():
-            return _siege_text(words, event)
+            return _siege_text(book, event)
         case events.SiegeLifted():
-            place = words.name(event.location)
+            place = book.name(event.location)
             return Message("The siege of {place} is over, as nobody is left there.", place=place)
         case events.GameOver():
             return Message("This won the game for the {side}.", side=event.side.label)
         case events.Captured():
-            return words.event(event, templates("captured")["town" if event.is_town else "village"])
+            return book.event(event, templates("captured")["town" if event.is_town else "village"])
         case events.Drew() | events.Refilled() if drawn:
-            return words.event(event, templates("drawn")[_kind(event)], cards=words.series(drawn))
-    return words.event(event, templates("happened")[_kind(event)])
+            return book.event(event, templates("drawn")[_kind(event)], cards=book.series(drawn))
+    return book.event(event, templates("happened")[_kind(event)])
 
 
-def _siege_text(words: Phrasebook, event: events.SiegeStands) -> Message:
+def _siege_text(book: Phrasebook, event: events.SiegeStands) -> Message:
     """Return the state of the siege that was named before, and the strength each side needs."""
     strength, besieger = event.strength, event.side
     attack, defence = BESIEGER_WINS_AT - strength, strength - DEFENDER_WINS_AT
     state_key = "falling" if attack <= 0 else "defended" if defence <= 0 else "undecided"
     readers = {besieger: "besieger", besieger.opponent: "defender"}
-    reader = readers[words.viewer] if words.viewer else "spectator"
+    reader = readers[book.viewer] if book.viewer else "spectator"
     return row_text(
         "siege-stands",
         f"{state_key} {reader}",
@@ -351,30 +351,30 @@ def _kind(event: Event) -> str:
     return type(event).__name__
 
 
-def _names(words: Phrasebook, order: Order, played: Sequence[str], paid: int) -> dict[str, Phrase]:
+def _names(book: Phrasebook, order: Order, played: Sequence[str], paid: int) -> dict[str, Phrase]:
     """Return the values of an order under their names in sentences, without empty ones."""
     kind, cards = type(order), order.cards
-    parts = [*parts_text(kind, cards, words.name)]
+    parts = [*parts_text(kind, cards, book.name)]
     names = {
-        "place": words.name(order.location) if order.location else "",
+        "place": book.name(order.location) if order.location else "",
         # Freely chosen cards have one purpose, and equal ones are counted.
-        "cards": words.series(cards) if kind.has_choice else and_list(parts),
+        "cards": book.series(cards) if kind.has_choice else and_list(parts),
         "route": and_list(parts[:-1]),
-        "card": words.series(cards[-1:]),
+        "card": book.series(cards[-1:]),
         "ship": and_list(parts[:1]),
-        "gold": words.series(cards[1:]),
-        "special": words.series(played[:1]),
-        "ships": and_list((*map(words.name, played[:1]), *parts)),
+        "gold": book.series(cards[1:]),
+        "special": book.series(played[:1]),
+        "ships": and_list((*map(book.name, played[:1]), *parts)),
         "price": money_amount(paid) if paid else "",
     }
     return {name: value for name, value in names.items() if value}
 
 
-def _facts(words: Phrasebook, matched: Sequence[Event]) -> dict[str, Phrase]:
+def _facts(book: Phrasebook, matched: Sequence[Event]) -> dict[str, Phrase]:
     """Return the values of events by their names in sentences; the first event has precedence."""
     facts: dict[str, Phrase] = {}
     for event in reversed(matched):
-        facts |= words.facts(event)
+        facts |= book.facts(event)
     match matched:
         case [events.Settled() as settled, *_]:
             # The gained card has the name of its place.
@@ -384,7 +384,7 @@ def _facts(words: Phrasebook, matched: Sequence[Event]) -> dict[str, Phrase]:
                 points = point_count(settled.points)
                 facts["village"] = Message("a village worth {points}", points=points)
         case [events.HandShown() as hand]:
-            facts["shown"] = words.series(hand.cards)
+            facts["shown"] = book.series(hand.cards)
         case [events.Received() as received, events.Paid() as payment]:
             rest = received.money - payment.money
             facts["robbed"] = money_amount(payment.money)

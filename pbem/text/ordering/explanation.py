@@ -95,8 +95,8 @@ def explanation_text(result: Explanation, turn: Turn | None, command: str) -> It
     for objection, reason in () if is_late else objections_text(result):
         topic = all_topics.get(objection.topic)
         # The ids of house rules are not translated.
-        about = Concat((command, " rules ", topic.word if topic else objection.topic))
-        text = Concat((reason, " (", about, ")")) if objection.topic else reason
+        topic_command = Concat((command, " rules ", topic.word if topic else objection.topic))
+        text = Concat((reason, " (", topic_command, ")")) if objection.topic else reason
         yield Line(text, label="  - ")
     if result.nearest and not is_late:
         yield Line(Message("The closest possible orders:"))

@@ -130,10 +130,10 @@ class Menus:
         ]
         if self.state.awaiting.decision is Decision.TURN:
             return Menu(tuple(items), is_of_turn=True)
-        few = [order for orders in legal.values() for order in orders or ()]
-        if None in legal.values() or len(few) > MAX_LISTED:
+        listed_orders = [order for orders in legal.values() for order in orders or ()]
+        if None in legal.values() or len(listed_orders) > MAX_LISTED:
             return Menu(_number_items(items))
-        return Menu(self._items(few))
+        return Menu(self._items(listed_orders))
 
     def orders_after(self, prefix: Prefix) -> Menu:
         """Return the orders with a prefix if they are few, otherwise the possible next parts.

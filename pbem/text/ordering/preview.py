@@ -340,12 +340,12 @@ OBVIOUS_EVENTS = {
 
 def effects_text(effect: Preview, name: Name) -> Iterator[Phrase]:
     """Yield the events that an order will cause, for its player, and the cards it discards."""
-    words = Phrasebook(name, effect.side, None)
+    book = Phrasebook(name, effect.side, None)
     for event in effect.events:
         if isinstance(event, events.Paid) and event.side is not effect.side:
-            yield words.event(event, templates("foreseen")["robbed"])
+            yield book.event(event, templates("foreseen")["robbed"])
         elif type(event) not in OBVIOUS_EVENTS:
-            yield effect_text(event, words)
+            yield effect_text(event, book)
     if cards := effect.discarded_cards:
         yield Message.counted(
             "{cards} goes to your discard pile.",
@@ -355,12 +355,12 @@ def effects_text(effect: Preview, name: Name) -> Iterator[Phrase]:
         )
 
 
-def effect_text(event: Event, words: Phrasebook) -> Phrase:
+def effect_text(event: Event, book: Phrasebook) -> Phrase:
     """Return the sentence about an event that an order will cause."""
     kind, foreseen = type(event).__name__, templates("foreseen")
     match event:
         case events.Captured() | events.RaidSucceeded():
-            return words.event(
+            return book.event(
                 event, templates("foreseen-capture")["town" if event.is_town else "village"]
             )
         case events.CardsReturned():
@@ -368,14 +368,14 @@ def effect_text(event: Event, words: Phrasebook) -> Phrase:
                 "{cards} goes back to where it can be gained again.",
                 "{cards} go back to where they can be gained again.",
                 len(event.cards),
-                cards=card_list(event.cards, words.name),
+                cards=card_list(event.cards, book.name),
             )
         case events.ReserveRetrieved():
-            return words.event(event, foreseen[kind], cards=card_list(event.cards, words.name))
-        case events.GameOver() if event.side is words.viewer:
+            return book.event(event, foreseen[kind], cards=card_list(event.cards, book.name))
+        case events.GameOver() if event.side is book.viewer:
             return Message("This wins the game for you.")
         case events.GameOver():
             return Message("This wins the game for the {side}.", side=event.side.label)
     if kind in foreseen:
-        return words.event(event, foreseen[kind])
-    return row_text("changes", kind, **words.facts(event))
+        return book.event(event, foreseen[kind])
+    return row_text("changes", kind, **book.facts(event))

@@ -60,13 +60,13 @@ def audit_facts(
 ) -> Facts:
     """Return the results of an audit, and the `repairs` without which the file was unreadable."""
     match = report.match
-    begun, joined = bool(match.records), match.is_joined
-    outcome = match.state.outcome if joined else None
+    has_begun, is_joined = bool(match.records), match.is_joined
+    outcome = match.state.outcome if is_joined else None
     return {
         "clean": report.is_clean,
-        "game": match.id if begun else None,
-        "edition": match.invite.edition if begun else None,
-        "house_rules": match.invite.house_rules if begun else (),
+        "game": match.id if has_begun else None,
+        "edition": match.invite.edition if has_begun else None,
+        "house_rules": match.invite.house_rules if has_begun else (),
         "players": {
             side: {"name": who.name, "key": who.key} for side, who in match.entrants.items()
         },
@@ -74,11 +74,11 @@ def audit_facts(
         "records_verified": len(match.records),
         "steps_verified": report.counts,
         "turn": match.turn,
-        "points": {side: score(match.state, side).total for side in Side} if joined else {},
+        "points": {side: score(match.state, side).total for side in Side} if is_joined else {},
         "winner": outcome.winner if outcome else None,
         "reason": outcome.reason if outcome else None,
-        "next": whose_move(match) if begun else None,
-        "waiting": pending_record(match) if begun else None,
+        "next": whose_move(match) if has_begun else None,
+        "waiting": pending_record(match) if has_begun else None,
         "closed": report.closed,
         "unclosed": sides_to_close(match),
         "finding": _finding_facts(report),
