@@ -184,7 +184,7 @@ class TerminalConsent(Consent):
         super().__init__(
             session, prior_consent=consents, is_trial=is_trial, is_attended=console.is_terminal()
         )
-        self._words = Wording(current_app().command, program(), OPTIONS, records)
+        self._wording = Wording(current_app().command, program(), OPTIONS, records)
 
     def sign_file(self, draft: Signable, path: Path, *, may_exist: bool = False) -> SignedFile:
         """Sign and write a draft after its questions; warn if the library could not be used."""
@@ -207,7 +207,7 @@ class TerminalConsent(Consent):
                 self._ask(question)
             case Manner.REFUSED:
                 self._clear_note(question)
-                raise self._words.refusal(question)
+                raise self._wording.refusal(question)
         console.flush()
         return True
 
@@ -222,14 +222,14 @@ class TerminalConsent(Consent):
                     warn_of_library(self.store)
             case _ if self.is_trial:
                 self._clear_note(question)
-                risk = self._words.risk(question)
+                risk = self._wording.risk(question)
                 console.warn(sentences(risk, Message("This is only a trial.")))
             case signing.SignedBefore():
-                console.warn(self._words.prompt(question).intro)
+                console.warn(self._wording.prompt(question).intro)
 
     def _ask(self, question: Question) -> None:
         """Ask the player a question at the terminal. Raises CancelledError for a no."""
-        text, prompt, hint = self._words.prompt(question)
+        text, prompt, hint = self._wording.prompt(question)
         note = self.store.last_read
         self._clear_note(question)
         if isinstance(question, signing.OtherKey):

@@ -312,7 +312,7 @@ class TurnPanel:
         )
 
     @property
-    def _words(self) -> Wording:
+    def _wording(self) -> Wording:
         return Wording(self._command, "acres", _OPTIONS, self.active.game.match.records)
 
     def _questions(self) -> Iterator[tuple[str, Phrase, Phrase]]:
@@ -322,20 +322,20 @@ class TurnPanel:
         """
         for question in self.active.questions:
             if self.active.consent.manner(question) is Manner.ASKED:
-                text, agreement, _ = self._words.prompt(question)
+                text, agreement, _ = self._wording.prompt(question)
                 yield question.id, text, agreement
             else:
-                yield "", self._words.refusal(question).message, ""
+                yield "", self._wording.refusal(question).message, ""
 
     def refusals(self, questions: Iterable[Question]) -> list[Phrase]:
         """Return the reasons against a signature for the questions that cannot be accepted."""
         manner = self.active.consent.manner
         refused = [question for question in questions if manner(question) is Manner.REFUSED]
-        return [self._words.refusal(question).message for question in refused]
+        return [self._wording.refusal(question).message for question in refused]
 
     def _news(self) -> list[Phrase]:
         """Return sentences about the opponent's key and other facts that need no consent."""
-        return [text for text in map(self._words.risk, self.active.news) if text]
+        return [text for text in map(self._wording.risk, self.active.news) if text]
 
     def _joining(self) -> Markup:
         invite = self.active.game.match.invite

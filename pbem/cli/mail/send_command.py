@@ -248,11 +248,11 @@ def _send_all(mailer: sending.Mailer, files: list[sending.OutgoingFile]) -> None
     if len(files) > 1 and console.is_terminal():
         _confirm(files)
     failures = []
-    for sent in mailer.send(_login(mailer), files):
-        if sent.failure is not None:
-            failures.append(sent.failure)
+    for result in mailer.send(_login(mailer), files):
+        if result.failure is not None:
+            failures.append(result.failure)
         else:
-            _say_sent(sent)
+            _say_sent(result)
     for failure in failures[:-1]:
         console.warn(failure.message)
     if failures:
@@ -281,11 +281,11 @@ def _login(mailer: sending.Mailer) -> Login | None:
     return login
 
 
-def _say_sent(sent: sending.SendResult) -> None:
+def _say_sent(result: sending.SendResult) -> None:
     """Print that a file was sent."""
-    if sent.warning:
-        console.warn(sent.warning)
-    console.say(sent.sentence)
+    if result.warning:
+        console.warn(result.warning)
+    console.say(result.sentence)
 
 
 def _note_progress() -> sending.ProgressCallback:
