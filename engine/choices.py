@@ -463,7 +463,7 @@ class Choices:
             places = sorted(world.board) if kind.has_location else [None]
             leading = product(sorted({*hand.card_ids}), repeat=kind.fixed_count)
             for place, cards in product(places, leading) if pool else ():
-                start = _Start(world, Prefix(kind, place, cards), pool, extras(world, kind))
+                start = _Start(world, Prefix(kind, place, cards), pool, extra_cards(world, kind))
                 # If the kind takes only cards, some of them may be illegal and others not.
                 firsts = {*pool} if start.prefix == Prefix(kind) else ()
                 if start.is_viable() or any(start.with_cards(card).is_viable() for card in firsts):
@@ -631,12 +631,12 @@ def cards_of(state: State, order: Order) -> _OrderCards:
     return _OrderCards(in_order, from_hand - in_order if order.source is Source.HAND else from_hand)
 
 
-def extras(state: State, kind: type[Order], place: str | None = None) -> Counter[str]:
+def extra_cards(state: State, kind: type[Order], place: str | None = None) -> Counter[str]:
     """Return the cards that orders of a kind take from hand without naming them.
 
     >>> from engine.orders import Trade
     >>> from engine.state import new_game
-    >>> extras(new_game(), Trade)
+    >>> extra_cards(new_game(), Trade)
     Counter({'trader': 1})
     """
     place = (place or next(iter(state.board))) if kind.has_location else None
@@ -686,6 +686,6 @@ def _pile(state: State, order: Order, card: str) -> str:
     """Return the pile of a card that an order names."""
     if order.source is Source.STOCK and card in state.neutral:
         return "neutral"
-    side = state.besieger(order.place) if order.source is Source.SIEGE else state.awaiting.side
+    side = state.besieger(order.target) if order.source is Source.SIEGE else state.awaiting.side
     assert side is not None
     return side.value + _PILES[order.source]

@@ -130,7 +130,7 @@ class Order:
     >>> order = Besiege("louisbourg", ("halifax", "ships", "siege-artillery"))
     >>> order.notation()
     'besiege louisbourg: halifax, ships, siege-artillery'
-    >>> order.place, order.transport
+    >>> order.target, order.transport
     ('louisbourg', 'ships')
     """
 
@@ -205,8 +205,8 @@ class Order:
         return cls.parts[min(index, len(cls.parts) - 1)]
 
     @property
-    def place(self) -> str:
-        """The location of an order; raises ValueError if its kind has no location."""
+    def target(self) -> str:
+        """The location on which the order acts; raises ValueError if its kind has none."""
         if self.location is None:
             raise ValueError(f"{self.verb}: there is no location")
         return self.location

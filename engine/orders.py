@@ -285,7 +285,7 @@ class Occupy(Order):
 class Leave(Order):
     """Leave a location just won neutral.
 
-    >>> from_notation("leave quebec").place
+    >>> from_notation("leave quebec").target
     'quebec'
     """
 
@@ -295,7 +295,7 @@ class Leave(Order):
 class Relieve(Order):
     """Take back the cards of a siege won as its defender, before resolving the other siege.
 
-    >>> from_notation("relieve boston").place
+    >>> from_notation("relieve boston").target
     'boston'
     """
 

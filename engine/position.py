@@ -32,9 +32,9 @@ def supplied_locations(state: State, side: Side) -> frozenset[str]:
     >>> sorted({"detroit", "pemaquid"} & supplied_locations(state, Side.BRITISH))
     ['pemaquid']
     """
-    cached = state.supplied_places.get(side)
+    cached = state.supplied_locations.get(side)
     if cached is None:
-        cached = state.supplied_places[side] = _trace(state, side, {SUPPLY_HOME[side]})
+        cached = state.supplied_locations[side] = _trace(state, side, {SUPPLY_HOME[side]})
     return cached
 
 
@@ -78,13 +78,13 @@ def can_reinforce(state: State, side: Side, location: str) -> bool:
     return location in catalogue.ports and not catalogue.ports.isdisjoint(ends)
 
 
-def usable_places(state: State, side: Side) -> frozenset[str]:
+def usable_locations(state: State, side: Side) -> frozenset[str]:
     """Return the locations whose cards `side` can use: supplied and not besieged (ruling 7).
 
     >>> from engine.state import Siege, new_game
     >>> state = new_game()
     >>> state.sieges[Side.FRENCH] = Siege("pemaquid")
-    >>> [place in usable_places(state, Side.BRITISH) for place in ("boston", "pemaquid")]
+    >>> [place in usable_locations(state, Side.BRITISH) for place in ("boston", "pemaquid")]
     [True, False]
     """
     places = supplied_locations(state, side)
@@ -94,7 +94,7 @@ def usable_places(state: State, side: Side) -> frozenset[str]:
 
 
 def is_usable(card: Card, places: Collection[str]) -> bool:
-    """Return True if a card can be used, given the `usable_places`; empire cards always can be.
+    """Return True if a card can be used, given the `usable_locations`; empire cards always can be.
 
     >>> is_usable(rules.Ruleset.of().card(Side.BRITISH, "boston"), {"boston"})
     True
@@ -109,7 +109,7 @@ def can_use(state: State, side: Side, card: str) -> bool:
     >>> can_use(new_game(), Side.BRITISH, "boston"), can_use(new_game(), Side.BRITISH, "albany")
     (True, False)
     """
-    return is_usable(state.ruleset.card(side, card), usable_places(state, side))
+    return is_usable(state.ruleset.card(side, card), usable_locations(state, side))
 
 
 def usable_cards(state: State, side: Side, cards: Iterable[Card]) -> list[Card]:
@@ -121,7 +121,7 @@ def usable_cards(state: State, side: Side, cards: Iterable[Card]) -> list[Card]:
     >>> [card.id for card in usable_cards(state, Side.BRITISH, cards)]
     ['boston']
     """
-    places = usable_places(state, side)
+    places = usable_locations(state, side)
     return [card for card in cards if is_usable(card, places)]
 
 

@@ -203,7 +203,7 @@ class State(Mutable):
     in this turn still has to be paid with cards; `french_besieged` if the French have opened a
     siege in this game (set only with a house rule).
 
-    `pieces`, `supplied_places` and `raid_distances` are caches, which are emptied when a piece
+    `pieces`, `supplied_locations` and `raid_distances` are caches, which are emptied when a piece
     on the board changes: the number of pieces by owner and kind, and results of `engine.position`.
 
     >>> state = new_game()
@@ -228,7 +228,7 @@ class State(Mutable):
     french_besieged: bool = False
     events: list[Event] = field(default_factory=list)
     pieces: Counter[tuple[Side, bool]] = field(default_factory=Counter)
-    supplied_places: dict[Side, frozenset[str]] = field(default_factory=dict)
+    supplied_locations: dict[Side, frozenset[str]] = field(default_factory=dict)
     raid_distances: dict[tuple[object, ...], Mapping[str, int]] = field(default_factory=dict)
 
     def copy(self) -> Self:
@@ -247,7 +247,7 @@ class State(Mutable):
         copied.sieges = {side: siege.copy() for side, siege in self.sieges.items()}
         copied.events = self.events.copy()
         copied.pieces = self.pieces.copy()
-        copied.supplied_places = self.supplied_places.copy()
+        copied.supplied_locations = self.supplied_locations.copy()
         copied.raid_distances = self.raid_distances.copy()
         return copied
 
@@ -371,7 +371,7 @@ class State(Mutable):
             del self.board[location]
         else:
             self.board[location] = settlement
-        for cache in (self.pieces, self.supplied_places, self.raid_distances):
+        for cache in (self.pieces, self.supplied_locations, self.raid_distances):
             cache.clear()
 
     def owner(self, location: str) -> Side | None:
@@ -440,11 +440,11 @@ class State(Mutable):
         >>> state.players[Side.BRITISH].empire["rangers"]
         2
         """
-        facts = self.ruleset.card(side, card)
-        if facts.location:
+        definition = self.ruleset.card(side, card)
+        if definition.location:
             self.players[side].locations.add(card)
             return
-        stock = self.neutral if facts.side is None else self.players[side].empire
+        stock = self.neutral if definition.side is None else self.players[side].empire
         stock[card] = stock.get(card, 0) + 1
 
     def gain_location_card(self, side: Side, location: str) -> None:

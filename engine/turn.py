@@ -332,7 +332,7 @@ def resume_turn(state: State, resume: Decision) -> None:
     """
     if resume is Decision.SIEGE_SPOILS:
         resolve_sieges(state)
-    elif not _must_forfeit(state, state.active):
+    elif not _await_forfeit(state, state.active):
         state.awaiting = Awaiting(resume, state.active)
 
 
@@ -407,7 +407,7 @@ def refill(state: State, side: Side) -> None:
         state.awaiting = Awaiting(Decision.DRAW, side, amount=count)
     elif player.discard and not player.draw_pile and _will_shuffle_at_refill(state, needed):
         state.awaiting = Awaiting(Decision.SHUFFLE, side)
-    elif not _must_forfeit(state, side):
+    elif not _await_forfeit(state, side):
         continue_after_refill(state, side)
 
 
@@ -415,7 +415,7 @@ def _will_shuffle_at_refill(state: State, needed: int) -> bool:
     return needed > 0 or state.ruleset.reshuffle != "when-needed"
 
 
-def _must_forfeit(state: State, side: Side) -> bool:
+def _await_forfeit(state: State, side: Side) -> bool:
     """Await the cards that an unpaid shuffle costs; return True if there are any."""
     hand = state.players[side].hand_size
     if not state.shuffle_unpaid or not hand:

@@ -107,7 +107,7 @@ class SettleAction(Action[Settle], kind=Settle):
 
     def objections(self, state: State, side: Side, order: Settle) -> Iterator[Objection]:
         """Yield objections unless the location is open, a village is left, and the cards fit."""
-        end, owner = order.place, state.owner(order.place)
+        end, owner = order.target, state.owner(order.target)
         if owner is side and not self._is_regained(state, side, end):
             yield Objection("{place} is already yours.", place=name(state, end))
         elif owner is side.opponent:
@@ -125,7 +125,7 @@ class SettleAction(Action[Settle], kind=Settle):
     def perform(self, state: State, side: Side, order: Settle) -> None:
         """Play the cards, place the village, gain the card."""
         state.play(side, order.cards)
-        settle(state, side, order.place)
+        settle(state, side, order.target)
 
     @staticmethod
     def _is_regained(state: State, side: Side, location: str) -> bool:
@@ -137,7 +137,7 @@ def _misplaced_settler_objections(state: State, side: Side, order: Settle) -> It
 
     Yields nothing if the second card may be the transport.
     """
-    end, (connection, second) = order.place, (find_card(state, side, c) for c in order.cards[:2])
+    end, (connection, second) = order.target, (find_card(state, side, c) for c in order.cards[:2])
     means, others = connection.transports_to(end), second.symbols - {"settler"}
     is_settler = "settler" in second.symbols and not means & others and (means or not others)
     if len(order.cards) > 2 or not state.ruleset.catalogue.locations[end].settler or not is_settler:
@@ -224,7 +224,7 @@ class DevelopAction(Action[Develop], kind=Develop):
 
     def cards_played(self, state: State, side: Side, order: Develop) -> tuple[str, ...]:
         """Return the location's own card and the settler card."""
-        return (order.place, *order.cards)
+        return (order.target, *order.cards)
 
     def candidates(self, hand: Hand) -> Iterator[Develop]:
         """Yield an order for every village with points, by its card in hand and a settler card."""
@@ -239,7 +239,7 @@ class DevelopAction(Action[Develop], kind=Develop):
 
     def objections(self, state: State, side: Side, order: Develop) -> Iterator[Objection]:
         """Yield objections unless a village with points can become a town by these cards."""
-        place = state.ruleset.catalogue.locations[order.place]
+        place = state.ruleset.catalogue.locations[order.target]
         if state.owner(place.id) is not side:
             yield control_objection(state, place.id)
         elif state.board[place.id].town:
@@ -254,10 +254,10 @@ class DevelopAction(Action[Develop], kind=Develop):
     def perform(self, state: State, side: Side, order: Develop) -> None:
         """Play the cards; the village returns to stock and a town replaces it."""
         state.play(side, self.cards_played(state, side, order))
-        village = state.board[order.place]
-        state.place(order.place, village._replace(town=True))
-        points = 2 * state.ruleset.catalogue.locations[order.place].victory_points
-        state.report(Developed(side, order.place, points))
+        village = state.board[order.target]
+        state.place(order.target, village._replace(town=True))
+        points = 2 * state.ruleset.catalogue.locations[order.target].victory_points
+        state.report(Developed(side, order.target, points))
 
 
 class FortifyAction(Action[Fortify], kind=Fortify):
@@ -265,7 +265,7 @@ class FortifyAction(Action[Fortify], kind=Fortify):
 
     def cards_played(self, state: State, side: Side, order: Fortify) -> tuple[str, ...]:
         """Return the location's own card and the fortification card."""
-        return (order.place, *order.cards)
+        return (order.target, *order.cards)
 
     def cost(self, state: State, side: Side, order: Fortify) -> int:
         """Return the price of a disc."""
@@ -283,7 +283,7 @@ class FortifyAction(Action[Fortify], kind=Fortify):
 
     def objections(self, state: State, side: Side, order: Fortify) -> Iterator[Objection]:
         """Yield objections unless the location has no disc, one is left, and the cards fit."""
-        place = state.ruleset.catalogue.locations[order.place]
+        place = state.ruleset.catalogue.locations[order.target]
         if state.owner(place.id) is not side:
             yield control_objection(state, place.id)
         elif state.board[place.id].fortified:
@@ -298,8 +298,8 @@ class FortifyAction(Action[Fortify], kind=Fortify):
     def perform(self, state: State, side: Side, order: Fortify) -> None:
         """Play the cards and place the disc."""
         state.play(side, self.cards_played(state, side, order))
-        state.place(order.place, state.board[order.place]._replace(fortified=True))
-        state.report(Fortified(side, order.place))
+        state.place(order.target, state.board[order.target]._replace(fortified=True))
+        state.report(Fortified(side, order.target))
 
 
 def control_objection(state: State, location: str) -> Objection:

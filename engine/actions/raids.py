@@ -84,7 +84,7 @@ class RaidAction(Action[Raid], kind=Raid):
 
     def objections(self, state: State, side: Side, order: Raid) -> Iterator[Objection]:
         """Yield objections unless the location is the opponent's, and the cards can raid it."""
-        place, is_hostile = name(state, order.place), state.owner(order.place) is side.opponent
+        place, is_hostile = name(state, order.target), state.owner(order.target) is side.opponent
         if not is_hostile:
             yield Objection("{place} does not belong to the enemy.", place=place)
         raiding = [card for card in order.cards if _can_raid(find_card(state, side, card))]
@@ -100,21 +100,21 @@ class RaidAction(Action[Raid], kind=Raid):
 
     def _reach_objections(self, state: State, side: Side, order: Raid) -> Iterator[Objection]:
         """Yield objections unless the raiding cards reach a location of the opponent."""
-        place = name(state, order.place)
-        if state.board[order.place].fortified:
+        place = name(state, order.target)
+        if state.board[order.target].fortified:
             yield Objection("{place} is fortified, so it cannot be raided.", place=place)
             return
-        if order.place in blocking_siege_locations(state, side):
+        if order.target in blocking_siege_locations(state, side):
             yield Objection(
                 "{place} is under siege, and nobody raids into a siege, not even the besieger.",
                 place=place,
             )
             return
-        distance = raid_distances(state, side).get(order.place)
+        distance = raid_distances(state, side).get(order.target)
         reach = raid_reach(state, len(order.cards))
         if distance is not None and distance <= reach:
             return
-        obstacles = raid_obstacles(state, side, order.place, reach)
+        obstacles = raid_obstacles(state, side, order.target, reach)
         if obstacles:
             (obstacle, is_siege), *_ = obstacles
             sentence = _OBSTACLE_REASONS[is_siege, distance is not None]
@@ -138,8 +138,8 @@ class RaidAction(Action[Raid], kind=Raid):
     def perform(self, state: State, side: Side, order: Raid) -> None:
         """Play the cards and await the reply."""
         state.play(side, order.cards)
-        state.report(Raided(side, order.place, order.cards))
-        state.awaiting = reply_awaited(state, Decision.RAID_REPLY, order.place)
+        state.report(Raided(side, order.target, order.cards))
+        state.awaiting = reply_awaited(state, Decision.RAID_REPLY, order.target)
 
 
 def raid_targets(state: State, side: Side) -> dict[str, int]:
@@ -382,14 +382,14 @@ class GiveFromSiegeAction(_GiveAction, kind=GiveFromSiege):
 
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
         """Yield objections unless the rule is in play and the ambush can cost the card there."""
-        card, place = order.cards[0], name(state, order.place)
+        card, place = order.cards[0], name(state, order.target)
         if not state.ruleset.has_rule("ambush-reaches-sieges"):
             yield Objection(
                 "Only a house rule lets an ambush reach a siege, and this game is played without "
                 "it.",
                 "ambush-reaches-sieges",
             )
-        besieger = state.besieger(order.place)
+        besieger = state.besieger(order.target)
         if besieger is None:
             yield Objection("{place} is not under siege.", place=place)
         elif card not in state.sieges[besieger].cards[side]:
@@ -400,10 +400,10 @@ class GiveFromSiegeAction(_GiveAction, kind=GiveFromSiege):
 
     def perform(self, state: State, side: Side, order: Order) -> None:
         """Give up the card from the siege."""
-        besieger = state.besieger(order.place)
+        besieger = state.besieger(order.target)
         assert besieger is not None
         state.sieges[besieger].cards[side].remove(order.cards[0])
-        self._surrender(state, side, order.cards[0], order.place)
+        self._surrender(state, side, order.cards[0], order.target)
         move_marker(state, besieger)
 
 

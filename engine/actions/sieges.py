@@ -49,13 +49,13 @@ def _strength_objections(state: State, side: Side, card: str, location: str) -> 
     yield from idle_objections(state, side, card)
     if card_strength(state, side, card, location) > 0:
         return
-    facts = find_card(state, side, card)
-    if facts.military_defending:
-        reason = Message("{card} helps only the defender of a siege.", card=facts.label)
-    elif "ship" in facts.symbols:
+    definition = find_card(state, side, card)
+    if definition.military_defending:
+        reason = Message("{card} helps only the defender of a siege.", card=definition.label)
+    elif "ship" in definition.symbols:
         reason = Message("Ships have no strength at {place}.", place=name(state, location))
     else:
-        reason = Message("{card} has no military strength.", card=facts.label)
+        reason = Message("{card} has no military strength.", card=definition.label)
     yield Objection(reason, STRENGTH)
 
 
@@ -85,7 +85,7 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
 
     def objections(self, state: State, side: Side, order: Besiege) -> Iterator[Objection]:
         """Yield objections unless a siege can be opened there now and the cards fit."""
-        location = order.place
+        location = order.target
         if side in state.sieges:
             yield Objection("You can besiege only one location at a time.")
         if self._is_too_early(state, side):
@@ -107,10 +107,10 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
     def perform(self, state: State, side: Side, order: Besiege) -> None:
         """Play the first two cards, and add the third one to the new siege."""
         state.play(side, (order.connection, order.transport))
-        state.sieges[side] = Siege(order.place)
+        state.sieges[side] = Siege(order.target)
         if state.ruleset.has_rule("british-siege-delay") and side is Side.FRENCH:
             state.french_besieged = True
-        state.report(Besieged(side, order.place))
+        state.report(Besieged(side, order.target))
         _send(state, side, order.siege_card, side)
 
     @staticmethod
@@ -145,7 +145,7 @@ class ReinforceAction(Action[Reinforce], kind=Reinforce):
 
     def objections(self, state: State, side: Side, order: Reinforce) -> Iterator[Objection]:
         """Yield objections unless there is a siege with supply and the card has strength there."""
-        location = order.place
+        location = order.target
         if state.besieger(location) is None:
             yield _no_siege_objection(state, location)
             return
@@ -158,7 +158,7 @@ class ReinforceAction(Action[Reinforce], kind=Reinforce):
 
     def perform(self, state: State, side: Side, order: Reinforce) -> None:
         """Add the card to the siege."""
-        besieger = state.besieger(order.place)
+        besieger = state.besieger(order.target)
         assert besieger is not None
         _send(state, side, order.card, besieger)
 
@@ -224,16 +224,16 @@ class OccupyAction(SpoilsAction, kind=Occupy):
 
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
         """Yield objections unless the location was just won and can be occupied with the cards."""
-        yield from _location_objections(state, order.place)
+        yield from _location_objections(state, order.target)
         if state.villages_left(side) < 1:
             yield Objection("You have no villages left to place.", PIECES)
-        yield from settler_objections(state, side, order.place, order.cards)
+        yield from settler_objections(state, side, order.target, order.cards)
 
     def perform(self, state: State, side: Side, order: Order) -> None:
         """Take the piece, play the settler and place the village."""
         state.play(side, order.cards)
         self._take(state, side)
-        settle(state, side, order.place)
+        settle(state, side, order.target)
 
 
 class LeaveAction(SpoilsAction, kind=Leave):
@@ -245,12 +245,12 @@ class LeaveAction(SpoilsAction, kind=Leave):
 
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
         """Yield an objection to a location that was not just won."""
-        return _location_objections(state, order.place)
+        return _location_objections(state, order.target)
 
     def perform(self, state: State, side: Side, order: Order) -> None:
         """Take the piece."""
         self._take(state, side)
-        state.report(LeftNeutral(side, order.place))
+        state.report(LeftNeutral(side, order.target))
 
 
 class RelieveAction(Action[Relieve], kind=Relieve):
@@ -267,8 +267,8 @@ class RelieveAction(Action[Relieve], kind=Relieve):
     def objections(self, state: State, side: Side, order: Relieve) -> Iterator[Objection]:
         """Yield an objection unless `side` has won that siege as its defender."""
         siege = state.sieges.get(side.opponent)
-        if siege is None or not siege.won or siege.location != order.place:
-            place = name(state, order.place)
+        if siege is None or not siege.won or siege.location != order.target:
+            place = name(state, order.target)
             yield Objection("You have not won a siege of {place} as its defender.", place=place)
 
     def perform(self, state: State, side: Side, order: Relieve) -> None:
@@ -292,7 +292,7 @@ class LoseAction(Action[Lose], kind=Lose):
 
     def objections(self, state: State, side: Side, order: Lose) -> Iterator[Objection]:
         """Yield objections unless the card is the player's empire card in the siege to be lost."""
-        location = order.place
+        location = order.target
         if location != state.awaiting.location:
             yield Objection(
                 "The siege that you have lost is not the one of {place}.",
@@ -303,10 +303,10 @@ class LoseAction(Action[Lose], kind=Lose):
 
     def perform(self, state: State, side: Side, order: Lose) -> None:
         """Record the choice; it takes effect when the siege ends."""
-        besieger = state.besieger(order.place)
+        besieger = state.besieger(order.target)
         assert besieger is not None
         state.sieges[besieger].cost = order.card
-        state.report(CardPledged(side, order.place, order.card))
+        state.report(CardPledged(side, order.target, order.card))
 
 
 def _losable_objections(state: State, side: Side, location: str, card: str) -> Iterator[Objection]:
@@ -338,7 +338,7 @@ class WithdrawAction(Action[Withdraw], kind=Withdraw):
 
     def objections(self, state: State, side: Side, order: Withdraw) -> Iterator[Objection]:
         """Yield objections unless there is such a siege and it can cost the card."""
-        location = order.place
+        location = order.target
         besieger = state.besieger(location)
         if besieger is None:
             yield _no_siege_objection(state, location)
@@ -354,7 +354,7 @@ class WithdrawAction(Action[Withdraw], kind=Withdraw):
 
     def perform(self, state: State, side: Side, order: Withdraw) -> None:
         """End the siege; a defender loses the piece, and the game if it is a home."""
-        location = order.place
+        location = order.target
         besieger = state.besieger(location)
         assert besieger is not None
         state.report(Withdrew(side, location))

@@ -9,7 +9,7 @@ from pathlib import Path
 from pbem.cli import console
 from pbem.cli.app import close_store, current_app, read_passphrase
 from pbem.cli.file_argument import open_incoming, read_incoming_game
-from pbem.cli.homes import open_library
+from pbem.cli.homes import open_store
 from pbem.errors import UsageError, describe_os_error
 from pbem.foreign import shell_quote
 from pbem.play.inbox import Inbox
@@ -69,7 +69,7 @@ def _page_path(service: GameService, file: Path) -> str:
     if not service.home.has_identity:
         # A new player creates an identity first, and then finds the invitation in the list.
         return "/"
-    with open_library() as store:
+    with open_store() as store:
         # Reading a file creates no library, but the page needs a listed game.
         if incoming.location or (incoming.is_file and not store.exists):
             Inbox(store, service.home.games).add(incoming)

@@ -217,7 +217,7 @@ class TerminalConsent(Consent):
                 say_recognised(question.recognised)
             case signing.OtherKey():
                 warn_of_key(question.recognised)
-            case signing.NoLibrary():
+            case signing.NoStore():
                 if not question.is_readable:
                     warn_of_library(self.store)
             case _ if self.is_trial:
@@ -273,7 +273,7 @@ class AnswerCommand(TerminalConsent):
         self.allow(self.turn, is_different=self.turn.signed is None)
         self.delivery.check_draft_path(self.path, match.id, index)
         if not delivery.dry_run:
-            self.turn.background.check_room(
+            self.turn.history.check_room(
                 self.path, replace=self.may_replace, may_exist=self.delivery.has_draft
             )
         self.turn.new_notes = delivery.note
@@ -308,7 +308,7 @@ class AnswerCommand(TerminalConsent):
         turn = self.turn
         self.check(turn)
         if turn.is_repeat:
-            before = moment(turn.background.when)
+            before = moment(turn.history.when)
             console.say("You already signed this answer, on {date}.", "bold", date=before)
         if not already_shown:
             console.say(signature.effects_heading(turn), style="bold")

@@ -18,7 +18,7 @@ from pbem.cli.app import program
 from pbem.cli.file_argument import CHECKING, progress
 from pbem.cli.options import Edition, HouseRules, number_option, option, strength_option
 from pbem.cli.position import say_position
-from pbem.errors import NOT_WRITTEN, UsageError, check_exists, report_os_errors
+from pbem.errors import NOT_WRITTEN, UsageError, report_os_errors, strict_exists
 from pbem.foreign import display_path, shell_quote
 from pbem.play.audit import audit
 from pbem.play.robot import PracticeGame
@@ -84,7 +84,7 @@ def _choose_folder(out: Path | None) -> Path:
     """Return a folder that is new or empty."""
     if out is not None:
         with report_os_errors(out):
-            is_used = check_exists(out) and (not out.is_dir() or any(out.iterdir()))
+            is_used = strict_exists(out) and (not out.is_dir() or any(out.iterdir()))
         if is_used:
             raise UsageError("{folder} is not empty; name a new folder with --out.", folder=out)
         return out

@@ -11,7 +11,7 @@ from pbem.cli import console
 from pbem.cli.app import current_app
 from pbem.cli.game_lookup import scan_folders
 from pbem.cli.help import LazyCommand, make_app
-from pbem.cli.homes import open_library
+from pbem.cli.homes import open_store
 from pbem.cli.options import argument
 from pbem.errors import UsageError
 from pbem.foreign import display_path, shell_quote
@@ -24,7 +24,7 @@ Folder = Annotated[Path, argument("FOLDER", "The folder; those within it are not
 
 def _say_list(*, json: bool) -> None:
     home = current_app().home
-    with open_library() as store:
+    with open_store() as store:
         watched = watched_folders(home)
         others = [path for path in inbox_folders(home, store.games(), ()) if path not in watched]
     downloads = downloads_folder()
@@ -51,7 +51,7 @@ def add(folder: Folder) -> None:
     home = current_app().home
     folder = folder.expanduser().absolute()
     label = Message("This folder is already watched")
-    with open_library():
+    with open_store():
         if watch(home, folder):
             label = Message("From now on, files that arrive in this folder are found automatically")
     console.say_unwrapped(with_label(label, display_path(folder)))
@@ -66,7 +66,7 @@ def forget(folder: Folder) -> None:
     """Stop watching a folder, unless files of your games are in it."""
     home = current_app().home
     folder = folder.expanduser().absolute()
-    with open_library() as store:
+    with open_store() as store:
         if not unwatch(home, folder):
             raise UsageError(
                 "{folder} is not one of the watched folders. To see them: {command} games folders",

@@ -14,7 +14,7 @@ from typing import TypeGuard, TypeVar
 from engine.message import Message, Phrase, semicolon_list, sentences, with_label
 from pbem.cli import console
 from pbem.cli.app import current_app
-from pbem.cli.homes import open_library
+from pbem.cli.homes import open_store
 from pbem.errors import AcresError, UsageError
 from pbem.mail.account import Account
 from pbem.play.config import MAIL, Config
@@ -86,7 +86,7 @@ def check_mailbox(*, may_ask: bool = False) -> None:
         # Imported lazily: most players have no account.
         from pbem.cli.mail_account import fetch_new_mail
 
-        with open_library() as store:
+        with open_store() as store:
             fetch_new_mail(inbox_of(store), may_ask=may_ask)
 
 
@@ -134,7 +134,7 @@ def locate_file(file: Path | None, words: Sequence[str] | None = None) -> tuple[
     waiting game. If there are `words`, the argument FILE may itself be the first of them: it is a
     word unless it is a file, the number of a game or an opponent's whole name. A word that begins
     an order is never a name. Raises UsageError if the game is missing or ambiguous, and the same
-    errors as `open_library`.
+    errors as `open_store`.
     """
     others = [*(words or ())]
     if _is_file(file):
@@ -176,7 +176,7 @@ def find_own_file(file: Path | None) -> Path:
 def find_invitation(file: Path | None) -> Path:
     """Return the invitation in FILE, from the player named FILE, or the only invitation.
 
-    Raises UsageError if there is none or several, and the same errors as `open_library`.
+    Raises UsageError if there is none or several, and the same errors as `open_store`.
     """
     if _is_file(file):
         return file
@@ -217,21 +217,21 @@ def _is_file(file: Path | None) -> TypeGuard[Path]:
 def list_games() -> list[GameEntry]:
     """Return the player's games in the order of `acres games`, and the invitations.
 
-    Raises the same errors as `open_library`.
+    Raises the same errors as `open_store`.
     """
-    with open_library() as store:
+    with open_store() as store:
         return sort_games(inbox_of(store).games())
 
 
 def find_games(word: str, *, whole_name: bool = False) -> list[GameEntry]:
     """Return all games that match a word, or all games if the word is empty.
 
-    Raises the same errors as `open_library`.
+    Raises the same errors as `open_store`.
     """
     games = list_games()
     if not word:
         return games
-    with open_library() as store:
+    with open_store() as store:
         return select_games(games, word, store.known_players(), full=whole_name)
 
 
@@ -240,7 +240,7 @@ def find_game(word: str = "", *, whole_name: bool = False) -> GameEntry | None:
 
     Without a word, the result is the waiting game, or the only one that can be continued. If
     `whole_name` is true, a word matches only an opponent's whole name. Raises UsageError if several
-    games match, or if there is no game and no word, and the same errors as `open_library`.
+    games match, or if there is no game and no word, and the same errors as `open_store`.
     """
     games = find_games(word, whole_name=whole_name)
     game = default_game(games) or require_one(games)

@@ -12,7 +12,7 @@ from pbem.cli import console, game_lookup
 from pbem.cli.app import current_app, program
 from pbem.cli.file_argument import CHECKING_FILES, checking_records, open_incoming, progress
 from pbem.cli.help import LazyCommand, make_app
-from pbem.cli.homes import open_library
+from pbem.cli.homes import open_store
 from pbem.cli.options import Json, argument, number_parser
 from pbem.errors import UsageError, exists
 from pbem.play.incoming import MAX_MAILBOX, STANDARD_INPUT, names_file
@@ -91,7 +91,7 @@ def stats(json: Json = False) -> None:
 
     Only listed games count.
     """
-    with open_library() as store:
+    with open_store() as store:
         games = store.games()
         facts = games_text.statistics(games, store.first_signed_times())
     if json:
@@ -112,7 +112,7 @@ def add(
     That also brings back what you have signed, as far as it is in these files, if the library was
     lost.
     """
-    with open_library() as store:
+    with open_store() as store:
         add_all(store, [_read_source(path) for path in paths], learn=True)
     console.say_unwrapped("To see them: {command} games", command=current_app().command)
 
@@ -136,7 +136,7 @@ def pace(
         raise UsageError(
             "DAYS is a number from 0 to {most}, not {number}.", most=MAX_PACE_DAYS, number=days
         )
-    with open_library() as store:
+    with open_store() as store:
         entry = _find_entry(game)
         store.set_pace(entry.id, days or None)
     pace = games_text.pace_text(days or None)
@@ -148,7 +148,7 @@ def forget(game: Game) -> None:
 
     What you have signed in it is still remembered; a file of it that you open lists it again.
     """
-    with open_library() as store:
+    with open_store() as store:
         entry = _find_entry(game)
         store.forget_game(entry.id)
     # Translators: {game} is, for example, “Game 34de8b95 against Anna (British)”.
@@ -181,7 +181,7 @@ def vouch_for_files(*folders: Path) -> None:
 
     Nothing is done if it is complete already. Raises UsageError if the library cannot be used.
     """
-    with open_library() as store:
+    with open_store() as store:
         if not store.is_complete():
             add_all(store, [*dict.fromkeys(folders)])
             store.mark_complete(with_games=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 from engine.message import NOTHING, Message, Phrase, mark, message_of, sentences, with_colon
 from pbem.cli import console
 from pbem.cli.app import command_for, current_app, open_with_passphrase, program
-from pbem.errors import UsageError, check_exists, report_os_errors
+from pbem.errors import UsageError, report_os_errors, strict_exists
 from pbem.foreign import shell_quote
 from pbem.play import keyfile
 from pbem.play.home import Home
@@ -129,7 +129,7 @@ def warn_of_library(store: Store) -> None:
 
 
 @contextmanager
-def open_library() -> Iterator[Store]:
+def open_store() -> Iterator[Store]:
     """Yield the player's library. Raises UsageError if it or the identity cannot be used."""
     app = current_app()
     store = app.store or app.store_of(key_file().public_key)
@@ -159,7 +159,7 @@ def find_homes(folder: Path) -> Iterator[Home]:
 def misspelt_home_error() -> UsageError | None:
     """Return the error for a missing home if another has a similar name, else None."""
     folder = current_app().home.folder
-    if check_exists(folder):
+    if strict_exists(folder):
         return None
     homes = {home.folder.name: home.folder for home in find_homes(folder.parent)}
     similar = get_close_matches(folder.name, homes, n=1)

@@ -142,9 +142,7 @@ def join(
     consent = TerminalConsent(session, game.match.records, consents=delivery.prior_consent)
     consent.begin_joining(acceptance)
     delivery.check_draft_path(path, game.match.id, 1)
-    acceptance.background.check_room(
-        path, replace=consent.may_replace, may_exist=delivery.has_draft
-    )
+    acceptance.history.check_room(path, replace=consent.may_replace, may_exist=delivery.has_draft)
     inviter = contact(Entrant.of(invitation))
     console.say("{player} invites you to A Few Acres of Snow.", player=inviter)
     _say_rules(invitation)
@@ -153,7 +151,7 @@ def join(
     check_demands(invitation, edition, house_rule, lists, home_support)
     match = _choose_match(consent, acceptance, side, start_card)
     if acceptance.is_repeat:
-        date = moment(acceptance.background.when)
+        date = moment(acceptance.history.when)
         message = Message("You already signed this acceptance, on {date}.", date=date)
         console.say(message, style="bold")
     written = consent.sign_file(acceptance, path, may_exist=delivery.has_draft)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from engine.message import Concat, Message, with_colon
 from pbem.cli import console, prompts
 from pbem.cli.app import current_app
-from pbem.cli.homes import open_library
+from pbem.cli.homes import open_store
 from pbem.errors import AcresError, UsageError
 from pbem.foreign import display_path
 from pbem.mail.account import Account, Server
@@ -89,7 +89,7 @@ def _fetch(inbox: Inbox, account: Account, login: Login) -> None:
         folder=account.folder or current_app().home.games.absolute(),
         timeout=min(account.timeout, TIMEOUT_SECONDS),
     )
-    with open_library(), closing(fetch_mail(inbox, account, login)) as messages:
+    with open_store(), closing(fetch_mail(inbox, account, login)) as messages:
         is_batch_end = False
         for message in messages:
             for arrival in message.arrivals:

@@ -8,7 +8,7 @@ from engine.message import Concat
 from pbem.cli import completion, console
 from pbem.cli.app import current_app
 from pbem.cli.help import LazyCommand, make_app
-from pbem.cli.homes import open_library
+from pbem.cli.homes import open_store
 from pbem.cli.options import argument
 from pbem.errors import UsageError
 from pbem.play.store.entries import KnownPlayer
@@ -27,7 +27,7 @@ Key = Annotated[
 
 
 def _say_list(*, json: bool) -> None:
-    with open_library() as store:
+    with open_store() as store:
         everybody = store.known_players()
     if json:
         console.say_data([*map(games.known_player_facts, everybody)])
@@ -59,7 +59,7 @@ def name(
     except ValueError as error:
         # Translators: {reason} is, for example, “must be shorter”.
         raise UsageError("What you call them {reason}.", reason=error) from None
-    with open_library() as store:
+    with open_store() as store:
         player = _find_player(store.known_players(), key)
         store.set_nickname(player.key, nickname)
     console.say(
@@ -75,7 +75,7 @@ def forget(key: Key) -> None:
 
     Opening a file of a game with them brings the key back.
     """
-    with open_library() as store:
+    with open_store() as store:
         player = _find_player(store.known_players(), key)
         store.forget_player(player.key)
     console.say(

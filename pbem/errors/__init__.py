@@ -141,21 +141,21 @@ NO_FOLDER = mark("The folder {file} cannot be made: {reason}.")
 
 
 @contextmanager
-def report_os_errors(path: Path, otherwise: str = NOT_READ) -> Iterator[None]:
-    """Turn an OSError about a path into UsageError; `otherwise` is its text, a marked message."""
+def report_os_errors(path: Path, text: str = NOT_READ) -> Iterator[None]:
+    """Turn an OSError about a path into UsageError; `text` is its text, a marked message."""
     try:
         yield
     except OSError as error:
-        raise UsageError(Message(otherwise, file=path, reason=describe_os_error(error))) from None
+        raise UsageError(Message(text, file=path, reason=describe_os_error(error))) from None
 
 
 def exists(path: Path) -> bool:
     """Return True if something is at `path`; raises UsageError if the system does not say."""
     with report_os_errors(path):
-        return check_exists(path)
+        return strict_exists(path)
 
 
-def check_exists(path: Path) -> bool:
+def strict_exists(path: Path) -> bool:
     """Return True if something is at `path`; raises OSError if the system does not say.
 
     From Python 3.14 on `Path.exists` returns False in the second case.

@@ -305,8 +305,8 @@ def analyse(
 def _greatest_swings(chances: Sequence[float]) -> list[int]:
     """Return the turns that changed the chances most, the greatest change first."""
     change = {t: abs(after - before) for t, (before, after) in enumerate(pairwise(chances), 1)}
-    much = [turn for turn in change if change[turn] >= MIN_SWING]
-    return sorted(much, key=lambda turn: -change[turn])[:MAX_RESULTS]
+    swings = [turn for turn in change if change[turn] >= MIN_SWING]
+    return sorted(swings, key=lambda turn: -change[turn])[:MAX_RESULTS]
 
 
 def _greatest_mistakes(mistakes: Iterable[Mistake]) -> dict[int, Mistake]:

@@ -82,11 +82,11 @@ class Autosave:
         with suppress(StoreError):
             self._last = self._read()
         self.saved = self._last
-        signed, background = turn.signed, turn.background
-        if signed is not None and background.written is None:
+        signed, history = turn.signed, turn.history
+        if signed is not None and history.written is None:
             orders = tuple(step.order for step in signed.steps if isinstance(step, OrderStep))
             if orders:
-                self.saved = SavedTurn(orders, (), None, background.when, is_signed=True)
+                self.saved = SavedTurn(orders, (), None, history.when, is_signed=True)
 
     def resume(self) -> ResumedTurn:
         """Give the orders of the `saved` turn again, until one is refused.

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.message import Message, message_of, or_list
-from pbem.errors import InputError, UsageError, check_exists
+from pbem.errors import InputError, UsageError, strict_exists
 from pbem.protocol.schema import Codec, read_table
 from pbem.savefile.disk import read_error, read_file, replace_private
 from pbem.savefile.document import describe_toml_error
@@ -47,7 +47,7 @@ class Config:
         ''
         """
         try:
-            if not check_exists(path):
+            if not strict_exists(path):
                 return cls(path)
         except OSError as error:
             raise read_error(path, error) from None

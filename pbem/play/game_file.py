@@ -110,8 +110,8 @@ def answer_path(
     """
     if path is not None:
         return next_name(path, index)
-    listed = store.games_by_id().get(match.id)
-    known = (listed.file_out, listed.file_in) if listed else ()
+    entry = store.games_by_id().get(match.id)
+    known = (entry.file_out, entry.file_in) if entry else ()
     last = next((path for path in known if path and is_called_save(path)), None)
     if not name.endswith(".toml"):
         others = [who.name for who in match.entrants.values() if who.key != store.key]
@@ -167,10 +167,10 @@ def _summary(match: Match) -> list[Phrase]:
     return [*lines, whose_move(match, str)]
 
 
-def whose_move(match: Match, called: Callable[[str], Phrase] = display_name) -> Message:
+def whose_move(match: Match, label: Callable[[str], Phrase] = display_name) -> Message:
     """Return a sentence about the next writer and the purpose of the next record.
 
-    `called` formats players' names.
+    `label` formats players' names.
 
     >>> str(whose_move(game.match))
     'Anna (British) writes next: turn 1.'
@@ -180,22 +180,22 @@ def whose_move(match: Match, called: Callable[[str], Phrase] = display_name) -> 
         return Message("The invited player joins next.")
     state = match.state
     if state.outcome is not None:
-        return sentences(game_result(match, state.outcome, called), _close(match, side, called))
+        return sentences(game_result(match, state.outcome, label), _close(match, side, label))
     assert side is not None
     # Translators: {purpose} is, for example, “turn 3” or “to answer a raid”.
     return Message(
         "{player} ({side}) writes next: {purpose}.",
-        player=called(match.entrants[side].name),
+        player=label(match.entrants[side].name),
         side=side.label,
         purpose=next_purpose(match),
     )
 
 
 def game_result(
-    match: Match, outcome: Outcome, called: Callable[[str], Phrase] = display_name
+    match: Match, outcome: Outcome, label: Callable[[str], Phrase] = display_name
 ) -> Message:
-    """Return a sentence about the end of the game; `called` formats players' names."""
-    winner = called(match.entrants[outcome.winner].name)
+    """Return a sentence about the end of the game; `label` formats players' names."""
+    winner = label(match.entrants[outcome.winner].name)
     # Translators: {reason} is, for example, “Boston fell to a siege”.
     return Message(
         "The game is over: {player} ({side}) won, because {reason}.",
@@ -205,13 +205,13 @@ def game_result(
     )
 
 
-def _close(match: Match, side: Side | None, called: Callable[[str], Phrase]) -> Message:
+def _close(match: Match, side: Side | None, label: Callable[[str], Phrase]) -> Message:
     if side is None:
         return Message("It is closed: both hands are open to anybody who looks back.")
     # Translators: “it” is the game.
     return Message(
         "{player} ({side}) closes it with the next file.",
-        player=called(match.entrants[side].name),
+        player=label(match.entrants[side].name),
         side=side.label,
     )
 

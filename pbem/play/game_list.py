@@ -152,9 +152,9 @@ def sort_games(games: Iterable[GameEntry]) -> list[GameEntry]:
     return sorted(games, key=lambda entry: (is_invitation(entry), entry.row))
 
 
-def is_invitation(listed: GameEntry) -> bool:
+def is_invitation(entry: GameEntry) -> bool:
     """Return True for an invitation that the player may accept."""
-    return listed.game.due == JOIN and listed.game.waits_for == YOU
+    return entry.game.due == JOIN and entry.game.waits_for == YOU
 
 
 def waiting_games(games: Iterable[GameEntry]) -> list[GameEntry]:
@@ -169,10 +169,10 @@ def default_game(games: Sequence[GameEntry]) -> GameEntry | None:
     It is the only game that waits for the player, or else the only unfinished one, or else the only
     one. Games come before invitations.
     """
-    begun = [entry for entry in waiting_games(games) if not is_invitation(entry)]
-    going_on = [entry for entry in games if not entry.game.is_finished]
-    some = begun or waiting_games(games) or going_on or games
-    return some[0] if len(some) == 1 else None
+    own_turns = [entry for entry in waiting_games(games) if not is_invitation(entry)]
+    unfinished = [entry for entry in games if not entry.game.is_finished]
+    candidates = own_turns or waiting_games(games) or unfinished or games
+    return candidates[0] if len(candidates) == 1 else None
 
 
 def select_games(
@@ -188,14 +188,14 @@ def select_games(
     matches = [entry for entry in games if _has_opponent(entry, word, people)]
     if matches or full:
         return matches
-    begun = [entry for entry in games if _has_name_prefix(entry.game.opponent, word)]
+    by_name = [entry for entry in games if _has_name_prefix(entry.game.opponent, word)]
     digits = word.lower()
-    return begun or [entry for entry in games if digits and entry.id.hex().startswith(digits)]
+    return by_name or [entry for entry in games if digits and entry.id.hex().startswith(digits)]
 
 
-def _has_opponent(listed: GameEntry, word: str, people: Sequence[KnownPlayer]) -> bool:
+def _has_opponent(entry: GameEntry, word: str, people: Sequence[KnownPlayer]) -> bool:
     """Return True if the opponent in a game has that name, nickname or address."""
-    name, email = listed.game.opponent, listed.game.email
+    name, email = entry.game.opponent, entry.game.email
     if not name:
         return False
     if are_names_alike(name, word) or are_addresses_alike(email, word):
@@ -206,9 +206,9 @@ def _has_opponent(listed: GameEntry, word: str, people: Sequence[KnownPlayer]) -
 
 def _has_name_prefix(name: str, word: str) -> bool:
     """Return True if a name, or a part of it, begins with this word."""
-    begun = sort_key(word.strip())
+    prefix = sort_key(word.strip())
     parts = sort_key(name).split()
-    return bool(begun) and any(" ".join(parts[n:]).startswith(begun) for n in range(len(parts)))
+    return bool(prefix) and any(" ".join(parts[n:]).startswith(prefix) for n in range(len(parts)))
 
 
 # --- files
@@ -222,50 +222,50 @@ def read_records(path: Path) -> Sequence[Record]:
         return ()
 
 
-def newest_files(listed: GameEntry) -> list[Path]:
+def newest_files(entry: GameEntry) -> list[Path]:
     """Return the existing files of a game, the newest first."""
-    is_incoming = listed.game.waits_for == YOU
-    paths = [listed.file_in, listed.file_out] if is_incoming else [listed.file_out, listed.file_in]
-    there = [path for path in paths if path is not None and path_exists(path)]
-    if listed.game.waits_for == NOBODY:
+    is_incoming = entry.game.waits_for == YOU
+    paths = [entry.file_in, entry.file_out] if is_incoming else [entry.file_out, entry.file_in]
+    existing = [path for path in paths if path is not None and path_exists(path)]
+    if entry.game.waits_for == NOBODY:
         # Either player may have closed the game last; the newer file is larger.
-        there.sort(key=_size, reverse=True)
-    return there
+        existing.sort(key=_size, reverse=True)
+    return existing
 
 
-def has_newest_file(listed: GameEntry) -> bool:
+def has_newest_file(entry: GameEntry) -> bool:
     """Return True if the newest file of a game is in its last known place."""
-    newest = listed.file_in if listed.game.waits_for == YOU else listed.file_out
-    return newest in newest_files(listed)
+    newest = entry.file_in if entry.game.waits_for == YOU else entry.file_out
+    return newest in newest_files(entry)
 
 
 class NewerFile(NamedTuple):
     """A file at the path `file` that is newer than another; `last` is the index of its last record.
 
-    `otherwise` is the index of the first record that differs, or None if the file continues the
-    other one.
+    `first_difference` is the index of the first record that differs, or None if the file continues
+    the other one.
     """
 
     file: Path
     last: int
-    otherwise: int | None
+    first_difference: int | None
 
 
-def find_newer_file(records: Sequence[Record], listed: GameEntry | None) -> NewerFile | None:
+def find_newer_file(records: Sequence[Record], entry: GameEntry | None) -> NewerFile | None:
     """Return the newest file of a listed game if it continues or contradicts these records.
 
     Return None if it does neither, or if the newest file does not exist.
     """
     hashes = [record.hash for record in records]
-    if listed is None or listed.game.is_within(hashes) or not has_newest_file(listed):
+    if entry is None or entry.game.is_within(hashes) or not has_newest_file(entry):
         return None
-    newest = newest_files(listed)[0]
+    newest = newest_files(entry)[0]
     others = [record.hash for record in read_records(newest)]
     pairs = enumerate(zip(hashes, others, strict=False))
-    otherwise = next((index for index, (one, other) in pairs if one != other), None)
-    if otherwise is None and len(hashes) >= len(others):
+    first_difference = next((index for index, (one, other) in pairs if one != other), None)
+    if first_difference is None and len(hashes) >= len(others):
         return None
-    return NewerFile(newest, len(others) - 1, otherwise)
+    return NewerFile(newest, len(others) - 1, first_difference)
 
 
 def _size(path: Path) -> int:

@@ -230,14 +230,14 @@ class Inbox:
         by every scan until they are accepted or added. Nothing is returned if the store cannot be
         read. `warn` is called with failures to write the store and to read a folder.
         """
-        came: list[Arrival] = []
+        arrivals: list[Arrival] = []
         with suppress(StoreError):
             for folder in folders:
                 try:
-                    came += self._receive(folder, warn, anew=anew)
+                    arrivals += self._receive(folder, warn, anew=anew)
                 except FolderScanError as error:
                     warn(error.message)
-        return came
+        return arrivals
 
     def collect(
         self,
@@ -274,9 +274,9 @@ class Inbox:
         if files:
             return [arrival for file in files for arrival in self.add(file, folder=folder)]
         envelope = read_envelope(message)
-        listed = self._find_replied_game(envelope, address)
+        entry = self._find_replied_game(envelope, address)
         file = IncomingFile(b"", envelope=envelope)
-        return [Arrival(ArrivalKind.WITHOUT_FILE, file, entry=listed)] if listed else []
+        return [Arrival(ArrivalKind.WITHOUT_FILE, file, entry=entry)] if entry else []
 
     def _find_replied_game(self, envelope: Envelope, address: str) -> GameEntry | None:
         # The headers prove nothing, because anybody can write a reply.
@@ -319,21 +319,21 @@ class Inbox:
         known = {} if before is None or anew else before
         new = [name for name, stamp in now.items() if known.get(name) != stamp]
         new.sort(key=lambda name: (now[name].changed, name))
-        came: list[Arrival] = []
+        arrivals: list[Arrival] = []
         failed: StoreError | None = None
         try:
             for name in new:
-                came.extend(self._add_at_path(place / name, is_learning=before is None))
+                arrivals.extend(self._add_at_path(place / name, is_learning=before is None))
         except StoreError as error:
             # The files added so far are reported; the others are left for the next scan.
             failed = error
-        files = (arrival.file for arrival in came)
+        files = (arrival.file for arrival in arrivals)
         # Invitations that have been accepted.
         begun = {f.records[0].hash for f in files if f.is_file and f.records[1:]}
-        accepted = [a for a in came if a.is_invitation and a.game_id in begun]
+        accepted = [a for a in arrivals if a.is_invitation and a.game_id in begun]
         self.invitations.difference_update(arrival.path for arrival in accepted)
-        came = [arrival for arrival in came if arrival not in accepted]
-        for arrival in came:
+        arrivals = [arrival for arrival in arrivals if arrival not in accepted]
+        for arrival in arrivals:
             is_there = arrival.is_invitation and arrival.file.is_file
             if arrival.file.path and (is_there or arrival.kind is ArrivalKind.FAILED):
                 now.pop(arrival.file.path.name, None)
@@ -349,7 +349,7 @@ class Inbox:
                 reason=failed,
             )
             warn(sentences(problem, failed.remedy))
-        return came
+        return arrivals
 
     # --- verification
 
@@ -358,17 +358,17 @@ class Inbox:
 
         Raises VerificationError and DeckError if it is not valid, and the errors of `add`.
         """
-        own, records, stays = self.store, file.records, folder is None
-        known, listed = own.load_cache(records[0].hash).verified, own.game(records[0].hash)
+        store, records, stays = self.store, file.records, folder is None
+        known, entry = store.load_cache(records[0].hash).verified, store.game(records[0].hash)
         # The first two records name the players: games of strangers are not verified further.
         match = Match.replay(records if stays else records[:2], known)
-        if listed is None and match.is_joined and Game.of(match, own.key) is None:
+        if entry is None and match.is_joined and Game.of(match, store.key) is None:
             return Arrival(ArrivalKind.FOREIGN, file, match)
         if not stays:
             match = Match.replay(records, known)
-        game = Game.of(match, own.key)
-        address, opponent = _other_address(file, match), own.recognise(records)
-        if game is None and listed is None:
+        game = Game.of(match, store.key)
+        address, opponent = _other_address(file, match), store.recognise(records)
+        if game is None and entry is None:
             path = file.path
             if folder is not None:
                 path = _write_copy(folder / _name_of(match), file.data)
@@ -376,21 +376,21 @@ class Inbox:
                 self.invitations.add(path)
             kind = ArrivalKind.INVITATION
             return Arrival(kind, file, match, path, other_address=address, opponent=opponent)
-        newest_path, newest = _find_newest(listed)
+        newest_path, newest = _find_newest(entry)
         # If the player has no seat in it, it is an invitation that was accepted since.
-        known_file = KnownFile.of(match, own.key, file.path)
-        is_own = match.last in records_by(records, own.key)
-        kind = _classify(match, listed, newest, is_own=is_own)
+        known_file = KnownFile.of(match, store.key, file.path)
+        is_own = match.last in records_by(records, store.key)
+        kind = _classify(match, entry, newest, is_own=is_own)
         is_known = kind in (ArrivalKind.AGAIN, ArrivalKind.OLDER, ArrivalKind.OWN)
         if known_file is None or (is_known and not stays):
-            return Arrival(kind, file, match, newest_path, game, listed, address, opponent=opponent)
+            return Arrival(kind, file, match, newest_path, game, entry, address, opponent=opponent)
         if folder is not None:
-            path = _choose_path(match, newest_path, listed, folder)
+            path = _choose_path(match, newest_path, entry, folder)
             known_file = known_file._replace(path=_write_copy(path, file.data))
         contradicted = self._contradicted(known_file)
-        was_learnt = own.note(known_file, create=True, is_learning=is_learning)
-        after = own.game(match.id)
-        if stays and listed and after and listed.game == after.game and kind is ArrivalKind.NEW:
+        was_learnt = store.note(known_file, create=True, is_learning=is_learning)
+        after = store.game(match.id)
+        if stays and entry and after and entry.game == after.game and kind is ArrivalKind.NEW:
             kind = ArrivalKind.AGAIN
         arrival = Arrival(kind, file, match, known_file.path, game, after, address, was_learnt)
         return arrival._replace(contradicted=contradicted, opponent=opponent)
@@ -544,23 +544,23 @@ def _game_to_join(match: Match) -> Game:
     return game._replace(side=seat, opponent=invite.name, email=invite.email, waits_for=YOU)
 
 
-def _find_newest(listed: GameEntry | None) -> tuple[Path | None, Sequence[Record]]:
+def _find_newest(entry: GameEntry | None) -> tuple[Path | None, Sequence[Record]]:
     """Return the path and the records of the newest known file of a game, if it still exists."""
-    for path in filter(None, (listed.file_in, listed.file_out) if listed else ()):
+    for path in filter(None, (entry.file_in, entry.file_out) if entry else ()):
         records = read_records(path)
-        if listed and records and records[-1].hash == listed.game.last:
+        if entry and records and records[-1].hash == entry.game.last:
             return path, records
     return None, ()
 
 
 def _classify(
-    match: Match, listed: GameEntry | None, newest: Sequence[Record], *, is_own: bool
+    match: Match, entry: GameEntry | None, newest: Sequence[Record], *, is_own: bool
 ) -> ArrivalKind:
     """Return the kind of a file of the player; `newest` are the records of the newest file."""
-    if listed is None:
+    if entry is None:
         return ArrivalKind.NEW
-    number = listed.game.records
-    if len(match.records) >= number and match.records[number - 1].hash == listed.game.last:
+    number = entry.game.records
+    if len(match.records) >= number and match.records[number - 1].hash == entry.game.last:
         is_again = newest and len(match.records) == number
         known = ArrivalKind.OWN if is_own else ArrivalKind.AGAIN
         return known if is_again else ArrivalKind.NEW
@@ -583,9 +583,9 @@ def _other_address(file: IncomingFile, match: Match) -> str:
 # --- paths
 
 
-def _choose_path(match: Match, newest: Path | None, listed: GameEntry | None, folder: Path) -> Path:
+def _choose_path(match: Match, newest: Path | None, entry: GameEntry | None, folder: Path) -> Path:
     """Return the path for a file: next to the last file of its game, under the next name."""
-    known = (newest, listed.file_in, listed.file_out) if listed else ()
+    known = (newest, entry.file_in, entry.file_out) if entry else ()
     for path in filter(None, known):
         if path.parent.is_dir():
             return next_name(path, match.last.index)

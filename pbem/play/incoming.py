@@ -110,8 +110,8 @@ def scan_with_timeout(folder: Path) -> dict[str, Stamp]:
 
     def look() -> None:
         try:
-            there = scan_folder(folder).items()
-            results.append({name: stamp for name, stamp in there if 0 < stamp.size <= MAX_MESSAGE})
+            stamps = scan_folder(folder).items()
+            results.append({name: stamp for name, stamp in stamps if 0 < stamp.size <= MAX_MESSAGE})
         except OSError as error:
             results.append(error)
 

@@ -16,7 +16,7 @@ from engine.state import Decision, new_game
 from pbem.errors import UsageError
 from pbem.play.game_file import GameFile, pack
 from pbem.play.look import Secrets
-from pbem.play.signing import Background, Signable
+from pbem.play.signing import Signable, SigningHistory
 from pbem.play.turn import Draft
 from pbem.protocol import steps
 from pbem.protocol.identity import Identity, secret_hash
@@ -65,7 +65,7 @@ class Invitation(Draft, Signable):
         nonce = nonce or random_bytes(32, purpose)
         secret = identity.game_secret(nonce)
         super().__init__(Match(), side.value if side else "any", secret, time)
-        self.background = Background()
+        self.history = SigningHistory()
         ruleset = Ruleset.of(edition, house_rules)
         self.take(
             steps.Invite(
@@ -98,14 +98,14 @@ class Invitation(Draft, Signable):
 
 @dataclass(eq=False)
 class Acceptance(Signable):
-    """The acceptance of an invitation; `background` has the facts in the store about it.
+    """The acceptance of an invitation; `history` has the facts in the store about it.
 
     If it was accepted before, the same choices give exactly the same record.
     """
 
     game: GameFile
     identity: Identity
-    background: Background
+    history: SigningHistory
     clock: Callable[[], str]
     nonce: bytes | None = None
     is_complete: bool = field(default=False, init=False)

@@ -21,12 +21,18 @@ from pbem.protocol.match import Match
 class Spectator(Enum):
     """The reasons why a viewer sees only public information."""
 
-    NOT_BEGUN = "nobody has joined yet"
-    KEY_GONE = "the identity is gone, though games were played with it"
-    NO_KEY = "there is no identity"
-    OTHER_KEY = "the key is not one of the players'"
-    SEALED = "the identity is sealed"
-    FOR_ALL = "it is meant for everybody"
+    NOT_BEGUN = "not begun"
+    """Nobody has joined the game yet."""
+    KEY_GONE = "key gone"
+    """The identity is gone, although games were played with it."""
+    NO_KEY = "no key"
+    """There is no identity."""
+    OTHER_KEY = "other key"
+    """The key belongs to neither player."""
+    SEALED = "sealed"
+    """The identity is sealed with a passphrase."""
+    FOR_ALL = "for all"
+    """The game is shown to everybody."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,11 +181,11 @@ class _Search:
         lines = data.count(b"\n") + data.count(b"\r")
         if len(data) > MAX_MESSAGE or lines > MAX_LINES:
             raise _work_error()
-        most = min(MAX_PARTS, self._parts + _MAX_WORK // max(lines, 1))
+        max_parts = min(MAX_PARTS, self._parts + _MAX_WORK // max(lines, 1))
 
         def count_part(policy: Policy = _POLICY) -> Part:
             self._parts += 1
-            if self._parts > most:
+            if self._parts > max_parts:
                 raise _work_error()
             return Part(policy)
 
@@ -651,24 +651,24 @@ def group_by_game(files: Iterable[IncomingFile]) -> list[GameFiles]:
 
 
 def _pick_games(
-    games: Sequence[GameFiles], listed: Mapping[bytes, GameEntry], query: FileQuery
+    games: Sequence[GameFiles], entries: Mapping[bytes, GameEntry], query: FileQuery
 ) -> Sequence[GameFiles]:
     """Return the only game, or the games that wait for the player, or else all games."""
     if query.to_join:
         games = [game for game in games if len(game.ends[0].records) == 1] or games
     if len(games) == 1:
         return games
-    waiting = [g for g in games if any(_is_waiting(end, listed, query) for end in g.ends)]
+    waiting = [g for g in games if any(_is_waiting(end, entries, query) for end in g.ends)]
     return waiting or games
 
 
-def _is_waiting(end: IncomingFile, listed: Mapping[bytes, GameEntry], query: FileQuery) -> bool:
+def _is_waiting(end: IncomingFile, entries: Mapping[bytes, GameEntry], query: FileQuery) -> bool:
     """Return True if the game in a file waits for the player.
 
     A game does not wait in a file that is older than the known one.
     """
     records = end.records
-    known = listed.get(records[0].hash)
+    known = entries.get(records[0].hash)
     if known is not None and len(records) <= known.game.records:
         return known.game.waits_for == YOU and len(records) == known.game.records
     # A guest who has not joined yet has no key.
@@ -697,8 +697,8 @@ def _several_games_message(place: MailSource, games: Sequence[GameFiles]) -> Mes
     return sentences(several, which)
 
 
-def _how_to_audit(place: MailSource, game: GameFiles, called: str) -> Message:
-    audit = f"{called} audit"
+def _how_to_audit(place: MailSource, game: GameFiles, program: str) -> Message:
+    audit = f"{program} audit"
     if not place.word:
         return Message("Save both, to see who signed twice: {command} ONE OTHER", command=audit)
     return Message(

@@ -374,7 +374,7 @@ def _mistake(prefix: str, typed: str, number: int) -> Message:
             group=unknown // GROUP_SIZE + 1,
             groups=LINE_SIZE // GROUP_SIZE,
         )
-    at = _slip(prefix, line)
+    at = _find_typo(prefix, line)
     if at is None:
         return Message(
             "Line {number} of the recovery text does not fit: compare it character by character, "
@@ -389,7 +389,7 @@ def _mistake(prefix: str, typed: str, number: int) -> Message:
     )
 
 
-def _slip(prefix: str, line: str) -> int | None:
+def _find_typo(prefix: str, line: str) -> int | None:
     """Return the place at which a different symbol, or a swap of two, makes a line valid, or None.
 
     Two valid lines differ in at least five places, so that there is at most one such place.

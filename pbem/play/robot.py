@@ -37,14 +37,14 @@ from pbem.play.signing import (
     Closed,
     ConflictKind,
     NewKey,
-    NoLibrary,
+    NoStore,
     NotRemembered,
     OpenQuestionsError,
     OtherKey,
     Question,
     SignedBefore,
     SignedFile,
-    look_up,
+    look_up_history,
     questions_of_file,
     sign,
 )
@@ -107,12 +107,12 @@ def answer(
             if store.signed_hashes(save.records[0].hash).get(last.index) == last.hash:
                 # The robot wrote this file; its answers may be in the same folder.
                 return None
-        background = look_up(store, save.records)
-        signed, open_questions = background.signed, questions_of_file(background, store)
+        history = look_up_history(store, save.records)
+        signed, open_questions = history.signed, questions_of_file(history, store)
         _refuse(
             question
             for question in open_questions
-            if isinstance(question, NoLibrary)
+            if isinstance(question, NoStore)
             or (isinstance(question, SignedBefore) and question.kind is ConflictKind.OLDER)
         )
         game = GameFile.read(data, store.load_cache)
@@ -137,19 +137,19 @@ def answer(
         choose = players(game_id, seed)
         draft: Turn | Acceptance
         if game.match.is_joined:
-            draft = robot.answer(game, background)
+            draft = robot.answer(game, history)
             give_orders(draft, choose)
         else:
             invitation = game.match.invite
             _check_lists(invitation, lists)
             side = _free_side(invitation, game_id)
-            draft = robot.join(game, nonce, background)
+            draft = robot.join(game, nonce, history)
             draft.choose(side, choose_start_card(ruleset_of(invitation), side, choose))
         try:
             return sign(draft, robot.identity, store, open_questions, write_file=False).data
         except ConcurrentSigningError:
             # Another process has answered the file, and that is the answer.
-            signed = look_up(store, save.records).signed
+            signed = look_up_history(store, save.records).signed
             if signed is None:
                 raise
             return _repeat_answer(game, signed, robot)
@@ -182,18 +182,18 @@ def _opponent(game: GameFile, robot: Session) -> bytes | None:
 def _check_lists(invitation: Invite, min_lists: int) -> None:
     """Raise UsageError for an invitation to a game with fewer than `min_lists` per shuffle."""
     if invitation.lists < min_lists:
-        few = Message.counted(
+        warning = Message.counted(
             "A shuffle of this game has {count} list, so a deck with wrong cards passes too "
             "easily.",
             "A shuffle of this game has {count} lists, so a deck with wrong cards passes too "
             "easily.",
             invitation.lists,
         )
-        more = Message(
+        advice = Message(
             "The robot plays with {fewest} lists or more: invite it again with as many.",
             fewest=min_lists,
         )
-        raise UsageError(sentences(few, more))
+        raise UsageError(sentences(warning, advice))
 
 
 def _free_side(invitation: Invite, game: bytes) -> Side:
@@ -331,17 +331,17 @@ def is_robot_of(usual: Path, key: bytes) -> bool:
         return False
 
 
-def note_robot_file(own: Store, path: Path, keeper: Home) -> None:
+def note_robot_file(store: Store, path: Path, keeper: Home) -> None:
     """Note in the store of its keeper a file that the robot in that home has written.
 
     The robot's key is vouched for, so that the player need not compare it. Raises AcresError or
     StoreError.
     """
-    records = read_and_note(own, read_file(path), path).match.records
-    recognised, key = own.recognise(records), Home(home_of_robot(keeper.folder)).own_key
+    records = read_and_note(store, read_file(path), path).match.records
+    recognised, key = store.recognise(records), Home(home_of_robot(keeper.folder)).own_key
     if recognised is not None and recognised.person.key == key:
-        own.vouch(recognised.person)
-    own.flush()
+        store.vouch(recognised.person)
+    store.flush()
 
 
 # --- the games with a robot
@@ -368,13 +368,13 @@ def strength_at(home: Home, path: Path) -> int | None:
 
 def last_strength(home: Home) -> int:
     """Return the robot's strength in the last game against it, or the quick strength."""
-    there = {strength: path for strength, path in folders_of_robot(home).items() if path.is_dir()}
-    return max(there, key=lambda strength: there[strength].stat().st_mtime_ns, default=MIN_STRENGTH)
+    used = {strength: path for strength, path in folders_of_robot(home).items() if path.is_dir()}
+    return max(used, key=lambda strength: used[strength].stat().st_mtime_ns, default=MIN_STRENGTH)
 
 
-def is_with_robot(home: Home, listed: GameEntry) -> bool:
+def is_with_robot(home: Home, entry: GameEntry) -> bool:
     """Return True for a game against the robot."""
-    paths = (listed.file_in, listed.file_out)
+    paths = (entry.file_in, entry.file_out)
     return any(path and strength_at(home, path) is not None for path in paths)
 
 
@@ -469,10 +469,10 @@ class PracticeGame:
         game = GameFile.read(read_file(file))
         for side, identity in self._identities.items():
             with Session(Home(self.folder / side.value), identity) as session:
-                begin_library(session.store, game.match, file)
+                begin_store(session.store, game.match, file)
 
 
-def begin_library(store: Store, match: Match, path: Path) -> None:
+def begin_store(store: Store, match: Match, path: Path) -> None:
     """Note the file at that path as the newest of a game that was played only here.
 
     The other files in its folder are noted, too, so that they do not count as new.

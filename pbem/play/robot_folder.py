@@ -14,7 +14,7 @@ from pbem.foreign import display_name, display_path
 from pbem.play.game_file import whose_move
 from pbem.play.game_list import read_records
 from pbem.play.incoming import MAX_MESSAGE, is_called_save, scan_folder
-from pbem.play.signing import ConflictKind, NoLibrary, OpenQuestionsError, SignedBefore, has_content
+from pbem.play.signing import ConflictKind, NoStore, OpenQuestionsError, SignedBefore, has_content
 from pbem.play.store import Stamp
 from pbem.protocol.match import Match
 from pbem.savefile.disk import TargetExistsError, next_name, read_file, write_new
@@ -88,25 +88,25 @@ class RobotFolder:
 
         Raises UsageError if the folder cannot be read.
         """
-        self.skipped = {called: file for called, file in self.skipped.items() if file.path.exists()}
-        for path, is_settled in self._new():
+        self.skipped = {label: file for label, file in self.skipped.items() if file.path.exists()}
+        for path, is_settled in self._find_new_files():
             is_done, file = True, display_path(Path(path.name))
             try:
                 for data, name, where in _read_files(path):
-                    called = Concat((file, ", ", where)) if where else file
-                    outcome = self._outcome(path, called, data, name)
+                    label = Concat((file, ", ", where)) if where else file
+                    outcome = self._answer_file(path, label, data, name)
                     is_done &= not (isinstance(outcome, SkippedFile) and outcome.may_pass)
-                    yield from self._news(called, outcome)
+                    yield from self._report_once(label, outcome)
             except InputError as error:
                 # The file may still be being written.
                 is_done = is_settled or self.is_last
                 if is_done:
-                    yield from self._news(file, SkippedFile(path, file, error))
+                    yield from self._report_once(file, SkippedFile(path, file, error))
             if is_done:
                 self._done[path] = self._before[path]
 
-    def _outcome(
-        self, path: Path, called: Phrase, received: bytes, name: str
+    def _answer_file(
+        self, path: Path, label: Phrase, received: bytes, name: str
     ) -> AnsweredFile | SkippedFile | None:
         """Answer a file; None if nothing is due, or if it was answered. Raises InputError."""
         try:
@@ -117,31 +117,31 @@ class RobotFolder:
             question = error.questions[0]
             if isinstance(question, SignedBefore) and question.kind is ConflictKind.OLDER:
                 return None
-            may_pass = isinstance(question, NoLibrary) and question.may_pass
-            return SkippedFile(path, called, self.refused(error), may_pass)
+            may_pass = isinstance(question, NoStore) and question.may_pass
+            return SkippedFile(path, label, self.refused(error), may_pass)
         except (AcresError, InvalidRulesError) as error:
-            return SkippedFile(path, called, error)
+            return SkippedFile(path, label, error)
         if data is None:
             return None
         try:
             written, is_new = write_answer(data, self.outbox / (name or "acres.toml"))
         except UsageError as error:
-            return SkippedFile(path, called, error, may_pass=True)
-        return AnsweredFile(called, written, data) if is_new else None
+            return SkippedFile(path, label, error, may_pass=True)
+        return AnsweredFile(label, written, data) if is_new else None
 
-    def _news(
-        self, called: Phrase, outcome: AnsweredFile | SkippedFile | None
+    def _report_once(
+        self, label: Phrase, outcome: AnsweredFile | SkippedFile | None
     ) -> Iterator[AnsweredFile | SkippedFile]:
         """Yield the outcome of a file unless it was skipped for that reason before."""
-        before = self.skipped.pop(called, None)
+        before = self.skipped.pop(label, None)
         if isinstance(outcome, SkippedFile):
-            self.skipped[called] = outcome
+            self.skipped[label] = outcome
             if before and before.reason == outcome.reason:
                 return
         if outcome:
             yield outcome
 
-    def _new(self) -> list[tuple[Path, bool]]:
+    def _find_new_files(self) -> list[tuple[Path, bool]]:
         """Return the paths of new files, and whether each is unchanged since the last poll.
 
         The longest file comes first, because it also answers shorter files of its game.
@@ -180,8 +180,8 @@ def write_answer(data: bytes, source: Path) -> tuple[Path, bool]:
     """
     records = SaveFile.read(data).records
     path = next_name(source, records[-1].index)
-    there = read_records(path)
-    if exists(path) and not (there and there[0].hash == records[0].hash):
+    existing_records = read_records(path)
+    if exists(path) and not (existing_records and existing_records[0].hash == records[0].hash):
         path = next_name(source.with_stem(f"acres-{records[0].hash.hex()[:8]}"), records[-1].index)
     try:
         write_new(path, data)

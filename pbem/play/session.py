@@ -21,10 +21,9 @@ from pbem.play.home import Home
 from pbem.play.invitation import Acceptance, Invitation, check_side
 from pbem.play.look import Look, Spectator
 from pbem.play.signing import (
-    Background,
     ForbiddenConsentError,
     NewKey,
-    NoLibrary,
+    NoStore,
     NotRemembered,
     OpenQuestionsError,
     OtherKey,
@@ -33,7 +32,8 @@ from pbem.play.signing import (
     Signable,
     SignedBefore,
     SignedFile,
-    look_up,
+    SigningHistory,
+    look_up_history,
     questions,
     questions_of_file,
     sign,
@@ -122,26 +122,26 @@ class Session:
         return Invitation(self.identity, side=side, time=self.home.clock(), **options)
 
     def join(
-        self, game: GameFile, nonce: bytes | None = None, background: Background | None = None
+        self, game: GameFile, nonce: bytes | None = None, history: SigningHistory | None = None
     ) -> Acceptance:
         """Return the acceptance of an invitation; call its `choose` next.
 
-        The `background` is looked up unless it is passed.
+        The `history` is looked up unless it is passed.
         """
-        background = background or look_up(self.store, game.match.records)
-        return Acceptance(game, self.identity, background, self.home.clock, nonce)
+        history = history or look_up_history(self.store, game.match.records)
+        return Acceptance(game, self.identity, history, self.home.clock, nonce)
 
     def answer(
-        self, game: GameFile, background: Background | None = None, *, resigns: bool = False
+        self, game: GameFile, history: SigningHistory | None = None, *, resigns: bool = False
     ) -> Turn:
         """Return the answer to a file; raises UsageError if the player does not write next.
 
         An answer that `resigns` gives up the game; the answer to a game that is over closes it. The
-        `background` is looked up unless it is passed.
+        `history` is looked up unless it is passed.
         """
-        background = background or look_up(self.store, game.match.records)
+        history = history or look_up_history(self.store, game.match.records)
         time = self.home.clock()
-        return Turn.of(game, self.identity, time, background, resigns=resigns)
+        return Turn.of(game, self.identity, time, history, resigns=resigns)
 
 
 def spectator_reason(home: Home, match: Match) -> Spectator | None:
@@ -162,10 +162,14 @@ def spectator_reason(home: Home, match: Match) -> Spectator | None:
 class Manner(Enum):
     """Ways to put a question to a player."""
 
-    TOLD = "it is told, and keeps nobody from signing"
-    ASKED = "the player says yes or no"
-    REFUSED = "it is told why nothing is signed"
-    PASSED = "the player has answered it beforehand"
+    TOLD = "told"
+    """The question is shown, and does not keep the player from signing."""
+    ASKED = "asked"
+    """The player answers yes or no."""
+    REFUSED = "refused"
+    """The question is shown as the reason why nothing is signed."""
+    PASSED = "passed"
+    """The player has agreed to the question beforehand."""
 
 
 class Consent:
@@ -190,7 +194,7 @@ class Consent:
         self.agreed: list[Question] = []
         self._prior_consent = set(prior_consent)
         self._is_attended = is_attended
-        self._put: list[Question] = []
+        self._questions: list[Question] = []
 
     def put(self, question: Question, manner: Manner) -> bool:
         """Put a question to the player; return True if the player agrees.
@@ -213,7 +217,7 @@ class Consent:
         match question:
             case OtherKey():
                 return ask if question.recognised.is_doubted else Manner.TOLD
-            case NoLibrary() if is_newest and not question.may_pass:
+            case NoStore() if is_newest and not question.may_pass:
                 return Manner.TOLD
             case SignedBefore() if self.may_replace:
                 return ask
@@ -227,12 +231,12 @@ class Consent:
         The question about signing a different answer comes last. Raises OpenQuestionsError with
         the questions to which the player does not agree.
         """
-        goes_on = self.may_replace or self.is_trial
-        left = [question for question in open_questions if question not in self.agreed]
-        left.sort(key=lambda question: goes_on and isinstance(question, SignedBefore))
-        self._put += [question for question in left if question not in self._put]
+        may_continue = self.may_replace or self.is_trial
+        remaining = [question for question in open_questions if question not in self.agreed]
+        remaining.sort(key=lambda question: may_continue and isinstance(question, SignedBefore))
+        self._questions += [question for question in remaining if question not in self._questions]
         unanswered = []
-        for question in left:
+        for question in remaining:
             if self.put(question, self.manner(question)):
                 self.agree(question)
             else:
@@ -248,7 +252,7 @@ class Consent:
         may agree to the question, except in a trial, and for the id of a question that was refused
         and not asked. Raises UsageError for the id of a question that was not put.
         """
-        target = next((put for put in self._put if question in (put, put.id)), question)
+        target = next((put for put in self._questions if question in (put, put.id)), question)
         if isinstance(target, str):
             raise UsageError("This is no longer asked: look at what is asked now.")
         manner = self.manner(target)
@@ -273,8 +277,8 @@ class Consent:
             return self.session.answer(game, resigns=resigns)
         except UsageError:
             # If the file was answered before, report that rather than the other player's turn.
-            background = look_up(self.store, game.match.records)
-            self._settle_first(questions_of_file(background, self.store))
+            history = look_up_history(self.store, game.match.records)
+            self._settle_first(questions_of_file(history, self.store))
             raise
 
     def allow(self, turn: Turn, *, is_different: bool | None = None) -> None:
@@ -296,8 +300,8 @@ class Consent:
 
     def _settle_first(self, open_questions: Iterable[Question]) -> None:
         """Settle the questions that do not depend on the answer."""
-        goes_on = self.may_replace or self.is_trial
-        first = NoLibrary if goes_on else NoLibrary | SignedBefore
+        may_continue = self.may_replace or self.is_trial
+        first = NoStore if may_continue else NoStore | SignedBefore
         self.settle(question for question in open_questions if isinstance(question, first))
 
     # --- an invitation

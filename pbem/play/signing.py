@@ -58,7 +58,7 @@ class _Question(Value):
         return tagged_hash(Tag.QUESTION, facts)[:8].hex()
 
 
-class NoLibrary(_Question):
+class NoStore(_Question):
     """The store at `path` cannot be read, or cannot be written, for that `reason`.
 
     If it `is_readable`, the signed records are known, but no more can be stored. If the failure
@@ -138,16 +138,19 @@ class OtherKey(_Question):
 
 
 Question: TypeAlias = (
-    NoLibrary | SignedBefore | NotRemembered | Closed | OpensTwice | NewKey | OtherKey
+    NoStore | SignedBefore | NotRemembered | Closed | OpensTwice | NewKey | OtherKey
 )
 
 
 class PriorConsent(Enum):
     """Permissions that a player can give in advance; front ends have their own names for them."""
 
-    ANOTHER = "another record may be signed than was before"
-    NEWEST = "the file is the newest of its game, whatever is remembered"
-    WAIT = "the turn goes on after the other player's answer"
+    ANOTHER = "another"
+    """Another record may be signed in place of an earlier one."""
+    NEWEST = "newest"
+    """The file is the newest one of its game, even if the store does not prove that."""
+    WAIT = "wait"
+    """The turn continues after the other player's answer."""
 
 
 class OpenQuestionsError(UsageError):
@@ -172,10 +175,14 @@ class ForbiddenConsentError(UsageError):
 class ConflictKind(Enum):
     """Kinds of conflict between a file to be answered and the records signed before."""
 
-    ANSWERED = "answered already"
-    OLDER = "older than what was answered"
-    OTHER_BEFORE = "another record than the one that was answered"
-    OTHER_OWN = "another record in the own name than the one that was signed"
+    ANSWERED = "answered"
+    """The file was answered before."""
+    OLDER = "older"
+    """The file is older than a file that was answered."""
+    OTHER_BEFORE = "other before"
+    """The file ends with a different record from the one that was answered."""
+    OTHER_OWN = "other own"
+    """The file has a different record by the player from the one that was signed."""
 
 
 class Conflict(NamedTuple):
@@ -190,7 +197,7 @@ class Conflict(NamedTuple):
     not_in_file: tuple[int, ...]
 
 
-def find_conflict(library: Store, records: Sequence[Record]) -> Conflict | None:
+def find_conflict(store: Store, records: Sequence[Record]) -> Conflict | None:
     """Return the conflict with answering the file with these records, which a match accepted.
 
     Return None if the file has all records that were signed in the game. Raises StoreError.
@@ -199,17 +206,17 @@ def find_conflict(library: Store, records: Sequence[Record]) -> Conflict | None:
     game, number = hashes[0], len(hashes)
     missing = tuple(
         index
-        for index, hash_ in library.signed_hashes(game).items()
+        for index, hash_ in store.signed_hashes(game).items()
         if index >= number or hashes[index] != hash_
     )
     if not missing:
         return None
-    first, last = (library.signed_record(game, index) for index in (missing[0], missing[-1]))
+    first, last = (store.signed_record(game, index) for index in (missing[0], missing[-1]))
     if first is None or last is None:
         # Another process has replaced it just now.
         return None
     if first.index < number:
-        is_own = records[first.index].verify(library.key)
+        is_own = records[first.index].verify(store.key)
         return Conflict(ConflictKind.OTHER_OWN, first, missing) if is_own else None
     if first.index == number and first.previous != records[-1].hash:
         return Conflict(ConflictKind.OTHER_BEFORE, first, missing)
@@ -222,7 +229,7 @@ def find_conflict(library: Store, records: Sequence[Record]) -> Conflict | None:
 
 
 def find_exposing_record(
-    library: Store, game: bytes, previous: bytes, steps: Sequence[Step]
+    store: Store, game: bytes, previous: bytes, steps: Sequence[Step]
 ) -> Record | None:
     """Return an earlier record that, together with these steps, shows every list of a shuffle.
 
@@ -233,7 +240,7 @@ def find_exposing_record(
     again = {step.epoch for step in steps if isinstance(step, ShuffleStep)}
     if not opened and not again:
         return None
-    before = library.shuffle_records(game)
+    before = store.shuffle_records(game)
     same = [step for record in before if record.previous == previous for step in record.steps]
     again &= {step.epoch for step in same if isinstance(step, ShuffleStep)}
     for record in before:
@@ -301,35 +308,35 @@ def _end_of(path: Path, hashes: Collection[bytes]) -> bytes | None:
 # --- files that the player may send
 
 
-def unsent_files(own: Store) -> Iterator[tuple[GameEntry, Path]]:
+def unsent_files(store: Store) -> Iterator[tuple[GameEntry, Path]]:
     """Yield each game with a file by the player that was not sent yet; raises StoreError."""
-    for listed in own.games():
-        file, last = listed.file_out, listed.game.last
-        if file is not None and not own.dispatch(listed.id, last) and ends_with(file, last):
-            yield listed, file
+    for entry in store.games():
+        file, last = entry.file_out, entry.game.last
+        if file is not None and not store.dispatch(entry.id, last) and ends_with(file, last):
+            yield entry, file
 
 
-def check_own(match: Match, own: Store, file: Path, command: str) -> None:
+def check_own(match: Match, store: Store, file: Path, command: str) -> None:
     """Raise UsageError unless the player may send the file with this match.
 
     A file must not be sent if this computer signed another record in its place: both records
-    together would prove cheating. If the store fails, `own.failure` is set.
+    together would prove cheating. If the store fails, `store.failure` is set.
     """
-    if author_key(match.last, match.records[:-1]) != own.key:
+    if author_key(match.last, match.records[:-1]) != store.key:
         raise UsageError(_not_own_message(match, file, command))
-    if own.failure is not None:
+    if store.failure is not None:
         return
     try:
-        before = find_conflict(own, match.records)
+        conflict = find_conflict(store, match.records)
     except StoreError as error:
-        own.failure = error
+        store.failure = error
         return
-    if before is not None and before.kind is ConflictKind.OTHER_OWN:
+    if conflict is not None and conflict.kind is ConflictKind.OTHER_OWN:
         raise UsageError(
             "This file holds a record {record} in your name that differs from the one this "
             "computer signed: send the file with that one. Two different answers to one file are "
             "proof of cheating.",
-            record=before.record.index,
+            record=conflict.record.index,
         )
 
 
@@ -360,10 +367,10 @@ def _not_own_message(match: Match, file: Path, command: str) -> Message:
 class Signable(Protocol):
     """A draft that can be signed: a turn, an acceptance or an invitation.
 
-    `background` has the facts in the store about the file that it answers.
+    `history` has the facts in the store about the file that it answers.
     """
 
-    background: Background
+    history: SigningHistory
     match: Match
     """The match, which ends with the record as soon as that is finished."""
     steps: list[Step]
@@ -381,7 +388,7 @@ class Signable(Protocol):
     @property
     def signed(self) -> Record | None:
         """The record that answered the file before, or None if it was not answered."""
-        return self.background.signed
+        return self.history.signed
 
     @property
     def is_repeat(self) -> bool:
@@ -411,14 +418,14 @@ class SignedFile(NamedTuple):
     data: bytes
     match: Match
     is_repeat: bool
-    unremembered: NoLibrary | None = None
+    unremembered: NoStore | None = None
 
 
-# --- the background of a draft
+# --- the signing history of a game
 
 
 @dataclass(frozen=True, slots=True)
-class Background:
+class SigningHistory:
     """The facts in the store about the game of a file with these records.
 
     An invitation by the player has no records. `hashes` are the hashes of the signed records, by
@@ -435,7 +442,7 @@ class Background:
     when: str = ""
     destination: Destination | None = None
     recognised: Recognition | None = None
-    failure: NoLibrary | None = None
+    failure: NoStore | None = None
     questions: dict[tuple[object, ...], list[Question]] = field(default_factory=dict)
 
     @property
@@ -481,53 +488,53 @@ class Background:
         return hashes
 
 
-def look_up(store: Store, records: Sequence[Record] = ()) -> Background:
-    """Look up the background of a file with these records, which a match has accepted."""
+def look_up_history(store: Store, records: Sequence[Record] = ()) -> SigningHistory:
+    """Look up the signing history of the game with these records, which a match has accepted."""
     if not records:
-        return Background()
+        return SigningHistory()
     closed = find_close(records_by(records, store.key))
-    background = Background(records, closed=closed, recognised=store.recognise(records))
-    game, is_readable = background.records[0].hash, False
+    history = SigningHistory(records, closed=closed, recognised=store.recognise(records))
+    game, is_readable = history.records[0].hash, False
     try:
         # Looked up first, so that a record that is signed meanwhile is noticed.
-        background = replace(background, hashes=store.signed_hashes(game))
-        before = find_conflict(store, records)
-        background = replace(
-            background,
-            closed=background.closed or store.close_record(game),
-            is_in_doubt=_is_in_doubt(store, background),
-            conflict=before,
+        history = replace(history, hashes=store.signed_hashes(game))
+        conflict = find_conflict(store, records)
+        history = replace(
+            history,
+            closed=history.closed or store.close_record(game),
+            is_in_doubt=_is_in_doubt(store, history),
+            conflict=conflict,
         )
-        if before:
+        if conflict:
             # The signed time may be that of the record before it, if the clock was behind.
-            signed = before.record.time
-            when = min(signed, store.arrival_time(game, before.record.hash) or signed)
-            place = store.destination(game, before.record)
-            background = replace(background, when=when, destination=place)
+            signed = conflict.record.time
+            when = min(signed, store.arrival_time(game, conflict.record.hash) or signed)
+            place = store.destination(game, conflict.record)
+            history = replace(history, when=when, destination=place)
         is_readable = True
         store.check_writable()
     except StoreError as error:
         if not is_readable:
             store.failure = store.failure or error
-        return replace(background, failure=_no_library(store, error, is_readable=is_readable))
-    return background
+        return replace(history, failure=_no_store(store, error, is_readable=is_readable))
+    return history
 
 
-def _is_in_doubt(store: Store, background: Background) -> bool:
+def _is_in_doubt(store: Store, history: SigningHistory) -> bool:
     """Return True if more may have been signed in the game than the store knows.
 
     Signatures with a published key do not count, because everybody has that key.
     """
     if is_published(store.key):
         return False
-    records = background.records
-    may_have_joined = background.is_invitation and not store.would_know_acceptance(records[0])
+    records = history.records
+    may_have_joined = history.is_invitation and not store.would_know_acceptance(records[0])
     return may_have_joined or store.is_in_doubt(records)
 
 
-def _no_library(store: Store, error: StoreError, *, is_readable: bool = False) -> NoLibrary:
+def _no_store(store: Store, error: StoreError, *, is_readable: bool = False) -> NoStore:
     remedy = error.remedy
-    return NoLibrary(store.path, message_of(error), is_readable, bool(remedy), remedy)
+    return NoStore(store.path, message_of(error), is_readable, bool(remedy), remedy)
 
 
 # --- the questions about a draft
@@ -540,65 +547,65 @@ def questions(draft: Signable, store: Store, *, is_different: bool | None = None
     `is_different` says whether they will differ. Without it, an unfinished draft is taken to repeat
     the earlier answer.
     """
-    background = draft.background
+    history = draft.history
     if is_different is None:
-        is_different = not draft.is_repeat and (background.signed is None or draft.is_complete)
-    facts, cache = (*draft.steps, is_different), background.questions
+        is_different = not draft.is_repeat and (history.signed is None or draft.is_complete)
+    facts, cache = (*draft.steps, is_different), history.questions
     if facts in cache:
         return [*cache[facts]]
-    open_questions = [*_open_questions(background, store, draft.steps, is_different=is_different)]
+    open_questions = [*_open_questions(history, store, draft.steps, is_different=is_different)]
     # A store that could not be read may be read the next time.
-    if not any(isinstance(question, NoLibrary) for question in open_questions):
+    if not any(isinstance(question, NoStore) for question in open_questions):
         cache[facts] = open_questions
     return [*open_questions]
 
 
-def questions_of_file(background: Background, store: Store) -> list[Question]:
+def questions_of_file(history: SigningHistory, store: Store) -> list[Question]:
     """Return the questions that are known before a file is answered."""
-    return [*_open_questions(background, store, (), is_different=background.signed is None)]
+    return [*_open_questions(history, store, (), is_different=history.signed is None)]
 
 
 def _open_questions(
-    background: Background, store: Store, steps: Sequence[Step], *, is_different: bool
+    history: SigningHistory, store: Store, steps: Sequence[Step], *, is_different: bool
 ) -> Iterator[Question]:
-    signed, conflict, recognised = background.signed, background.conflict, background.recognised
+    signed, conflict, recognised = history.signed, history.conflict, history.recognised
     is_new = is_different or signed is None
-    if background.failure is not None:
-        yield background.failure
+    if history.failure is not None:
+        yield history.failure
     if conflict is not None and is_new:
-        yield _signed_before(background, store, conflict)
+        yield _signed_before(history, store, conflict)
     if recognised is not None:
         if recognised.other is not None:
             yield OtherKey(recognised)
         elif recognised.trust in (Trust.FIRST, Trust.LEARNT):
             yield NewKey(recognised)
-    yield from _opening(background, store, steps)
+    yield from _opening(history, store, steps)
     # The close follows another answer.
-    if background.closed is not None and (is_new or background.closed != signed):
-        yield Closed(background.closed)
-    if background.is_in_doubt and is_new:
-        yield NotRemembered(background.is_invitation)
+    if history.closed is not None and (is_new or history.closed != signed):
+        yield Closed(history.closed)
+    if history.is_in_doubt and is_new:
+        yield NotRemembered(history.is_invitation)
 
 
-def _signed_before(background: Background, store: Store, conflict: Conflict) -> SignedBefore:
-    to = background.destination
-    listed = store.games_by_id().get(background.records[0].hash)
+def _signed_before(history: SigningHistory, store: Store, conflict: Conflict) -> SignedBefore:
+    to = history.destination
+    entry = store.games_by_id().get(history.records[0].hash)
     # If the game was listed again from an older file, no newer file is known.
-    goes_on = listed is not None and listed.game.records > conflict.record.index
-    newest = newest_files(listed)[0] if listed and goes_on and has_newest_file(listed) else None
-    is_written = background.written is not None
-    return SignedBefore(conflict, background.when, to.file if to else None, is_written, newest)
+    goes_on = entry is not None and entry.game.records > conflict.record.index
+    newest = newest_files(entry)[0] if entry and goes_on and has_newest_file(entry) else None
+    is_written = history.written is not None
+    return SignedBefore(conflict, history.when, to.file if to else None, is_written, newest)
 
 
-def _opening(background: Background, store: Store, steps: Sequence[Step]) -> Iterator[Question]:
-    records = background.records
-    if not steps or isinstance(steps[0], Accept) or not background.is_readable or not records:
+def _opening(history: SigningHistory, store: Store, steps: Sequence[Step]) -> Iterator[Question]:
+    records = history.records
+    if not steps or isinstance(steps[0], Accept) or not history.is_readable or not records:
         return
     try:
         if record := find_exposing_record(store, records[0].hash, records[-1].hash, steps):
             yield OpensTwice(record)
     except StoreError as error:
-        yield _no_library(store, error)
+        yield _no_store(store, error)
 
 
 # --- signing
@@ -632,23 +639,23 @@ def sign(
     something is left to decide or the file cannot be written, ConcurrentSigningError, and
     GameClosedError. In these cases nothing is signed.
     """
-    background = draft.background
+    history = draft.history
     if left := [q for q in questions(draft, store) if not (q.may_be_agreed and q in agreed)]:
         raise OpenQuestionsError(left)
     save, match, is_repeat = draft.file(), draft.match, draft.is_repeat
-    if is_repeat and background.signed is not None:
-        match.records[-1] = background.signed
+    if is_repeat and history.signed is not None:
+        match.records[-1] = history.signed
         save = save._replace(records=tuple(match.records))
     place, remembered, data = path or draft.path, None, save.write()
     if not write_file:
         remembered = _remember(draft, identity, store, agreed, None)
         data = save._replace(records=tuple(match.records)).write()
     elif not (is_repeat and may_exist and has_content(place, data)):
-        if background.is_in_doubt and background.is_invitation and not is_repeat:
+        if history.is_in_doubt and history.is_invitation and not is_repeat:
             # The player is asked about older invitations only.
             with suppress(StoreError):
                 store.mark_complete_from_now_on()
-        end = _end_of(place, background.may_overwrite(place, replace=replace))
+        end = _end_of(place, history.may_overwrite(place, replace=replace))
         with reserve_file(place, len(data), replace=end is not None) as file:
             to = Destination(place.absolute(), end)
             remembered = _remember(draft, identity, store, agreed, to)
@@ -663,7 +670,7 @@ def sign(
                     # A record that cannot be removed does no harm: it gives the same file.
                     with suppress(StoreError):
                         remembered.take_back()
-    failure = remembered if isinstance(remembered, NoLibrary) else None
+    failure = remembered if isinstance(remembered, NoStore) else None
     if isinstance(remembered, NewRecord):
         # `remember` has noted the file that was read.
         store.last_read = None
@@ -676,12 +683,12 @@ def _remember(
     store: Store,
     agreed: Collection[Question],
     to: Destination | None,
-) -> NewRecord | NoLibrary:
+) -> NewRecord | NoStore:
     """Sign the last record of a draft's match, and store it.
 
     Return the reason why it is not stored, if the player has agreed to sign without a store.
     """
-    match, background, conflict = draft.match, draft.background, draft.background.conflict
+    match, history, conflict = draft.match, draft.history, draft.history.conflict
 
     def sign_last(record: Record) -> Record:
         if record.signature == UNSIGNED:
@@ -689,19 +696,19 @@ def _remember(
         return record
 
     known_files = (store.last_read, KnownFile.of(match, store.key, to.file if to else None))
-    remembered: NewRecord | NoLibrary
+    remembered: NewRecord | NoStore
     try:
         remembered = store.remember(
             match.id,
             match.last,
             sign=sign_last,
-            known_hashes=background.hashes,
+            known_hashes=history.hashes,
             replaced_indexes=() if draft.is_repeat or conflict is None else conflict.not_in_file,
             destination=to,
             files=[file for file in known_files if file],
         )
     except StoreError as error:
-        remembered = _no_library(store, error, is_readable=background.is_readable)
+        remembered = _no_store(store, error, is_readable=history.is_readable)
         if remembered.may_pass or not (remembered in agreed or not match.last.index):
             raise OpenQuestionsError([remembered]) from None
         sign_last(match.last)

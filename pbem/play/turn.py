@@ -37,7 +37,7 @@ from pbem.errors import DamagedBoxError, UsageError
 from pbem.foreign import display_address
 from pbem.play.game_file import GameFile, pack, whose_move
 from pbem.play.look import Look, Secrets, Spectator
-from pbem.play.signing import Background, Signable
+from pbem.play.signing import Signable, SigningHistory
 from pbem.protocol import steps
 from pbem.protocol.deck import Deck, GrantStream, commit, open_lists, root_seed
 from pbem.protocol.hand import HiddenCards, shuffle_seed
@@ -101,7 +101,7 @@ class Forecaster(NamedTuple):
             else:
                 raise IllegalOrderError("your turn is over.")
         left = foresight.worlds[0] if foresight else state
-        ends = not _goes_on(left, self.view.active)
+        ends = not _has_decision(left, self.view.active)
         if foresight is None:
             return TurnForecast((), (), left, ends)
         return TurnForecast(tuple(foresight.interruptions), tuple(foresight.risks), left, ends)
@@ -144,7 +144,7 @@ class Forecaster(NamedTuple):
             self.cards.reveal(state)
 
 
-def _goes_on(state: State, side: Side) -> bool:
+def _has_decision(state: State, side: Side) -> bool:
     """Return True if the turn of a side continues in this position with a decision of that side.
 
     A pending draw is carried out first: afterwards the side may have to pay for a shuffle, or
@@ -248,8 +248,8 @@ class Foresight:
         remaining = Counter(likeliest.players[self.side].hand) - played
         for world in legal:
             game.apply(world.state, order)
-        came = Counter(likeliest.players[self.side].hand) - remaining
-        self._public = self._public - played + came
+        drawn = Counter(likeliest.players[self.side].hand) - remaining
+        self._public = self._public - played + drawn
         self._worlds = legal
         requests = [list(self._ask(world.state)) for world in legal]
         alike = [w for w, cards in zip(legal, requests, strict=True) if cards == requests[0]]
@@ -434,7 +434,7 @@ class Turn(Draft, Signable):
 
     The lists and grants that the player owes are added at the beginning. Then the turn takes orders
     until it `is_complete`, and `finish` returns the record. `time` is the time of signing, in UTC.
-    If the `background` shows that the file was answered before, the same orders give exactly the
+    If the `history` shows that the file was answered before, the same orders give exactly the
     same record. A turn that `resigns` gives up the game. `new_notes` replace the notes that came
     with the file; None keeps them. Raises NotYourTurnError if another player writes next.
 
@@ -455,7 +455,7 @@ class Turn(Draft, Signable):
         game: GameFile,
         secrets: Secrets,
         time: str,
-        background: Background | None = None,
+        history: SigningHistory | None = None,
         *,
         resigns: bool = False,
     ) -> None:
@@ -464,7 +464,7 @@ class Turn(Draft, Signable):
         self.secrets = secrets
         self.side = secrets.side
         self.resigns = resigns
-        self.background = background or Background()
+        self.history = history or SigningHistory()
         self.new_notes: str | None = None
         self._now = time
         self.redo_stack: tuple[Order, ...] = ()
@@ -506,7 +506,7 @@ class Turn(Draft, Signable):
         game: GameFile,
         identity: Identity,
         time: str,
-        background: Background | None = None,
+        history: SigningHistory | None = None,
         *,
         resigns: bool = False,
     ) -> Self:
@@ -522,7 +522,7 @@ class Turn(Draft, Signable):
             )
         if not match.is_joined:
             raise UsageError("This is an invitation, which has to be accepted first.")
-        return cls(game, Secrets.of(match, identity), time, background, resigns=resigns)
+        return cls(game, Secrets.of(match, identity), time, history, resigns=resigns)
 
     # --- state
 
@@ -633,7 +633,7 @@ class Turn(Draft, Signable):
 
     def would_show(self, order: Order) -> list[str]:
         """Return the hidden cards that a legal order would show."""
-        return [self.cards.lookup(slot)[0] for slot in self._to_open(order)]
+        return [self.cards.lookup(slot)[0] for slot in self._slots_to_open(order)]
 
     # --- orders
 
@@ -646,7 +646,7 @@ class Turn(Draft, Signable):
         order.
         """
         if self.takes_no_order:
-            raise IllegalOrderError(self._why_nothing_follows())
+            raise IllegalOrderError(self._no_order_reason())
         if self._record is not None:
             self._repeat(self.undo_stack)
         ended: list[Event] = []
@@ -657,13 +657,13 @@ class Turn(Draft, Signable):
         begins = self._turn_to_begin()
         if self.foresight is None:
             rules.check(self.view(), order)
-        for slot in self._to_open(order):
+        for slot in self._slots_to_open(order):
             self.take(steps.Open(slot, *self.cards.lookup(slot)))
         events = self.take(steps.OrderStep(order.notation()))
         if self.foresight is not None:
             self._follow_up(order, self.foresight)
         else:
-            self._go_on(order)
+            self._draw_as_required(order)
         self._choices = None
         self.orders.append(order)
         self.undo_stack = (*self.undo_stack, order)
@@ -673,7 +673,7 @@ class Turn(Draft, Signable):
             self._turn_orders.append(order)
         return ended + events
 
-    def _go_on(self, order: Order) -> None:
+    def _draw_as_required(self, order: Order) -> None:
         """Draw as an order requires, and build the foresight if the order has to be answered."""
         self.open_and_grant()
         self.shuffle_and_draw()
@@ -705,7 +705,7 @@ class Turn(Draft, Signable):
             raise IllegalOrderError("You have lost no siege with a card to choose.")
         rules.check(after, order)
 
-    def _why_nothing_follows(self) -> Message:
+    def _no_order_reason(self) -> Message:
         state = self.match.state
         if state.outcome is not None:
             return Message("the game is over.")
@@ -757,30 +757,30 @@ class Turn(Draft, Signable):
 
     # --- the cards that an order shows
 
-    def _to_open(self, order: Order) -> list[Slot]:
+    def _slots_to_open(self, order: Order) -> list[Slot]:
         """Return the hidden slots to open for a legal order, ascending.
 
         Raises IllegalOrderError for a follow-up that is legal after no answer.
         """
         player = self.match.state.players[self.side]
         if self.foresight is not None:
-            return self._holding(self.foresight.unknown_cards(order))
+            return self._find_slots(self.foresight.unknown_cards(order))
         if isinstance(order, ShowHand):
             return sorted(player.hidden)
         needed = rules.cards_played(self.match.state, order)
-        return self._holding(Counter(missing_from_hand(player, needed)))
+        return self._find_slots(Counter(missing_from_hand(player, needed)))
 
-    def _holding(self, cards: Counter[str]) -> list[Slot]:
+    def _find_slots(self, cards: Counter[str]) -> list[Slot]:
         """Return the hidden slots to show for these cards, ascending.
 
         The choice among equal cards is unpredictable, and reveals nothing about the others.
         """
         slots = []
-        of_each: dict[str, list[Slot]] = {}
+        slots_by_card: dict[str, list[Slot]] = {}
         for slot in sorted(self.match.state.players[self.side].hidden):
-            of_each.setdefault(self.cards.lookup(slot)[0], []).append(slot)
+            slots_by_card.setdefault(self.cards.lookup(slot)[0], []).append(slot)
         for card, count in cards.items():
-            equal = of_each.get(card, [])
+            equal = slots_by_card.get(card, [])
             # Called often: ranks are computed only if there is a choice.
             slots += equal if len(equal) <= count else sorted(equal, key=self._rank)[:count]
         return sorted(slots)

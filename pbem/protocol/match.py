@@ -162,7 +162,7 @@ def _false_grants(
 
 NO_RECORD = bytes(32)
 """The `previous` of a shuffle in record 0: 32 zero bytes."""
-_OMITTED = ("ruleset", "events", "pieces", "supplied_places", "raid_distances")
+_OMITTED = ("ruleset", "events", "pieces", "supplied_locations", "raid_distances")
 """The fields of a state that a snapshot does not store."""
 
 ProgressCallback: TypeAlias = Callable[[Sequence[Record]], Iterable[Record]]

@@ -60,10 +60,14 @@ def read_order(step: steps.OrderStep, side: Side) -> Order:
 class DropCause(Enum):
     """The reason why a follow-up could not be carried out."""
 
-    RULES = "the rules forbid the order"
-    NO_CHOICE = "its author has nothing to decide there"
-    NOT_DUE = "no cards of its author are to be shuffled or drawn there"
-    OTHER_CARDS = "other cards, or another number of them, are to be shuffled or drawn"
+    RULES = "rules"
+    """The rules forbid the order."""
+    NO_CHOICE = "no choice"
+    """The author has nothing to decide at that point."""
+    NOT_DUE = "not due"
+    """None of the author's cards have to be shuffled or drawn at that point."""
+    OTHER_CARDS = "other cards"
+    """Different cards, or a different number of cards, have to be shuffled or drawn."""
 
 
 class DroppedOrders(NamedTuple):

@@ -20,7 +20,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from pbem.errors import InputError, UsageError, check_exists, describe_os_error
+from pbem.errors import InputError, UsageError, describe_os_error, strict_exists
 from pbem.savefile.document import MAX_SIZE
 
 if sys.platform != "win32":
@@ -115,7 +115,7 @@ class NewFile:
     def may_exist(self) -> bool:
         """True if the file may exist under its name, even if `commit` was interrupted."""
         try:
-            return not check_exists(self._temporary) or self._temporary.samefile(self.path)
+            return not strict_exists(self._temporary) or self._temporary.samefile(self.path)
         except FileNotFoundError:
             return False
         except OSError:
@@ -160,7 +160,7 @@ def reserve_file(
     """
     with _writing(path):
         remove_unfinished(path.parent)
-        if not replace and check_exists(path):
+        if not replace and strict_exists(path):
             raise FileExistsError
         # A folder that is made for a private file is private too.
         _make_folder(path.parent, 0o700 if private else 0o777)
@@ -240,7 +240,7 @@ def check_can_create(path: Path) -> None:
 
     >>> check_can_create(Path(tempfile.gettempdir()) / "new-folder" / "game-004.toml")
     """
-    folder = next(filter(check_exists, path.absolute().parents))
+    folder = next(filter(strict_exists, path.absolute().parents))
     descriptor, temporary = create_unfinished(folder, path.name)
     os.close(descriptor)
     temporary.unlink(missing_ok=True)
@@ -295,7 +295,7 @@ def _name_exclusively(temporary: Path, path: Path) -> None:
     except OSError:
         # The file system has no hard links. Windows never renames a file over another; elsewhere
         # another process could take the name between these two calls.
-        if check_exists(path):
+        if strict_exists(path):
             raise FileExistsError from None
         temporary.rename(path)
 
@@ -332,7 +332,7 @@ def create_unfinished(folder: Path, name: str) -> tuple[int, Path]:
         descriptor, temporary = tempfile.mkstemp(f"-{_host_id()}{_UNFINISHED}", f".{name}.", folder)
         path = Path(temporary)
         # Another process may have removed the file before it was locked.
-        if _is_free(descriptor) is not False and check_exists(path):
+        if _try_lock(descriptor) is not False and strict_exists(path):
             return descriptor, path
         os.close(descriptor)
 
@@ -369,10 +369,10 @@ def _clear(path: Path, before: float) -> None:
         return
     descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
-        is_free = _is_free(descriptor)
-        if is_free:
+        is_locked = _try_lock(descriptor)
+        if is_locked:
             path.unlink()
-        elif is_free is None:
+        elif is_locked is None:
             _clear_old(path, before)
     finally:
         os.close(descriptor)
@@ -383,7 +383,7 @@ def _clear_old(path: Path, before: float) -> None:
         path.unlink()
 
 
-def _is_free(descriptor: int) -> bool | None:
+def _try_lock(descriptor: int) -> bool | None:
     """Lock an open file; return False if it is locked already, None if locks do not work."""
     if sys.platform != "win32":
         with suppress(OSError):

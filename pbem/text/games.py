@@ -500,7 +500,7 @@ def play_hint(entry: GameEntry, number: int, command: str) -> Message:
 
 def newer_file_notice(newer: NewerFile, file: Path, command: str) -> Message:
     """Return a notice that a file is not the newest, with a command to open or compare both."""
-    if newer.otherwise is None:
+    if newer.first_difference is None:
         older = Message("This file is not the newest of its game, which has reached record {last}.")
         show = f"{command} turn show {shell_quote(newer.file)}"
         hint = Message("To look at the newest: {command}", command=show)
@@ -508,7 +508,7 @@ def newer_file_notice(newer: NewerFile, file: Path, command: str) -> Message:
     other = Message(
         "This file contradicts the newest one of its game that you know: its record {number} is "
         "different.",
-        number=newer.otherwise,
+        number=newer.first_difference,
     )
     audit = f"{command} audit {shell_quote(newer.file)} {shell_quote(file)}"
     return sentences(other, Message("To see who signed both: {command}", command=audit))

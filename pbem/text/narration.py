@@ -208,4 +208,4 @@ def _condition_text(risk: Risk, name: Name) -> Message:
     sentence = mark("“{order}” is carried out only if the raid on {place} succeeds.")
     if risk.is_likely_safe:
         sentence = mark("“{order}” is carried out only if the raid on {place} is blocked.")
-    return Message(sentence, order=order, place=name(interruption.place))
+    return Message(sentence, order=order, place=name(interruption.target))

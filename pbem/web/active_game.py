@@ -16,7 +16,7 @@ from pbem.play.autosave import Autosave
 from pbem.play.invitation import Acceptance, side_of_guest, start_cards
 from pbem.play.look import Look
 from pbem.play.session import Consent, Manner, Session
-from pbem.play.signing import NewKey, NoLibrary, OpenQuestionsError, Question, SignedFile, questions
+from pbem.play.signing import NewKey, NoStore, OpenQuestionsError, Question, SignedFile, questions
 from pbem.play.store import StoreError
 from pbem.play.turn import Turn, check_notes
 from pbem.text.language import Line
@@ -62,7 +62,7 @@ class ActiveGame:
             self._draft = turn = self.consent.begin(self.game, resigns=self.is_resigning)
             self._autosave = Autosave(self.session.store, turn)
             self.consent.allow(turn, is_different=turn.signed is None)
-            turn.background.check_room(turn.path, replace=self.consent.may_replace)
+            turn.history.check_room(turn.path, replace=self.consent.may_replace)
         except OpenQuestionsError as error:
             self.refused_questions = error.questions
             return
@@ -79,7 +79,7 @@ class ActiveGame:
         Return False if the library could not be used before, because the turn may begin now.
         """
         is_same = self.open_game.stamp == open_game.stamp and not self.is_changed_elsewhere
-        is_busy = self.turn is None and any(isinstance(item, NoLibrary) for item in self._pending())
+        is_busy = self.turn is None and any(isinstance(item, NoStore) for item in self._pending())
         return is_same and not is_busy
 
     @property
@@ -222,7 +222,7 @@ class ActiveGame:
             # The page offers start cards before the guest has chosen a side.
             start_card = None
         self.consent.begin_joining(acceptance)
-        acceptance.background.check_room(acceptance.path, replace=self.consent.may_replace)
+        acceptance.history.check_room(acceptance.path, replace=self.consent.may_replace)
         self.consent.allow_joining(acceptance, side)
         self.consent.choose(acceptance, side, start_card)
         return self.consent.sign(acceptance, note=self._note)

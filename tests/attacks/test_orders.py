@@ -77,7 +77,7 @@ def test_incomplete_turn_is_refused() -> None:
 
 
 def raids_into_a_siege(order: Order, state: State) -> bool:
-    return isinstance(order, Raid) and state.besieger(order.place) is not None
+    return isinstance(order, Raid) and state.besieger(order.target) is not None
 
 
 def keen_to_raid_a_siege(random: Random) -> Chooser:

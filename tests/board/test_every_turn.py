@@ -99,7 +99,7 @@ def raids(course: Course) -> list[list[list[object]]]:
     for move in course.match.moves:
         turn = by_turn[move.turn + 1] if move.turn + 1 < len(by_turn) else []
         if isinstance(move.order, Raid):
-            turn.append([move.side.value, move.order.place, False])
+            turn.append([move.side.value, move.order.target, False])
         elif turn and move.has_event(RaidBlocked):
             turn[-1][-1] = True
     return by_turn

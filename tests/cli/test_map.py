@@ -63,7 +63,7 @@ def longest_position(place: str, owner: Side, ruleset: Ruleset | None = None) ->
     state.place(place, Settlement(owner, town=True, fortified=True))
     state.sieges[owner.opponent] = Siege(place)
     # No location is in supply.
-    state.supplied_places = {side: frozenset() for side in Side}
+    state.supplied_locations = {side: frozenset() for side in Side}
     return state
 
 

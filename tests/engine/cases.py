@@ -245,7 +245,7 @@ def _raids(play: Play, hands: Table) -> dict[str, str]:
     for order in legal_orders(play.state):
         for hand in hands:
             if isinstance(order, Raid) and sorted(order.cards) == sorted(hand.split()):
-                targets[hand].add(order.place)
+                targets[hand].add(order.target)
     return {hand: " ".join(sorted(places)) for hand, places in targets.items()}
 
 

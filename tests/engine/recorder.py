@@ -205,13 +205,13 @@ def action_of(state: State, order: Order) -> Action:
     match order:
         case orders.Withdraw():
             lost = cards[0] if cards else None
-            return action | {"siege": state.besieger(order.place), "lost": lost}
+            return action | {"siege": state.besieger(order.target), "lost": lost}
         case orders.Intendant():
             return action | {"taken": cards[0]}
         case orders.HomeSupport():
             return action | {"cards": ["home-support"], "drawn": []}
         case orders.Develop() | orders.Fortify():
-            cards = sorted([order.place, *cards])
+            cards = sorted([order.target, *cards])
         case orders.Reinforce():
             if cards == ["military-leader"]:
                 action["action"] = "military-leader"

@@ -115,9 +115,9 @@ def test_raid_with_several_cards_offers_its_locations_first() -> None:
     raids = {o for o in legal_orders(state) if isinstance(o, Raid)}
     ways = Choices([state])
     places = ways.parts(Prefix(Raid))
-    assert set(places) == {raid.place for raid in raids}
+    assert set(places) == {raid.target for raid in raids}
     for place in places:
-        firsts = {card for raid in raids if raid.place == place for card in raid.cards}
+        firsts = {card for raid in raids if raid.target == place for card in raid.cards}
         assert set(ways.parts(Prefix(Raid, place))) == firsts
 
 

@@ -126,7 +126,7 @@ class GameMachine(RuleBasedStateMachine):
     @invariant()
     def caches_hold_what_is_computed_anew(self) -> None:
         fresh = self.state.copy()
-        for cached in (fresh.pieces, fresh.supplied_places, fresh.raid_distances):
+        for cached in (fresh.pieces, fresh.supplied_locations, fresh.raid_distances):
             cached.clear()
         for side in Side:
             assert supplied_locations(self.state, side) == supplied_locations(fresh, side)

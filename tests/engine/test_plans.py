@@ -101,7 +101,7 @@ def test_hammer_takes_louisbourg_before_quebec() -> None:
     """Halifax or Port Royal, then Louisbourg, then Quebec, whose siege ends the game."""
     state, orders_given = play({Side.BRITISH: "hammer", Side.FRENCH: "greedy"}, 1)
     places = [
-        order.place
+        order.target
         for side, order in orders_given
         if side is Side.BRITISH and isinstance(order, Settle | Besiege)
     ]

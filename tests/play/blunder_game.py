@@ -49,7 +49,7 @@ class BlunderingPlayer:
     def __call__(self, state: State) -> Order:
         side = state.awaiting.side
         for order in legal_orders(state, ignoring=(Discard, Trade)) if self.blunder is None else ():
-            is_home = isinstance(order, Withdraw) and order.place in HOMES[side.opponent]
+            is_home = isinstance(order, Withdraw) and order.target in HOMES[side.opponent]
             if is_home and siege_strength(state, side) > 0:
                 self.blunder = order
                 return order

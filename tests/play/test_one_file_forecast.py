@@ -60,8 +60,8 @@ class Player:
 
 
 def _gives_up(state: State, order: Withdraw) -> bool:
-    own = state.owner(order.place) is state.active
-    return own and order.place not in HOMES[state.active]
+    own = state.owner(order.target) is state.active
+    return own and order.target not in HOMES[state.active]
 
 
 def any_rules(random: Random) -> dict[str, object]:

@@ -25,14 +25,14 @@ from pbem.errors import UsageError
 from pbem.play import keyfile
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home
-from pbem.play.robot import begin_library
+from pbem.play.robot import begin_store
 from pbem.play.session import Consent, Manner, Session
 from pbem.play.signing import (
     Closed,
     ConflictKind,
     ForbiddenConsentError,
     NewKey,
-    NoLibrary,
+    NoStore,
     NotRemembered,
     OpenQuestionsError,
     OpensTwice,
@@ -132,7 +132,7 @@ def read_old_file(folder: Path) -> None:
 def learn_close(folder: Path) -> None:
     close_game(folder)
     with open_restored_home(folder) as anna:
-        begin_library(anna.store, anna.read(file(folder, 6)).match, file(folder, 6))
+        begin_store(anna.store, anna.read(file(folder, 6)).match, file(folder, 6))
 
 
 def remove_library(folder: Path) -> None:
@@ -187,8 +187,8 @@ CASES = {
     "learnt from an old file": Case(read_old_file, (3, OTHER), (NewKey, NotRemembered), "restored"),
     "a lost library, an old file": Case(remove_library, (3, OTHER), (NewKey, NotRemembered)),
     "a lost library, the newest": Case(remove_library, (LAST, OTHER), (NewKey, NotRemembered)),
-    "garbage, an old file": Case(damage_library, (3, OTHER), (NoLibrary,)),
-    "garbage, the newest": Case(damage_library, (LAST, OTHER), (NoLibrary,)),
+    "garbage, an old file": Case(damage_library, (3, OTHER), (NoStore,)),
+    "garbage, the newest": Case(damage_library, (LAST, OTHER), (NoStore,)),
     "gone on elsewhere": Case(continue_elsewhere, (LAST + 2, PASS), (NotRemembered,)),
     "gone on elsewhere, an old file": Case(
         continue_elsewhere, (LAST, OTHER), (SignedBefore, NotRemembered)
@@ -267,7 +267,7 @@ def test_invitation_is_signed_without_a_library_and_says_so(folder: Path) -> Non
     damage_library(folder)
     anna = open_home(folder, "anna")
     signed_file = sign(anna.invite(), anna.identity, anna.store, path=folder / "b-000.toml")
-    assert isinstance(signed_file.unremembered, NoLibrary)
+    assert isinstance(signed_file.unremembered, NoStore)
     assert (signed_file.is_repeat, signed_file.path.read_bytes()) == (False, signed_file.data)
 
 
@@ -286,7 +286,7 @@ def test_signing_without_a_library_needs_consent(folder: Path) -> None:
     anna = open_home(folder, "anna")
     turn = begin_turn(anna, file(folder, LAST), *PASS)
     (failure,) = questions(turn, anna.store)
-    assert isinstance(failure, NoLibrary)
+    assert isinstance(failure, NoStore)
     assert anna.store.failure is not None
     assert (failure.path, failure.is_readable, failure.may_pass) == (anna.store.path, False, False)
     with pytest.raises(OpenQuestionsError):
@@ -305,9 +305,9 @@ def test_library_failure_between_questions_needs_consent(
     monkeypatch.setattr(Store, method, failing)
     turn = begin_turn(anna, file(folder, 1), "pass")
     open_questions = [
-        question for question in questions(turn, anna.store) if isinstance(question, NoLibrary)
+        question for question in questions(turn, anna.store) if isinstance(question, NoStore)
     ]
-    assert open_questions == [NoLibrary(anna.store.path, StoreError("it is damaged").message)]
+    assert open_questions == [NoStore(anna.store.path, StoreError("it is damaged").message)]
     assert (anna.store.failure is not None) == (method == "signed_hashes")
 
 
@@ -318,13 +318,13 @@ def test_signing_with_a_read_only_library_needs_consent(
     anna = open_home(folder, "anna")
     turn = begin_turn(anna, file(folder, LAST), *PASS)
     (failure,) = questions(turn, anna.store)
-    assert isinstance(failure, NoLibrary)
+    assert isinstance(failure, NoStore)
     assert failure.is_readable
     assert sign(turn, anna.identity, anna.store, [failure]).unremembered == failure
     assert [
         type(question)
         for question in questions(begin_turn(anna, file(folder, 3), *OTHER), anna.store)
-    ] == [NoLibrary, SignedBefore]
+    ] == [NoStore, SignedBefore]
 
 
 def test_locked_library_cannot_be_consented_to(
@@ -337,7 +337,7 @@ def test_locked_library_cannot_be_consented_to(
         other.execute("BEGIN EXCLUSIVE")
         for draft in (turn, begin_turn(anna, file(folder, LAST), *OTHER)):
             (failure,) = expect_questions(sign, draft, anna.identity, anna.store)
-            assert isinstance(failure, NoLibrary)
+            assert isinstance(failure, NoStore)
             assert (failure.may_pass, failure.may_be_agreed) == (True, False)
             assert "Let that one finish" in str(failure.remedy)
             expect_questions(sign, draft, anna.identity, anna.store, [failure])
@@ -376,10 +376,10 @@ def test_interrupted_replacement_is_completed(
     again = begin_turn(anna, file(folder, LAST), *OTHER)
     copy = folder / "copy.toml"
     with pytest.raises(UsageError):
-        again.background.check_room(copy, replace=False)
+        again.history.check_room(copy, replace=False)
     with pytest.raises(UsageError):
         sign(again, anna.identity, anna.store, path=copy)
-    again.background.check_room(first.path, replace=False)
+    again.history.check_room(first.path, replace=False)
     assert sign(again, anna.identity, anna.store, path=first.path).is_repeat
     assert SaveFile.read(first.path.read_bytes()).records[-1] == again.match.last
 
@@ -392,8 +392,8 @@ def test_identical_existing_file_is_kept(folder: Path) -> None:
     with pytest.raises(UsageError):
         sign(again, anna.identity, anna.store)
     with pytest.raises(UsageError):
-        again.background.check_room(first.path, replace=False)
-    again.background.check_room(first.path, replace=False, may_exist=True)
+        again.history.check_room(first.path, replace=False)
+    again.history.check_room(first.path, replace=False, may_exist=True)
     assert sign(again, anna.identity, anna.store, may_exist=True) == first._replace(
         match=again.match, is_repeat=True
     )
@@ -586,8 +586,8 @@ MANNERS: list[tuple[type, set[PriorConsent], tuple[Manner, Manner]]] = [
     (NotRemembered, set(), (ASKED, REFUSED)),
     (NotRemembered, {ANOTHER}, (ASKED, REFUSED)),
     (NotRemembered, {NEWEST}, (PASSED, PASSED)),
-    (NoLibrary, set(), (REFUSED, REFUSED)),
-    (NoLibrary, {NEWEST}, (TOLD, TOLD)),
+    (NoStore, set(), (REFUSED, REFUSED)),
+    (NoStore, {NEWEST}, (TOLD, TOLD)),
     (Closed, {ANOTHER, NEWEST}, (REFUSED, REFUSED)),
 ]
 
@@ -609,7 +609,7 @@ def test_each_question_has_its_manner(folder: Path) -> None:
         assert trial.manner(question) is (PASSED if PASSED in manners else TOLD) or (
             kind is NotRemembered and trial.manner(question) is TOLD
         )
-    passing = open_questions[NoLibrary]._replace(may_pass=True)
+    passing = open_questions[NoStore]._replace(may_pass=True)
     assert Consent(anna, prior_consent=[NEWEST]).manner(passing) is REFUSED
 
 
@@ -712,7 +712,7 @@ def test_refused_questions_come_before_the_turn_order(folder: Path) -> None:
         begin(4)
     with pytest.raises(UsageError, match="writes next"):
         begin(2, prior_consent=[ANOTHER])
-    assert begin(LAST).background.signed is None
+    assert begin(LAST).history.signed is None
 
 
 def test_question_about_another_answer_comes_last(folder: Path) -> None:
@@ -751,10 +751,10 @@ def test_existing_file_is_kept_unless_its_answer_is_replaced(folder: Path) -> No
     consent = Consent(anna)
     turn = begin_with_consent(consent, anna, game)
     with pytest.raises(UsageError, match="There is already a file"):
-        turn.background.check_room(turn.path, replace=consent.may_replace)
+        turn.history.check_room(turn.path, replace=consent.may_replace)
     consent = Consent(anna, prior_consent=[ANOTHER])
     turn = begin_with_consent(consent, anna, game)
-    turn.background.check_room(turn.path, replace=consent.may_replace)
+    turn.history.check_room(turn.path, replace=consent.may_replace)
     (question,) = expect_questions(consent.allow, turn, is_different=True)
     consent.agree(question.id)
     consent.allow(turn, is_different=True)

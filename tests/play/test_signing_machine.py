@@ -188,7 +188,7 @@ class SigningMachine(RuleBasedStateMachine):
             assert error.questions and not agree
         except ConcurrentSigningError:
             assert self.current is not None
-            known = turn.background.hashes.get(LAST + 1)
+            known = turn.history.hashes.get(LAST + 1)
             assert known != self.current.hash
         except UsageError:
             assert not was_complete or self.path.exists()

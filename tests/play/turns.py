@@ -158,7 +158,7 @@ def find_risky_raids(answer: Turn) -> list[Order] | None:
     for one in [o for o in legal_orders(answer.view()) if isinstance(o, Raid)]:
         answer.order(one)
         for two in [o for o in legal_orders(answer.view()) if isinstance(o, Raid)]:
-            if two.place == one.place:
+            if two.target == one.target:
                 answer.order(two)
                 if answer.foresight and answer.foresight.risks:
                     return [one, two]

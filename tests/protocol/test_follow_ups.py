@@ -120,8 +120,8 @@ def test_order_made_illegal_by_the_answer_is_dropped_with_the_rest() -> None:
             for two in legal_orders_of(draft, Raid):
                 cards = [*one.cards, *two.cards]
                 fits = all(cards.count(card) <= hand.count(card) for card in cards)
-                village = not view.board[one.place].town
-                if one.place == two.place and fits and village and _may_follow(view, one, two):
+                village = not view.board[one.target].town
+                if one.target == two.target and fits and village and _may_follow(view, one, two):
                     return [one, two]
         return []
 

@@ -112,7 +112,7 @@ def shorten(random: Random, text: str) -> str:
 def abbreviate(random: Random, order: Order, state: State) -> tuple[str, list[str]]:
     """Return an abbreviated order as typed, and its parts: the head, then the cards."""
     name = state.ruleset.catalogue.name_of
-    place = [str(name(order.place))] if order.location else []
+    place = [str(name(order.target))] if order.location else []
     head, *rest = normalize(str(order.verb_label())), *place
     first = " ".join(shorten(random, normalize(part)) for part in (head, *rest))
     cards = [shorten(random, normalize(str(name(card)))) for card in order.cards]
@@ -131,7 +131,7 @@ def can_mean(parts: list[str], order: Order, state: State) -> bool:
     head = normalize(str(order.verb_label())).split()
     words, others = parts[0].split(), parts[1:]
     if order.location is not None or not texts:
-        place = [normalize(str(name(order.place)))] if order.location else []
+        place = [normalize(str(name(order.target)))] if order.location else []
         return _matches_head(words, head, place) and _can_be_paired(others, texts)
     return any(
         _matches_head(words, head, [text]) and _can_be_paired(others, texts[:i] + texts[i + 1 :])

@@ -60,7 +60,7 @@ def find_pile(state: State, order: Order, card: str) -> str:
         case Source.DISCARD_PILE:
             return f"{side.value}-discard"
         case Source.SIEGE:
-            besieger = state.besieger(order.place)
+            besieger = state.besieger(order.target)
             assert besieger is not None
             return f"{besieger.value}-siege"
         case Source.OWN_STOCK | Source.STOCK:

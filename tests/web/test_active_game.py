@@ -63,4 +63,4 @@ def test_repeated_question_is_recorded_once(tmp_path: Path) -> None:
     written = sign_agreed(session, session.invite(lists=1), home.games / "game-000.toml")
     active = open_game(GameService(home), written.match.id.hex())
     assert active.questions == active.questions
-    assert len(active.questions) == len(active.consent._put) == 1
+    assert len(active.questions) == len(active.consent._questions) == 1

@@ -29,7 +29,7 @@ from engine.position import (
     raid_distances,
     raid_reach,
     siege_strength,
-    usable_places,
+    usable_locations,
 )
 from engine.state import Siege, State
 from engine.value import Value
@@ -40,7 +40,7 @@ from engine.value import Value
 class PlanView:
     """The view of the awaited side on a state, which must not change meanwhile."""
 
-    __slots__ = ("cards", "me", "opponent", "places", "side", "state", "usable_places")
+    __slots__ = ("cards", "me", "opponent", "places", "side", "state", "usable_locations")
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -50,7 +50,7 @@ class PlanView:
         catalogue = state.ruleset.catalogue
         self.cards = catalogue.cards[self.side]
         self.places = catalogue.locations
-        self.usable_places = usable_places(state, self.side)
+        self.usable_locations = usable_locations(state, self.side)
 
     # --- cards
 
@@ -64,7 +64,7 @@ class PlanView:
 
     def is_usable(self, card: str) -> bool:
         """Return True if a card in hand can be used."""
-        return is_usable(self.cards[card], self.usable_places)
+        return is_usable(self.cards[card], self.usable_locations)
 
     def is_lost(self, card: str) -> bool:
         """Return True if a card belongs to a location that the side does not control."""
@@ -73,8 +73,8 @@ class PlanView:
 
     def is_soldier(self, card: str) -> bool:
         """Return True if a card is an empire card with military strength."""
-        facts = self.cards[card]
-        return facts.military > 0 and not facts.location
+        definition = self.cards[card]
+        return definition.military > 0 and not definition.location
 
     def sort_key(self, card: str) -> tuple[int, str]:
         """Return the sort key of a card, by which the least useful cards come first."""

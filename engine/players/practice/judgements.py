@@ -26,7 +26,7 @@ FREE_ORDER_VALUE = 500.0
 
 def settle(view: Viewpoint, order: Order) -> float:
     """Return the value of settling: the points, the routes from there, and the end of the game."""
-    place = order.place
+    place = order.target
     if can_win_by_settling(view.state, view.side, place):
         return WIN_VALUE
     points = view.places[place].victory_points
@@ -40,15 +40,15 @@ def settle(view: Viewpoint, order: Order) -> float:
 
 def develop(view: Viewpoint, order: Order) -> float:
     """Return the value of a town: the points gained, and the end of the game if it is the last."""
-    points = view.places[order.place].victory_points
+    points = view.places[order.target].victory_points
     last = view.end_value(points) if view.state.towns_left(view.side) == 1 else 0.0
     return view.value_now(1.0 + points + last)
 
 
 def fortify(view: Viewpoint, order: Order) -> float:
     """Return the value of a disc: a share of the location's value, larger if raiders are near."""
-    is_exposed = view.raider_distances.get(order.place, RAID_RANGE + 1) <= RAID_RANGE
-    return 0.5 + view.location_value(order.place) * (0.5 if is_exposed else 0.3)
+    is_exposed = view.raider_distances.get(order.target, RAID_RANGE + 1) <= RAID_RANGE
+    return 0.5 + view.location_value(order.target) * (0.5 if is_exposed else 0.3)
 
 
 # --- war
@@ -56,7 +56,7 @@ def fortify(view: Viewpoint, order: Order) -> float:
 
 def besiege(view: Viewpoint, order: orders.Besiege) -> float:
     """Return the location's value times the chance to win the siege, or -5 for a weak start."""
-    state, place = view.state, order.place
+    state, place = view.state, order.target
     rest = (Counter(view.me.hand) - Counter(order.cards)).elements()
     first = card_strength(state, view.side, order.siege_card, place)
     now = first + view.added_strength(place, rest, state.actions_left - 1) - defence(state, place)
@@ -69,25 +69,25 @@ def besiege(view: Viewpoint, order: orders.Besiege) -> float:
 
 def reinforce(view: Viewpoint, order: orders.Reinforce) -> float:
     """Return the location's value times the gain in the chance to win, or 0 for a lost siege."""
-    if view.is_siege_lost(order.place):
+    if view.is_siege_lost(order.target):
         return 0.0
-    margin = view.margin(view.siege_at(order.place))
-    strength = card_strength(view.state, view.side, order.card, order.place)
-    value = view.location_value(order.place)
+    margin = view.margin(view.siege_at(order.target))
+    strength = card_strength(view.state, view.side, order.card, order.target)
+    value = view.location_value(order.target)
     saved = 1.5 * value if margin <= LOST_MARGIN else 0.0
     return 0.2 + saved + 2.2 * value * (win_chance(margin + strength) - win_chance(margin))
 
 
 def withdraw(view: Viewpoint, order: Order) -> float:
     """Return the value of withdrawing: positive only for the besieger in a hopeless siege."""
-    if not view.can_withdraw(order.place):
+    if not view.can_withdraw(order.target):
         return -50.0
-    return (3.0 if view.is_hopeless(order.place) else -10.0) - view.lost_value(order)
+    return (3.0 if view.is_hopeless(order.target) else -10.0) - view.lost_value(order)
 
 
 def raid(view: Viewpoint, order: Order) -> float:
     """Return the value of a raid, less a little for each card."""
-    return view.value_now(view.raid_value(order.place) - 0.3 * len(order.cards))
+    return view.value_now(view.raid_value(order.target) - 0.3 * len(order.cards))
 
 
 def ambush(view: Viewpoint, order: Order) -> float:
@@ -248,9 +248,9 @@ def drop(view: Viewpoint, order: orders.Drop) -> float:
 
 def occupy(view: Viewpoint, order: Order) -> float:
     """Return the value of the location won, or of winning the game by it."""
-    if can_win_by_settling(view.state, view.side, order.place):
+    if can_win_by_settling(view.state, view.side, order.target):
         return WIN_VALUE
-    return 1.0 + view.places[order.place].victory_points
+    return 1.0 + view.places[order.target].victory_points
 
 
 def lose(view: Viewpoint, order: Order) -> float:
@@ -260,7 +260,7 @@ def lose(view: Viewpoint, order: Order) -> float:
 
 def give_from_siege(view: Viewpoint, order: orders.GiveFromSiege) -> float:
     """Return the negative value of the card and of its strength in the siege."""
-    siege, place = view.siege_at(order.place), order.place
+    siege, place = view.siege_at(order.target), order.target
     margin = view.margin(siege)
     strength = card_strength(view.state, view.side, order.card, place)
     worse = win_chance(margin) - win_chance(margin - strength)

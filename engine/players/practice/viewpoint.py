@@ -27,7 +27,7 @@ from engine.position import (
     raid_distances,
     score,
     siege_strength,
-    usable_places,
+    usable_locations,
 )
 from engine.sides import Side
 from engine.state import Siege, State
@@ -101,7 +101,7 @@ class Viewpoint:
         self.me = state.players[self.side]
         self.places = state.ruleset.catalogue.locations
         self.cards = state.ruleset.catalogue.cards[self.side]
-        self.usable_places = usable_places(state, self.side)
+        self.usable_locations = usable_locations(state, self.side)
 
     def card(self, card: str) -> Card:
         """Return a card of the side, as printed."""
@@ -109,7 +109,7 @@ class Viewpoint:
 
     def is_usable(self, card: str) -> bool:
         """Return True if a card of the side can be used."""
-        return is_usable(self.cards[card], self.usable_places)
+        return is_usable(self.cards[card], self.usable_locations)
 
     # --- money and cards
 
@@ -150,28 +150,28 @@ class Viewpoint:
     @cached_value
     def ownership_value(self, card: str) -> float:
         """Return the value of owning a card, which is negative if losing it is better."""
-        kind = self.card(card)
-        if not kind.location:
-            if "settler" in kind.symbols and not self.developable:
+        definition = self.card(card)
+        if not definition.location:
+            if "settler" in definition.symbols and not self.developable:
                 return 1.0
-            return CARD_VALUES[card] + (0.5 * self.danger if kind.blocks_raid else 0.0)
+            return CARD_VALUES[card] + (0.5 * self.danger if definition.blocks_raid else 0.0)
         if self.state.owner(card) is not self.side:
             return -2.0
-        use = 0.7 * kind.money + kind.military + 0.4 * self.reachable_points(card)
-        use += _symbol_value(kind.symbols)
-        return use - 1.0 + (kind.action is not None) + 2.0 * (card in self.developable)
+        use = 0.7 * definition.money + definition.military + 0.4 * self.reachable_points(card)
+        use += _symbol_value(definition.symbols)
+        return use - 1.0 + (definition.action is not None) + 2.0 * (card in self.developable)
 
     @cached_value
     def hand_value(self, card: str) -> float:
         """Return the value of a card in hand in this turn or the next; below 1 it is idle."""
-        kind = self.card(card)
-        if kind.location:
+        definition = self.card(card)
+        if definition.location:
             if not self.is_usable(card):
                 return -1.0
-            return max(0.4 * self.ownership_value(card), 0.8 + 0.4 * kind.money)
-        if kind.blocks_raid:
+            return max(0.4 * self.ownership_value(card), 0.8 + 0.4 * definition.money)
+        if definition.blocks_raid:
             return 0.9 if self.has_spare_guards else 0.9 + 0.4 * self.danger
-        if kind.military and not self.state.sieges:
+        if definition.military and not self.state.sieges:
             return 1.2
         return 0.5 * CARD_VALUES[card]
 
@@ -184,8 +184,8 @@ class Viewpoint:
 
     def can_sell(self, card: str) -> bool:
         """Return True if a Trader can sell the card."""
-        kind = self.card(card)
-        return kind.location in self.usable_places and "fur" in kind.symbols
+        definition = self.card(card)
+        return definition.location in self.usable_locations and "fur" in definition.symbols
 
     def lost_value(self, order: Order) -> float:
         """Return the value of the cards that an order loses for good."""

@@ -48,7 +48,7 @@ def candidates(state: State, limit: int, per_kind: int) -> list[Order]:
 # --- sequential halving
 
 
-Outcome = Callable[[int, int], float]
+TryFunction = Callable[[int, int], float]
 """A function that returns the value of the n-th try of a choice, which happens in world n."""
 
 
@@ -60,7 +60,7 @@ class Trial(NamedTuple):
     tries: int
 
 
-def halve(choices: int, tries: int, outcome: Outcome, margin: float = 0.0) -> list[Trial]:
+def halve(choices: int, tries: int, outcome: TryFunction, margin: float = 0.0) -> list[Trial]:
     """Return the choices ranked by sequential halving, after about `tries` tries in all.
 
     Each is tried at least once. A choice ranks after all choices that were dropped later; among

@@ -13,7 +13,7 @@ from pbem.cli import console
 from pbem.cli.app import current_app
 from pbem.cli.game_lookup import inbox_of, poll
 from pbem.cli.games_commands import say_game
-from pbem.cli.homes import open_library, say_recognised
+from pbem.cli.homes import open_store, say_recognised
 from pbem.cli.mail_account import log_in, require_account
 from pbem.cli.options import Json, number_option, time_option
 from pbem.errors import UsageError
@@ -99,7 +99,7 @@ def _fetch(account: Account, login: Login, news: arrivals.Digest, days: int | No
     """Fetch new mail and report it."""
     try:
         with (
-            open_library() as store,
+            open_store() as store,
             closing(fetch_mail(inbox_of(store), account, login, days=days)) as messages,
         ):
             for number, message in enumerate(messages):

@@ -19,7 +19,7 @@ from pbem.cli.file_argument import (
     say_armoured,
 )
 from pbem.cli.game_lookup import find_own_file
-from pbem.cli.homes import open_library, warn_of_library
+from pbem.cli.homes import open_store, warn_of_library
 from pbem.cli.mail_account import log_in, require_account
 from pbem.cli.options import Picture, To, flag, option
 from pbem.errors import AcresError, UsageError
@@ -183,7 +183,7 @@ def send(
 
 def _note_sent(file: Path | None) -> None:
     """Record and print that the player sent a file, or all unsent files, by other means."""
-    with open_library() as store:
+    with open_store() as store:
         if file is not None:
             match = read_game(file).match
             check_own(match, library_of_player(match), file, current_app().command)
@@ -228,10 +228,10 @@ def send_file(file: Path, *, picture: bool) -> None:
 def _sending(*, picture: bool) -> Iterator[sending.Mailer]:
     """Yield a mailer for the player's account, with or without a picture.
 
-    Raises UsageError if there is no account to send from, and the same errors as `open_library`.
+    Raises UsageError if there is no account to send from, and the same errors as `open_store`.
     """
     account = require_account("smtp")
-    with open_library() as store:
+    with open_store() as store:
         yield _mailer(store, account, picture=picture)
 
 

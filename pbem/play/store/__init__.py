@@ -26,7 +26,7 @@ from urllib.parse import quote
 
 from engine.message import Message
 from engine.value import Value
-from pbem.errors import UsageError, check_exists, describe_os_error
+from pbem.errors import UsageError, describe_os_error, strict_exists
 from pbem.play.store.entries import (
     AddressBook,
     ConcurrentSigningError,
@@ -131,7 +131,7 @@ class NewRecord(Value):
     """A record that is stored, and whose file is still to be written.
 
     `replaced` are the hashes of the records that it replaced. `is_first` is true if it did not
-    count before, `was_stored` if it had been stored without counting. `listed` is the entry of the
+    count before, `was_stored` if it had been stored without counting. `entries` are those of the
     game before and now; `turns` are the unsigned turns that were deleted with it.
     """
 
@@ -141,7 +141,7 @@ class NewRecord(Value):
     replaced: Sequence[bytes]
     is_first: bool
     was_stored: bool
-    listed: tuple[GameEntry | None, GameEntry | None]
+    entries: tuple[GameEntry | None, GameEntry | None]
     turns: Sequence[tuple[object, ...]] = ()
 
     def take_back(self) -> None:
@@ -169,7 +169,7 @@ class NewRecord(Value):
             # A turn that was saved meanwhile stays.
             again = "INSERT OR IGNORE INTO kept_turns VALUES (?, ?, ?, ?)"
             connection.executemany(again, self.turns)
-            before, after = self.listed
+            before, after = self.entries
             if self.store.game(game) == after:
                 connection.execute(*_set_entry(game, key, before))
 
@@ -235,7 +235,7 @@ class Store:
     def check_writable(self) -> None:
         """Raise StoreError if the database is not writable."""
         path = self.path.absolute()
-        _check_access(path if self.exists else next(filter(check_exists, path.parents)))
+        _check_access(path if self.exists else next(filter(strict_exists, path.parents)))
 
     @contextmanager
     def reading(self) -> Iterator[Connection | None]:
@@ -341,7 +341,7 @@ class Store:
     def _identify(self) -> tuple[int, int] | None:
         """Return the device and inode of the file; None if there is no file."""
         try:
-            status = self.path.stat() if check_exists(self.path) else None
+            status = self.path.stat() if strict_exists(self.path) else None
         except OSError as error:
             raise StoreError(describe_os_error(error)) from None
         return None if status is None else (status.st_dev, status.st_ino)
@@ -938,12 +938,12 @@ def _pop_turns(connection: Connection, game: bytes, key: bytes) -> Sequence[tupl
 # --- games, as rows
 
 
-def _set_entry(game: bytes, key: bytes, listed: GameEntry | None) -> Statement:
+def _set_entry(game: bytes, key: bytes, entry: GameEntry | None) -> Statement:
     """Return the statement that stores a game's entry, or deletes it."""
-    if listed is None:
+    if entry is None:
         return f"DELETE FROM games {_GAME}", (game, key)
-    paths = (path and os.fsencode(path) for path in (listed.file_in, listed.file_out))
-    row = (game, key, *listed.game, *paths, listed.pace)
+    paths = (path and os.fsencode(path) for path in (entry.file_in, entry.file_out))
+    row = (game, key, *entry.game, *paths, entry.pace)
     # Not replaced: the number of the row tells when the game was listed first.
     values = ", ".join("?" * len(row))
     once_more = f"ON CONFLICT (game, key) DO UPDATE SET {_FACT_UPDATES}"

@@ -198,9 +198,9 @@ def believable_arrival(arrived: str, signed: str, now: str) -> str | None:
     return None if is_ahead(signed, now) else min(signed, now, key=_at)
 
 
-def waiting_since(listed: GameEntry) -> tuple[str, bytes]:
+def waiting_since(entry: GameEntry) -> tuple[str, bytes]:
     """Return a sort key by which the game that waits longest comes first."""
-    return listed.arrived or listed.game.since, listed.id
+    return entry.arrived or entry.game.since, entry.id
 
 
 def read_time(stored: object) -> str:

@@ -545,7 +545,7 @@ def _raids_by_turn(moves_with_states: Iterable[tuple[State, Move]]) -> dict[int,
     for state, move in moves_with_states:
         in_turn = raids[move.turn]
         if isinstance(move.order, Raid):
-            way = _raid_way(state, move.side, move.order.place)
+            way = _raid_way(state, move.side, move.order.target)
             in_turn.append(RaidFacts(move.side, way, blocked=False))
         elif in_turn and move.has_event(RaidBlocked):
             in_turn[-1] = in_turn[-1]._replace(blocked=True)

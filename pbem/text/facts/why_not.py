@@ -28,7 +28,7 @@ from engine.actions.action import (
 )
 from engine.actions.economy import CONNECTIONS
 from engine.catalogue import symbol_name
-from engine.choices import Choices, Parts, Prefix, cards_of, extras, hand_pile, piles_of
+from engine.choices import Choices, Parts, Prefix, cards_of, extra_cards, hand_pile, piles_of
 from engine.message import Message, Phrase, comma_list, message_of, or_list, sentences
 from engine.order import UNLIMITED, Order, Source
 from engine.orders import ORDERS, Besiege, Develop, Draft, End, Fortify, Lose, Settle
@@ -292,7 +292,7 @@ def _kinds_for(
 def _lacks_card(state: State, kind: type[Order]) -> tuple[Objection, ...]:
     """Return the objection that the awaited side lacks the card for such orders, if it does."""
     try:
-        extras(state, kind)
+        extra_cards(state, kind)
     except IllegalOrderError as error:
         return (Objection(message_of(error)),)
     return ()
@@ -319,7 +319,7 @@ def _part_faults(state: State, side: Side, kind: type[Order], parts: Parts) -> I
     if parts.location and not kind.has_location:
         yield Objection("“{verb}” names no location.", verb=kind.verb_label())
     for card, pile in zip(parts.cards, parts.piles, strict=False):
-        is_besides = pile == hand_pile(side) and card in extras(state, kind, card)
+        is_besides = pile == hand_pile(side) and card in extra_cards(state, kind, card)
         is_own = card in state.ruleset.catalogue.cards[side]
         if not pile or pile in piles_of(kind, side) or is_besides or not is_own:
             continue
@@ -465,7 +465,7 @@ def _complete(
     """
     kind = parts.kind
     assert kind is not None
-    selection = Counter(parts.cards) - extras(state, kind, place)
+    selection = Counter(parts.cards) - extra_cards(state, kind, place)
     if stock is None:
         stock = Counter(cards_for(state, side, kind, {place} if place else state.board)) - selection
     filled = _fill(state, side, kind, sorted(selection.elements()), stock)
@@ -509,7 +509,7 @@ def lacks(state: State, side: Side, kind: type[Order]) -> list[Lack]:
     """
     ways: defaultdict[str, set[tuple[Message, ...]]] = defaultdict(set)
     for order in ACTIONS[kind].candidates(Hand(with_every_card(state, side), side)):
-        ways[order.place].add(tuple(_missing_cards(state, side, order)))
+        ways[order.target].add(tuple(_missing_cards(state, side, order)))
     result = []
     for place in filter(ways.__contains__, state.ruleset.catalogue.locations):
         number = min(map(len, ways[place]))
@@ -547,7 +547,7 @@ def _lack_text(state: State, side: Side, order: Order, card: str, part: str) -> 
     if key in keys("lacking"):
         where = comma_list(card_places(state, side, card))
         return row_text("lacking", key, card=state.ruleset.catalogue.name_of(card), where=where)
-    reaches = find_card(state, side, order.cards[0]).transports_to(order.place)
+    reaches = find_card(state, side, order.cards[0]).transports_to(order.target)
     symbols = sorted(reaches) if part == "transport" else [part]
     # Translators: a card with one of these symbols, for example “a bateaux or wagon card”.
     return Message("a {symbols} card", symbols=or_list(map(symbol_name, symbols)))

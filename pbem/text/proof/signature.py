@@ -22,7 +22,7 @@ from pbem.play.signing import (
     Closed,
     ConflictKind,
     NewKey,
-    NoLibrary,
+    NoStore,
     NotRemembered,
     OpenQuestionsError,
     OpensTwice,
@@ -150,7 +150,7 @@ class Wording(NamedTuple):
             vouching = mark("If no file that it has answered before will come again, add {option}.")
             newest = self.options[PriorConsent.NEWEST]
             return ForgottenSignaturesError(sentences(forgotten, Message(vouching, option=newest)))
-        is_lost = isinstance(question, NoLibrary) and not question.may_pass
+        is_lost = isinstance(question, NoStore) and not question.may_pass
         kind = ForgottenSignaturesError if is_lost else UsageError
         return kind(sentences(*self._caution_for(question), Message("Nothing was written.")))
 
@@ -185,7 +185,7 @@ class Wording(NamedTuple):
     def _caution_for(self, question: Question) -> _Caution:
         another = self.options[PriorConsent.ANOTHER]
         match question:
-            case NoLibrary():
+            case NoStore():
                 return self._library_caution(question)
             case SignedBefore() if question.kind is ConflictKind.ANSWERED:
                 return self._answered_caution(question)
@@ -214,7 +214,7 @@ class Wording(NamedTuple):
                     identity_warning(recognised), vouch if recognised.needs_vouching else NOTHING
                 )
 
-    def _library_caution(self, question: NoLibrary) -> _Caution:
+    def _library_caution(self, question: NoStore) -> _Caution:
         text = lookup_failure_notice(question.path, question.reason, may_pass=question.may_pass)
         twice = Message("Without it one file might be answered twice.")
         risk = sentences(text, NOTHING if question.may_pass else twice)

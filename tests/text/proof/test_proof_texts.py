@@ -15,7 +15,7 @@ from pbem.play.signing import (
     Closed,
     Conflict,
     ConflictKind,
-    NoLibrary,
+    NoStore,
     NotRemembered,
     OpensTwice,
     PriorConsent,
@@ -102,7 +102,7 @@ def every_question() -> list[Question]:
     time, path = "2026-11-22T10:00:00Z", Path("game.toml")
     earlier = (Conflict(standing, record, ()) for standing in ConflictKind for record in records)
     return [
-        *(NoLibrary(path, "it is locked", may_pass=may_pass) for may_pass in (False, True)),
+        *(NoStore(path, "it is locked", may_pass=may_pass) for may_pass in (False, True)),
         *(SignedBefore(conflict, time, path, is_written=False) for conflict in earlier),
         *(NotRemembered(is_invitation=is_invitation) for is_invitation in (False, True)),
         Closed(records[-1]),
