@@ -321,7 +321,7 @@ def _read_rows(text: str) -> Mapping[str, list[dict[str, Any]]]:
 
 
 def _quote_key(text: str) -> str:
-    """Return a text with its last word, a key, quoted as in JSON; a dotted key gives no JSON."""
+    """Return a text with its last word, a key, quoted as in JSON; dotted keys are not supported."""
     start = max(text.rfind(sign) for sign in "\n {.") + 1
     return f'{text[:start]}"{text[start:]}": '
 

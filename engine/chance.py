@@ -32,7 +32,7 @@ class Shuffle(NamedTuple):
 
 
 class Draw(NamedTuple):
-    """The cards in these slots of the draw pile of `side` come to its hand, face down.
+    """The cards in `slots` of the draw pile of `side` come to its hand, face down.
 
     >>> len(Draw(Side.BRITISH, (Slot(0, 2), Slot(0, 5))).slots)
     2
@@ -58,7 +58,7 @@ Chance = Shuffle | Draw | Reveal
 
 
 class ImpossibleChanceError(TranslatableError, ValueError):
-    """An event of chance that cannot happen in the state of the game.
+    """Raised if an event of chance cannot happen in the state of the game.
 
     >>> from engine.game import apply
     >>> from engine.state import new_game

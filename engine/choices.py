@@ -100,7 +100,7 @@ class Prefix(Value):
         return order_text(self.kind.verb_label(), self.location, [*map(name, self.cards)], name)
 
     def to_order(self, *cards: str) -> Order | None:
-        """Return the order with these cards added, or None if a part is missing.
+        """Return the order with `cards` added, or None if a part is missing.
 
         >>> from engine.orders import Raid
         >>> Prefix(Raid, "boston").to_order() is None
@@ -157,7 +157,7 @@ class Parts(NamedTuple):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The keys of these parts: kind, location, then cards.
+        """The keys of the parts: kind, location, then cards.
 
         >>> Parts(None, "boston", ("militia",)).keys
         ('location:boston', 'card:militia')
@@ -183,7 +183,7 @@ class NextParts(NamedTuple):
 
     `complete` contains the legal orders that need no more parts: several if a card can serve
     different purposes or no kind is chosen. `orders` contains these and, if there are few, all
-    other orders with the chosen parts; `is_all` is true if there are no more.
+    other orders with the chosen parts; `is_all` is true if it is complete.
 
     >>> from engine.state import new_game
     >>> from engine.turn import begin_turn
@@ -252,7 +252,7 @@ class _Start(NamedTuple):
         return False
 
     def orders(self) -> Iterator[Order]:
-        """Yield the orders with this beginning, legal or not, in order of their number of cards."""
+        """Yield the legal and illegal orders with the prefix, those with fewer cards first."""
         for cards in subsets(self.unused_cards(), 0, self.prefix.kind.max_cards):
             order = self.prefix.to_order(*cards)
             if order is not None:
@@ -312,7 +312,7 @@ class Choices:
         return all(is_legal(world, order) for world in self.worlds)
 
     def world_of(self, order: Order) -> State:
-        """Return the first position in which an order is legal; raises StopIteration if none is.
+        """Return the first position in which an order is legal. Raises StopIteration if none is.
 
         >>> from engine.state import new_game
         >>> from engine.turn import begin_turn
@@ -524,7 +524,7 @@ class Choices:
         return any(True for _ in chain(self._fixed_orders_with(parts), self._viable_starts(parts)))
 
     def orders_with(self, parts: Parts, limit: int) -> list[Order] | None:
-        """Return all legal orders with these parts.
+        """Return all legal orders with `parts`.
 
         Returns None if there are more than `limit`, or too many choices among cards to try.
 
@@ -570,7 +570,7 @@ class Choices:
         )
 
     def _fixed_orders_with(self, parts: Parts) -> Iterator[tuple[Order, _OrderCards]]:
-        """Yield the orders with these parts of the kinds without a free choice among cards."""
+        """Yield the orders with `parts` of the kinds without a free choice among cards."""
         part_cards, pairs = Counter(parts.cards), parts.cards_in_piles
         for order, cards in self._fixed_orders.items():
             fits = parts.location in (None, order.location) and parts.kind in (None, type(order))

@@ -67,7 +67,7 @@ class HandKnowledge(Value):
         return sorted({card for pool in self.pools if pool.in_hand for card in pool.cards})
 
     def chance(self, *cards: str) -> float:
-        """Return the exact chance that at least one of these cards is in hand.
+        """Return the exact chance that at least one of `cards` is in hand.
 
         >>> pool = Pool(0, ("boston", "militia", "rangers", "ships"), in_hand=2, in_pile=2)
         >>> HandKnowledge(Side.BRITISH, (), (pool,)).chance("rangers")
@@ -88,7 +88,7 @@ class HandKnowledge(Value):
 
     @property
     def surely_in_pile(self) -> Counter[str]:
-        """The cards that must be in the draw pile, because the hand is too small for them."""
+        """The cards that are certainly in the draw pile, because the hand is too small."""
         cards: Counter[str] = Counter()
         for pool in self.pools:
             cards += _certain_copies(pool.cards, pool.in_hand)

@@ -75,8 +75,8 @@ def priced_orders(state: State, ignoring: Collection[type[Order]] = ()) -> list[
 def random_order(state: State, random: Random) -> Order:
     """Return a random legal order, without listing all the others.
 
-    This serves programs that play many random games. A kind of order is drawn first and then an
-    order of that kind, so that every kind with a legal order is equally likely. Raises ValueError
+    This serves programs that play many random games. A kind of order is drawn first, then an order
+    of it, so that every kind with a legal order is equally likely. Raises ValueError
     if no player decides, because chance is awaited or the game is over.
 
     >>> from random import Random
@@ -208,7 +208,7 @@ def may_answer(state: State, kind: type[Order]) -> bool:
 
 
 def _answers(state: State) -> Mapping[type[Order], bool]:
-    """Return the kinds of order that can be given now, each with True if it has to be free."""
+    """Return the kinds of order that can be given now; the value is True for free actions only."""
     decision, any_time = state.awaiting.decision, state.ruleset.free_actions_any_time
     return _answers_to(decision, any_time, not state.actions_left)
 
@@ -216,7 +216,7 @@ def _answers(state: State) -> Mapping[type[Order], bool]:
 def _kinds_to_list(
     state: State, ignoring: Collection[type[Order]] = ()
 ) -> Sequence[tuple[type[Order], bool]]:
-    """Return the other kinds that can have a legal order, each with True if it has to be free."""
+    """Return the kinds, not ignored, that can have a legal order; True for free actions only."""
     decision, any_time = state.awaiting.decision, state.ruleset.free_actions_any_time
     return _kinds_to_list_at(decision, any_time, not state.actions_left, frozenset(ignoring))
 
@@ -243,7 +243,7 @@ def _kinds_to_list_at(
 
 
 def _decision_objection(decision: Decision, order: Order) -> Objection:
-    """Return the objection to an order of a kind that is not awaited."""
+    """Return the objection if an order's kind is not awaited."""
     if decision is Decision.OVER:
         return Objection("The game is over.")
     if decision.is_chance:
@@ -257,7 +257,7 @@ def _decision_objection(decision: Decision, order: Order) -> Objection:
 
 
 def _name_objections(state: State, side: Side, order: Order) -> Iterator[Objection]:
-    """Yield objections to the names in an order of `side` that do not exist in this game."""
+    """Yield an objection to each name in an order of `side` that does not exist in the game."""
     catalogue = state.ruleset.catalogue
     if order.location is not None and order.location not in catalogue.locations:
         yield Objection("There is no location “{name}”.", name=order.location)
@@ -341,7 +341,7 @@ def apply(state: State, move: Order | Chance, *, known_legal: bool = False) -> l
 
 
 def resign(state: State, side: Side) -> list[Event]:
-    """End the game by resignation of `side`; raises IllegalOrderError if it is already over.
+    """End the game by resignation of `side`. Raises IllegalOrderError if it is already over.
 
     >>> from engine.state import new_game
     >>> state = new_game()

@@ -13,7 +13,7 @@ from engine.value import Value
 
 
 class InvalidRulesError(TranslatableError, ValueError):
-    """An edition or house rule that does not exist, or rules that cannot be combined.
+    """Raised if an edition or house rule does not exist, or rules cannot be combined.
 
     >>> from engine.ruleset import Ruleset
     >>> Ruleset.of("third")
@@ -55,7 +55,7 @@ class HouseRule(Value):
 
     @property
     def is_checked_by_id(self) -> bool:
-        """True if the rule sets no flag and changes no fact, which is why its id is checked."""
+        """True if the rule sets no flag and changes no fact, so that the program checks its id."""
         return not self.flags and not self.changes
 
     @property
@@ -125,7 +125,7 @@ def rules_checked_by_id() -> list[HouseRule]:
 
 
 def find_rules(ids: Iterable[str]) -> list[HouseRule]:
-    """Return the house rules with these ids; raises InvalidRulesError for a conflict.
+    """Return the house rules with `ids`. Raises InvalidRulesError for a conflict.
 
     >>> [rule.title for rule in find_rules(["duquesne-wins"])]
     [Message('Victory at Fort Duquesne')]

@@ -113,7 +113,7 @@ class Message:
         return message
 
     def with_facts(self, **facts: object) -> Message:
-        """Return a copy with these facts added, for messages that come from a table.
+        """Return a copy with `facts` added, for messages that come from a table.
 
         >>> Message("{side} win").with_facts(side="The French")
         Message('The French win')
@@ -254,7 +254,7 @@ NOTHING = Concat(())
 
 
 class TranslatableError(Exception):
-    """An error with a message, given as a `Message` or as a text with its facts.
+    """The base of errors whose message, a `Message` or a text with its facts, is translated.
 
     >>> str(TranslatableError("{card} cannot ambush.", card="Militia"))
     'Militia cannot ambush.'

@@ -51,7 +51,7 @@ class Source(Enum):
 
 
 class UnreadableOrderError(TranslatableError, ValueError):
-    """A text that is no order, or that could be several orders, which the message lists.
+    """Raised if a text is not an order, or could be several orders; the message lists them.
 
     >>> from engine.orders import from_notation
     >>> from_notation("charge quebec")
@@ -206,7 +206,7 @@ class Order:
 
     @property
     def target(self) -> str:
-        """The location on which the order acts; raises ValueError if its kind has none."""
+        """The location on which the order acts. Raises ValueError if its kind has none."""
         if self.location is None:
             raise ValueError(f"{self.verb}: there is no location")
         return self.location

@@ -460,7 +460,7 @@ ORDERS: dict[str, type[Order]] = {order.verb: order for order in Order.__subclas
 
 
 class CardCountError(UnreadableOrderError):
-    """An order with too few or too many cards.
+    """Raised if an order has too few or too many cards.
 
     >>> try:
     ...     from_notation("reserve militia, ships")
@@ -477,7 +477,7 @@ class CardCountError(UnreadableOrderError):
 
 
 def make_order(kind: type[Order], location: str | None, cards: tuple[str, ...]) -> Order:
-    """Return an order of a kind; raises CardCountError if it does not take that many cards.
+    """Return an order of a kind. Raises CardCountError if it does not take that many cards.
 
     >>> make_order(Take, None, ("boston",)).notation()
     'take boston'
@@ -489,7 +489,7 @@ def make_order(kind: type[Order], location: str | None, cards: tuple[str, ...]) 
 
 
 def from_notation(notation: str) -> Order:
-    """Return the order with exactly this notation; raises UnreadableOrderError for any other text.
+    """Return the order with exactly this notation. Raises UnreadableOrderError for any other text.
 
     >>> from_notation("settle deerfield: new-haven, st-marys, boston").cards
     ('new-haven', 'st-marys', 'boston')

@@ -314,7 +314,7 @@ def current_winner(state: State, besieger: Side) -> Side | None:
 
 
 def move_marker(state: State, besieger: Side) -> None:
-    """Cut the strength at the end of the siege track, and report the strength of the siege.
+    """Limit the strength of a siege to the end of the track, and report the strength.
 
     >>> from engine.state import Siege, new_game
     >>> state = new_game()

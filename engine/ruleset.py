@@ -128,7 +128,7 @@ class Ruleset(Value):
         return side is Side.FRENCH and self.has_rule("french-start-choice")
 
     def card(self, side: Side, card: str) -> Card:
-        """Return the card of `side` with an id; raises KeyError if `side` has no such card.
+        """Return the card of `side` with an id. Raises KeyError if `side` has no such card.
 
         >>> Ruleset.of("second").card(Side.BRITISH, "regular-infantry").cost
         7

@@ -203,8 +203,8 @@ class State(Mutable):
     in this turn still has to be paid with cards; `french_besieged` if the French have opened a
     siege in this game (set only with a house rule).
 
-    `pieces`, `supplied_locations` and `raid_distances` are caches, which are emptied when a piece
-    on the board changes: the number of pieces by owner and kind, and results of `engine.position`.
+    `pieces` (the number of pieces by owner and kind), `supplied_locations` and `raid_distances` (by
+    side, from `engine.position`) are caches, which are emptied when a piece on the board changes.
 
     >>> state = new_game()
     >>> state.turn, state.active, sorted(state.players[Side.FRENCH].empire)[0]

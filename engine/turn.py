@@ -466,7 +466,7 @@ def continue_after_refill(state: State, side: Side) -> None:
 
 
 def apply_chance(state: State, event: Chance) -> None:
-    """Apply an event of chance; raises ImpossibleChanceError if it cannot happen.
+    """Apply an event of chance. Raises ImpossibleChanceError if it cannot happen.
 
     >>> from engine.state import new_game
     >>> apply_chance(state := new_game(), Shuffle(Side.BRITISH))

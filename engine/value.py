@@ -68,7 +68,7 @@ class Value:
         return f"{type(self).__name__}({pairs})"
 
     def _replace(self, **changes: object) -> Self:
-        """Return a copy with these fields changed."""
+        """Return a copy with the fields in `changes` changed."""
         return type(self)(**(dict(zip(self.fields, self._values(), strict=True)) | changes))
 
     def _values(self) -> tuple[Any, ...]:

@@ -66,7 +66,7 @@ class Hand:
         return cards
 
     def has_cards(self, *cards: str) -> bool:
-        """Return True if the hand has enough copies of these cards, whose kinds are all in hand."""
+        """Return True if the hand has enough copies of `cards`, whose kinds are all in hand."""
         return len({*cards}) == len(cards) or all(
             self.card_ids.count(card) >= cards.count(card) for card in cards
         )
@@ -82,7 +82,7 @@ SUPPLY, MONEY, HAND, TURN = "supply", "money", "hand", "turn"
 
 
 class IllegalOrderError(TranslatableError, ValueError):
-    """An order that the rules do not allow now; the message states the rule for players.
+    """Raised if the rules do not allow an order now; the message states the rule for players.
 
     >>> from engine.game import apply
     >>> from engine.orders import Pass
@@ -232,7 +232,7 @@ def name(state: State, part: str) -> Phrase:
 
 
 def find_card(state: State, side: Side, card: str) -> Card:
-    """Return the card of `side` with an id.
+    """Return the card of `side` with the id `card`.
 
     >>> from engine.state import new_game
     >>> find_card(new_game(), Side.BRITISH, "boston").money
@@ -242,7 +242,7 @@ def find_card(state: State, side: Side, card: str) -> Card:
 
 
 def card_for_action(state: State, side: Side, action: str) -> str:
-    """Return the id of the card of `side` for `action`; raises IllegalOrderError if there is none.
+    """Return the id of the card of `side` for `action`. Raises IllegalOrderError if there is none.
 
     >>> from engine.state import new_game
     >>> card_for_action(new_game(), Side.FRENCH, "piracy")
@@ -258,7 +258,7 @@ def card_for_action(state: State, side: Side, action: str) -> str:
 
 
 def idle_objections(state: State, side: Side, card: str) -> Iterator[Objection]:
-    """Yield objections to a location card that cannot be used (ruling 7).
+    """Yield an objection if a location card cannot be used (ruling 7).
 
     >>> from engine.state import new_game
     >>> [objection.reason for objection in idle_objections(new_game(), Side.BRITISH, "albany")]
@@ -276,7 +276,7 @@ _IDLE = {
 
 
 def symbol_objections(state: State, side: Side, card: str, symbol: str) -> Iterator[Objection]:
-    """Yield objections to a card without a symbol, and to a card that cannot be used.
+    """Yield objections if a card lacks a symbol or cannot be used.
 
     >>> from engine.state import new_game
     >>> state = new_game()

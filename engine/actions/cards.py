@@ -79,7 +79,7 @@ class DraftAction(Action[Draft], kind=Draft):
                 yield Draft.of(card)
 
     def objections(self, state: State, side: Side, order: Draft) -> Iterator[Objection]:
-        """Yield objections unless the card is an empire card with an available copy."""
+        """Yield objections if the card is not an empire card with an available copy."""
         card = order.card
         stock = state.neutral if card in state.neutral else state.players[side].empire
         if find_card(state, side, card).location:
@@ -131,7 +131,7 @@ class DropAction(Action[Drop], kind=Drop):
                     yield Drop.of(card.id)
 
     def objections(self, state: State, side: Side, order: Drop) -> Iterator[Objection]:
-        """Yield objections unless the rule is in play and the card is of a lost location."""
+        """Yield objections if the rule is not in play or the card is not of a lost location."""
         if not state.ruleset.has_rule("drop-lost-locations"):
             yield Objection(
                 "Dropping a location card is a house rule, and this game is played without it; use "
@@ -165,7 +165,7 @@ class ReserveAction(Action[Reserve], kind=Reserve):
                     yield Reserve.of(card.id)
 
     def objections(self, state: State, side: Side, order: Reserve) -> Iterator[Objection]:
-        """Yield objections unless the reserve accepts the card and has room for it."""
+        """Yield objections if the reserve does not accept the card or is full."""
         card = find_card(state, side, order.card)
         if not self._can_take(state, side, card):
             if state.ruleset.reserve_takes_locations == "never":
@@ -248,7 +248,7 @@ class GovernAction(Action[Govern], kind=Govern):
         return hand.cards_without(hand.by_action.get("govern"))
 
     def objections(self, state: State, side: Side, order: Govern) -> Iterator[Objection]:
-        """Yield objections to the cards that a house rule protects."""
+        """Yield an objection to each card that a house rule protects."""
         for card in order.cards:
             yield from _protection_objections(state, side, card)
 
@@ -266,7 +266,7 @@ class GovernAction(Action[Govern], kind=Govern):
 
 
 def _protection_objections(state: State, side: Side, card: str) -> Iterator[Objection]:
-    """Yield objections to returning the card of a location that a house rule protects."""
+    """Yield an objection if a house rule forbids returning the location card."""
     ruleset, place = state.ruleset, state.ruleset.catalogue.locations.get(card)
     if place is None:
         return
@@ -386,7 +386,7 @@ class RefillAction(Action[Refill], kind=Refill):
             yield Refill()
 
     def objections(self, state: State, side: Side, order: Refill) -> Iterator[Objection]:
-        """Yield objections unless free actions can follow and this is the first refill."""
+        """Yield objections if free actions cannot follow or the hand was refilled before."""
         yield from _unused_action_objections(state)
         if not state.ruleset.free_actions_any_time:
             yield Objection("In this edition nothing follows the refill: end your turn.")
@@ -459,7 +459,7 @@ class ForfeitAction(Action[Forfeit], kind=Forfeit):
         return hand.card_ids
 
     def objections(self, state: State, side: Side, order: Forfeit) -> Iterator[Objection]:
-        """Yield an objection to any other number of cards."""
+        """Yield an objection if the number of cards is not the awaited one."""
         amount = state.awaiting.amount
         if len(order.cards) != amount:
             yield Objection(
@@ -488,7 +488,7 @@ class StartAction(Action[Start], kind=Start):
                 yield Start.of(card)
 
     def objections(self, state: State, side: Side, order: Start) -> Iterator[Objection]:
-        """Yield an objection unless the card is an available empire card of the player's colour."""
+        """Yield an objection if the card is not an available empire card of the player's colour."""
         card, empire = order.card, state.players[side].empire
         if card not in empire:
             yield Objection(

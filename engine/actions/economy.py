@@ -53,7 +53,7 @@ def routes(hand: Hand, is_end: Callable[[str], bool]) -> Iterator[tuple[str, str
 def route_objections(
     state: State, side: Side, end: str, connection: str, transport: str
 ) -> Iterator[Objection]:
-    """Yield objections unless a connecting card and a transport card lead to `end`.
+    """Yield objections if no connecting card and transport card lead to `end`.
 
     >>> from engine.state import new_game
     >>> for objection in route_objections(new_game(), Side.BRITISH, "detroit", "boston", "ships"):
@@ -106,7 +106,7 @@ class SettleAction(Action[Settle], kind=Settle):
                     yield Settle(end, (connection, transport, settler.id))
 
     def objections(self, state: State, side: Side, order: Settle) -> Iterator[Objection]:
-        """Yield objections unless the location is open, a village is left, and the cards fit."""
+        """Yield objections if the location is taken, no village is left or the cards do not fit."""
         end, owner = order.target, state.owner(order.target)
         if owner is side and not self._is_regained(state, side, end):
             yield Objection("{place} is already yours.", place=name(state, end))
@@ -184,7 +184,7 @@ def _connection_objection(card: Card, place: Phrase) -> Objection:
 def settler_objections(
     state: State, side: Side, location: str, settlers: tuple[str, ...]
 ) -> Iterator[Objection]:
-    """Yield objections unless the settler cards are those that a village in a location requires.
+    """Yield objections if the settler cards are not those that the location requires.
 
     >>> from engine.state import new_game
     >>> list(settler_objections(new_game(), Side.BRITISH, "deerfield", ("boston",)))
@@ -238,7 +238,7 @@ class DevelopAction(Action[Develop], kind=Develop):
                     yield Develop(place, (settler.id,))
 
     def objections(self, state: State, side: Side, order: Develop) -> Iterator[Objection]:
-        """Yield objections unless a village with points can become a town by these cards."""
+        """Yield objections if the village, the pieces or the cards do not allow a town."""
         place = state.ruleset.catalogue.locations[order.target]
         if state.owner(place.id) is not side:
             yield control_objection(state, place.id)
@@ -282,7 +282,7 @@ class FortifyAction(Action[Fortify], kind=Fortify):
                     yield Fortify(place, (card.id,))
 
     def objections(self, state: State, side: Side, order: Fortify) -> Iterator[Objection]:
-        """Yield objections unless the location has no disc, one is left, and the cards fit."""
+        """Yield objections if the location has a disc, none is left, or the cards do not fit."""
         place = state.ruleset.catalogue.locations[order.target]
         if state.owner(place.id) is not side:
             yield control_objection(state, place.id)
@@ -303,7 +303,7 @@ class FortifyAction(Action[Fortify], kind=Fortify):
 
 
 def control_objection(state: State, location: str) -> Objection:
-    """Return the objection to a location that the side does not control.
+    """Return the objection if the side does not control a location.
 
     >>> from engine.state import new_game
     >>> control_objection(new_game(), "deerfield").reason
@@ -340,7 +340,7 @@ class TakeAction(Action[Take], kind=Take):
         return (Take.of(card.id) for card in hand.usable if card.money)
 
     def objections(self, state: State, side: Side, order: Take) -> Iterator[Objection]:
-        """Yield objections unless the card has money and can be used."""
+        """Yield objections if the card has no money or cannot be used."""
         return _gold_objections(state, side, order.card)
 
     def perform(self, state: State, side: Side, order: Take) -> None:
@@ -368,7 +368,7 @@ class MerchantAction(Action[Merchant], kind=Merchant):
         return hand.cards_of_kinds([card.id for card in hand.usable if card.money])
 
     def objections(self, state: State, side: Side, order: Merchant) -> Iterator[Objection]:
-        """Yield objections unless a ship carries gold cards, and no more than the limit."""
+        """Yield objections if a ship is missing, or the cards carried are not gold or too many."""
         yield from symbol_objections(state, side, order.ship, "ship")
         limit = state.ruleset.merchant_gold_cards
         if 0 < limit < len(order.carried):
@@ -407,7 +407,7 @@ class TradeAction(Action[Trade], kind=Trade):
         return hand.cards_of_kinds([card.id for card in hand.usable if _has_fur(card)])
 
     def objections(self, state: State, side: Side, order: Trade) -> Iterator[Objection]:
-        """Yield objections unless all cards are usable location cards with the fur symbol."""
+        """Yield an objection to each card that is not a usable location card with a fur symbol."""
         for card in order.cards:
             yield from _fur_objections(state, side, card)
 
@@ -430,7 +430,7 @@ class SellFurAction(Action[SellFur], kind=SellFur):
                     yield SellFur.of(card.id)
 
     def objections(self, state: State, side: Side, order: SellFur) -> Iterator[Objection]:
-        """Yield objections unless the rule is in play and the card has the fur symbol."""
+        """Yield objections if the rule is not in play or the card has no fur symbol."""
         if not state.ruleset.has_rule("free-fur-money"):
             yield Objection(
                 "Selling a fur without a Trader is a house rule, and this game is played without "
@@ -473,7 +473,7 @@ class PiracyAction(Action[Piracy], kind=Piracy):
                     yield Piracy.of(ship.id)
 
     def objections(self, state: State, side: Side, order: Piracy) -> Iterator[Objection]:
-        """Yield objections unless both cards can be used and the second one has a ship."""
+        """Yield objections if one of the cards cannot be used or the second one has no ship."""
         yield from idle_objections(state, side, card_for_action(state, side, "piracy"))
         yield from symbol_objections(state, side, order.ship, "ship")
 

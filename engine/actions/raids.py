@@ -83,7 +83,7 @@ class RaidAction(Action[Raid], kind=Raid):
         return sum(find_card(state, side, card).raid_cost for card in order.cards)
 
     def objections(self, state: State, side: Side, order: Raid) -> Iterator[Objection]:
-        """Yield objections unless the location is the opponent's, and the cards can raid it."""
+        """Yield objections if the location is not the opponent's or the cards cannot raid it."""
         place, is_hostile = name(state, order.target), state.owner(order.target) is side.opponent
         if not is_hostile:
             yield Objection("{place} does not belong to the enemy.", place=place)
@@ -99,7 +99,7 @@ class RaidAction(Action[Raid], kind=Raid):
             yield from self._reach_objections(state, side, order)
 
     def _reach_objections(self, state: State, side: Side, order: Raid) -> Iterator[Objection]:
-        """Yield objections unless the raiding cards reach a location of the opponent."""
+        """Yield an objection if the raiding cards do not reach the location."""
         place = name(state, order.target)
         if state.board[order.target].fortified:
             yield Objection("{place} is fortified, so it cannot be raided.", place=place)
@@ -170,7 +170,7 @@ _OBSTACLE_REASONS = {
         "other way is too long for these cards."
     ),
 }
-"""The reasons why a raid falls short, by (True for a siege; True if a detour exists)."""
+"""The reasons why a raid falls short, by a pair: is it barred by a siege, is there a detour."""
 
 
 def _can_raid(card: Card) -> bool:
@@ -197,7 +197,7 @@ class BlockAction(Action[Block], kind=Block):
                 yield Block.of(card.id)
 
     def objections(self, state: State, side: Side, order: Block) -> Iterator[Objection]:
-        """Yield objections unless the card blocks the attack."""
+        """Yield an objection if the card does not block the attack."""
         card = order.card
         if self._can_block(state, side, find_card(state, side, card)):
             return
@@ -358,7 +358,7 @@ class GiveFromReserveAction(_GiveAction, kind=GiveFromReserve):
                 yield GiveFromReserve.of(card)
 
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
-        """Yield objections unless the card is in the reserve and the attack can cost it."""
+        """Yield objections if the card is not in the reserve or the attack cannot cost it."""
         card = order.cards[0]
         if card not in state.players[side].reserve:
             yield Objection("{card} is not in reserve.", card=name(state, card))
@@ -381,7 +381,7 @@ class GiveFromSiegeAction(_GiveAction, kind=GiveFromSiege):
             yield GiveFromSiege(location, (card,))
 
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
-        """Yield objections unless the rule is in play and the ambush can cost the card there."""
+        """Yield objections if the rule is not in play or the ambush cannot cost the card."""
         card, place = order.cards[0], name(state, order.target)
         if not state.ruleset.has_rule("ambush-reaches-sieges"):
             yield Objection(

@@ -45,7 +45,7 @@ STRENGTH = "strength"
 
 
 def _strength_objections(state: State, side: Side, card: str, location: str) -> Iterator[Objection]:
-    """Yield objections to a card that cannot be played to the siege of a location."""
+    """Yield objections if a card cannot be played to the siege of a location."""
     yield from idle_objections(state, side, card)
     if card_strength(state, side, card, location) > 0:
         return
@@ -84,7 +84,7 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
         return find_card(state, side, order.siege_card).siege_cost
 
     def objections(self, state: State, side: Side, order: Besiege) -> Iterator[Objection]:
-        """Yield objections unless a siege can be opened there now and the cards fit."""
+        """Yield objections if no siege can be opened at the location or the cards do not fit."""
         location = order.target
         if side in state.sieges:
             yield Objection("You can besiege only one location at a time.")
@@ -144,7 +144,7 @@ class ReinforceAction(Action[Reinforce], kind=Reinforce):
         return find_card(state, side, order.card).siege_cost
 
     def objections(self, state: State, side: Side, order: Reinforce) -> Iterator[Objection]:
-        """Yield objections unless there is a siege with supply and the card has strength there."""
+        """Yield objections if there is no siege with supply or the card has no strength in it."""
         location = order.target
         if state.besieger(location) is None:
             yield _no_siege_objection(state, location)
@@ -168,7 +168,7 @@ def _no_siege_objection(state: State, location: str) -> Objection:
 
 
 def _won_siege_objections(state: State, location: str) -> Iterator[Objection]:
-    """Yield an objection to an order for a siege that is already won."""
+    """Yield an objection if the siege of a location is already won."""
     besieger = state.besieger(location)
     if besieger is not None and state.sieges[besieger].won:
         yield Objection(
@@ -223,7 +223,7 @@ class OccupyAction(SpoilsAction, kind=Occupy):
             yield Occupy(location, (settler.id,))
 
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
-        """Yield objections unless the location was just won and can be occupied with the cards."""
+        """Yield objections if the location was not just won or the cards cannot occupy it."""
         yield from _location_objections(state, order.target)
         if state.villages_left(side) < 1:
             yield Objection("You have no villages left to place.", PIECES)
@@ -244,7 +244,7 @@ class LeaveAction(SpoilsAction, kind=Leave):
         yield Leave(_location_won(hand.state))
 
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
-        """Yield an objection to a location that was not just won."""
+        """Yield an objection if the location was not just won."""
         return _location_objections(state, order.target)
 
     def perform(self, state: State, side: Side, order: Order) -> None:
@@ -265,7 +265,7 @@ class RelieveAction(Action[Relieve], kind=Relieve):
             yield Relieve(siege.location)
 
     def objections(self, state: State, side: Side, order: Relieve) -> Iterator[Objection]:
-        """Yield an objection unless `side` has won that siege as its defender."""
+        """Yield an objection if `side` has not won the siege as its defender."""
         siege = state.sieges.get(side.opponent)
         if siege is None or not siege.won or siege.location != order.target:
             place = name(state, order.target)
@@ -282,7 +282,7 @@ class LoseAction(Action[Lose], kind=Lose):
     decisions = frozenset({Decision.LOSERS_CARD})
 
     def candidates(self, hand: Hand) -> Iterator[Lose]:
-        """Yield an order for each of the side's empire cards in that siege."""
+        """Yield an order for each of the side's empire cards in the siege to be lost."""
         location = hand.state.awaiting.location
         assert location is not None
         besieger = hand.state.besieger(location)
@@ -291,7 +291,7 @@ class LoseAction(Action[Lose], kind=Lose):
             yield Lose(location, (card,))
 
     def objections(self, state: State, side: Side, order: Lose) -> Iterator[Objection]:
-        """Yield objections unless the card is the player's empire card in the siege to be lost."""
+        """Yield objections if the card is not an empire card of `side` in the siege to be lost."""
         location = order.target
         if location != state.awaiting.location:
             yield Objection(
@@ -337,7 +337,7 @@ class WithdrawAction(Action[Withdraw], kind=Withdraw):
                 yield Withdraw(siege.location, (card,))
 
     def objections(self, state: State, side: Side, order: Withdraw) -> Iterator[Objection]:
-        """Yield objections unless there is such a siege and it can cost the card."""
+        """Yield objections if there is no siege at the location or it cannot cost the card."""
         location = order.target
         besieger = state.besieger(location)
         if besieger is None:

@@ -35,13 +35,13 @@ class AcresError(TranslatableError):
 
 
 class UsageError(AcresError):
-    """A request of the player that cannot be carried out."""
+    """Raised if a request of the player cannot be carried out."""
 
 
 class InputError(AcresError):
-    """An input that cannot be read: not a save file, damaged, or of a newer version.
+    """Raised if an input cannot be read: not a save file, damaged, or of a newer version.
 
-    `rule` is the rule of the file format that it breaks, or None if it is no such file at all.
+    `rule` is the rule of the file format that it breaks, or None if it is not a save file.
     """
 
     def __init__(self, sentence: Phrase, /, rule: Rule | None = None, **facts: object) -> None:
@@ -50,14 +50,14 @@ class InputError(AcresError):
 
 
 class DamagedBoxError(AcresError):
-    """A sealed box that does not open: damaged, or not sealed by this player at this record.
+    """Raised if a sealed box does not open: damaged, or not sealed by this player and record.
 
     A caller may continue without the box, because the hand follows from the records.
     """
 
 
 class DeckError(AcresError):
-    """A shuffle, draw, grant or opening that breaks a `rule` of the deck."""
+    """Raised if a shuffle, draw, grant or opening breaks a `rule` of the deck."""
 
     exit_status = 1
 
@@ -67,7 +67,7 @@ class DeckError(AcresError):
 
 
 class StepError(TranslatableError):
-    """A step that breaks a `rule`, with a sentence about its record that follows a colon.
+    """Raised if a step breaks a `rule`; the sentence about its record follows a colon.
 
     `record` is the index of the record that is proved false: an earlier record by the same author,
     or None for the record of the step.
@@ -106,7 +106,7 @@ class Finding(NamedTuple):
 
 
 class VerificationError(AcresError):
-    """A file with a record that breaks a rule of the protocol: see `finding`."""
+    """Raised if a record in a file breaks a rule of the protocol; see `finding`."""
 
     exit_status = 1
 
@@ -150,13 +150,13 @@ def report_os_errors(path: Path, text: str = NOT_READ) -> Iterator[None]:
 
 
 def exists(path: Path) -> bool:
-    """Return True if something is at `path`; raises UsageError if the system does not say."""
+    """Return True if something is at `path`. Raises UsageError if the system does not say."""
     with report_os_errors(path):
         return strict_exists(path)
 
 
 def strict_exists(path: Path) -> bool:
-    """Return True if something is at `path`; raises OSError if the system does not say.
+    """Return True if something is at `path`. Raises OSError if the system does not say.
 
     From Python 3.14 on `Path.exists` returns False in the second case.
     """

@@ -149,7 +149,7 @@ class Rule(Enum):
 
     @property
     def in_beginning(self) -> Rule:
-        """The rule that a record of the beginning breaks: R-5.1 if one of its steps is not due."""
+        """The rule to report for a record of the beginning: R-5.1 if a step is not due."""
         due = (Rule.DECISION, Rule.UNDECIDED, Rule.SHUFFLE_DUE, Rule.DRAW_DUE)
         return Rule.BEGINNING if self in due else self
 

@@ -128,7 +128,7 @@ class Mistake(NamedTuple):
 class Swing(NamedTuple):
     """A turn that changed the chances much: the chance of the British before and after it.
 
-    `mistake` is the greatest mistake in that turn, or None. `orders` are the orders of the side
+    `mistake` is the greatest mistake in the turn, or None. `orders` are the orders of the side
     whose turn it was.
     """
 
@@ -141,7 +141,7 @@ class Swing(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """The result of an analysis by the player of that `strength`.
+    """The result of an analysis by the computer player of a `strength`.
 
     `chances` are the chances of the British to win after each turn, from the setup on, averaged
     over the views of `sides`. `swings` are the turns that changed them most, except a turn with a
@@ -170,7 +170,7 @@ def check_may_be_analysed(match: Match, *, with_robot: bool) -> None:
 
 
 def known_hands(look: Look) -> list[HiddenCards]:
-    """Return the hands that are visible in a look; raises UsageError if there is none."""
+    """Return the hands that are visible in a look. Raises UsageError if there is none."""
     if not look.visible_cards:
         raise UsageError(
             "Nobody knows yet what the players held: this game can be analysed as soon as one of "
@@ -212,7 +212,7 @@ def turns_played(match: Match, known: Sequence[HiddenCards]) -> list[PlayedTurn]
 
 
 def _view_of(state: State, cards: HiddenCards) -> State:
-    """Return a position as the player of these cards saw it."""
+    """Return a position as the player of `cards` saw it."""
     view = state.copy()
     view.events.clear()
     cards.reveal(view)

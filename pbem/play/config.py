@@ -39,7 +39,7 @@ class Config:
 
     @classmethod
     def read(cls, path: Path) -> Config:
-        """Read that file; raises InputError with the line or the name of the mistake.
+        """Read that file. Raises InputError with the line or the name of the mistake.
 
         A missing file has no settings.
 
@@ -96,7 +96,7 @@ class Config:
             ) from None
 
     def replace(self, name: str, table: Mapping[str, Any] | str) -> Config:
-        """Return settings with another table or value in that place, written to the file.
+        """Write the settings with a new value of the key `name` to the file, and return them.
 
         An empty value is removed.
 

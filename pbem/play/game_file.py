@@ -46,7 +46,7 @@ class GameFile(NamedTuple):
         progress: ProgressCallback = iter,
         path: Path | None = None,
     ) -> GameFile:
-        """Read and verify a file; raises InputError or VerificationError.
+        """Read and verify a file. Raises InputError or VerificationError.
 
         `known` returns the cache for the id of a game. The records pass through `progress` one by
         one, each as soon as the records before it are verified.
@@ -76,7 +76,7 @@ class GameFile(NamedTuple):
         return GameFile(pack(match, Secrets.of(match, identity), self.save.boxes, ""), match)
 
     def notes(self, secrets: Secrets) -> str:
-        """Return a player's private notes; raises DamagedBoxError if their box does not open."""
+        """Return a player's private notes. Raises DamagedBoxError if their box does not open."""
         box = self.save.boxes.get(secrets.side.value)
         if box is None:
             return ""
@@ -89,7 +89,7 @@ class GameFile(NamedTuple):
 def read_and_note(
     store: Store, data: bytes, path: Path | None, progress: ProgressCallback = iter
 ) -> GameFile:
-    """Read and verify the file at that path, except for records verified before.
+    """Read and verify the file at `path`, except for records verified before.
 
     The file is noted in the store at the end. See `GameFile.read` for
     `progress` and the errors.

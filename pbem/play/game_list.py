@@ -47,7 +47,7 @@ _DOWNLOADS = re.compile(r'^\s*XDG_DOWNLOAD_DIR="(.*)"\s*$', re.MULTILINE)
 
 
 def watched_folders(home: Home) -> list[Path]:
-    """Return the folders that the player has named; raises InputError for wrong settings."""
+    """Return the folders that the player has named. Raises InputError for wrong settings."""
     table = Config.read(home.config_path).table(GAMES, _CODECS, frozenset(_CODECS)) or {}
     return [Path(folder) for folder in table.get("folders", ())]
 
@@ -215,7 +215,7 @@ def _has_name_prefix(name: str, word: str) -> bool:
 
 
 def read_records(path: Path) -> Sequence[Record]:
-    """Return the records in the save file at that path, or none if there is no such file."""
+    """Return the records in the save file at `path`, or none if there is no such file."""
     try:
         return SaveFile.read(read_file(path)).records
     except InputError:
@@ -223,7 +223,7 @@ def read_records(path: Path) -> Sequence[Record]:
 
 
 def newest_files(entry: GameEntry) -> list[Path]:
-    """Return the existing files of a game, the newest first."""
+    """Return the existing files of a game, newest first."""
     is_incoming = entry.game.waits_for == YOU
     paths = [entry.file_in, entry.file_out] if is_incoming else [entry.file_out, entry.file_in]
     existing = [path for path in paths if path is not None and path_exists(path)]

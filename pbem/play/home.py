@@ -47,7 +47,7 @@ class Home:
 
     @property
     def has_identity(self) -> bool:
-        """True if there is an identity; raises UsageError if the folder cannot be read."""
+        """True if there is an identity. Raises UsageError if the folder cannot be read."""
         return exists(self.identity_path)
 
     @property
@@ -78,16 +78,16 @@ def default_home() -> Path | None:
 
 
 def default_library(home: Path) -> Path:
-    """Return the path of the store of a home.
+    """Return the path of the store of a home, next to the identity.
 
-    For the default home, under any path, it is in the platform's folder for program data, unless
-    there is one next to the identity; for any other home it is next to the identity.
+    The store of the default home, however its path is written, is in the platform's folder for
+    program data unless there is one next to the identity.
     """
-    own = home / _LIBRARY
+    adjacent = home / _LIBRARY
     usual = default_home()
     is_usual = usual is not None and os.path.realpath(home) == os.path.realpath(usual)
-    if not is_usual or os.path.exists(own):  # noqa: PTH110 - which may raise
-        return own
+    if not is_usual or os.path.exists(adjacent):  # noqa: PTH110 - which may raise
+        return adjacent
     return _folder("LOCALAPPDATA", "AppData/Local", "XDG_DATA_HOME", ".local/share") / _LIBRARY
 
 

@@ -166,7 +166,7 @@ class CollectedGames(NamedTuple):
 
 
 class Inbox:
-    r"""The inbox of the player with that `store`.
+    r"""The inbox of the player whose store is `store`.
 
     A file in a message is written next to the last file of its game, or into `folder` if there is
     none. The paths of `invitations` that arrive are kept here, because the store does not list
@@ -223,7 +223,7 @@ class Inbox:
     def scan(
         self, folders: Iterable[Path], warn: Callable[[Phrase], None], *, anew: bool = False
     ) -> list[Arrival]:
-        """Add the files that arrived in these folders since the last scan, and return the arrivals.
+        """Add the files that arrived in `folders` since the last scan, and return the arrivals.
 
         Files are recognised by time and size, so that a scan without new files takes milliseconds;
         with `anew` all files are read. Invitations and files that could not be added are returned
@@ -329,8 +329,8 @@ class Inbox:
             failed = error
         files = (arrival.file for arrival in arrivals)
         # Invitations that have been accepted.
-        begun = {f.records[0].hash for f in files if f.is_file and f.records[1:]}
-        accepted = [a for a in arrivals if a.is_invitation and a.game_id in begun]
+        joined_games = {f.records[0].hash for f in files if f.is_file and f.records[1:]}
+        accepted = [a for a in arrivals if a.is_invitation and a.game_id in joined_games]
         self.invitations.difference_update(arrival.path for arrival in accepted)
         arrivals = [arrival for arrival in arrivals if arrival not in accepted]
         for arrival in arrivals:
@@ -397,8 +397,8 @@ class Inbox:
 
     def _contradicted(self, file: KnownFile) -> Record | None:
         signed = self.store.signed_hashes(file.id)
-        own = records_by(file.records, self.store.key)
-        return next((r for r in own if signed.get(r.index, r.hash) != r.hash), None)
+        own_records = records_by(file.records, self.store.key)
+        return next((r for r in own_records if signed.get(r.index, r.hash) != r.hash), None)
 
 
 def find_file(source: Path | bytes, label: Phrase, query: FileQuery) -> IncomingFile:
@@ -456,7 +456,7 @@ def _files_at(
 
 
 def _files_below(source: Path | bytes, note: Callable[[Phrase], None]) -> Iterator[IncomingFile]:
-    """Yield the save files in a folder, or in a named file; raises InputError if that has none."""
+    """Yield the save files in a folder, or in a named file. Raises InputError if that has none."""
     if isinstance(source, bytes):
         from pbem.play.message import read_all_files
 
@@ -508,7 +508,7 @@ def _is_in_message(file: IncomingFile) -> bool:
 
 
 def _read_invitations(paths: Iterable[Path], key: bytes) -> list[GameEntry]:
-    """Return the invitations to the player with that key in these files; the newest last."""
+    """Return the invitations to the player with `key` in the files at `paths`; newest last."""
     stamps = []
     for path in paths:
         with suppress(OSError):
@@ -598,7 +598,7 @@ def _name_of(match: Match) -> str:
 
 
 def _write_copy(path: Path, data: bytes) -> Path:
-    """Write a file under that name, or the next free one, and return its path.
+    """Write a file at `path` or under the next free name, and return its path.
 
     A file with the same content is not written again.
     """

@@ -205,7 +205,7 @@ def message_id(game: bytes, record: Record) -> str:
 
 
 def place_id(game: bytes, index: int) -> str:
-    """Return the beginning of the Message-IDs of all messages at that index of the game.
+    """Return the beginning of the Message-IDs of all messages at `index` of the game.
 
     >>> place_id(bytes.fromhex("34de8b95") + bytes(28), 12)
     '<34de8b95.12.'
@@ -242,11 +242,11 @@ _FIRST_KEY = re.compile(
 
 
 class UnreadableMessageError(InputError):
-    """Raised for a message that is too large or too complex, or cannot be parsed."""
+    """Raised if a message is too large or too complex, or cannot be parsed."""
 
 
 class DamagedFileError(InputError):
-    """Raised for a save file in a message that cannot be read."""
+    """Raised if a save file in a message cannot be read."""
 
 
 class Envelope(NamedTuple):

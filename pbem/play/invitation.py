@@ -126,7 +126,7 @@ class Acceptance(Signable):
         return next((order.card for order in orders if isinstance(order, Start)), None)
 
     def choose(self, side: Side | None = None, start_card: str | None = None) -> Match:
-        """Return the match with these choices; raises the same errors as `accept`."""
+        """Return the match after the choice. Raises the same errors as `accept`."""
         match, signed = self.game.match, self.signed
         accepted = partial(accept, match, self.identity, side=side, start_card=start_card)
         before = signed.steps[0] if signed else None

@@ -177,7 +177,7 @@ def read(path: Path) -> KeyFile:
 
 
 def load(path: Path, ask_passphrase: Callable[[], str]) -> Identity:
-    """Read and open an identity file; raises the same errors as `read` and `KeyFile.open`."""
+    """Read and open an identity file. Raises the same errors as `read` and `KeyFile.open`."""
     return read(path).open(ask_passphrase)
 
 
@@ -223,7 +223,7 @@ def restore(identity: Identity, path: Path, passphrase: str | None = None) -> Pa
 
 
 def _holds(path: Path, key: bytes) -> bool:
-    """Return True if the file at that path has this key, so that it may be replaced."""
+    """Return True if the file at `path` has this key, so that it may be replaced."""
     try:
         other = read(path)
         # A sealed key is bound to the public key in the file.
@@ -305,7 +305,7 @@ def _read_values(path: Path, data: bytes) -> dict[str, Any]:
 
 
 def _parse(data: bytes) -> dict[str, Any]:
-    """Parse these bytes; a ValueError names at most the line of the mistake."""
+    """Parse an identity file. Raises ValueError, which names at most the line of the mistake."""
     try:
         return tomllib.loads(data.decode())
     except UnicodeDecodeError:

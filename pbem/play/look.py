@@ -49,7 +49,7 @@ class Secrets:
 
     @classmethod
     def of(cls, match: Match, identity: Identity) -> Self:
-        """Return the secrets of that identity in a match; raises UsageError if it has no part."""
+        """Return the secrets of `identity` in a match. Raises UsageError if it has no part."""
         for side, entrant in match.entrants.items():
             if entrant.key == identity.public_key:
                 secret = identity.game_secret(entrant.nonce)
@@ -63,9 +63,9 @@ class Look:
     """A game as one viewer may see it: one of its players, or a spectator.
 
     `match` is the game at the moment that is shown, `whole` the game in the file. `access` are the
-    secrets of the viewing player, or the reason why the viewer is a spectator. A player sees the
-    own hand, and everybody sees the hands of players who have closed the game, even at earlier
-    moments. In the middle of a turn the player's `own` cards and `view` are passed.
+    secrets of the viewing player, or the reason why the viewer is a spectator. A player sees
+    their own hand, and everybody sees the hands of players who have closed the game, at earlier
+    moments too. In the middle of a turn the player's `own` cards and `view` are passed.
 
     >>> look = Look.of(game.match, anna)
     >>> look.viewer.value, look.must_write, look.state.players[look.viewer].hand
@@ -91,7 +91,7 @@ class Look:
 
     @classmethod
     def of(cls, match: Match, identity: Identity) -> Self:
-        """Return the look of that identity; a spectator's look if it does not play in the match."""
+        """Return the look of `identity`; a spectator's look if it does not play in the match."""
         if not match.is_joined:
             return cls(match, Spectator.NOT_BEGUN)
         plays = any(entrant.key == identity.public_key for entrant in match.entrants.values())

@@ -146,7 +146,7 @@ def _work_error() -> UnreadableMessageError:
 
 
 class _Search:
-    """A search for files in a message, with the errors of those that cannot be read."""
+    """A search for files in a message, with the errors of the unreadable ones."""
 
     def __init__(self) -> None:
         self._files: list[IncomingFile] = []
@@ -155,7 +155,7 @@ class _Search:
         self._envelope = Envelope()
 
     def result(self) -> list[IncomingFile]:
-        """Return the files; raises InputError if a damaged one seems to have more records."""
+        """Return the files. Raises InputError if a damaged one seems to have more records."""
         records, error = max(self._failed, key=itemgetter(0), default=(-1, None))
         if error and records > max((len(file.records) for file in self._files), default=-1):
             raise error
@@ -177,7 +177,7 @@ class _Search:
                 self._take(as_utf8(content), name, is_text=part.get_content_maintype() == "text")
 
     def _parse(self, data: bytes) -> Part:
-        """Parse a message; raises UnreadableMessageError if it exceeds a limit."""
+        """Parse a message. Raises UnreadableMessageError if it exceeds a limit."""
         lines = data.count(b"\n") + data.count(b"\r")
         if len(data) > MAX_MESSAGE or lines > MAX_LINES:
             raise _work_error()
@@ -427,7 +427,7 @@ MAX_LISTED = 3
 
 
 class DivergentFilesError(AcresError):
-    """Raised for two `files` that continue one game differently."""
+    """Raised if two `files` continue one game differently."""
 
     exit_status = 1
 
@@ -499,7 +499,7 @@ class GameFiles(NamedTuple):
 
 
 def find_file_in_mail(source: Path | bytes, label: Phrase, query: FileQuery) -> IncomingFile:
-    """Return the wanted file in a message or a mailbox, or in bytes with that label.
+    """Return the wanted file in a message or a mailbox, or in bytes with `label`.
 
     Raises InputError if there is none, UsageError if the choice is unclear, and DivergentFilesError
     if two files continue one game differently; a file that continues the player's game is chosen
@@ -512,7 +512,7 @@ def find_file_in_mail(source: Path | bytes, label: Phrase, query: FileQuery) -> 
 def read_all_files(
     source: Path | bytes, label: Phrase, note: Callable[[Phrase], None]
 ) -> list[IncomingFile]:
-    """Return all save files in a message or a mailbox; raises InputError if there is none.
+    """Return all save files in a message or a mailbox. Raises InputError if there is none.
 
     `note` is called with the reasons why files cannot be read.
     """
@@ -579,7 +579,7 @@ def _is_valid_chain(records: Sequence[Record]) -> bool:
 
 
 def choose_file(files: Sequence[IncomingFile], place: MailSource, query: FileQuery) -> IncomingFile:
-    """Return the wanted file among these; raises the same errors as `find_file_in_mail`."""
+    """Return the wanted file among these. Raises the same errors as `find_file_in_mail`."""
     evidence = [file for file in files if file.is_evidence]
     games = group_by_game(files)
     if place.game:
@@ -637,7 +637,7 @@ def no_file_message(place: MailSource) -> Message:
 
 
 def group_by_game(files: Iterable[IncomingFile]) -> list[GameFiles]:
-    """Return the files of each game, the longest first, without evidence."""
+    """Return the files of each game, longest first, without evidence."""
     games: dict[bytes, GameFiles] = {}
     newest_first = sorted(
         (file for file in files if not file.is_evidence), key=lambda file: -len(file.records)

@@ -46,7 +46,7 @@ def encode_symbols(data: bytes, count: int) -> str:
 
 
 def decode_symbols(symbols: str, length: int) -> bytes:
-    """Return the first `length` bytes of these symbols; ValueError unless only zeros follow.
+    """Return the first `length` bytes of `symbols`; ValueError unless only zeros follow.
 
     >>> decode_symbols("v93hyetnq", 5)
     b'acres'
@@ -200,7 +200,7 @@ def _prefix(number: int, before: str) -> str:
 
 
 class DamagedLineError(InputError):
-    """Raised for a mistyped or missing line of a recovery text; the message names the place."""
+    """Raised if a line of a recovery text is mistyped or missing; the message names the place."""
 
 
 class LineReader:
@@ -256,7 +256,7 @@ class LineReader:
         self._lines.append(line)
 
     def text(self, name: str = "", email: str = "", fingerprint: str = "") -> RecoveryText:
-        """Return the text of these lines, once all are added, with the facts above them."""
+        """Return the recovery text, once all lines are added, with the facts above the lines."""
         assert self._form is not None
         try:
             carried = "".join(line[:_DATA_LENGTH] for line in self._lines)

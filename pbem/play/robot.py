@@ -320,7 +320,7 @@ def open_robot(keeper: Home) -> Session:
 
 
 def is_robot_of(usual: Path, key: bytes) -> bool:
-    """Return True for the key of the robot in that home.
+    """Return True if `key` is that of the robot in the home `usual`.
 
     A robot in another home cannot be recognised.
     """
@@ -332,7 +332,7 @@ def is_robot_of(usual: Path, key: bytes) -> bool:
 
 
 def note_robot_file(store: Store, path: Path, keeper: Home) -> None:
-    """Note in the store of its keeper a file that the robot in that home has written.
+    """Note a file that the robot in the home `keeper` has written in the keeper's `store`.
 
     The robot's key is vouched for, so that the player need not compare it. Raises AcresError or
     StoreError.
@@ -348,7 +348,7 @@ def note_robot_file(store: Store, path: Path, keeper: Home) -> None:
 
 
 def folder_of_robot(home: Home, strength: int = MIN_STRENGTH) -> Path:
-    """Return the folder with the games that the player of that home plays with the robot."""
+    """Return the folder with the games that the player of `home` plays with the robot."""
     folder = home.games / NAME.lower()
     # Older versions had only the quick strength.
     return folder if strength == MIN_STRENGTH else folder / f"strength-{strength}"
@@ -360,7 +360,7 @@ def folders_of_robot(home: Home) -> dict[int, Path]:
 
 
 def strength_at(home: Home, path: Path) -> int | None:
-    """Return the robot's strength in the game with a file at that path, or None."""
+    """Return the robot's strength in the game with a file at `path`, or None."""
     inside = path.absolute().parent
     folders = folders_of_robot(home).items()
     return next((strength for strength, folder in folders if folder.absolute() == inside), None)
@@ -393,7 +393,7 @@ class PracticeGame:
 
     Every turn reads a file, verifies it, answers it and writes the next one, like the command line.
     The players' homes are the folders `british` and `french`; the files are `game-000.toml` and so
-    on. The same `seed` gives the same files. `lists` is K. Both players have that strength.
+    on. The same `seed` gives the same files. `lists` is K. Both players have the same `strength`.
     """
 
     def __init__(
@@ -416,7 +416,7 @@ class PracticeGame:
         }
 
     def play(self) -> Iterator[SignedFile]:
-        """Play the game to its close, and yield its files; raises UsageError if a file exists.
+        """Play the game to its close, and yield its files. Raises UsageError if a file exists.
 
         The homes are written before the first file; the players' libraries are not kept.
         """
@@ -473,7 +473,7 @@ class PracticeGame:
 
 
 def begin_store(store: Store, match: Match, path: Path) -> None:
-    """Note the file at that path as the newest of a game that was played only here.
+    """Note the file at `path` as the newest of a game that was played only here.
 
     The other files in its folder are noted, too, so that they do not count as new.
     """

@@ -84,7 +84,7 @@ class RobotFolder:
     _done: dict[Path, Stamp] = field(default_factory=dict, init=False)
 
     def poll(self) -> Iterator[AnsweredFile | SkippedFile]:
-        """Answer new files, and yield the outcomes; repeated reasons to skip a file are left out.
+        """Answer new files, and yield the outcomes, each skipped file once for each reason.
 
         Raises UsageError if the folder cannot be read.
         """
@@ -108,7 +108,7 @@ class RobotFolder:
     def _answer_file(
         self, path: Path, label: Phrase, received: bytes, name: str
     ) -> AnsweredFile | SkippedFile | None:
-        """Answer a file; None if nothing is due, or if it was answered. Raises InputError."""
+        """Return the outcome for a file, or None if no answer is due. Raises InputError."""
         try:
             data = self.answer(received)
         except InputError:
@@ -132,7 +132,7 @@ class RobotFolder:
     def _report_once(
         self, label: Phrase, outcome: AnsweredFile | SkippedFile | None
     ) -> Iterator[AnsweredFile | SkippedFile]:
-        """Yield the outcome of a file unless it was skipped for that reason before."""
+        """Yield the outcome of a file unless the file was skipped for the same reason before."""
         before = self.skipped.pop(label, None)
         if isinstance(outcome, SkippedFile):
             self.skipped[label] = outcome

@@ -1,8 +1,8 @@
 """Sessions: a player at home, with the key at hand, who reads, begins, joins and answers games.
 
-A player consents before each signature. Refusals that hold for any orders come first; then the
-questions that the player has to answer; once the orders are complete, both once more; then the
-record is signed. docs/play.md.
+A player consents before each signature, in three stages: the questions that do not depend on the
+orders, all questions once the orders are complete, and the signature. See docs/play.md, which
+lists the questions.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from pbem.savefile.disk import read_file
 
 
 class Session:
-    """A session of the player with that identity at home; `store` is the player's own by default.
+    """A session of the player with `identity` at `home`; `store` is the player's own by default.
 
     Used as a context manager, it notes the file that was read last in the store at the end.
 
@@ -65,7 +65,7 @@ class Session:
 
     @classmethod
     def open(cls, home: Home, passphrase: str | Callable[[], str] = "") -> Self:
-        """Return the session of the player with that home.
+        """Return the session of the player with `home`.
 
         If `passphrase` is a function, it is called only for a sealed key. Raises InputError if
         there is no identity, WrongPassphraseError if the passphrase is wrong.
@@ -76,7 +76,7 @@ class Session:
 
     @classmethod
     def create(cls, home: Home, identity: Identity, passphrase: str | None = None) -> Self:
-        """Create the home of a new identity; raises UsageError if there is one already."""
+        """Create the home of a new identity. Raises UsageError if there is one already."""
         session = cls(home, identity)
         with report_os_errors(home.identity_path, NOT_WRITTEN):
             home.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -134,7 +134,7 @@ class Session:
     def answer(
         self, game: GameFile, history: SigningHistory | None = None, *, resigns: bool = False
     ) -> Turn:
-        """Return the answer to a file; raises UsageError if the player does not write next.
+        """Return the answer to a file. Raises UsageError if the player does not write next.
 
         An answer that `resigns` gives up the game; the answer to a game that is over closes it. The
         `history` is looked up unless it is passed.
@@ -245,7 +245,7 @@ class Consent:
             raise OpenQuestionsError(unanswered)
 
     def agree(self, question: Question | str) -> None:
-        """Agree to a question, or to the question with that id, that was put before.
+        """Agree to a question, or to the id of a question, that was put before.
 
         Agreeing to a changed key also vouches for it, if the player was asked; agreeing to sign a
         different record allows its file to be replaced. Raises ForbiddenConsentError if no player
@@ -327,7 +327,7 @@ class Consent:
     def choose(
         self, acceptance: Acceptance, side: Side | None = None, start_card: str | None = None
     ) -> Match:
-        """Return the match with these choices, not signed yet.
+        """Return the match with the chosen side and start card, not signed yet.
 
         Raises UsageError for choices that are not allowed, and OpenQuestionsError.
         """

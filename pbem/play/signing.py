@@ -8,7 +8,7 @@ Nothing is signed without a usable store, except an invitation, which answers no
 store lacks the player's records in a game, nothing is signed unless the player says that the file
 is the newest one. Nothing is signed in a game that the player has closed.
 
-Two questions are equal if they ask the same about the same facts, so that a player can agree later,
+Two questions are equal if they have the same kind and facts, so that a player can agree later,
 and in another process, to a question that was shown. An existing file is never replaced, unless it
 ends with one of the records named for that.
 
@@ -59,7 +59,7 @@ class _Question(Value):
 
 
 class NoStore(_Question):
-    """The store at `path` cannot be read, or cannot be written, for that `reason`.
+    """The store at `path` cannot be read, or cannot be written, for a `reason`.
 
     If it `is_readable`, the signed records are known, but no more can be stored. If the failure
     `may_pass`, the store can soon be used again, after the `remedy`; nothing is signed until
@@ -81,7 +81,7 @@ class NoStore(_Question):
 class SignedBefore(_Question):
     """A record was signed that is not in the file: signing another one may prove cheating.
 
-    `when` is the time of that signature, by this computer's clock. `file` is the path for the file
+    `when` is the time of the signature, by this computer's clock. `file` is the path for the file
     with the record, None if it is unknown; `is_written` is true if it is there. `newest` is the
     newest file of the game, None if it is not found.
     """
@@ -162,7 +162,7 @@ class OpenQuestionsError(UsageError):
 
 
 class ForbiddenConsentError(UsageError):
-    """Raised for agreeing to a `question` to which no player may agree."""
+    """Raised if a player agrees to a `question` to which no player may agree."""
 
     def __init__(self, question: Question) -> None:
         super().__init__(Message("This cannot be agreed to, so nothing is signed."))
@@ -198,7 +198,7 @@ class Conflict(NamedTuple):
 
 
 def find_conflict(store: Store, records: Sequence[Record]) -> Conflict | None:
-    """Return the conflict with answering the file with these records, which a match accepted.
+    """Return the conflict with answering the file with `records`, which a match accepted.
 
     Return None if the file has all records that were signed in the game. Raises StoreError.
     """
@@ -231,7 +231,7 @@ def find_conflict(store: Store, records: Sequence[Record]) -> Conflict | None:
 def find_exposing_record(
     store: Store, game: bytes, previous: bytes, steps: Sequence[Step]
 ) -> Record | None:
-    """Return an earlier record that, together with these steps, shows every list of a shuffle.
+    """Return an earlier record that, together with `steps`, shows every list of a shuffle.
 
     The steps are in a record that follows `previous`. If a shuffle is repeated after the same
     record, its lists are the same, but another list would be granted and opened. Raises StoreError.
@@ -287,12 +287,12 @@ def _check_room(path: Path) -> None:
 
 
 def ends_with(path: Path, record: bytes) -> bool:
-    """Return True if the last record of the file at that path has this hash."""
+    """Return True if the last record of the file at `path` has this hash."""
     return _end_of(path, (record,)) is not None
 
 
 def has_content(path: Path, data: bytes) -> bool:
-    """Return True if the file at that path has exactly this content; pipes are not read."""
+    """Return True if the file at `path` has exactly this content; pipes are not read."""
     try:
         return is_file(path) and read_file(path, len(data)) == data
     except InputError:
@@ -300,7 +300,7 @@ def has_content(path: Path, data: bytes) -> bool:
 
 
 def _end_of(path: Path, hashes: Collection[bytes]) -> bytes | None:
-    """Return the hash of the last record in a file, or None if it is not one of these hashes."""
+    """Return the hash of the last record in a file, or None if it is not one of `hashes`."""
     last = read_records(path)[-1:] if hashes else ()
     return next((record.hash for record in last if record.hash in hashes), None)
 
@@ -309,7 +309,7 @@ def _end_of(path: Path, hashes: Collection[bytes]) -> bytes | None:
 
 
 def unsent_files(store: Store) -> Iterator[tuple[GameEntry, Path]]:
-    """Yield each game with a file by the player that was not sent yet; raises StoreError."""
+    """Yield each game with a file by the player that was not sent yet. Raises StoreError."""
     for entry in store.games():
         file, last = entry.file_out, entry.game.last
         if file is not None and not store.dispatch(entry.id, last) and ends_with(file, last):
@@ -397,7 +397,7 @@ class Signable(Protocol):
         return signed is not None and self.is_complete and self.finish().hash == signed.hash
 
     def finish(self) -> Record:
-        """Return the record, unsigned; raises UsageError if something is left to decide."""
+        """Return the record, unsigned. Raises UsageError if something is left to decide."""
         return self.match.last
 
     def file(self) -> SaveFile:
@@ -426,7 +426,7 @@ class SignedFile(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SigningHistory:
-    """The facts in the store about the game of a file with these records.
+    """The facts in the store about the game of a file with `records`.
 
     An invitation by the player has no records. `hashes` are the hashes of the signed records, by
     index. `conflict` is the conflict with answering the file, or None; `when` is the time at which
@@ -489,7 +489,7 @@ class SigningHistory:
 
 
 def look_up_history(store: Store, records: Sequence[Record] = ()) -> SigningHistory:
-    """Look up the signing history of the game with these records, which a match has accepted."""
+    """Look up the signing history of the game with `records`, which a match has accepted."""
     if not records:
         return SigningHistory()
     closed = find_close(records_by(records, store.key))
@@ -591,8 +591,8 @@ def _signed_before(history: SigningHistory, store: Store, conflict: Conflict) ->
     to = history.destination
     entry = store.games_by_id().get(history.records[0].hash)
     # If the game was listed again from an older file, no newer file is known.
-    goes_on = entry is not None and entry.game.records > conflict.record.index
-    newest = newest_files(entry)[0] if entry and goes_on and has_newest_file(entry) else None
+    continues = entry is not None and entry.game.records > conflict.record.index
+    newest = newest_files(entry)[0] if entry and continues and has_newest_file(entry) else None
     is_written = history.written is not None
     return SignedBefore(conflict, history.when, to.file if to else None, is_written, newest)
 

@@ -52,7 +52,7 @@ from pbem.savefile.save_file import SaveFile
 
 
 MAX_REORDERED = 5
-"""The maximum number of orders that are tried in other sequences; more would take too long."""
+"""The maximum number of orders that are reordered, because more would take too long."""
 MAX_TRIES = 200
 """The maximum number of sequences that are tried."""
 ONE_FILE = (1, 1)
@@ -85,7 +85,7 @@ class Forecaster(NamedTuple):
     cards: HiddenCards
 
     def forecast(self, orders: Sequence[Order]) -> TurnForecast:
-        """Return the forecast of a turn with these orders.
+        """Return the forecast of a turn with `orders`.
 
         Raises IllegalOrderError for an order that is legal in no world.
         """
@@ -145,7 +145,7 @@ class Forecaster(NamedTuple):
 
 
 def _has_decision(state: State, side: Side) -> bool:
-    """Return True if the turn of a side continues in this position with a decision of that side.
+    """Return True if the turn of a side continues in this position with a decision of `side`.
 
     A pending draw is carried out first: afterwards the side may have to pay for a shuffle, or
     shuffle again.
@@ -203,7 +203,7 @@ class Foresight:
     `view` is the position as that player sees it after `interruption`, an order that has to be
     answered. `public` are the publicly known cards in the hand; `opened` is the number of the
     player's shuffles whose lists have been opened. `worlds` are those in which all follow-ups are
-    carried out, the likeliest first; `risks` are the follow-ups that are not legal in all worlds;
+    carried out, likeliest first; `risks` are the follow-ups that are not legal in all worlds;
     `interruptions` are all orders that have to be answered.
     """
 
@@ -220,7 +220,7 @@ class Foresight:
 
     @property
     def worlds(self) -> list[State]:
-        """The positions in which all follow-ups are carried out, the likeliest first."""
+        """The positions in which all follow-ups are carried out, likeliest first."""
         return [world.state for world in self._worlds]
 
     @property
@@ -281,7 +281,7 @@ class Foresight:
         self.risks.append(risk)
 
     def _legal_in(self, order: Order) -> list[_World]:
-        """Return the worlds that allow an order; raises IllegalOrderError if there is none."""
+        """Return the worlds that allow an order. Raises IllegalOrderError if there is none."""
         legal, refusal = [], IllegalOrderError("your turn is over.")
         for world in self._worlds:
             try:
@@ -327,7 +327,7 @@ def _distinct(worlds: Iterable[_World]) -> list[_World]:
 
 
 def _answers(worlds: Sequence[_World], place: int) -> frozenset[int]:
-    """Return the answers to the interruption at a place that lead to any of these worlds."""
+    """Return the answers to the interruption at a place that lead to any of `worlds`."""
     return frozenset[int]().union(*(world.answers[place] for world in worlds))
 
 
@@ -354,7 +354,7 @@ class Draft:
         self.match.begin(author)
 
     def take(self, step: steps.Step) -> list[Event]:
-        """Add a step and return its events; raises the same errors as `Match.take`."""
+        """Add a step and return its events. Raises the same errors as `Match.take`."""
         events = self.match.take(step)
         self.steps.append(step)
         return events
@@ -395,7 +395,7 @@ class Draft:
         self.take(steps.ShuffleStep(deck.next_epoch, cards, commit(seed, cards, deck.lists)))
 
     def end(self) -> Record:
-        """Add the record, unsigned, to the match; raises StepError if it is not complete."""
+        """Add the record, unsigned, to the match. Raises StepError if it is not complete."""
         self.match.end()
         records = self.match.records
         record = Record.unsigned(
@@ -493,7 +493,7 @@ class Turn(Draft, Signable):
         self.shuffle_and_draw()
 
     def _repeat(self, orders: Sequence[Order], time: str | None = None) -> None:
-        """Start again with these orders; the redo stack stays."""
+        """Start again with `orders`; the redo stack stays."""
         taken_back = self.redo_stack
         self._begin(time)
         for order in orders:
@@ -510,7 +510,7 @@ class Turn(Draft, Signable):
         *,
         resigns: bool = False,
     ) -> Self:
-        """Return the turn of the player with that identity.
+        """Return the turn of the player with `identity`.
 
         Raises UsageError for an invitation, and for an identity that does not play in the game;
         NotYourTurnError if another player writes next.
@@ -582,7 +582,7 @@ class Turn(Draft, Signable):
 
     @property
     def worlds(self) -> list[State]:
-        """The positions for which an order can be given now, the likeliest first.
+        """The positions for which an order can be given now, likeliest first.
 
         There are several if the other side answers before the order is carried out.
         """
@@ -771,7 +771,7 @@ class Turn(Draft, Signable):
         return self._find_slots(Counter(missing_from_hand(player, needed)))
 
     def _find_slots(self, cards: Counter[str]) -> list[Slot]:
-        """Return the hidden slots to show for these cards, ascending.
+        """Return the hidden slots to show for `cards`, ascending.
 
         The choice among equal cards is unpredictable, and reveals nothing about the others.
         """
@@ -847,7 +847,7 @@ def look_now(game: GameFile, look: Look, time: str) -> Look:
 
 
 def check_notes(notes: str) -> str:
-    """Return notes with line feeds only; raises UsageError for long notes and control characters.
+    """Return notes with line feeds only. Raises UsageError for long notes and control characters.
 
     >>> check_notes("First Quebec, then Boston.")
     'First Quebec, then Boston.'

@@ -2,7 +2,7 @@
 
 Replaying a long game takes a moment. If a file begins with exactly the records of a `Snapshot`,
 including their signatures, the file is read and replayed from there. If anything is wrong with a
-snapshot, the game is replayed from the start; a snapshot alone is no proof against a player.
+snapshot, the game is replayed from the start; a snapshot alone proves nothing against a player.
 
 A snapshot is JSON with values of a few types, and decoding it only constructs values. It is not
 authenticated, because the secret key would have to be stored next to it.
@@ -73,7 +73,7 @@ class Snapshot(NamedTuple):
         position: object,
         last: Snapshot | None = None,
     ) -> Snapshot:
-        """Return the snapshot after these records, which continue the `last` snapshot.
+        """Return the snapshot after `records`, which continue the `last` snapshot.
 
         Raises TypeError if the position has values of other types than those below.
         """
@@ -93,7 +93,7 @@ class Snapshot(NamedTuple):
         return is_same and self.seal == _seal(*self[:-1])
 
     def read_records(self, text: str) -> list[Record]:
-        """Return the records, with their lines from `text`; raises any error if it is damaged."""
+        """Return the records, with their lines from `text`. Raises any error if it is damaged."""
         _, *tables = text[: self.length].split(RECORD_HEADER)
         pairs = read(self.records)
         for (record, hash_), table in zip(pairs, tables, strict=True):
@@ -102,7 +102,7 @@ class Snapshot(NamedTuple):
         return [record for record, _ in pairs]
 
     def read_position(self) -> tuple[list[Move], dict[str, Any]]:
-        """Return all moves, and the remaining facts; raises any error if they are damaged."""
+        """Return all moves, and the remaining facts. Raises any error if they are damaged."""
         moves, rest = map(read, self.position.split(b"\n"))
         return moves, rest
 
@@ -226,7 +226,7 @@ def _extend(data: bytes, more: list[Any]) -> bytes:
 
 
 def read(data: bytes) -> Any:
-    """Return the value encoded as this JSON; raises any error if it is not one."""
+    """Return the value encoded as this JSON. Raises any error if it is not one."""
     return json.loads(data, object_pairs_hook=_value)
 
 

@@ -98,7 +98,7 @@ class GrantStream:
 
 
 def _words(secret: bytes, previous: bytes) -> Iterator[int]:
-    """Yield the stream as 64-bit numbers; when it runs out, compute it with twice the length."""
+    """Yield the stream as 64-bit numbers, computed in blocks of doubling length."""
     used, length = 0, 64
     while True:
         stream = tagged_xof(Tag.GRANT, secret, previous, length=8 * length)
@@ -114,7 +114,7 @@ NONCE_LENGTH = 32
 
 
 class Opening(NamedTuple):
-    """The opening of all lists but the granted one: docs/protocol.md, Opening the lists.
+    """The opening of all lists but the granted one (docs/protocol.md, Opening the lists).
 
     `siblings` are the seeds next to the path to the granted list, from the root downwards, 32 bytes
     each. `commitments` are the commitments of the granted list, one per position, 32 bytes each.
@@ -125,7 +125,7 @@ class Opening(NamedTuple):
 
 
 def root_seed(secret: bytes, epoch: int, previous: bytes) -> bytes:
-    """Return the root seed of a shuffle, 32 bytes: docs/protocol.md, A shuffle.
+    """Return the root seed of a shuffle, 32 bytes (docs/protocol.md, A shuffle).
 
     `secret` is the owner's game secret. `previous` is the hash of the record before the one with
     the shuffle, or 32 zero bytes for a shuffle in record 0. So the owner has no choice of seed.
@@ -139,7 +139,7 @@ def slot_commitment(nonce: bytes, card: str) -> bytes:
 
 
 def commit(seed: bytes, cards: Sequence[str], lists: int) -> bytes:
-    """Return the commitment of a shuffle by its root seed, 32 bytes: docs/protocol.md, A shuffle.
+    """Return the commitment of a shuffle by its root seed, 32 bytes (docs/protocol.md, A shuffle).
 
     >>> cards = ["boston", "new-haven", "settlers"]
     >>> commitment = commit(bytes(32), cards, lists=8)
@@ -160,7 +160,7 @@ def commit(seed: bytes, cards: Sequence[str], lists: int) -> bytes:
 
 
 def open_lists(seed: bytes, cards: Sequence[str], lists: int, number: int) -> Opening:
-    """Return the opening of every list but list `number`: docs/protocol.md, Opening the lists."""
+    """Return the opening of every list but list `number` (docs/protocol.md, Opening the lists)."""
     siblings, leaf = _path(seed, lists, number)
     commitments = next(_commitments([leaf], cards))
     return Opening(tuple(siblings), tuple(commitments))

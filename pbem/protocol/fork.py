@@ -18,7 +18,7 @@ from pbem.protocol.record import Record, author_key
 
 
 class NoForkError(AcresError):
-    """Two records that are no fork; `rule` is the rule of R-11 that the evidence breaks."""
+    """Raised if two records are not a fork; `rule` is the rule of R-11 that is broken."""
 
     exit_status = 1
 
@@ -96,7 +96,7 @@ class Comparison(NamedTuple):
 def compare(one: Sequence[Record], two: Sequence[Record]) -> Comparison:
     """Compare two valid chains of at least one record each.
 
-    Records are equal if their hashes are: two signatures of one hash are no fork.
+    Records are equal if their hashes are: two signatures of one hash are not a fork.
 
     >>> records = [
     ...     Record(0, "any", b"", time, (), bytes(64))

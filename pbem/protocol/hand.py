@@ -54,7 +54,7 @@ class HiddenCards:
             game.apply(state, Reveal(self.side, slot, self.lookup(slot)[0]))
 
     def names(self, slots: Iterable[Slot]) -> list[str]:
-        """Return the cards in these slots."""
+        """Return the cards in `slots`."""
         return [self.lookup(slot)[0] for slot in slots]
 
 
@@ -82,7 +82,7 @@ def public_hands(match: Match) -> dict[Side, PublicHand]:
 
 
 def match_at(match: Match, index: int) -> Match:
-    """Return the match after the record with that index; raises UsageError if there is none."""
+    """Return the match after the record with `index`. Raises UsageError if there is none."""
     last = len(match.records) - 1
     if not 0 <= index <= last:
         if not last:

@@ -46,8 +46,8 @@ _SMALL_ORDER = frozenset(
 def is_proper_key(public_key: bytes) -> bool:
     """Return True if a public key, 32 bytes, is canonical and not a point of small order.
 
-    A key that is no point of the curve is found when a signature is verified. docs/protocol.md,
-    Identity.
+    A key that is not a point of the curve is rejected when a signature is verified. See
+    docs/protocol.md, Identity.
 
     >>> is_proper_key(Identity("Anna", "", bytes(32)).public_key), is_proper_key(bytes(32))
     (True, False)
@@ -107,11 +107,11 @@ class Identity:
         return ed25519_sign(self.seed, tag.value + message)
 
     def game_secret(self, nonce: bytes) -> bytes:
-        """Return the secret S, 32 bytes, of the game entered with this nonce, 32 bytes."""
+        """Return the secret S, 32 bytes, of the game entered with `nonce`, 32 bytes."""
         return derive(Tag.GAME_SECRET, self.seed, salt=nonce)
 
     def box_key(self, nonce: bytes) -> bytes:
-        """Return the key, 64 bytes, of the sealed boxes in that game; it is never published."""
+        """Return the key, 64 bytes, of the sealed boxes in the game; it is never published."""
         return derive(Tag.BOX, self.seed, salt=nonce, length=64)
 
 
@@ -143,7 +143,7 @@ class BoxContents(NamedTuple):
 
 
 class Box(NamedTuple):
-    """A sealed box in a save file, bound to the record with that index; 272 to 24592 bytes."""
+    """A sealed box in a save file, bound to the record at `record_index`; 272 to 24592 bytes."""
 
     record_index: int
     sealed: bytes
@@ -195,7 +195,7 @@ def seal_text(text: bytes, key: bytes, *bound: bytes, room: int = 0) -> bytes:
 
 
 def unseal_text(sealed: bytes, key: bytes, *bound: bytes) -> bytes:
-    """Return a text that `seal_text` sealed, with its padding; raises DamagedBoxError."""
+    """Return a text that `seal_text` sealed, with its padding. Raises DamagedBoxError."""
     text = aes_siv_decrypt(key, sealed, bound)
     if text is None:
         raise box_error()

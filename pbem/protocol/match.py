@@ -215,7 +215,7 @@ class Match(StateOfPlay):
         verified: Container[VerifiedRecord] = (),
         progress: ProgressCallback = iter,
     ) -> Match:
-        """Return the match of a chain of records; raises VerificationError if one is invalid.
+        """Return the match of a chain of records. Raises VerificationError if one is invalid.
 
         - `verified`: records whose signatures and openings are not verified again.
         - `progress`: a function that yields the records, one by one.
@@ -282,7 +282,7 @@ class Match(StateOfPlay):
     # --- replaying records
 
     def add(self, record: Record) -> None:
-        """Check a record and carry it out; raises VerificationError if it is invalid."""
+        """Check a record and carry it out. Raises VerificationError if it is invalid."""
         check_link(record, self.records)
         # Checked before any rule whose breach accuses the author.
         if not (is_verified := VerifiedRecord.of(record) in self._verified):
@@ -379,14 +379,14 @@ class Match(StateOfPlay):
         return events
 
     def is_interrupted(self, side: Side) -> bool:
-        """Return True if `side` can write only follow-ups now: docs/protocol.md, The exchange."""
+        """Return True if `side` can write only follow-ups now (docs/protocol.md, The exchange)."""
         state = self.state
         if state.active is not side or not state.is_interrupted:
             return False
         return state.awaiting.side is not side or bool(self.decks[side].wants_slots)
 
     def end(self) -> None:
-        """End the record; raises StepError if its author still owes a step (R-12.4, R-5.4)."""
+        """End the record. Raises StepError if its author still owes a step (R-12.4, R-5.4)."""
         record = self._record
         record.check_played()
         if record.side is not None:

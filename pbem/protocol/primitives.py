@@ -91,7 +91,7 @@ def scrypt(secret: bytes, salt: bytes, n: int, r: int, p: int) -> bytes:
 
 
 class Tag(bytes, Enum):
-    """The purpose of a hash, a derived key or a signature: docs/protocol.md, Tags and hashing."""
+    """The purpose of a hash, a derived key or a signature (docs/protocol.md, Tags and hashing)."""
 
     RULES = b"acres/1 rules\0"
     RECORD = b"acres/1 record\0"

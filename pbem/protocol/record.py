@@ -1,4 +1,4 @@
-"""A signed record, and its place in the chain: docs/protocol.md, Records.
+"""A signed record, and its place in the chain (docs/protocol.md, Records).
 
 `pbem.protocol.match` checks the steps of each record. A signature covers the whole record, so that
 a valid signature shows that a record is complete, even in a file that cannot be read.
@@ -73,7 +73,7 @@ _FIRST_CODECS = _CODECS | {
 
 
 class Record(Value):
-    """A signed record of the chain: docs/protocol.md, Records.
+    """A signed record of the chain (docs/protocol.md, Records).
 
     `index` counts from 0. `side` is the author's side, or "any" in an open invitation. `previous`
     is the hash of the record before, 32 bytes, or empty in the first record. `time` is claimed by
@@ -101,7 +101,7 @@ class Record(Value):
     def unsigned(
         cls, *, index: int, side: str, previous: bytes, time: str, steps: Sequence[Step]
     ) -> Record:
-        """Return a new record without signature; raises ValueError if no reader would accept it."""
+        """Return a new record without signature. Raises ValueError if no reader would accept it."""
         record = cls(index, side, previous, time, tuple(steps), UNSIGNED)
         if cls.from_plain(record.to_plain()) != record:
             raise ValueError("this record would not be read as it is written")

@@ -32,7 +32,7 @@ _SLOT = re.compile(r"(0|[1-9][0-9]{0,3}):(0|[1-9][0-9]{0,2})")
 
 
 class SchemaError(ValueError):
-    """Plain data of the wrong form; `rule` is the rule that it breaks."""
+    """Raised if plain data has the wrong form; `rule` is the rule that it breaks."""
 
     def __init__(self, message: Phrase, rule: Rule) -> None:
         super().__init__(message)
@@ -40,11 +40,11 @@ class SchemaError(ValueError):
 
 
 class IncompleteError(SchemaError):
-    """Plain data that is valid except that its end is missing."""
+    """Raised if plain data is valid except that its end is missing."""
 
 
 class Codec(ABC):
-    """The encoding of one kind of value: docs/protocol.md, Encoding."""
+    """The encoding of one kind of value (docs/protocol.md, Encoding)."""
 
     def write(self, value: Any) -> Any:
         """Return the value as plain data."""
@@ -52,7 +52,7 @@ class Codec(ABC):
 
     @abstractmethod
     def read(self, plain: object) -> Any:
-        """Return the value of this plain data; raises SchemaError if `write` does not return it."""
+        """Return the value of this plain data. Raises SchemaError if `write` does not return it."""
 
 
 class Integer(Codec):
@@ -64,7 +64,7 @@ class Integer(Codec):
         self.power = power
 
     def read(self, plain: object) -> int:
-        """Return the number; raises SchemaError for anything else."""
+        """Return the number. Raises SchemaError for anything else."""
         if type(plain) is not int or not self.low <= plain <= self.high:
             # Translators: this message follows the name of a value in a file; so do similar ones.
             must = Message(
@@ -88,7 +88,7 @@ class Pattern(Codec):
         self.numbers = numbers
 
     def read(self, plain: object) -> str:
-        """Return the text; raises SchemaError for anything else."""
+        """Return the text. Raises SchemaError for anything else."""
         if type(plain) is not str or not re.fullmatch(self.pattern, plain):
             raise SchemaError(Message(self.must, **self.numbers), Rule.TEXT)
         return plain
@@ -107,7 +107,7 @@ class Visible(Codec):
         self.trimmed = trimmed
 
     def read(self, plain: object) -> str:
-        """Return the text; raises SchemaError for anything else."""
+        """Return the text. Raises SchemaError for anything else."""
         if (
             type(plain) is not str
             or not self.low <= len(plain) <= self.high
@@ -125,7 +125,7 @@ class OneOf(Codec):
         self.options = options
 
     def read(self, plain: object) -> str:
-        """Return the text; raises SchemaError for anything else."""
+        """Return the text. Raises SchemaError for anything else."""
         if type(plain) is not str or plain not in self.options:
             options = or_list(f'"{option}"' for option in self.options)
             raise SchemaError(Message("must be {value}", value=options), Rule.TEXT)
@@ -143,7 +143,7 @@ class Bytes(Codec):
         return encode_bytes(value)
 
     def read(self, plain: object) -> bytes:
-        """Return the bytes; raises SchemaError for anything else."""
+        """Return the bytes. Raises SchemaError for anything else."""
         try:
             value = decode_bytes(plain) if type(plain) is str else None
         except ValueError:
@@ -172,7 +172,7 @@ class SlotText(Codec):
         return str(value)
 
     def read(self, plain: object) -> Slot:
-        """Return the slot; raises SchemaError for anything else."""
+        """Return the slot. Raises SchemaError for anything else."""
         match = _SLOT.fullmatch(plain) if type(plain) is str else None
         if match is None:
             raise SchemaError(Message("must be a slot, written like 2:17"), Rule.SLOT_FORM)
@@ -183,7 +183,7 @@ class Time(Codec):
     """A moment in UTC to the second, such as 2026-11-21T10:03:00Z."""
 
     def read(self, plain: object) -> str:
-        """Return the text; raises SchemaError for anything else."""
+        """Return the text. Raises SchemaError for anything else."""
         if type(plain) is str and re.fullmatch(_TIME, plain):
             try:
                 datetime.fromisoformat(plain)
@@ -215,7 +215,7 @@ class ListOf(Codec):
         return [self.item.write(item) for item in value]
 
     def read(self, plain: object) -> tuple[Any, ...]:
-        """Return the items; raises SchemaError for anything else."""
+        """Return the items. Raises SchemaError for anything else."""
         if type(plain) is not list or not self.low <= len(plain) <= self.high:
             must = Message("must be a list of {low} to {high} values", low=self.low, high=self.high)
             raise SchemaError(must, Rule.LENGTH)
@@ -314,7 +314,7 @@ def encode_bytes(data: bytes) -> str:
 
 
 def decode_bytes(text: str) -> bytes:
-    """Return the bytes of a text that `encode_bytes` returns; raises ValueError for any other.
+    """Return the bytes of a text that `encode_bytes` returns. Raises ValueError for any other.
 
     >>> decode_bytes("YWNyZXM")
     b'acres'

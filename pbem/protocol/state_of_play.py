@@ -44,7 +44,7 @@ FRENCH_ORDERS = (Intendant, Piracy)
 def read_order(step: steps.OrderStep, side: Side) -> Order:
     """Return the order of a step by `side`.
 
-    Raises StepError if the text is no order, or an order of the other side (R-7.4, R-7.5, R-12.9).
+    Raises StepError if the text is not an order of `side` (R-7.4, R-7.5, R-12.9).
     """
     verb, _, _ = step.order.partition(" ")
     try:
@@ -71,7 +71,7 @@ class DropCause(Enum):
 
 
 class DroppedOrders(NamedTuple):
-    """Follow-up orders that were dropped: docs/protocol.md, Follow-ups.
+    """Follow-up orders that were dropped (docs/protocol.md, Follow-ups).
 
     The first of `orders` could not be carried out in `record`, and the others follow it. `orders`
     may be empty if a shuffle or a draw could not be carried out. `reason` is a whole sentence if
@@ -86,7 +86,7 @@ class DroppedOrders(NamedTuple):
 
 
 class FollowUps:
-    """The queue of follow-ups of `side`: docs/protocol.md, Follow-ups.
+    """The queue of follow-ups of `side` (docs/protocol.md, Follow-ups).
 
     `origin` is the origin of a shuffle among them; `ended` is True if one of them ends the turn.
     """

@@ -1,4 +1,4 @@
-"""The steps of records, and their encoding as plain data: docs/protocol.md, Steps.
+"""The steps of records, and their encoding as plain data (docs/protocol.md, Steps).
 
 A step is written as a table with its `kind` and its fields, in the save file as TOML, and for the
 hash and the signature as canonical JSON.

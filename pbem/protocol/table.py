@@ -189,7 +189,7 @@ class Table:
         return max(0, min(HOME_SUPPORT_DRAW, undrawn) - still_named)
 
     def _may_hold_home_support(self, owner: Side) -> bool:
-        """Return True if Home Support can be in the hand: docs/protocol.md, Home Support ahead."""
+        """Return True if Home Support can be in the hand (docs/protocol.md, Home Support ahead)."""
         card = self.state.ruleset.catalogue.card_for(owner, "home-support")
         if card is None:
             return False
@@ -258,14 +258,14 @@ def check_accept(accept: Accept, side: Side | None, invite: Invite) -> None:
 
 
 def new_table(invite: Invite, ruleset: Ruleset, first: Side) -> Table:
-    """Return a new table by these rules; `first` sets up first if the rules leave it open."""
+    """Return a new table; the side `first` sets up first if the rules leave it open."""
     return Table(
         ruleset, sets_up_first=first, lists=invite.lists, draws_ahead=invite.home_support == "ahead"
     )
 
 
 def ruleset_of(invite: Invite) -> Ruleset:
-    """Return the rules that an invitation names; raises StepError if they are unknown (R-12.1)."""
+    """Return the rules that an invitation names. Raises StepError if they are unknown (R-12.1)."""
     # The message does not list the known ones: they would fill the screen.
     if invite.edition not in editions():
         unknown = Message(

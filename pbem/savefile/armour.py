@@ -34,7 +34,7 @@ def armour(data: bytes) -> str:
 
 
 def unarmour(block: bytes) -> bytes:
-    r"""Return the file in a block; raises InputError for anything else.
+    r"""Return the file in a block. Raises InputError for anything else.
 
     Lines may end with CRLF, and may all begin with one prefix such as `> ` or `>> `.
 
@@ -88,7 +88,7 @@ def _lines(packed: bytes) -> list[str]:
 
 
 def _decompress(packed: bytes) -> bytes:
-    """Return decompressed data; raises InputError if they are damaged or too large for a file."""
+    """Return decompressed data. Raises InputError if they are damaged or too large for a file."""
     stream = zlib.decompressobj()
     try:
         data = stream.decompress(packed, MAX_SIZE + 1)

@@ -31,7 +31,7 @@ _NUMBERED = r"(?P<stem>.+?)-\d{3,4}(?: ?\(\d+\))?"
 
 
 def read_file(path: Path, limit: int = MAX_SIZE) -> bytes:
-    """Return the bytes of a file, at most `limit` + 1; raises InputError if it cannot be read.
+    """Return the bytes of a file, at most `limit` + 1. Raises InputError if it cannot be read.
 
     >>> read_file(Path("/no-such-folder/game-004.toml"))
     Traceback (most recent call last):
@@ -50,7 +50,7 @@ def read_file(path: Path, limit: int = MAX_SIZE) -> bytes:
 
 
 class ReadError(InputError):
-    """Raised for a file or folder that cannot be read, for a reason that may be temporary."""
+    """Raised if a file or folder cannot be read; the reason may be temporary."""
 
 
 def read_error(path: Path, error: OSError) -> ReadError:
@@ -63,7 +63,7 @@ def read_error(path: Path, error: OSError) -> ReadError:
 
 
 def path_exists(path: Path) -> bool:
-    """Return True if a path exists; False, without an error, if the system does not say.
+    """Return True if a path exists, and False if the system reports an error instead.
 
     >>> path_exists(Path("/")), path_exists(Path("/no-such-folder"))
     (True, False)
@@ -224,7 +224,7 @@ def replace_private(path: Path, data: bytes) -> None:
 
 
 def _resolve_links(path: Path) -> Path:
-    """Return the target of a path; raises OSError for a link that leads to itself."""
+    """Return the target of a path. Raises OSError for a link that leads to itself."""
     with suppress(RuntimeError):
         # Python 3.11 and 3.12 raise this for such a link, later versions return the link.
         path = path.resolve()
@@ -261,7 +261,7 @@ def _writing(path: Path) -> Iterator[None]:
 
 
 def _reserve(descriptor: int, size: int) -> None:
-    """Take up `size` bytes of the disk; raises OSError if it is full."""
+    """Take up `size` bytes of the disk. Raises OSError if it is full."""
     # By writing zeros, which every system supports; few file systems store them as holes.
     with os.fdopen(descriptor, "wb", closefd=False) as file:
         file.write(bytes(size))
@@ -285,7 +285,7 @@ def _umask() -> int:
 
 
 def _name_exclusively(temporary: Path, path: Path) -> None:
-    """Give a finished file its name; raises FileExistsError if another file has it."""
+    """Give a finished file its name. Raises FileExistsError if another file has it."""
     try:
         os.link(temporary, path)
     except FileExistsError:

@@ -47,9 +47,9 @@ def _compile(pattern: str) -> re.Pattern[str]:
 
 
 def is_toml_1_1(text: str) -> bool:
-    r"""Return True if a document of TOML 1.1 is no document of TOML 1.0.
+    r"""Return True if a valid document of TOML 1.1 is not valid TOML 1.0.
 
-    The answer for any other text has no meaning.
+    The result for other texts is undefined.
 
     >>> is_toml_1_1("step = {kind = 'draw', count = 5}")
     False
@@ -122,7 +122,7 @@ _OTHER = mark("This is not {kind} of acres.")
 
 
 class WrongFormatError(InputError):
-    """Raised for a file of another kind; `format` is the value of its key `format`."""
+    """Raised if a file is of another kind; `format` is the value of its key `format`."""
 
     def __init__(self, sentence: Phrase, format: str) -> None:
         super().__init__(sentence, Rule.FORMAT)
@@ -153,7 +153,7 @@ class FileKind(NamedTuple):
     keys: frozenset[str]
 
     def read(self, data: bytes) -> dict[str, Any]:
-        """Return the document in a file of this kind; raises InputError for anything else (R-1).
+        """Return the document in a file of this kind. Raises InputError for anything else (R-1).
 
         Lines may end with LF or CRLF, and the file may begin with a byte-order mark.
         """
@@ -196,10 +196,10 @@ class FileKind(NamedTuple):
 
 
 def decode_within_limits(data: bytes, label: Phrase, *, errors: str = "strict") -> str:
-    """Return the text in a file, if a TOML reader needs neither long nor much memory for it.
+    """Return the text in a file if it is within the limits on the work of a TOML reader.
 
-    Raises InputError otherwise (R-1.1 to R-1.5); `label` is the kind of the file with its article.
-    See `bytes.decode` for `errors`.
+    Raises InputError if it is not (R-1.1 to R-1.5); `label` is the kind of the file, with its
+    article. See `bytes.decode` for `errors`.
 
     >>> decode_within_limits(b"version = 1", "a save file")
     'version = 1'
@@ -237,7 +237,7 @@ def decode_within_limits(data: bytes, label: Phrase, *, errors: str = "strict") 
 
 
 def parse(text: str) -> dict[str, Any]:
-    """Return the TOML document in a text within the limits; raises ValueError if it is none.
+    """Return the TOML document in a text within the limits. Raises ValueError if it is none.
 
     The document must not be changed: the last one is cached, for commands that read it twice.
 

@@ -74,7 +74,7 @@ class SaveFile(NamedTuple):
 
     @classmethod
     def read(cls, data: bytes) -> SaveFile:
-        """Return the save file in these bytes; raises InputError for anything else (R-1, R-2).
+        """Return the save file in `data`. Raises InputError for anything else (R-1, R-2).
 
         Lines may end with LF or CRLF, and the file may begin with a byte-order mark.
         """
@@ -147,7 +147,7 @@ class SaveFile(NamedTuple):
 
 
 def read_records(plain: object, start: int = 0) -> tuple[Record, ...]:
-    """Return the records of a document; raises InputError for anything else (R-1.10, R-2).
+    """Return the records of a document. Raises InputError for anything else (R-1.10, R-2).
 
     `start` is the number of records read before these, from a snapshot. There must be at least one
     record in all.
@@ -237,7 +237,7 @@ class EvidenceFile(NamedTuple):
 
     @classmethod
     def read(cls, data: bytes) -> EvidenceFile:
-        """Return the evidence in these bytes; raises InputError for anything else (R-11.1)."""
+        """Return the evidence in `data`. Raises InputError for anything else (R-11.1)."""
         document = _EVIDENCE_KIND.read(data)
         plain = document.get("record")
         if not isinstance(plain, list) or len(plain) != 2:

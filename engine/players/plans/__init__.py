@@ -32,7 +32,7 @@ PLANS: Mapping[str, Mapping[Side, Plan]] = {
 
 
 def planner_of(name: str) -> Planner:
-    """Return the player of a plan, one of `PLANS`; raises KeyError for an unknown name."""
+    """Return the player of a plan, one of `PLANS`. Raises KeyError for an unknown name."""
     return Planner(PLANS[name])
 
 

@@ -1,6 +1,6 @@
 """Plans and their steps.
 
-A step yields orders, the best first. It does not list legal orders, but constructs orders from the
+A step yields orders, best first. It does not list legal orders, but constructs orders from the
 player's view of the position; its caller skips illegal orders.
 """
 
@@ -147,7 +147,7 @@ class Plan(Value):
 
 
 Step = Callable[[PlanView, Plan], Iterator[Order]]
-"""A function that yields the orders of a step in a turn with an action left, the best first."""
+"""A function that yields the orders of a step in a turn with an action left, best first."""
 
 
 # --- war

@@ -34,7 +34,7 @@ class Planner:
 
 
 def _turn(view: PlanView, plan: Plan) -> Iterator[Order]:
-    """Yield the orders of the plan in this turn, the best first; the last is always legal."""
+    """Yield the orders of the plan in this turn, best first; the last is always legal."""
     yield from send_leader(view, plan)
     if not view.state.actions_left:
         yield orders.End()
@@ -64,7 +64,7 @@ _ANSWER_KINDS = (
 
 
 def _cost(view: PlanView, plan: Plan, order: Order) -> tuple[tuple[int, str], ...]:
-    """Return the sort key of answers of one kind: the cards that they cost."""
+    """Return the sort key of an answer among those of its kind: the cheapest cards come first."""
     if isinstance(order, orders.Start):
         rank = plan.drafts.index(order.card) if order.card in plan.drafts else len(plan.drafts)
         return ((rank, order.card),)

@@ -206,7 +206,7 @@ class Viewpoint:
 
     @cached_property
     def haste(self) -> float:
-        """The haste of the French, from 0 to 1: high if the British will soon end it by towns.
+        """The haste of the French, from 0 to 1: high if the British can soon end it by towns.
 
         Cards bought late are rarely played. The British play better without haste, because raids
         delay them.

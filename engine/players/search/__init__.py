@@ -29,7 +29,7 @@ from engine.state import State
 
 
 def candidates(state: State, limit: int, per_kind: int) -> list[Order]:
-    """Return the orders that the practice player prefers, the best first.
+    """Return the orders that the practice player prefers, best first.
 
     Returns at most `limit` orders, with at most `per_kind` of one kind, or only a winning order.
     Raises ValueError if no player decides.
@@ -161,8 +161,8 @@ LONG = Budget(
     plans=("army", "hammer", "raiders", "blockade", CAMPAIGN),
     plan_tries=45,
     plan_turns=50,
-    # Of the plans with soldiers only the hammer: open cards do not distinguish them, it is the most
-    # dangerous, and its defences do not help against the others.
+    # The hammer stands for all plans with soldiers: open cards do not distinguish them, and it is
+    # the most dangerous.
     replies=("hammer", "lakes", "raiders", "settlers", CAMPAIGN, PRACTICE),
     margin=2.0,
     plan_margin=2.0,
@@ -193,14 +193,14 @@ class SearchPlayer:
         return options[0] if len(options) == 1 else self._judge(state, options)[0].order
 
     def judge(self, state: State) -> list[Estimate]:
-        """Return the candidate orders of the awaited player, the best first.
+        """Return the candidate orders of the awaited player, best first.
 
         Raises ValueError if no player decides, because chance is awaited or the game is over.
         """
         return self._judge(state, self._candidates(state))
 
     def compare(self, state: State, orders: Sequence[Order], margin: float = 0.0) -> list[Estimate]:
-        """Return the orders, the best first, each tried equally often in the same worlds.
+        """Return the orders, best first, each tried equally often in the same worlds.
 
         They must be legal, which is not checked. An order ranks before the first one only if it is
         better by more than `margin` standard errors.
@@ -230,7 +230,7 @@ class SearchPlayer:
         return _Trials(state, side, opponent, self.random, self.budget)
 
     def _preferred(self, trials: _Trials) -> tuple[str, ...]:
-        """Return the styles for this turn, the best first."""
+        """Return the styles for this turn, best first."""
         turn = (trials.state.turn, trials.side)
         if len(self._styles) > 1 and turn != self._turn:
             best = trials.rank_styles(self._styles, self.budget.plan_tries, self.budget.plan_turns)
@@ -249,7 +249,7 @@ class _Trials:
         self.worlds: list[World] = []
 
     def rank_styles(self, names: Sequence[str], tries: int, turns: int) -> list[tuple[str, float]]:
-        """Return each style with the chance to win by it, the best first."""
+        """Return each style with the chance to win by it, best first."""
         trials = halve(
             len(names), tries, lambda i, n: self._try(n, names[i], turns), self.budget.plan_margin
         )
@@ -272,7 +272,7 @@ class _Trials:
         return [Estimate(options[trial.choice], trial.mean) for trial in trials]
 
     def compare_orders(self, orders: Sequence[Order], style: str, margin: float) -> list[Estimate]:
-        """Return orders with the chance to win by each, all tried equally often, the best first.
+        """Return orders with the chance to win by each, all tried equally often, best first.
 
         Orders that are not clearly better than the first one rank after it.
         """

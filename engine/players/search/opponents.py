@@ -97,7 +97,7 @@ class SiegeLog:
         self._turns: dict[int, bool] = {}
 
     def count_turns(self, state: State, side: Side) -> Counter[bool]:
-        """Return the number of turns in which `side` had a siege (True) and had none (False).
+        """Return the numbers of turns of `side` with a siege (True) and without (False).
 
         The current position is counted. A position of an earlier turn belongs to another game, so
         the count begins again. Before the first turn of a side there can be no siege.
@@ -144,7 +144,7 @@ def likelihood(state: State, side: Side, style: str, sieges: Counter[bool]) -> f
 
 
 def _siege_likelihood(sieges: Counter[bool], share: float) -> float:
-    """Return the likelihood of these turns with and without a siege, given their usual share.
+    """Return the likelihood of the turns in `sieges`, given the usual `share` with a siege.
 
     A siege lasts several turns: those after the first count half.
     """

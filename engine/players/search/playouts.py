@@ -404,7 +404,7 @@ def _traits(edition: str, house_rules: tuple[str, ...], side: Side) -> dict[str,
 
 
 def _steps(ruleset: Ruleset, side: Side) -> dict[str, int]:
-    """Return the number of conquests from each location to a home of the opponent, by the cards."""
+    """Return the number of conquests from each location to a home of the opponent."""
     reaches = {
         card.id: set(chain(*card.reaches.values()))
         for card in ruleset.catalogue.location_cards(side)

@@ -145,7 +145,7 @@ class NewRecord(Value):
     turns: Sequence[tuple[object, ...]] = ()
 
     def take_back(self) -> None:
-        """Remove the record, because its file was not written; raises StoreError.
+        """Remove the record, because its file was not written. Raises StoreError.
 
         The record stays if another process has stored it too, because that may have written it.
         """
@@ -241,7 +241,7 @@ class Store:
     def reading(self) -> Iterator[Connection | None]:
         """Enter a transaction that reads; its connection is None if the database is empty.
 
-        Within another transaction it is part of that transaction. A database of an earlier version
+        Within another transaction it is part of the outer one. A database of an earlier version
         is read in a migrated copy in memory.
         """
         with self._lock:
@@ -347,7 +347,7 @@ class Store:
         return None if status is None else (status.st_dev, status.st_ino)
 
     def _make(self) -> None:
-        """Create the file if it is missing; raises StoreError if it cannot be written."""
+        """Create the file if it is missing. Raises StoreError if it cannot be written."""
         if self.exists:
             _check_access(self.path)
             return
@@ -435,7 +435,7 @@ class Store:
         return bool(self._rows(f"SELECT 1 FROM records {_RECORD}", (game, self.key, record.hash)))
 
     def signed_record(self, game: bytes, index: int) -> Record | None:
-        """Return the record signed at that index of a game, or None."""
+        """Return the record signed at `index` of a game, or None."""
         records = self._records(game, 'counts AND "index" = ?', index)
         return records[0] if records else None
 
@@ -523,8 +523,8 @@ class Store:
     def _check_open(self, game: bytes, record: Record, known_files: Iterable[KnownFile]) -> None:
         """Raise GameClosedError if another record closed the game, here or in a file."""
         # Nothing follows the close of its author.
-        own = [last for file in known_files for last in records_by(file.records, self.key)[-1:]]
-        in_files = [file for file in own if file.hash != record.hash]
+        ends = [last for file in known_files for last in records_by(file.records, self.key)[-1:]]
+        in_files = [last for last in ends if last.hash != record.hash]
         closed = find_close([*self._records(game, "has_close"), *in_files])
         if closed is not None:
             raise GameClosedError(closed)
@@ -608,7 +608,7 @@ class Store:
         return sorted((_entry_of(*row) for row in rows), key=waiting_since)
 
     def game(self, game: bytes) -> GameEntry | None:
-        """Return the player's game with that id, or None if it is not known."""
+        """Return the player's game with the id `game`, or None if it is not known."""
         rows = self._rows(f"{_SELECT_GAMES} {_GAME}", (game, self.key))
         return _entry_of(*rows[0]) if rows else None
 
@@ -632,7 +632,7 @@ class Store:
         return times
 
     def arrival_time(self, game: bytes, record: bytes) -> str:
-        """Return the arrival time of the record with that hash, by this computer's clock.
+        """Return the arrival time of the record with the hash `record`, by this computer's clock.
 
         The text is empty if the time is unknown; then the signed time counts.
         """
@@ -659,7 +659,7 @@ class Store:
     def _facts(
         self, file: KnownFile, *, is_newest: bool = False, time: str = ""
     ) -> Iterator[Statement]:
-        """Yield statements for the new facts in a file, which came at that time.
+        """Yield statements for the new facts in a file, which came at `time`.
 
         If it `is_newest`, the file counts even if it contradicts the newest file so far.
         """
@@ -709,8 +709,8 @@ class Store:
 
     def _own_records(self, file: KnownFile) -> Iterator[Statement]:
         """Yield statements for own records signed elsewhere, or with a lost store."""
-        before, own = self.signed_hashes(file.id), records_by(file.records, self.key)
-        missing = [record for record in own if before.get(record.index) != record.hash]
+        before, records = self.signed_hashes(file.id), records_by(file.records, self.key)
+        missing = [record for record in records if before.get(record.index) != record.hash]
         # Records signed here still count. The others may have been sent, and are stored too.
         counts = not any(record.index in before for record in missing)
         for record in missing:
@@ -744,7 +744,7 @@ class Store:
     # --- unsigned turns, sealed by their players
 
     def saved_turn(self, game: bytes, record: bytes) -> bytes | None:
-        """Return the sealed unsigned turn that was saved at the record with that hash, or None."""
+        """Return the sealed unsigned turn saved at the record with the hash `record`, or None."""
         query = f"SELECT sealed FROM kept_turns {_TURN}"
         for (sealed,) in self._rows(query, (game, self.key, record)):
             # A value of another type is treated as a box that does not open.
@@ -752,7 +752,7 @@ class Store:
         return None
 
     def save_turn(self, game: bytes, record: bytes, sealed: bytes | None) -> None:
-        """Save an unsigned turn at that record until the game continues; None deletes it."""
+        """Save an unsigned turn at `record` until the game continues; None deletes it."""
         row = (game, self.key, record)
         if sealed is not None:
             again = "INSERT OR REPLACE INTO kept_turns VALUES (?, ?, ?, ?)"
@@ -763,7 +763,7 @@ class Store:
     # --- sent records, noted before they are sent
 
     def dispatch(self, game: bytes, record: bytes) -> Dispatch | None:
-        """Return the dispatch of the record with that hash; None if it was not sent."""
+        """Return the dispatch of the record with the hash `record`; None if it was not sent."""
         query = f'SELECT state, time, "to" FROM dispatched {_RECORD}'
         for row in self._rows(query, (game, self.key, record)):
             state, time, to = map(str, row)
@@ -896,7 +896,7 @@ class Store:
         connection.execute(f"INSERT OR IGNORE INTO vouched {columns} VALUES (?, ?, ?, ?)", row)
 
     def _book(self) -> AddressBook:
-        """Return everything that is known about other players; raises StoreError."""
+        """Return everything that is known about other players. Raises StoreError."""
         kinds = (bytes, str, str, str)
         query = "SELECT player, name, email, {} FROM {} WHERE key = ? ORDER BY rowid"
         with self.reading():
@@ -910,7 +910,7 @@ class Store:
 
 
 def _version(connection: Connection) -> int:
-    """Return the version of the tables; raises StoreBlockedError for a newer one."""
+    """Return the version of the tables. Raises StoreBlockedError for a newer one."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version > VERSION:
         raise StoreBlockedError(

@@ -74,12 +74,12 @@ class Game(NamedTuple):
         return self.waits_for == NOBODY
 
     def is_within(self, hashes: Sequence[bytes]) -> bool:
-        """Return True if a chain with these hashes is the newest known file, or continues it."""
+        """Return True if a chain with `hashes` is the newest known file, or continues it."""
         return len(hashes) >= self.records and hashes[self.records - 1] == self.last
 
     @classmethod
     def of(cls, match: Match, key: bytes) -> Game | None:
-        """Return the game of the player with that key; None if the key does not play in it.
+        """Return the game of the player with `key`; None if the key does not play in it.
 
         >>> own = Game.of(game.match, anna.public_key)
         >>> own.side, own.opponent, own.turn, own.waits_for, own.is_finished
@@ -126,7 +126,7 @@ class KnownFile(Value):
 
     @classmethod
     def of(cls, match: Match, key: bytes, path: Path | None) -> KnownFile | None:
-        """Return the file at that path with this match, or None if the key does not play in it."""
+        """Return the file at `path` with this match, or None if the key does not play in it."""
         game = Game.of(match, key)
         if game is None:
             return None
@@ -302,7 +302,7 @@ class KnownPlayer(Value):
 
 
 def find_opponent(records: Sequence[Record], key: bytes) -> Person | None:
-    """Return the opponent or the inviter of the owner of that key, or None."""
+    """Return the opponent or the inviter of the owner of `key`, or None."""
     entries = [record.steps[0] for record in records[:2]]
     people = [
         Person(entry.key, entry.name, entry.email)
@@ -315,7 +315,7 @@ def find_opponent(records: Sequence[Record], key: bytes) -> Person | None:
 
 
 def is_committed(records: Sequence[Record], key: bytes) -> bool:
-    """Return True if the owner of that key has signed a record after the other player's first."""
+    """Return True if the owner of `key` has signed a record after the other player's first."""
     invite = records[0].steps[0]
     is_inviter = isinstance(invite, Invite) and invite.key == key
     return len(records) > (2 if is_inviter else 1)
@@ -479,7 +479,7 @@ class GameClosedError(UsageError):
 
 
 def records_by(records: Sequence[Record], key: bytes) -> Sequence[Record]:
-    """Return the records of the player with that key in a valid chain (every other record)."""
+    """Return the records of the player with `key` in a valid chain (every other record)."""
     for first, record in enumerate(records[:2]):
         entry = record.steps[0] if record.steps else None
         if isinstance(entry, Invite | Accept) and entry.key == key:
@@ -510,7 +510,7 @@ def insert_record(
 
 
 def read_record(key: bytes, text: object, hash_: object, index: int) -> Record:
-    """Return a stored record; raises StoreError if it is damaged."""
+    """Return a stored record. Raises StoreError if it is damaged."""
     try:
         (plain,) = tomllib.loads(str(text))["record"]
         record = Record.from_plain(plain)

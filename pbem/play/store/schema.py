@@ -26,14 +26,14 @@ MAKE_ROOM = mark("Make room on the disk, and run this again.")
 
 
 class StoreError(TranslatableError):
-    """The store cannot be used; the message is the reason, in a phrase."""
+    """Raised if the store cannot be used; the message is the reason, in a phrase."""
 
     remedy: Phrase = ""
     """The remedy for a temporary failure, without which nothing is signed; empty for others."""
 
 
 class StoreBlockedError(StoreError):
-    """The store cannot be used at the moment."""
+    """Raised if the store cannot be used at the moment, but may be used later."""
 
     def __init__(self, problem: Phrase, /, remedy: Phrase, **facts: object) -> None:
         super().__init__(problem, **facts)
