@@ -104,7 +104,7 @@ class Board:
         return text
 
     def clicks(self, games: Iterable[str]) -> list[float]:
-        """Return the milliseconds of clicks on cards in a browser, or an empty list without one.
+        """Return the milliseconds of clicks on cards in a browser, none without a browser.
 
         The clicks are made in the first game in which the player can give an order.
         """

@@ -584,7 +584,7 @@ def diff_hand(now: HandFacts, before: HandFacts) -> list[Stack]:
 
 
 def diff_stock(now: Iterable[StockFacts], before: Iterable[StockFacts]) -> list[Stack]:
-    """Return the cards that can be drafted, the cheapest first, with gains and losses."""
+    """Return the cards that can be drafted, cheapest first, with gains and losses."""
     price = {kind.card: kind.price for kind in (*before, *now)}
     new, old = ({kind.card: kind.copies for kind in kinds} for kinds in (now, before))
     return [

@@ -1,4 +1,4 @@
-"""Finding the newest file of a game, for an argument FILE that names a game or is missing.
+"""Search for the newest file of a game, for an argument FILE that names a game or is missing.
 
 New files in folders and in the mailbox are added first.
 """

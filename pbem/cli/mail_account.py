@@ -30,10 +30,10 @@ def require_account(*kinds: str) -> Account:
 
 
 def log_in(server: Server | None, *, may_ask: bool = True) -> Login | None:
-    """Return the login for a server, or None without one. Raises the same errors as `get_login`.
+    """Return the login for a server, or None if it needs none.
 
-    If `may_ask` is true, the player is asked for a missing password at a terminal. A password that
-    a host accepted is used again in this command.
+    Raises the same errors as `get_login`. If `may_ask` is true, the player is asked for a missing
+    password at a terminal. A password that a host accepted is used again in this command.
     """
     assert server is not None
     logins = current_app().logins

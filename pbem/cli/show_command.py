@@ -107,7 +107,7 @@ def show(
 
 
 def _show_turn(look: Look, number: int, *, json: bool) -> None:
-    """Print the position after a turn, and the events of that turn."""
+    """Print the position after a turn, and the events of the turn."""
     chronicle = Chronicle(look)
     turn = chronicle.turn(number)
     if json:

@@ -142,7 +142,7 @@ class Account:
 
     @classmethod
     def from_config(cls, config: Config) -> Account | None:
-        """Return the account in the settings, or None without one. Raises InputError."""
+        """Return the account in the settings, or None if there is none. Raises InputError."""
         mail = config.table("mail", _MAIL, frozenset(_MAIL.keys() - {"address"}))
         if mail is None:
             return None

@@ -147,7 +147,7 @@ def make_tls_context(account: Account) -> ssl.SSLContext:
 
 
 def quote(answer: object) -> Phrase:
-    """Return a server's answer as ` (it said: “…”)`, shortened, or an empty text without one."""
+    """Return a server's answer as ` (it said: “…”)`, shortened; empty if there is none."""
     short = shorten_answer(answer)
     if not short:
         return ""

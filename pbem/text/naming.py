@@ -247,7 +247,7 @@ def likely_names(language: Language, text: str, names: Mapping[str, str]) -> dic
 
 
 def nearest(language: Language, text: str, names: Iterable[str]) -> list[str]:
-    """Return up to three names that a mistyped text may mean, the likeliest first.
+    """Return up to three names that a mistyped text may mean, likeliest first.
 
     >>> nearest(Language("en"), "Bsoton", ["Albany", "Boston"])
     ['Boston']

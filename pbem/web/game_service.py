@@ -84,7 +84,7 @@ class GameService:
     # --- the player
 
     def key_file(self) -> KeyFile:
-        """Return the key file, which may be sealed. Raises NoIdentityError without one."""
+        """Return the key file, which may be sealed. Raises NoIdentityError if there is none."""
         path = self.home.identity_path
         with report_os_errors(path):
             try:

@@ -69,7 +69,7 @@ def _parts(pages: Pages) -> dict[str, Markup]:
 
 
 def _groups(games: list[GameEntry], now: str) -> Iterator[tuple[Message, list[dict[str, Phrase]]]]:
-    """Yield games grouped by the player whose move it is, the shortest wait first."""
+    """Yield games grouped by the player whose move it is, shortest wait first."""
     for waiting_for, heading in HEADINGS.items():
         rows = [_row(entry, now) for entry in games if entry.game.waits_for == waiting_for]
         if rows:

@@ -95,7 +95,7 @@ class MailService(Mail):
     # --- fetching
 
     def account(self) -> Account | None:
-        """Return the account to fetch from, or None without one. Raises InputError."""
+        """Return the account to fetch from, or None if there is none. Raises InputError."""
         account = Account.from_config(Config.read(self._service.home.config_path))
         return account if account is not None and account.imap is not None else None
 

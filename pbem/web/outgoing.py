@@ -76,7 +76,7 @@ def outgoing_part(pages: Pages, entry: GameEntry, store: Store) -> Markup:
 
 
 def own_file(store: Store, game: str) -> GameFile:
-    """Return the player's last file in a game. Raises UsageError without one.
+    """Return the player's last file in a game. Raises UsageError if there is none.
 
     It may be called in any thread, with a library that was opened in the same thread.
     """

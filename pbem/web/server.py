@@ -395,7 +395,7 @@ class PageServer(uvicorn.Server):
 
 
 class _SameUserProtocol(H11Protocol):
-    """An HTTP connection that is closed at once if another user of this computer opened it."""
+    """An HTTP connection that is closed immediately if another user of this computer opened it."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Accept the connection, or abort it if it belongs to another user."""

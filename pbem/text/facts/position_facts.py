@@ -165,9 +165,9 @@ class SiegeCardFacts(NamedTuple):
 class SiegeSideFacts(NamedTuple):
     """One side of a siege.
 
-    `wins_with` is the strength that it has to add to become the winner as it stands, `holds_with`
-    the strength to be no longer the loser; both are 0 if no strength is needed. `supplied` is true
-    if it can add a card now.
+    `wins_with` is the strength that it has to add in order to win with the marker as it stands,
+    `holds_with` the strength in order not to lose; both are 0 if no strength is needed.
+    `supplied` is true if it can add a card now.
     """
 
     cards: tuple[SiegeCardFacts, ...]
@@ -387,7 +387,7 @@ def _copies(cards: Iterable[str]) -> dict[str, int]:
 
 
 def _stock(state: State, side: Side, stock: Mapping[str, int]) -> tuple[StockFacts, ...]:
-    """Return the cards that can be drafted from a stock, the cheapest first."""
+    """Return the cards that can be drafted from a stock, cheapest first."""
     kinds = sorted((state.ruleset.card(side, card).cost, card) for card, n in stock.items() if n)
     return tuple(StockFacts(card, price, stock[card]) for price, card in kinds)
 

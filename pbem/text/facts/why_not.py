@@ -233,7 +233,7 @@ def _nearest(state: State, prefix: Prefix) -> tuple[Order, ...]:
 
 
 def explain_part(choices: Choices, side: Side, selection: Parts, part: Parts) -> list[Explanation]:
-    """Return the reasons why a part cannot be added, for each kind of order, the nearest first.
+    """Return the reasons why a part cannot be added, for each kind of order, nearest first.
 
     A location or kind in `part` replaces the one in `selection`.
     """
@@ -290,7 +290,7 @@ def _kinds_for(
 
 
 def _lacks_card(state: State, kind: type[Order]) -> tuple[Objection, ...]:
-    """Return the objection that the awaited side lacks the card for such orders, if it does."""
+    """Return the objection that the side to decide lacks the card for a kind, if it does."""
     try:
         extra_cards(state, kind)
     except IllegalOrderError as error:
@@ -503,7 +503,7 @@ def _sample(things: Sequence[ThingT], limit: int) -> list[ThingT]:
 
 
 def lacks(state: State, side: Side, kind: type[Order]) -> list[Lack]:
-    """Return the missing cards for such an order of `side` at each location that allows it.
+    """Return the missing cards for an order of a kind, at each location that allows one.
 
     Only cards that `side` owns or can draft are considered, and no other rule.
     """

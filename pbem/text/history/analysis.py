@@ -147,7 +147,7 @@ def mistake_text(match: Match, mistake: Mistake, viewer: Side | None) -> Message
 
 
 def _resignation_text(match: Match, analysis: Analysis, viewer: Side | None) -> Message | None:
-    """Return a sentence about a resignation and the chances before it, or None without one."""
+    """Return a sentence about a resignation and the chances before it, or None if there is none."""
     outcome = match.state.outcome
     if outcome is None or outcome.by is not EndReason.RESIGNING:
         return None

@@ -271,7 +271,7 @@ class _Reader:
     def other_orders(
         self, without: type[Order] | None
     ) -> tuple[list[Order], dict[type[Order], UnreadableOrderError]]:
-        """Return the orders of other kinds, the likeliest first, and errors by kind."""
+        """Return the orders of other kinds, likeliest first, and errors by kind."""
         counted = self._weights.most_common()
         spoken = [Verb(kind, 0, False) for kind, count in counted if kind and count >= _MIN_WEIGHT]
         orders: list[Order] = []
@@ -400,7 +400,7 @@ class _KindReader:
     # --- the names
 
     def _name_rows(self, index: int, *, is_first: bool = True) -> Iterator[tuple[TypedName, ...]]:
-        """Yield the ways to split the words from `index` on into names, the likeliest first."""
+        """Yield the ways to split the words from `index` on into names, likeliest first."""
         if index == len(self.words):
             yield ()
         elif index not in self._unreadable:
