@@ -117,9 +117,9 @@ class Drawing:
 
     def _raids(self, raids: tuple[RaidFacts, ...]) -> Markup:
         """Return the arrows of the raids of a turn."""
-        ways = [raid.way for raid in raids]
+        paths = [raid.path for raid in raids]
         arrows = [
-            _arrow(raid, raid_text(self._catalogue, raid), ways[:index].count(raid.way))
+            _arrow(raid, raid_text(self._catalogue, raid), paths[:index].count(raid.path))
             for index, raid in enumerate(raids)
         ]
         return self._templates.render("raids.svg", arrows=arrows)
@@ -131,7 +131,7 @@ def _arrow(raid: RaidFacts, description: Message, index: int) -> RaidArrow:
     `index` is the number of earlier raids along the same path; the arrows are parallel.
     """
     course: list[Point] = []
-    for start, end in pairwise(raid.way):
+    for start, end in pairwise(raid.path):
         course += load_layout().points_between(start, end)[bool(course) :]
     course = trim(course, _ARROW_START, _BLOCKED_END if raid.blocked else _ARROW_END)
     if index:

@@ -120,7 +120,7 @@ def legend_text() -> dict[str, Message]:
 
 def raid_text(catalogue: Catalogue, raid: RaidFacts) -> Message:
     """Return the caption of a raid's arrow."""
-    side, place = raid.side.label, catalogue.locations[raid.way[-1]].label
+    side, place = raid.side.label, catalogue.locations[raid.path[-1]].label
     blocked, success = mark("A {side} raid on {place}, blocked."), mark("A {side} raid on {place}.")
     return Message(blocked if raid.blocked else success, side=side, place=place)
 

@@ -112,7 +112,7 @@ def test_raid_is_an_arrow_along_its_way(game: str) -> None:
             (node.attributes["data-raid"].split(), node.attributes["data-blocked"] == "true")
             for node in arrows
         ]
-        assert raids == [([*raid.way], raid.blocked) for raid in scene.raids]
+        assert raids == [([*raid.path], raid.blocked) for raid in scene.raids]
 
 
 def test_blocked_raid_ends_with_a_cross() -> None:

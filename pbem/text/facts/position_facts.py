@@ -460,10 +460,10 @@ def _siege_side_facts(
 
 
 class RaidFacts(NamedTuple):
-    """A raid of `side`: the locations along its way, from its own to the raided one."""
+    """A raid of `side`: the locations along its path, from its own to the raided one."""
 
     side: Side
-    way: tuple[str, ...]
+    path: tuple[str, ...]
     blocked: bool
 
 
@@ -533,7 +533,7 @@ def scene_now(look: Look) -> Scene:
         state=look.state,
         facts=position_facts(look.state, look.viewer, look.ahead, look.open_sides),
         before=position_facts(old_state, look.viewer, open_sides=look.open_sides),
-        raids=tuple(raid for raid in raids if len(raid.way) > 1),
+        raids=tuple(raid for raid in raids if len(raid.path) > 1),
         is_last=True,
         is_under_way=look.must_write,
     )
@@ -545,18 +545,18 @@ def _raids_by_turn(moves_with_states: Iterable[tuple[State, Move]]) -> dict[int,
     for state, move in moves_with_states:
         in_turn = raids[move.turn]
         if isinstance(move.order, Raid):
-            way = _raid_way(state, move.side, move.order.target)
-            in_turn.append(RaidFacts(move.side, way, blocked=False))
+            path = _raid_path(state, move.side, move.order.target)
+            in_turn.append(RaidFacts(move.side, path, blocked=False))
         elif in_turn and move.has_event(RaidBlocked):
             in_turn[-1] = in_turn[-1]._replace(blocked=True)
     return raids
 
 
-def _raid_way(state: State, side: Side, target: str) -> tuple[str, ...]:
-    """Return a shortest way of a raid to a location, by `engine.position.raid_path_lengths`."""
+def _raid_path(state: State, side: Side, target: str) -> tuple[str, ...]:
+    """Return a shortest path of a raid to a location, by `engine.position.raid_path_lengths`."""
     distances = raid_path_lengths(state, side)
     paths = state.ruleset.catalogue.raid_paths
-    way = [target]
-    while distance := distances.get(way[-1], 0):
-        way.append(min(p for p in paths[way[-1]] if distances.get(p) == distance - 1))
-    return tuple(reversed(way))
+    path = [target]
+    while distance := distances.get(path[-1], 0):
+        path.append(min(p for p in paths[path[-1]] if distances.get(p) == distance - 1))
+    return tuple(reversed(path))

@@ -56,8 +56,8 @@ def test_way_of_a_raid_begins_at_an_own_location_and_ends_at_the_target(game: st
     paths = match.state.ruleset.catalogue.raid_paths
     for raid, move, holds in zip(raids, ordered, held, strict=True):
         assert isinstance(move.order, Raid)
-        assert (raid.side, raid.way[-1]) == (move.side, move.order.target)
-        assert len(raid.way) > 1
-        assert raid.way[0] in holds[raid.side]
-        assert all(there in paths[here] for here, there in pairwise(raid.way))
-        assert not holds[raid.side] & {*raid.way[1:]}
+        assert (raid.side, raid.path[-1]) == (move.side, move.order.target)
+        assert len(raid.path) > 1
+        assert raid.path[0] in holds[raid.side]
+        assert all(there in paths[here] for here, there in pairwise(raid.path))
+        assert not holds[raid.side] & {*raid.path[1:]}
