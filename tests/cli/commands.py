@@ -63,7 +63,8 @@ class Result:
 
     def fails(self, status: int = 2) -> Result:
         """Return the result if the command failed with a single sentence."""
-        assert (self.status, is_one_sentence(self.err)) == (status, True), self.err
+        assert self.status == status, self.err
+        assert is_one_sentence(self.err), self.err
         return self
 
 

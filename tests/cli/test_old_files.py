@@ -100,7 +100,8 @@ def test_old_library_prevents_a_second_answer(file: Path) -> None:
     records = EvidenceFile.read(fork.read_bytes()).evidence.records
     signed_record, other = sorted(records, key=lambda record: "pass" not in orders_of(record)[0])
     refused = acres("turn", "apply", game, *orders_of(other), home=home)
-    assert (refused.status, "already answered" in refused.err) == (2, True)
+    assert refused.status == 2
+    assert "already answered" in refused.err
     again = game.with_name("again.toml")
     do("turn", "apply", game, *orders_of(signed_record), "--output", again, home=home)
     assert GameFile.read(again.read_bytes()).match.last == signed_record

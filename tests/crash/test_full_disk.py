@@ -31,7 +31,8 @@ def check_failure(scene: Scene, outcome: Outcome) -> bool:
     if not outcome.status:
         assert not failures, outcome
         return False
-    assert (outcome.status, is_one_sentence(failures)) == (2, True), outcome
+    assert outcome.status == 2, outcome
+    assert is_one_sentence(failures), outcome
     return True
 
 

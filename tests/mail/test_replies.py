@@ -84,7 +84,8 @@ def test_bounce_is_not_an_arrival(bela: Player, sent_letter: bytes) -> None:
 
 def test_reply_with_a_file_is_only_a_turn(anna: Player, sent_letter: bytes) -> None:
     result = deliver_and_fetch(anna)
-    assert ("A turn has arrived" in result.out, result.err) == (True, "")
+    assert result.err == ""
+    assert "A turn has arrived" in result.out
 
 
 # --- nobody is hurt by one

@@ -297,11 +297,13 @@ def test_decisive_turn_is_described_with_its_orders(game: BlunderGame, analysis:
     for swing in analysis.swings:
         moves = Chronicle(Look(match)).turn(swing.turn).moves
         of_side = tuple(move.order for move in moves if move.order and move.side is swing.side)
-        assert (swing.orders, bool(swing.orders)) == (of_side, True)
+        assert swing.orders == of_side
+        assert swing.orders
         plain = Swing(swing.turn, swing.before, swing.after, None, swing.side, swing.orders)
         text = str(swing_text(match, analysis, plain, None))
         assert all(f"“{order.text(names(match.state))!s}”" in text for order in swing.orders[:-1])
-        assert (swing.orders[-1], "“end”" in text) == (End(), False)
+        assert swing.orders[-1] == End()
+        assert "“end”" not in text
         lost = (swing.after < swing.before) == (swing.side is Side.BRITISH)
         assert ("No single order of that turn lost much." in text) == lost
         # A good turn is described even if another order was better.

@@ -122,10 +122,8 @@ def test_invitation_comes_until_it_is_taken_up(place: Place) -> None:
     shutil.copy(place.invitation, place.saved)
     for _ in range(2):
         (new_arrival,) = place.scan()
-        assert (new_arrival.is_invitation, new_arrival.path) == (
-            True,
-            place.saved / place.invitation.name,
-        )
+        assert new_arrival.path == place.saved / place.invitation.name
+        assert new_arrival.is_invitation
     place.join()
     assert place.scan() == []
 

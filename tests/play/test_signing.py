@@ -268,7 +268,8 @@ def test_invitation_is_signed_without_a_library_and_says_so(folder: Path) -> Non
     anna = open_home(folder, "anna")
     signed_file = sign(anna.invite(), anna.identity, anna.store, path=folder / "b-000.toml")
     assert isinstance(signed_file.unremembered, NoStore)
-    assert (signed_file.is_repeat, signed_file.path.read_bytes()) == (False, signed_file.data)
+    assert signed_file.path.read_bytes() == signed_file.data
+    assert not signed_file.is_repeat
 
 
 def test_borrowed_date_is_not_the_time_of_signing(folder: Path) -> None:
@@ -288,11 +289,14 @@ def test_signing_without_a_library_needs_consent(folder: Path) -> None:
     (failure,) = questions(turn, anna.store)
     assert isinstance(failure, NoStore)
     assert anna.store.failure is not None
-    assert (failure.path, failure.is_readable, failure.may_pass) == (anna.store.path, False, False)
+    assert failure.path == anna.store.path
+    assert not failure.is_readable
+    assert not failure.may_pass
     with pytest.raises(OpenQuestionsError):
         sign(turn, anna.identity, anna.store, write_file=False)
     signed_file = sign(turn, anna.identity, anna.store, [failure], write_file=False)
-    assert (signed_file.unremembered, signed_file.is_repeat) == (failure, False)
+    assert signed_file.unremembered == failure
+    assert not signed_file.is_repeat
     assert not signed_file.path.exists()
     assert anna.read(signed_file.data).match.last == signed_file.match.last
 
@@ -338,7 +342,8 @@ def test_locked_library_cannot_be_consented_to(
         for draft in (turn, begin_turn(anna, file(folder, LAST), *OTHER)):
             (failure,) = expect_questions(sign, draft, anna.identity, anna.store)
             assert isinstance(failure, NoStore)
-            assert (failure.may_pass, failure.may_be_agreed) == (True, False)
+            assert failure.may_pass
+            assert not failure.may_be_agreed
             assert "Let that one finish" in str(failure.remedy)
             expect_questions(sign, draft, anna.identity, anna.store, [failure])
     assert not file(folder, LAST + 1).exists()
@@ -460,7 +465,8 @@ def test_turn_is_signed_once_after_consent(folder: Path, monkeypatch: pytest.Mon
     turn.redo()
     turn.file()
     consent.check(turn)
-    assert (turn.is_repeat, turn.finish().signature, signatures) == (False, UNSIGNED, [])
+    assert (turn.finish().signature, signatures) == (UNSIGNED, [])
+    assert not turn.is_repeat
     expect_questions(sign, turn, anna.identity, anna.store, path=folder / "x.toml")
     assert signatures == []
     first = consent.sign(turn)

@@ -47,7 +47,8 @@ def dealt_deck() -> Dealt:
 
 def test_whole_deck_is_drawn_to_the_last_card() -> None:
     deck = Deck(LISTS)
-    assert (deck.undrawn, deck.wants_list, deck.owes_opening) == ([], False, None)
+    assert (deck.undrawn, deck.owes_opening) == ([], None)
+    assert not deck.wants_list
     shuffle(deck)
     assert deck.wants_list
     assert deck.draw(3) == []
@@ -56,7 +57,8 @@ def test_whole_deck_is_drawn_to_the_last_card() -> None:
     grants.pick_list(LISTS)
     granted = grants.pick_slots(deck.undrawn, 3)
     deck.grant(5, granted)
-    assert (deck.wants_list, deck.wants_slots, deck.owes_opening) == (False, 0, 0)
+    assert (deck.wants_slots, deck.owes_opening) == (0, 0)
+    assert not deck.wants_list
     own_list = open_owed_lists(deck)
     assert deck.owes_opening is None
     assert deck.hidden == granted
@@ -77,7 +79,8 @@ def test_rest_of_a_pile_and_new_cards_share_a_record(dealt_deck: Dealt) -> None:
     assert deck.draw(5) == slots(0, 0, 2, 3, 5, 6)
     assert shuffle(deck, CARDS[:3]) == 1
     assert deck.draw(2) == []
-    assert (deck.wants_list, deck.wants_slots) == (True, 2)
+    assert deck.wants_slots == 2
+    assert deck.wants_list
     deck.grant(0, slots(1, 0, 2))
     deck.open_lists(1, open_lists(SEEDS[1], CARDS[:3], LISTS, 0))
     deck.open(Slot(0, 3), *own_list[3])
