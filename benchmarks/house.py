@@ -44,7 +44,8 @@ VALUE_DECORATORS = re.compile(r"\b(?:property|cached_property|fixture)\b|\.sette
 """Decorators of functions that are documented as values."""
 DOCTEST_PATTERN = re.compile(r"^ *>>> .*?(?:\n *\n|\Z)", re.DOTALL | re.MULTILINE)
 PARTICIPLE_PATTERN = re.compile(
-    "_*(?:told|found|given|taken|kept|said|meant|asked|shown|made|seen|each|what)_*"
+    "_*(?:told|found|given|taken|kept|said|meant|asked|shown|made|seen|each|what"
+    "|begun|called|listed|otherwise|there)_*"
 )
 """Names that do not name their value: participles and pronouns."""
 MAX_LISTED = 5
