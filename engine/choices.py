@@ -676,14 +676,12 @@ def hand_pile(side: Side) -> str:
 
 
 def _cards_in_piles(state: State, order: Order, cards: _OrderCards) -> Counter[tuple[str, str]]:
-    """Return the (card, pile) pairs of an order."""
     pairs = Counter((card, _pile(state, order, card)) for card in cards.in_order.elements())
     pairs.update((card, hand_pile(state.awaiting.side)) for card in cards.extra.elements())
     return pairs
 
 
 def _pile(state: State, order: Order, card: str) -> str:
-    """Return the pile of a card that an order names."""
     if order.source is Source.STOCK and card in state.neutral:
         return "neutral"
     side = state.besieger(order.target) if order.source is Source.SIEGE else state.awaiting.side

@@ -44,7 +44,7 @@ class Pool(Value):
     in_pile: int
 
     def deals(self, without: Collection[str] = ()) -> int:
-        """Return the number of ways to deal the hand from the pool without these cards."""
+        """Return the number of ways to deal the hand from the pool without some cards."""
         return comb(sum(card not in without for card in self.cards), self.in_hand)
 
 

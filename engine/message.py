@@ -48,7 +48,7 @@ class Speaker:
         return text
 
     def is_inflected(self, text: str) -> bool:
-        """Return True if the language inflects this text, or if the text is an inflected form.
+        """Return True if the language inflects the text, or if the text is an inflected form.
 
         A player's name that is also the name of a thing would be ambiguous.
         """

@@ -168,7 +168,6 @@ def _no_siege_objection(state: State, location: str) -> Objection:
 
 
 def _won_siege_objections(state: State, location: str) -> Iterator[Objection]:
-    """Yield an objection if the siege of a location is already won."""
     besieger = state.besieger(location)
     if besieger is not None and state.sieges[besieger].won:
         yield Objection(

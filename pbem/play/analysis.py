@@ -350,7 +350,6 @@ def _loss(judge: SearchPlayer, decided: DecidedOrder) -> float:
 
 
 def _mistake(judges: Judges, game: str, decided: DecidedOrder) -> Mistake | None:
-    """Return the mistake in a decision, or None."""
     random = Random(f"{game} {decided.record} {decided.order.notation()}")
     judge = judges.orders(random)
     better = judge.judge(decided.state)[0].order

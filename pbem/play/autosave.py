@@ -125,7 +125,7 @@ class Autosave:
         return None if sealed is None else self._unseal(sealed)
 
     def save(self) -> StoreError | None:
-        """Save the turn as it is now.
+        """Save the present state of the turn.
 
         A turn without orders and new notes is deleted; a turn that resigns is not saved. Return the
         failure if the turn cannot be saved, but only the first time. Practice games, with a

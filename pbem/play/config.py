@@ -39,7 +39,7 @@ class Config:
 
     @classmethod
     def read(cls, path: Path) -> Config:
-        """Read that file. Raises InputError with the line or the name of the mistake.
+        """Read the settings at `path`. Raises InputError with the line or the name of the mistake.
 
         A missing file has no settings.
 

@@ -194,7 +194,7 @@ def select_games(
 
 
 def _has_opponent(entry: GameEntry, word: str, people: Sequence[KnownPlayer]) -> bool:
-    """Return True if the opponent in a game has that name, nickname or address."""
+    """Return True if `word` is the name, nickname or address of the opponent in a game."""
     name, email = entry.game.opponent, entry.game.email
     if not name:
         return False
@@ -252,7 +252,7 @@ class NewerFile(NamedTuple):
 
 
 def find_newer_file(records: Sequence[Record], entry: GameEntry | None) -> NewerFile | None:
-    """Return the newest file of a listed game if it continues or contradicts these records.
+    """Return the newest file of a listed game if it continues or contradicts `records`.
 
     Return None if it does neither, or if the newest file does not exist.
     """

@@ -62,7 +62,7 @@ class Helper:
         return map(self._result, [self._submit(function, thing) for thing in things])
 
     def stop(self) -> None:
-        """End the processes now and for good, even if they were stopped before."""
+        """End the processes now, and start no others, even if they were stopped before."""
         with self._changing:
             self._is_stopped = True
             self.end()

@@ -574,7 +574,7 @@ def _classify(
 
 
 def _other_address(file: IncomingFile, match: Match) -> str:
-    """Return the author's address in the game if the file came from a different one, else empty."""
+    """Return the author's address in the game if it differs from the sender's, else empty text."""
     author = match.entrants[Side(match.last.side)] if match.is_joined else match.invite
     own, address = author.email, file.envelope.address
     return own if own and address and address.lower() != own.lower() else ""

@@ -148,14 +148,14 @@ def scan_folder(folder: Path, *, of_any_name: bool = False) -> dict[str, Stamp]:
 
 
 class NewFileFinder:
-    """Finds new files in folders each time `find` is called."""
+    """A search for new files in folders, repeated with each call of `find`."""
 
     def __init__(self) -> None:
         self._known: dict[Path, Stamp] = {}
         self._settling: dict[Path, Stamp] = {}
 
     def find(self, folders: Iterable[Path]) -> list[Path]:
-        """Return the files that are new or changed since they were returned last, the oldest first.
+        """Return the files that are new or changed since they were returned last, oldest first.
 
         A file is returned when it is unchanged between two calls, because it may still be being
         written before that. Folders that fail are skipped.
@@ -197,7 +197,7 @@ def find_game_ids(text: str) -> list[bytes]:
 
 
 def message_id(game: bytes, record: Record) -> str:
-    """Return the Message-ID of the message whose file ends with this record.
+    """Return the Message-ID of the message whose file ends with `record`.
 
     `game` is the id of the game. Ids at one index of a game begin alike: `<34de8b95.12.`.
     """
@@ -214,7 +214,7 @@ def place_id(game: bytes, index: int) -> str:
 
 
 def references(match: Match) -> list[str]:
-    """Return the Message-IDs that a message with this match refers to, from the invitation on."""
+    """Return the Message-IDs to which a message with `match` refers, from the invitation on."""
     *before, _ = match.records
     named = before[:1] + before[1:][-MAX_EARLIER_IDS:]
     return [message_id(match.id, record) for record in named]

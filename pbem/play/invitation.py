@@ -216,7 +216,7 @@ def start_cards(invitation: steps.Invite, side: Side | None) -> tuple[str, ...]:
 
 
 def _start(draft: Draft, card: str | None) -> None:
-    """Choose the start card if the author of this record has to."""
+    """Choose the start card if the author of the record has to."""
     match = draft.match
     awaiting = match.state.awaiting if match.has_table else None
     due = awaiting is not None and awaiting[:2] == (Decision.START_CARD, draft.author)

@@ -162,7 +162,7 @@ class _Search:
         return self._files
 
     def look_into(self, data: bytes, depth: int = 0) -> None:
-        """Search a message, and messages attached to it as files."""
+        """Search a message and its attached messages."""
         message = self._parse(as_utf8(data))
         if not depth:
             self._envelope = _envelope(message)
@@ -579,7 +579,7 @@ def _is_valid_chain(records: Sequence[Record]) -> bool:
 
 
 def choose_file(files: Sequence[IncomingFile], place: MailSource, query: FileQuery) -> IncomingFile:
-    """Return the wanted file among these. Raises the same errors as `find_file_in_mail`."""
+    """Return the wanted file among `files`. Raises the same errors as `find_file_in_mail`."""
     evidence = [file for file in files if file.is_evidence]
     games = group_by_game(files)
     if place.game:

@@ -317,7 +317,7 @@ def unsent_files(store: Store) -> Iterator[tuple[GameEntry, Path]]:
 
 
 def check_own(match: Match, store: Store, file: Path, command: str) -> None:
-    """Raise UsageError unless the player may send the file with this match.
+    """Raise UsageError unless the player may send the file with `match`.
 
     A file must not be sent if this computer signed another record in its place: both records
     together would prove cheating. If the store fails, `store.failure` is set.

@@ -388,7 +388,7 @@ class Draft:
                 self.shuffle(self.match.state.players[side].discard)
 
     def shuffle(self, discard: Iterable[str]) -> None:
-        """Shuffle these cards into a new draw pile."""
+        """Shuffle the cards of `discard` into a new draw pile."""
         deck = self.match.decks[Side(self.author)]
         cards = tuple(sorted(discard))
         seed = root_seed(self.secret, deck.next_epoch, self.previous)
@@ -698,7 +698,7 @@ class Turn(Draft, Signable):
         return Forecaster(self.view(), self.match.decks[self.side].copy(), self.cards)
 
     def _check_lost(self, order: Lose) -> None:
-        """Raise IllegalOrderError unless the end of the turn leads to this order's choice."""
+        """Raise IllegalOrderError unless the end of the turn leads to the choice in `order`."""
         after = self.view()
         rules.apply(after, End())
         if after.awaiting.decision is not Decision.LOSERS_CARD:

@@ -49,7 +49,7 @@ class HiddenCards:
         return self._lists[epoch][slot.position]
 
     def reveal(self, state: State) -> None:
-        """Reveal the hidden hand of the side in a state of this match."""
+        """Reveal the hidden hand of the side in a state of the match."""
         for slot in sorted(state.players[self.side].hidden):
             game.apply(state, Reveal(self.side, slot, self.lookup(slot)[0]))
 

@@ -307,7 +307,7 @@ class Match(StateOfPlay):
     # --- the steps of one record
 
     def begin(self, side: str, *, is_verified: bool = False) -> None:
-        """Begin the next record, by an author of this side; `take` its steps, then `end` it.
+        """Begin the next record, by an author of `side`; `take` its steps, then `end` it.
 
         With `is_verified` its openings are not verified again.
         """

@@ -236,7 +236,7 @@ class StateOfPlay:
 
     @property
     def has_table(self) -> bool:
-        """True if the sides of the players are settled, and so there is a position."""
+        """True if the sides of the players are settled, so that there is a position."""
         return self._table is not None
 
     @property

@@ -96,7 +96,7 @@ class Accept(Step):
 
 
 class ShuffleStep(Step):
-    """The step `shuffle`: the author shuffles these cards, in canonical order, into a new pile."""
+    """The step `shuffle`: the author shuffles `cards`, in canonical order, into a new pile."""
 
     kind = "shuffle"
     epoch: _Epoch

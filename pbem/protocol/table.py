@@ -229,7 +229,7 @@ class Entrant(NamedTuple):
 
     @classmethod
     def of(cls, entry: Invite | Accept) -> Entrant:
-        """Return the player who enters the game with this step."""
+        """Return the player who enters the game with `entry`."""
         return cls(entry.name, entry.email, entry.key, entry.nonce, entry.secret_hash)
 
 

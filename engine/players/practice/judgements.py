@@ -192,7 +192,7 @@ def _possible_targets(view: Viewpoint) -> Iterator[str]:
 
 
 def govern(view: Viewpoint, order: Order) -> float:
-    """Return the value of losing these cards, less the points of their locations if given up."""
+    """Return the value of losing the cards, less the points of their locations if given up."""
     loss = 0
     if view.state.ruleset.has_rule("govern-loses-location"):
         given_up = [card for card in order.cards if view.state.owner(card) is view.side]

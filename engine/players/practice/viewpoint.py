@@ -188,7 +188,7 @@ class Viewpoint:
         return definition.location in self.usable_locations and "fur" in definition.symbols
 
     def lost_value(self, order: Order) -> float:
-        """Return the value of the cards that an order loses for good."""
+        """Return the value of the cards that an order loses permanently."""
         return sum(self.ownership_value(card) for card in order.cards)
 
     # --- the race
@@ -302,14 +302,14 @@ class Viewpoint:
         return next(siege for siege in self.state.sieges.values() if siege.location == place)
 
     def margin(self, siege: Siege) -> float:
-        """Return the strength of this side in a siege, counted from the middle of the two ends."""
+        """Return the strength of the side in a siege, counted from halfway between both ends."""
         halfway = (BESIEGER_WINS_AT + DEFENDER_WINS_AT) / 2
         if self.state.owner(siege.location) is self.opponent:
             return siege_strength(self.state, self.side) - halfway
         return halfway - siege_strength(self.state, self.opponent)
 
     def strengths(self, side: Side, cards: Iterable[str], place: str) -> list[int]:
-        """Return the siege strengths of the cards that have any, the highest first."""
+        """Return the siege strengths of the cards that have any, highest first."""
         strengths = map(card_strengths(self.state, side, place).__getitem__, cards)
         return sorted(filter(None, strengths), reverse=True)
 
@@ -356,7 +356,7 @@ class Viewpoint:
         return sum(strengths) + sum(self.strengths(self.side, free, place))
 
     def can_hold(self, siege: Siege, cards: Iterable[str]) -> bool:
-        """Return True if these cards keep the siege from being lost at the end of this turn."""
+        """Return True if `cards` keep the siege from being lost at the end of the turn."""
         strength = 0
         if can_reinforce(self.state, self.side, siege.location):
             strength = self.added_strength(siege.location, cards, self.state.actions_left)

@@ -159,15 +159,15 @@ class Features(NamedTuple):
     """The strengths and dangers of one side, in numbers about 1 in the middle of a game.
 
     - `points`, `captured`, `much_captured` (squared), `towns`, `villages`: its points and pieces;
-      `race`: its lead in points, weighted by its nearness to an end of the game.
+      `weighted_lead`: its lead in points, weighted by its nearness to an end of the game.
     - `money`; and of its cards: `deck` their number, `idle` those of lost locations, `income` the
       money per card, `settlers` the share of settler symbols, `support` 1 with Home Support.
     - `soldiers` in the deck, and `ready` in hand or reserve; `raiders`, and `guards` against
       raiders.
     - `exposed`: its points within reach of raiders; `walls`: its fortifications, those of a home
       thrice.
-    - `near`: 1 / the number of conquests needed to reach the opponent's home; `assault`: `near`
-      times the odds there.
+    - `nearness`: 1 / the number of conquests needed to reach the opponent's home; `assault`:
+      `nearness` times the odds in an assault on it.
     - `siege`, `home_siege`: the chance of its siege, times the points at stake.
     - `to_move`: 1 if it is its turn.
     """
@@ -177,7 +177,7 @@ class Features(NamedTuple):
     much_captured: float
     towns: float
     villages: float
-    race: float
+    weighted_lead: float
     money: float
     soldiers: float
     ready: float
@@ -189,7 +189,7 @@ class Features(NamedTuple):
     raiders: float
     guards: float
     exposed: float
-    near: float
+    nearness: float
     assault: float
     siege: float
     home_siege: float
@@ -247,14 +247,14 @@ def features(state: State, side: Side) -> Features:
     siege = state.sieges.get(side)
     prospects = _prospects(state, side, siege) if siege else 0.0
     is_home = siege is not None and siege.location in rules.HOMES[opponent]
-    near = 0.0 if fallen or forces.steps >= UNREACHABLE else 1 / forces.steps
+    nearness = 0.0 if fallen or forces.steps >= UNREACHABLE else 1 / forces.steps
     return Features(
         points=points / 20,
         captured=captured,
         much_captured=captured**2,
         towns=1 - towns / rules.TOWNS[side],
         villages=1 - villages / rules.VILLAGES,
-        race=tanh(lead / 8) / (1 + max(0, distance)),
+        weighted_lead=tanh(lead / 8) / (1 + max(0, distance)),
         money=sqrt(player.money) / 3,
         soldiers=forces.military / 10,
         ready=forces.ready / 5,
@@ -266,8 +266,8 @@ def features(state: State, side: Side) -> Features:
         raiders=forces.raiders / 4,
         guards=forces.guards / 4,
         exposed=_exposed(state, side) / 10 * (opponent_forces.raiders > 0),
-        near=near,
-        assault=near * _probability((forces.attack - opponent_forces.defence - walls) / 4),
+        nearness=nearness,
+        assault=nearness * _probability((forces.attack - opponent_forces.defence - walls) / 4),
         siege=0.0 if siege is None or is_home else prospects * _stake(state, siege.location) / 10,
         home_siege=prospects if is_home else 0.0,
         walls=sum(
@@ -412,8 +412,8 @@ def _steps(ruleset: Ruleset, side: Side) -> dict[str, int]:
     steps = dict.fromkeys(rules.HOMES[side.opponent], 0)
     for step in range(1, UNREACHABLE):
         for place in sorted(reaches):
-            near = any(steps.get(end, UNREACHABLE) == step - 1 for end in reaches[place])
-            if place not in steps and near:
+            is_near = any(steps.get(end, UNREACHABLE) == step - 1 for end in reaches[place])
+            if place not in steps and is_near:
                 steps[place] = step
     return steps
 

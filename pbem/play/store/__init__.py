@@ -329,7 +329,7 @@ class Store:
         self._connection = self._file = self._migrated = None
 
     def _copy_of(self, connection: Connection) -> Connection:
-        """Return a migrated copy of a database of an earlier version, as it is now."""
+        """Return a migrated copy of the present state of a database of an earlier version."""
         (changes,) = connection.execute("PRAGMA data_version").fetchone()
         if self._migrated is None or self._migrated[0] != changes:
             copy = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)

@@ -126,7 +126,7 @@ class KnownFile(Value):
 
     @classmethod
     def of(cls, match: Match, key: bytes, path: Path | None) -> KnownFile | None:
-        """Return the file at `path` with this match, or None if the key does not play in it."""
+        """Return the file at `path` with `match`, or None if the key does not play in it."""
         game = Game.of(match, key)
         if game is None:
             return None
@@ -363,7 +363,7 @@ class AddressBook(Value):
         return None
 
     def _namesake(self, person: Person) -> Person | None:
-        """Return another player of the same name, unless this key has had the name before."""
+        """Return another player of the same name, unless the key has had the name before."""
         same = [known for known in self._known_names() if person.has_name_of(known)]
         if self._is_vouched(person) or any(known.key == person.key for known in same):
             return None
@@ -488,7 +488,7 @@ def records_by(records: Sequence[Record], key: bytes) -> Sequence[Record]:
 
 
 def find_close(records: Iterable[Record]) -> Record | None:
-    """Return the first of these records that closes its author's game, or None."""
+    """Return the first of `records` that closes its author's game, or None."""
     return next((record for record in records if _has_step(record, Close)), None)
 
 
