@@ -42,7 +42,7 @@ VERBLESS_PATTERN = re.compile(
 """Words that do not begin the docstring of a function, which begins with a verb."""
 VALUE_DECORATORS = re.compile(r"\b(?:property|cached_property|fixture)\b|\.setter\b")
 """Decorators of functions that are documented as values."""
-DOCTEST_PATTERN = re.compile(r"^ *>>> .*?(?:\n *\n|\Z)", re.DOTALL | re.MULTILINE)
+DOCTEST_PATTERN = re.compile(r"^ *(?:>>>|\$) .*?(?:\n *\n|\Z)", re.DOTALL | re.MULTILINE)
 PARTICIPLE_PATTERN = re.compile(
     "_*(?:told|found|given|taken|kept|said|meant|asked|shown|made|seen|each|what"
     "|begun|called|listed|otherwise|there)_*"

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pbem.cli.console import use_language
-from pbem.cli.help import examples, help_texts
+from pbem.cli.help import help_texts
 from pbem.cli.main import commands
 from pbem.cli.position.map import sheet_data
 from pbem.text.compiling import compile_catalogues
@@ -36,10 +36,9 @@ def all_messages() -> Iterator[extraction.SourceMessage]:
         for command in all_commands(commands(SOURCE)):
             for text in help_texts(command):
                 yield extraction.SourceMessage(text.message, text.context, [])
-    for texts in examples().values():
-        for example in texts:
-            for line in example[0 if example.typed else 1 : 2]:
-                yield extraction.SourceMessage(line, None, [])
+            for example in getattr(command, "examples", ()):
+                for line in example[0 if example.mark else 1 : 2]:
+                    yield extraction.SourceMessage(line, None, [])
     for name in sheet_data()["forts"]:
         yield extraction.SourceMessage(name, "map", [])
     for name, comment in sheet_data()["waters"].items():

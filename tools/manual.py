@@ -9,7 +9,7 @@ from typing import Any
 
 import typer
 
-from pbem.cli.help import HEADINGS, command_name, examples
+from pbem.cli.help import HEADINGS, command_name
 
 SOURCE = Path(__file__).parents[1] / "docs" / "acres.1.in"
 """The hand-written part in man(7), with placeholders for options and commands."""
@@ -48,7 +48,7 @@ def _command(context: typer.Context) -> Iterator[str]:
         yield ".PP"
         yield _text(paragraph)
     yield from _parameters(context)
-    lines = examples().get(command_name(context), ())
+    lines = command.examples
     if lines:
         yield ".PP"
         yield "Examples:" if len(lines) > 1 else "Example:"

@@ -46,6 +46,8 @@ def analyse_game(file: File = None, json: Json = False) -> None:
     The strongest robot looks at each turn as its player could see it, and says what it would have
     played. It takes about a minute for a long game on two cores. A game that is still being played
     is not looked at, unless your opponent is the robot on this computer.
+
+    $ acres analyse game.toml  # what decided the game?
     """
     match = read_game(resolve_file(file)).match
     # If both have closed the game, no key is needed.

@@ -58,6 +58,10 @@ def apply(
     Without orders, at a terminal, they are asked for one by one. Orders after one that your
     opponent has to answer are carried out after the answer, whatever it is. Once the game is over,
     the file closes it.
+
+    $ acres turn apply game.toml  # leads you through your turn
+    $ acres turn apply game.toml "take Boston" pass  # a turn by hand [translated]
+    $ acres turn apply game.toml pass pass --dry-run  # only to see what happens [translated]
     """
     if str(file) == str(orders) == STANDARD_INPUT:
         raise UsageError("Standard input can be either FILE or the orders, not both.")
@@ -122,7 +126,10 @@ def resign(
     replace: options.Replace = False,
     newest: options.Newest = False,
 ) -> None:
-    """Give up the game, and close it: write the file that says so."""
+    """Give up the game, and close it: write the file that says so.
+
+    $ acres turn resign game.toml  # asks whether you are sure
+    """
     if yes and (file is None or not names_file(str(file))):
         raise UsageError(
             "To give a game up without being asked, name its file: {command} FILE --yes",

@@ -54,6 +54,9 @@ def audit(
     With OTHER, find out whether a player signed two different turns from one position: that is a
     fork, and the evidence is written for anybody to check. The exit status is 0 if everything is
     valid, evidence too; 1 if a file is not valid, or the two show a fork; 2 if one cannot be read.
+
+    $ acres audit game.toml  # needs no key: anybody can do it
+    $ acres audit one.toml other.toml  # did somebody sign two turns?
     """
     if str(file) == str(other) == STANDARD_INPUT:
         raise UsageError("Standard input can be one of the two files, not both.")

@@ -103,6 +103,11 @@ def board(
     With nothing else given, your games open in the browser, and with FILE that game; nobody else
     can see them. What is written shows only what is public. A page needs nothing else and contacts
     nobody: you can mail it or put it on the web, and step through the game in it turn by turn.
+
+    $ acres board --watch ~/Downloads  # to play in your browser
+    $ acres board game.toml --page game.html  # to be opened in a browser
+    $ acres board game.toml --page game.html --analysis  # and what decided it
+    $ acres board game.toml --png game.png --turn 41  # turn 41, for a forum
     """
     paths = [path for path in (to_page, to_svg, to_png) if path]
     if not paths and width is None and turn is None and not with_my_cards and not analysis:

@@ -49,7 +49,10 @@ def demo(
     edition: Edition = None,
     house_rule: HouseRules = None,
 ) -> None:
-    """Watch two robots play a whole game by file."""
+    """Watch two robots play a whole game by file.
+
+    $ acres demo --seed 1759  # the same game each time
+    """
     ruleset = Ruleset.of(edition or DEFAULT_EDITION, house_rule or ())
     folder = _choose_folder(out)
     number = int.from_bytes(random_bytes(8, "seed of a demo")) % 10**6 if seed is None else seed

@@ -47,7 +47,10 @@ def _say_folders(heading: Message, folders: Sequence[Path]) -> None:
 
 
 def add(folder: Folder) -> None:
-    """Watch a folder for files that arrive, and list what is in it."""
+    """Watch a folder for files that arrive, and list what is in it.
+
+    $ acres games folders add ~/Downloads  # downloads are found automatically
+    """
     home = current_app().home
     folder = folder.expanduser().absolute()
     label = Message("This folder is already watched")
@@ -63,7 +66,10 @@ def add(folder: Folder) -> None:
 
 
 def forget(folder: Folder) -> None:
-    """Stop watching a folder, unless files of your games are in it."""
+    """Stop watching a folder, unless files of your games are in it.
+
+    $ acres games folders forget ~/Downloads  # it is no longer watched
+    """
     home = current_app().home
     folder = folder.expanduser().absolute()
     with open_store() as store:

@@ -90,6 +90,8 @@ def stats(json: Json = False) -> None:
     """Show how your games went: results by edition and side, and how long they took.
 
     Only listed games count.
+
+    $ acres stats  # how your games went
     """
     with open_store() as store:
         games = store.games()
@@ -111,6 +113,8 @@ def add(
 
     That also brings back what you have signed, as far as it is in these files, if the library was
     lost.
+
+    $ acres games add . ~/Mail  # your games, wherever their files are
     """
     with open_store() as store:
         add_all(store, [_read_source(path) for path in paths], learn=True)
@@ -131,6 +135,8 @@ def pace(
     """Note the pace that you have agreed on.
 
     The list then shows what is overdue. Only you see it: it is not written in any file.
+
+    $ acres games pace 34de8b95 3  # three days for a move
     """
     if not 0 <= days <= MAX_PACE_DAYS:
         raise UsageError(
@@ -147,6 +153,8 @@ def forget(game: Game) -> None:
     """Take a game off the list.
 
     What you have signed in it is still remembered; a file of it that you open lists it again.
+
+    $ acres games forget 34de8b95  # it is no longer listed
     """
     with open_store() as store:
         entry = _find_entry(game)

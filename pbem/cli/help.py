@@ -7,7 +7,6 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
 from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
@@ -38,21 +37,15 @@ HEADINGS = (BEGIN, PLAY, LEARN, SAFE, COMMANDS)
 
 
 class Example(NamedTuple):
-    """A working command line and its purpose; `typed` is translated too."""
+    """A working command line and its purpose; if there is a `mark`, the line is translated too."""
 
     line: str
     purpose: str
-    typed: str = ""
+    mark: str
 
 
-@cache
-def examples() -> dict[str, list[Example]]:
-    """Return the examples of each command, by its name."""
-    # Imported lazily: a list of commands needs no examples.
-    import tomllib
-
-    table = tomllib.loads((Path(__file__).parent / "examples.toml").read_text(encoding="utf-8"))
-    return {command: [Example(*row) for row in rows] for command, rows in table.items()}
+_EXAMPLE = re.compile(r"^\$ (.*?) +# (.*?)( \[translated\])?$", re.MULTILINE)
+"""A line with an example in the docstring of a command."""
 
 
 def command_name(context: typer.Context) -> str:
@@ -183,7 +176,15 @@ def too_many_words(command: str) -> UsageError:
 
 
 class Command(TranslatedHelp, TyperCommand):
-    """A command that records its context in the App, and whose help ends with examples."""
+    """A command that records its context in the App, and whose help ends with examples.
+
+    They are the last lines of the docstring of its function: `$`, a command line, `#` and its
+    purpose. `[translated]` at the end marks a command line with words of the game.
+    """
+
+    def __init__(self, *, help: str | None = None, **attributes: Any) -> None:
+        super().__init__(help=help and help.partition("\n\n$ ")[0], **attributes)
+        self.examples = [Example(*match.groups("")) for match in _EXAMPLE.finditer(help or "")]
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments, and record the context in the App."""
@@ -201,7 +202,7 @@ class Command(TranslatedHelp, TyperCommand):
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         """Write the examples: a line for each, with its purpose in a second column."""
-        rows = examples().get(command_name(ctx))
+        rows = self.examples
         if not rows:
             return
         heading = Message("Examples") if len(rows) > 1 else Message("Example")

@@ -50,7 +50,11 @@ def new(
     mail: options.Mail = False,
     armor: options.Armor = False,
 ) -> None:
-    """Begin a game: write the invitation to send."""
+    """Begin a game: write the invitation to send.
+
+    $ acres new --side british  # you play the British
+    $ acres new --side any --edition first  # with the rules of the first edition
+    """
     _check_lists(lists)
     ruleset = Ruleset.of(edition or DEFAULT_EDITION, house_rule or ())
     if output:
@@ -124,7 +128,10 @@ def join(
     replace: options.Replace = False,
     newest: options.NewestToJoin = False,
 ) -> None:
-    """Accept an invitation: write the file to send back."""
+    """Accept an invitation: write the file to send back.
+
+    $ acres join acres-1f0c66d2-000.toml  # writes acres-1f0c66d2-001.toml
+    """
     _check_lists(lists)
     delivery = OutputOptions(output, mail, send, picture, armor, replace, newest)
     delivery.check()

@@ -49,7 +49,11 @@ def init(
         ),
     ] = False,
 ) -> None:
-    """Make your identity, once for all your games: name, address, key."""
+    """Make your identity, once for all your games: name, address, key.
+
+    $ acres init  # asks for your name and address
+    $ acres init --passphrase  # seals your key under a passphrase
+    """
     path = current_app().home.identity_path
     remove_unfinished(path.parent)
     if exists(path):
@@ -163,6 +167,8 @@ def passphrase(
     """Seal your key under a passphrase; change it, remove it.
 
     Copies made before, on paper too, still open as they did.
+
+    $ acres key passphrase --remove  # without a passphrase from now on
     """
     file = key_file()
     if remove and not file.is_sealed:
@@ -201,7 +207,10 @@ def backup(
         Path | None, option("FILE", "Write the text to a new file, for you alone to read.")
     ] = None,
 ) -> None:
-    """Print your key as a recovery text, to be kept on paper."""
+    """Print your key as a recovery text, to be kept on paper.
+
+    $ acres key backup  # to be written down, or printed
+    """
     if output:
         check_new(output)
     identity, passphrase = open_key(key_file())

@@ -32,6 +32,9 @@ def lang(
 
     Files, the orders in them and data for other programs are the same in every language, so your
     opponent may use another one.
+
+    $ acres lang fr  # from now on in French
+    $ acres lang  # lists them all
     """
     if language is None:
         for code, name in NAMES.items():

@@ -65,6 +65,11 @@ def legal(
     """List the orders that you may give, or explain one with --why.
 
     Words narrow the list: acres turn legal FILE settle, or acres turn legal FILE raid halifax.
+
+    $ acres turn legal game.toml  # everything you can do
+    $ acres turn legal game.toml settle bost  # with Boston, to settle [translated]
+    $ acres turn legal game.toml --after "take Boston"  # and then? [translated]
+    $ acres turn legal game.toml --why "settle Albany"  # why not? [translated]
     """
     file, words = resolve_words(file, word or [])
     if why is not None:

@@ -34,6 +34,9 @@ def log(
 
     It shows what is public, the cards that you drew, and those of a player who has closed the game.
     As Markdown it leaves yours out, because that is for others to read.
+
+    $ acres log 2  # the second of your games
+    $ acres log game.toml --markdown > game.md  # for a forum
     """
     if markdown and json:
         raise UsageError(

@@ -91,6 +91,11 @@ def play(
 
     What has come into your folders and your mailbox is found automatically. Against the robot the
     game goes on turn after turn; quit leaves, and the same command resumes.
+
+    $ acres play  # the game that has waited longest
+    $ acres play Bela --wait  # and goes on when Bela has answered
+    $ acres play robot  # against the robot on this computer
+    $ acres play robot --new --strength 2  # another game
     """
     if not console.is_terminal():
         raise UsageError(

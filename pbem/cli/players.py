@@ -53,6 +53,8 @@ def name(
 
     If you know somebody else by the same name or address, this says that the key is right, and you
     are not warned again.
+
+    $ acres players name 8f1a07c2 Béla  # by the beginning of the key
     """
     try:
         NAME.read(nickname)
@@ -74,6 +76,8 @@ def forget(key: Key) -> None:
     """Forget a player's key, and what you called them.
 
     Opening a file of a game with them brings the key back.
+
+    $ acres players forget 8f1a07c2  # as if you had never met
     """
     with open_store() as store:
         player = _find_player(store.known_players(), key)

@@ -45,7 +45,13 @@ def rules(
     house_rule: HouseRules = None,
     json: Json = False,
 ) -> None:
-    """Explain an action or another topic of the rules."""
+    """Explain an action or another topic of the rules.
+
+    $ acres rules  # all that can be asked for
+    $ acres rules settle  # what it takes to settle [translated]
+    $ acres rules supply game.toml  # and how things stand in a game [translated]
+    $ acres rules editions  # how they differ [translated]
+    """
     language, (words, file) = console.language(), _words_and_file(topic or [])
     list_name = find_list(language, words)
     if json and list_name:
@@ -74,7 +80,11 @@ def card(
     edition: Edition = None,
     house_rule: HouseRules = None,
 ) -> None:
-    """Show what is printed on a card, and where its copies are."""
+    """Show what is printed on a card, and where its copies are.
+
+    $ acres card rangers  # what Rangers are good for
+    $ acres card neutral settlers game.toml  # and where they are
+    """
     words, file = _words_and_file(name)
     subject = _subject(file, edition, house_rule)
     console.say_lines(lookup.look_up_card(console.language(), words, subject))
@@ -85,7 +95,11 @@ def location(
     edition: Edition = None,
     house_rule: HouseRules = None,
 ) -> None:
-    """Show what the map says about a location, and how things stand there."""
+    """Show what the map says about a location, and how things stand there.
+
+    $ acres location albany  # how it is reached
+    $ acres location fort duquesne game.toml  # and how it stands there
+    """
     words, file = _words_and_file(name)
     subject = _subject(file, edition, house_rule)
     console.say_lines(lookup.look_up_location(console.language(), words, subject))

@@ -55,6 +55,9 @@ def serve_robot(
     It joins the games it is invited to, answers every file that it has to answer, and closes
     games that are over, until Ctrl-C stops it. It plays with a key of its own, which it makes in
     the folder robot of your home, or in another --home, and sees its own cards only.
+
+    $ acres serve-robot --inbox . --outbox .  # in your folder
+    $ acres serve-robot --inbox in --outbox out --once  # for scripts
     """
     if inbox is None or outbox is None:
         raise UsageError(

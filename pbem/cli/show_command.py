@@ -55,6 +55,9 @@ def show(
     """Show the position as you may see it, and what happened last.
 
     Your own hand is shown, and that of a player who has closed the game.
+
+    $ acres turn show game.toml  # where the game stands
+    $ acres turn show game.toml --at 12  # where it stood after turn 12
     """
     if at is not None and record is not None:
         raise UsageError(

@@ -9,10 +9,11 @@ import pytest
 
 from engine.house_rules import house_rules
 from engine.message import Message
-from pbem.cli.help import examples
+from pbem.cli.main import commands
 from pbem.text.language import NAMES, SOURCE, Language
 from pbem.text.phrases import row_text
 from tests.text.test_catalogues import OTHERS, messages, texts
+from tools.catalogues import all_commands
 
 NO_BREAK = "\u00a0"
 LABELLED = {"Note: {sentence}", "{place}: {sentence}"}
@@ -82,8 +83,9 @@ def test_in_french_high_marks_stand_after_a_space_that_does_not_break() -> None:
 def test_every_example_of_a_help_leaves_room_for_its_purpose(language: str) -> None:
     """An example without room for its purpose at 80 columns would be left out."""
     say, wide = Language(language).say, []
-    for rows in examples().values():
-        widest = max(len(say(Message(row.line))) for row in rows)
+    for command in all_commands(commands(SOURCE)):
+        rows = getattr(command, "examples", ())
+        widest = max((len(say(Message(row.line))) for row in rows), default=0)
         wide += [row for row in rows if widest + len(say(Message(row.purpose))) > 74]
     assert wide == []
 

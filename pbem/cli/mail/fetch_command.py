@@ -53,6 +53,10 @@ def fetch(
 
     Messages with turns are marked as read; nothing is ever deleted or moved. The first time this
     looks 30 days back, later at what is new.
+
+    $ acres mail fetch  # what is new
+    $ acres mail fetch --days 90  # looks further back
+    $ acres mail fetch --every 5m  # keeps fetching
     """
     if every and (json or days):
         raise UsageError("--every looks at what is new: leave --json and --days out.")

@@ -69,6 +69,10 @@ def draft(
 
     It says what happened, with only what is public, and how to answer; the file is attached. The
     messages of a game form a thread.
+
+    $ acres mail draft game-004.toml  # writes game-004.eml
+    $ acres mail draft game-004.toml --picture  # with a picture
+    $ acres mail draft game-000.toml --to bela@example.org  # an invitation
     """
     if to:
         check_address(to)
@@ -159,6 +163,10 @@ def send(
 
     Each turn is sent once: you are told what has already been sent, and it goes again only with
     --again.
+
+    $ acres mail send  # all that is unsent
+    $ acres mail send game-004.toml  # that file
+    $ acres mail send game-000.toml --to bela@example.org  # an invitation
     """
     if file is None and (to or again):
         raise UsageError("--to and --again go with a FILE.")

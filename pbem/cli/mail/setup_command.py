@@ -68,6 +68,9 @@ def setup(
     The servers of common providers are known; anything else that you do not give is asked for. The
     password is kept in the keyring of your system, never in a file; the logins are tested before
     anything is kept.
+
+    $ acres mail setup  # asks for what it needs
+    $ acres mail setup --address anna@example.org  # asks for less
     """
     config = Config.read(current_app().home.config_path)
     if security not in (None, *SECURITIES):
