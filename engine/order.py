@@ -121,6 +121,7 @@ class Order:
     - `fixed_count`: the number of leading cards with a fixed position each. The others are sorted,
       so that orders with the same effect are equal.
     - `has_choice`: True if the order has a free choice among cards.
+    - `is_rare`: True if it needs a certain card or house rule, so that it is seldom legal.
     - `can_draw`: True if the order can draw cards during a turn.
     - `of`: returns the cached order with one card.
 
@@ -141,6 +142,7 @@ class Order:
     verb: ClassVar[str]
     family: ClassVar[Family]
     has_location: ClassVar[bool] = False
+    is_rare: ClassVar[bool] = False
     can_draw: ClassVar[bool] = False
     source: ClassVar[Source] = Source.HAND
     min_cards: ClassVar[int] = 0

@@ -105,7 +105,7 @@ class Convert(Order):
     'priest'
     """
 
-    verb, family = "convert", Family.AGGRESSIVE
+    verb, family, is_rare = "convert", Family.AGGRESSIVE, True
     card = OneCard()
 
 
@@ -152,7 +152,7 @@ class Piracy(Order):
     'ships'
     """
 
-    verb, family = "piracy", Family.FINANCIAL
+    verb, family, is_rare = "piracy", Family.FINANCIAL, True
     ship = OneCard()
 
 
@@ -209,7 +209,7 @@ class Govern(Order):
     ('boston', 'militia')
     """
 
-    verb, family = "govern", Family.CARDS
+    verb, family, is_rare = "govern", Family.CARDS, True
     returned = Cards(max_cards=2)
 
 
@@ -220,7 +220,7 @@ class Intendant(Order):
     'militia'
     """
 
-    verb, family, source = "intendant", Family.CARDS, Source.DISCARD_PILE
+    verb, family, source, is_rare = "intendant", Family.CARDS, Source.DISCARD_PILE, True
     card = OneCard()
 
 
@@ -231,7 +231,7 @@ class HomeSupport(Order):
     True
     """
 
-    verb, family, can_draw = "home-support", Family.CARDS, True
+    verb, family, can_draw, is_rare = "home-support", Family.CARDS, True, True
 
 
 # --- other actions
@@ -373,7 +373,7 @@ class Refill(Order):
     True
     """
 
-    verb, family, can_draw = "refill", Family.OTHER, True
+    verb, family, can_draw, is_rare = "refill", Family.OTHER, True, True
 
 
 class Exchange(Order):
@@ -429,7 +429,7 @@ class SellFur(Order):
     'gaspe'
     """
 
-    verb, family = "sell-fur", Family.FINANCIAL
+    verb, family, is_rare = "sell-fur", Family.FINANCIAL, True
     card = OneCard()
 
 
@@ -440,7 +440,7 @@ class Drop(Order):
     'gaspe'
     """
 
-    verb, family = "drop", Family.CARDS
+    verb, family, is_rare = "drop", Family.CARDS, True
     card = OneCard()
 
 

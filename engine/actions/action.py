@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator
 from itertools import combinations
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
@@ -324,11 +325,4 @@ def missing_from_hand(player: PlayerState, cards: Iterable[str]) -> list[str]:
     >>> missing_from_hand(player, ["boston", "boston"])
     ['boston']
     """
-    hand = player.hand.copy()
-    missing = []
-    for card in cards:
-        if card in hand:
-            hand.remove(card)
-        else:
-            missing.append(card)
-    return sorted(missing)
+    return sorted((Counter(cards) - Counter(player.hand)).elements())

@@ -12,19 +12,7 @@ from engine.actions import ACTIONS
 from engine.choices import Choices, Parts
 from engine.message import NOTHING, Message, Phrase, sentences
 from engine.order import Order
-from engine.orders import (
-    ORDERS,
-    Convert,
-    Drop,
-    End,
-    Govern,
-    HomeSupport,
-    Intendant,
-    Lose,
-    Piracy,
-    Refill,
-    SellFur,
-)
+from engine.orders import ORDERS, End
 from engine.sides import Side
 from engine.state import Decision
 from pbem.board.templates import Templates
@@ -93,11 +81,6 @@ _OPTIONS = {
     PriorConsent.WAIT: "acres turn apply --wait",
 }
 """The commands for answers that have no button."""
-_RARE_KINDS = (Convert, Drop, Govern, HomeSupport, Intendant, Lose, Piracy, Refill, SellFur)
-"""Kinds of order that need a certain card or house rule.
-
-Their buttons are shown only if such an order is legal.
-"""
 
 
 class KindButton(NamedTuple):
@@ -354,4 +337,4 @@ class TurnPanel:
 
 def _is_common(kind: type[Order]) -> bool:
     """Return True if the panel always shows this kind of order, even if none is legal."""
-    return Decision.TURN in ACTIONS[kind].decisions and kind not in _RARE_KINDS
+    return Decision.TURN in ACTIONS[kind].decisions and not kind.is_rare

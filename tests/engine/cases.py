@@ -46,7 +46,7 @@ from typing import Any, NamedTuple
 from engine.chance import Draw, Reveal
 from engine.events import Event
 from engine.game import legal_orders
-from engine.order import UnreadableOrderError
+from engine.order import Order, UnreadableOrderError
 from engine.orders import ORDERS, Raid
 from engine.position import current_winner, score, siege_strength, supplied_locations
 from engine.ruleset import DEFAULT_EDITION, Ruleset
@@ -134,6 +134,21 @@ def begin(table: Mapping[str, Any]) -> Play:
     for order in table.get("play", ()):
         play.give(order)
     return play
+
+
+def position_for(kind: type[Order]) -> State:
+    """Return a position of the cases in which an order of a kind is legal."""
+    verb = kind.english_verb()
+    for case in cases():
+        orders = [step for step in case.table["play"] if isinstance(step, str)]
+        if any(f"{order} ".startswith(f"{verb} ") for order in orders):
+            edition = min(case.editions, default=DEFAULT_EDITION)
+            play = begin({**case.table, "edition": edition, "play": ()})
+            for order in orders:
+                if any(type(legal) is kind for legal in legal_orders(play.state)):
+                    return play.state
+                play.give(order)
+    raise AssertionError(f"no case of tests/engine/rules gives a {verb}: add one")
 
 
 def load_positions(path: Path) -> dict[str, Callable[[], State]]:

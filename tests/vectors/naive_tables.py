@@ -1,7 +1,7 @@
 """A second implementation of the tables of verbs and of the beginning.
 
-It reads the verbs from docs/protocol.md, *Orders*, is written from *The beginning* there, and
-shares no code with the program.
+It reads the verbs from docs/orders.md, *Notation*, and docs/protocol.md, *Orders*, is written from
+*The beginning* there, and shares no code with the program.
 """
 
 import re
@@ -10,10 +10,14 @@ from pathlib import Path
 from tests.vectors.naive import Read
 from tests.vectors.naive_deck import need
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "protocol.md"
+DOCS = Path(__file__).parents[2] / "docs"
+VERB = re.compile(r"^\| `([a-z-]+)` \|", re.M)
+NOTATION = (DOCS / "orders.md").read_text("utf-8").partition("## The rules data")[0]
 ROW = re.compile(r"^\| (`[^|]+) \| ([^|]+) \|", re.M)
-ORDERS = DOCUMENT.read_text(encoding="utf-8").partition("\n## Orders\n")[2].partition("R-7.1")[0]
-WHEN = {verb: when for verbs, when in ROW.findall(ORDERS) for verb in re.findall("[a-z-]+", verbs)}
+ORDERS = (DOCS / "protocol.md").read_text("utf-8").partition("\n## Orders\n")[2]
+ROWS = ROW.findall(ORDERS.partition("R-7.1")[0])
+WHEN = dict.fromkeys(VERB.findall(NOTATION), "yes")
+WHEN |= {verb: when for verbs, when in ROWS for verb in re.findall("[a-z-]+", verbs)}
 """The column of the table with the conditions for follow-ups, by verb."""
 FOLLOWING = [verb for verb, when in WHEN.items() if when == "yes"]
 """The verbs of follow-ups, except for `lose` after an `end`."""

@@ -107,7 +107,7 @@ def test_every_rule_beyond_the_naive_reader_has_a_file() -> None:
 def test_table_of_verbs_has_every_kind_of_order() -> None:
     """All implementations agree on the verbs, and on those of follow-ups."""
     missing = {*naive_tables.VERBS} ^ {*ORDERS}
-    assert not missing, f"verbs that only docs/protocol.md, Orders, or the engine has: {missing}"
+    assert not missing, f"verbs that only the documents or the engine have: {missing}"
     following = {v for v in ORDERS if Decision.TURN in ACTIONS[ORDERS[v]].decisions}
     assert {*naive_tables.FOLLOWING} == following
     after_another = {v for v, when in naive_tables.WHEN.items() if when.startswith("after")}

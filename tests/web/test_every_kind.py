@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from itertools import count
 from random import Random
 from unittest.mock import patch
@@ -16,8 +17,9 @@ from engine.order import Order
 from engine.orders import ORDERS
 from engine.state import State
 from pbem.play.autosave import Autosave
+from tests.engine.cases import position_for
 from tests.engine.clicks import cards_besides
-from tests.engine.positions import BRITISH, FRENCH, Seat, do, position
+from tests.engine.positions import BRITISH
 from tests.engine.starts import FIXED
 from tests.signing import sign_agreed
 from tests.web.hands import READY, choice_keys, choose, confirm, lit_keys, open_game_page, press
@@ -27,25 +29,20 @@ from tests.web.tables import Pair
 NEW_GAME = "pbem.protocol.table.new_game"
 
 
-def ambush_on_empty_hand() -> State:
-    """Return a position with an ambush on a hand that has no card to lose."""
-    state = position(Seat(hand="boston rangers"), Seat(hand="coureurs-de-bois"), active=FRENCH)
-    do(state, "ambush Coureurs de Bois")
-    return state
-
-
-POSITIONS = {**FIXED, "nothing to give": ambush_on_empty_hand}
+POSITIONS = FIXED.copy()
 
 
 def kinds_by_position() -> dict[str, list[str]]:
-    """Return few positions in which every kind of order is legal, with the kinds of each."""
-    legal = {
-        name: {order.verb for order in legal_orders(start())} for name, start in POSITIONS.items()
-    }
+    """Return few positions in which every kind of order is legal, with the kinds of each.
+
+    Adds a position of the cases of the rules for each kind that is legal in no fixed position.
+    """
+    legal = {name: {order.verb for order in legal_orders(start())} for name, start in FIXED.items()}
     missing, kinds = set(ORDERS), dict[str, list[str]]()
+    for verb in sorted(missing.difference(*legal.values())):
+        POSITIONS[verb], legal[verb] = partial(position_for, ORDERS[verb]), {verb}
     while missing:
         most = max(legal, key=lambda name: len(legal[name] & missing))
-        assert legal[most] & missing, f"in no position here is a {missing} legal: add one"
         kinds[most] = sorted(legal[most] & missing)
         missing -= legal[most]
     return kinds
