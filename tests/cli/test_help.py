@@ -1,5 +1,6 @@
 """The help of every command has whole lines, and valid examples."""
 
+import re
 import shlex
 from collections.abc import Iterator
 from typing import Any
@@ -8,7 +9,7 @@ import pytest
 import typer
 
 from pbem.cli import main
-from tests.cli.commands import acres
+from tests.cli.commands import ROOT, acres
 from tests.cli.test_output import assert_plain
 
 
@@ -36,6 +37,17 @@ def test_no_command_of_one_game_demands_a_file() -> None:
 def test_every_command_has_an_example() -> None:
     without = {" ".join(names) for names in COMMANDS if not TREE[names].examples}
     assert without == WITHOUT_EXAMPLE
+
+
+def test_json_md_tells_of_every_command_with_the_option() -> None:
+    page = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
+    documented = re.findall(r"`acres ([a-z -]*[a-z])[^`]* --json`", page)
+    with_option = {
+        " ".join(names)
+        for names, command in TREE.items()
+        if any(parameter.name == "json" for parameter in command.params)
+    }
+    assert with_option - {*documented} == set()
 
 
 @pytest.mark.parametrize("names", TREE, ids=" ".join)
