@@ -14,7 +14,6 @@ from tests.vectors.naive import Read
 from tests.vectors.naive_deck import (
     RuleError,
     carry_out,
-    draws_in_turn,
     hide,
     need,
     new_deck,
@@ -25,6 +24,7 @@ from tests.vectors.naive_deck import (
 )
 from tests.vectors.naive_tables import (
     ANSWERED,
+    DRAWING,
     FOLLOWING,
     FRENCH,
     VERBS,
@@ -241,7 +241,7 @@ def take(world: World, step: Read) -> list[World]:
         need(world["over"] or (at["mode"] == "play" and row_of(world) is None), "R-10.4")
         close(world, side, naive.unb64(step["secret"]))
         return [world]
-    may_follow = at["mode"] == "after" or (at["mode"] == "asked" and draws_in_turn(own))
+    may_follow = at["mode"] == "after" or (at["mode"] == "asked" and own["last"] in DRAWING)
     need(at["mode"] != "asked" or may_follow, "R-5.6")
     if kind == "open":
         return [show_card(world, own, step)]

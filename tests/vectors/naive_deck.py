@@ -18,17 +18,9 @@ def need(condition: object, rule: str) -> None:
         raise RuleError(rule)
 
 
-DRAWING = ("home-support", "exchange", "refill")
-
-
 def new_deck() -> Read:
     """Return a deck without shuffles; `last` is the verb of its owner's last order."""
     return {"epochs": [], "wanted": 0, "last": ""}
-
-
-def draws_in_turn(deck: Read) -> bool:
-    """Return whether the owner draws in the middle of a turn."""
-    return bool(deck["last"] in DRAWING)
 
 
 def owes_opening(deck: Read) -> bool:

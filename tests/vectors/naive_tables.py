@@ -13,17 +13,26 @@ from tests.vectors.naive_deck import need
 DOCS = Path(__file__).parents[2] / "docs"
 VERB = re.compile(r"^\| `([a-z-]+)` \|", re.M)
 NOTATION = (DOCS / "orders.md").read_text("utf-8").partition("## The rules data")[0]
-ROW = re.compile(r"^\| (`[^|]+) \| ([^|]+) \|", re.M)
+ROW = re.compile(r"^\| (`[^|]+) \| ([^|]+) \|([^|]*)\|", re.M)
 ORDERS = (DOCS / "protocol.md").read_text("utf-8").partition("\n## Orders\n")[2]
 ROWS = ROW.findall(ORDERS.partition("R-7.1")[0])
 WHEN = dict.fromkeys(VERB.findall(NOTATION), "yes")
-WHEN |= {verb: when for verbs, when in ROWS for verb in re.findall("[a-z-]+", verbs)}
+WHEN |= {verb: when for verbs, when, _ in ROWS for verb in re.findall("[a-z-]+", verbs)}
 """The column of the table with the conditions for follow-ups, by verb."""
 FOLLOWING = [verb for verb, when in WHEN.items() if when == "yes"]
 """The verbs of follow-ups, except for `lose` after an `end`."""
 VERBS = [*WHEN]
-ANSWERED = ["raid", "ambush", "convert"]
-FRENCH = ["intendant", "piracy"]
+
+
+def verbs_noted(words: str) -> list[str]:
+    """Return the verbs of the rows whose last column has these words."""
+    noted = [verbs for verbs, _, note in ROWS if words in note]
+    return [verb for verbs in noted for verb in re.findall("[a-z-]+", verbs)]
+
+
+ANSWERED = verbs_noted("has to answer")
+FRENCH = verbs_noted("only the French")
+DRAWING = verbs_noted("in the middle of the turn")
 
 
 def check_beginning(world: Read) -> None:
