@@ -356,7 +356,10 @@ class PassAction(Action[Pass], kind=Pass):
 
 
 class EndAction(Action[End], kind=End):
-    """End the turn after its actions are used up (ruled here, f); `engine.turn` continues."""
+    """End the turn after its actions are used up; `engine.turn` continues.
+
+    See docs/rules.md, ruled here f.
+    """
 
     may_be_free = True
 
@@ -375,7 +378,10 @@ class EndAction(Action[End], kind=End):
 
 
 class RefillAction(Action[Refill], kind=Refill):
-    """Refill the hand before the end of the turn, if free actions can follow (ruled here, i)."""
+    """Refill the hand before the end of the turn, if free actions can follow.
+
+    See docs/rules.md, ruled here i.
+    """
 
     may_be_free = True
 

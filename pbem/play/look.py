@@ -156,7 +156,7 @@ class Look:
             return ()
         deck = self.match.decks[own.side]
         # The cards of a new shuffle do not count until its lists are opened.
-        return () if deck.owes_opening is not None else tuple(own.names(deck.ahead))
+        return () if deck.epoch_to_open is not None else tuple(own.names(deck.ahead))
 
     def at(self, earlier: Match) -> Self:
         """Return a look at an earlier state of the game, with the hands that are visible now."""

@@ -363,7 +363,7 @@ class Draft:
         """Open the author's lists if due, and grant the cards that the opponent requested."""
         side = Side(self.author)
         own = self.match.decks[side]
-        epoch = own.owes_opening
+        epoch = own.epoch_to_open
         if epoch is not None:
             seed = shuffle_seed(self.match, side, self.secret, epoch)
             index = own.list_number(epoch)
@@ -378,7 +378,7 @@ class Draft:
         """Shuffle and draw as the game requires, up to a draw that has to be granted."""
         side = Side(self.author)
         deck = self.match.decks[side]
-        while not deck.wants_slots:
+        while not deck.wanted_slot_count:
             awaiting = self.match.state.awaiting
             if awaiting.side is not side or not awaiting.decision.is_chance:
                 return

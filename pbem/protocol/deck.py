@@ -313,7 +313,7 @@ class Deck:
     >>> deck.shuffle(0, cards, commit(seed, cards, lists=8))
     >>> deck.draw(2)
     []
-    >>> deck.wants_list, deck.wants_slots
+    >>> deck.wants_list, deck.wanted_slot_count
     (True, 2)
     >>> answer = GrantStream(bytes(32), bytes(32)).answer(deck.grant_request(ahead=0))
     >>> deck.grant(*answer)
@@ -326,14 +326,14 @@ class Deck:
     ['0:2']
     """
 
-    def __init__(self, lists: int, epochs: Iterable[Epoch] = (), wants_slots: int = 0) -> None:
+    def __init__(self, lists: int, epochs: Iterable[Epoch] = (), wanted_slots: int = 0) -> None:
         self.lists = lists
         self.epochs = list(epochs)
-        self._wants_slots = wants_slots
+        self._wanted_slots = wanted_slots
 
     def copy(self) -> Deck:
         """Return an independent copy."""
-        return Deck(self.lists, (epoch.copy() for epoch in self.epochs), self._wants_slots)
+        return Deck(self.lists, (epoch.copy() for epoch in self.epochs), self._wanted_slots)
 
     @property
     def undrawn(self) -> list[Slot]:
@@ -376,12 +376,12 @@ class Deck:
         return bool(self.epochs) and self.epochs[-1].list_number is None
 
     @property
-    def wants_slots(self) -> int:
+    def wanted_slot_count(self) -> int:
         """The number of slots that the opponent has to name."""
-        return self._wants_slots
+        return self._wanted_slots
 
     @property
-    def owes_opening(self) -> int | None:
+    def epoch_to_open(self) -> int | None:
         """The epoch that the owner has to open, or None if no opening is due."""
         if self.epochs and not self.wants_list and self.epochs[-1].opening is None:
             return len(self.epochs) - 1
@@ -399,9 +399,9 @@ class Deck:
         remaining = [slot for slot in self.undrawn if slot not in named_ahead]
         return GrantRequest(
             self.lists if self.wants_list else 0,
-            tuple(named_ahead[: self._wants_slots]),
+            tuple(named_ahead[: self._wanted_slots]),
             tuple(remaining),
-            self._wants_slots,
+            self._wanted_slots,
             ahead,
         )
 
@@ -427,14 +427,14 @@ class Deck:
 
     def check_can_shuffle(self) -> None:
         """Raise DeckError unless the pile has run out and no opening is due (R-6.2, R-5.2)."""
-        if self.undrawn or self.owes_opening is not None:
+        if self.undrawn or self.epoch_to_open is not None:
             raise DeckError(
                 "cards may be shuffled only when the draw pile has run out.", Rule.PILE_LEFT
             )
 
     def check_can_draw(self, count: int) -> None:
         """Raise DeckError unless `count` cards can be drawn from the draw pile (R-6.3)."""
-        if count < 1 or self._wants_slots or count > len(self.undrawn):
+        if count < 1 or self._wanted_slots or count > len(self.undrawn):
             raise DeckError(
                 Message.counted(
                     "{count} cards cannot be drawn from this draw pile.",
@@ -474,7 +474,7 @@ class Deck:
         if epoch.opening is not None and count == len(slots):
             epoch.draw([slot.position for slot in slots])
             return slots
-        self._wants_slots = count
+        self._wanted_slots = count
         return []
 
     def grant(
@@ -492,7 +492,7 @@ class Deck:
         - `ahead`: the slots named ahead; there must be `wants_ahead` of them (R-9).
         - `names_ahead`: True if the game has slots named ahead; otherwise there are none.
         """
-        if not self.wants_list and not self.wants_slots:
+        if not self.wants_list and not self.wanted_slot_count:
             raise DeckError("nothing was asked that could be granted.", Rule.GRANT_NOT_DUE)
         if (number is not None) != self.wants_list:
             raise DeckError(
@@ -506,12 +506,12 @@ class Deck:
                 number=number,
                 lists=self.lists,
             )
-        if len(slots) != self.wants_slots:
+        if len(slots) != self.wanted_slot_count:
             raise DeckError(
                 Message.counted(
                     "{count} cards were asked for, {granted} granted.",
                     "{count} cards were asked for, {granted} granted.",
-                    self.wants_slots,
+                    self.wanted_slot_count,
                     granted=len(slots),
                 ),
                 Rule.SLOTS_WANTED,
@@ -538,14 +538,14 @@ class Deck:
             epoch.list_number = number
         epoch.draw([slot.position for slot in slots])
         epoch.ahead = sorted([*epoch.ahead, *(slot.position for slot in ahead)])
-        self._wants_slots = 0
+        self._wanted_slots = 0
 
     def open_lists(self, epoch: int, opening: Opening, *, is_verified: bool = False) -> None:
         """Open all lists but the granted one: the owner's `open-lists` step (R-6.8, R-6.9).
 
         With `is_verified` the opening is not checked again against the commitment.
         """
-        if epoch != self.owes_opening:
+        if epoch != self.epoch_to_open:
             raise DeckError(
                 "the lists of shuffle {number} are not due to be opened now.",
                 Rule.OPENING_NOT_DUE,

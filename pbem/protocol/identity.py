@@ -67,7 +67,7 @@ def is_valid_signature(public_key: bytes, tag: Tag, message: bytes, signature: b
 
 
 def secret_hash(game_secret: bytes) -> bytes:
-    """Return the hash, 32 bytes, of a game secret, which is published on entering a game.
+    """Return the hash of a game secret, 32 bytes: the hash is published on entering a game.
 
     See docs/protocol.md, Identity; the close proves it (R-10.6).
     """

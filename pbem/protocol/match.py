@@ -267,7 +267,7 @@ class Match(StateOfPlay):
     def _own_snapshot(self) -> Snapshot | None:
         table = self.table
         state = {key: fact for key, fact in table.state.values().items() if key not in _OMITTED}
-        decks = {side: (deck.epochs, deck.wants_slots) for side, deck in table.decks.items()}
+        decks = {side: (deck.epochs, deck.wanted_slot_count) for side, deck in table.decks.items()}
         position = {
             "state": state,
             "decks": decks,
@@ -357,7 +357,7 @@ class Match(StateOfPlay):
         if self.is_interrupted(side):
             self._take_follow_up(step, side, record)
             return []
-        if self.decks[side].wants_slots:
+        if self.decks[side].wanted_slot_count:
             raise StepError(
                 "nothing follows a draw that the other player has to answer.", Rule.ASKED
             )
@@ -383,7 +383,7 @@ class Match(StateOfPlay):
         state = self.state
         if state.active is not side or not state.is_interrupted:
             return False
-        return state.awaiting.side is not side or bool(self.decks[side].wants_slots)
+        return state.awaiting.side is not side or bool(self.decks[side].wanted_slot_count)
 
     def end(self) -> None:
         """End the record. Raises StepError if its author still owes a step (R-12.4, R-5.4)."""
@@ -392,7 +392,7 @@ class Match(StateOfPlay):
         if record.side is not None:
             self._check_owed(record.side)
             awaiting = self.state.awaiting
-            waits = bool(self.decks[record.side].wants_slots)
+            waits = bool(self.decks[record.side].wanted_slot_count)
             if awaiting.side is record.side and not self.is_over and not waits:
                 decision = awaiting.decision.label
                 raise StepError(
@@ -428,7 +428,7 @@ class Match(StateOfPlay):
 
         See R-5.2 and R-5.4.
         """
-        if self.decks[side].owes_opening is not None:
+        if self.decks[side].epoch_to_open is not None:
             raise StepError(
                 "the lists of the author's own shuffle have to be opened first.", Rule.OPENING_FIRST
             )

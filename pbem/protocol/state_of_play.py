@@ -155,7 +155,7 @@ class FollowUps:
         Returns the orders that were dropped. See docs/protocol.md, Follow-ups.
         """
         while self.steps and not table.is_over:
-            if table.decks[self.side].wants_slots or self._is_reply_awaited(table.state):
+            if table.decks[self.side].wanted_slot_count or self._is_reply_awaited(table.state):
                 return None
             step = self.steps[0]
             try:
@@ -336,7 +336,7 @@ def pending_record(match: StateOfPlay) -> PendingRecord | None:
     if not match.is_joined or side is None:
         return None
     due = Due.PLAY
-    if match.decks[side].owes_opening is not None:
+    if match.decks[side].epoch_to_open is not None:
         due = Due.OPENING
     elif match.is_over:
         due = Due.CLOSE

@@ -163,7 +163,7 @@ class Table:
         A shuffle alone makes no request, because the draw after it may have been dropped.
         """
         deck = self.decks[owner]
-        if self.is_over or not deck.wants_slots:
+        if self.is_over or not deck.wanted_slot_count:
             return None
         return deck.grant_request(self._wants_ahead(owner))
 
@@ -184,8 +184,8 @@ class Table:
         if not self.draws_ahead or not self._may_hold_home_support(owner):
             return 0
         deck = self.decks[owner]
-        undrawn = len(deck.undrawn) - deck.wants_slots
-        still_named = max(0, len(deck.ahead) - deck.wants_slots)
+        undrawn = len(deck.undrawn) - deck.wanted_slot_count
+        still_named = max(0, len(deck.ahead) - deck.wanted_slot_count)
         return max(0, min(HOME_SUPPORT_DRAW, undrawn) - still_named)
 
     def _may_hold_home_support(self, owner: Side) -> bool:
@@ -195,7 +195,7 @@ class Table:
             return False
         player, deck = self.state.players[owner], self.decks[owner]
         epochs = {slot.epoch for slot in player.hidden}
-        if deck.wants_slots:
+        if deck.wanted_slot_count:
             epochs.add(deck.next_epoch - 1)
         return card.id in player.hand or any(card.id in player.unseen[e] for e in epochs)
 

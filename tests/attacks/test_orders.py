@@ -183,7 +183,7 @@ def test_steps_after_a_draw_that_awaits_its_grant_are_refused() -> None:
     """Two draws in one record would be granted together, which fits no game."""
     match = find_record_with(4, steps.DrawStep, absent=(steps.ShuffleStep,))
     _, draw = find_step(steps.DrawStep, match.last.steps)
-    assert match.decks[Side(match.last.side)].wants_slots
+    assert match.decks[Side(match.last.side)].wanted_slot_count
     shuffle = steps.ShuffleStep(1, ("a",), bytes(32))
     for extra in (draw, steps.OrderStep("pass"), steps.OrderStep("end"), shuffle):
         records = forge(match, lambda t, m=extra: [*t, m])  # type: ignore[misc]

@@ -75,7 +75,7 @@ def meaning(match: Match) -> object:
     position: tuple[object, ...] = ()
     if match.has_table:
         requests = tuple(match.table.grant_request(side) for side in Side)
-        owed = tuple(match.decks[side].owes_opening for side in Side)
+        owed = tuple(match.decks[side].epoch_to_open for side in Side)
         position = (match.state.key(), requests, owed, tuple(match.moves))
     return (
         [record.hash for record in match.records],

@@ -48,12 +48,12 @@ def test_home_support_draws_named_slots_at_once(deck: Deck) -> None:
     assert deck.draw(3, from_ahead=True) == slots(1, 5, 9)
     assert deck.ahead == []
     assert deck.hidden == slots(1, 2, 5, 7, 9)
-    assert deck.wants_slots == 0
+    assert deck.wanted_slot_count == 0
 
 
 def test_home_support_requests_a_grant_if_too_few_are_named(deck: Deck) -> None:
     assert deck.draw(4, from_ahead=True) == []
-    assert deck.wants_slots == 4
+    assert deck.wanted_slot_count == 4
 
 
 def test_refill_draws_lowest_named_slots_first(deck: Deck) -> None:

@@ -61,7 +61,7 @@ def facts_of(match: Match) -> object:
         return meaning(match)
     table = match.table
     state = [fact for name, fact in table.state.values().items() if name not in _OMITTED]
-    decks = [(deck.lists, deck.epochs, deck.wants_slots) for deck in table.decks.values()]
+    decks = [(deck.lists, deck.epochs, deck.wanted_slot_count) for deck in table.decks.values()]
     waiting = vars(match._follow_ups) if match._follow_ups else None
     return meaning(match), state, decks, table.draws_ahead, table.shuffles, table.grants, waiting
 

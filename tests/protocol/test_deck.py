@@ -23,7 +23,7 @@ def shuffle(deck: Deck, cards: Sequence[str] = CARDS) -> int:
 
 def open_owed_lists(deck: Deck, cards: Sequence[str] = CARDS) -> list[tuple[str, bytes]]:
     """Open the owed lists, and return the owner's list."""
-    epoch, chosen = require(deck.owes_opening), 5
+    epoch, chosen = require(deck.epoch_to_open), 5
     deck.open_lists(epoch, open_lists(SEEDS[epoch], cards, LISTS, chosen))
     return derive_list(SEEDS[epoch], cards, LISTS, chosen)
 
@@ -47,27 +47,27 @@ def dealt_deck() -> Dealt:
 
 def test_whole_deck_is_drawn_to_the_last_card() -> None:
     deck = Deck(LISTS)
-    assert (deck.undrawn, deck.owes_opening) == ([], None)
+    assert (deck.undrawn, deck.epoch_to_open) == ([], None)
     assert not deck.wants_list
     shuffle(deck)
     assert deck.wants_list
     assert deck.draw(3) == []
-    assert deck.wants_slots == 3
+    assert deck.wanted_slot_count == 3
     grants = GrantStream(bytes(32), bytes(32))
     grants.pick_list(LISTS)
     granted = grants.pick_slots(deck.undrawn, 3)
     deck.grant(5, granted)
-    assert (deck.wants_slots, deck.owes_opening) == (0, 0)
+    assert (deck.wanted_slot_count, deck.epoch_to_open) == (0, 0)
     assert not deck.wants_list
     own_list = open_owed_lists(deck)
-    assert deck.owes_opening is None
+    assert deck.epoch_to_open is None
     assert deck.hidden == granted
     for slot in granted:
         deck.open(slot, *own_list[slot.position])
     assert deck.hidden == []
     rest = deck.undrawn
     assert deck.draw(4) == rest
-    assert deck.wants_slots == 0
+    assert deck.wanted_slot_count == 0
     assert deck.unseen(0) == Counter(own_list[slot.position][0] for slot in rest)
     for slot in rest:
         deck.open(slot, *own_list[slot.position])
@@ -79,7 +79,7 @@ def test_rest_of_a_pile_and_new_cards_share_a_record(dealt_deck: Dealt) -> None:
     assert deck.draw(5) == slots(0, 0, 2, 3, 5, 6)
     assert shuffle(deck, CARDS[:3]) == 1
     assert deck.draw(2) == []
-    assert deck.wants_slots == 2
+    assert deck.wanted_slot_count == 2
     assert deck.wants_list
     deck.grant(0, slots(1, 0, 2))
     deck.open_lists(1, open_lists(SEEDS[1], CARDS[:3], LISTS, 0))
@@ -92,7 +92,7 @@ def test_rest_of_an_unopened_pile_needs_a_grant() -> None:
     shuffle(deck)
     assert deck.draw(7) == []
     deck.grant(5, slots(0, *range(7)))
-    assert deck.owes_opening == 0
+    assert deck.epoch_to_open == 0
 
 
 def test_second_draw_before_the_grant_is_refused(dealt_deck: Dealt) -> None:
@@ -101,14 +101,14 @@ def test_second_draw_before_the_grant_is_refused(dealt_deck: Dealt) -> None:
     for count in (1, 3, 5):
         with pytest.raises(DeckError):
             deck.draw(count)
-    assert deck.wants_slots == 2
+    assert deck.wanted_slot_count == 2
 
 
 def test_list_is_granted_without_a_draw() -> None:
     deck = Deck(LISTS)
     shuffle(deck)
     deck.grant(0, [])
-    assert deck.owes_opening == 0
+    assert deck.epoch_to_open == 0
 
 
 def test_copy_is_independent(dealt_deck: Dealt) -> None:
@@ -120,14 +120,20 @@ def test_copy_is_independent(dealt_deck: Dealt) -> None:
     assert deck.hidden == slots(0, 1, 4)
     assert deck.unseen(0) == Counter(CARDS)
     assert len(deck.undrawn) == 5
-    assert deck.wants_slots == 0
+    assert deck.wanted_slot_count == 0
 
 
 def state(
     deck: Deck,
 ) -> tuple[tuple[list[Slot], list[Slot], bool, int, int | None], list[Counter[str]]]:
     epochs = range(deck.next_epoch)
-    ledger = (deck.undrawn, deck.hidden, deck.wants_list, deck.wants_slots, deck.owes_opening)
+    ledger = (
+        deck.undrawn,
+        deck.hidden,
+        deck.wants_list,
+        deck.wanted_slot_count,
+        deck.epoch_to_open,
+    )
     return ledger, [deck.unseen(epoch) for epoch in epochs]
 
 

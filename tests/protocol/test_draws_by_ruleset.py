@@ -97,7 +97,7 @@ def test_shuffle_alone_requests_no_grant(
     answer = next_proved_draft(draft, seed)
     assert not grants_of(answer)
     deck = answer.match.decks[side]
-    assert (deck.wants_slots, deck.owes_opening) == (0, None)
+    assert (deck.wanted_slot_count, deck.epoch_to_open) == (0, None)
     assert deck.wants_list
     drawing = next_proved_draft(pass_turn(answer), seed)
     assert drawing.seat.side is side

@@ -88,9 +88,9 @@ def test_another_browser_is_admitted_by_a_new_link(
     address = page.locator("#another-address")
     address.filter(has_text="http").wait_for()
     with browser.new_context() as other:
-        url = other.new_page()
-        url.goto(address.inner_text())
-        assert url.locator(".games li").count() == 2
+        other_page = other.new_page()
+        other_page.goto(address.inner_text())
+        assert other_page.locator(".games li").count() == 2
     with browser.new_context() as late_context:
         page = late_context.new_page()
         assert page.goto(address.inner_text()).status == 403  # type: ignore[union-attr]

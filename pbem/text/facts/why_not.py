@@ -259,7 +259,7 @@ def explain_part(choices: Choices, side: Side, selection: Parts, part: Parts) ->
 
 
 def _selection_conflict(state: State, side: Side, selection: Parts, part: Parts) -> Explanation:
-    """Return the objection that another chosen part rules a part out."""
+    """Explain that `part` conflicts with a part that is already selected."""
     if part.kind and selection.kind:
         prefix, verb = Prefix(selection.kind), selection.kind.verb_label()
         reason = Message("“{verb}” is already chosen; an order does one thing.", verb=verb)
@@ -280,7 +280,7 @@ def _kinds_for(
     # The pile of a card outside the hand shows which kinds of order it is for.
     own_turn, piles = in_own_turn(worlds[0], side), {*part.piles}
     in_pile = [k for k in all_kinds if piles & {*piles_of(k, side)}]
-    pile_kinds = [k for k in in_pile if not _lacks_card(own_turn, k)]
+    pile_kinds = [k for k in in_pile if not _card_objections(own_turn, k)]
     due_kinds = [kind for kind in all_kinds if _answerable_worlds(worlds, side, kind)]
     turn_kinds = [kind for kind in all_kinds if Decision.TURN in ACTIONS[kind].decisions]
     for kinds, allowed in product((previous, due_kinds, turn_kinds), (pile_kinds, all_kinds)):
@@ -289,8 +289,8 @@ def _kinds_for(
     return []
 
 
-def _lacks_card(state: State, kind: type[Order]) -> tuple[Objection, ...]:
-    """Return the objection that the side to decide lacks the card for a kind, if it does."""
+def _card_objections(state: State, kind: type[Order]) -> tuple[Objection, ...]:
+    """Return the objection to a kind whose card the side to decide lacks; empty otherwise."""
     try:
         extra_cards(state, kind)
     except IllegalOrderError as error:
@@ -306,7 +306,7 @@ def _explain_parts(choices: Choices, side: Side, parts: Parts) -> Explanation:
     prefix = Prefix(kind, place, tuple(sorted(parts.cards)))
 
     def explain(state: State) -> Explanation:
-        objections = _lacks_card(state, kind) or tuple(_part_faults(state, side, kind, parts))
+        objections = _card_objections(state, kind) or tuple(_part_faults(state, side, kind, parts))
         result = Explanation(prefix, state, side, objections)
         is_asked = game.may_answer(state, kind) and not result.objections
         return _explain_no_order(result, parts, choices) if is_asked else result

@@ -228,7 +228,7 @@ def _continuation_text(match: Match, side: Side, *, is_own: bool) -> Message:
     pair = (mark("Your turn goes on."), mark("Their turn goes on with their next file."))
     if state.awaiting.side is side and state.awaiting.decision.is_chance:
         # The cards that were asked for come with the other player's file.
-        if match.decks[side].wants_slots:
+        if match.decks[side].wanted_slot_count:
             return NOTHING
         pair = (mark("Your next file draws the cards."), mark("Their next file draws the cards."))
     return Message(pair[0 if is_own else 1])

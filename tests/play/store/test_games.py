@@ -60,8 +60,8 @@ def test_game_waits_for_one_of_its_players(match: Match) -> None:
     due = {}
     for number in range(2, len(match.records) + 1):
         then = first_records(match, number)
-        owes_opening = then.decks[require(then.next_side)].owes_opening is not None
-        due[game_of(then, "anna").due] = owes_opening
+        is_opening_due = then.decks[require(then.next_side)].epoch_to_open is not None
+        due[game_of(then, "anna").due] = is_opening_due
         writer = "anna" if number % 2 == 0 else "bela"
         reader = "bela" if writer == "anna" else "anna"
         assert game_of(then, writer).waits_for == "you"
@@ -85,7 +85,7 @@ def test_game_that_is_over_is_to_be_closed_and_then_finished(match: Match) -> No
     won = game_of(match, winner).side
     side = require(ending.next_side)
     # The shuffle comes first, because a long wait after it would mean more.
-    due = "opening" if ending.decks[side].owes_opening is not None else "close"
+    due = "opening" if ending.decks[side].epoch_to_open is not None else "close"
     for player, waits_for in ((loser, "opponent"), (winner, "you")):
         game = game_of(ending, player)
         assert (game.waits_for, game.due, game.winner) == (waits_for, due, won)
