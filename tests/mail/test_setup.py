@@ -187,7 +187,7 @@ def test_keyring_entry_of_an_older_acres_is_migrated(
 ) -> None:  # fmt: skip
     ring.entries = {anna.address: anna.password}
     if is_terminal:
-        request.getfixturevalue("typed")["Password"] = anna.password
+        request.getfixturevalue("typed_answers")["Password"] = anna.password
     assert run_without_password(anna, *words).out.count("works") == 2
     expected = entries(anna, "smtp", "imap") if is_terminal else {anna.address: anna.password}
     assert ring.entries == expected
