@@ -310,6 +310,7 @@ class Lose(Order):
     """
 
     verb, family, has_location, source = "lose", Family.ANSWERS, True, Source.SIEGE
+    is_rare = True
     card = OneCard()
 
 

@@ -108,7 +108,7 @@ def test_suite_passes_with_the_newest_requirements(tmp_path: Path) -> None:
     # Remove the variables of this run of pytest.
     outer = ("PYTEST_", "ACRES_", "CI")
     tried = subprocess.run(
-        [python, "-m", "pytest", "--no-header", "-rfE"],
+        [python, "-m", "pytest", "--no-header", "-rfE", "-m", "not long"],
         cwd=copy,
         env={name: value for name, value in os.environ.items() if not name.startswith(outer)},
         capture_output=True,

@@ -299,7 +299,7 @@ class Match(StateOfPlay):
         except (DeckError, IllegalOrderError, ImpossibleChanceError, StepError) as error:
             earlier = error.record if isinstance(error, StepError) else None
             message = Rewording(excerpt, message_of(error))
-            rule: Rule = getattr(error, "rule", Rule.LEGAL)
+            rule = error.rule if isinstance(error, DeckError | StepError) else Rule.LEGAL
             rule = rule.in_beginning if self._is_dealing else rule
             raise refusal(record, rule, message, earlier) from error
         self.records.append(record)

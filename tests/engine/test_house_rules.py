@@ -48,6 +48,15 @@ PRINTED = {
     for edition in EDITIONS
 }
 ORDERS_A_GAME = 40
+
+
+def test_data_exclude_and_repeat_known_rules() -> None:
+    assert "only one Bateaux" in EXCLUDED["french-bateaux-available", "french-bateaux-initial"]
+    assert "no card is ever returned" in EXCLUDED["govern-loses-location", "no-governors"]
+    assert {"short-raids", "locations-in-reserve"} <= PRINTED["first"]
+    assert not PRINTED["second"]
+
+
 SHORT_OR_LONG = [8, pytest.param(ORDERS_A_GAME, marks=pytest.mark.long)]
 """Orders in the game of each of some hundred pairs."""
 

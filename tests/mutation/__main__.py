@@ -38,10 +38,10 @@ MEMORY = 4 * 2**30
 
 
 def selection(room: str) -> list[str]:
-    """Return pytest's arguments for the tests of a room, the slow ones too, and its examples."""
+    """Return the tests of a room, and the examples in it."""
     package, *rest = room.split("/")
     name = Path(rest[0]).stem if package == "pbem" and rest else package
-    return ["-m", "not long", *TESTS.get(name, [f"tests/{name}"]), room]
+    return [*TESTS.get(name, [f"tests/{name}"]), room]
 
 
 class Trial:

@@ -53,7 +53,7 @@ def main(room: str, file: str, *tests: str) -> None:
     """Run the tests and write the file."""
     recorder = Recorder(room)
     recorder.coverage.start()
-    pytest.main(["-n0", "-pno:cacheprovider", *tests], plugins=[recorder])
+    pytest.main(["-n0", "-pno:cacheprovider", "-mnot long", *tests], plugins=[recorder])
     recorder.coverage.stop()
     Path(file).write_text(json.dumps({"seconds": recorder.seconds, "lines": recorder.lines()}))
 

@@ -20,7 +20,7 @@ from types import CodeType, FunctionType
 
 import pytest
 
-OPTIONS = ("-xq", "-n0", "-pno:cacheprovider")
+OPTIONS = ("-xq", "-n0", "-pno:cacheprovider", "-mnot long")
 LATE, FRESH = -1, 99
 """Other answers than exit statuses: the limit has passed, or a new process is needed."""
 
