@@ -402,5 +402,5 @@ def _host_id() -> str:
         machine_id = _MACHINE_ID.read_bytes()
     except OSError:
         machine_id = b""
-    name = os.uname().nodename if sys.platform != "win32" else ""
+    name = os.uname().nodename if hasattr(os, "uname") else ""
     return sha256(name.encode() + machine_id).hexdigest()[:6]
