@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 import pytest
@@ -17,6 +17,16 @@ def sample(values: Iterable[Any], *, first: int = 0, every: int = 0) -> list[Any
         if number < first or (every and number % every == 0)
         else pytest.param(value, marks=pytest.mark.long)
         for number, value in enumerate(values)
+    ]
+
+
+def by_speed(names: Iterable[str], quick: Collection[str], slow: Collection[str]) -> list[Any]:
+    """Return parameters of which every run tries `quick`, slow ones `slow`, the long run others."""
+    return [
+        name
+        if name in quick
+        else pytest.param(name, marks=pytest.mark.slow if name in slow else pytest.mark.long)
+        for name in names
     ]
 
 

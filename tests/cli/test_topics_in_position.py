@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -85,14 +86,19 @@ def test_no_hidden_card_is_named() -> None:
     assert one != all_lines(View(state, FRENCH))
 
 
+def turn_positions(seed: int, start: str, every: int) -> Iterator[tuple[State, Side]]:
+    """Yield each `every`th position of a random game in which a side can play its turn."""
+    for number, state in enumerate(random_game(Random(seed), 40, STARTS[start]())):
+        side, decision = state.awaiting.side, state.awaiting.decision
+        if number % every == 0 and state.can_decide(side) and decision is Decision.TURN:
+            yield state, side
+
+
 @modest
 @given(seed=SEEDS, start=START_NAMES)
 def test_order_without_missing_cards_is_legal(seed: int, start: str) -> None:
     # This ignores money, which can be earned in the same turn.
-    for number, state in enumerate(random_game(Random(seed), 40, STARTS[start]())):
-        side = state.awaiting.side
-        if number % 6 or not state.can_decide(side) or state.awaiting.decision is not Decision.TURN:
-            continue
+    for state, side in turn_positions(seed, start, 6):
         own = in_own_turn(state, side).copy()
         own.players[side].money += 10
         for kind in (Settle, Develop, Fortify, Besiege):
@@ -137,10 +143,7 @@ def test_no_card_is_reported_missing_if_none_would_help() -> None:
 @given(seed=SEEDS, start=START_NAMES)
 def test_card_page_lists_every_legal_use_of_a_card_in_hand(seed: int, start: str) -> None:
     # Some used cards are not named in the order (Governor, location card, Trader).
-    for number, state in enumerate(random_game(Random(seed), 40, STARTS[start]())):
-        side = state.awaiting.side
-        if number % 8 or not state.can_decide(side) or state.awaiting.decision is not Decision.TURN:
-            continue
+    for state, side in turn_positions(seed, start, 8):
         own = in_own_turn(state, side)
         legal = [(str(order.verb_label()), cards_played(own, order)) for order in legal_orders(own)]
         for card in set(own.players[side].hand):

@@ -34,16 +34,8 @@ def scenes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Scene]:
     do("join", files[0], home="french")
     do("turn", "apply", files[1], "pass", home="british")
     do("turn", "apply", files[2], "pass", home="french")
-    do(
-        "new",
-        "--side",
-        "any",
-        "--lists",
-        16,
-        "--output",
-        base_folder / "any-000.toml",
-        home="british",
-    )
+    any_side = base_folder / "any-000.toml"
+    do("new", "--side", "any", "--lists", 16, "--output", any_side, home="british")
     answered = shutil.copytree(base_folder, folder / "answered")
     answer = acres("turn", "apply", answered / "game-003.toml", *PASSES, home=answered / "british")
     answer.succeeds()

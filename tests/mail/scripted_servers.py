@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from email.message import EmailMessage
 from pathlib import Path
@@ -53,6 +53,14 @@ class ScriptedServer:
     def talk(self, caller: socket) -> None:
         raise NotImplementedError
 
+    def read_lines(self, lines: Iterable[bytes]) -> Iterator[tuple[bytes, list[bytes]]]:
+        """Record and yield lines with their words, until a caller gives up in mid-line."""
+        for line in lines:
+            self.received.append(line)
+            if not (words := line.split()):
+                return
+            yield line, words
+
     def answer(self, caller: socket, word: bytes, usual: bytes, end: bytes = b"") -> None:
         self.words.append(word)
         if word == self.at:
@@ -79,10 +87,8 @@ class Imap(ScriptedServer):
     def talk(self, caller: socket) -> None:
         self.answer(caller, b"", b"* OK hello\r\n")
         lines = caller.makefile("rb")
-        for line in lines:
-            self.received.append(line)
-            tag, *words = line.split()
-            if not words:  # a caller that gave up in the middle of a line
+        for line, (tag, *words) in self.read_lines(lines):
+            if not words:
                 return
             word = (words[1] if words[0] == b"UID" else words[0]).upper()
             if word == b"FETCH":
@@ -111,9 +117,8 @@ class Smtp(ScriptedServer):
     def talk(self, caller: socket) -> None:
         self.answer(caller, b"", b"220 hello\r\n")
         lines = caller.makefile("rb")
-        for line in lines:
-            self.received.append(line)
-            word = line.split()[0].upper()
+        for _, (verb, *_) in self.read_lines(lines):
+            word = verb.upper()
             self.answer(caller, word, self.usual.get(word, b"250 OK\r\n"))
             if word == b"DATA":
                 while lines.readline() not in (b".\r\n", b""):

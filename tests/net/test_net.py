@@ -12,23 +12,12 @@ from tests.net.recordings import ALLOWED, allowed
 from tests.net.replay import check_names, choose_scripts, replay_script
 from tests.net.scripts import scripts
 from tests.requirements import skip_without
+from tests.sample import by_speed
 
-DEFAULT = choose_scripts(8)
-SLOW = choose_scripts(60) - DEFAULT
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="paths look otherwise there")
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *sorted(DEFAULT),
-        *(pytest.param(name, marks=pytest.mark.slow) for name in sorted(SLOW)),
-        *(
-            pytest.param(name, marks=pytest.mark.long)
-            for name in sorted(scripts().keys() - DEFAULT - SLOW)
-        ),
-    ],
-)
+@pytest.mark.parametrize("name", by_speed(sorted(scripts()), choose_scripts(8), choose_scripts(60)))
 def test_script_matches_its_recording(name: str) -> None:
     if scripts()[name].has_mail_server and program() is None:
         skip_without("Dovecot", "dovecot-imapd")

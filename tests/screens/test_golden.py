@@ -8,25 +8,16 @@ import pytest
 
 from tests.mail.dovecot import program
 from tests.requirements import skip_without
+from tests.sample import by_speed
 from tests.screens.screens import choose_screens, difference, screens, strays
 
 SOME = choose_screens()
+QUICK = {name for name in SOME if name[:3] == "en/" and not screens()[name].has_mail_server}
+"""The screens in English that need no mail server."""
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="paths look otherwise there")
 
 
-def _is_quick(name: str) -> bool:
-    """Return whether a screen is in English and needs no mail server."""
-    return name.startswith("en/") and not screens()[name].has_mail_server
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        *(name for name in SOME if _is_quick(name)),
-        *(pytest.param(name, marks=pytest.mark.slow) for name in SOME if not _is_quick(name)),
-        *(pytest.param(name, marks=pytest.mark.long) for name in screens() if name not in SOME),
-    ],
-)
+@pytest.mark.parametrize("name", by_speed(screens(), QUICK, SOME))
 def test_screen_shows_its_golden_text(name: str) -> None:
     if screens()[name].has_mail_server and program() is None:
         skip_without("Dovecot", "dovecot-imapd")

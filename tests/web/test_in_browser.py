@@ -97,10 +97,7 @@ def test_another_browser_is_admitted_by_a_new_link(
 
 
 def test_all_tabs_of_a_browser_share_one_stream(context: BrowserContext, served: Serving) -> None:
-    first, others = (
-        open_games_page(context, served),
-        [open_games_page(context, served) for _ in range(7)],
-    )
+    first, *others = [open_games_page(context, served) for _ in range(8)]
     assert served.pages.events.streams == 1
     for page in [first, *others]:
         page.wait_for_load_state()
