@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine.choices import Choices
 from engine.events import Paid
-from engine.orders import End, Keep, Piracy, Raid, Refill
+from engine.orders import End, Give, Keep, Piracy, Raid, Refill
 from engine.position import score, siege_strength
 from engine.sides import Side
 from pbem.play.turn import Turn
@@ -20,7 +20,7 @@ from pbem.text.ordering.preview import Preview, effects_text, preview, quick_pre
 from pbem.text.ordering.preview import preview_text as sentences_of
 from pbem.text.phrases import names
 from tests.cli.positions import random_answers
-from tests.engine.positions import FRENCH, Seat, position
+from tests.engine.positions import FRENCH, Seat, carry_out, position
 from tests.play.turns import find_risky_raids, find_turn
 
 SEEDS = st.integers(min_value=0, max_value=2**32)
@@ -92,7 +92,8 @@ def check_piles(expected: Preview, sentences: list[str]) -> None:
         for pile in ("discard", "reserve"):
             last = f"{whose} {'discard pile' if pile == 'discard' else pile}."
             # Home Support is set aside while its cards are drawn.
-            ends = (last, "is discarded after the draw.")
+            # A conversion gives the card to the other side.
+            ends = (last, "is discarded after the draw.", f"to the {side.label!s}.")
             text = " ".join(sentence for sentence in sentences if sentence.endswith(ends))
             new_cards = Counter(getattr(after, pile)) - Counter(getattr(before, pile))
             for card, number in new_cards.items():
@@ -135,6 +136,14 @@ def test_piracy_takes_only_money_that_the_british_have(purse: int) -> None:
     ) == bool(stolen)
     sentences = [*map(str, effects_text(expected, names(state)))]
     assert (f"The British lose {stolen} money to you." in sentences) == bool(stolen)
+
+
+def test_preview_names_the_player_who_gets_a_card() -> None:
+    state = position(Seat(hand="neutral-native-americans"), Seat(hand="priest"), active=FRENCH)
+    carry_out(state, "convert Priest")
+    expected = quick_preview(Choices([state]), Give(cards=("neutral-native-americans",)))
+    lost = "You lose the card Neutral Native Americans to the French."
+    assert [*map(str, effects_text(expected, names(state)))] == [lost]
 
 
 def test_risk_is_in_the_preview() -> None:
