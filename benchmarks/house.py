@@ -55,7 +55,7 @@ ROOMS: dict[str, tuple[list[str], int]] = {
     "protocol": (["pbem.protocol"], 2_268),
     "savefile": (["pbem.savefile"], 612),
     "play": (["pbem.play"], 5_594),
-    "text": (["pbem.text"], 7_116),
+    "text": (["pbem.text"], 7_122),
     "board": (["pbem.board"], 1_296),
     "mail": (["pbem.mail"], 1_266),
     "web": (["pbem.web"], 2_368),

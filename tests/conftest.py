@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import sys
+import time
 from collections import Counter
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -38,12 +39,15 @@ settings.load_profile("acres")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Compile changed catalogues, write to memory, and speak English by default."""
+    """Compile changed catalogues, write to memory, speak English, in UTC, by default."""
     if not hasattr(config, "workerinput"):
         compile_catalogues()
         if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= MIN_FREE_BYTES:
             os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     os.environ["ACRES_LANG"] = "en"
+    os.environ["TZ"] = "UTC"
+    if hasattr(time, "tzset"):
+        time.tzset()
     cache_records()
 
 

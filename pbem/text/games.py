@@ -52,7 +52,7 @@ from pbem.protocol.table import Entrant
 from pbem.savefile.disk import path_exists
 from pbem.text.facts.json_data import Facts
 from pbem.text.language import Line, Tone, item, row
-from pbem.text.phrases import day, fingerprint, row_text
+from pbem.text.phrases import day, fingerprint, local_date, row_text
 from pbem.text.rules.editions import edition_name, house_rule_names, rules_name
 
 # --- names and keys of opponents
@@ -422,8 +422,7 @@ def _since_text(time: str | None, now: str) -> Message:
     """Return the start of the wait as a phrase: `since 21 Nov 2026 (3 days ago)`."""
     if time is None:
         return Message("since an unknown date")
-    days = (datetime.fromisoformat(now).date() - datetime.fromisoformat(time).date()).days
-    date = day(time)
+    days, date = _days(time, now), day(time)
     if days == 0:
         return Message("since {date} (today)", date=date)
     if days == 1:
@@ -581,7 +580,8 @@ def _results(games: Sequence[GameEntry]) -> Results:
 
 
 def _days(start: str, end: str) -> int:
-    return (datetime.fromisoformat(end).date() - datetime.fromisoformat(start).date()).days
+    """Return the number of days between two times, by the player's calendar."""
+    return (local_date(end).date() - local_date(start).date()).days
 
 
 def _spread(numbers: Sequence[int]) -> Spread | None:

@@ -80,50 +80,65 @@ def table_sources() -> dict[str, str]:
 # --- times
 
 
-def moment(time: str) -> Message:
-    """Return a record's time in words.
+def local_date(time: str) -> datetime:
+    """Return a time in UTC as date and time in the player's time zone.
 
-    >>> str(moment("2026-11-21T14:19:00Z"))
-    '21 Nov 14:19 UTC'
+    It stays in UTC if the system knows no local time for it.
     """
     date = datetime.fromisoformat(time)
-    # Translators: for example, “21 Nov 14:19 UTC”.
+    try:
+        return date.astimezone()
+    except (OSError, OverflowError, ValueError):
+        return date
+
+
+def moment(time: str) -> Message:
+    """Return a time in words, in the player's time zone.
+
+    >>> str(moment("2026-11-21T14:19:00Z"))
+    '21 Nov 14:19'
+    """
+    date = local_date(time)
+    # Translators: for example, “21 Nov 14:19”.
     return Message(
-        "{day} {month} {time} UTC", day=str(date.day), month=_month(date), time=f"{date:%H:%M}"
+        "{day} {month} {time}", day=str(date.day), month=_month(date), time=f"{date:%H:%M}"
     )
 
 
 def day(time: str) -> Message:
-    """Return the day of a record's time in words.
+    """Return the day of a time in words, in the player's time zone.
 
     >>> str(day("2026-11-21T14:19:00Z"))
     '21 Nov 2026'
     """
-    date = datetime.fromisoformat(time)
+    date = local_date(time)
     # Translators: for example, “21 Nov 2026”.
     return Message("{day} {month} {year}", day=str(date.day), month=_month(date), year=date.year)
 
 
 def day_in_numbers(time: str) -> Message:
-    """Return the day of a record's time in numbers.
+    """Return the day of a time in numbers, in the player's time zone.
 
     >>> str(day_in_numbers("2026-11-21T14:19:00Z"))
     '2026-11-21'
     """
-    date = datetime.fromisoformat(time)
+    return _in_numbers(local_date(time))
+
+
+def _in_numbers(date: datetime) -> Message:
     # Translators: for example, “2026-11-21”; month and day have two digits.
     return Message("{year}-{month}-{day}", year=date.year, month=f"{date:%m}", day=f"{date:%d}")
 
 
 def instant(time: str) -> Message:
-    """Return a record's time to the second, in numbers.
+    """Return a record's time to the second, in numbers and UTC, for comparison with the record.
 
     >>> str(instant("2026-11-21T14:19:00Z"))
     '2026-11-21T14:19:00Z'
     """
-    clock = f"{datetime.fromisoformat(time):%H:%M:%S}"
+    date = datetime.fromisoformat(time)
     # Translators: for example, “2026-11-21T14:19:00Z”: a day in numbers, and a time in UTC.
-    return Message("{day}T{time}Z", day=day_in_numbers(time), time=clock)
+    return Message("{day}T{time}Z", day=_in_numbers(date), time=f"{date:%H:%M:%S}")
 
 
 def _month(date: datetime) -> Message:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
+
 import pytest
 
+from engine.message import Phrase
 from pbem.cli.console import language as language_now
 from pbem.cli.console import translate, use_language
+from pbem.text.games import state_text, statistics
 from pbem.text.language import NAMES, SOURCE
-from pbem.text.phrases import day, day_in_numbers, instant, moment
+from pbem.text.phrases import day, day_in_numbers, instant, local_date, moment
+from tests.text.games.test_statistics import ID, game
 
 MONTHS = range(1, 13)
 NAMES_OF_MONTHS = {
@@ -39,7 +45,7 @@ def test_day_is_written_as_the_language_writes_it(language: str) -> None:
     names = NAMES_OF_MONTHS[language].split()
     assert written == [f"3 {name} 2026{end}" for name in names]
     for text, name in zip(moments, names, strict=True):
-        assert text.startswith(f"3 {name} ") and "04:09" in text and "UTC" in text
+        assert text.startswith(f"3 {name} ") and "04:09" in text
 
 
 @pytest.mark.parametrize("language", NAMES)
@@ -81,3 +87,54 @@ def test_time_to_the_second_begins_with_the_day_in_numbers(language: str) -> Non
     assert second.startswith(its_day)
     assert "04:09:07" in second
     assert ("T" in second.replace("UTC", "")) == (language == SOURCE)
+
+
+# --- the player's days
+
+
+@pytest.fixture
+def zone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Run the test in the time zone of its parameter."""
+    monkeypatch.setenv("TZ", request.param)
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+def in_english(phrase: Phrase) -> str:
+    """Return a text without the signs that prevent breaks."""
+    return with_plain_spaces(str(phrase))
+
+
+EVENING = "2026-11-21T22:30:00Z"
+
+
+@pytest.mark.parametrize(
+    ("zone", "its_day", "clock", "ago", "duration"),
+    [
+        ("UTC", "21", "22:30", "yesterday", 1),
+        ("XST-9", "22", "07:30", "today", 0),
+        ("XST8", "21", "14:30", "today", 0),
+        ("no such zone", "21", "22:30", "yesterday", 1),
+    ],
+    indirect=["zone"],
+)
+def test_days_are_those_of_the_player(
+    zone: None, its_day: str, clock: str, ago: str, duration: int
+) -> None:
+    """A turn that came in the evening in London came in the morning in Tokyo."""
+    assert in_english(moment(EVENING)) == f"{its_day} Nov {clock}"
+    assert in_english(day(EVENING)) == f"{its_day} Nov 2026"
+    assert in_english(day_in_numbers(EVENING)) == f"2026-11-{its_day}"
+    assert in_english(instant(EVENING)) == EVENING
+    waiting, over = game(since=EVENING), game(winner="british", since="2026-11-22T01:00:00Z")
+    assert f"since {its_day} Nov 2026 ({ago})" in str(state_text(waiting, "2026-11-22T01:00:00Z"))
+    days = statistics([over], {ID: "2026-11-21T16:00:00Z"}).days
+    assert days is not None and days.most == duration
+
+
+@pytest.mark.parametrize("zone", ["XST-9", "XST8"], indirect=True)
+@pytest.mark.parametrize("far", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"])
+def test_time_without_a_local_time_stays_in_utc(zone: None, far: str) -> None:
+    assert abs(local_date(far).year - int(far[:4])) <= 1 and day(far) and moment(far)
