@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha512
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +14,29 @@ from pbem.play.turn import Turn
 from pbem.protocol import steps
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
+from pbem.protocol.primitives import Tag
 from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
+from tests.protocol import curve
 from tests.seats import NextRecord
 
 
 def make_record(identity: Identity, **facts: Any) -> Record:
     """Return a new signed record; `facts` as for `Record.unsigned`."""
     return sign_record(Record.unsigned(**facts), identity)
+
+
+def sign_otherwise(record: Record, identity: Identity) -> Record:
+    """Return a record under another valid signature, with a chosen nonce (RFC 8032, 5.1.6)."""
+    digest = bytearray(sha512(identity.seed).digest()[:32])
+    digest[0] &= 248
+    digest[31] = digest[31] & 63 | 64
+    private = int.from_bytes(digest, "little")
+    message = Tag.SIGNATURE.value + record.hash
+    signature = curve.signature(private, identity.public_key, message, nonce=12345)
+    other = record._replace(signature=signature)
+    assert other.signature != record.signature and other.verify(identity.public_key)
+    return other
 
 
 def sign_last(match: Match, identity: Identity) -> Match:

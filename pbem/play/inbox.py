@@ -492,7 +492,9 @@ def _drop_beginnings(files: Iterable[IncomingFile]) -> list[IncomingFile]:
     longest: list[IncomingFile] = []
     last_but_one: dict[int, IncomingFile] = {}
     for file in sorted(files, key=lambda file: (-len(file.records), _is_in_message(file))):
-        whole = next((n for n, other in enumerate(longest) if file.is_beginning_of(other)), None)
+        # Nothing is verified yet, and so a signature that differs may be wrong.
+        own, others = file.records, (other.records[: len(file.records)] for other in longest)
+        whole = next((n for n, beginning in enumerate(others) if own == beginning), None)
         if whole is None:
             longest.append(file)
         elif (len(longest[whole].records) - len(file.records)) % 2:

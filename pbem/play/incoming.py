@@ -21,7 +21,6 @@ from engine.value import Value
 from pbem.errors import InputError, UsageError, describe_os_error
 from pbem.foreign import display_address, excerpt, replace_quotes, shell_quote
 from pbem.play.store import Stamp, Store
-from pbem.protocol.cache import VerifiedRecord
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.savefile.disk import is_file, is_folder, path_exists
@@ -305,11 +304,9 @@ class IncomingFile(Value):
         return ["encoding"] if self.is_recoded else []
 
     def is_beginning_of(self, other: IncomingFile) -> bool:
-        """Return True if the other file begins with all of its records."""
-        pairs = zip(self.records, other.records, strict=False)
-        is_shorter = len(self.records) <= len(other.records)
-        verified = VerifiedRecord.of
-        return is_shorter and all(verified(one) == verified(two) for one, two in pairs)
+        """Return True if the other file begins with all of its records, under any signatures."""
+        beginning = other.records[: len(self.records)]
+        return [record.hash for record in self.records] == [record.hash for record in beginning]
 
     @property
     def as_argument(self) -> str:

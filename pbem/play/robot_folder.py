@@ -14,7 +14,7 @@ from pbem.foreign import display_name, display_path
 from pbem.play.game_file import whose_move
 from pbem.play.game_list import read_records
 from pbem.play.incoming import MAX_MESSAGE, is_called_save, scan_folder
-from pbem.play.signing import ConflictKind, NoStore, OpenQuestionsError, SignedBefore, has_content
+from pbem.play.signing import ConflictKind, NoStore, OpenQuestionsError, SignedBefore, ends_with
 from pbem.play.store import Stamp
 from pbem.protocol.match import Match
 from pbem.savefile.disk import TargetExistsError, next_name, read_file, write_new
@@ -186,7 +186,7 @@ def write_answer(data: bytes, source: Path) -> tuple[Path, bool]:
     try:
         write_new(path, data)
     except TargetExistsError:
-        if not has_content(path, data):
+        if not ends_with(path, records[-1].hash):
             raise
         return path, False
     return path, True

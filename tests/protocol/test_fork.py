@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from hashlib import sha512
 from random import Random
 
 import pytest
@@ -17,8 +16,7 @@ from pbem.protocol.schema import canonical_json
 from pbem.protocol.steps import DrawStep, OrderStep
 from pbem.savefile.save_file import EvidenceFile
 from tests.play.matches import TIME, any_order, begin, identities, play, sign_as
-from tests.protocol import curve
-from tests.signing import make_record
+from tests.signing import make_record, sign_otherwise
 from tests.vectors import naive
 
 ANNA, BELA = identities()
@@ -86,23 +84,11 @@ def test_continued_file_is_no_fork(match: Match) -> None:
 
 def test_another_signature_under_the_same_content_is_no_fork(match: Match) -> None:
     """An Ed25519 signer may make more than one valid signature of one message."""
-    resigned = match.records[4]._replace(signature=another_signature(match.records[4]))
-    assert resigned.signature != match.records[4].signature
-    assert resigned.verify(ANNA.public_key)
+    resigned = sign_otherwise(match.records[4], ANNA)
     records = [*match.records[:4], resigned, *match.records[5:]]
     assert compare(match.records, records).relation is Relation.SAME
     with pytest.raises(NoForkError, match="same record"):
         Evidence(ANNA.public_key, (match.records[4], resigned)).check()
-
-
-def another_signature(record: Record) -> bytes:
-    """Return a valid signature of Anna's with another nonce, by the equations of RFC 8032."""
-    digest = bytearray(sha512(ANNA.seed).digest()[:32])
-    digest[0] &= 248
-    digest[31] = digest[31] & 63 | 64
-    private = int.from_bytes(digest, "little")
-    message = b"acres/1 signature\0" + record.hash
-    return curve.signature(private, ANNA.public_key, message, nonce=12345)
 
 
 def test_author_is_known_for_either_side_of_the_guest() -> None:
