@@ -66,6 +66,14 @@ _MAIL: dict[str, Codec] = {
     "smtp": _Table(),
     "imap": _Table(),
 }
+_IMAP = _SERVER | {"folder": _ONE_LINE}
+SETTINGS: dict[str, Codec] = {
+    f"mail.{prefix}{key}": codec
+    for prefix, codecs in (("", _MAIL), ("smtp.", _SERVER), ("imap.", _IMAP))
+    for key, codec in codecs.items()
+    if not isinstance(codec, _Table)
+}
+"""All settings of an account, as paths in the settings, with their codecs."""
 
 
 def is_address(text: str) -> bool:
@@ -230,7 +238,7 @@ def _server(config: Config, kind: str, address: str) -> Server | None:
 
     Raises InputError if the password would travel unencrypted.
     """
-    codecs = _SERVER | {"folder": _ONE_LINE} if kind == "imap" else _SERVER
+    codecs = _IMAP if kind == "imap" else _SERVER
     table = config.table(f"mail.{kind}", codecs, frozenset(codecs.keys() - {"host"}))
     if table is None:
         return None

@@ -5,11 +5,13 @@ The file has no secrets. See docs/mail.md.
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from engine.message import Message, message_of, or_list
 from pbem.errors import InputError, UsageError, strict_exists
@@ -30,12 +32,14 @@ MAX_SIZE = 64 * 1024
 class Config:
     """The settings in the file at `path`, whose `tables` are plain data; empty if there is no file.
 
-    `label` is the name of settings that have not been written yet, in messages.
+    `label` is the name of settings that have not been written yet, in messages. `text` is the
+    content of the file.
     """
 
     path: Path
     tables: Mapping[str, Any] = field(default_factory=dict)
     label: Message | None = None
+    text: str = ""
 
     @classmethod
     def read(cls, path: Path) -> Config:
@@ -51,7 +55,7 @@ class Config:
                 return cls(path)
         except OSError as error:
             raise read_error(path, error) from None
-        tables = _parse(path, read_file(path, MAX_SIZE))
+        text, tables = _parse(path, read_file(path, MAX_SIZE))
         for name in tables.keys() - {*TABLES, *VALUES}:
             raise InputError(
                 "{file} has {name}, where only {tables} are allowed.",
@@ -59,7 +63,7 @@ class Config:
                 name=ascii(name[:40]),
                 tables=or_list([*VALUES, *(f"[{section}]" for section in TABLES)]),
             )
-        return cls(path, tables)
+        return cls(path, tables, text=text)
 
     @property
     def file(self) -> Path | Message:
@@ -71,6 +75,13 @@ class Config:
         value = self.tables.get(name, "")
         return value if isinstance(value, str) else ""
 
+    def look_up(self, path: str) -> Any:
+        """Return the value at a path such as `mail.smtp.port`; None if it is missing."""
+        values: Any = self.tables
+        for part in path.split("."):
+            values = values.get(part) if isinstance(values, dict) else None
+        return values
+
     def table(
         self, name: str, codecs: Mapping[str, Codec], optional: frozenset[str] = frozenset()
     ) -> dict[str, Any] | None:
@@ -78,9 +89,7 @@ class Config:
 
         `codecs` are the codecs of the allowed keys. Raises InputError for other keys or values.
         """
-        values: Any = self.tables
-        for part in name.split("."):
-            values = values.get(part) if isinstance(values, dict) else None
+        values = self.look_up(name)
         if values is None:
             return None
         try:
@@ -98,29 +107,28 @@ class Config:
     def replace(self, name: str, table: Mapping[str, Any] | str) -> Config:
         """Write the settings with a new value of the key `name` to the file, and return them.
 
-        An empty value is removed.
+        An empty value is removed. Comments and the order of the keys stay.
 
         Raises UsageError if the file cannot be written, or would be too long to be read again. At
         any moment either the old or the new file is there.
         """
-        # Imported lazily: settings are rarely written.
-        import tomli_w
-
-        others = {key: value for key, value in self.tables.items() if key != name}
-        set_now = {name: table if isinstance(table, str) else dict(table)} if table != "" else {}
-        changed = Config(self.path, others | set_now)
-        data = tomli_w.dumps(changed.tables).encode()
+        tables = {key: value for key, value in {**self.tables, name: table}.items() if value != ""}
+        text = _dump(tables, self.text)
+        changed, data = Config(self.path, tables, text=text), text.encode()
         if len(data) > MAX_SIZE:
             raise UsageError(
                 "{file} cannot be longer than {size} KiB: it was not changed.",
                 file=self.file,
                 size=MAX_SIZE // 1024,
             )
+        # Writing the file reports the same error.
+        with suppress(OSError):
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         replace_private(self.path, data)
         return changed
 
 
-def _parse(path: Path, data: bytes) -> dict[str, Any]:
+def _parse(path: Path, data: bytes) -> tuple[str, dict[str, Any]]:
     if len(data) > MAX_SIZE:
         raise InputError(
             "{file} is longer than {size} KiB: that cannot be settings.",
@@ -128,7 +136,8 @@ def _parse(path: Path, data: bytes) -> dict[str, Any]:
             size=MAX_SIZE // 1024,
         )
     try:
-        return tomllib.loads(data.decode("utf-8-sig"))
+        text = data.decode("utf-8-sig")
+        return text, tomllib.loads(text)
     except UnicodeDecodeError:
         raise InputError("{file} is not a text file in UTF-8.", file=path) from None
     except RecursionError:
@@ -138,3 +147,50 @@ def _parse(path: Path, data: bytes) -> dict[str, Any]:
         raise InputError(
             "{file} has a mistake in it: {reason}.", file=path, reason=reason
         ) from None
+
+
+# --- changes to a file with comments
+
+_LINE = re.compile(r"""((?:"(?:\\.|[^"\\])*"|'[^']*'|[^"'#])*)(.*)""")
+"""A line of TOML: the code and the comment."""
+_Key: TypeAlias = tuple[str, str]
+"""The table of a line, and the beginning of the line: its key, or a value of a list."""
+
+
+def change_text(file: Path, name: str, value: str) -> None:
+    """Change a text in a TOML file, such as the name in an identity."""
+    text, tables = _parse(file, read_file(file, MAX_SIZE))
+    replace_private(file, _dump(tables | {name: value}, text).encode())
+
+
+def _dump(tables: Mapping[str, Any], old_text: str) -> str:
+    r"""Return settings as TOML, with the comments of an old text above and beside the same keys.
+
+    >>> _dump({"lang": "it"}, '# mine\nlang = "fr" # French')
+    '# mine\nlang = "it"  # French\n'
+    """
+    # Imported lazily: settings are rarely written.
+    import tomli_w
+
+    lines = [(key, code) for key, code, _ in _lines(tomli_w.dumps(tables)) if code]
+    above, beside, pending, text = dict[_Key, list[str]](), dict[_Key, str](), list[str](), ""
+    for key, code, comment in _lines(old_text):
+        if key in dict(lines) and code.strip():
+            above[key], beside[key], pending = pending, comment, []
+        elif comment or not code.strip():
+            pending.append(comment)
+    for key, code in lines:
+        before = above.pop(key, [""] if code.startswith("[") else [])
+        text += "".join(f"{line}\n" for line in before)
+        text += f"{code}  {beside.pop(key, '')}".rstrip() + "\n"
+    return (text + "\n".join(pending)).strip("\n") + "\n"
+
+
+def _lines(text: str) -> Iterator[tuple[_Key, str, str]]:
+    """Yield the lines of a TOML text, as key, code and comment."""
+    section = ""
+    for line in re.split(r"\r?\n", text):
+        ((code, comment),) = _LINE.findall(line)[:1]
+        head = code.partition("=")[0].replace("'", '"').strip(" \t,")
+        section = head if head.startswith("[") else section
+        yield (section, head), code, comment
