@@ -32,11 +32,12 @@ CALLS = (
     "gmtime",
     "Ed25519PrivateKey.generate",
     "generate_key",
+    "os.umask",
 )
 """Functions and attributes that may not be used, by their usual names."""
 SOURCE_WORDS = re.compile(
     rb"secrets|uuid|urandom|getrandom|Random|import \w*random|from (random|time)\b|msgid|formatdate"
-    rb"|localtime|gmtime|generate\(|generate_key|date\w*\.(now|today|utcnow)|time\.time"
+    rb"|localtime|gmtime|umask|generate\(|generate_key|date\w*\.(now|today|utcnow)|time\.time"
 )
 """Words in every source that may use randomness or a clock; others need no parsing."""
 ALLOWED = {

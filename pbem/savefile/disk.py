@@ -12,12 +12,12 @@ import math
 import os
 import re
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 
 from pbem.errors import InputError, UsageError, describe_os_error, strict_exists
@@ -151,7 +151,8 @@ def reserve_file(
     - `private`: only the owner can read the file, from the beginning.
     - `replace`: the file takes the place of another; at any moment one of the two has the name.
 
-    >>> with tempfile.TemporaryDirectory() as folder:
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder) / "game-004.toml"
     ...     with reserve_file(path, 6) as file:
     ...         file.commit(b"a = 1\n")
@@ -164,13 +165,13 @@ def reserve_file(
             raise FileExistsError
         # A folder that is made for a private file is private too.
         _make_folder(path.parent, 0o700 if private else 0o777)
-        descriptor, temporary = create_unfinished(path.parent, path.name)
+        descriptor, temporary = create_unfinished(
+            path.parent, path.name, 0o600 if private else 0o666
+        )
     file = NewFile(path, descriptor, temporary, replace=replace)
     try:
         with _writing(path):
             _reserve(descriptor, size)
-            if not private:
-                temporary.chmod(0o666 & ~_umask())
         yield file
     finally:
         file._close()
@@ -189,7 +190,8 @@ def _make_folder(folder: Path, mode: int) -> None:
 def write_new(path: Path, data: bytes, *, private: bool = False) -> None:
     r"""Write a new file atomically; see `reserve_file` for `private` and the errors.
 
-    >>> with tempfile.TemporaryDirectory() as folder:
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder) / "game-004.toml"
     ...     write_new(path, b"a = 1\n")
     ...     try:
@@ -207,7 +209,8 @@ def replace_private(path: Path, data: bytes) -> None:
 
     Raises UsageError if it cannot be written.
 
-    >>> with tempfile.TemporaryDirectory() as folder:
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder) / "identity.toml"
     ...     write_new(path, b"old", private=True)
     ...     replace_private(path, b"new")
@@ -238,7 +241,7 @@ def check_can_create(path: Path) -> None:
 
     It tries to create one, because file systems differ in permissions and limits of names.
 
-    >>> check_can_create(Path(tempfile.gettempdir()) / "new-folder" / "game-004.toml")
+    >>> check_can_create(Path.home() / "new-folder" / "game-004.toml")
     """
     folder = next(filter(strict_exists, path.absolute().parents))
     descriptor, temporary = create_unfinished(folder, path.name)
@@ -275,13 +278,6 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
-
-
-def _umask() -> int:
-    """Return the umask of this process; it can be read only by setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def _name_exclusively(temporary: Path, path: Path) -> None:
@@ -321,20 +317,24 @@ _UNFINISHED = ".acres-part"
 ABANDONED_SECONDS = 60 * 60
 """The age, since its last change, at which an unfinished file without a lock is abandoned."""
 _MACHINE_ID = Path("/etc/machine-id")
+_NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
-def create_unfinished(folder: Path, name: str) -> tuple[int, Path]:
-    """Return the descriptor and the path of a new, empty, private file in a folder.
+def create_unfinished(folder: Path, name: str, mode: int = 0o600) -> tuple[int, Path]:
+    """Return the descriptor and the path of a new, empty file in a folder.
 
-    This process holds its lock until the descriptor is closed.
+    The system applies the umask to `mode`. This process holds the lock of the file until the
+    descriptor is closed.
     """
-    while True:
-        descriptor, temporary = tempfile.mkstemp(f"-{_host_id()}{_UNFINISHED}", f".{name}.", folder)
-        path = Path(temporary)
-        # Another process may have removed the file before it was locked.
-        if _try_lock(descriptor) is not False and strict_exists(path):
-            return descriptor, path
-        os.close(descriptor)
+    for number in count():
+        path = folder / f".{name}.{os.getpid()}-{number}-{_host_id()}{_UNFINISHED}"
+        with suppress(FileExistsError):
+            descriptor = os.open(path, _NEW, mode)
+            # Another process may have removed the file before it was locked.
+            if _try_lock(descriptor) is not False and strict_exists(path):
+                return descriptor, path
+            os.close(descriptor)
+    raise AssertionError
 
 
 def remove_unfinished(folder: Path, *, name: str = "") -> None:
@@ -343,7 +343,8 @@ def remove_unfinished(folder: Path, *, name: str = "") -> None:
     `name`: remove all unfinished files of this name instead, however new. Locked files stay.
     Errors are ignored.
 
-    >>> with tempfile.TemporaryDirectory() as folder:
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
     ...     descriptor, path = create_unfinished(Path(folder), "identity.toml")
     ...     os.close(descriptor)
     ...     remove_unfinished(Path(folder), name="identity.toml")

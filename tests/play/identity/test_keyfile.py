@@ -2,7 +2,6 @@
 
 import os
 import stat
-import tempfile
 from pathlib import Path
 from random import Random
 
@@ -74,7 +73,7 @@ def test_link_stays_a_link_and_leaves_no_key_behind(path: Path, tmp_path: Path) 
     assert encode_bytes(SEED) not in path.read_text()
 
 
-@pytest.mark.parametrize("failing", ["mkstemp", "fsync", "replace"])
+@pytest.mark.parametrize("failing", ["open", "fsync", "replace"])
 def test_failed_replacement_keeps_the_old_file(
     path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
 ) -> None:
@@ -83,7 +82,7 @@ def test_failed_replacement_keeps_the_old_file(
     def disk_is_full(*_arguments: Path | int | str) -> None:
         raise OSError(28, "No space left on device")
 
-    place = {"mkstemp": (tempfile, "mkstemp"), "fsync": (os, "fsync"), "replace": (Path, "replace")}
+    place = {"open": (os, "open"), "fsync": (os, "fsync"), "replace": (Path, "replace")}
     monkeypatch.setattr(*place[failing], disk_is_full)
     with pytest.raises(UsageError, match=r"identity\.toml cannot be written: No space left"):
         keyfile.replace(ZOE, path, "new")
