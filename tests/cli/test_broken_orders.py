@@ -28,3 +28,13 @@ def test_order_in_pieces_is_refused_with_the_whole_order(pieces: list[str], game
     for result in (apply(*pieces), from_file):
         assert f"“{WHOLE}”" in result.fails().err
     assert snapshot(game) == before
+
+
+@pytest.mark.parametrize("text", ["draft rangers\npass", "draft rangers\r\n\n pass\n"])
+def test_lines_in_one_word_are_orders(text: str) -> None:
+    shown = (
+        acres("turn", "apply", "game-017.toml", text, "--dry-run", home="british").succeeds().out
+    )
+    assert "You drafted Rangers" in shown and "You passed" in shown
+    refused = acres("turn", "apply", "game-017.toml", f"{text}\nfly", home="british").fails().err
+    assert "Order 3, “fly”" in refused

@@ -78,6 +78,16 @@ def test_whole_turn_by_numbers_is_written_and_accepted(game: Path) -> None:
     do("turn", "apply", game / ANSWER, "pass", "pass", home=game / "french")
 
 
+@pytest.mark.parametrize("break_", ["\n", "\r\n", "\r", "\n\n  "])
+def test_pasted_lines_are_orders_and_do_not_sign(break_: str, game: Path) -> None:
+    pasted = break_.join(["map", "draft rangers", "pass", "y"])
+    with guided_turn(game) as terminal:
+        terminal.press(f"\x1b[200~{pasted}\x1b[201~", "enter")
+        terminal.wait_at(SIGN)
+        terminal.settle()
+        assert "You drafted Rangers" in terminal.text and not (game / ANSWER).exists()
+
+
 def test_line_is_completed_with_legal_orders(game: Path) -> None:
     with guided_turn(game, rows=50) as terminal:
         terminal.press(*"dra")

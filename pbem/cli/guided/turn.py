@@ -196,6 +196,8 @@ class _GuidedTurn:
         self.is_waiting = wait
         self._shown_interruptions = 0
         orders_before = None
+        # Lines that were pasted together are obeyed one by one, but none of them signs the turn.
+        lines: list[str] = []
         while not self.turn.is_complete or (self.turn.may_follow_up and not self.is_waiting):
             if self._reopened_orders != self.turn.orders and self._has_only_its_end():
                 # The effects of the end are shown with the whole turn.
@@ -206,7 +208,10 @@ class _GuidedTurn:
                 orders_before = list(self.turn.orders)
                 self.say_choices()
             try:
-                self._obey(self._prompt.ask("> ", self._suggest).strip())
+                if not lines:
+                    typed = self._prompt.ask("> ", self._suggest).splitlines()
+                    lines = [*filter(None, map(str.strip, typed))] or [""]
+                self._obey(lines.pop(0))
             except NotPossibleError as error:
                 say_why_not(self.turn, error)
 

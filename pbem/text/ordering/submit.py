@@ -48,11 +48,12 @@ def give_order(language: Language, turn: Turn, text: str) -> None:
 
 
 def give_orders(language: Language, turn: Turn, texts: Sequence[str], wait_flag: str = "") -> None:
-    """Give the orders in `texts`. Raises UsageError at the first that cannot be given.
+    """Give the orders in `texts`, one per line. Raises UsageError at the first that is impossible.
 
     `wait_flag` is the front end's option that leaves the rest of the turn until the answer has
     come, if there is one.
     """
+    texts = [*filter(None, map(str.strip, "\n".join(texts).splitlines()))]
     for number, text in enumerate(texts, start=1):
         try:
             give_order(language, turn, text)
