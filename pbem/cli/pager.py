@@ -14,13 +14,14 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
+from engine.message import Message
 from pbem.cli import console
 from pbem.errors import UsageError
 
 VARIABLES = ("ACRES_PAGER", "PAGER")
-# The options of git: colours, no clearing of the screen, and an exit if the text fits.
-_SETTINGS = "FRX"
-FROM_BEGINNING, FROM_END = "", " +G"
+# The options of git: no clearing of the screen, and an exit if the text fits.
+_SETTINGS = "FX"
+FROM_BEGINNING, FROM_END = "", "+G$ "
 """The options for `less` that show the beginning or the end first."""
 
 
@@ -65,8 +66,15 @@ def _show(command: Sequence[str], lines: Sequence[str], end_option: str) -> bool
     if len(lines) < console.rows():
         return False
     text = "".join(f"{line}\n" for line in lines).encode(console.encoding(), console.ON_ERROR)
+    # Translators: shown by `less`, in ASCII without “.”, “:”, “?” or “%”; else it stays English.
+    prompt = Message("q goes back, the space bar goes on")
+    translated = console.translate(prompt)
+    hint = translated if translated.isascii() else str(prompt)
+    # -R shows colours. The player's own options come last, so that they count more.
+    options = f"-R {end_option}-Ps{hint}$ {os.environ.get('LESS', _SETTINGS)}"
     with suppress(OSError):
-        run(command, text, LESS=os.environ.get("LESS", _SETTINGS) + end_option)
+        # With these `less` neither runs programs nor writes files.
+        run(command, text, LESS=options, LESSSECURE="1", LESSHISTFILE="-")
         return True
     return False
 

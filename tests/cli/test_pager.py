@@ -21,7 +21,8 @@ PROGRAM = """
 import os, pathlib, sys
 kept = pathlib.Path(sys.argv[1])
 kept.write_bytes(sys.stdin.buffer.read())
-kept.with_suffix(".env").write_text(f"{os.environ['LESS']} {os.environ.get('ACRES_PASSPHRASE')}")
+names = ("LESS", "LESSSECURE", "LESSHISTFILE", "ACRES_PASSPHRASE")
+kept.with_suffix(".env").write_text(" ".join(os.environ.get(name, "None") for name in names))
 """
 FILE = f"game-{LAST:03}.toml"
 
@@ -44,11 +45,13 @@ def test_long_output_goes_through_the_pager(
 ) -> None:
     monkeypatch.setenv("ACRES_PASSPHRASE", "open sesame")
     home = game / "british"
+    hint = "-Psq goes back, the space bar goes on$"
     acres("log", game / FILE, home=home).succeeds()
-    assert pager_input.with_suffix(".env").read_text() == "FRX None"
+    assert pager_input.with_suffix(".env").read_text() == f"-R {hint} FX 1 - None"
+    monkeypatch.setenv("LESS", "-i")
     acres("turn", "show", game / FILE, home=home).succeeds()
     # Players mostly read the end of the position.
-    assert pager_input.with_suffix(".env").read_text() == "FRX +G None"
+    assert pager_input.with_suffix(".env").read_text() == f"-R +G$ {hint} -i 1 - None"
     last = pager_input.read_text("utf-8").splitlines()[-1]
     assert last == f"To answer: acres --home {home} turn apply {game / FILE}"
 
