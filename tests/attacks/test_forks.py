@@ -9,13 +9,14 @@ import pytest
 from engine.orders import Raid
 from engine.sides import Side
 from engine.state import Decision
+from pbem.play.audit import audit
 from pbem.protocol import steps
 from pbem.protocol.fork import Evidence, Relation, compare
 from pbem.protocol.match import Match
-from pbem.savefile.save_file import EvidenceFile
+from pbem.savefile.save_file import EvidenceFile, SaveFile
 from tests.attacks.cheats import add_record, forge
-from tests.attacks.positions import find_attacked, find_record_with
-from tests.play.matches import TIME, answer, any_order, begin, identities
+from tests.attacks.positions import find_attacked, find_record_with, play_passes
+from tests.play.matches import TIME, answer, any_order, begin, close, identities, resign
 from tests.signing import accept, invite
 
 
@@ -98,6 +99,20 @@ def test_two_acceptances_of_one_guest_are_a_fork() -> None:
     one, two = (accept(match, bela, nonce=bytes([i] * 32), time=TIME) for i in (1, 2))
     assert one.decks[Side.BRITISH].hidden != two.decks[Side.BRITISH].hidden
     proof_against(one, two, Side.FRENCH)
+
+
+def test_two_closed_games_are_clean_alone_and_a_fork_together() -> None:
+    """“Nobody cheated” holds after both closes, and only against the files compared."""
+    one, two = (
+        audit(SaveFile(tuple(close(resign(play_passes(turns))).records)).write())
+        for turns in (4, 5)
+    )
+    for report in (one, two):
+        assert report.is_clean
+        assert {*report.closed} == {*Side}
+    proof_against(one.match, two.match, Side(one.match.records[-2].side))
+    # A file that was cut off contradicts nothing.
+    assert compare(one.match.records[:-2], two.match.records).relation is Relation.CONTINUED
 
 
 @pytest.mark.parametrize("other", [1, 2])
