@@ -57,7 +57,7 @@ ROOMS: dict[str, tuple[list[str], int]] = {
     "play": (["pbem.play"], 5_626),
     "text": (["pbem.text"], 7_123),
     "board": (["pbem.board"], 1_296),
-    "mail": (["pbem.mail"], 1_273),
+    "mail": (["pbem.mail"], 1_295),
     "web": (["pbem.web"], 2_368),
     "cli": (["pbem.cli"], 6_768),
 }

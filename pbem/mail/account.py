@@ -38,7 +38,10 @@ _MISSING = {
 _ONE_LINE = Visible(1, 255, mark("must be one line of text, and not empty"))
 _SERVER: dict[str, Codec] = {
     "host": Pattern(
-        r"[A-Za-z0-9:]([A-Za-z0-9.:_-]{0,252}[A-Za-z0-9])?", mark("must be the name of a server")
+        r"[A-Za-z0-9]([A-Za-z0-9._-]{0,252}[A-Za-z0-9])?|"
+        # An address of IPv6, perhaps with a zone, and in brackets as in a URL.
+        r"\[?[0-9A-Fa-f:.]{2,45}(%[A-Za-z0-9._-]{1,15})?\]?",
+        mark("must be the name of a server"),
     ),
     "port": Integer(1, 65535),
     "security": OneOf(*SECURITIES),
@@ -217,9 +220,9 @@ def parse_server(kind: str, text: str, security: str | None) -> dict[str, Any] |
     """
     if text == NO_COPIES:
         return None
-    host, colon, port = text.rpartition(":")
-    if not colon:
-        host, port = text, ""
+    # An IPv6 address has colons of its own; with a port it is in brackets.
+    parts = re.fullmatch(r"(\[.*\]|[^:]*)(?::([^:\]]*))?", text)
+    host, port = (parts[1], parts[2] or "") if parts else (text, "")
     ports = PORTS[kind]
     if port and not (port.isascii() and port.isdecimal() and 0 < int(port) < 2**16):
         raise UsageError(
@@ -230,7 +233,7 @@ def parse_server(kind: str, text: str, security: str | None) -> dict[str, Any] |
     # If two kinds of encryption share a port, the last assignment wins: the encrypted one.
     by_port = {number: kind for kind, number in reversed(ports.items())}
     security = security or (by_port.get(int(port), TLS) if port else TLS)
-    return {"host": host, "port": int(port or ports[security]), "security": security}
+    return {"host": host.strip("[]"), "port": int(port or ports[security]), "security": security}
 
 
 def _server(config: Config, kind: str, address: str) -> Server | None:
@@ -244,7 +247,7 @@ def _server(config: Config, kind: str, address: str) -> Server | None:
         return None
     security = table.get("security", TLS)
     port, user = table.get("port", PORTS[kind][security]), table.get("user", address)
-    server = Server(kind, table["host"], port, security, user)
+    server = Server(kind, table["host"].strip("[]"), port, security, user)
     if security == NONE and not server.is_local:
         raise InputError(
             "{file}, in [{table}]: {reason}.",

@@ -6,7 +6,6 @@ overall deadline.
 
 from __future__ import annotations
 
-import re
 import smtplib
 import socket
 import ssl
@@ -163,15 +162,6 @@ def decode_answer(answer: object) -> str:
 def shorten_answer(answer: object) -> str:
     """Return a server's answer, shortened and made harmless within quotes."""
     return excerpt(replace_quotes(decode_answer(answer)), MAX_ANSWER_LENGTH)
-
-
-def is_full(answer: object) -> bool:
-    """Return True if a server's answer has the status code of a full mailbox (RFC 3463, 3.3).
-
-    >>> is_full("552 5.2.2 Quota exceeded"), is_full("10.4.2.2 is not here")
-    (True, False)
-    """
-    return re.search(r"(?<![0-9.])[45]\.2\.2(?![0-9.])", decode_answer(answer)) is not None
 
 
 # --- errors

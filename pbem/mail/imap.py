@@ -293,6 +293,7 @@ def _log_in(server: Server, client: IMAPClient, login: Login) -> None:
             client.login(server.user, login.secret)
         else:
             client.plain_login(server.user, login.secret)
+        _introduce(client)
         return
     except LoginError as error:
         refusal = error
@@ -303,6 +304,18 @@ def _log_in(server: Server, client: IMAPClient, login: Login) -> None:
     if code in _TEMPORARY_CODES:
         raise interrupted_error(server, login.redact(answer))
     raise login.refusal_error(server, answer)
+
+
+def _introduce(client: IMAPClient) -> None:
+    """Tell the server the name of this program (RFC 2971): some give no mail before that."""
+    try:
+        if client.has_capability("ID"):
+            client.id_({"name": "acres"})
+    except IMAPClient.AbortError:
+        raise
+    except (IMAPClientError, ValueError):
+        # Nothing depends on the answer.
+        return
 
 
 def _select(server: Server, client: IMAPClient, mailbox: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import smtplib
 import ssl
 from base64 import b64encode
@@ -15,8 +16,8 @@ from pbem.mail.account import STARTTLS, TLS, Account, Server
 from pbem.mail.connection import (
     MailError,
     closing_connection,
+    decode_answer,
     interrupted_error,
-    is_full,
     make_tls_context,
     quote,
     run_exchange,
@@ -34,6 +35,10 @@ _EHLO_NAME = "[127.0.0.1]"
 """The name of this computer in EHLO; the login identifies the player."""
 _RETRY = mark("Try again later.")
 _LOGGED_IN, _OK, _WILL_FORWARD, _NO_ROOM, _TOO_LARGE = 235, 250, 251, 452, 552
+FULL, TOO_LARGE = "full", "too large"
+"""Reasons why a server refuses a message."""
+_REASONS = {"2.2": FULL, "3.1": FULL, "2.3": TOO_LARGE, "3.4": TOO_LARGE}
+"""Reasons by enhanced status code, without its first digit (RFC 3463)."""
 
 
 class UncertainSendError(MailError):
@@ -97,7 +102,7 @@ class SmtpClient:
         address = self._account.address
         code, answer = smtp.mail(address, [f"SIZE={size}"] if smtp.has_extn("size") else [])
         if code != _OK:
-            if code in (_TOO_LARGE, _NO_ROOM):
+            if find_reason(code, answer):
                 raise self._refusal_error(code, answer)
             raise MailError(
                 # Translators: {said} is empty, or “ (it said: …)” with a space before it.
@@ -111,8 +116,8 @@ class SmtpClient:
         code, answer = smtp.rcpt(to)
         if code in (_OK, _WILL_FORWARD):
             return
-        if is_full(answer) or code in (_NO_ROOM, _TOO_LARGE):
-            raise self._refusal_error(_NO_ROOM, answer)
+        if find_reason(code, answer):
+            raise self._refusal_error(code, answer)
         # Translators: {said} is empty, or “ (it said: …)” with a space before it.
         message = Message(
             "{host} accepts no mail for {address}{said}.", host=host, address=to, said=quote(answer)
@@ -137,16 +142,21 @@ class SmtpClient:
 
     def _refusal_error(self, code: int, answer: object) -> MailError:
         """Return the error for a message that the server did not accept."""
-        if code == _NO_ROOM or is_full(answer):
+        reason, host = find_reason(code, answer), self._server.host
+        if reason == FULL:
             return MailError(
                 "The recipient's mailbox or server is full{said}. It was not sent: try again "
                 "later, and tell your opponent another way if that goes on.",
                 said=quote(answer),
                 may_pass=True,
             )
-        host = self._server.host
-        if code == _TOO_LARGE:
-            return MessageTooLargeError("The message is larger than {host} accepts.", host=host)
+        if reason == TOO_LARGE:
+            return MessageTooLargeError(
+                # Translators: {said} is empty, or “ (it said: …)” with a space before it.
+                "The message is larger than {host} accepts{said}.",
+                host=host,
+                said=quote(answer),
+            )
         message = Message("{host} did not accept the message{said}.", host=host, said=quote(answer))
         may_pass = _is_temporary(code)
         next_step = Message(_RETRY if may_pass else mark("Send it with your mail program."))
@@ -225,6 +235,22 @@ def _log_in(server: Server, smtp: smtplib.SMTP, login: Login) -> None:
             host=server.host,
             port=str(server.port),
         ) from None
+
+
+def find_reason(code: int, answer: object) -> str:
+    """Return FULL or TOO_LARGE if a server refuses a message for that, else an empty text.
+
+    >>> find_reason(552, "5.2.2 Over quota"), find_reason(552, "5.7.0 This message was blocked.")
+    ('full', '')
+    """
+    text = decode_answer(answer)
+    if statuses := re.findall(r"(?<![0-9.])[45]\.(\d{1,3}\.\d{1,3})(?![0-9.])", text):
+        return next((_REASONS[status] for status in statuses if status in _REASONS), "")
+    if code == _NO_ROOM or (code == _TOO_LARGE and re.search("quota|storage|full", text, re.I)):
+        return FULL
+    # Many servers refuse for any reason by the code of messages that are too large.
+    is_large = not text or re.search("size|larg|big|length|bytes", text, re.IGNORECASE)
+    return TOO_LARGE if code == _TOO_LARGE and is_large else ""
 
 
 def _is_temporary(code: int) -> bool:

@@ -110,6 +110,8 @@ MISTAKES = {
     START + "[mail.smtp]\nport = 25": "host is missing",
     START + '[mail.smtp]\nhost = "x"\nport = "25"': "mail.smtp.*port",
     START + '[mail.smtp]\nhost = "x y"': "mail.smtp.*host",
+    START + '[mail.smtp]\nhost = "x.example:25"': "mail.smtp.*host",
+    START + '[mail.smtp]\nhost = ":"': "mail.smtp.*host",
     START + '[mail.smtp]\nhost = "x"\nport = 0': "port",
     START + '[mail.smtp]\nhost = "x"\nsecurity = "ssl"': "security",
     START + '[mail.imap]\nhost = "x"\npassword = "x"': "mail.imap.*password",
@@ -153,6 +155,18 @@ def test_port_of_a_server_implies_its_encryption(
     table = {"host": "a.example", "port": port, "security": is_read_as}
     assert parse_server(kind, text, security) == table
     assert parse_server(kind, "-", security) is None
+
+
+@pytest.mark.parametrize("host", ["::1", "2001:db8::25", "fe80::1%eth0"])
+def test_server_may_be_an_ipv6_address(tmp_path: Path, host: str) -> None:
+    for text, port in {host: 465, f"[{host}]": 465, f"[{host}]:2525": 2525}.items():
+        table = require(parse_server("smtp", text, None))
+        assert (table["host"], table["port"]) == (host, port)
+    for name in (host, f"[{host}]"):
+        account = require(read(tmp_path, f'{START}[mail.smtp]\nhost = "{name}"\n'))
+        assert require(account.smtp).host == host
+    with pytest.raises(UsageError, match=r"as in \[.*\]:465;"):
+        parse_server("smtp", f"[{host}]:x", None)
 
 
 def test_replacing_a_table_keeps_the_others(

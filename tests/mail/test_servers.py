@@ -142,6 +142,13 @@ def test_nothing_is_sent_in_clear_without_starttls(kind: str, refusal: str) -> N
         ("smtp", {b"RCPT": b"451 4.3.0 later\r\n"}, True, "no mail for bela@.*Try again later"),
         ("smtp", {b"RCPT": b"552 5.2.2 Over quota\r\n"}, True, "recipient's mailbox .* is full"),
         ("smtp", {b".": b"452 4.2.2 Over quota\r\n"}, True, "recipient's mailbox .* is full"),
+        ("smtp", {b"RCPT": b"552 5.7.1 Blocked\r\n"}, False, "no mail for bela@.*“5.7.1 Blocked”"),
+        ("smtp", {b".": b"552-5.7.0 Bad\r\n552 5.7.0 No\r\n"}, False, "did not accept .*5.7.0 Bad"),
+        ("smtp", {b".": b"552 Content refused\r\n"}, False, "did not accept .*Content refused"),
+        ("smtp", {b".": b"552 Message size exceeds 1 MB\r\n"}, False, "larger than .*exceeds 1 MB"),
+        ("smtp", {b".": b"554 5.3.4 Too much\r\n"}, False, "larger than localhost .*Too much"),
+        ("smtp", {b".": b"552 Exceeded storage allocation\r\n"}, True, "mailbox .* is full"),
+        ("smtp", {b".": b"452 4.5.3 Too many\r\n"}, True, "did not accept .*Try again later"),
         ("smtp", {b".": b"554 5.7.1 Spam\r\n"}, False, "did not accept .*Spam.*your mail program"),
         ("smtp", {b".": b"451 4.7.1 Greylisted\r\n"}, True, "did not accept .*Try again later"),
         ("smtp", {b"DATA": b"554 no\r\n"}, False, "did not accept the message"),
@@ -166,8 +173,19 @@ def test_refusal_is_quoted(
     assert re.search(text, str(failed)), str(failed)
     assert "horse" not in str(failed)
     assert failed.may_pass == may_pass
-    assert isinstance(failed, RecipientRefusedError) == ("who" in text)
+    assert isinstance(failed, RecipientRefusedError) == ("no mail for" in text and not may_pass)
     assert isinstance(failed, MessageTooLargeError) == ("larger" in text)
+
+
+@pytest.mark.parametrize("answer", [b"", b"BAD what\r\n", b"NO no\r\n", b"* ID ((\r\n"])
+def test_server_learns_the_name_of_the_program_before_a_folder_is_opened(answer: bytes) -> None:
+    """NetEase (163.com, 126.com, yeah.net) refuses SELECT until then."""
+    known = {b"CAPABILITY": b"* CAPABILITY IMAP4rev1 ID\r\n", b"ID": answer}
+    with bad_server(server := Imap(known)) as port:
+        use(account_at("imap", port))
+    words = [word for word in server.words if word in (b"LOGIN", b"ID", b"SELECT")]
+    assert words == [b"LOGIN", b"ID", b"SELECT"]
+    assert any(line.endswith(b'ID ("name" "acres")\r\n') for line in server.received)
 
 
 def test_login_accepted_once_may_be_retried() -> None:
