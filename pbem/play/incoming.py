@@ -141,8 +141,7 @@ def scan_folder(folder: Path, *, of_any_name: bool = False) -> dict[str, Stamp]:
             with suppress(OSError):
                 if entry.is_file():
                     # On Windows the entry is not up to date while a file is being written.
-                    status = os.stat(entry.path)  # noqa: PTH116
-                    stamps[entry.name] = Stamp(status.st_mtime_ns, status.st_size)
+                    stamps[entry.name] = Stamp.of(os.stat(entry.path))  # noqa: PTH116
     return stamps
 
 

@@ -230,7 +230,6 @@ def game_with_id(games: Iterable[GameEntry], game: str) -> GameEntry:
 def stamp_of(path: Path) -> Stamp | None:
     """Return the modification time and size of a file or folder, or None if it does not exist."""
     try:
-        status = path.stat()
+        return Stamp.of(path.stat())
     except OSError:
         return None
-    return Stamp(status.st_mtime_ns, status.st_size)

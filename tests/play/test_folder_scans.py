@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from email.message import EmailMessage
 from pathlib import Path
 from threading import Event
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from pbem.play import inbox, incoming
 from pbem.play.game_list import default_game, newest_files, select_games, sort_games, waiting_games
 from pbem.play.home import Home
 from pbem.play.inbox import Arrival, ArrivalKind, Inbox
-from pbem.play.store import Store, StoreBlockedError
+from pbem.play.store import Stamp, Store, StoreBlockedError
 from pbem.savefile.disk import write_new
 from pbem.text.proof.arrivals import folder_news
 from tests.cli.commands import do, public_key_in
@@ -105,6 +106,26 @@ def test_file_is_read_once_until_it_changes(place: Place, monkeypatch: pytest.Mo
     (place.saved / "from bela.toml").write_text("something else")
     place.scan()
     assert read == [place.saved / "from bela.toml"]
+
+
+@pytest.mark.parametrize("value", [2**63 - 1, 2**63, 2**80, -1, -(2**63), -(2**80)])
+def test_stamp_of_any_value_of_the_system_is_stored(place: Place, value: int) -> None:
+    place.join()
+    stamp = Stamp.of(SimpleNamespace(st_mtime_ns=value, st_size=value))  # type: ignore[arg-type]
+    place.store.note_stamps(place.saved, {"a.toml": stamp})
+    assert place.store.stamps(place.saved) == {"a.toml": stamp}
+
+
+@pytest.mark.parametrize("second", [-(10**9), 10**10, 2**62])
+def test_file_of_any_date_is_listed(place: Place, second: int) -> None:
+    place.join()
+    place.answer(place.games / "new-002.toml")
+    try:
+        os.utime(place.games / "new-002.toml", (second, second))
+    except (OverflowError, OSError):
+        pytest.skip("this file system has no such date")
+    assert "Waiting for you" in do("games", home=place.home).out
+    assert " 1 game" in do("games", "add", place.games, home=place.home).out
 
 
 def test_file_that_was_still_being_written_is_read_again(place: Place) -> None:

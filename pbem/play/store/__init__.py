@@ -67,6 +67,9 @@ BUSY_SECONDS = 5.0
 """The time to wait for another process that writes, in seconds."""
 NOTING_SECONDS = 0.5
 """The time to wait, in seconds, if the data to write only saves time or typing."""
+MAX_INTEGER = 2**63 - 1
+"""The greatest integer that the database can store."""
+
 _PLAYER = "WHERE key = ? AND player = ?"
 _GAME = "WHERE game = ? AND key = ?"
 _RECORD = f"{_GAME} AND hash = ?"
@@ -125,6 +128,12 @@ class Stamp(NamedTuple):
 
     changed: int
     size: int
+
+    @classmethod
+    def of(cls, status: os.stat_result) -> Self:
+        """Return the stamp of a file, with the nearest values that the database can store."""
+        values = status.st_mtime_ns, status.st_size
+        return cls(*(max(-MAX_INTEGER, min(value, MAX_INTEGER)) for value in values))
 
 
 class NewRecord(Value):
