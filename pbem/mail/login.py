@@ -135,16 +135,21 @@ def _read_entry(name: str) -> str:
 def save_password(server: Server, password: str) -> None:
     """Save the password for a server in the keyring, and delete the entry of older versions.
 
-    Raises KeyringUnusableError.
+    Raises KeyringUnusableError, also for a keyring that does not give the password back.
     """
+    name, reason = _entry_name(server), ""
     try:
-        keyring.set_password(SERVICE, _entry_name(server), password)
+        keyring.set_password(SERVICE, name, password)
+        if keyring.get_password(SERVICE, name) != password:
+            # Such as the null keyring, which `keyring --disable` chooses.
+            reason = type(keyring.get_keyring()).__module__
     except NoKeyringError:
         raise KeyringUnusableError("This system has no keyring to keep the password in.") from None
     except Exception as error:
+        reason = type(error).__name__
+    if reason:
         raise KeyringUnusableError(
-            "The keyring of this system does not keep the password ({error}).",
-            error=type(error).__name__,
-        ) from None
+            "The keyring of this system does not keep the password ({error}).", error=reason
+        )
     with suppress(Exception):
         keyring.delete_password(SERVICE, server.user)

@@ -194,13 +194,18 @@ def test_keyring_entry_of_an_older_acres_is_migrated(
     assert run_without_password(anna, "mail", "check").out.count("The login works.") == 2
 
 
-@pytest.mark.parametrize("fault", [KeyringLocked("it is locked"), AttributeError("no bus")])
-def test_failing_keyring_is_a_note(
-    anna: Player, words: Words, typed_answers: dict[str, str], ring: MemoryKeyring, fault: Exception
-) -> None:
+@pytest.mark.parametrize("fault", [KeyringLocked("it is locked"), AttributeError("no bus"), None])
+def test_failing_or_forgetful_keyring_is_a_note(
+    anna: Player, words: Words, typed_answers: dict[str, str], ring: MemoryKeyring,
+    fault: Exception | None, monkeypatch: pytest.MonkeyPatch
+) -> None:  # fmt: skip
     ring.fault = fault
+    if fault is None:
+        monkeypatch.setattr(MemoryKeyring, "set_password", lambda *_: None)
     typed_answers["Password"] = anna.password
-    assert "ACRES_MAIL_PASSWORD" in run_without_password(anna, *words).err
+    result = run_without_password(anna, *words)
+    assert "ACRES_MAIL_PASSWORD" in result.err
+    assert "is kept" not in result.out
     assert run_without_password(anna, "mail", "check").out.count("The login works.") == 2
 
 
