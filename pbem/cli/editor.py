@@ -12,6 +12,7 @@ from pbem.cli import console
 from pbem.cli.pager import command_from, run
 from pbem.errors import UsageError, describe_os_error
 from pbem.play.turn import check_notes
+from pbem.savefile.disk import decode
 
 EDITORS = ("notepad",) if os.name == "nt" else ("sensible-editor", "nano", "vi")
 """The default editors, of which the first installed one is used."""
@@ -44,7 +45,7 @@ def edit_notes(old: str) -> str | None:
 def _read(path: Path) -> str:
     """Read edited notes from a file. Raises UsageError if a save file cannot hold them."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = decode(path.read_bytes()).replace("\r\n", "\n")
     except OSError as error:
         reason = describe_os_error(error)
         raise UsageError("Your notes cannot be read: {reason}.", reason=reason) from None

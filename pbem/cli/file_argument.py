@@ -40,7 +40,7 @@ from pbem.play.store import Store
 from pbem.play.turn import NotYourTurnError
 from pbem.protocol.match import Match, ProgressCallback
 from pbem.savefile.armour import MAX_CHAT, armour
-from pbem.savefile.disk import is_file, is_folder, path_exists, read_error, read_file
+from pbem.savefile.disk import decode, is_file, is_folder, path_exists, read_error, read_file
 from pbem.sources import now
 from pbem.text.games import newer_file_notice, spectator_clause
 from pbem.text.history.standing import future_date_warning
@@ -230,7 +230,7 @@ def read_text(file: Path, limit: int, no_text: str, too_long: str) -> str:
             data = read_file(file, limit)
         if len(data) > limit:
             raise InputError(Message(too_long, file=file))
-        return data.decode("utf-8-sig")
+        return decode(data)
     except OSError as error:
         raise read_error(file, error) from None
     except UnicodeDecodeError:

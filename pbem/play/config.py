@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from engine.message import Message, message_of, or_list
 from pbem.errors import InputError, UsageError, strict_exists
 from pbem.protocol.schema import Codec, read_table
-from pbem.savefile.disk import read_error, read_file, replace_private
+from pbem.savefile.disk import decode, read_error, read_file, replace_private
 from pbem.savefile.document import describe_toml_error
 
 MAIL, GAMES = "mail", "games"
@@ -136,7 +136,7 @@ def _parse(path: Path, data: bytes) -> tuple[str, dict[str, Any]]:
             size=MAX_SIZE // 1024,
         )
     try:
-        text = data.decode("utf-8-sig")
+        text = decode(data)
         return text, tomllib.loads(text)
     except UnicodeDecodeError:
         raise InputError("{file} is not a text file in UTF-8.", file=path) from None

@@ -29,7 +29,6 @@ from pbem.play.incoming import (
     FolderScanError,
     IncomingFile,
     UnreadableMessageError,
-    as_utf8,
     find_game_ids,
     is_called_save,
     is_choice,
@@ -50,6 +49,7 @@ from pbem.savefile.armour import find_blocks
 from pbem.savefile.disk import (
     ReadError,
     TargetExistsError,
+    as_utf8,
     is_file,
     is_folder,
     next_name,

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -23,8 +22,7 @@ from pbem.foreign import display_address, excerpt, replace_quotes, shell_quote
 from pbem.play.store import Stamp, Store
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from pbem.savefile.disk import is_file, is_folder, path_exists
-from pbem.savefile.document import MAX_SIZE
+from pbem.savefile.disk import UTF_16_MARKS, is_file, is_folder, path_exists
 
 # --- pauses between checks for new files
 
@@ -232,7 +230,6 @@ FORMAT = b"acres-save"
 POSTMARK = b"From "
 """The beginning of the line before each message of an mbox (RFC 4155)."""
 _MAX_SUBJECT_LENGTH = 60
-_UTF_16_MARKS = (BOM_UTF16_LE, BOM_UTF16_BE)
 _FIRST_KEY = re.compile(
     rb"(?:\xef\xbb\xbf)?\s{0,99}(?:[\w-]{1,99}|\"[^\"\n]{0,200}\")[ \t]{0,9}=[ \t]{0,9}\S"
 )
@@ -342,27 +339,13 @@ class FileQuery(NamedTuple):
     to_compare: bool = False
 
 
-def as_utf8(data: bytes) -> bytes:
-    """Return a text with a UTF-16 mark as UTF-8; other data unchanged.
-
-    >>> as_utf8("format".encode("utf-16")), as_utf8(b"format")
-    (b'format', b'format')
-    """
-    if not data.startswith(_UTF_16_MARKS) or len(data) > MAX_SIZE:
-        return data
-    try:
-        return data.decode("utf-16").encode()
-    except UnicodeError:
-        return data
-
-
 def is_save_file(data: bytes) -> bool:
     """Return True if these bytes begin as a save file does, and not as a message.
 
     >>> is_save_file(b'format = "acres-save"'), is_save_file(b"From: bela@example.org")
     (True, False)
     """
-    if data.startswith(_UTF_16_MARKS):
+    if data.startswith(UTF_16_MARKS):
         data = data[:2048].decode("utf-16", "ignore").encode(errors="ignore")
     return _FIRST_KEY.match(data) is not None
 

@@ -31,7 +31,7 @@ from pbem.protocol.schema import (
     encode_bytes,
     read_table,
 )
-from pbem.savefile.disk import TargetExistsError, read_file, replace_private, write_new
+from pbem.savefile.disk import TargetExistsError, decode, read_file, replace_private, write_new
 from pbem.sources import random_bytes
 
 # --- a private key under a passphrase, here and in a recovery text
@@ -307,7 +307,7 @@ def _read_values(path: Path, data: bytes) -> dict[str, Any]:
 def _parse(data: bytes) -> dict[str, Any]:
     """Parse an identity file. Raises ValueError, which names at most the line of the mistake."""
     try:
-        return tomllib.loads(data.decode())
+        return tomllib.loads(decode(data))
     except UnicodeDecodeError:
         raise ValueError(Message("it is not text")) from None
     except RecursionError:
@@ -325,6 +325,6 @@ def public_key_in(path: Path) -> bytes | None:
     The key is not verified.
     """
     try:
-        return decode_bytes(tomllib.loads(read_file(path).decode())["key"])
+        return decode_bytes(tomllib.loads(decode(read_file(path)))["key"])
     except (InputError, ValueError, KeyError, TypeError, RecursionError):
         return None

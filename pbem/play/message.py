@@ -40,7 +40,6 @@ from pbem.play.incoming import (
     FileQuery,
     IncomingFile,
     UnreadableMessageError,
-    as_utf8,
     is_choice,
     is_maildir,
     is_mbox,
@@ -50,7 +49,7 @@ from pbem.play.store import GameEntry
 from pbem.play.store.entries import YOU
 from pbem.protocol.record import Record, check_link, check_signature, first_malformed, is_signed
 from pbem.savefile.armour import find_blocks, unarmour
-from pbem.savefile.disk import ReadError, is_file, is_folder, read_file
+from pbem.savefile.disk import ReadError, as_utf8, is_file, is_folder, read_file
 from pbem.savefile.document import MAX_SIZE, WrongFormatError, clear_parse_cache, parse
 from pbem.savefile.save_file import EvidenceFile, SaveFile
 

@@ -13,6 +13,7 @@ import os
 import re
 import sys
 import time
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -28,6 +29,8 @@ if sys.platform != "win32":
 
 # The number, and the suffix that mail programs and browsers add to the name of a second copy.
 _NUMBERED = r"(?P<stem>.+?)-\d{3,4}(?: ?\(\d+\))?"
+UTF_16_MARKS = (BOM_UTF16_LE, BOM_UTF16_BE)
+"""The beginnings of a text in UTF-16, by which the order of its bytes is known."""
 
 
 def read_file(path: Path, limit: int = MAX_SIZE) -> bytes:
@@ -47,6 +50,29 @@ def read_file(path: Path, limit: int = MAX_SIZE) -> bytes:
         raise InputError("{file} is a folder, not a file.", file=path) from None
     except OSError as error:
         raise read_error(path, error) from None
+
+
+def as_utf8(data: bytes) -> bytes:
+    """Return a text with a UTF-16 mark as UTF-8; other data unchanged.
+
+    >>> as_utf8("format".encode("utf-16")), as_utf8(b"format")
+    (b'format', b'format')
+    """
+    if not data.startswith(UTF_16_MARKS) or len(data) > MAX_SIZE:
+        return data
+    try:
+        return data.decode("utf-16").encode()
+    except UnicodeError:
+        return data
+
+
+def decode(data: bytes) -> str:
+    r"""Return a text as editors save it: in UTF-8 or UTF-16. Raises UnicodeDecodeError.
+
+    >>> [decode("é".encode(encoding)) for encoding in ("utf-8", "utf-8-sig", "utf-16")]
+    ['é', 'é', 'é']
+    """
+    return as_utf8(data).decode("utf-8-sig")
 
 
 class ReadError(InputError):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.play.home import Home
-from pbem.play.incoming import as_utf8
+from pbem.savefile.disk import as_utf8
 from pbem.text.language import Language
 from pbem.web.game_service import GameService
 from pbem.web.host import Events

@@ -27,7 +27,8 @@ from tests.sample import sample
 
 
 def test_restored_key_is_private_to_its_owner(cwd: Path) -> None:
-    (cwd / "paper.txt").write_text(print_backup("--unsealed"), "utf-8")
+    # PowerShell writes UTF-16.
+    (cwd / "paper.txt").write_text(print_backup("--unsealed"), "utf-16", newline="\r\n")
     acres("key", "restore", "paper.txt", home="new").succeeds_quietly()
     assert stat.S_IMODE((cwd / "new").stat().st_mode) == 0o700
     assert stat.S_IMODE((cwd / "new/identity.toml").stat().st_mode) == 0o600

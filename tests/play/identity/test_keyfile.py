@@ -162,6 +162,15 @@ def test_costs_at_the_limits_are_accepted(
     assert keyfile.load(tmp_path / "identity.toml", lambda: "right").seed == SEED
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be"])
+def test_key_file_saved_by_an_editor_is_read(path: Path, encoding: str) -> None:
+    text = path.read_text("utf-8").replace("\n", "\r\n")
+    mark = "\ufeff" if encoding == "utf-16-be" else ""
+    path.write_bytes(f"{mark}{text}".encode(encoding))
+    assert keyfile.load(path, lambda: "old").seed == SEED
+    assert keyfile.public_key_in(path) == keyfile.read(path).public_key
+
+
 def test_size_of_a_key_file_is_limited(path: Path) -> None:
     text = path.read_text()
     longest = text + "#" * (keyfile.MAX_SIZE - len(text.encode()))
