@@ -53,11 +53,11 @@ ROOMS: dict[str, tuple[list[str], int]] = {
     "engine": (["engine"], 5_680),
     "errors, foreign, sources": (["pbem.errors", "pbem.foreign", "pbem.sources"], 364),
     "protocol": (["pbem.protocol"], 2_268),
-    "savefile": (["pbem.savefile"], 612),
-    "play": (["pbem.play"], 5_628),
+    "savefile": (["pbem.savefile"], 622),
+    "play": (["pbem.play"], 5_629),
     "text": (["pbem.text"], 7_123),
     "board": (["pbem.board"], 1_296),
-    "mail": (["pbem.mail"], 1_295),
+    "mail": (["pbem.mail"], 1_299),
     "web": (["pbem.web"], 2_368),
     "cli": (["pbem.cli"], 6_768),
 }
@@ -440,7 +440,7 @@ def source_measures(root: Path) -> Iterator[Measure]:
         "docstrings of functions without a verb", verbless_docstrings(documented), 0
     )
     yield _count_places("names that are participles", participles([*modules, *other_modules]), 0)
-    yield Measure("lines of code of tests", code_lines(tests), 45_336)
+    yield Measure("lines of code of tests", code_lines(tests), 45_368)
     catalogues = (root / "pbem").rglob("*.po")
     longest = max(path.read_text("utf-8").count("\n") for path in catalogues)
     yield Measure("lines of the longest catalogue of messages", longest, 10_500)

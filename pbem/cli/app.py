@@ -22,6 +22,7 @@ from pbem.cli import console, prompts
 from pbem.errors import InputError, UsageError
 from pbem.foreign import shell_quote
 from pbem.play.home import HOME_VARIABLE, Home, default_home
+from pbem.savefile.disk import UTF_16_MARKS
 from pbem.sources import now
 from pbem.text.language import NAMES, SOURCE, encodable_language, language_of, language_of_locale
 
@@ -326,18 +327,20 @@ def _read_line(descriptor: int) -> str:
 
     Raises UsageError if the line is empty.
     """
-    line = b""
+    line, text, longest = b"", "", MAX_PASSPHRASE_BYTES + 2
     try:
         # Bytes are read one by one, because another reader may need those after the line.
-        while len(line) <= MAX_PASSPHRASE_BYTES and (byte := os.read(descriptor, 1)).strip(b"\n"):
+        while len(line) < longest and text[-1:] != "\n" and (byte := os.read(descriptor, 1)):
             line += byte
+            is_utf_16 = line.startswith(UTF_16_MARKS)
+            text = line.decode("utf-16", "ignore") if is_utf_16 else os.fsdecode(line)
     except (OSError, OverflowError):
         sentence = Message("Nothing can be read from file descriptor {number}.", number=descriptor)
         raise UsageError(sentence) from None
-    passphrase = line.removesuffix(b"\r").decode(errors="surrogateescape")
+    passphrase = text.rstrip("\r\n")
     if not passphrase:
         raise UsageError("There is no passphrase in file descriptor {number}.", number=descriptor)
-    if len(line) > MAX_PASSPHRASE_BYTES:
+    if len(line.rstrip(b"\r\n\0")) > MAX_PASSPHRASE_BYTES:
         raise UsageError(
             "The passphrase in file descriptor {number} is longer than {most} bytes.",
             number=descriptor,

@@ -77,21 +77,42 @@ def seal_seed(
     >>> len(sealed), unseal_seed(sealed, "wrong", Tag.RECOVERY, salt, cost, b"head")
     (48, None)
     """
-    return aes_siv_encrypt(_key(passphrase, tag, salt, cost), seed, [bound_to])
+    key = _key(passphrase_forms(passphrase)[0], tag, salt, cost)
+    return aes_siv_encrypt(key, seed, [bound_to])
 
 
 def unseal_seed(
     sealed: bytes, passphrase: str, tag: Tag, salt: bytes, cost: Cost, bound_to: bytes
 ) -> bytes | None:
     """Return the private key that `seal_seed` sealed, or None if the passphrase is wrong."""
-    return aes_siv_decrypt(_key(passphrase, tag, salt, cost), sealed, [bound_to])
+    for form in passphrase_forms(passphrase):
+        seed = aes_siv_decrypt(_key(form, tag, salt, cost), sealed, [bound_to])
+        if seed is not None:
+            return seed
+    return None
+
+
+def passphrase_forms(passphrase: str) -> list[str]:
+    r"""Return a passphrase in its form, then in forms under which older programs sealed keys.
+
+    The form is the same for every keyboard, variable, file and locale: without a mark and line
+    breaks, with composed accents, and read as UTF-8 if it can be.
+
+    >>> passphrase_forms("cafe\u0301\r\n")
+    ['café', 'café\r\n']
+    """
+    plain = as_sealed_once = passphrase
+    with suppress(UnicodeError):
+        as_sealed_once = os.fsencode(passphrase).decode(errors="surrogateescape")
+        plain = os.fsencode(passphrase).decode()
+    plain = plain.removeprefix("\ufeff").rstrip("\r\n") or passphrase
+    forms = (unicodedata.normalize("NFC", form) for form in (plain, passphrase, as_sealed_once))
+    return [*dict.fromkeys(forms)]
 
 
 def _key(passphrase: str, tag: Tag, salt: bytes, cost: Cost) -> bytes:
-    # Keyboards compose accented letters differently; the passphrase must be the same.
-    composed = unicodedata.normalize("NFC", passphrase)
     try:
-        return stretch(tag, composed, salt=salt, n=cost.n, r=cost.r, p=cost.p)
+        return stretch(tag, passphrase, salt=salt, n=cost.n, r=cost.r, p=cost.p)
     except MemoryError:
         raise UsageError(
             "Opening or sealing the key takes {size} MiB of memory, which this computer does not "

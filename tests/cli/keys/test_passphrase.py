@@ -119,11 +119,15 @@ def test_descriptor_gives_a_passphrase(cwd: Path, monkeypatch: pytest.MonkeyPatc
     wrong = {"ACRES_PASSPHRASE": OTHER}
     passphrase = ["key", "passphrase", "--new-passphrase-fd", "FD"]
     for data, arguments, variables in (
-        (f"{SECRET}\n", ["--passphrase-fd", "FD", *new, "0.toml"], wrong),
-        (f"{SECRET}\r\nmore\n", [*new, "1.toml"], wrong | {"ACRES_PASSPHRASE_FD": "FD"}),
-        (f"{SECRET}\n{OTHER}\n", ["--passphrase-fd", "FD", *passphrase], {}),
+        (f"{SECRET}\r\n".encode("utf-16"), ["--passphrase-fd", "FD", *new, "0.toml"], wrong),
+        (
+            f"\ufeff{SECRET}\r\nmore\n".encode(),
+            [*new, "1.toml"],
+            wrong | {"ACRES_PASSPHRASE_FD": "FD"},
+        ),
+        (f"{SECRET}\n{OTHER}\n".encode(), ["--passphrase-fd", "FD", *passphrase], {}),
     ):
-        result = run_with_descriptor(data.encode(), *arguments, variables=variables)
+        result = run_with_descriptor(data, *arguments, variables=variables)
         assert (result.returncode, result.stderr) == (0, "")
     assert read_seed("zoe", OTHER)
 

@@ -4,6 +4,7 @@ import os
 import stat
 from pathlib import Path
 from random import Random
+from unicodedata import normalize
 
 import pytest
 
@@ -192,6 +193,24 @@ def test_passphrase_may_be_any_bytes(tmp_path: Path) -> None:
     path, odd = tmp_path / "identity.toml", b"caf\xe9".decode(errors="surrogateescape")
     keyfile.save(ZOE, path, odd)
     assert keyfile.load(path, lambda: odd).seed == SEED
+
+
+def test_passphrase_is_the_same_through_every_channel(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, typed = tmp_path / "identity.toml", "café au lait"
+    latin = typed.encode().decode("latin-1")
+    for form in (f"{typed}\r\n", f"\ufeff{typed}", normalize("NFD", typed), latin):
+        if form == latin:
+            monkeypatch.setattr("os.fsencode", lambda text: text.encode("latin-1"))
+        for sealed, opened in ((form, typed), (typed, form)):
+            keyfile.replace(ZOE, path, sealed)
+            assert keyfile.load(path, opened.__str__).seed == SEED
+        # An older program used what it was given.
+        with monkeypatch.context() as context:
+            context.setattr(keyfile, "passphrase_forms", lambda text: [normalize("NFC", text)])
+            keyfile.replace(ZOE, path, form)
+        assert keyfile.load(path, form.__str__).seed == SEED
 
 
 def test_reprs_show_no_key(path: Path) -> None:
