@@ -178,7 +178,10 @@ def test_choosing_is_fast() -> None:
 def test_players_win_with_either_side_and_give_every_kind_of_order(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Each of the games ends by a rule."""
+    """Each of the games ends by a rule.
+
+    With hidden hands the British win 10% to 19%, in 69 turns on average: see docs/balance.md.
+    """
     games = [play(seed) for seed in range(500)]
     turns = sorted(game.turns for game in games)
     outcomes = [game.outcome for game in games]
@@ -191,8 +194,8 @@ def test_players_win_with_either_side_and_give_every_kind_of_order(
         print({verb: round(number / 500, 2) for verb, number in orders_given.most_common()})
     assert all(outcomes)
     assert turns[-1] < LAST_TURN
-    assert 70 <= median(turns) <= 130
-    assert min(wins[side.label] for side in Side) >= 150
+    assert 60 <= median(turns) <= 80
+    assert 0.05 <= wins[Side.BRITISH.label] / len(games) <= 0.19
     choices = chain.from_iterable(random_choices(Random(seed), 250) for seed in range(60))
     possible = {order.verb for _, orders in choices for order in orders}
     assert possible - set(orders_given) <= RARE
