@@ -5,13 +5,12 @@ The file has no secrets. See docs/mail.md.
 
 from __future__ import annotations
 
-import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, MutableMapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from engine.message import Message, message_of, or_list
 from pbem.errors import InputError, UsageError, strict_exists
@@ -151,11 +150,6 @@ def _parse(path: Path, data: bytes) -> tuple[str, dict[str, Any]]:
 
 # --- changes to a file with comments
 
-_LINE = re.compile(r"""((?:"(?:\\.|[^"\\])*"|'[^']*'|[^"'#])*)(.*)""")
-"""A line of TOML: the code and the comment."""
-_Key: TypeAlias = tuple[str, str]
-"""The table of a line, and the beginning of the line: its key, or a value of a list."""
-
 
 def change_text(file: Path, name: str, value: str) -> None:
     """Change a text in a TOML file, such as the name in an identity."""
@@ -164,33 +158,29 @@ def change_text(file: Path, name: str, value: str) -> None:
 
 
 def _dump(tables: Mapping[str, Any], old_text: str) -> str:
-    r"""Return settings as TOML, with the comments of an old text above and beside the same keys.
+    r"""Return settings as TOML, with the comments and the order of an old text.
 
     >>> _dump({"lang": "it"}, '# mine\nlang = "fr" # French')
-    '# mine\nlang = "it"  # French\n'
+    '# mine\nlang = "it" # French'
     """
     # Imported lazily: settings are rarely written.
-    import tomli_w
+    import tomlkit
 
-    lines = [(key, code) for key, code, _ in _lines(tomli_w.dumps(tables)) if code]
-    above, beside, pending, text = dict[_Key, list[str]](), dict[_Key, str](), list[str](), ""
-    for key, code, comment in _lines(old_text):
-        if key in dict(lines) and code.strip():
-            above[key], beside[key], pending = pending, comment, []
-        elif comment or not code.strip():
-            pending.append(comment)
-    for key, code in lines:
-        before = above.pop(key, [""] if code.startswith("[") else [])
-        text += "".join(f"{line}\n" for line in before)
-        text += f"{code}  {beside.pop(key, '')}".rstrip() + "\n"
-    return (text + "\n".join(pending)).strip("\n") + "\n"
+    document = tomlkit.parse(old_text)
+    _update(document, tables)
+    return tomlkit.dumps(document)
 
 
-def _lines(text: str) -> Iterator[tuple[_Key, str, str]]:
-    """Yield the lines of a TOML text, as key, code and comment."""
-    section = ""
-    for line in re.split(r"\r?\n", text):
-        ((code, comment),) = _LINE.findall(line)[:1]
-        head = code.partition("=")[0].replace("'", '"').strip(" \t,")
-        section = head if head.startswith("[") else section
-        yield (section, head), code, comment
+def _update(old: MutableMapping[str, Any], new: Mapping[str, Any]) -> None:
+    """Change only the values that differ, so that the comments beside the others stay."""
+    for key in old.keys() - new.keys():
+        del old[key]
+    for key, value in new.items():
+        if isinstance(value, Mapping) and isinstance(old.get(key), Mapping):
+            _update(old[key], value)
+        elif isinstance(value, list) and isinstance(old.get(key), list):
+            for item in [item for item in old[key] if item not in value]:
+                old[key].remove(item)
+            old[key].extend(item for item in value if item not in old[key])
+        elif old.get(key) != value:
+            old[key] = value
