@@ -24,6 +24,24 @@ PACKAGES = ("engine", "pbem")
 DEFAULT_NAME = "acres.pyz"
 _IGNORED_FILES = shutil.ignore_patterns("__pycache__", "*.po", "*.mo.new")
 
+_MAIN = """\
+import sys
+import {module}
+try:
+    {module}.{fn}()
+except (OSError, RuntimeError) as error:
+    sys.stderr.write(
+        "acres: This file cannot unpack itself: %s. Make room there, or name another folder "
+        "in the variable SHIV_ROOT.\\n" % error
+    )
+    sys.exit(2)
+"""
+"""The first module that runs: the program reports its own errors, so these are of unpacking."""
+# The second argument replaces the template of shiv.
+_SHIV = (
+    "import sys; from shiv import builder, cli; builder.MAIN_TEMPLATE = sys.argv.pop(1); cli.main()"
+)
+
 
 def find_requirements(name: str = "acres-pbem") -> dict[str, Distribution]:
     """Return all direct and indirect requirements of a distribution, by name.
@@ -68,8 +86,8 @@ def make(file: Path) -> None:
     with TemporaryDirectory() as folder:
         copy_packages(Path(folder))
         options = ["--site-packages", folder, "--entry-point", "pbem.cli.zipapp_main:run"]
-        command = [sys.executable, "-m", "shiv", "--reproducible", *options, "-o", str(file)]
-        subprocess.run(command, check=True)
+        command = [sys.executable, "-c", _SHIV, _MAIN, "--reproducible", *options]
+        subprocess.run([*command, "-o", str(file)], check=True)
 
 
 if __name__ == "__main__":

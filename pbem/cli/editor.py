@@ -10,7 +10,7 @@ from tempfile import NamedTemporaryFile
 from engine.message import Message, sentences
 from pbem.cli import console
 from pbem.cli.pager import command_from, run
-from pbem.errors import UsageError, describe_os_error
+from pbem.errors import UsageError, describe_error, describe_os_error
 from pbem.play.turn import check_notes
 from pbem.savefile.disk import decode
 
@@ -28,10 +28,14 @@ def edit_notes(old: str) -> str | None:
     """
     if not console.is_terminal():
         raise UsageError("Notes are edited at a terminal; elsewhere give them with --note TEXT.")
-    with NamedTemporaryFile(
-        "w", encoding="utf-8", prefix="acres-notes-", suffix=".txt", delete=False
-    ) as file:
-        file.write(old + "\n" * bool(old))
+    try:
+        with NamedTemporaryFile(
+            "w", encoding="utf-8", prefix="acres-notes-", suffix=".txt", delete=False
+        ) as file:
+            file.write(old + "\n" * bool(old))
+    except OSError as error:
+        reason = describe_error(error)
+        raise UsageError("Your notes cannot be edited: {reason}.", reason=reason) from None
     path = Path(file.name)
     try:
         _run_editor(path)

@@ -22,7 +22,7 @@ import typer
 from engine.message import NOTHING, Message, Phrase, message_of, or_list, sentences
 from pbem import VERSION
 from pbem.cli import completion, console, pager
-from pbem.cli.app import LANGUAGE_VARIABLE, App, choose_language
+from pbem.cli.app import LANGUAGE_VARIABLE, App, choose_language, program
 from pbem.cli.help import (
     BEGIN,
     LEARN,
@@ -34,11 +34,14 @@ from pbem.cli.help import (
     translate_help,
 )
 from pbem.cli.options import Descriptor, flag, option
-from pbem.errors import AcresError, bug_message, describe_os_error
+from pbem.errors import AcresError, UsageError, bug_message, describe_error, describe_os_error
 from pbem.play.home import HOME_VARIABLE, default_home
 from pbem.text.language import NAMES, language_of, unknown_language_notice
 
 DONE, WRONG_USE = 0, 2
+INSTALL_COMPLETION = "--install-completion"
+_PRINT = "echo"
+"""The name of the function with which the parser prints."""
 INTERRUPTED = 128 + signal.SIGINT
 # The number of SIGPIPE, because Windows has no such signal.
 OUTPUT_CLOSED = 128 + 13
@@ -167,8 +170,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
             choose_language(completion.line_words())
             return shells.print_values(commands(console.language().code), _find_completer)
-        choose_language(words)
         try:
+            choose_language(words)
+            check_current_folder()
             status = commands(console.language().code)(words, "acres", standalone_mode=False)
         except BaseException as error:
             status = _report_end(error)
@@ -225,6 +229,11 @@ def _prepare_streams() -> bool:
         # Characters that the terminal lacks are replaced.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors=console.ON_ERROR)
+            try:
+                "acres\n".encode(stream.encoding, console.ON_ERROR)
+            except UnicodeError:
+                # PYTHONIOENCODING may name an encoding that is not for text.
+                stream.reconfigure(encoding="utf-8")
     return is_output_open
 
 
@@ -242,7 +251,8 @@ def _report_end(error: BaseException) -> int:
             raise console.OutputClosedError from None
         # typer exits in this way after showing or installing completion.
         return error.code if isinstance(error.code, int) else DONE
-    if not isinstance(error, Exception) or (isinstance(error, OSError) and error.filename is None):
+    calls = {frame.f_code.co_name for frame, _ in traceback.walk_tb(error.__traceback__)}
+    if not isinstance(error, Exception) or (isinstance(error, OSError) and _PRINT in calls):
         # This is an error of the output, to which the parser prints help.
         raise error
     return _report_error(error)
@@ -263,8 +273,28 @@ def _report_error(error: Exception) -> int:
     if isinstance(error, AcresError | IllegalOrderError | UnreadableOrderError | InvalidRulesError):
         console.fail(message_of(error))
         return error.exit_status if isinstance(error, AcresError) else WRONG_USE
-    console.fail(bug_message(error))
+    failure = bug_message(error)
+    if isinstance(error, OSError):
+        failure = sentences(failure, console.written_notice())
+    if INSTALL_COMPLETION in sys.argv:
+        failure = Message(
+            "Completion cannot be installed: {reason}. To put it where your shell reads it: "
+            "{command}",
+            reason=describe_error(error),
+            command=f"{program()} --show-completion",
+        )
+    console.fail(failure)
     return WRONG_USE
+
+
+def check_current_folder() -> None:
+    """Raise UsageError if the current folder is gone: relative paths would have no meaning."""
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        raise UsageError(
+            "The current folder is gone: change to another one (cd), and run this again."
+        ) from None
 
 
 def _usage_message(error: typer.TyperException) -> Phrase:

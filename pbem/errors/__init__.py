@@ -7,6 +7,7 @@ Called by `protocol` and all above; calls `engine` for messages.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from errno import ELOOP, ENOENT, ENOTDIR
@@ -23,6 +24,19 @@ AUTHORS = (mark_in("author", "british"), mark_in("author", "french"), mark_in("a
 def describe_os_error(error: OSError) -> str:
     """Return the system's description of an error, such as `Permission denied`."""
     return error.strerror or str(error)
+
+
+def describe_error(error: Exception) -> str:
+    """Return the description of an error by Python or the system, with the file that it names.
+
+    >>> describe_error(PermissionError(13, "Permission denied", "~/.bashrc"))
+    '~/.bashrc: Permission denied'
+    """
+    if not isinstance(error, OSError):
+        return str(error) or type(error).__name__
+    name = error.filename
+    names = [os.fsdecode(name)] if isinstance(name, str | bytes) else []
+    return ": ".join([*names, describe_os_error(error)])
 
 
 class AcresError(TranslatableError):
@@ -125,7 +139,9 @@ class VerificationError(AcresError):
 
 
 def bug_message(error: Exception) -> Message:
-    """Return a message about an error that only a bug in the program can cause."""
+    """Return a message about an error that nothing else explains: of the system, or by a bug."""
+    if isinstance(error, OSError | MemoryError):
+        return Message("The system reports an error: {reason}.", reason=describe_error(error))
     return Message(
         "Something happened that should not have ({error}). Please report it, with the file "
         "if you can; ACRES_DEBUG=1 shows where it happened.",

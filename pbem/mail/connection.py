@@ -6,6 +6,7 @@ overall deadline.
 
 from __future__ import annotations
 
+import os
 import smtplib
 import socket
 import ssl
@@ -28,6 +29,8 @@ DEADLINE_FACTOR = 4
 """The deadline of a whole exchange, as a multiple of the timeout for its next byte."""
 MIN_BYTES_PER_SECOND = 8 * 1024
 """The slowest line, in bytes per second, for which the deadline of a large message allows."""
+AUTHORITIES, KEY_LOG = "SSL_CERT_FILE", "SSLKEYLOGFILE"
+"""Variables of OpenSSL and Python: the file of authorities, and one that logs session keys."""
 GOODBYE_TIMEOUT = 2.0
 """The timeout for the answer to QUIT or LOGOUT, in seconds."""
 MAX_ANSWER_LENGTH = 160
@@ -128,17 +131,28 @@ def _shut_down(connection: Callable[[], socket.socket | None]) -> None:
 def make_tls_context(account: Account) -> ssl.SSLContext:
     """Return a TLS context that verifies certificates and host names.
 
-    Raises UsageError if the file of authorities in the settings cannot be read.
+    Raises UsageError if a file for it, named in the settings or the environment, cannot be used.
     """
+    name: Phrase = Message("ca in the settings")
+    file = account.ca and str(account.ca)
     try:
+        if not file and (file := os.environ.get(AUTHORITIES)):
+            name = AUTHORITIES
+        if file:
+            # The default context ignores authorities that it cannot read.
+            ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(file)
+        name, file = KEY_LOG, os.environ.get(KEY_LOG)
         return ssl.create_default_context(cafile=account.ca and str(account.ca))
     except OSError as error:
-        # An ssl.SSLError without a message means that the file has no certificate.
-        none = Message("there is no certificate in it")
+        if not file:
+            raise
+        is_read = isinstance(error, ssl.SSLError)
         raise UsageError(
-            "{file}, named by ca in the settings, cannot be used: {reason}.",
-            file=account.ca,
-            reason=describe_os_error(error) if error.strerror else none,
+            # Translators: {name} is “ca in the settings”, or a variable such as SSL_CERT_FILE.
+            "{file}, named by {name}, cannot be used: {reason}.",
+            file=file,
+            name=name,
+            reason=Message("there is no certificate in it") if is_read else error.strerror,
         ) from None
 
 

@@ -78,6 +78,15 @@ def test_single_file_plays_a_game_without_other_packages(folder: Path, run: Run)
     assert (folder / "board.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.long
+def test_single_file_that_cannot_unpack_itself_names_the_variable(folder: Path) -> None:
+    command = [sys.executable, str(folder / "acres.pyz"), "--version"]
+    variables = environment(SHIV_ROOT=str(folder / "acres.pyz" / "cache"))
+    ended = subprocess.run(command, env=variables, capture_output=True, text=True)
+    assert ended.returncode == 2 and "Traceback" not in ended.stderr
+    assert "SHIV_ROOT" in ended.stderr and "acres.pyz/cache" in ended.stderr
+
+
 def test_single_file_refuses_another_python_and_names_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

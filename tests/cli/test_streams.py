@@ -79,3 +79,51 @@ def test_status_is_right_without_an_error_stream(game: Path, redirection: str) -
     text = (game / ANSWER).read_text()
     assert text.startswith("format = ")
     assert "acres:" not in text
+
+
+@pytest.mark.parametrize("words", [["games"], ["rules"], ["--help"], ["board"]])
+def test_missing_current_folder_is_named(game: Path, words: Sequence[str]) -> None:
+    line = shlex.join([*COMMAND, "--home", str(game / "british"), *words])
+    ended = subprocess.run(
+        f"mkdir gone; cd gone; rmdir ../gone; {line}",
+        shell=True, cwd=game, env=environment(), capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert (ended.returncode, ended.stderr[:33]) == (2, "acres: The current folder is gone")
+
+
+@pytest.mark.parametrize("encoding", ["idna", "undefined", "ascii:strict", "utf-7"])
+def test_encoding_of_the_environment_never_fails(
+    game: Path, encoding: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", encoding)
+    ended = run_redirected(["turn", "show", "game-017.toml"], "", game)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_completion_that_cannot_be_installed_is_printed_instead(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".bashrc").write_bytes(b"# \xe9\n")
+    (tmp_path / ".bash_completions").touch()
+    words, variables = ["--install-completion", "bash"], environment(HOME=str(tmp_path))
+    ended = subprocess.run([*COMMAND, *words], env=variables, capture_output=True, text=True)
+    assert ended.returncode == 2 and is_one_sentence(ended.stderr)
+    assert "acres --show-completion" in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (PermissionError(13, "Permission denied", "x/y"), "an error: x/y: Permission denied."),
+        (FileNotFoundError(2, "No usable folder"), "an error: No usable folder."),
+        (MemoryError(), "an error: MemoryError."),
+    ],
+)
+def test_error_of_the_system_is_told_with_its_file(
+    error: Exception, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("pbem.cli.main.check_current_folder", fail)
+    assert told in acres("games").fails().err

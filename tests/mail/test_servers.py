@@ -11,8 +11,9 @@ from socket import SO_LINGER, SOL_SOCKET, gaierror, socket
 
 import pytest
 
+from pbem.errors import UsageError
 from pbem.mail.account import Server
-from pbem.mail.connection import MailError, UnknownAuthorityError
+from pbem.mail.connection import MailError, UnknownAuthorityError, make_tls_context
 from pbem.mail.imap import save_copy
 from pbem.mail.smtp import MessageTooLargeError, RecipientRefusedError
 from tests.mail.certificates import Authority
@@ -42,6 +43,25 @@ def test_dead_or_silent_server_is_reported(kind: str, monkeypatch: pytest.Monkey
 
 
 # --- encryption
+
+
+@pytest.mark.parametrize("name", ["SSL_CERT_FILE", "SSLKEYLOGFILE", "ca in the settings"])
+@pytest.mark.parametrize("content", [None, b"garbage"])
+def test_unusable_file_for_tls_is_named_with_its_variable(
+    name: str, content: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, is_variable = tmp_path / "folder" / "file", name.isupper()
+    if content is not None:
+        file.parent.mkdir()
+        file.write_bytes(content)
+    if is_variable:
+        monkeypatch.setenv(name, str(file))
+    account = account_at("imap", 1, "tls", None if is_variable else file)
+    if (name, content) == ("SSLKEYLOGFILE", b"garbage"):
+        assert make_tls_context(account)
+        return
+    with pytest.raises(UsageError, match=re.escape(f"{file}, named by {name}, cannot be used")):
+        make_tls_context(account)
 
 
 @BOTH_KINDS
