@@ -21,6 +21,7 @@ from pbem.play.home import Home
 from pbem.play.robot import answer, check_robot, home_of_robot, is_vacant, make_players, make_robot
 from pbem.play.robot_folder import RobotFolder, SkippedFile
 from pbem.play.session import Session
+from pbem.play.store import StoreError
 from pbem.protocol.steps import MAX_LISTS, MIN_SAFE_LISTS
 from pbem.sources import now
 from pbem.text.phrases import fingerprint
@@ -110,11 +111,20 @@ def _robot() -> Session:
     return session
 
 
+def _is_known(robot: Session) -> bool:
+    """Return True if the library can be used and is complete, perhaps except for single games."""
+    try:
+        robot.store.check_writable()
+        return robot.store.is_complete()
+    except StoreError:
+        return False
+
+
 def _answer_new_files(robot: Session, files: RobotFolder) -> None:
     """Answer new files and print each answer. Raises ForgottenSignaturesError."""
     for result in files.poll():
         if isinstance(result, SkippedFile):
-            if isinstance(result.error, ForgottenSignaturesError):
+            if isinstance(result.error, ForgottenSignaturesError) and not _is_known(robot):
                 raise result.error
             console.say_unwrapped(with_label(result.label, result.reason))
         else:

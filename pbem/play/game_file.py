@@ -5,6 +5,7 @@ See docs/save-format.md.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
@@ -15,7 +16,7 @@ from engine.message import Concat, Message, Phrase, comma_list, mark, sentences
 from engine.position import score
 from engine.sides import Side
 from engine.state import Decision, Outcome
-from pbem.errors import DamagedBoxError
+from pbem.errors import DamagedBoxError, InputError, exists
 from pbem.foreign import display_name, slugify
 from pbem.play.incoming import is_called_save
 from pbem.play.look import Look, Secrets
@@ -23,7 +24,7 @@ from pbem.play.store import Store
 from pbem.protocol.cache import CacheLookup, no_cache
 from pbem.protocol.identity import Box, BoxContents, Identity, seal, unseal
 from pbem.protocol.match import Match, ProgressCallback
-from pbem.savefile.disk import next_name
+from pbem.savefile.disk import is_file, read_file
 from pbem.savefile.save_file import SUMMARY_WIDTH, SaveFile
 
 
@@ -69,7 +70,8 @@ class GameFile(NamedTuple):
         >>> game._replace(path=Path("game-001.toml")).next_path
         PosixPath('game-002.toml')
         """
-        return next_name(self.path or Path("acres.toml"), len(self.match.records))
+        path, match = self.path or Path("acres.toml"), self.match
+        return next_name(path, match.id, len(match.records))
 
     def next_file(self, match: Match, identity: Identity) -> GameFile:
         """Return the file of a match that continues this game, as that player sends it."""
@@ -109,7 +111,7 @@ def answer_path(
     current folder.
     """
     if path is not None:
-        return next_name(path, index)
+        return next_name(path, match.id, index)
     entry = store.games_by_id().get(match.id)
     known = (entry.file_out, entry.file_in) if entry else ()
     last = next((path for path in known if path and is_called_save(path)), None)
@@ -118,7 +120,39 @@ def answer_path(
         safe = slugify(others[0] if others else match.invite.name)
         name = last.name if last else f"{safe}.toml"
     folder = last.parent if last and last.parent.is_dir() else Path()
-    return next_name(folder / name, index)
+    return next_name(folder / name, match.id, index)
+
+
+# The number, and the suffix that mail programs and browsers add to the name of a second copy.
+_NUMBERED = re.compile(r"(?P<stem>.+?)-\d{3,4}(?: ?\(\d+\))?")
+
+
+def next_name(path: Path, game: bytes, index: int) -> Path:
+    """Return the path of the file with record `index` of a game, which continues the file `path`.
+
+    If something else is there, the number of the game is in another name, with as many digits as
+    it takes: strangers can make games whose numbers begin alike.
+
+    >>> next_name(Path("game-004.toml"), bytes(32), 5).name
+    'game-005.toml'
+    >>> next_name(Path("game-004 (1).toml"), bytes(32), 5).name
+    'game-005.toml'
+    >>> next_name(Path("anna.toml"), bytes(32), 5).name
+    'anna-005.toml'
+    """
+    match, digits = _NUMBERED.fullmatch(path.stem), 0
+    name = path.with_name(f"{match['stem'] if match else path.stem}-{index:03}.toml")
+    while exists(name) and not _is_of_game(name, game) and digits < 2 * len(game):
+        digits += 8
+        name = path.with_name(f"acres-{game.hex()[:digits]}-{index:03}.toml")
+    return name
+
+
+def _is_of_game(path: Path, game: bytes) -> bool:
+    try:
+        return is_file(path) and SaveFile.read(read_file(path)).records[0].hash == game
+    except InputError:
+        return False
 
 
 def pack(match: Match, secrets: Secrets | None, boxes: Mapping[str, Box], notes: str) -> SaveFile:

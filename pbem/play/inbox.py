@@ -14,12 +14,20 @@ from enum import Enum
 from functools import lru_cache
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.message import Message, Phrase, sentences, with_label
 from engine.sides import Side
-from pbem.errors import AcresError, DeckError, InputError, VerificationError, bug_message
+from pbem.errors import (
+    AcresError,
+    DeckError,
+    InputError,
+    UsageError,
+    VerificationError,
+    bug_message,
+)
 from pbem.foreign import display_path
+from pbem.play.game_file import next_name
 from pbem.play.game_list import has_newest_file, read_records
 from pbem.play.incoming import (
     FORMAT,
@@ -52,7 +60,6 @@ from pbem.savefile.disk import (
     as_utf8,
     is_file,
     is_folder,
-    next_name,
     read_file,
     write_new,
 )
@@ -259,6 +266,10 @@ class Inbox:
                 arrivals.append(self._verify(file, None, is_learning=is_learning))
             except (VerificationError, DeckError) as error:
                 arrivals.append(Arrival.refused(error, file))
+            except StoreError:
+                raise
+            except Exception as error:
+                arrivals.append(_failed_arrival(file, error))
         return CollectedGames(len(files), arrivals)
 
     # --- sources
@@ -272,7 +283,7 @@ class Inbox:
         except (DamagedFileError, UnreadableMessageError) as error:
             return [Arrival.refused(error, IncomingFile(b"", envelope=read_envelope(message)))]
         if files:
-            return [arrival for file in files for arrival in self.add(file, folder=folder)]
+            return [arrival for file in files for arrival in self._add_safely(file, folder=folder)]
         envelope = read_envelope(message)
         entry = self._find_replied_game(envelope, address)
         file = IncomingFile(b"", envelope=envelope)
@@ -299,13 +310,25 @@ class Inbox:
                 yield _failed_arrival(alone, error)
             return
         for file in files:
-            try:
-                if not (file.is_file and self._is_up_to_date(file)):
-                    yield from self.add(file, is_learning=is_learning)
-            except StoreError:
+            if not (file.is_file and self._is_up_to_date(file)):
+                yield from self._add_safely(file, path, is_learning=is_learning)
+
+    def _add_safely(
+        self, file: IncomingFile, path: Path | None = None, **options: Any
+    ) -> list[Arrival]:
+        """Add a file; if it fails, the arrival has the error, so that others are still added.
+
+        `path` is the path of the file, or None for one from a server: it is fetched again if it
+        cannot be written now. In this case UsageError is raised.
+        """
+        try:
+            return self.add(file, **options)
+        except StoreError:
+            raise
+        except Exception as error:
+            if path is None and isinstance(error, UsageError):
                 raise
-            except Exception as error:
-                yield _failed_arrival(file._replace(path=path), error)
+            return [_failed_arrival(file._replace(path=path), error)]
 
     def _is_up_to_date(self, file: IncomingFile) -> bool:
         """Return True if a file is known and the newest file of its game is in its place."""
@@ -371,7 +394,7 @@ class Inbox:
         if game is None and entry is None:
             path = file.path
             if folder is not None:
-                path = _write_copy(folder / _name_of(match), file.data)
+                path = _write_copy(_path_in(folder, match), file.data)
             if path is not None:
                 self.invitations.add(path)
             kind = ArrivalKind.INVITATION
@@ -386,7 +409,14 @@ class Inbox:
             return Arrival(kind, file, match, newest_path, game, entry, address, opponent=opponent)
         if folder is not None:
             path = _choose_path(match, newest_path, entry, folder)
-            known_file = known_file._replace(path=_write_copy(path, file.data))
+            try:
+                path = _write_copy(path, file.data)
+            except UsageError:
+                # The folder of one game must not stop all mail, which is not fetched twice.
+                if file.path is not None:
+                    raise
+                path = _write_copy(_path_in(folder, match), file.data)
+            known_file = known_file._replace(path=path)
         contradicted = self._contradicted(known_file)
         was_learnt = store.note(known_file, create=True, is_learning=is_learning)
         after = store.game(match.id)
@@ -422,8 +452,8 @@ def find_file(source: Path | bytes, label: Phrase, query: FileQuery) -> Incoming
 def _failed_arrival(file: IncomingFile, error: Exception) -> Arrival:
     """Return the arrival of a file that will be tried again, with the reason."""
     if not isinstance(error, AcresError):
-        assert file.path is not None
-        error = AcresError(with_label(display_path(file.path), bug_message(error)))
+        label = display_path(file.path) if file.path else file.location
+        error = AcresError(with_label(label, bug_message(error)))
     return Arrival(ArrivalKind.FAILED, file, error=error)
 
 
@@ -590,13 +620,13 @@ def _choose_path(match: Match, newest: Path | None, entry: GameEntry | None, fol
     known = (newest, entry.file_in, entry.file_out) if entry else ()
     for path in filter(None, known):
         if path.parent.is_dir():
-            return next_name(path, match.last.index)
-    return folder / _name_of(match)
+            return next_name(path, match.id, match.last.index)
+    return _path_in(folder, match)
 
 
-def _name_of(match: Match) -> str:
-    """Return the file name in a game without known files, as `acres new` chooses it."""
-    return f"acres-{match.id.hex()[:8]}-{match.last.index:03}.toml"
+def _path_in(folder: Path, match: Match) -> Path:
+    """Return the path in a folder without files of the game, named as by `acres new`."""
+    return next_name(folder / f"acres-{match.id.hex()[:8]}.toml", match.id, match.last.index)
 
 
 def _write_copy(path: Path, data: bytes) -> Path:

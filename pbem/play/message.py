@@ -462,17 +462,13 @@ class GameFiles(NamedTuple):
 
     `ends` are the longest files, each with different records. There are several if a player signed
     two records after the same record, or two players accepted one invitation. `older` are all other
-    files.
+    files. `number` names the game: the beginning of its id that no other game has.
     """
 
     id: bytes
     ends: list[IncomingFile]
     older: list[IncomingFile]
-
-    @property
-    def number(self) -> str:
-        """The number that names the game."""
-        return self.id.hex()[:8]
+    number: str = ""
 
     @property
     def title(self) -> Message:
@@ -646,7 +642,9 @@ def group_by_game(files: Iterable[IncomingFile]) -> list[GameFiles]:
         of_game = games.setdefault(game, GameFiles(game, [], []))
         is_older = any(map(file.is_beginning_of, of_game.ends))
         (of_game.older if is_older else of_game.ends).append(file)
-    return list(games.values())
+    ids = [game.hex() for game in games]
+    size = next(n for n in range(8, 65, 8) if len({id[:n] for id in ids}) == len(ids))
+    return [game._replace(number=game.id.hex()[:size]) for game in games.values()]
 
 
 def _pick_games(

@@ -9,15 +9,14 @@ from pathlib import Path
 from engine.house_rules import InvalidRulesError
 from engine.message import NOTHING, Concat, Message, Phrase, message_of, sentences
 from engine.sides import Side
-from pbem.errors import AcresError, InputError, UsageError, exists, report_os_errors
+from pbem.errors import AcresError, InputError, UsageError, bug_message, report_os_errors
 from pbem.foreign import display_name, display_path
-from pbem.play.game_file import whose_move
-from pbem.play.game_list import read_records
+from pbem.play.game_file import next_name, whose_move
 from pbem.play.incoming import MAX_MESSAGE, is_called_save, scan_folder
 from pbem.play.signing import ConflictKind, NoStore, OpenQuestionsError, SignedBefore, ends_with
 from pbem.play.store import Stamp
 from pbem.protocol.match import Match
-from pbem.savefile.disk import TargetExistsError, next_name, read_file, write_new
+from pbem.savefile.disk import TargetExistsError, read_file, write_new
 from pbem.savefile.save_file import SaveFile
 
 
@@ -121,6 +120,9 @@ class RobotFolder:
             return SkippedFile(path, label, self.refused(error), may_pass)
         except (AcresError, InvalidRulesError) as error:
             return SkippedFile(path, label, error)
+        except Exception as error:
+            # A bug that one game causes must not keep the others waiting.
+            return SkippedFile(path, label, AcresError(bug_message(error)))
         if data is None:
             return None
         try:
@@ -175,14 +177,10 @@ def _read_files(path: Path) -> list[tuple[bytes, str, Phrase]]:
 def write_answer(data: bytes, source: Path) -> tuple[Path, bool]:
     """Write an answer next to a file; return its path, and False if it existed before.
 
-    If another game has the name, the name gets the game's number. Raises UsageError if the file
-    cannot be written.
+    Raises UsageError if the file cannot be written.
     """
     records = SaveFile.read(data).records
-    path = next_name(source, records[-1].index)
-    existing_records = read_records(path)
-    if exists(path) and not (existing_records and existing_records[0].hash == records[0].hash):
-        path = next_name(source.with_stem(f"acres-{records[0].hash.hex()[:8]}"), records[-1].index)
+    path = next_name(source, records[0].hash, records[-1].index)
     try:
         write_new(path, data)
     except TargetExistsError:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import errno
 import math
 import os
-import re
 import sys
 import time
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
@@ -27,8 +26,6 @@ from pbem.savefile.document import MAX_SIZE
 if sys.platform != "win32":
     from fcntl import LOCK_EX, LOCK_NB, flock
 
-# The number, and the suffix that mail programs and browsers add to the name of a second copy.
-_NUMBERED = r"(?P<stem>.+?)-\d{3,4}(?: ?\(\d+\))?"
 UTF_16_MARKS = (BOM_UTF16_LE, BOM_UTF16_BE)
 """The beginnings of a text in UTF-16, by which the order of its bytes is known."""
 
@@ -320,19 +317,6 @@ def _name_exclusively(temporary: Path, path: Path) -> None:
         if strict_exists(path):
             raise FileExistsError from None
         temporary.rename(path)
-
-
-def next_name(path: Path, index: int) -> Path:
-    """Return the path of the file that answers the file at `path` with record `index`.
-
-    >>> next_name(Path("game-004.toml"), 5).name, next_name(Path("anna.toml"), 5).name
-    ('game-005.toml', 'anna-005.toml')
-    >>> next_name(Path("game-004 (1).toml"), 5).name
-    'game-005.toml'
-    """
-    match = re.fullmatch(_NUMBERED, path.stem)
-    stem = match["stem"] if match else path.stem
-    return path.with_name(f"{stem}-{index:03}.toml")
 
 
 # --- unfinished and abandoned files

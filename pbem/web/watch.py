@@ -47,8 +47,10 @@ class FolderWatcher:
         """Add new files, and notify the pages of changes."""
         await self._report_changes()
         for path in await self._pages.host.run("watch", self._find_files):
-            for message in await self._pages.run(self._add_file, path):
-                self._pages.announce(message)
+            # A file that fails does not stop the others.
+            with suppress(Exception):
+                for message in await self._pages.run(self._add_file, path):
+                    self._pages.announce(message)
         await self._report_changes()
 
     def _find_files(self) -> list[Path]:

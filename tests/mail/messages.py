@@ -15,12 +15,14 @@ def letter(
     *,
     name: str = "game.toml",
     subject: str = "A turn",
+    more: bytes = b"",
 ) -> bytes:
-    """Return a message with a file attached."""
+    """Return a message with a file attached, or with two."""
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = sender, "anna@example.org", subject
     message.set_content("Here it is.\n")
-    message.add_attachment(data, maintype="application", subtype="octet-stream", filename=name)
+    for content in filter(None, (data, more)):
+        message.add_attachment(content, "application", "octet-stream", filename=name)
     return message.as_bytes()
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import mailbox
-from email import message_from_bytes
-from email.policy import default
 from pathlib import Path
 
 import pytest
@@ -47,11 +45,9 @@ def test_mailbox_with_two_signatures_of_a_record_is_read(
     for data in (*pair, pair[0]):
         box.add(letter(data))
     box.close()
-    both = message_from_bytes(letter(pair[0]), policy=default)
-    both.add_attachment(pair[1], "application", "octet-stream", filename="two.toml")
     notes: list[object] = []
     query = FileQuery(anna.store, notes.append, "acres")
-    for source in (folder / "Inbox", both.as_bytes()):
+    for source in (folder / "Inbox", letter(pair[0], more=pair[1])):
         found = find_file(source, "the mailbox", query)
         assert len(found.records) == LAST + 1
         anna.read(found.data)
