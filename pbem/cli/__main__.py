@@ -18,6 +18,9 @@ gc.set_threshold(YOUNG_OBJECTS)
 atexit.register(gc.freeze)
 
 from pbem.cli.main import main as main  # noqa: E402
+from pbem.sources import take_secrets  # noqa: E402
+
+take_secrets()
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -23,7 +23,7 @@ from pbem.errors import InputError, UsageError
 from pbem.foreign import shell_quote
 from pbem.play.home import HOME_VARIABLE, Home, default_home
 from pbem.savefile.disk import UTF_16_MARKS
-from pbem.sources import now
+from pbem.sources import ENVIRONMENT, now
 from pbem.text.language import NAMES, SOURCE, encodable_language, language_of, language_of_locale
 
 if TYPE_CHECKING:
@@ -246,7 +246,7 @@ def read_passphrase() -> str:
     """Return the passphrase from the file descriptor or the environment, or an empty text."""
     app = current_app()
     if app.passphrase_fd is None:
-        return os.environ.get(PASSPHRASE_VARIABLE, "")
+        return ENVIRONMENT.get(PASSPHRASE_VARIABLE, "")
     # A descriptor can be read only once.
     if app.passphrase is None:
         app.passphrase = _read_line(app.passphrase_fd)
@@ -302,7 +302,7 @@ def new_passphrase(descriptor: int | None) -> str:
     """
     if descriptor is not None:
         return _read_line(descriptor)
-    return os.environ.get(NEW_VARIABLE, "") or _ask_new_passphrase(NEW_VARIABLE)
+    return ENVIRONMENT.get(NEW_VARIABLE) or _ask_new_passphrase(NEW_VARIABLE)
 
 
 def _ask_new_passphrase(variable: str) -> str:

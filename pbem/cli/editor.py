@@ -9,10 +9,11 @@ from tempfile import NamedTemporaryFile
 
 from engine.message import Message, sentences
 from pbem.cli import console
-from pbem.cli.pager import command_from, run
+from pbem.cli.pager import command_from
 from pbem.errors import UsageError, describe_error, describe_os_error
 from pbem.play.turn import check_notes
 from pbem.savefile.disk import decode
+from pbem.sources import run
 
 EDITORS = ("notepad",) if os.name == "nt" else ("sensible-editor", "nano", "vi")
 """The default editors, of which the first installed one is used."""

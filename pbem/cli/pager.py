@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -17,6 +16,7 @@ from contextlib import contextmanager, suppress
 from engine.message import Message
 from pbem.cli import console
 from pbem.errors import UsageError
+from pbem.sources import run
 
 VARIABLES = ("ACRES_PAGER", "PAGER")
 # The options of git: no clearing of the screen, and an exit if the text fits.
@@ -81,9 +81,6 @@ def _show(command: Sequence[str], lines: Sequence[str], end_option: str) -> bool
 
 # --- programs named in the environment
 
-_OWN = "ACRES_"
-"""The prefix of this program's variables."""
-
 
 def command_from(*variables: str) -> list[str]:
     """Return the command in the first of `variables` that is set, or an empty list.
@@ -97,21 +94,3 @@ def command_from(*variables: str) -> list[str]:
         raise UsageError("The variable {variable} holds no command.", variable=variable) from None
     # On Windows shlex keeps the quotes around a path with spaces.
     return [part.strip('"') for part in command] if os.name == "nt" else command
-
-
-def run(command: Sequence[str], text: bytes | None = None, **variables: str) -> int:
-    """Run a program with `text` as its input, and return its status. Raises OSError.
-
-    This program's own variables are not passed on, because they may hold passphrases and passwords.
-    Ctrl-C interrupts the other program, and does not end this one.
-    """
-    # Imported lazily: most commands run no program.
-    import subprocess
-
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(_OWN)}
-    # The other program would inherit SIG_IGN, but not an empty handler.
-    handler = signal.signal(signal.SIGINT, lambda *_: None)
-    try:
-        return subprocess.run(command, input=text, env=environment | variables).returncode
-    finally:
-        signal.signal(signal.SIGINT, handler)

@@ -7,7 +7,6 @@ password for each user, host and kind of server.
 from __future__ import annotations
 
 import base64
-import os
 import re
 from collections.abc import Callable
 from contextlib import suppress
@@ -20,6 +19,7 @@ from engine.message import Message
 from pbem.errors import AcresError, UsageError
 from pbem.mail.account import NONE, Server
 from pbem.mail.connection import MailError, decode_answer, quote
+from pbem.sources import ENVIRONMENT
 
 SERVICE = "acres"
 TOKEN_VARIABLE = "ACRES_MAIL_TOKEN"
@@ -112,10 +112,10 @@ def find_login(server: Server, command: str) -> Login | None:
 
 def find_environment_login(server: Server, command: str) -> Login | None:
     """Return the login from the environment, or None if there is none."""
-    token = os.environ.get(TOKEN_VARIABLE)
+    token = ENVIRONMENT.get(TOKEN_VARIABLE)
     if token:
         return Login(token, command, is_token=True)
-    password = os.environ.get(VARIABLES[server.kind]) or os.environ.get(PASSWORD_VARIABLE)
+    password = ENVIRONMENT.get(VARIABLES[server.kind]) or ENVIRONMENT.get(PASSWORD_VARIABLE)
     return Login(password, command) if password else None
 
 

@@ -14,7 +14,6 @@ import asyncio
 import logging
 import os
 import socket
-import webbrowser
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
@@ -49,6 +48,7 @@ from pbem.play.robot_folder import AnsweredFile, RobotFolder
 from pbem.play.store import StoreError
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
+from pbem.sources import browse
 from pbem.text.language import Language
 from pbem.text.proof.signature import robot_wording
 from pbem.web.game_service import GameService
@@ -214,9 +214,6 @@ STOP_SECONDS = 5
 """The seconds that the server waits at its end for running calls of the game service."""
 _CHECK_SECONDS = 0.5
 """The seconds between two checks for open pages."""
-
-_TERMINAL_BROWSERS = ("www-browser", "elinks", "links", "lynx", "w3m")
-"""Browsers that take over the terminal and run no scripts."""
 
 
 def open_socket() -> socket.socket:
@@ -415,11 +412,4 @@ def _silence_loggers() -> None:
 
 def open_in_browser(address: str) -> None:
     """Open an address in the user's browser, if there is one, without waiting for it."""
-    Thread(target=_launch_browser, args=(address,), name="browser", daemon=True).start()
-
-
-def _launch_browser(address: str) -> None:
-    with suppress(webbrowser.Error, OSError):
-        browser = webbrowser.get()
-        if Path(getattr(browser, "name", "")).name not in _TERMINAL_BROWSERS:
-            browser.open(address)
+    Thread(target=browse, args=(address,), name="browser", daemon=True).start()
