@@ -16,6 +16,7 @@ from pbem.cli.homes import open_store
 from pbem.cli.options import Json, argument, number_parser
 from pbem.errors import UsageError, exists
 from pbem.play.incoming import MAX_MAILBOX, STANDARD_INPUT, names_file
+from pbem.play.robot import is_with_robot
 from pbem.play.store import GameEntry, Store
 from pbem.savefile.save_file import SaveFile
 from pbem.sources import now
@@ -89,13 +90,14 @@ def _say_games(games: Sequence[GameEntry]) -> None:
 def stats(json: Json = False) -> None:
     """Show how your games went: results by edition and side, and how long they took.
 
-    Only listed games count.
+    Only listed games count, and games against the robot do not.
 
     $ acres stats  # how your games went
     """
     with open_store() as store:
-        games = store.games()
-        facts = games_text.statistics(games, store.first_signed_times())
+        games, home = store.games(), current_app().home
+        with_people = [game for game in games if not is_with_robot(home, game)]
+        facts = games_text.statistics(with_people, store.first_signed_times())
     if json:
         console.say_data(facts)
     elif not games:

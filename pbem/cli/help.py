@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 import typer
 import typer.main
@@ -18,9 +18,9 @@ from typer.core import TyperCommand, TyperGroup
 
 from engine.message import Message, mark, with_colon
 from pbem.cli import console
-from pbem.cli.app import App
+from pbem.cli.app import App, current_app
 from pbem.cli.completion import remarks
-from pbem.cli.options import Json
+from pbem.cli.options import Json, argument
 from pbem.cli.pager import FROM_BEGINNING, page_output
 from pbem.errors import UsageError
 from pbem.text.language import DOMAIN, LOCALE
@@ -267,6 +267,8 @@ class LazyGroup(TranslatedHelp, TyperGroup):
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
+        # `main` suggests commands of other groups too.
+        self.suggest_commands = False
         # These are only names, because a command is imported when it runs.
         self.commands: dict[str, Any] = dict.fromkeys(self.lazy)
 
@@ -340,3 +342,16 @@ def make_app(
 def _say_help(context: typer.Context) -> None:
     if context.invoked_subcommand is None:
         console.say_verbatim(context.get_help())
+
+
+def show_help(
+    command: Annotated[
+        list[str] | None, argument("[COMMAND]...", "A command, such as turn apply.")
+    ] = None,
+) -> None:
+    """Show the help of a command.
+
+    $ acres help turn apply  # how to answer a file
+    """
+    root = current_app().context.find_root()
+    root.command([*(command or ()), "--help"], root.info_name, standalone_mode=False)

@@ -63,6 +63,7 @@ COMMANDS = {
     "demo": LazyCommand("demo_command", "demo", LEARN),
     "serve-robot": LazyCommand("serve_robot_command", "serve_robot", LEARN),
     "audit": LazyCommand("audit_command", "audit", SAFE, pager=pager.FROM_BEGINNING),
+    "help": LazyCommand("help", "show_help", LEARN),
     "turn": LazyCommand("turn_commands", "app", PLAY),
     "games": LazyCommand("games_commands", "app", PLAY),
     "mail": LazyCommand("mail.commands", "app", PLAY),
@@ -303,24 +304,24 @@ def _usage_message(error: typer.TyperException) -> Phrase:
     full_stop = "" if message.endswith((".", "?", "!", ")")) else "."
     context: Any = getattr(error, "ctx", None)
     next_step: Phrase = ""
-    if context and context.parent:
+    if context and (match := re.match(r"No such command '(.+)'\.$", error.message)):
+        next_step = _command_suggestion(context.find_root(), match[1])
+    elif context and context.parent:
         next_step = _option_place_hint(context, getattr(error, "option_name", ""))
-    elif context and (match := re.match(r"No such command '(.+)'\.$", error.message)):
-        next_step = _group_suggestion(context, match[1])
     command = f"{context.command_path if context else 'acres'} --help"
     return sentences(message + full_stop, next_step or Message("See: {command}", command=command))
 
 
-def _group_suggestion(context: Any, word: str) -> Message:
-    """Return a similar command of a group for an unknown command, or NOTHING."""
-    paths = {
+def _command_suggestion(root: Any, word: str) -> Message:
+    """Return commands of the program or of a group like an unknown one, or NOTHING."""
+    paths = {name: name for name in COMMANDS} | {
         f"{group} {name}": name
         for group in COMMANDS
         if COMMANDS[group].is_group
-        for name in context.command.get_command(context, group).commands
+        for name in root.command.get_command(root, group).commands
     }
-    hits = get_close_matches(word, paths.values(), n=1)
-    suggestions = [f"{context.command_path} {path}" for path, name in paths.items() if name in hits]
+    hits = get_close_matches(word.lower(), paths.values(), n=1)
+    suggestions = [f"{root.command_path} {path}" for path, name in paths.items() if name in hits]
     return Message("Did you mean {names}?", names=or_list(suggestions)) if suggestions else NOTHING
 
 

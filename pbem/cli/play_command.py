@@ -15,14 +15,15 @@ from engine.ruleset import DEFAULT_EDITION, Ruleset
 from pbem.cli import completion, console, game_lookup, prompts
 from pbem.cli.app import close_store, current_app, program
 from pbem.cli.consent import AnswerCommand, OutputOptions, TerminalConsent
-from pbem.cli.file_argument import read_game, turn_command
+from pbem.cli.file_argument import read_game, session_to_answer
 from pbem.cli.guided.turn import guide_turn
-from pbem.cli.homes import no_identity_error, own_session
+from pbem.cli.homes import no_identity_error, open_store, own_session
 from pbem.cli.invitation_commands import invite, join
 from pbem.cli.key_commands import ask_name, create_identity
 from pbem.cli.options import (
     Edition,
     HouseRules,
+    Mail,
     SideChoice,
     StartCard,
     argument,
@@ -63,7 +64,7 @@ def play(
         str | None,
         argument(
             "[GAME]",
-            "A number from acres games, or your opponent's name; robot: the robot on this "
+            "A number from acres games, your opponent's name, or a file; robot: the robot on this "
             "computer. Without it: the game that has waited longest for you, people before "
             "the robot.",
             completion.own_games,
@@ -86,6 +87,7 @@ def play(
             "as in the last game, and 1 in the first."
         ),
     ] = None,
+    mail: Mail = False,
 ) -> None:
     """Play: see the turn that is waiting for you, give your orders, write the file and send it.
 
@@ -110,24 +112,27 @@ def play(
     elif not current_app().home.has_identity:
         raise no_identity_error()
     else:
-        _play(game or "", wait=wait)
+        _play(game or "", wait=wait, mail=mail)
 
 
-def _play(word: str, *, wait: bool) -> None:
-    """Play the game that a word names, or without a word the game that has waited longest."""
+def _play(word: str, *, wait: bool, mail: bool) -> None:
+    """Play the game or file that a word names, or else the game that has waited longest."""
     game_lookup.scan_folders()
-    # A player with something to do should not be asked for a password first.
-    game_lookup.check_mailbox(may_ask=not waiting_games(game_lookup.list_games()))
+    file = Path(word) if names_file(word) else None
+    if file is None:
+        # A player with something to do should not be asked for a password first.
+        game_lookup.check_mailbox(may_ask=not waiting_games(game_lookup.list_games()))
     declined: set[bytes] = set()
-    entry = _find_game(word)
+    entry = _find_game(word) if file is None else _game_in(file)
     while True:
         if entry is None:
             _say_nothing_waits()
         elif robot.is_with_robot(current_app().home, entry) and entry.game.waits_for != NOBODY:
-            _alternate_turns(game_lookup.newest_file(entry))
+            _alternate_turns(file or game_lookup.newest_file(entry))
             return
-        elif not _play_due_turn(entry):
+        elif not _play_due_turn(entry, file or _file_to_answer(entry), mail=mail):
             declined.add(entry.id)
+        file = None
         if not wait:
             return
         games = game_lookup.list_games()
@@ -141,22 +146,22 @@ def _play(word: str, *, wait: bool) -> None:
         entry = waiting[0] if waiting else _wait_for({game.id for game in awaited})
 
 
-def _play_due_turn(entry: GameEntry) -> bool:
-    """Play the due turn of a game, or print that there is none.
+def _play_due_turn(entry: GameEntry, file: Path | None, *, mail: bool) -> bool:
+    """Play the turn after `file`, or print that no turn is due.
 
     The result is False if the player declines.
     """
-    file, is_accepted = _file_to_answer(entry), True
+    is_accepted = True
     if file is None or is_invitation(entry):
         console.say(with_label(game_title(entry), state_text(entry, now())))
     if file is not None and is_invitation(entry):
         hint = mark("{yes} accepts it, {no} leaves it.")
         is_accepted = prompts.ask_yes(Message("Accept it?"), hint)
         if is_accepted:
-            join(file)
+            join(file, mail=mail)
     elif file is not None:
         try:
-            _take_turn(file)
+            _take_turn(file, mail=mail)
         except console.CancelledError:
             _say_other_games(entry)
             raise
@@ -185,12 +190,6 @@ def _find_game(word: str) -> GameEntry | None:
     if word:
         if entry := game_lookup.find_game(word):
             return entry
-        if names_file(word):
-            raise UsageError(
-                "{file} is a file, not a game. To answer it: {command}",
-                file=Path(word),
-                command=turn_command("apply", Path(word)),
-            )
         raise UsageError(
             "No game of yours is called “{word}”. To see them: {command} games",
             word=word,
@@ -201,6 +200,20 @@ def _find_game(word: str) -> GameEntry | None:
     waiting = sorted(waiting_games(games), key=lambda game: robot.is_with_robot(home, game))
     # The robot may have been stopped before it answered.
     return next(iter(waiting or _robot_games(games)), None)
+
+
+def _game_in(file: Path) -> GameEntry:
+    """Return the game in a file, which may be an invitation. Raises UsageError for a foreign one.
+
+    Raises the same errors as `read_game`.
+    """
+    with open_store() as store:
+        game_lookup.inbox_of(store).invitations.add(file.absolute())
+    game = read_game(file)
+    entries = {entry.id: entry for entry in game_lookup.list_games()}
+    if game.match.id not in entries:
+        session_to_answer(game, file)
+    return entries[game.match.id]
 
 
 def _robot_games(games: Sequence[GameEntry]) -> list[GameEntry]:
@@ -254,14 +267,14 @@ def _wait_for(awaited: Collection[bytes]) -> GameEntry:
     return game_lookup.poll(check, SCAN_SECONDS)
 
 
-def _take_turn(file: Path, *, deliver: bool = True) -> SignedFile:
+def _take_turn(file: Path, *, deliver: bool = True, mail: bool = False) -> SignedFile:
     """Play the turn after `file`, write the answer next to it, and return the answer.
 
     An answer that was signed but not written, because the program was stopped, is written
-    unchanged. If `deliver` is true, the answer is also sent. Raises CancelledError if the player
-    leaves, and the same errors as `AnswerCommand`.
+    unchanged. If `deliver` is true, the answer is also sent, with `mail` as a draft. Raises
+    CancelledError if the player leaves, and the same errors as `AnswerCommand`.
     """
-    command = AnswerCommand(file, OutputOptions(offer_to_send=True))
+    command = AnswerCommand(file, OutputOptions(mail=mail, offer_to_send=not mail))
     turn, autosave = command.turn, command.autosave
     if autosave.saved is not None and autosave.saved.is_signed:
         autosave.resume()

@@ -527,7 +527,9 @@ def _open(source: Path | bytes, label: Phrase) -> tuple[MailSource, Path | bytes
         before, _, game = str(path).rpartition(GAME_SEPARATOR)
         path = Path(before)
     if is_folder(path) and not is_maildir(path):
-        raise InputError("{file} is a folder, not a file or a mailbox (Maildir).", file=path)
+        raise InputError(
+            "{file} is a folder, not a file or a mailbox (Maildir): name one file in it.", file=path
+        )
     single = path if is_file(path) and not is_mbox(path) else None
     return MailSource(display_path(path), f"{path}{GAME_SEPARATOR}", game.lower(), single), path
 

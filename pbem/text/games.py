@@ -46,7 +46,6 @@ from pbem.play.store.entries import (
 )
 from pbem.protocol.match import Match
 from pbem.protocol.schema import EMAIL, NAME
-from pbem.protocol.state_of_play import Due
 from pbem.protocol.steps import MIN_SAFE_LISTS, Invite
 from pbem.protocol.table import Entrant
 from pbem.savefile.disk import path_exists
@@ -411,8 +410,7 @@ def state_text(entry: GameEntry, now: str) -> Message:
     if game.waits_for == NOBODY:
         closed = Message("It was closed on {date}.", date=day(start or game.since))
         return sentences(_result_text(entry), closed)
-    is_due_named = game.due == JOIN or (game.due == Due.OPENING and game.waits_for == OPPONENT)
-    due = game.due if is_due_named else "close" if game.winner else "play"
+    due = JOIN if game.due == JOIN else "close" if game.winner else "play"
     since = _since_text(start, now)
     text = row_text("waits", f"{game.waits_for} {due}", since=since, turn=game.turn)
     return sentences(_result_text(entry) if game.winner else NOTHING, text)

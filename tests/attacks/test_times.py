@@ -281,5 +281,5 @@ def test_wait_is_reported_by_the_local_clock() -> None:
         with clock_at(time_after(days=days)):
             text = output_of(do("turn", "show", file, home=ANNA))
         # A shorter wait is not reported.
-        due = "has been due to open a shuffle with the next file since 2026-11-21."
+        due = "whose next file has to open a shuffle, since 2026-11-21."
         assert (due in text, "There may be many reasons for the wait" in text) == (is_long,) * 2

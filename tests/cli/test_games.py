@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from pbem.play.home import Home
+from pbem.play.robot import folder_of_robot
 from tests.cli.commands import (
     FILE,
     OTHER_ORDERS,
@@ -179,3 +181,15 @@ def test_file_is_not_verified_twice(game: Path, monkeypatch: pytest.MonkeyPatch)
     for name in ("match.check_signature", "deck.verify_opening"):
         monkeypatch.setattr(f"pbem.protocol.{name}", lambda *_: pytest.fail("verified again"))
     assert acres("turn", "show", FILE, home=BRITISH).status == 0
+
+
+def test_games_against_the_robot_do_not_count(game: Path) -> None:
+    home = game / "british"
+    assert json.loads(do("stats", "--json", home=home).out)["in_all"]["going_on"] == 1
+    folder = folder_of_robot(Home(home))
+    folder.mkdir(parents=True)
+    for path in sorted(game.glob("game-*.toml")):
+        path.rename(folder / path.name)
+    do("games", "add", folder, home=home)
+    assert json.loads(do("stats", "--json", home=home).out)["in_all"]["going_on"] == 0
+    assert "No game is listed" not in do("stats", home=home).out

@@ -88,6 +88,15 @@ def test_pasted_lines_are_orders_and_do_not_sign(break_: str, game: Path) -> Non
         assert "You drafted Rangers" in terminal.text and not (game / ANSWER).exists()
 
 
+def test_yes_ends_a_turn_as_enter_does(game: Path) -> None:
+    with guided_turn(game) as terminal:
+        for word in ("y", "pass", "pass", "n", "y"):
+            terminal.type(word)
+            terminal.settle()
+        assert "Enter ends it" in terminal.text
+        terminal.wait_at(SIGN)
+
+
 def test_line_is_completed_with_legal_orders(game: Path) -> None:
     with guided_turn(game, rows=50) as terminal:
         terminal.press(*"dra")

@@ -71,3 +71,17 @@ def test_example_is_accepted_and_shown(names: tuple[str, ...]) -> None:
             assert context.command is TREE[names]
         assert f"  {line}" in text
         assert f"  {purpose}\n" in text
+
+
+def test_help_is_a_command_too() -> None:
+    assert acres("help").out == acres("--help").out
+    for names in (("turn",), ("turn", "show"), ("games", "folders", "add"), ("help",)):
+        assert acres("help", *names).out == acres(*names, "--help").out
+    assert "No such command 'fly'" in acres("help", "fly").fails().err
+
+
+@pytest.mark.parametrize("names", [names for names in TREE if len(names) in (1, 2)], ids=" ".join)
+def test_misplaced_and_mistyped_commands_are_suggested(names: tuple[str, ...]) -> None:
+    for words in ((names[-1],), ("turn", names[-1]), (f"{names[-1]}k".capitalize(),)):
+        if words not in TREE:
+            assert f"acres {' '.join(names)}" in acres(*words).fails().err

@@ -193,3 +193,27 @@ def test_play_waits_for_the_answer(tmp_path: Path) -> None:
         terminal.wait_for("Waiting for your opponent's answer")
         aside.rename(answer)
         assert f"{MOVE} Émile" in terminal.wait_at("> ")
+
+
+def test_play_opens_a_file_and_an_invitation(tmp_path: Path) -> None:
+    _, answer = friends(tmp_path)
+    invitation = answer.with_name("game-000.toml")
+    aside = tmp_path / "elsewhere"
+    aside.mkdir()
+    bela = Session.create(Home(tmp_path / "Béla"), Identity.generate("Béla", ""))
+    bela.store.close()
+    with open_play(
+        tmp_path / "Anna", str(answer.rename(aside / answer.name)), "--mail"
+    ) as terminal:
+        pass_turn(terminal)
+        assert terminal.wait_for_exit() == 0
+    assert {path.suffix for path in aside.iterdir()} == {".toml", ".eml"}
+    with open_play(tmp_path / "Béla", str(invitation.rename(aside / "inv.toml"))) as terminal:
+        assert "an invitation from Anna" in terminal.wait_at(SIGN)
+        terminal.type("y")
+        assert terminal.wait_for_exit() == 0
+        assert "You play the French" in terminal.text
+    with open_play(tmp_path / "Béla", str(aside / answer.name)) as terminal:
+        assert terminal.wait_for_exit() == 2
+    with open_play(tmp_path / "Anna", str(aside / "no.toml")) as terminal:
+        assert "There is no file" in terminal.wait_for("There is no file")

@@ -169,7 +169,7 @@ def test_choosing_keeps_the_other_settings(home: Path, monkeypatch: pytest.Monke
 @pytest.mark.parametrize(
     ("line", "command"),
     [
-        (["turn", "sho"], "acres turn"),
+        (["turn", "frobnicate"], "acres turn"),
         (["turn", "show", "--mpa"], "acres turn show"),
         (["turn", "show", "a", "b"], "acres turn show"),
         (["turn", "show", "--at"], "acres"),

@@ -265,7 +265,7 @@ class _GuidedTurn:
         """Carry out a line that the player typed. Raises NotPossibleError."""
         words = guided_turn.parse_words(self.language, line)
         actions = {self._commands[word]: word for word in words if word in self._commands}
-        if not line:
+        if not line or (self.turn.is_turn_used_up and prompts.parse_yes(line)):
             self._enter()
         elif line.startswith("?"):
             text = line.removeprefix("?")

@@ -143,9 +143,11 @@ def _due_text(match: Match, pending: PendingRecord, since: Message = NOTHING) ->
         if since:
             template = mark("Still to close the game, since {day}: {players}.")
         return Message(template, day=since, players=players)
-    template = mark("{player} is to open a shuffle with the next file.")
+    template = mark("It is the move of {player}, whose next file has to open a shuffle.")
     if since:
-        template = mark("{player} has been due to open a shuffle with the next file since {day}.")
+        template = mark(
+            "It has been the move of {player}, whose next file has to open a shuffle, since {day}."
+        )
     may_not_know = Message(
         "They may never have got the file that asks for it: this one shows that it was written, "
         "not that it arrived."
