@@ -52,7 +52,7 @@ MAX_LISTED = 5
 ROOMS: dict[str, tuple[list[str], int]] = {
     "engine": (["engine"], 5_680),
     "errors, foreign, sources": (["pbem.errors", "pbem.foreign", "pbem.sources"], 402),
-    "protocol": (["pbem.protocol"], 2_268),
+    "protocol": (["pbem.protocol"], 2_275),
     "savefile": (["pbem.savefile"], 616),
     "play": (["pbem.play"], 5_665),
     "text": (["pbem.text"], 7_123),
@@ -440,7 +440,7 @@ def source_measures(root: Path) -> Iterator[Measure]:
         "docstrings of functions without a verb", verbless_docstrings(documented), 0
     )
     yield _count_places("names that are participles", participles([*modules, *other_modules]), 0)
-    yield Measure("lines of code of tests", code_lines(tests), 45_633)
+    yield Measure("lines of code of tests", code_lines(tests), 45_636)
     catalogues = (root / "pbem").rglob("*.po")
     longest = max(path.read_text("utf-8").count("\n") for path in catalogues)
     yield Measure("lines of the longest catalogue of messages", longest, 10_500)

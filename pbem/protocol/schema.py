@@ -12,6 +12,7 @@ TOML would drop with the line break. See docs/save-format.md, Lines.
 from __future__ import annotations
 
 import re
+import unicodedata
 from abc import ABC, abstractmethod
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -95,9 +96,13 @@ class Pattern(Codec):
 
 
 class Visible(Codec):
-    """A text of `low` to `high` visible characters; with `trimmed`, no space at either end.
+    r"""A text of `low` to `high` visible characters; with `trimmed`, no space at either end.
 
     `must` is a marked message that describes the text.
+
+    >>> NAME.read("Zoe\u200dAnne")
+    Traceback (most recent call last):
+    pbem.protocol.schema.SchemaError: must not hold the invisible character U+200D ZERO WIDTH JOINER
     """
 
     def __init__(self, low: int, high: int, must: str, *, trimmed: bool = False) -> None:
@@ -112,9 +117,15 @@ class Visible(Codec):
             type(plain) is not str
             or not self.low <= len(plain) <= self.high
             or (self.trimmed and plain != plain.strip(" "))
-            or re.search(f"[{UNPRINTED}]", plain)
+            or re.search("[\ud800-\udfff]", plain)
         ):
             raise SchemaError(Message(self.must, most=self.high), Rule.TEXT)
+        if match := re.search(f"[{UNPRINTED}]", plain):
+            character = f"U+{ord(match[0]):04X} {unicodedata.name(match[0], '')}".strip()
+            raise SchemaError(
+                Message("must not hold the invisible character {character}", character=character),
+                Rule.TEXT,
+            )
         return plain
 
 

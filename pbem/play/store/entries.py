@@ -20,6 +20,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import Enum
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -396,18 +397,16 @@ class AddressBook(Value):
 
 # --- names and addresses that look the same
 
-_PAIRS = (
-    # Cyrillic
-    "АA ВB ЕE ЅS ІI ЈJ КK МM НH ОO РP СC ТT УY ХX ԚQ ԜW Ӏl "
-    "аa еe оo рp сc уy хx ѕs іi јj кk һh ԁd ԛq ԝw ѵv ӏl "
-    # Greek
-    "ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX αa γy ιi κk νv οo ρp υu χx ωw ϲc "
-    # Latin, and what looks like it
-    "ɑa ɡg ıi øo łl ØO 0O 1l |l Il"
-)
-"""Characters, each with the one that it looks like. Capitals come first: `I` looks like `l`."""
-_LOOKALIKES = {ord(character): like for character, like in map(tuple, _PAIRS.split())}
-_LETTER_PAIRS = (("rn", "m"), ("vv", "w"))
+_ALSO = str.maketrans("ĸχωԛԚ", "kxwqQ")
+"""Characters that look like Latin letters in many fonts, but are not in the table."""
+
+
+@cache
+def _lookalikes() -> dict[int, str]:
+    """Return Unicode's table of confusable characters: by number, the text that each looks like."""
+    table = Path(__file__).with_name("lookalikes.txt").read_text(encoding="utf-8")
+    groups = (group.partition("=") for line in table.splitlines()[2:] for group in line.split())
+    return {ord(character): like for like, _, characters in groups for character in characters}
 
 
 def are_names_alike(one: str, other: str) -> bool:
@@ -438,8 +437,9 @@ def _are_alike(one: str, other: str, simplify: Callable[[str], str]) -> bool:
 
 
 def _letters(text: str) -> str:
-    """Return the letters and digits of a name; all of it if it has none."""
-    return "".join(filter(str.isalnum, text)) or text.strip()
+    """Return the letters, vowel signs and digits of a name; all of it if it has none."""
+    letters = (c for c in text if unicodedata.category(c)[0] in "LMN")
+    return "".join(letters) or text.strip()
 
 
 def _plain(text: str) -> str:
@@ -449,11 +449,10 @@ def _plain(text: str) -> str:
 
 
 def _look(text: str) -> str:
-    """Return a text with each character replaced by the Latin letter that it looks like."""
-    look = text.translate(_LOOKALIKES).translate(_LOOKALIKES).casefold()
-    for letters, like in _LETTER_PAIRS:
-        look = look.replace(letters, like)
-    return look
+    """Return the skeleton of a text (Unicode Technical Standard 39), without case."""
+    table = _lookalikes()
+    look = text.translate(table).translate(table).translate(_ALSO).casefold()
+    return look.replace("vv", "w")
 
 
 # --- records of the player

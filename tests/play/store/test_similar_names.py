@@ -12,7 +12,7 @@ NAMES = (
     "Al", "Ali", "Anja", "Anna", "Anna K.", "Anne", "Béla", "Bella", "Boris", "Carla", "Emil",
     "Émile", "Hanna", "Ian", "Ilia", "Ivan", "Jan", "Lila", "Mark", "Mila", "Robot", "Tim",
     "Tom", "Yan", "Zoé", "Анна", "Борис", "Марк", "Тома", "Иван", "Νίκος", "李",
-    "李娜", "محمد", "!", "?",
+    "李娜", "محمد", "राम", "रमा", "!", "?",
 )  # fmt: skip
 
 
@@ -32,6 +32,11 @@ def test_capital_i_and_l_are_alike() -> None:
     """A few players are asked once too often, but none too seldom."""
     for one, other in (("Bela", "BeIa"), ("BELA", "BeIa"), ("Ian", "Lan")):
         assert are_names_alike(one, other)
+
+
+@pytest.mark.parametrize("name", ["Ꭺnna", "Аnnа", "Αnna", "Ａnnａ", "𝐀𝓷𝖓𝑎", "ꓮnnа", "Aոոa", "Anńa"])
+def test_letters_of_any_script_that_look_latin_are_recognised(name: str) -> None:
+    assert are_names_alike(name, "Anna")
 
 
 @given(st.text(max_size=20), st.text(max_size=20))
