@@ -5,15 +5,18 @@ docs/protocol.md lists the kinds of cheating that it detects.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from engine.message import Message, message_of, sentences
 from engine.sides import Side
 from engine.value import Value
 from pbem.errors import Finding, InputError, VerificationError
+from pbem.errors.rule import Rule
 from pbem.play.look import Look
 from pbem.play.signing import has_content
 from pbem.protocol.fork import Comparison, Evidence, compare
@@ -127,19 +130,39 @@ def is_cut_short(data: bytes) -> bool:
     >>> is_cut_short(b'format = "acres-save"\nversion = 1\n[[rec'), is_cut_short(b"Hello")
     (True, False)
     """
+    # After a power cut the end of a file may be zeros.
+    whole, zero, _ = data.partition(b"\0")
     try:
         # The file may end in the middle of a character.
-        text = decode_within_limits(data, "a save file", errors="replace")
+        text = decode_within_limits(whole, "a save file", errors="replace")
     except InputError:
         return False
-    if not text.startswith(_FIRST_LINE):
-        return False
+    if zero or not text.startswith(_FIRST_LINE):
+        return text.startswith(_FIRST_LINE)
     try:
         document = parse(text)
     except ValueError as error:
         last = text.rstrip("\n").count("\n") + 1
         return "at end of document" in str(error) or f"(at line {last}," in str(error)
     return is_truncated(document)
+
+
+def explain_damage(error: InputError, data: bytes) -> InputError:
+    """Return an error that has the remedy for a save file that cannot be read."""
+    if re.search(rb"^<{7} ", data, re.MULTILINE):
+        return InputError(
+            "git has left two versions in this file: take one of them whole, with git checkout "
+            "--ours or --theirs."
+        )
+    if is_cut_short(data):
+        return InputError("This file is damaged: it breaks off. Ask for it again.")
+    if b"acres-save" in data and error.rule in (Rule.TOML, Rule.LINE_LENGTH):
+        wrapped = Message(
+            "If it was pasted as text, a program may have wrapped it: ask for the file itself, "
+            "or for the block of text that --armor prints."
+        )
+        return InputError(sentences(message_of(error), wrapped), error.rule)
+    return error
 
 
 # --- comparing two files

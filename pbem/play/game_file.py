@@ -123,8 +123,9 @@ def answer_path(
     return next_name(folder / name, match.id, index)
 
 
-# The number, and the suffix that mail programs and browsers add to the name of a second copy.
-_NUMBERED = re.compile(r"(?P<stem>.+?)-\d{3,4}(?: ?\(\d+\))?")
+# The number, and what programs add to the name of a second copy.
+_NUMBERED = re.compile(r"(?P<stem>.+)-\d{3,4}(?:[ .(].*)?")
+_SUFFIX = re.compile(r"\.(?:toml(?![a-z]).*|[^.]*)$", re.IGNORECASE)
 
 
 def next_name(path: Path, game: bytes, index: int) -> Path:
@@ -137,11 +138,12 @@ def next_name(path: Path, game: bytes, index: int) -> Path:
     'game-005.toml'
     >>> next_name(Path("game-004 (1).toml"), bytes(32), 5).name
     'game-005.toml'
-    >>> next_name(Path("anna.toml"), bytes(32), 5).name
+    >>> next_name(Path("anna.toml.txt"), bytes(32), 5).name
     'anna-005.toml'
     """
-    match, digits = _NUMBERED.fullmatch(path.stem), 0
-    name = path.with_name(f"{match['stem'] if match else path.stem}-{index:03}.toml")
+    whole, digits = _SUFFIX.sub("", path.name) or path.stem, 0
+    match = _NUMBERED.fullmatch(whole)
+    name = path.with_name(f"{match['stem'] if match else whole}-{index:03}.toml")
     while exists(name) and not _is_of_game(name, game) and digits < 2 * len(game):
         digits += 8
         name = path.with_name(f"acres-{game.hex()[:digits]}-{index:03}.toml")

@@ -31,7 +31,7 @@ from pbem.play.store.entries import (
 )
 from pbem.protocol.record import Record
 from pbem.protocol.schema import Codec, ListOf, Visible
-from pbem.savefile.disk import is_folder, path_exists, read_file
+from pbem.savefile.disk import as_utf8, is_folder, path_exists, read_file
 from pbem.savefile.save_file import SaveFile
 
 # --- folders
@@ -217,7 +217,7 @@ def _has_name_prefix(name: str, word: str) -> bool:
 def read_records(path: Path) -> Sequence[Record]:
     """Return the records in the save file at `path`, or none if there is no such file."""
     try:
-        return SaveFile.read(read_file(path)).records
+        return SaveFile.read(as_utf8(read_file(path))).records
     except InputError:
         return ()
 

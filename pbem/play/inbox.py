@@ -27,10 +27,15 @@ from pbem.errors import (
     bug_message,
 )
 from pbem.foreign import display_path
+from pbem.play.audit import explain_damage
 from pbem.play.game_file import next_name
 from pbem.play.game_list import has_newest_file, read_records
 from pbem.play.incoming import (
     FORMAT,
+    PLACEHOLDER,
+    POSTMARK,
+    SUFFIXES,
+    ZIP,
     DamagedFileError,
     Envelope,
     FileQuery,
@@ -41,14 +46,13 @@ from pbem.play.incoming import (
     is_called_save,
     is_choice,
     is_maildir,
-    is_mbox,
     is_save_file,
-    may_hold_turn,
+    may_be_renamed,
     scan_with_timeout,
 )
 from pbem.play.invitation import side_of_guest
 from pbem.play.signing import has_content
-from pbem.play.store import Game, GameEntry, KnownFile, Store, StoreError
+from pbem.play.store import Game, GameEntry, KnownFile, Stamp, Store, StoreError
 from pbem.play.store.entries import YOU, Recognition, records_by
 from pbem.protocol.cache import VerifiedRecord
 from pbem.protocol.match import Match
@@ -69,7 +73,7 @@ MAX_REFERENCES = 40
 """The maximum number of game ids that are looked up for one reply."""
 MAX_INVITATION_SIZE = 32 * 1024
 """The maximum size of a file with an invitation, in bytes."""
-_MAILBOXES = ("", ".mbox", ".mbx")
+_MAILBOXES = (".mbox", ".mbx")
 
 
 class ArrivalKind(Enum):
@@ -304,8 +308,7 @@ class Inbox:
             files = _files_at(path, lambda message: None)
         except Exception as error:
             if isinstance(error, InputError) and not isinstance(error, ReadError):
-                problem = with_label(display_path(path), error.message)
-                yield Arrival.refused(InputError(problem), alone)
+                yield Arrival.refused(InputError(_with_path(error, path)), alone)
             else:
                 yield _failed_arrival(alone, error)
             return
@@ -443,6 +446,8 @@ def find_file(source: Path | bytes, label: Phrase, query: FileQuery) -> Incoming
     if is_save_file(data):
         text = as_utf8(data)
         return IncomingFile(text, label, path, is_recoded=text is not data)
+    if path is not None and is_file(path):
+        _check_is_here(path, data)
     # Imported lazily: a separate save file does not need it.
     from pbem.play.message import find_file_in_mail
 
@@ -468,10 +473,17 @@ def _files_at(
     Raises InputError for a damaged save file and, if the path `is_named`, for a file without one.
     """
     data = as_utf8(read_file(path)) if is_file(path) else b""
-    is_called, is_save = is_called_save(path), is_save_file(data)
+    if is_file(path):
+        _check_is_here(path, data)
+    is_save, is_called = is_save_file(data), is_called_save(path) and not data.startswith(ZIP)
     if is_save if is_named else FORMAT in data and (is_save or is_called):
-        return [IncomingFile(data, str(path), path, SaveFile.read(data).records)]
-    if is_called and not is_named and not find_blocks(data, 1):
+        try:
+            return [IncomingFile(data, str(path), path, SaveFile.read(data).records)]
+        except InputError as error:
+            raise explain_damage(error, data) from None
+    is_mail = not is_file(path) or ".eml" in path.name.lower() or data.startswith((POSTMARK, ZIP))
+    # A text may quote a file, or have a block of armour.
+    if not (is_mail or is_named or b'= "acres-save"' in data or find_blocks(data, 1)):
         return []
     # Imported lazily: most files are not messages.
     from pbem.play.message import read_all_files
@@ -480,9 +492,25 @@ def _files_at(
         return read_all_files(path, "", note)
     except InputError as error:
         # Most messages have no save file.
-        if is_named or isinstance(error, ReadError):
+        if is_named or isinstance(error, ReadError | DamagedFileError):
             raise
         return []
+
+
+def _check_is_here(path: Path, data: bytes) -> None:
+    """Raise InputError if a file called like a save file has no content on this computer yet."""
+    if path.name.endswith(PLACEHOLDER):
+        raise InputError("This file is only in iCloud as yet: download it, in the Finder.")
+    if is_called_save(path) and not data.strip(b"\0"):
+        raise InputError(
+            "This file is empty: wait until it is complete, or ask for it to be sent again."
+        )
+
+
+def _with_path(error: InputError, path: Path) -> Phrase:
+    """Return the message of an error about a file, with its path."""
+    is_labelled = isinstance(error, ReadError)
+    return error.message if is_labelled else with_label(display_path(path), error.message)
 
 
 def _files_below(source: Path | bytes, note: Callable[[Phrase], None]) -> Iterator[IncomingFile]:
@@ -495,9 +523,10 @@ def _files_below(source: Path | bytes, note: Callable[[Phrase], None]) -> Iterat
         yield from _files_at(source, note, is_named=True)
     else:
         for path in _paths_below(source):
-            # A folder may contain any files.
-            with suppress(InputError):
+            try:
                 yield from _files_at(path, note)
+            except InputError as error:
+                note(_with_path(error, path))
 
 
 def _paths_below(folder: Path) -> Iterator[Path]:
@@ -509,7 +538,8 @@ def _paths_below(folder: Path) -> Iterator[Path]:
         folders.sort()
         # Other kinds of files, such as pipes, might never end.
         for path in filter(is_file, (Path(parent, name) for name in sorted(names))):
-            if may_hold_turn(path.name) or (path.suffix in _MAILBOXES and is_mbox(path)):
+            name = path.name
+            if may_be_renamed(name) or name.lower().endswith((*SUFFIXES, *_MAILBOXES)):
                 yield path
 
 
@@ -521,7 +551,7 @@ def _drop_beginnings(files: Iterable[IncomingFile]) -> list[IncomingFile]:
     """
     longest: list[IncomingFile] = []
     last_but_one: dict[int, IncomingFile] = {}
-    for file in sorted(files, key=lambda file: (-len(file.records), _is_in_message(file))):
+    for file in sorted(files, key=lambda file: (-len(file.records), not file.is_file)):
         # Nothing is verified yet, and so a signature that differs may be wrong.
         own, others = file.records, (other.records[: len(file.records)] for other in longest)
         whole = next((n for n, beginning in enumerate(others) if own == beginning), None)
@@ -530,10 +560,6 @@ def _drop_beginnings(files: Iterable[IncomingFile]) -> list[IncomingFile]:
         elif (len(longest[whole].records) - len(file.records)) % 2:
             last_but_one.setdefault(whole, file)
     return [*last_but_one.values(), *reversed(longest)]
-
-
-def _is_in_message(file: IncomingFile) -> bool:
-    return file.path is None or not is_called_save(file.path)
 
 
 # --- comparison with the known games
@@ -547,7 +573,7 @@ def _read_invitations(paths: Iterable[Path], key: bytes) -> list[GameEntry]:
             status = path.stat()
             # Opening a pipe would block until another program writes into it.
             if status.st_size <= MAX_INVITATION_SIZE and is_file(path):
-                stamps.append((status.st_mtime_ns, path, status.st_size))
+                stamps.append((Stamp.of(status).changed, path, status.st_size))
     matches = ((_invitation_at(*stamp), stamp[1]) for stamp in sorted(stamps))
     invited = {
         match.id: GameEntry(match.id, _game_to_join(match), path, None, None)
@@ -561,7 +587,7 @@ def _read_invitations(paths: Iterable[Path], key: bytes) -> list[GameEntry]:
 def _invitation_at(changed: int, path: Path, size: int) -> Match | None:
     """Return the match in a file with only an invitation; None for any other file."""
     with suppress(InputError, VerificationError):
-        records = SaveFile.read(read_file(path, MAX_INVITATION_SIZE)).records
+        records = SaveFile.read(as_utf8(read_file(path, MAX_INVITATION_SIZE))).records
         if len(records) == 1:
             return Match.replay(records)
     return None

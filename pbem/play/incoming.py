@@ -69,6 +69,15 @@ class Backoff:
 SAVE = ".toml"
 SUFFIXES = (SAVE, ".eml")
 """The suffixes of save files and messages, in lower or upper case."""
+PLACEHOLDER = ".icloud"
+"""The suffix of a file that is not on this computer; a full stop precedes its name."""
+_CALLED = re.compile(r"\.(toml|eml)(?![a-z])", re.IGNORECASE)
+_RENAMED = re.compile(
+    rf"{_CALLED.pattern}|^[^.]+$|\.(|asc|bak|bin|crdownload|dat|download|old|orig|part|partial|te?xt|"
+    r"tmp|tom|zip)$",
+    re.IGNORECASE,
+)
+"""The names that browsers, phones and synchronization give to copies and to unknown files."""
 MAX_MESSAGE = 8 * 1024 * 1024
 """The maximum size of a message, in bytes; every save file is smaller."""
 SCAN_TIMEOUT = 2.0
@@ -76,17 +85,28 @@ SCAN_TIMEOUT = 2.0
 
 
 def is_called_save(path: Path) -> bool:
-    """Return True if a path has the suffix of a save file.
+    """Return True if a path has the name of a save file, or of a copy of one.
 
-    >>> is_called_save(Path("game-004.TOML")), is_called_save(Path("game-004.eml"))
-    (True, False)
+    >>> is_called_save(Path("game-004.TOML")), is_called_save(Path("game-004.toml (1).txt"))
+    (True, True)
     """
-    return path.suffix.lower() == SAVE
+    return _CALLED.findall(path.name.lower())[-1:] == ["toml"]
 
 
 def may_hold_turn(name: str) -> bool:
-    """Return True if a file has the suffix of a save file or a message."""
-    return name.lower().endswith(SUFFIXES)
+    """Return True if a file has the name of a save file or a message, or of a copy of one."""
+    return _CALLED.search(name) is not None
+
+
+def may_be_renamed(name: str) -> bool:
+    """Return True if a file in a folder may hold a turn; a program may have given it its name.
+
+    >>> [may_be_renamed(name) for name in ("DOC-2026-WA0003.", "game-004.txt", "picture.png")]
+    [True, True, False]
+    """
+    if name.startswith("."):
+        return name.endswith(PLACEHOLDER) and may_hold_turn(name)
+    return _RENAMED.search(name) is not None
 
 
 class FolderScanError(UsageError):
@@ -108,7 +128,7 @@ def scan_with_timeout(folder: Path) -> dict[str, Stamp]:
     def look() -> None:
         try:
             stamps = scan_folder(folder).items()
-            results.append({name: stamp for name, stamp in stamps if 0 < stamp.size <= MAX_MESSAGE})
+            results.append({name: stamp for name, stamp in stamps if stamp.size <= MAX_MESSAGE})
         except OSError as error:
             results.append(error)
 
@@ -133,7 +153,7 @@ def scan_folder(folder: Path, *, of_any_name: bool = False) -> dict[str, Stamp]:
     stamps: dict[str, Stamp] = {}
     with os.scandir(folder) as entries:
         for entry in entries:
-            if entry.name.startswith(".") or not (of_any_name or may_hold_turn(entry.name)):
+            if not (may_be_renamed(entry.name) or (of_any_name and entry.name[0] != ".")):
                 continue
             # Files that have just disappeared, and broken links, do not count.
             with suppress(OSError):
@@ -160,7 +180,7 @@ class NewFileFinder:
         for folder in folders:
             with suppress(FolderScanError):
                 here = scan_with_timeout(folder).items()
-                stamps |= {folder / name: stamp for name, stamp in here}
+                stamps |= {folder / name: stamp for name, stamp in here if stamp.size}
         new = {path: stamp for path, stamp in stamps.items() if self._known.get(path) != stamp}
         settled = [path for path, stamp in new.items() if self._settling.get(path) == stamp]
         self._settling = new
@@ -227,11 +247,14 @@ MAX_MAILBOX = 256 * 1024 * 1024
 """The maximum size of a mailbox, in bytes."""
 FORMAT = b"acres-save"
 """A text that is in every save file, and in few other files."""
+ZIP = b"PK\3\4"
+"""The beginning of a zip archive."""
 POSTMARK = b"From "
 """The beginning of the line before each message of an mbox (RFC 4155)."""
 _MAX_SUBJECT_LENGTH = 60
 _FIRST_KEY = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s{0,99}(?:[\w-]{1,99}|\"[^\"\n]{0,200}\")[ \t]{0,9}=[ \t]{0,9}\S"
+    rb"(?:\xef\xbb\xbf)?(?:<{7} [^\n]{0,99}\n)?\s{0,99}"
+    rb"(?:[\w-]{1,99}|\"[^\"\n]{0,200}\")[ \t]{0,9}=[ \t]{0,9}\S"
 )
 """A key and a value, with which no message begins."""
 

@@ -24,6 +24,7 @@ from mmap import ACCESS_READ, mmap
 from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
+from zipfile import ZipFile
 
 from engine.message import Message, Phrase, comma_list, message_of, semicolon_list, sentences
 from pbem.errors import AcresError, InputError, UsageError, VerificationError, describe_os_error
@@ -35,11 +36,13 @@ from pbem.play.incoming import (
     MAX_MAILBOX,
     MAX_MESSAGE,
     POSTMARK,
+    ZIP,
     DamagedFileError,
     Envelope,
     FileQuery,
     IncomingFile,
     UnreadableMessageError,
+    is_called_save,
     is_choice,
     is_maildir,
     is_mbox,
@@ -66,6 +69,7 @@ _MAX_WORK = 4_000_000
 """The maximum product of lines and parts: `email` compares each line with each boundary."""
 _MAX_VALUES = 160_000
 """The maximum number of TOML values in the files of a message; a bracket counts as four."""
+_SAVE_NAME = re.compile(rb"\.toml", re.IGNORECASE)
 _MAX_DEPTH = 3
 """The maximum depth of messages attached to each other as files."""
 _MAX_HEADER_LENGTH, _MAX_REFERENCES_LENGTH = 1000, 8000
@@ -80,11 +84,12 @@ _ENCODED = [
     for n in range(3)
 ]
 _MAY_HOLD = re.compile(
+    rb"PK\x03\x04|UEsDB|"
     rb"acres(?:-|=2[Dd])|a\0c\0r\0e\0s\0|Zm9ybWF0ID0g|77u/Zm9ybWF0|//5mAG8AcgBt|/v8AZgBvAHIA|"
     rb"(?i:\.eml\b)|"
     + b"|".join([_ARMOURED, *(b"[\r\n]*".join(re.findall(b".", text)) for text in _ENCODED)])
 )
-"""The beginnings of a save file in a message, as text or in base64; or an attached message."""
+"""The beginnings of a save file in a message, as text or in base64; or of what may hold one."""
 
 
 # --- one message
@@ -150,7 +155,7 @@ class _Search:
     def __init__(self) -> None:
         self._files: list[IncomingFile] = []
         self._failed: list[tuple[int, InputError]] = []
-        self._parts = self._size = self._values = 0
+        self._parts = self._size = self._values = self._unpacked = 0
         self._envelope = Envelope()
 
     def result(self) -> list[IncomingFile]:
@@ -161,7 +166,10 @@ class _Search:
         return self._files
 
     def look_into(self, data: bytes, depth: int = 0) -> None:
-        """Search a message and its attached messages."""
+        """Search a message and its attached messages and archives, or an archive."""
+        if data.startswith(ZIP):
+            self._unpack(data)
+            return
         message = self._parse(as_utf8(data))
         if not depth:
             self._envelope = _envelope(message)
@@ -170,10 +178,31 @@ class _Search:
             if not isinstance(content, bytes):
                 continue
             name = _name_of(part)
-            if name.lower().endswith(".eml") and depth < _MAX_DEPTH:
+            is_container = name.lower().endswith(".eml") or content.startswith(ZIP)
+            if is_container and depth < _MAX_DEPTH:
                 self.look_into(content, depth + 1)
             else:
                 self._take(as_utf8(content), name, is_text=part.get_content_maintype() == "text")
+
+    def _unpack(self, data: bytes) -> None:
+        """Read the files in a zip archive that have the names of save files."""
+        if not _SAVE_NAME.search(data):
+            return
+        try:
+            with ZipFile(BytesIO(data)) as archive:
+                for member in archive.infolist():
+                    if is_called_save(Path(member.filename)):
+                        self._unpacked += min(member.file_size, MAX_SIZE)
+                        if self._unpacked > MAX_MESSAGE:
+                            raise _work_error()
+                        content = archive.open(member).read(MAX_SIZE + 1)
+                        self._take(as_utf8(content), safe_file_name(member.filename), is_text=False)
+        except Exception:
+            # `zipfile` raises many kinds, for example for a password.
+            error = DamagedFileError(
+                "The archive cannot be read: unpack it, and give the file that is in it."
+            )
+            self._failed.append((0, error))
 
     def _parse(self, data: bytes) -> Part:
         """Parse a message. Raises UnreadableMessageError if it exceeds a limit."""

@@ -12,11 +12,11 @@ from engine.sides import Side
 from pbem.errors import AcresError, InputError, UsageError, bug_message, report_os_errors
 from pbem.foreign import display_name, display_path
 from pbem.play.game_file import next_name, whose_move
-from pbem.play.incoming import MAX_MESSAGE, is_called_save, scan_folder
+from pbem.play.incoming import FORMAT, MAX_MESSAGE, ZIP, is_called_save, is_save_file, scan_folder
 from pbem.play.signing import ConflictKind, NoStore, OpenQuestionsError, SignedBefore, ends_with
 from pbem.play.store import Stamp
 from pbem.protocol.match import Match
-from pbem.savefile.disk import TargetExistsError, read_file, write_new
+from pbem.savefile.disk import TargetExistsError, as_utf8, read_file, write_new
 from pbem.savefile.save_file import SaveFile
 
 
@@ -165,12 +165,14 @@ class RobotFolder:
 
 def _read_files(path: Path) -> list[tuple[bytes, str, Phrase]]:
     """Return the save files at a path or in the message there: content, name and place."""
-    if is_called_save(path):
-        return [(read_file(path), path.name, NOTHING)]
+    data = as_utf8(read_file(path, MAX_MESSAGE))
+    is_called = is_called_save(path) and not data.startswith(ZIP)
+    if is_called or (FORMAT in data and is_save_file(data)):
+        return [(data, path.name, NOTHING)]
     # Imported lazily: most files are not messages.
     from pbem.play.message import extract_files
 
-    files = extract_files(read_file(path, MAX_MESSAGE))
+    files = extract_files(data)
     return [(file.data, file.name, file.location) for file in files if not file.is_evidence]
 
 

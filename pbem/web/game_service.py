@@ -22,7 +22,7 @@ from pbem.play.session import Session
 from pbem.play.signing import ends_with
 from pbem.play.store import GameEntry, Stamp, Store, StoreError
 from pbem.protocol.identity import Identity
-from pbem.savefile.disk import read_file
+from pbem.savefile.disk import as_utf8, read_file
 from pbem.text.proof.finding import explain_failures, library_error
 
 _T = TypeVar("_T")
@@ -212,7 +212,7 @@ class GameService:
         if previous is not None and previous.stamp == stamp:
             return previous._replace(entry=entry)
         store = self.store()
-        data = read_file(path)
+        data = as_utf8(read_file(path))
         with explain_failures(data, store.key):
             game = read_and_note(store, data, path)
         store.flush()

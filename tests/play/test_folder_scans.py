@@ -8,16 +8,19 @@ import shutil
 import time
 from collections.abc import Callable, Sequence
 from email.message import EmailMessage
+from io import BytesIO
 from pathlib import Path
 from threading import Event
 from types import SimpleNamespace
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 
 from engine.message import Phrase
 from pbem.errors import UsageError
 from pbem.play import inbox, incoming
+from pbem.play.game_file import next_name
 from pbem.play.game_list import default_game, newest_files, select_games, sort_games, waiting_games
 from pbem.play.home import Home
 from pbem.play.inbox import Arrival, ArrivalKind, Inbox
@@ -111,7 +114,8 @@ def test_file_is_read_once_until_it_changes(place: Place, monkeypatch: pytest.Mo
 @pytest.mark.parametrize("value", [2**63 - 1, 2**63, 2**80, -1, -(2**63), -(2**80)])
 def test_stamp_of_any_value_of_the_system_is_stored(place: Place, value: int) -> None:
     place.join()
-    stamp = Stamp.of(SimpleNamespace(st_mtime_ns=value, st_size=value))  # type: ignore[arg-type]
+    status: Any = SimpleNamespace(st_mtime_ns=value, st_ctime_ns=value, st_size=value)
+    stamp = Stamp.of(status)
     place.store.note_stamps(place.saved, {"a.toml": stamp})
     assert place.store.stamps(place.saved) == {"a.toml": stamp}
 
@@ -137,6 +141,70 @@ def test_file_that_was_still_being_written_is_read_again(place: Place) -> None:
     half.write_bytes(whole)
     (new_arrival,) = place.scan()
     assert new_arrival.entry is not None
+
+
+COPIES = """
+game-003 - Copy.toml|game-003 - Kopie.toml|game-003 (conflicted copy 2026-11-28).toml|GAME-003.TOML
+game-003.sync-conflict-20261128-101010-ABCDEFG.toml|game-003(1).toml|game-003.toml (1)|GAME-0~1.TOM
+game-003.toml.txt|game-003.txt|game-003.toml.bin|DOC-20261128-WA0003.|game-003|game-003.toml.part
+game-003.toml.crdownload|Unconfirmed 123.crdownload|game-003.toml.download|game-003.toml~
+""".replace("\n", "|").strip("|")
+
+
+def pack(name: str, data: bytes) -> bytes:
+    with ZipFile(packed := BytesIO(), "w") as archive:
+        archive.writestr(name, data)
+    return packed.getvalue()
+
+
+def test_turn_is_found_under_any_name_that_a_program_gives_it(place: Place) -> None:
+    data = place.invitation.read_bytes()
+    contents = dict.fromkeys(COPIES.split("|"), data)
+    contents |= {"a.zip": pack("game-003.toml", data), "a.toml": data.decode().encode("utf-16")}
+    for name, content in contents.items():
+        (place.saved / name).write_bytes(content)
+        assert [arrival.is_invitation for arrival in place.scan()] == [True], name
+        assert place.inbox.collect([place.saved], print).files == 1, name
+        answer = next_name(place.saved / name, bytes(32), 4).name.lower()
+        assert answer == "game-004.toml" or not name.startswith("game-003"), name
+        (place.saved / name).unlink()
+
+
+@pytest.mark.parametrize("name", ["a.toml", "a.toml.part"])
+def test_file_without_a_readable_turn_is_named_once(place: Place, name: str) -> None:
+    place.join()
+    data = place.invitation.read_bytes()
+    contents = {
+        "breaks off": [data[:-9], data[:-90] + bytes(90)],
+        "is empty": [b"", bytes(len(data))],
+        "git has left two versions": [
+            b"<<<<<<< ours\n" + data,
+            data.replace(b"[[", b"<<<<<<< ours\n=======\n>>>>>>> theirs\n[[", 1),
+        ],
+        "archive cannot be read": [pack("game-003.toml", data)[:-30]],
+    }
+    for text, content in ((kind, one) for kind, several in contents.items() for one in several):
+        (place.saved / name).write_bytes(content)
+        (arrival,) = place.scan()
+        notes: list[Phrase] = []
+        assert place.inbox.collect([place.saved], notes.append).files == 0
+        (message,) = messages_of(arrival)
+        assert [message] == [str(note) for note in notes]
+        assert message.startswith(str(place.saved / name)) and text in message
+        assert place.scan() == []
+    (place.saved / ".b.toml.icloud").write_bytes(b"bplist00")
+    assert [text for a in place.scan() for text in messages_of(a) if "only in iCloud" in text]
+
+
+def test_placeholder_that_is_filled_later_is_read_again(place: Place) -> None:
+    place.join()
+    whole = place.answer(place.folder / "whole.toml").read_bytes()
+    file = place.saved / "from bela.toml"
+    for content, is_bad_now in ((bytes(len(whole)), True), (whole, False)):
+        file.write_bytes(content)
+        os.utime(file, ns=(1, 1))
+        assert [is_bad(arrival) for arrival in place.scan()] == [is_bad_now]
+        time.sleep(0.02)
 
 
 def test_invitation_comes_until_it_is_taken_up(place: Place) -> None:

@@ -35,9 +35,10 @@ def test_changed_or_restored_file_is_returned_again(tmp_path: Path) -> None:
 
 
 def test_files_of_games_are_known_by_their_names(tmp_path: Path) -> None:
-    for name in ("A.TOML", "a.Eml", "a.toml.part", ".a.toml", "a.txt", "toml"):
+    names = ["A.TOML", "DOC-WA0003.", "a", "a.Eml", "a.toml (1)", "a.toml.part", "a.txt", "a.zip"]
+    for name in (*names, ".a.toml", "a.png", "a.tomlet", "b.txt.gz"):
         (tmp_path / name).write_text("a")
-    assert sorted(RepeatedScan(tmp_path).looks(2)) == ["A.TOML", "a.Eml"]
+    assert sorted(RepeatedScan(tmp_path).looks(2)) == names
 
 
 def test_empty_files_folders_pipes_and_dead_links_are_passed_over(tmp_path: Path) -> None:

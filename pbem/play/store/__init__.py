@@ -132,7 +132,8 @@ class Stamp(NamedTuple):
     @classmethod
     def of(cls, status: os.stat_result) -> Self:
         """Return the stamp of a file, with the nearest values that the database can store."""
-        values = status.st_mtime_ns, status.st_size
+        # Synchronization may fill a file later, and set its former time again.
+        values = max(status.st_mtime_ns, status.st_ctime_ns), status.st_size
         return cls(*(max(-MAX_INTEGER, min(value, MAX_INTEGER)) for value in values))
 
 

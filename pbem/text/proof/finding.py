@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
-from engine.message import Message, Phrase, mark, message_of, sentences
+from engine.message import Message, Phrase, mark, sentences
 from engine.sides import Side
 from pbem.errors import AcresError, Finding, InputError, UsageError, VerificationError
 from pbem.errors.rule import Rule
 from pbem.foreign import display_name
-from pbem.play.audit import AuditReport, audit, is_cut_short, may_be_damage
+from pbem.play.audit import AuditReport, audit, explain_damage, may_be_damage
 from pbem.play.store import StoreError
 from pbem.protocol.match import Match, ProgressCallback
 from pbem.text.phrases import fingerprint, player
@@ -52,15 +52,7 @@ def explain_failure(
     `progress` is passed to `audit`.
     """
     if isinstance(error, InputError):
-        if is_cut_short(data):
-            return InputError("This file is damaged: it breaks off. Ask for it again.")
-        if b"acres-save" in data and error.rule in (Rule.TOML, Rule.LINE_LENGTH):
-            wrapped = Message(
-                "If it was pasted as text, a program may have wrapped it: ask for the file itself, "
-                "or for the block of text that --armor prints."
-            )
-            return InputError(sentences(message_of(error), wrapped), error.rule)
-        return error
+        return explain_damage(error, data)
     finding = error.finding
     is_damaged, report = may_be_damage(finding, data), audit(data, progress)
     return InvalidFileError(_failure_text(report, finding, own_key, is_damaged=is_damaged))
