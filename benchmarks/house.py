@@ -54,7 +54,7 @@ ROOMS: dict[str, tuple[list[str], int]] = {
     "errors, foreign, sources": (["pbem.errors", "pbem.foreign", "pbem.sources"], 402),
     "protocol": (["pbem.protocol"], 2_275),
     "savefile": (["pbem.savefile"], 616),
-    "play": (["pbem.play"], 5_744),
+    "play": (["pbem.play"], 5_766),
     "text": (["pbem.text"], 7_123),
     "board": (["pbem.board"], 1_296),
     "mail": (["pbem.mail"], 1_311),
@@ -440,7 +440,7 @@ def source_measures(root: Path) -> Iterator[Measure]:
         "docstrings of functions without a verb", verbless_docstrings(documented), 0
     )
     yield _count_places("names that are participles", participles([*modules, *other_modules]), 0)
-    yield Measure("lines of code of tests", code_lines(tests), 45_759)
+    yield Measure("lines of code of tests", code_lines(tests), 45_791)
     catalogues = (root / "pbem").rglob("*.po")
     longest = max(path.read_text("utf-8").count("\n") for path in catalogues)
     yield Measure("lines of the longest catalogue of messages", longest, 10_500)

@@ -130,6 +130,8 @@ def answer(
             return None
         agreed = (NewKey, OtherKey, NotRemembered) if newest else (NewKey, OtherKey)
         _refuse(question for question in open_questions if not isinstance(question, agreed))
+        if newest:
+            open_questions.append(NotRemembered(is_invitation=False, is_opening=True))
         if keeper not in (None, opponent):
             raise UsageError("The robot does not play with just anybody.")
         record, game_id = len(game.match.records), game.match.id

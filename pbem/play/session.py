@@ -221,8 +221,10 @@ class Consent:
                 return Manner.TOLD
             case SignedBefore() if self.may_replace:
                 return ask
-            case NotRemembered() if is_newest or self._is_attended:
-                return Manner.PASSED if is_newest else Manner.ASKED
+            case NotRemembered(is_opening=False) if is_newest:
+                return Manner.PASSED
+            case NotRemembered() if self._is_attended:
+                return Manner.ASKED
         return Manner.REFUSED
 
     def settle(self, open_questions: Iterable[Question]) -> None:

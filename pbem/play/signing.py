@@ -102,10 +102,12 @@ class SignedBefore(_Question):
 class NotRemembered(_Question):
     """More may have been signed than the store knows: the file may not be the newest one.
 
-    An invitation (`is_invitation`) may have been accepted before.
+    An invitation (`is_invitation`) may have been accepted before. A shuffle that the record opens
+    (`is_opening`) may have been opened before for another list: both would show the whole pile.
     """
 
     is_invitation: bool
+    is_opening: bool = False
     may_be_agreed = True
 
 
@@ -579,7 +581,7 @@ def _open_questions(
             yield OtherKey(recognised)
         elif recognised.trust in (Trust.FIRST, Trust.LEARNT):
             yield NewKey(recognised)
-    yield from _opening(history, store, steps)
+    yield from _opening(history, store, steps, is_new=is_new)
     # The close follows another answer.
     if history.closed is not None and (is_new or history.closed != signed):
         yield Closed(history.closed)
@@ -597,15 +599,27 @@ def _signed_before(history: SigningHistory, store: Store, conflict: Conflict) ->
     return SignedBefore(conflict, history.when, to.file if to else None, is_written, newest)
 
 
-def _opening(history: SigningHistory, store: Store, steps: Sequence[Step]) -> Iterator[Question]:
+def _opening(
+    history: SigningHistory, store: Store, steps: Sequence[Step], *, is_new: bool
+) -> Iterator[Question]:
     records = history.records
-    if not steps or isinstance(steps[0], Accept) or not history.is_readable or not records:
+    if not steps or isinstance(steps[0], Accept) or not records:
         return
+    epochs = set()
+    for step in steps:
+        if isinstance(step, OpenLists) and step.siblings:
+            epochs.add(step.epoch)
+    is_in_doubt = history.is_in_doubt or not history.is_readable
     try:
-        if record := find_exposing_record(store, records[0].hash, records[-1].hash, steps):
-            yield OpensTwice(record)
+        if history.is_readable:
+            if record := find_exposing_record(store, records[0].hash, records[-1].hash, steps):
+                yield OpensTwice(record)
+            if epochs and not is_published(store.key):
+                is_in_doubt = is_in_doubt or store.is_in_doubt(records, epochs)
     except StoreError as error:
         yield _no_store(store, error)
+    if epochs and is_new and is_in_doubt:
+        yield NotRemembered(is_invitation=False, is_opening=True)
 
 
 # --- signing

@@ -98,6 +98,21 @@ def test_old_file_is_not_answered_without_the_library(folder: Path) -> None:
         assert "hand and draw pile" in check_refused(folder, *words)
 
 
+@pytest.mark.parametrize("learnt", ["nothing", "an old file", "a broken library"])
+def test_newest_file_alone_opens_no_shuffle_again(folder: Path, learnt: str) -> None:
+    """With two grants of one shuffle, the opponent would read the hand and the pile."""
+    if learnt == "an old file":
+        do("games", "add", "game-001.toml", home="restored")
+    elif learnt == "a broken library":
+        (Path("restored") / "library.sqlite3").write_bytes(b"garbage")
+    words = ("turn", "apply", "game-001.toml", "pass", "--output", "x.toml", "--newest")
+    for options in ([], ["--replace"]):
+        output = check_refused(folder, *words, *options)
+        assert "opens a shuffle of yours" in output and "--newest is not enough" in output
+    trial = do(*words[:4], "--dry-run", home="restored")
+    assert "opens a shuffle of yours" in trial.err
+
+
 @pytest.mark.parametrize("use", KNOWN)
 def test_old_file_is_not_answered_with_another_library(folder: Path, use: str) -> None:
     """Reading a player's records from a file does not replace the lost library."""

@@ -513,6 +513,28 @@ def test_two_acceptances_never_open_both_lists_of_a_shuffle(folder: Path) -> Non
         assert check_not_signed(anna, turn, *open_questions, is_wronged=True) == [twice]
 
 
+@pytest.mark.parametrize("lists", [1, 16])
+@pytest.mark.parametrize("is_attended", [True, False])
+def test_opening_is_a_question_of_its_own_in_doubt(
+    folder: Path, lists: int, is_attended: bool
+) -> None:
+    """Consent to the file does not cover it; one list shows nothing that is not known."""
+    anna, bela = (open_home(folder, name) for name in ("anna", "bela"))
+    one, opening = folder / "b-001.toml", NotRemembered(is_invitation=False, is_opening=True)
+    sign_agreed(anna, anna.invite(Side.BRITISH, lists=lists), folder / "b-000.toml")
+    joining = bela.join(bela.read(folder / "b-000.toml"))
+    joining.choose()
+    sign_agreed(bela, joining, one)
+    assert opening not in questions(begin_turn(anna, one, "pass"), anna.store)
+    remove_library(folder)
+    anna = open_home(folder, "anna")
+    turn = begin_turn(anna, one, "pass")
+    assert (opening in questions(turn, anna.store)) is (lists > 1)
+    consent = Consent(anna, prior_consent=[PriorConsent.NEWEST], is_attended=is_attended)
+    assert consent.manner(NotRemembered(is_invitation=False)) is Manner.PASSED
+    assert consent.manner(opening) is (Manner.ASKED if is_attended else Manner.REFUSED)
+
+
 # --- concurrent signers
 
 

@@ -62,6 +62,7 @@ from pbem.play.store.schema import (
 from pbem.protocol.cache import CHECKS, GameCache, Snapshot, VerifiedRecord
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
+from pbem.protocol.steps import ShuffleStep
 
 BUSY_SECONDS = 5.0
 """The time to wait for another process that writes, in seconds."""
@@ -415,17 +416,23 @@ class Store:
         rows = self._rows("SELECT complete_since FROM keys WHERE key = ?", (self.key,))
         return rows[0][0] if rows else None
 
-    def is_in_doubt(self, records: Sequence[Record]) -> bool:
+    def is_in_doubt(self, records: Sequence[Record], epochs: Collection[int] = ()) -> bool:
         """Return True if the player may have signed more records in a game than are known.
 
         The `records` are from a verified file of the game. There is doubt if the player's last
-        record, in the file or in the store, was not signed here.
+        record, in the file or in the store, or that with a shuffle of these `epochs`, was not
+        signed here.
         """
-        game = records[0].hash
-        in_file = {record.index: record.hash for record in records_by(records, self.key)[-1:]}
-        known = self.signed_hashes(game) | in_file
-        query = f"SELECT 1 FROM records {_RECORD} AND NOT is_learnt"
-        return bool(known) and not self._rows(query, (game, self.key, known[max(known)]))
+        game, own = records[0].hash, records_by(records, self.key)
+        known = self.signed_hashes(game) | {record.index: record.hash for record in own[-1:]}
+        decisive = {known[max(known)]} if known else set()
+        for record in own if epochs else ():
+            if any(isinstance(s, ShuffleStep) and s.epoch in epochs for s in record.steps):
+                decisive.add(record.hash)
+        query = f"SELECT count(*) FROM records {_GAME} AND NOT is_learnt AND hash IN "
+        query += f"({', '.join('?' * len(decisive))})"
+        rows = self._rows(query, (game, self.key, *decisive))
+        return bool(decisive) and rows != [(len(decisive),)]
 
     def is_blank(self) -> bool:
         """Return True if no game of any player is known; False if the database cannot be read."""

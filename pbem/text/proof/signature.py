@@ -233,7 +233,8 @@ class Wording(NamedTuple):
 
     def _lookup_hint(self, question: NotRemembered) -> Message:
         """Return advice to look up earlier signatures."""
-        return row_text("find-out", _subject(question), command=self.command)
+        subject = "invitation" if question.is_invitation else "game"
+        return row_text("find-out", subject, command=self.command)
 
     def _answered_caution(self, question: SignedBefore) -> _Caution:
         record, again = question.conflict.record, self._rewrite_hint(question.conflict.record)
@@ -300,7 +301,9 @@ def robot_wording(program: str, home: Path, folder: Path) -> Wording:
 
 
 def _subject(question: NotRemembered) -> str:
-    """Return the key of sentences about an invitation or a game."""
+    """Return the key of sentences about an invitation, an opening or a game."""
+    if question.is_opening:
+        return "opening"
     return "invitation" if question.is_invitation else "game"
 
 

@@ -105,6 +105,7 @@ def every_question() -> list[Question]:
         *(NoStore(path, "it is locked", may_pass=may_pass) for may_pass in (False, True)),
         *(SignedBefore(conflict, time, path, is_written=False) for conflict in earlier),
         *(NotRemembered(is_invitation=is_invitation) for is_invitation in (False, True)),
+        NotRemembered(is_invitation=False, is_opening=True),
         Closed(records[-1]),
         OpensTwice(records[-1]),
     ]
