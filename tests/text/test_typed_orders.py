@@ -20,9 +20,10 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State, new_game
 from pbem.text.language import LOCALE, NAMES, SOURCE, Language
-from pbem.text.naming import find_names, normalize
+from pbem.text.naming import find_names, find_verbs, normalize
 from pbem.text.narration import detailed_order_text
 from pbem.text.ordering.reading import read, verb_alone
+from pbem.text.rules.topic import find_topics
 from tests.engine.arbitrary import random_game
 from tests.engine.positions import FRENCH, Seat, do, position
 from tests.text.made_up import install_language
@@ -247,3 +248,21 @@ def test_small_word_inside_a_name_makes_no_other_name(
 ) -> None:
     """If the words made two names, a second card would be discarded and revealed."""
     assert read(Language(code), text, position(Seat(hand=hand))).notation() == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "words", "verb"),
+    [
+        ("fr", "recruter recrutez recrute", "draft"),
+        ("fr", "vends vendez vendre", "sell-fur"),
+        ("it", "reclutare recluta recluto", "draft"),
+        ("it", "incursione", "raid"),
+        ("ru", "рейд", "raid"),
+        ("ru", "нанять купи", "draft"),
+    ],
+)
+def test_words_of_the_rulebooks_are_verbs_and_topics(code: str, words: str, verb: str) -> None:
+    language = Language(code)
+    for word in words.split():
+        assert [found.kind.verb for found in find_verbs(language, [normalize(word)])] == [verb]
+        assert verb in {verb for topic in find_topics(language, word) for verb in topic.verbs}

@@ -11,7 +11,14 @@ from engine.house_rules import house_rules
 from engine.message import Message, mark_in
 from engine.orders import ORDERS
 from pbem.text.language import Language
-from pbem.text.naming import CLOSE_MATCH, MIN_SIMILARITY, find_names, nearest_names, normalize
+from pbem.text.naming import (
+    CLOSE_MATCH,
+    MIN_SIMILARITY,
+    find_names,
+    find_verbs,
+    nearest_names,
+    normalize,
+)
 
 DATA = Path(__file__).parent / "topics"
 _FILES = ("course", "expansion", "sieges", "attacks", "money", "cards", "playing")
@@ -103,6 +110,10 @@ def find_topics(language: Language, text: str) -> list[Topic]:
     """Return the topics that a text may mean."""
     by_name = _topics_by_name(language)
     hits = find_names(language, text, {name: name for name in by_name})
+    if not hits:
+        verbs = find_verbs(language, normalize(text).split())
+        kinds = {verb.kind.verb for verb in verbs if verb.is_whole}
+        return [topic for topic in topics().values() if kinds & {*topic.verbs}]
     return list(dict.fromkeys(topic for name in hits for topic in by_name[name]))
 
 
