@@ -34,7 +34,7 @@ from pbem.cli.help import (
     translate_help,
 )
 from pbem.cli.options import Descriptor, flag, option
-from pbem.errors import AcresError, UsageError, bug_message, describe_error, describe_os_error
+from pbem.errors import AcresError, bug_message, describe_error, describe_os_error
 from pbem.play.home import HOME_VARIABLE, default_home
 from pbem.text.language import NAMES, language_of, unknown_language_notice
 
@@ -173,7 +173,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return shells.print_values(commands(console.language().code), _find_completer)
         try:
             choose_language(words)
-            check_current_folder()
+            # Without a current folder, relative paths have no meaning.
+            Path.cwd()
             status = commands(console.language().code)(words, "acres", standalone_mode=False)
         except BaseException as error:
             status = _report_end(error)
@@ -275,7 +276,11 @@ def _report_error(error: Exception) -> int:
         console.fail(message_of(error))
         return error.exit_status if isinstance(error, AcresError) else WRONG_USE
     failure = bug_message(error)
-    if isinstance(error, OSError):
+    if isinstance(error, OSError) and _is_folder_gone():
+        failure = Message(
+            "The current folder is gone: change to another one (cd), and run this again."
+        )
+    elif isinstance(error, OSError):
         failure = sentences(failure, console.written_notice())
     if INSTALL_COMPLETION in sys.argv:
         failure = Message(
@@ -288,14 +293,13 @@ def _report_error(error: Exception) -> int:
     return WRONG_USE
 
 
-def check_current_folder() -> None:
-    """Raise UsageError if the current folder is gone: relative paths would have no meaning."""
+def _is_folder_gone() -> bool:
+    """Return True if the current folder has been removed."""
     try:
         Path.cwd()
     except FileNotFoundError:
-        raise UsageError(
-            "The current folder is gone: change to another one (cd), and run this again."
-        ) from None
+        return True
+    return False
 
 
 def _usage_message(error: typer.TyperException) -> Phrase:

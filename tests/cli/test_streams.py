@@ -125,5 +125,5 @@ def test_error_of_the_system_is_told_with_its_file(
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("pbem.cli.main.check_current_folder", fail)
+    monkeypatch.setattr("pbem.cli.main.choose_language", fail)
     assert told in acres("games").fails().err
