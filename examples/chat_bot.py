@@ -50,7 +50,7 @@ class Chat(Consent):
 
     def put(self, question: Question, manner: Manner) -> bool:
         """Return True if the player says yes. Raises UsageError if the question forbids it."""
-        words = Wording("acres", "acres", dict.fromkeys(PriorConsent, "acres turn apply --newest"))
+        words = Wording("acres", dict.fromkeys(PriorConsent, "acres turn apply --newest"))
         if manner is Manner.REFUSED:
             raise words.refusal(question)
         say(*(words.prompt(question)[:2] if manner is Manner.ASKED else [words.risk(question)]))

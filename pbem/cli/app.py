@@ -100,6 +100,11 @@ class App:
         return command_for(self.folder)
 
     @property
+    def subcommand(self) -> str:
+        """The command that runs this command again with this home, without its arguments."""
+        return f"{self.command} {self.context.command_path.partition(' ')[2]}"
+
+    @property
     def store(self) -> Store | None:
         """The player's library, or None if there is no identity."""
         # The key is read once, because no command that uses the library changes it.

@@ -133,7 +133,7 @@ def resign(
     if yes and (file is None or not names_file(str(file))):
         raise UsageError(
             "To give a game up without being asked, name its file: {command} FILE --yes",
-            command=current_app().context.command_path,
+            command=current_app().subcommand,
         )
     delivery = OutputOptions(output, mail, send, picture, armor, replace, newest, note, dry_run)
     answering = AnswerCommand(resolve_file(file), delivery, resign=True)

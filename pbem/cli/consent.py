@@ -15,7 +15,7 @@ from typing import NamedTuple
 from engine.message import Message, Phrase, mark, sentences
 from engine.sides import Side
 from pbem.cli import console, prompts
-from pbem.cli.app import current_app, program
+from pbem.cli.app import current_app
 from pbem.cli.editor import edit_notes
 from pbem.cli.file_argument import (
     name_newest_file,
@@ -184,7 +184,7 @@ class TerminalConsent(Consent):
         super().__init__(
             session, prior_consent=consents, is_trial=is_trial, is_attended=console.is_terminal()
         )
-        self._wording = Wording(current_app().command, program(), OPTIONS, records)
+        self._wording = Wording(current_app().command, OPTIONS, records)
 
     def sign_file(self, draft: Signable, path: Path, *, may_exist: bool = False) -> SignedFile:
         """Sign and write a draft after its questions; warn if the library could not be used."""

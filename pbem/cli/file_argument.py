@@ -18,7 +18,7 @@ import typer
 from engine.message import Message, mark, message_of
 from engine.sides import Side
 from pbem.cli import console
-from pbem.cli.app import NoPassphraseError, current_app, program
+from pbem.cli.app import NoPassphraseError, current_app
 from pbem.cli.completion import Candidates, files, save_files
 from pbem.cli.homes import (
     check_is_player,
@@ -161,7 +161,7 @@ def open_incoming(file: Path, *, to_join: bool = False, to_compare: bool = False
     is true, invitations are preferred; if `to_compare` is true, any file is accepted. Raises the
     same errors as `inbox.find_file`.
     """
-    query = FileQuery(current_app().store, console.warn, program(), to_join, to_compare)
+    query = FileQuery(current_app().store, console.warn, current_app().command, to_join, to_compare)
     if str(file) == STANDARD_INPUT:
         data = sys.stdin.buffer.read(MAX_MAILBOX + 1)
         return inbox.find_file(data, Message("standard input"), query)

@@ -189,7 +189,7 @@ def find_invitation(file: Path | None) -> Path:
         return file
     raise UsageError(
         "No invitation was found in your folders. Name its file: {command} FILE",
-        command=current_app().context.command_path,
+        command=current_app().subcommand,
     )
 
 
@@ -205,7 +205,7 @@ def _is_file(file: Path | None) -> TypeGuard[Path]:
             "Name a FILE: there is no identity in {folder}, and so no list of games. See: "
             "{command}",
             folder=current_app().home.folder,
-            command=f"{current_app().context.command_path} --help",
+            command=f"{current_app().subcommand} --help",
         )
     scan_folders()
     return file is not None and not list_games()

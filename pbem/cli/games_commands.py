@@ -9,7 +9,7 @@ from typing import Annotated
 
 from engine.message import Concat, Message, sentences, with_label
 from pbem.cli import console, game_lookup
-from pbem.cli.app import current_app, program
+from pbem.cli.app import current_app
 from pbem.cli.file_argument import CHECKING_FILES, checking_records, open_incoming, progress
 from pbem.cli.help import LazyCommand, make_app
 from pbem.cli.homes import open_store
@@ -211,7 +211,7 @@ def add_all(store: Store, sources: Sequence[Path | bytes], *, learn: bool = Fals
             sources, console.warn, report.track, is_learning=learn
         )
         for arrival in result.arrivals:
-            for warning in file_warnings(arrival, program()):
+            for warning in file_warnings(arrival, current_app().command):
                 console.warn(warning)
     arrivals = {arrival.game_id: arrival for arrival in result.arrivals if arrival.game}
     console.say(

@@ -125,7 +125,7 @@ def warn_of_library(store: Store) -> None:
     """Warn that the library cannot be used, once in a command."""
     failure = store.take_failure()
     if failure is not None:
-        console.warn(library_notice(store.path, failure, program()))
+        console.warn(library_notice(store.path, failure, current_app().command))
 
 
 @contextmanager

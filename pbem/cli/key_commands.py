@@ -106,9 +106,7 @@ def create_identity(name: str, email: str = "", passphrase: str | None = None) -
 def ask_name(name: str | None) -> str:
     """Return the name from the option, or ask for it at a terminal."""
     if name is None and not console.is_terminal():
-        # The program's name is removed, because `command` begins with it.
-        words = current_app().context.command_path.partition(" ")[2]
-        command = f"{current_app().command} {words}"
+        command = current_app().subcommand
         raise UsageError("Say who you are: {command} --name NAME", command=command)
     prompt = with_colon(Message("Your name, as your opponents see it")) + " "
     return _read_or_ask(name, prompt, read_name)

@@ -9,7 +9,7 @@ from typing import Annotated
 from engine.message import Message, with_label
 from engine.players import DEFAULT_STRENGTH
 from pbem.cli import console
-from pbem.cli.app import current_app, program
+from pbem.cli.app import current_app
 from pbem.cli.consent import OPTIONS
 from pbem.cli.file_argument import checking_records
 from pbem.cli.games_commands import vouch_for_files
@@ -80,7 +80,7 @@ def serve_robot(
         with explain_failures(data, robot.identity.public_key, show_progress=checking_records):
             return answer(data, robot, players, lists=lists or MIN_SAFE_LISTS, newest=newest)
 
-    words = Wording(current_app().command, program(), OPTIONS, is_unattended=True)
+    words = Wording(current_app().command, OPTIONS, is_unattended=True)
     files = RobotFolder(inbox, outbox, reply, words.first_refusal, is_last=once)
     if once:
         _answer_new_files(robot, files)

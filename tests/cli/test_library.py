@@ -124,3 +124,27 @@ def test_records_of_another_key_in_the_same_home_do_not_count(game: Path) -> Non
     shutil.copy("british/library.sqlite3", "french/library.sqlite3")
     assert apply(*PASSES, file="game-018.toml", home="french").status == 2
     assert apply(*PASSES, "--newest", file="game-018.toml", home="french").status == 0
+
+
+@pytest.mark.parametrize(
+    ("obstacle", "told"),
+    [
+        ("journal", "disk I/O error. It still knows what you signed: keep it"),
+        ("long path", "its path is longer than 511 bytes. It still knows what you signed: keep it"),
+        (
+            "damage",
+            "file is not a database. No game is lost: move the library away, and acres --home",
+        ),
+    ],
+)
+def test_library_that_cannot_be_reached_is_to_be_kept(game: Path, obstacle: str, told: str) -> None:
+    home, long_path = game / "british", game / ("x" * 240) / ("x" * 240)
+    do("turn", "apply", game / "game-017.toml", "pass", "pass", home=home)
+    if obstacle == "long path":
+        long_path.parent.mkdir()
+        home = home.rename(long_path)
+    elif obstacle == "journal":
+        (home / "library.sqlite3-journal").mkdir()
+    else:
+        (home / "library.sqlite3").write_bytes(bytes(50_000))
+    assert told in acres("games", home=home).fails().err

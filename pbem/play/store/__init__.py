@@ -331,7 +331,7 @@ class Store:
                     self._connection.rollback()
             except sqlite3.Error as error:
                 self._disconnect()
-                raise failure_of(error) from None
+                raise failure_of(error, self.path) from None
 
     def _disconnect(self) -> None:
         for database in (self._connection, self._migrated and self._migrated[1]):
@@ -941,7 +941,7 @@ def _check_access(path: Path) -> None:
     if not os.access(path, os.W_OK):
         read_only = sys.platform != "win32" and os.statvfs(path).f_flag & os.ST_RDONLY
         number = errno.EROFS if read_only else errno.EACCES
-        raise StoreError(describe_os_error(OSError(number, os.strerror(number))))
+        raise StoreError(os.strerror(number))
 
 
 def _pop_turns(connection: Connection, game: bytes, key: bytes) -> Sequence[tuple[object, ...]]:

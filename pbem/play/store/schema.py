@@ -6,6 +6,8 @@ Some builds of Python lack SQLite.
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from engine.message import Message, Phrase, TranslatableError, mark, message_of
@@ -23,6 +25,8 @@ except ImportError:
 Statement: TypeAlias = tuple[str, tuple[object, ...]]
 """A statement of SQL, and its values."""
 MAKE_ROOM = mark("Make room on the disk, and run this again.")
+# A new library would forget it.
+KEEP = mark("It still knows what you signed: keep it, mend this, and run this again.")
 
 
 class StoreError(TranslatableError):
@@ -40,8 +44,14 @@ class StoreBlockedError(StoreError):
         self.remedy = remedy
 
 
-def failure_of(error: sqlite3.Error) -> StoreError:
-    """Return the failure that describes an SQLite error to a player."""
+MAX_PATH = 511
+"""The maximum length of the path of a database on Unix, in bytes; SQLite has this limit."""
+_UNREACHABLE = ("SQLITE_CANTOPEN", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_PERM")
+"""The errors of SQLite under which the database may be whole."""
+
+
+def failure_of(error: sqlite3.Error, path: Path) -> StoreError:
+    """Return the failure that describes an SQLite error about the file at `path` to a player."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     if code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return StoreBlockedError(
@@ -51,7 +61,21 @@ def failure_of(error: sqlite3.Error) -> StoreError:
         return StoreBlockedError("the disk is full", Message(MAKE_ROOM))
     if code in (sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC):
         return StoreBlockedError("the disk cannot be written to", Message(MAKE_ROOM))
+    if code & 0xFF in {getattr(sqlite3, name) for name in _UNREACHABLE}:
+        if path.is_dir():
+            return StoreError("it is a folder")
+        return StoreBlockedError(_why_unreachable(path) or message_of(error), Message(KEEP))
     return StoreError(message_of(error))
+
+
+def _why_unreachable(path: Path) -> Phrase:
+    """Return the reason why a database cannot be opened; empty if it is not a simple one."""
+    if len(os.fsencode(path.absolute())) > MAX_PATH:
+        return Message("its path is longer than {size} bytes", size=MAX_PATH)
+    for place in (path, path.parent):
+        if not os.access(place, os.W_OK):
+            return Message("{file} belongs to another user, or is write-protected", file=place)
+    return ""
 
 
 # --- tables

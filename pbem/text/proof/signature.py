@@ -126,12 +126,11 @@ class _Caution(NamedTuple):
 class Wording(NamedTuple):
     """The texts for questions about a file with `records`; for a robot if `is_unattended`.
 
-    `command` calls the program with this home, `program` without one; `options` are the front end's
-    names for prior consents, for example options or buttons.
+    `command` calls the program with this home; `options` are the front end's names for prior
+    consents, for example options or buttons.
     """
 
     command: str
-    program: str
     options: Mapping[PriorConsent, str]
     records: Sequence[Record] = ()
     is_unattended: bool = False
@@ -260,7 +259,7 @@ class Wording(NamedTuple):
         """Return the reason not to sign after a record that differs from the signed one."""
         record, newest, key = question.conflict.record, question.newest, question.kind.value
         facts = {"number": record.index, "time": instant(record.time), "before": record.index - 1}
-        facts |= {"option": self.options[PriorConsent.ANOTHER], "command": self.program}
+        facts |= {"option": self.options[PriorConsent.ANOTHER], "command": self.command}
         if question.kind is ConflictKind.OTHER_BEFORE and record.index == 2:
             key = "another acceptance"
         elif newest is not None and question.kind is not ConflictKind.OTHER_OWN:
@@ -270,7 +269,7 @@ class Wording(NamedTuple):
         if question.kind is not ConflictKind.OTHER_BEFORE:
             return _Caution(risk, instead)
         audit = Message(
-            "Keep both files: {command} audit OLD NEW shows it to anybody.", command=self.program
+            "Keep both files: {command} audit OLD NEW shows it to anybody.", command=self.command
         )
         return _Caution(risk, sentences(instead, audit))
 
@@ -295,9 +294,9 @@ def robot_wording(program: str, home: Path, folder: Path) -> Wording:
 
     Commands in remedies begin with `program`.
     """
-    serve = "{program} --home {home} serve-robot --once --newest --inbox {folder} --outbox {folder}"
-    command = serve.format(program=program, home=shell_quote(home), folder=shell_quote(folder))
-    return Wording(program, program, dict.fromkeys(PriorConsent, command), is_unattended=True)
+    command, inbox = f"{program} --home {shell_quote(home)}", shell_quote(folder)
+    serve = f"{command} serve-robot --once --newest --inbox {inbox} --outbox {inbox}"
+    return Wording(command, dict.fromkeys(PriorConsent, serve), is_unattended=True)
 
 
 def _subject(question: NotRemembered) -> str:

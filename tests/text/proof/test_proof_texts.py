@@ -89,7 +89,7 @@ def test_comparing_two_files_reports_the_fork() -> None:
 
 
 def test_questions_use_the_names_of_the_front_end() -> None:
-    words = Wording("acres --home anna", "acres", BUTTONS)
+    words = Wording("acres --home anna", BUTTONS)
     risk, question, _ = words.prompt(NotRemembered(is_invitation=False))
     assert "acres --home anna games add FOLDER" in str(risk)
     assert str(question) == "Is this the newest file of the game?"
@@ -114,7 +114,7 @@ def every_question() -> list[Question]:
 @pytest.mark.parametrize("is_unattended", [False, True])
 def test_refusals_name_the_buttons_of_the_front_end(is_unattended: bool) -> None:
     records = GameFile.read(SAVED.read_bytes()).match.records
-    words = Wording("acres", "acres", BUTTONS, records, is_unattended=is_unattended)
+    words = Wording("acres", BUTTONS, records, is_unattended=is_unattended)
     phrase = " ".join(str(words.refusal(question)) for question in every_question())
     assert "--" not in phrase
     assert {name for name in BUTTONS.values() if name in phrase} == set(BUTTONS.values())
