@@ -5,6 +5,7 @@ Some builds of Python lack SQLite.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from pathlib import Path
@@ -63,7 +64,7 @@ def failure_of(error: sqlite3.Error, path: Path) -> StoreError:
         return StoreBlockedError("the disk cannot be written to", Message(MAKE_ROOM))
     if code & 0xFF in {getattr(sqlite3, name) for name in _UNREACHABLE}:
         if path.is_dir():
-            return StoreError("it is a folder")
+            return StoreError(os.strerror(errno.EISDIR))
         return StoreBlockedError(_why_unreachable(path) or message_of(error), Message(KEEP))
     return StoreError(message_of(error))
 
