@@ -22,7 +22,6 @@ from pbem.cli import console, prompts
 from pbem.errors import InputError, UsageError
 from pbem.foreign import shell_quote
 from pbem.play.home import HOME_VARIABLE, Home, default_home
-from pbem.savefile.disk import UTF_16_MARKS
 from pbem.sources import ENVIRONMENT, now
 from pbem.text.language import NAMES, SOURCE, encodable_language, language_of, language_of_locale
 
@@ -332,6 +331,9 @@ def _read_line(descriptor: int) -> str:
 
     Raises UsageError if the line is empty.
     """
+    # Imported lazily: most passphrases are typed.
+    from pbem.savefile.disk import UTF_16_MARKS
+
     line, text, longest = b"", "", MAX_PASSPHRASE_BYTES + 2
     try:
         # Bytes are read one by one, because another reader may need those after the line.
