@@ -31,7 +31,7 @@ def reasons(state: State, side: Side, keys: str, key: str) -> list[str]:
 # --- by example
 
 
-SETTLE = "For “settle” your hand lacks at least:"
+SETTLE = "Missing in your hand for “settle”, at least:"
 POOR = Seat(hand="boston", reserve="militia", money=1)
 REASONS = tomllib.loads(Path(__file__).with_name("selecting.toml").read_text("utf-8"))["reason"]
 

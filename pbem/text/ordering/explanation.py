@@ -159,7 +159,7 @@ def missing_order_text(
 
 def _lacks_text(language: Language, result: Explanation) -> Iterator[Line]:
     name, verb = names(result.state), result.prefix.kind.verb_label()
-    yield Line(Message("For “{verb}” your hand lacks at least:", verb=verb))
+    yield Line(Message("Missing in your hand for “{verb}”, at least:", verb=verb))
     for lack in result.lacks[:MAX_PLACES]:
         yield item(lack_text(language, lack, name, MAX_WAYS))
     if (omitted := len(result.lacks) - MAX_PLACES) > 0:
