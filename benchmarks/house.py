@@ -418,7 +418,8 @@ def source_measures(root: Path) -> Iterator[Measure]:
     yield Measure("lines of scripts, styles and templates", browser_lines(root), BROWSER_LINES)
     yield Measure("modules", len(modules), 212)
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
-    yield _count_places("runtime dependencies", project["project"]["dependencies"], 12)
+    # tomlkit, the 13th, keeps a player's comments in settings; it replaced 25 lines of our own.
+    yield _count_places("runtime dependencies", project["project"]["dependencies"], 13)
     yield _count_places("import layers of pbem", layers(project, "pbem"), 8)
     yield _count_places("imports inside functions", lazy_imports(modules), 53)
     graph = imports(modules)
@@ -440,7 +441,7 @@ def source_measures(root: Path) -> Iterator[Measure]:
         "docstrings of functions without a verb", verbless_docstrings(documented), 0
     )
     yield _count_places("names that are participles", participles([*modules, *other_modules]), 0)
-    yield Measure("lines of code of tests", code_lines(tests), 45_830)
+    yield Measure("lines of code of tests", code_lines(tests), 45_840)
     catalogues = (root / "pbem").rglob("*.po")
     longest = max(path.read_text("utf-8").count("\n") for path in catalogues)
     yield Measure("lines of the longest catalogue of messages", longest, 10_500)

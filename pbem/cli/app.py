@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from functools import cached_property
@@ -331,15 +332,12 @@ def _read_line(descriptor: int) -> str:
 
     Raises UsageError if the line is empty.
     """
-    # Imported lazily: most passphrases are typed.
-    from pbem.savefile.disk import UTF_16_MARKS
-
     line, text, longest = b"", "", MAX_PASSPHRASE_BYTES + 2
     try:
         # Bytes are read one by one, because another reader may need those after the line.
         while len(line) < longest and text[-1:] != "\n" and (byte := os.read(descriptor, 1)):
             line += byte
-            is_utf_16 = line.startswith(UTF_16_MARKS)
+            is_utf_16 = line.startswith((BOM_UTF16_BE, BOM_UTF16_LE))
             text = line.decode("utf-16", "ignore") if is_utf_16 else os.fsdecode(line)
     except (OSError, OverflowError):
         sentence = Message("Nothing can be read from file descriptor {number}.", number=descriptor)
