@@ -58,11 +58,11 @@ ROOMS: dict[str, tuple[list[str], int]] = {
     "text": (["pbem.text"], 7_123),
     "board": (["pbem.board"], 1_296),
     "mail": (["pbem.mail"], 1_311),
-    "web": (["pbem.web"], 2_361),
-    "cli": (["pbem.cli"], 6_802),
+    "web": (["pbem.web"], 2_464),
+    "cli": (["pbem.cli"], 6_812),
 }
 """The rooms with their packages and their budgets in lines of code."""
-BROWSER_SUFFIXES, BROWSER_LINES = (".js", ".css", ".html", ".svg"), 2_547
+BROWSER_SUFFIXES, BROWSER_LINES = (".js", ".css", ".html", ".svg"), 2_604
 """The suffixes of scripts, styles and templates, and their common budget in lines."""
 _BROWSER_COMMENT = re.compile(
     r"/\*.*?\*/|<!--.*?-->|\{#.*?#\}|^\s*//[^\n]*$", re.DOTALL | re.MULTILINE
@@ -441,7 +441,7 @@ def source_measures(root: Path) -> Iterator[Measure]:
         "docstrings of functions without a verb", verbless_docstrings(documented), 0
     )
     yield _count_places("names that are participles", participles([*modules, *other_modules]), 0)
-    yield Measure("lines of code of tests", code_lines(tests), 45_840)
+    yield Measure("lines of code of tests", code_lines(tests), 46_073)
     catalogues = (root / "pbem").rglob("*.po")
     longest = max(path.read_text("utf-8").count("\n") for path in catalogues)
     yield Measure("lines of the longest catalogue of messages", longest, 10_500)

@@ -83,6 +83,12 @@ Watch = Annotated[
         "--watch",
     ),
 ]
+Port = Annotated[
+    int | None,
+    number_option(
+        "--port", "The port of the pages, to forward it through ssh. Default: any.", limit=65535
+    ),
+]
 NoBrowser = Annotated[bool, flag("--no-browser", "Only print the address: open no browser.")]
 
 
@@ -97,6 +103,7 @@ def board(
     analysis: WithAnalysis = False,
     watch: Watch = None,
     no_browser: NoBrowser = False,
+    port: Port = None,
 ) -> None:
     """Play in your browser; or write a page of a game, or a picture of a position.
 
@@ -115,11 +122,11 @@ def board(
         from pbem.cli.board_server import play
 
         file = resolve_file(file) if file is not None else None
-        play(file, watch or [], open_browser=not no_browser)
+        play(file, watch or [], port, open_browser=not no_browser)
         return
-    if watch or no_browser:
+    if watch or no_browser or port is not None:
         raise UsageError(
-            "--watch and --no-browser are for playing in the browser: leave the file out."
+            "--watch, --port and --no-browser are for playing in the browser: leave the file out."
         )
     if width is not None and to_png is None:
         raise UsageError("--width is for a picture: name one with --png, or leave it out.")

@@ -16,10 +16,12 @@ from pbem.play.inbox import Inbox
 from pbem.play.session import spectator_reason
 from pbem.savefile.disk import is_folder
 from pbem.web.game_service import GameService
-from pbem.web.server import LocalHost, PageServer, access_at, open_in_browser, open_socket
+from pbem.web.server import LocalHost, PageServer, access_at, open_in_browser, open_sockets
 
 
-def play(file: Path | None, folders: Sequence[Path], *, open_browser: bool) -> None:
+def play(
+    file: Path | None, folders: Sequence[Path], port: int | None, *, open_browser: bool
+) -> None:
     """Serve the pages of the player's games, and open them in the browser.
 
     The function returns when the last page is closed. Ctrl-C ends it like any command.
@@ -33,21 +35,23 @@ def play(file: Path | None, folders: Sequence[Path], *, open_browser: bool) -> N
     if passphrase and service.home.has_identity:
         service.unlock(passphrase)
     try:
-        listener = open_socket()
+        listeners = open_sockets(port or 0, with_own=open_browser)
     except OSError as error:
         reason = describe_os_error(error)
         raise UsageError("No page can be shown here: {reason}.", reason=reason) from None
-    with closing(listener):
-        access = access_at(listener.getsockname()[1])
+    with closing(listeners[0]):
+        own, port = listeners[-1].getsockname()
+        access = access_at(port, own)
         host = LocalHost(service, access, console.language(), folders)
-        # Each link works once, so the printed link is another one than the browser's.
+        # Each link works once, so the printed link is another one than the browser's. It has the
+        # usual address, which programs that forward ports know.
         address = access.new_link(path)
         console.say_unwrapped("Your games, until you press Ctrl-C: {address}", address=address)
         console.flush()
         console.note_written("Everything that was signed is saved.")
         if open_browser:
-            open_in_browser(access.new_link(path))
-        PageServer(host).run([listener])
+            open_in_browser(access.new_link(path, f"{own}:{port}"))
+        PageServer(host).run(listeners)
 
 
 def _page_path(service: GameService, file: Path) -> str:

@@ -2,14 +2,16 @@
 
 Every program on this computer can reach the port, and so can every page that is open in one of its
 browsers. A browser is admitted by a link that works once, and then has a cookie; each of its
-requests must come from a page of this server. The section “Pages” of docs/threat-model.md
-names the attacks.
+requests must come from a page of this server. A page and the server prove to each other with a
+key that they belong to one run; the browser never sends it. The section “Pages” of
+docs/threat-model.md names the attacks.
 """
 
 from __future__ import annotations
 
+import hmac
+import re
 from collections.abc import Awaitable, Callable, MutableMapping
-from hmac import compare_digest
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -36,7 +38,17 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
+PROOF, NONCE = "Acres-Proof", "Acres-Nonce"
+"""The headers, or query parameters, of a signature and of the random text in it."""
 _SAFE_METHODS = ("GET", "HEAD")
+_CLEARING = {"Clear-Site-Data": '"cache", "storage"'}
+"""The header that removes the service workers and content of earlier pages at this address."""
+_NAVIGATION = {"sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
+"""The headers of a page that a browser opens, which no script or service worker can send."""
+_PRELOAD = "service-worker-navigation-preload"
+"""The header of a page that a browser fetches for a service worker."""
+_LOCAL_HOST = re.compile(r"(?:localhost|127(?:\.[0-9]{1,3}){3})(?::[0-9]{1,5})?")
+_ASSET_PATH = re.compile(r"/faces\.css|/[a-z]+/assets/.*")
 _OWN_SITES = ("none", "same-origin")
 """The values of Sec-Fetch-Site for requests of the user or of a page of this server.
 
@@ -45,10 +57,11 @@ Browsers send `same-site` for pages of other ports of this computer, so it is no
 
 
 class Access:
-    """The tokens that admit browsers: links that work once, and a cookie.
+    """The tokens that admit browsers, links that work once and a cookie, and the key of the pages.
 
-    `origins` are the origins of the pages; links use the first. It may be used only in the thread
-    of the event loop, or before the loop runs.
+    `origins` are the origins of the pages; links use the first. `key` signs the requests and
+    responses of one run. It may be used only in the thread of the event loop, or before the loop
+    runs.
     """
 
     def __init__(self, cookie: str, *origins: str) -> None:
@@ -56,13 +69,15 @@ class Access:
         self.origins = {origin.partition("://")[2]: origin for origin in origins}
         self._base = origins[0]
         self._secret = _token("the cookie")
+        self.key = _token("the pages")
         self._tokens: list[tuple[str, str]] = []
+        self.is_cookie_due = False
 
-    def new_link(self, path: str = "/") -> str:
-        """Return a new link that admits one browser, once, to the page at `path`."""
+    def new_link(self, path: str = "/", host: str = "") -> str:
+        """Return a new link that admits one browser, once, to the page at `path` of a host."""
         token = _token("an address")
         self._tokens = [*self._tokens[1 - MAX_ADDRESSES :], (token, path)]
-        return f"{self._base}/?{ENTER}={token}"
+        return f"{self.origins.get(host, self._base)}/?{ENTER}={token}"
 
     def redeem(self, token: str) -> str | None:
         """Return the path of a token and expire the token, or return None if it is invalid."""
@@ -70,12 +85,20 @@ class Access:
         self._tokens = [(valid, path) for valid, path in self._tokens if not _is_same(valid, token)]
         return paths[0] if paths else None
 
+    def sign(self, text: str, body: bytes = b"") -> str:
+        """Return the signature of a text and a body with the key of the pages, in hexadecimal."""
+        message = text.encode(errors="surrogatepass") + body
+        return hmac.digest(self.key.encode(), message, "sha256").hex()
+
     def is_valid(self, cookie: str | None) -> bool:
         """Return True if the cookie is the one that browsers got."""
-        return cookie is not None and _is_same(self._secret, cookie)
+        is_own = cookie is not None and _is_same(self._secret, cookie)
+        self.is_cookie_due = self.is_cookie_due and not is_own
+        return is_own
 
     def redirect_with_cookie(self, path: str) -> Response:
         """Return a redirect to `path` that sets the cookie; the new address has no token."""
+        self.is_cookie_due = True
         response = RedirectResponse(path, status_code=303)
         response.set_cookie(self.cookie, self._secret, httponly=True, samesite="strict")
         return response
@@ -84,12 +107,13 @@ class Access:
 class RequestGuard:
     """ASGI middleware: passes allowed requests to `app`, and responds to all others itself.
 
-    `refusal` makes the page for a browser without a cookie, which explains how to open the pages.
-    Requests from another site or for another host name get an empty response. Every response gets
-    the headers that keep a browser from framing it, caching it or leaking it to other sites.
+    `refusal` makes a page that explains how to open the pages; its argument is the reason, a key
+    of `pbem.web.pages.REFUSALS`. Other requests that no page of this server sends get an empty
+    response. Every response gets the headers that keep a browser from framing it, caching it or
+    leaking it to other sites, and a signature if a page proved that it is one of this server.
     """
 
-    def __init__(self, app: ASGIApp, access: Access, refusal: Callable[[], Response]) -> None:
+    def __init__(self, app: ASGIApp, access: Access, refusal: Callable[[str], Response]) -> None:
         self._app = app
         self._access = access
         self._refusal = refusal
@@ -98,14 +122,29 @@ class RequestGuard:
         """Answer an ASGI request."""
         if scope["type"] != "http":
             raise NotImplementedError(f"nobody serves {scope['type']} here")
-        request, send_with_headers = Request(scope), _with_headers(send)
-        response = self._refuse(request) or self._admit(request)
+        request = Request(scope)
+        is_page, nonce = self._is_of_page(request), request.headers.get(NONCE)
+
+        def sign(status: int, body: bytes) -> str:
+            return self._access.sign(f"answer {nonce} {status}\n", body)
+
+        send_with_headers = _with_headers(send, sign if is_page else None)
+        response = self._refuse(request, is_page=is_page) or self._admit(request)
         if response is not None:
             await response(scope, receive, send_with_headers)
             return
         await self._app(scope, _limit_body(receive), send_with_headers)
 
-    def _refuse(self, request: Request) -> Response | None:
+    def _is_of_page(self, request: Request) -> bool:
+        """Return True if the request proves that it comes from a page of this run."""
+        # A stream of events has no headers of its own.
+        nonce, proof = (
+            request.headers.get(name) or request.query_params.get(name, "")
+            for name in (NONCE, PROOF)
+        )
+        return _is_same(self._access.sign(f"request {nonce}"), proof)
+
+    def _refuse(self, request: Request, *, is_page: bool) -> Response | None:
         """Return the response to a request that no page of this server sends.
 
         Return None if the request is allowed.
@@ -114,12 +153,21 @@ class RequestGuard:
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0] not in self._access.origins:
             # The host name is foreign (DNS rebinding), or no browser sent the request.
-            return Response(status_code=421)
+            is_local = len(hosts) == 1 and _LOCAL_HOST.fullmatch(hosts[0])
+            return self._refusal("port") if is_local else Response(status_code=421)
+        site = headers.get("sec-fetch-site", "none")
+        if _is_entry(request) and not (site == "none" and _is_navigation(headers)):
+            response = self._refusal("link")
+            response.headers.update(_CLEARING if site in _OWN_SITES else {})
+            return response
         is_safe, origins = request.method in _SAFE_METHODS, headers.getlist("origin")
         # A safe request may have an origin too, namely a WebSocket's, which has no site.
         if origins != [self._access.origins[hosts[0]]] and (origins or not is_safe):
             return Response(status_code=403)
-        if headers.get("sec-fetch-site", "none") not in _OWN_SITES:
+        # Old pages and service workers of another program at this address have the same site.
+        is_told = "sec-fetch-dest" in headers and not _ASSET_PATH.fullmatch(request.url.path)
+        is_expected = is_page or not is_told or (is_safe and _is_navigation(headers))
+        if site not in _OWN_SITES or not is_expected:
             return Response(status_code=403)
         if not is_safe and request.method != "POST":
             return Response(status_code=405, headers={"Allow": "GET, HEAD, POST"})
@@ -133,13 +181,27 @@ class RequestGuard:
         Return None for a known browser.
         """
         is_admitted = self._access.is_valid(request.cookies.get(self._access.cookie))
-        token = request.query_params.get(ENTER)
-        if token is not None and request.url.path == "/" and request.method in _SAFE_METHODS:
-            path = self._access.redeem(token)
+        if _is_entry(request):
+            path = self._access.redeem(request.query_params[ENTER])
             if path is not None or is_admitted:
                 # Redirect from used links too: the token must not stay in the address bar.
-                return self._access.redirect_with_cookie(path or "/")
-        return None if is_admitted else self._refusal()
+                response = self._access.redirect_with_cookie(path or "/")
+                # Clearing breaks the locks of open pages; it has been done for a known browser.
+                response.headers.update({} if is_admitted else _CLEARING)
+                return response
+        if is_admitted:
+            return None
+        return self._refusal("cookie" if self._access.is_cookie_due else "address")
+
+
+def _is_entry(request: Request) -> bool:
+    return request.method == "GET" and request.url.path == "/" and ENTER in request.query_params
+
+
+def _is_navigation(headers: Headers) -> bool:
+    """Return True if a browser opens a page itself; old ones, and programs, do not tell."""
+    is_native = all(headers.get(name, value) == value for name, value in _NAVIGATION.items())
+    return is_native and _PRELOAD not in headers
 
 
 def _token(purpose: str) -> str:
@@ -148,7 +210,7 @@ def _token(purpose: str) -> str:
 
 def _is_same(first: str, second: str) -> bool:
     """Return True if both texts are equal, in constant time."""
-    return compare_digest(first.encode(), second.encode(errors="surrogatepass"))
+    return hmac.compare_digest(first.encode(), second.encode(errors="surrogatepass"))
 
 
 def _body_length(headers: Headers) -> int:
@@ -179,14 +241,24 @@ def _limit_body(receive: Receive) -> Receive:
     return receive_limited
 
 
-def _with_headers(send: Send) -> Callable[[Message], Awaitable[None]]:
-    """Wrap `send` to add `HEADERS` to every response."""
+def _with_headers(
+    send: Send, sign: Callable[[int, bytes], str] | None
+) -> Callable[[Message], Awaitable[None]]:
+    """Wrap `send` to add `HEADERS` to every response, and its signature if it has one body."""
+    start: dict[str, Any] = {}
 
     async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
+            start.update(message)
+            return
+        if start:
+            headers = MutableHeaders(scope=start)
             headers.update(HEADERS)
             headers.setdefault("Cache-Control", "no-store")
+            if sign and not message.get("more_body"):
+                headers[PROOF] = sign(start["status"], message.get("body", b""))
+            await send(dict(start))
+            start.clear()
         await send(message)
 
     return send_with_headers

@@ -35,7 +35,7 @@ class Events:
     """The event streams of all open pages; a browser has one stream for all its tabs."""
 
     def __init__(self) -> None:
-        self._listening: set[asyncio.Queue[str | None]] = set()
+        self._listening: set[asyncio.Queue[tuple[str, str]]] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._is_closed = False
 
@@ -47,34 +47,38 @@ class Events:
     def send(self, name: str, **data: Any) -> None:
         """Send an event to all pages, from any thread."""
         if self._loop is not None:
-            event = f"event: {name}\ndata: {json.dumps(data)}\n\n"
+            event = name, json.dumps(data)
             # A closed loop has no pages.
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._enqueue, event)
 
-    def _enqueue(self, event: str) -> None:
+    def _enqueue(self, event: tuple[str, str]) -> None:
         for queue in self._listening:
             if queue.qsize() < MAX_QUEUED_EVENTS:
                 queue.put_nowait(event)
 
-    async def stream(self) -> AsyncIterator[str]:
-        """Yield server-sent events for one page until it is closed or all streams end."""
-        queue: asyncio.Queue[str | None] = asyncio.Queue()
+    async def stream(self, sign: Callable[[str], str]) -> AsyncIterator[str]:
+        """Yield server-sent events for one page until it is closed or all streams end.
+
+        The identifier of each is a signature of its number, its name and its data.
+        """
+        queue: asyncio.Queue[tuple[str, str]] = asyncio.Queue()
         if self._is_closed:
             return
         self._loop = asyncio.get_running_loop()
         self._listening.add(queue)
         try:
-            # The delay in milliseconds before a page reconnects.
-            yield "retry: 1000\n\nevent: hello\ndata: {}\n\n"
-            while True:
+            queue.put_nowait(("hello", "{}"))
+            name, number = "", 0
+            while name != "end":
                 try:
-                    event = await asyncio.wait_for(queue.get(), HEARTBEAT_SECONDS)
+                    name, data = await asyncio.wait_for(queue.get(), HEARTBEAT_SECONDS)
                 except TimeoutError:
-                    event = ": \n\n"
-                if event is None:
-                    return
-                yield event
+                    yield ": \n\n"
+                    continue
+                signature = sign(f"{number} {name} {data}")
+                yield f"id: {signature}\nevent: {name}\ndata: {data}\n\n"
+                number += 1
         finally:
             self._listening.discard(queue)
 
@@ -82,7 +86,7 @@ class Events:
         """End all streams, and refuse new ones."""
         self._is_closed = True
         for queue in self._listening:
-            queue.put_nowait(None)
+            queue.put_nowait(("end", "{}"))
 
 
 # --- the host

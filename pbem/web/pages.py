@@ -86,12 +86,39 @@ LABELS = {
     "another": Message("Open in another browser"),
     "another_told": Message("This address can be used once, in a browser on this computer:"),
     "busy": Message("One moment, please."),
+    "scripts": Message("To play here, allow scripts for this page, and reload it."),
     "gone": Message(
         "The program behind this page has ended. Run {command} again; nothing is lost.",
         command="acres board",
     ),
 }
 """The texts of the frame of every page."""
+REFUSALS = {
+    "address": (
+        Message(
+            "This page can be used only in the browser in which it was opened: an address that "
+            "{command} gives is good for one browser, once."
+        ),
+        Message(
+            "To get in here, choose “Open in another browser” at the foot of the page there, "
+            "and paste the address that it shows; or run {command} again."
+        ),
+    ),
+    "cookie": (
+        Message(
+            "This browser keeps no cookie for this page. Allow cookies for {name}, and run "
+            "{command} again."
+        ),
+    ),
+    "link": (Message("Paste this address into the address bar of your browser, to open it."),),
+    "port": (
+        Message(
+            "The program has another port. To use it through ssh, forward the same port on both "
+            "sides: {forward}. Choose it with {command} --port."
+        ),
+    ),
+}
+"""The sentences of the page for a browser without access, by reason."""
 
 
 class Pages:
@@ -167,31 +194,26 @@ class Pages:
             lang=self.language.code,
             frame=LABELS,
             title=title,
+            key=self.host.access.key,
             scripts=[*map(asset_path, filter(None, ("frame.js", script)))],
             styles=[*map(asset_path, ("colours.css", "page.css", "frame.css", *styles))],
             **facts,
         )
         return HTMLResponse(str(html), status_code=status)
 
-    def no_access(self) -> Response:
-        """Return the page for a browser without a cookie.
+    def no_access(self, reason: str) -> Response:
+        """Return the page for a browser without access, for a reason in `REFUSALS`.
 
         It has no styles, because they need the cookie too.
         """
-        text = (
-            Message(
-                "This page can be used only in the browser in which it was opened: an address that "
-                "{command} gives is good for one browser, once.",
-                command="acres board",
-            ),
-            Message(
-                "To get in here, choose “Open in another browser” at the foot of the page there, "
-                "and paste the address that it shows; or run {command} again.",
-                command=self.service.command + " board",
-            ),
+        host, command = next(iter(self.host.access.origins)), f"{self.service.command} board"
+        name, _, port = host.partition(":")
+        facts = {"command": command, "name": name, "forward": f"ssh -L {port}:{host}"}
+        lines = [line.with_facts(**facts) for line in REFUSALS[reason]]
+        html = self.fill(
+            "outside.html", lang=self.language.code, title=LABELS["games"], lines=lines
         )
-        html = self.fill("outside.html", lang=self.language.code, title=LABELS["games"], lines=text)
-        return HTMLResponse(str(html), status_code=403)
+        return HTMLResponse(str(html), status_code=421 if reason == "port" else 403)
 
 
 # --- styles and scripts

@@ -20,7 +20,7 @@ from pbem.board.typography import font_css
 from pbem.errors import bug_message
 from pbem.web import game_page, games_page, new_game, outgoing, unlock, uploads, welcome
 from pbem.web.game_service import KeyLockedError, NoIdentityError
-from pbem.web.guard import BodyTooLongError, RequestGuard
+from pbem.web.guard import NONCE, BodyTooLongError, RequestGuard
 from pbem.web.pages import Pages, assets, make_response
 
 _MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript"}
@@ -57,10 +57,14 @@ def _common_routes(pages: Pages) -> list[BaseRoute]:
     """Return the routes of events, styles, scripts, and a link for another browser."""
 
     async def events(request: Request) -> Response:
-        return StreamingResponse(pages.events.stream(), media_type="text/event-stream")
+        # A stream of events has no headers of its own.
+        head = f"event {request.query_params.get(NONCE)} "
+        stream = pages.events.stream(lambda text: pages.host.access.sign(head + text))
+        return StreamingResponse(stream, media_type="text/event-stream")
 
     async def new_link(request: Request) -> Response:
-        return make_response(pages.language, address=pages.host.access.new_link())
+        address = pages.host.access.new_link(host=request.headers["host"])
+        return make_response(pages.language, address=address)
 
     async def fonts(request: Request) -> Response:
         return Response(font_css(pages.language), media_type="text/css", headers=_CACHING)

@@ -5,7 +5,8 @@ a page disconnects for a moment, and a sleeping one stays connected.
 
 The address that opens a browser is visible in the list of processes for a moment, and a cookie is
 sent to every port of this computer. Therefore connections of other users are refused if the system
-reports their owners, as Linux does.
+reports their owners, as Linux does. There the pages also get an address of their own, which no
+earlier page had.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import asyncio
 import logging
 import os
 import socket
+import struct
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
@@ -23,7 +26,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from threading import Event, Thread
 from time import monotonic
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -48,7 +51,7 @@ from pbem.play.robot_folder import AnsweredFile, RobotFolder
 from pbem.play.store import StoreError
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
-from pbem.sources import browse
+from pbem.sources import browse, random_bytes
 from pbem.text.language import Language
 from pbem.text.proof.signature import robot_wording
 from pbem.web.game_service import GameService
@@ -66,19 +69,48 @@ TABLES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
 """The files in which Linux lists the TCP connections of this computer."""
 _ROOT = 0
 """The user id of root, which forwards connections from other systems on this computer."""
-_ESTABLISHED = "01"
+_ESTABLISHED = 1
 """The state of an open connection; Linux lists root as the owner of a closed one."""
+_SOCK_DIAG, _BY_FAMILY = 4, 20
+"""The netlink protocol that describes sockets, and its kind of message (sock_diag(7))."""
+_End: TypeAlias = tuple[str, int]
+"""An IPv4 address and a port."""
 
 
-def is_stranger(port: int, own_port: int, tables: Iterable[Path] = TABLES) -> bool:
-    """Return True if the connection from `port` to `own_port` belongs to another user.
+def is_stranger(remote: _End, local: _End, tables: Iterable[Path] = TABLES) -> bool:
+    """Return True if the connection from `remote` to `local` belongs to another user.
 
     Return False if the system does not report owners.
     """
     if not hasattr(os, "geteuid"):
         return False
-    owner, is_open = next(_owners(port, own_port, tables), (None, False))
+    state = _ask_kernel(remote, local)
+    # A kernel that knows nothing about the own end does not answer such questions.
+    if state is None and _ask_kernel(local, remote) is None:
+        state = next(_owners(remote[1], local[1], tables), None)
+    owner, is_open = state or (None, False)
     return owner not in (None, os.geteuid()) and not (owner == _ROOT and is_open)
+
+
+def _ask_kernel(source: _End, target: _End) -> tuple[int, bool] | None:
+    """Return the user id and the open state of the connection between two ends, or None.
+
+    This takes microseconds, however many connections there are (sock_diag(7)).
+    """
+    if sys.platform == "linux":
+        hosts = (socket.inet_aton(host) for host, _ in (source, target))
+        # An nlmsghdr, then an inet_diag_req_v2: all states, any interface, any cookie.
+        tcp = socket.AF_INET, socket.IPPROTO_TCP
+        head = struct.pack("=IHHQBBHi", 72, _BY_FAMILY, 1, 0, *tcp, 0, -1)
+        ends = struct.pack("!HH16s16sIq", source[1], target[1], *hosts, 0, -1)
+        netlink = socket.AF_NETLINK, socket.SOCK_RAW, _SOCK_DIAG
+        with suppress(OSError, struct.error), socket.socket(*netlink) as kernel:
+            kernel.send(head + ends)
+            answer = kernel.recv(1024)
+            # An inet_diag_msg has the state at its second byte and the user id at byte 64.
+            kind, state, owner = struct.unpack_from("=4xH11xB62xI", answer)
+            return (owner, state == _ESTABLISHED) if kind == _BY_FAMILY else None
+    return None
 
 
 def _owners(port: int, own_port: int, tables: Iterable[Path]) -> Iterator[tuple[int, bool]]:
@@ -90,7 +122,7 @@ def _owners(port: int, own_port: int, tables: Iterable[Path]) -> Iterator[tuple[
                 # sl local_address rem_address st queues tr:tm->when retrnsmt uid …
                 fields = line.split()
                 if len(fields) > 7 and fields[1].endswith(ends[0]) and fields[2].endswith(ends[1]):
-                    yield int(fields[7]), fields[3] == _ESTABLISHED
+                    yield int(fields[7]), int(fields[3], 16) == _ESTABLISHED
 
 
 # --- the robot
@@ -207,7 +239,7 @@ class RobotThread(Robot):
 
 _T = TypeVar("_T")
 ADDRESS = "127.0.0.1"
-"""The address of the server and of its pages."""
+"""The address of the server and of its pages, unless they have one of their own."""
 IDLE_SECONDS = 10.0
 """The seconds after the last sign of a page until the server ends."""
 STOP_SECONDS = 5
@@ -216,18 +248,34 @@ _CHECK_SECONDS = 0.5
 """The seconds between two checks for open pages."""
 
 
-def open_socket() -> socket.socket:
-    """Return a listening socket at a free port of this computer. Raises OSError."""
-    listener = socket.create_server((ADDRESS, 0), backlog=128)
+def open_socket(port: int = 0, address: str = ADDRESS) -> socket.socket:
+    """Return a listening socket at a port of this computer, or at a free one. Raises OSError."""
+    listener = socket.create_server((address, port), backlog=128)
     # Connections inherit this; without it a response in two pieces waits for an acknowledgement.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
 
 
-def access_at(port: int) -> Access:
-    """Return the access control for pages at a port of this computer."""
+def open_sockets(port: int, *, with_own: bool) -> list[socket.socket]:
+    """Return a listening socket at a port, 0 for any, and one at an address that only this run has.
+
+    The second one is left out without `with_own` or if the system allows none. Raises OSError.
+    """
+    listeners = [open_socket(port)]
+    # Only Linux has such addresses; a browser on another system does not reach them.
+    is_local = sys.platform == "linux" and "microsoft" not in os.uname().release
+    if with_own and is_local and "BROWSER" not in os.environ:
+        own = socket.inet_ntoa(b"\x7f" + random_bytes(3, "an own address"))
+        with suppress(OSError):
+            listeners.append(open_socket(listeners[0].getsockname()[1], own))
+    return listeners
+
+
+def access_at(port: int, *own: str) -> Access:
+    """Return the access control for pages at a port of this computer, and own addresses of it."""
     # Cookies ignore ports: another `acres board` needs another cookie name.
-    return Access(f"acres-{port}", f"http://{ADDRESS}:{port}", f"http://localhost:{port}")
+    origins = (f"http://{host}:{port}" for host in (ADDRESS, "localhost", *own))
+    return Access(f"acres-{port}", *origins)
 
 
 class WorkerThread:
@@ -398,7 +446,7 @@ class _SameUserProtocol(H11Protocol):
         """Accept the connection, or abort it if it belongs to another user."""
         super().connection_made(transport)
         remote, local = transport.get_extra_info("peername"), transport.get_extra_info("sockname")
-        if remote is None or local is None or is_stranger(remote[1], local[1]):
+        if remote is None or local is None or is_stranger(remote, local):
             transport.abort()
 
 

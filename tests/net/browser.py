@@ -143,6 +143,8 @@ class Browser:
     def _normalise(self, data: bytes) -> bytes:
         """Return an answer with JSON in parts, and only the names of repeated long parts."""
         if not data.startswith(b"{"):
+            # These invisible lines are newer than the recordings.
+            data = re.sub(rb"(?m)^(?:<meta name=.key.|<noscript>).*\n", b"", data)
             if match := re.search(rb'data-stand="(\w*)" (data-page="(\d+)" )', data):
                 self._stand, self._page = match[1].decode(), match[3].decode()
                 # This invisible part is newer than the recordings.

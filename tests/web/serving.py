@@ -105,9 +105,9 @@ class Serving:
 
 
 @contextmanager
-def serving(home: Path, *watched: Path, code: str = "en") -> Iterator[Serving]:
+def serving(home: Path, *watched: Path, code: str = "en", port: int = 0) -> Iterator[Serving]:
     """Serve the games of the player in `home` during the block."""
-    at = open_socket()
+    at = open_socket(port)
     with at:
         port = at.getsockname()[1]
         host = LocalHost(GameService(Home(home)), access_at(port), Language(code), watched)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,11 @@ from pbem.web.game_service import GameService
 from tests.web.serving import Serving
 
 PATHS = ("/", "/list", "/events", "/web/assets/frame.js", "/faces.css", "/unlock", "/nowhere")
+NATIVE: dict[str, Any] = {
+    "sec_fetch_site": "none",
+    "sec_fetch_mode": "navigate",
+    "sec_fetch_dest": "document",
+}
 OTHER_ORIGINS = ("null", "http://evil.example", "http://127.0.0.1:1")
 
 
@@ -41,7 +47,7 @@ def test_link_admits_one_browser_once_and_leaves_the_address(served: Serving) ->
 @pytest.mark.parametrize(
     ("status", "name", "values"),
     [
-        (421, "host", ("evil.example", "127.0.0.1", "127.0.0.1:1", "127.0.0.2", "evil.example:{}")),
+        (421, "host", ("evil.example", "127.0.0.1.example:{}", "127.0.0.1:x", "evil.example:{}")),
         (403, "sec_fetch_site", ("cross-site", "same-site", "anything")),
         (403, "origin", OTHER_ORIGINS),
     ],
@@ -54,6 +60,74 @@ def test_requests_of_other_pages_get_an_empty_response(
         for path in PATHS:
             answer = browser.ask(path, "GET", None, **{name: value.format(served.port)})
             assert (answer.status, answer.text) == (status, "")
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.1:1", "localhost:9000", "127.0.0.2"])
+def test_forwarded_port_is_told_from_the_own_one(served: Serving, host: str) -> None:
+    answer = served.browser().ask("/", host=host)
+    assert answer.status == 421 and "acres board --port" in answer.text
+    assert f"ssh -L {served.port}:127.0.0.1:{served.port}" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("sec_fetch_site", "same-origin"),
+        ("sec_fetch_site", "cross-site"),
+        ("sec_fetch_mode", "same-origin"),
+        ("sec_fetch_dest", "empty"),
+        ("sec_fetch_dest", "iframe"),
+        ("service_worker_navigation_preload", "true"),
+    ],
+)
+def test_only_the_user_enters(served: Serving, name: str, value: str) -> None:
+    link = served.access.new_link().removeprefix(f"http://127.0.0.1:{served.port}")
+    refused = served.stranger().ask(link, **(NATIVE | {name: value}))
+    assert refused.status == 403 and "set-cookie" not in refused.headers
+    assert "address bar" in refused.text
+    assert ("clear-site-data" in refused.headers) == (value != "cross-site")
+    head = served.stranger().ask(link, "HEAD", **NATIVE)
+    assert head.status == 403 and "set-cookie" not in head.headers
+    entered = served.stranger().ask(link, **NATIVE)
+    assert entered.status == 303
+    assert entered.headers["clear-site-data"] == '"cache", "storage"'
+    # A further tab of a known browser: clearing would break the locks of the others.
+    again = served.browser().ask(link, **NATIVE)
+    assert again.status == 303 and "clear-site-data" not in again.headers
+
+
+def test_browser_without_cookies_is_told_so(served: Serving) -> None:
+    link = served.access.new_link().removeprefix(f"http://127.0.0.1:{served.port}")
+    served.stranger().ask(link)
+    assert "Allow cookies for 127.0.0.1" in served.stranger().ask("/").text
+    served.browser().ask("/")
+    assert "ookie" not in served.stranger().ask("/").text
+
+
+def test_page_and_server_prove_that_they_belong_together(served: Serving) -> None:
+    browser, access = served.browser(), served.access
+    script: dict[str, Any] = {
+        "sec_fetch_dest": "empty",
+        "sec_fetch_mode": "cors",
+        "sec_fetch_site": "same-origin",
+    }
+    for path in ("/", "/list", "/events", "/nowhere"):
+        for proof in ("", "0" * 64, access.sign("request 2")):
+            answer = browser.ask(path, acres_nonce="1", acres_proof=proof, **script)
+            assert answer.status == 403 and "acres-proof" not in answer.headers
+    assert browser.post("/another", **script).status == 403
+    assert browser.post("/another", **NATIVE, acres_proof=access.sign("request ")).status == 200
+    answer = browser.ask("/list", acres_nonce="1", acres_proof=access.sign("request 1"), **script)
+    assert answer.status == 200
+    assert answer.headers["acres-proof"] == access.sign("answer 1 200\n", answer.text.encode())
+    assert browser.ask("/", **NATIVE).status == 200
+    assert "<noscript>" in browser.ask("/").text
+
+
+def test_link_for_another_browser_has_the_name_that_the_page_has(served: Serving) -> None:
+    own = f"localhost:{served.port}"
+    answer = served.browser().post("/another", host=own, origin=f"http://{own}")
+    assert answer.data["address"].startswith(f"http://{own}/?enter=")
 
 
 @pytest.mark.parametrize("origin", [None, *OTHER_ORIGINS])

@@ -63,8 +63,8 @@ def test_foreign_page_can_neither_read_nor_act(
     responses: list[Response | None] = []
     refused = RequestGuard._refuse
 
-    def record_refusal(guard: RequestGuard, request: Request) -> Response | None:
-        responses.append(refused(guard, request))
+    def record_refusal(guard: RequestGuard, request: Request, **facts: bool) -> Response | None:
+        responses.append(refused(guard, request, **facts))
         return responses[-1]
 
     with browser.new_context() as context:

@@ -164,7 +164,7 @@ def test_stale_tab_is_refused_and_a_new_tab_resumes_the_turn(
     order = take_order(pair)
     with open_game_page(browser, table, pair.game, CONFLICT_LOGS) as page:
         # This tab gets no events, like a tab that the system has put to sleep.
-        page.route("**/events", lambda route: route.abort())
+        page.route("**/events?*", lambda route: route.abort())
         with open_game_page(browser, table, pair.game) as second_page:
             give(second_page, order, command_line_turn(pair).view())
             wait_for_orders(second_page, 1)

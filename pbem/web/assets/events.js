@@ -1,6 +1,8 @@
 // Events of the server: one stream for all tabs of a browser, because a browser opens few connections
 // to one server. The tab that holds the lock listens for the others.
 
+import { end, isOver, proof, sign } from "./run.js";
+
 /** @typedef {(data: any) => void} Listener */
 /** @type {Map<string, Listener[]>} */
 const listeners = new Map();
@@ -8,7 +10,7 @@ const others = new BroadcastChannel("acres-events");
 
 /**
  * Listen to events of that name: `games`, `game`, `said`, as in pbem/web/host.py; `hello` when the
- * stream begins or begins again, and events may have been missed; `lost` when it breaks.
+ * stream begins or begins again, and events may have been missed; `end` when the program ends.
  * @param {string} name
  * @param {Listener} listener
  */
@@ -16,25 +18,45 @@ export function listen(name, listener) {
   listeners.set(name, [...(listeners.get(name) || []), listener]);
 }
 
-/** @param {string} name @param {any} data */
-function told(name, data) {
-  for (const each of listeners.get(name) || []) each(data);
+/**
+ * Call the listeners of an event that the program signed. Returns false for any other one.
+ * @param {string} text
+ * @param {string} signature
+ */
+async function tell(text, signature) {
+  if (isOver || signature !== (await sign(text))) return false;
+  const name = text.split(" ")[3];
+  for (const each of listeners.get(name) || []) each(JSON.parse(text.slice(text.indexOf("{"))));
+  return true;
 }
 
-/** @param {string} name @param {any} data */
-function tellAll(name, data) {
-  others.postMessage({ name, data });
-  told(name, data);
+/** Listen until the stream breaks. Returns true if the program sent it. */
+async function hearOnce() {
+  const proved = await proof(), query = new URLSearchParams(proved);
+  const stream = new EventSource(`/events?${query}`);
+  return new Promise((resolve) => {
+    let number = 0, last = Promise.resolve(false);
+    const close = () => {
+      stream.close();
+      last.then(resolve);
+    };
+    for (const name of ["hello", "games", "game", "said", "end"])
+      stream.addEventListener(name, (event) => {
+        const text = `event ${proved["Acres-Nonce"]} ${number++} ${name} ${event.data}`;
+        others.postMessage([text, event.lastEventId]);
+        last = last.then(() => tell(text, event.lastEventId));
+        last.then((isOwn) => isOwn || close());
+      });
+    stream.addEventListener("error", close);
+  });
 }
 
-/** Listen for all tabs until this one is closed. */
-function hear() {
-  const stream = new EventSource("/events");
-  for (const name of ["hello", "games", "game", "said"])
-    stream.addEventListener(name, (event) => tellAll(name, JSON.parse(event.data)));
-  stream.addEventListener("error", () => tellAll("lost", {}));
-  return new Promise(() => {});
+/** Listen for all tabs, until this one is closed or the program ends. */
+async function hear() {
+  while (!isOver && (await hearOnce()));
+  end();
 }
 
-others.addEventListener("message", (event) => told(event.data.name, event.data.data));
-navigator.locks.request("acres-events", hear);
+listen("end", end);
+others.addEventListener("message", (event) => tell(event.data[0], event.data[1]));
+navigator.locks.request("acres-events", hear).catch(hear);

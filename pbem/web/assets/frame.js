@@ -7,14 +7,19 @@ import { post, say } from "./parts.js";
 
 // The chosen theme is that of all pages.
 const CHOSEN = "acres-theme", root = document.documentElement;
-const chosen = localStorage.getItem(CHOSEN);
-if (chosen) root.dataset.theme = chosen;
+/** @param {() => void} use Uses the storage, which a browser may refuse. */
+function store(use) {
+  try {
+    use();
+  } catch {}
+}
+store(() => {
+  const chosen = localStorage.getItem(CHOSEN);
+  if (chosen) root.dataset.theme = chosen;
+});
 offerThemes();
-byId("theme").addEventListener("click", () => localStorage.setItem(CHOSEN, root.dataset.theme ?? ""));
+byId("theme").addEventListener("click", () => store(() => localStorage.setItem(CHOSEN, root.dataset.theme ?? "")));
 
-const gone = byId("gone");
-listen("lost", () => (gone.hidden = false));
-listen("hello", () => (gone.hidden = true));
 listen("said", (data) => say(data.text));
 
 byId("another").addEventListener("click", async () => {

@@ -1,6 +1,7 @@
 // Requests of a page to the server, and putting the answers in place.
 
 import { byId, put as putPart } from "../../board/assets/parts.js";
+import { end, isOver, proof, sign } from "./run.js";
 
 /**
  * @typedef {object} Answer
@@ -21,8 +22,7 @@ const USUAL = { Accept: "application/json", "Acres-Page": location.pathname };
  */
 export async function post(path, data = {}) {
   const body = JSON.stringify(data);
-  const headers = { ...USUAL, "Content-Type": "application/json" };
-  return heard(fetch(path, { method: "POST", headers, body }));
+  return ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body });
 }
 
 /**
@@ -31,8 +31,7 @@ export async function post(path, data = {}) {
  * @param {Blob} file
  */
 export async function sendFile(path, file) {
-  const headers = { ...USUAL, "Content-Type": "application/octet-stream" };
-  return heard(fetch(path, { method: "POST", headers, body: file }));
+  return ask(path, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file });
 }
 
 /**
@@ -40,18 +39,28 @@ export async function sendFile(path, file) {
  * @param {string} path
  */
 export async function get(path) {
-  return heard(fetch(path, { headers: USUAL }));
+  return ask(path);
 }
 
 /**
- * Return the answer; an empty one with status 0 if the program has ended.
- * @param {Promise<Response>} asked
+ * Return the answer; an empty one with status 0 if the program has ended, or another one answers.
+ * @param {string} path
+ * @param {RequestInit} [init]
  */
-async function heard(asked) {
-  const response = await asked.catch(() => null);
-  byId("gone").hidden = response !== null;
-  if (!response) return { ok: false, status: 0, answer: {} };
-  const answer = await response.json();
+async function ask(path, init = {}) {
+  const none = { ok: false, status: 0, answer: {} };
+  if (isOver) return none;
+  const proved = await proof(), headers = { ...USUAL, ...init.headers, ...proved };
+  const response = await fetch(path, { ...init, headers, redirect: "error" }).catch(() => null);
+  const body = await response?.arrayBuffer().catch(() => null);
+  byId("gone").hidden = Boolean(body) && !isOver;
+  if (!response || !body) return none;
+  const signature = await sign(`answer ${proved["Acres-Nonce"]} ${response.status}\n`, body);
+  if (response.headers.get("Acres-Proof") !== signature) {
+    end();
+    return none;
+  }
+  const answer = JSON.parse(new TextDecoder().decode(body));
   if (answer.go) location.assign(answer.go);
   return { ok: response.ok, status: response.status, answer };
 }
