@@ -34,8 +34,14 @@ from pbem.cli.help import (
     translate_help,
 )
 from pbem.cli.options import Descriptor, flag, option
-from pbem.errors import AcresError, bug_message, describe_error, describe_os_error
-from pbem.play.home import HOME_VARIABLE, default_home
+from pbem.errors import (
+    UNCONFIRMED,
+    AcresError,
+    bug_message,
+    describe_error,
+    describe_os_error,
+)
+from pbem.play.home import HOME_VARIABLE, default_home, expand
 from pbem.text.language import NAMES, language_of, unknown_language_notice
 
 DONE, WRONG_USE = 0, 2
@@ -151,7 +157,7 @@ def _start(
     no_pager: NoPager = False,
     version: Version = False,
 ) -> None:
-    context.obj = context.with_resource(App(context, home, passphrase_fd))
+    context.obj = context.with_resource(App(context, home and expand(home), passphrase_fd))
     console.settings.is_plain, console.settings.has_pager = plain, not no_pager
     if context.invoked_subcommand is None:
         console.say_verbatim(context.get_help())
@@ -160,6 +166,9 @@ def _start(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return the exit status."""
     is_output_open = _prepare_streams()
+    if not Path(os.environ.get("HOME", "/")).is_absolute():
+        # Otherwise each folder would have an identity of its own.
+        del os.environ["HOME"]
     # Forget the files of an earlier command in this process.
     console.note_written()
     try:
@@ -178,6 +187,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             status = commands(console.language().code)(words, "acres", standalone_mode=False)
         except BaseException as error:
             status = _report_end(error)
+        while UNCONFIRMED:
+            console.warn(
+                "The file system of {folder} does not confirm that files are on the disk: a power "
+                "cut may lose the newest.",
+                folder=UNCONFIRMED.pop(),
+            )
         if status == INTERRUPTED:
             # A command that exits early is interrupted as well.
             notice = sentences(Message("Stopped."), console.written_notice())

@@ -21,6 +21,10 @@ AUTHORS = (mark_in("author", "british"), mark_in("author", "french"), mark_in("a
 """The names of the possible authors of a record."""
 
 
+UNCONFIRMED: set[Path] = set()
+"""The folders in which files were written that may not be on the disk yet, to be told once."""
+
+
 def describe_os_error(error: OSError) -> str:
     """Return the system's description of an error, such as `Permission denied`."""
     return error.strerror or str(error)

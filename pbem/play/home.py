@@ -107,6 +107,18 @@ def _folder(on_windows: str, usual_there: str, variable: str, usual: str) -> Pat
     return parent / "acres"
 
 
+def expand(path: str | Path) -> Path:
+    """Return a path in which `~`, as in a shell, is the folder of a user whom the system knows.
+
+    >>> expand("~nobody-knows/games").as_posix()
+    '~nobody-knows/games'
+    """
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        return Path(path)
+
+
 def xdg_folder(variable: str, usual: str) -> Path:
     """Return the folder that a variable names, or else the default in the user's folder.
 

@@ -20,11 +20,11 @@ from hashlib import sha256
 from itertools import count
 from pathlib import Path
 
-from pbem.errors import InputError, UsageError, describe_os_error, strict_exists
+from pbem.errors import UNCONFIRMED, InputError, UsageError, describe_os_error, strict_exists
 from pbem.savefile.document import MAX_SIZE
 
 if sys.platform != "win32":
-    from fcntl import LOCK_EX, LOCK_NB, flock
+    from fcntl import LOCK_EX, LOCK_NB, flock, lockf
 
 UTF_16_MARKS = (BOM_UTF16_LE, BOM_UTF16_BE)
 """The beginnings of a text in UTF-16, by which the order of its bytes is known."""
@@ -108,6 +108,17 @@ def is_folder(path: Path) -> bool:
     return os.path.isdir(path)  # noqa: PTH112 - Path.is_dir may raise
 
 
+def within(output: Path | None, usual: Path) -> Path:
+    """Return the path of a new file: the `usual` one, or its name in a folder, or another path.
+
+    >>> within(Path("/"), Path("games/game-004.toml")).as_posix()
+    '/game-004.toml'
+    """
+    if output is None:
+        return usual
+    return output / usual.name if is_folder(output) else output
+
+
 class TargetExistsError(UsageError):
     """Raised if there is already a file with the name of a new file."""
 
@@ -132,7 +143,7 @@ class NewFile:
                 self._temporary.replace(self.path)
             else:
                 _name_exclusively(self._temporary, self.path)
-            _sync_folder(self.path.parent)
+            sync_folder(self.path.parent)
 
     @property
     def may_exist(self) -> bool:
@@ -150,7 +161,8 @@ class NewFile:
             file.seek(0)
             file.write(data)
             file.flush()
-            os.fsync(self._descriptor)
+            if not _sync(self._descriptor):
+                UNCONFIRMED.add(self.path.parent)
         if not HAS_LOCKS:
             # Windows does not rename open files. Elsewhere the file stays open and locked.
             self._close()
@@ -293,14 +305,54 @@ def _reserve(descriptor: int, size: int) -> None:
         file.write(bytes(size))
 
 
-def _sync_folder(folder: Path) -> None:
-    """Make a new name survive a power cut, if the system supports it."""
+_UNSUPPORTED = frozenset(
+    {errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EPERM, errno.ENOLCK}
+)
+"""The errors of a file system that lacks a function."""
+
+
+def _sync(descriptor: int) -> bool:
+    """Write an open file or folder to the disk; return False if its file system cannot."""
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in _UNSUPPORTED:
+            raise
+        return False
+    return True
+
+
+def sync_folder(folder: Path) -> bool:
+    """Make new names survive a power cut; return False if the file system cannot."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:
-            os.fsync(descriptor)
+            return _sync(descriptor)
         finally:
             os.close(descriptor)
+    return True
+
+
+def missing_function(folder: Path) -> tuple[bool, OSError] | None:
+    """Return the error of a folder's file system without locks (True) or `fsync` (False), or None.
+
+    A new file is tried, because to open and close a database would release its locks.
+    """
+    if sys.platform == "win32":
+        return None
+    with suppress(OSError):
+        descriptor, temporary = create_unfinished(folder, "try")
+        try:
+            for function, values in ((lockf, (LOCK_EX | LOCK_NB,)), (os.fsync, ())):
+                try:
+                    function(descriptor, *values)
+                except OSError as error:
+                    if error.errno in _UNSUPPORTED:
+                        return function is lockf, error
+        finally:
+            os.close(descriptor)
+            temporary.unlink(missing_ok=True)
+    return None
 
 
 def _name_exclusively(temporary: Path, path: Path) -> None:

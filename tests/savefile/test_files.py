@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from pbem.errors import UsageError
+from pbem.errors import UNCONFIRMED, UsageError
 from pbem.savefile.disk import (
     ABANDONED_SECONDS,
     TargetExistsError,
     check_can_create,
+    missing_function,
     reserve_file,
+    sync_folder,
     write_new,
 )
 
@@ -174,3 +176,23 @@ def test_trial_leaves_no_file(path: Path) -> None:
     assert refused.value.errno == errno.ENAMETOOLONG
     with pytest.raises(OSError, match=r"."):
         check_can_create(Path("/proc/x.toml"))
+
+
+@pytest.mark.parametrize("number", [errno.EINVAL, errno.ENOTSUP, errno.ENOSYS])
+def test_disk_that_confirms_nothing_is_told_of_once(
+    path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    for function in ("os.fsync", "os.link", "pbem.savefile.disk.flock"):
+        monkeypatch.setattr(function, refuse_with(number))
+    assert not sync_folder(path.parent)
+    for name in ("game-001.toml", "game-003.toml"):
+        write_new(path.with_name(name), NEW)
+    assert {path.parent} == UNCONFIRMED
+    UNCONFIRMED.clear()
+    missing = missing_function(path.parent)
+    assert missing is not None
+    assert (missing[0], missing[1].errno) == (False, number)
+    monkeypatch.setattr("pbem.savefile.disk.lockf", refuse_with(number))
+    missing = missing_function(path.parent)
+    assert missing is not None and missing[0]
+    assert len(names(path.parent)) == 2

@@ -63,6 +63,7 @@ from pbem.protocol.cache import CHECKS, GameCache, Snapshot, VerifiedRecord
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import ShuffleStep
+from pbem.savefile.disk import sync_folder
 
 BUSY_SECONDS = 5.0
 """The time to wait for another process that writes, in seconds."""
@@ -279,6 +280,9 @@ class Store:
             # A signed record must survive a power cut, because its file is written afterwards. FULL
             # saves a disk access; a power cut may then undo the transaction, but damages nothing.
             connection.execute(f"PRAGMA synchronous = {'EXTRA' if durable else 'FULL'}")
+            if durable and not sync_folder(self.path.parent):
+                # A commit that removes no file needs no confirmation of the folder.
+                connection.execute("PRAGMA journal_mode = PERSIST")
             connection.execute("BEGIN IMMEDIATE")
             if _version(connection) < VERSION:
                 migrate(connection)

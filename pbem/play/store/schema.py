@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from engine.message import Message, Phrase, TranslatableError, mark, message_of
+from pbem.errors import describe_os_error
 from pbem.protocol.record import Record
+from pbem.savefile.disk import missing_function
 
 # --- failures
 
@@ -54,11 +56,20 @@ _UNREACHABLE = ("SQLITE_CANTOPEN", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_PE
 def failure_of(error: sqlite3.Error, path: Path) -> StoreError:
     """Return the failure that describes an SQLite error about the file at `path` to a player."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
-    if code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+    kind = code & 0xFF
+    is_by_system = kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_IOERR)
+    if is_by_system and (missing := missing_function(path.parent)):
+        without_locks, reason = missing
+        template = mark("its file system does not confirm that data is on the disk ({reason})")
+        if without_locks:
+            template = mark("its file system cannot lock files ({reason})")
+        remedy = Message("Move your home to a disk of this computer, and name it with --home.")
+        return StoreBlockedError(template, remedy, reason=describe_os_error(reason))
+    if kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return StoreBlockedError(
             "another acres has it locked", Message("Let that one finish, and run this again.")
         )
-    if code & 0xFF == sqlite3.SQLITE_FULL:
+    if kind == sqlite3.SQLITE_FULL:
         return StoreBlockedError("the disk is full", Message(MAKE_ROOM))
     if code in (sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC):
         return StoreBlockedError("the disk cannot be written to", Message(MAKE_ROOM))

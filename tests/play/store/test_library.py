@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import stat
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from threading import Thread
 
@@ -93,6 +95,38 @@ def test_only_its_owner_can_read_the_library(library: Store, path: Path, match: 
         os.umask(mask)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert list(path.parent.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOTSUP, errno.EPERM, errno.EINVAL])
+def test_missing_locks_are_told_from_another_command(
+    library: Store, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """SQLite reports both in the same way."""
+
+    def refuse(*_: int) -> None:
+        raise OSError(number, os.strerror(number))
+
+    library.remember(GAME, match.records[0])
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        monkeypatch.setattr("pbem.play.store.BUSY_SECONDS", 0)
+        with pytest.raises(StoreBlockedError, match="another acres has it locked"):
+            library.remember(GAME, match.records[2])
+        monkeypatch.setattr("pbem.savefile.disk.lockf", refuse)
+        with pytest.raises(StoreBlockedError, match=os.strerror(number)) as error:
+            library.remember(GAME, match.records[2])
+    assert "cannot lock files" in str(error.value)
+    assert "--home" in str(error.value.remedy)
+
+
+def test_disk_that_confirms_nothing_keeps_the_journal(
+    library: Store, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.play.store.sync_folder", lambda _: False)
+    for index in (0, 2):
+        library.remember(GAME, match.records[index])
+    assert path.with_name(f"{path.name}-journal").exists()
+    assert list(Store(path, ANNA.public_key).signed_hashes(GAME)) == [0, 2]
 
 
 def test_record_is_stored_once(library: Store, match: Match) -> None:
