@@ -51,15 +51,15 @@ PARTICIPLE_PATTERN = re.compile(
 MAX_LISTED = 5
 ROOMS: dict[str, tuple[list[str], int]] = {
     "engine": (["engine"], 5_680),
-    "errors, foreign, sources": (["pbem.errors", "pbem.foreign", "pbem.sources"], 402),
+    "errors, foreign, sources": (["pbem.errors", "pbem.foreign", "pbem.sources"], 403),
     "protocol": (["pbem.protocol"], 2_275),
-    "savefile": (["pbem.savefile"], 616),
-    "play": (["pbem.play"], 5_783),
+    "savefile": (["pbem.savefile"], 649),
+    "play": (["pbem.play"], 5_818),
     "text": (["pbem.text"], 7_123),
     "board": (["pbem.board"], 1_296),
-    "mail": (["pbem.mail"], 1_311),
+    "mail": (["pbem.mail"], 1_312),
     "web": (["pbem.web"], 2_464),
-    "cli": (["pbem.cli"], 6_812),
+    "cli": (["pbem.cli"], 6_871),
 }
 """The rooms with their packages and their budgets in lines of code."""
 BROWSER_SUFFIXES, BROWSER_LINES = (".js", ".css", ".html", ".svg"), 2_604
@@ -421,7 +421,7 @@ def source_measures(root: Path) -> Iterator[Measure]:
     # tomlkit, the 13th, keeps a player's comments in settings; it replaced 25 lines of our own.
     yield _count_places("runtime dependencies", project["project"]["dependencies"], 13)
     yield _count_places("import layers of pbem", layers(project, "pbem"), 8)
-    yield _count_places("imports inside functions", lazy_imports(modules), 53)
+    yield _count_places("imports inside functions", lazy_imports(modules), 54)
     graph = imports(modules)
     cycles = [", ".join(cycle) for cycle in import_cycles(graph)]
     yield _count_places("cycles of imports, late ones and those for types counted", cycles, 0)
@@ -441,7 +441,7 @@ def source_measures(root: Path) -> Iterator[Measure]:
         "docstrings of functions without a verb", verbless_docstrings(documented), 0
     )
     yield _count_places("names that are participles", participles([*modules, *other_modules]), 0)
-    yield Measure("lines of code of tests", code_lines(tests), 46_073)
+    yield Measure("lines of code of tests", code_lines(tests), 46_227)
     catalogues = (root / "pbem").rglob("*.po")
     longest = max(path.read_text("utf-8").count("\n") for path in catalogues)
     yield Measure("lines of the longest catalogue of messages", longest, 10_500)
@@ -455,7 +455,7 @@ def turn_measures(read_walk: Callable[[], Mapping[str, object]]) -> Iterator[Mea
     frame_lines = [" ".join(frame) for frame in frames]
     module_lines = [f"{name}: {len(names)}" for name, names in functions.items()]
     yield _count_places("modules that a written turn passes through", module_lines, 65)
-    yield Measure("functions of these that it calls", sum(map(len, functions.values())), 1_162)
+    yield Measure("functions of these that it calls", sum(map(len, functions.values())), 1_169)
     yield _count_places("frames from the command to the rule of one order", frame_lines, 10)
     yield _count_places(
         "frames from the order to its rule", frame_lines[int(str(walk["before"])) :], 7

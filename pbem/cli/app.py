@@ -22,7 +22,7 @@ from engine.message import Message, Phrase, message_of, sentences
 from pbem.cli import console, prompts
 from pbem.errors import InputError, UsageError
 from pbem.foreign import shell_quote
-from pbem.play.home import HOME_VARIABLE, Home, default_home
+from pbem.play.home import HOME_VARIABLE, Home, default_home, expand
 from pbem.sources import ENVIRONMENT, now
 from pbem.text.language import NAMES, SOURCE, encodable_language, language_of, language_of_locale
 
@@ -95,7 +95,8 @@ class App:
     @property
     def command(self) -> str:
         """The command that calls this program again with this home."""
-        if self.folder is None or str(self.folder) == os.environ.get(HOME_VARIABLE):
+        named = os.environ.get(HOME_VARIABLE)
+        if self.folder is None or (named and self.folder == expand(named)):
             return program()
         return command_for(self.folder)
 
@@ -180,7 +181,7 @@ def _preferred_language(arguments: Sequence[str]) -> str:
         if language := language_of(value):
             return language
     home_name = options.get("--home") or os.environ.get(HOME_VARIABLE)
-    home = Path(home_name) if home_name else default_home()
+    home = expand(home_name) if home_name else default_home()
     language = (_language_in_settings(home) if home else "") or language_of_locale(os.environ)
     return encodable_language(language, console.encoding())
 

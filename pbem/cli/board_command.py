@@ -30,7 +30,7 @@ from pbem.play.incoming import STANDARD_INPUT
 from pbem.play.look import Look
 from pbem.play.signing import check_new
 from pbem.protocol.match import ProgressCallback
-from pbem.savefile.disk import reserve_file
+from pbem.savefile.disk import reserve_file, within
 from pbem.sources import now
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.position_facts import scenes
@@ -137,8 +137,15 @@ def board(
             "--analysis belongs to --page: name one, or use {command}.",
             command=f"{current_app().command} analyse FILE",
         )
-    _check_paths(paths)
-    report = _audit_file(resolve_file(file))
+    if not paths:
+        raise UsageError("Say what to write, such as --page game.html or --png game.png.")
+    source = resolve_file(file)
+    usual = Path("game") if source == Path(STANDARD_INPUT) else source
+    to_page = to_page and within(to_page, usual.with_suffix(".html"))
+    to_svg = to_svg and within(to_svg, usual.with_suffix(".svg"))
+    to_png = to_png and within(to_png, usual.with_suffix(".png"))
+    _check_paths([path for path in (to_page, to_svg, to_png) if path])
+    report = _audit_file(source)
     match, language = report.match, console.language()
     if not match.is_joined:
         raise UsageError("This is an invitation: there will be a board once it is accepted.")
@@ -196,10 +203,6 @@ def _analysis(chronicle: Chronicle) -> Analysis:
 
 def _check_paths(paths: Sequence[Path]) -> None:
     """Raise UsageError unless these paths are different new files."""
-    if not paths:
-        raise UsageError("Say what to write, such as --page game.html or --png game.png.")
-    if Path(STANDARD_INPUT) in paths:
-        raise UsageError("A page or a picture goes to a file: give it a name.")
     for path in paths:
         check_new(path)
     if len({path.resolve() for path in paths}) < len(paths):

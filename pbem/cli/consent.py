@@ -36,7 +36,7 @@ from pbem.play.signing import PriorConsent, Question, Signable, SignedFile, chec
 from pbem.play.store import Game, GameEntry
 from pbem.play.turn import check_notes
 from pbem.protocol.record import Record
-from pbem.savefile.disk import TargetExistsError
+from pbem.savefile.disk import TargetExistsError, is_folder, within
 from pbem.sources import now
 from pbem.text.games import contact, game_title
 from pbem.text.history.standing import borrowed_date_notice, notes_notice
@@ -78,7 +78,8 @@ class OutputOptions(NamedTuple):
             from pbem.cli.mail_account import require_account
 
             require_account("smtp")
-        if self.output and not (self.dry_run or self.replace or self.mail):
+        is_given = self.output is not None and not is_folder(self.output)
+        if self.output and is_given and not (self.dry_run or self.replace or self.mail):
             check_writable(self.output)
 
     @property
@@ -261,7 +262,8 @@ class AnswerCommand(TerminalConsent):
         game = read_incoming_game(source)
         session, match = session_to_answer(game, file), game.match
         index, origin = len(match.records), source.path if source.is_file else None
-        self.path = delivery.output or answer_path(session.store, match, index, origin, source.name)
+        usual = answer_path(session.store, match, index, origin, source.name)
+        self.path = within(delivery.output, usual)
         if resign and match.is_over and match.next_side is not None:
             close = turn_command("apply", file)
             raise UsageError("The game is already over. To close it: {command}", command=close)

@@ -385,6 +385,13 @@ def write_lines(lines: Iterable[str]) -> None:
         _console_for(stderr=False).file.writelines(f"{line}\n" for line in lines)
 
 
+def write_files(folder: Path) -> None:
+    """Print the content of the files in a folder unchanged. Raises OutputError if that fails."""
+    with _convert_errors():
+        for path in folder.iterdir():
+            sys.stdout.buffer.write(path.read_bytes())
+
+
 def flush() -> None:
     """Flush standard output. Raises OutputError if that fails."""
     with _convert_errors():

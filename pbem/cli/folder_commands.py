@@ -52,7 +52,7 @@ def add(folder: Folder) -> None:
     $ acres games folders add ~/Downloads  # downloads are found automatically
     """
     home = current_app().home
-    folder = folder.expanduser().absolute()
+    folder = folder.absolute()
     label = Message("This folder is already watched")
     with open_store():
         if watch(home, folder):
@@ -71,7 +71,7 @@ def forget(folder: Folder) -> None:
     $ acres games folders forget ~/Downloads  # it is no longer watched
     """
     home = current_app().home
-    folder = folder.expanduser().absolute()
+    folder = folder.absolute()
     with open_store() as store:
         if not unwatch(home, folder):
             raise UsageError(

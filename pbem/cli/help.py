@@ -5,8 +5,10 @@ from __future__ import annotations
 import gettext
 import os
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
+from errno import ENOENT
 from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
@@ -23,6 +25,7 @@ from pbem.cli.completion import remarks
 from pbem.cli.options import Json, argument
 from pbem.cli.pager import FROM_BEGINNING, page_output
 from pbem.errors import UsageError
+from pbem.play.home import expand
 from pbem.text.language import DOMAIN, LOCALE
 
 # --- help
@@ -175,6 +178,33 @@ def too_many_words(command: str) -> UsageError:
     )
 
 
+_OUTPUTS = ("output", "to_page", "to_svg", "to_png")
+"""The parameters that name a new file, or its folder, or - for the standard output."""
+
+
+def _expand(path: str, *, is_output: bool = False) -> str:
+    """Return a path as a shell reads a word; `--output=~/x` is no word that begins with `~`."""
+    if is_output and path.endswith(("/", os.sep)) and not expand(path).is_dir():
+        raise UsageError(
+            "{file} cannot be written: {reason}.", file=path, reason=os.strerror(ENOENT)
+        )
+    return str(expand(path)) if path.startswith("~") else path
+
+
+@contextmanager
+def _printed_folder() -> Iterator[str]:
+    """Yield a folder whose files are printed at the end, and before them nothing."""
+    # Imported lazily: files are rarely printed.
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory() as folder:
+        try:
+            with redirect_stdout(sys.stderr):
+                yield folder
+        finally:
+            console.write_files(Path(folder))
+
+
 class Command(TranslatedHelp, TyperCommand):
     """A command that records its context in the App, and whose help ends with examples.
 
@@ -194,6 +224,17 @@ class Command(TranslatedHelp, TyperCommand):
         surplus: list[str] = super().parse_args(ctx, args)
         if surplus and not ctx.resilient_parsing:
             raise too_many_words(ctx.command_path)
+        for name in (parameter.name for parameter in self.params if parameter.type.name == "path"):
+            value = ctx.params[name]
+            if isinstance(value, str):
+                ctx.params[name] = _expand(value, is_output=name in (*_OUTPUTS, "to_file"))
+            elif value:
+                ctx.params[name] = [_expand(path) for path in value]
+        printed = [name for name in _OUTPUTS if ctx.params.get(name) == "-"]
+        if len(printed) > 1 or (printed and ctx.params.get("mail")):
+            raise UsageError("One file cannot be two things: give each a name of its own.")
+        if printed and not ctx.resilient_parsing:
+            ctx.params[printed[0]] = ctx.with_resource(_printed_folder())
         return surplus
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:

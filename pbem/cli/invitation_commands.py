@@ -26,6 +26,7 @@ from pbem.play.signing import check_new
 from pbem.protocol.match import Match
 from pbem.protocol.steps import DEFAULT_LISTS, MAX_LISTS, Invite
 from pbem.protocol.table import Entrant, ruleset_of
+from pbem.savefile.disk import is_folder, within
 from pbem.sources import now
 from pbem.text.games import check_demands, contact, lists_warning, rules_text
 from pbem.text.history.standing import borrowed_date_notice
@@ -57,11 +58,11 @@ def new(
     """
     _check_lists(lists)
     ruleset = Ruleset.of(edition or DEFAULT_EDITION, house_rule or ())
-    if output:
+    if output and not is_folder(output):
         check_new(output)
     session = own_session()
     invitation = invite(session, ruleset, side, start_card, lists, home_support)
-    match, path = invitation.match, output or invitation.path
+    match, path = invitation.match, within(output, invitation.path)
     delivery = OutputOptions(mail=mail, armor=armor)
     delivery.check_draft_path(path, match.id, match.last.index)
     written = TerminalConsent(session).sign_file(invitation, path)
@@ -144,7 +145,8 @@ def join(
         command = turn_command("show", file)
         raise UsageError("This game has already begun. To see it: {command}", command=command)
     origin = incoming.path if incoming.is_file else None
-    path = delivery.output or answer_path(session.store, game.match, 1, origin, incoming.name)
+    usual = answer_path(session.store, game.match, 1, origin, incoming.name)
+    path = within(delivery.output, usual)
     acceptance = session.join(game)
     consent = TerminalConsent(session, game.match.records, consents=delivery.prior_consent)
     consent.begin_joining(acceptance)

@@ -25,11 +25,12 @@ from pbem.cli.options import NewDescriptor, argument, flag, option
 from pbem.errors import UsageError, exists
 from pbem.foreign import display_path
 from pbem.play import keyfile, recovery
+from pbem.play.incoming import STANDARD_INPUT
 from pbem.play.recovery import DamagedLineError, LineReader, RecoveryText
 from pbem.play.session import Session
 from pbem.play.signing import check_new
 from pbem.protocol.identity import Identity
-from pbem.savefile.disk import remove_unfinished, write_new
+from pbem.savefile.disk import remove_unfinished, within, write_new
 from pbem.sources import now
 from pbem.text.games import read_email, read_name
 from pbem.text.phrases import fingerprint
@@ -201,15 +202,18 @@ def backup(
             show_default=False,
         ),
     ] = None,
-    output: Annotated[
-        Path | None, option("FILE", "Write the text to a new file, for you alone to read.")
+    to_file: Annotated[
+        Path | None,
+        option("FILE", "Write the text to a new file, for you alone to read.", "--output"),
     ] = None,
 ) -> None:
     """Print your key as a recovery text, to be kept on paper.
 
     $ acres key backup  # to be written down, or printed
     """
-    if output:
+    output = None
+    if to_file and str(to_file) != STANDARD_INPUT:
+        output = within(to_file, Path("acres-recovery.txt"))
         check_new(output)
     identity, passphrase = open_key(key_file())
     if sealed is None:

@@ -34,13 +34,7 @@ from pbem.cli.help import (
     translate_help,
 )
 from pbem.cli.options import Descriptor, flag, option
-from pbem.errors import (
-    UNCONFIRMED,
-    AcresError,
-    bug_message,
-    describe_error,
-    describe_os_error,
-)
+from pbem.errors import UNCONFIRMED, AcresError, bug_message, describe_error, describe_os_error
 from pbem.play.home import HOME_VARIABLE, default_home, expand
 from pbem.text.language import NAMES, language_of, unknown_language_notice
 

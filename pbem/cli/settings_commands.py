@@ -17,6 +17,7 @@ from pbem.errors import UsageError
 from pbem.foreign import clean
 from pbem.mail.account import SETTINGS, Account
 from pbem.play.config import GAMES, MAIL, Config, change_text
+from pbem.play.home import expand
 from pbem.protocol.schema import Integer
 from pbem.text.games import read_email, read_name
 from pbem.text.language import NAMES, language_of, unknown_language_notice
@@ -131,7 +132,7 @@ def _change_mail(settings: Config, key: str, text: str) -> None:
         Account.load(settings.path, current_app().command)
     mail, (*names, last) = deepcopy(settings.tables[MAIL]), key.split(".")[1:]
     is_number = isinstance(SETTINGS[key], Integer) and text.isdecimal() and len(text) < MAX_DIGITS
-    absolute = str(Path(text).expanduser().absolute()) if key in PATHS and text else text
+    absolute = str(expand(text).absolute()) if key in PATHS and text else text
     table = mail.setdefault(names[0], {}) if names else mail
     table[last] = int(text) if is_number else absolute
     if not text:

@@ -16,6 +16,7 @@ from pbem.errors import AcresError, InputError, UsageError
 from pbem.errors.rule import Rule
 from pbem.foreign import display_address
 from pbem.play.config import Config
+from pbem.play.home import expand
 from pbem.protocol.schema import Codec, Integer, OneOf, Pattern, SchemaError, Visible
 
 TLS, STARTTLS, NONE = SECURITIES = ("tls", "starttls", "none")
@@ -158,7 +159,7 @@ class Account:
         if mail is None:
             return None
         address, paths = mail["address"], (mail.get("folder"), mail.get("ca"))
-        folder, ca = (Path(path).expanduser() if path else None for path in paths)
+        folder, ca = (expand(path) if path else None for path in paths)
         return cls(
             address,
             _server(config, "smtp", address),

@@ -5,6 +5,7 @@ The file has no secrets. See docs/mail.md.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping, MutableMapping
 from contextlib import suppress
@@ -136,6 +137,14 @@ def _parse(path: Path, data: bytes) -> tuple[str, dict[str, Any]]:
         )
     try:
         text = decode(data)
+        for number, line in enumerate(text.splitlines(), 1):
+            if _BACKSLASH.search(_CODE.findall(line)[0]):
+                raise InputError(
+                    "{file}, line {line}: a backslash within double quotes has another meaning, "
+                    "so put a path of Windows in 'single quotes'.",
+                    file=path,
+                    line=number,
+                )
         return text, tomllib.loads(text)
     except UnicodeDecodeError:
         raise InputError("{file} is not a text file in UTF-8.", file=path) from None
@@ -149,6 +158,14 @@ def _parse(path: Path, data: bytes) -> tuple[str, dict[str, Any]]:
 
 
 # --- changes to a file with comments
+
+_CODE = re.compile(r"""(?:"(?:\\.|[^"\\])*"|'[^']*'|[^#])*""")
+"""The part of a line of TOML before its comment."""
+_BACKSLASH = re.compile(
+    r'"(?:[A-Za-z]:|\\\\[^\\"]*)\\(?!\\)|"(?:\\["\\btnfr]|[^"\\])*'
+    r"\\(?:[^\"\\btnfruU]|u(?![\da-fA-F]{4})|U(?!000|0010))"
+)
+"""A path of Windows in double quotes, or an escape that TOML does not have."""
 
 
 def change_text(file: Path, name: str, value: str) -> None:

@@ -18,7 +18,7 @@ from engine.message import mark, sort_key
 from pbem.errors import InputError, UsageError
 from pbem.foreign import display_path
 from pbem.play.config import GAMES, Config
-from pbem.play.home import Home, xdg_folder
+from pbem.play.home import Home, expand, xdg_folder
 from pbem.play.store import GameEntry
 from pbem.play.store.entries import (
     JOIN,
@@ -49,7 +49,7 @@ _DOWNLOADS = re.compile(r'^\s*XDG_DOWNLOAD_DIR="(.*)"\s*$', re.MULTILINE)
 def watched_folders(home: Home) -> list[Path]:
     """Return the folders that the player has named. Raises InputError for wrong settings."""
     table = Config.read(home.config_path).table(GAMES, _CODECS, frozenset(_CODECS)) or {}
-    return [Path(folder) for folder in table.get("folders", ())]
+    return [expand(folder) for folder in table.get("folders", ())]
 
 
 def watch(home: Home, folder: Path) -> bool:

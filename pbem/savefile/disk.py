@@ -333,8 +333,8 @@ def sync_folder(folder: Path) -> bool:
     return True
 
 
-def missing_function(folder: Path) -> tuple[bool, OSError] | None:
-    """Return the error of a folder's file system without locks (True) or `fsync` (False), or None.
+def missing_function(folder: Path) -> tuple[str, OSError] | None:
+    """Return the function, `lockf` or `fsync`, that a folder's file system lacks, and its error.
 
     A new file is tried, because to open and close a database would release its locks.
     """
@@ -348,7 +348,7 @@ def missing_function(folder: Path) -> tuple[bool, OSError] | None:
                     function(descriptor, *values)
                 except OSError as error:
                     if error.errno in _UNSUPPORTED:
-                        return function is lockf, error
+                        return ("lockf" if function is lockf else "fsync"), error
         finally:
             os.close(descriptor)
             temporary.unlink(missing_ok=True)

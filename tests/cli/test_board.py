@@ -63,12 +63,6 @@ def test_board_removes_its_page_if_the_drawing_cannot_be_written(
     assert [*tmp_path.iterdir()] == [drawing]
 
 
-@pytest.mark.parametrize("option", ["--page", "--svg", "--png"])
-def test_board_refuses_standard_output(option: str, game: Path, cwd: Path) -> None:
-    check_refused(acres("board", game, option, "-"))
-    assert not [*cwd.iterdir()]
-
-
 def test_spectator_has_no_cards_to_show(table: Table, tmp_path: Path) -> None:
     page = tmp_path / "no.html"
     result = acres("board", table.file, "--page", page, "--with-my-cards", home=tmp_path / "home")

@@ -191,8 +191,8 @@ def test_disk_that_confirms_nothing_is_told_of_once(
     UNCONFIRMED.clear()
     missing = missing_function(path.parent)
     assert missing is not None
-    assert (missing[0], missing[1].errno) == (False, number)
+    assert (missing[0], missing[1].errno) == ("fsync", number)
     monkeypatch.setattr("pbem.savefile.disk.lockf", refuse_with(number))
     missing = missing_function(path.parent)
-    assert missing is not None and missing[0]
+    assert missing is not None and missing[0] == "lockf"
     assert len(names(path.parent)) == 2

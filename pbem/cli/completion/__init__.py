@@ -20,6 +20,7 @@ import typer
 from engine.message import Phrase
 from pbem.cli import console
 from pbem.cli.app import App
+from pbem.play.home import expand
 from pbem.text.language import NAMES, adapt_prefix, has_prefix
 
 Candidates = list[tuple[str, str]]
@@ -58,7 +59,7 @@ def save_files(incomplete: str) -> Candidates:
     folder, beginning = os.path.split(incomplete)
     parent = incomplete[: len(incomplete) - len(beginning)]
     try:
-        entries = sorted(Path(folder or ".").expanduser().iterdir())
+        entries = sorted(expand(folder or ".").iterdir())
     except OSError:
         return []
     matches = [path for path in entries if path.name.startswith(beginning) and _is_plain(path.name)]
@@ -104,7 +105,7 @@ def _lazy(name: str, before_file: str = "") -> Callable[[typer.Context, str], Ca
 
     def offer(context: typer.Context, incomplete: str) -> Candidates:
         home: str | None = context.find_root().params.get("home")
-        with App(context, Path(home) if home else None):
+        with App(context, expand(home) if home else None):
             candidates: Candidates = context.obj(name)(incomplete)
         remarks.update(candidates)
         return candidates or (save_files(incomplete) if context.params.get(before_file) else [])

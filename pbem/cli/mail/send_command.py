@@ -32,6 +32,7 @@ from pbem.mail.smtp import MessageTooLargeError, UncertainSendError
 from pbem.play.incoming import STANDARD_INPUT
 from pbem.play.signing import check_own, unsent_files
 from pbem.play.store import Sending, Store
+from pbem.savefile.disk import within
 from pbem.sources import now
 from pbem.text.history.email_text import draft_advice
 
@@ -53,12 +54,13 @@ def draft(
             "for your opponent."
         ),
     ] = None,
-    output: Annotated[
+    to_file: Annotated[
         Path | None,
         option(
             "FILE",
             "The draft to write; default: beside FILE, as .eml. Under another name, or with - "
             "for the output, it is a message that a program can send as it is.",
+            "--output",
         ),
     ] = None,
     to: To = "",
@@ -76,7 +78,7 @@ def draft(
     """
     if to:
         check_address(to)
-    if armor and (to or picture or output):
+    if armor and (to or picture or to_file):
         raise UsageError("--armor prints the file alone: leave out --output, --to and --picture.")
     file = find_own_file(file)
     if armor:
@@ -84,7 +86,7 @@ def draft(
         warn_of_library(store)
         say_armoured(game.save.write())
     else:
-        _write_draft(file, output, to, picture=picture)
+        _write_draft(file, to_file, to, picture=picture)
 
 
 def write_draft_for(file: Path, *, picture: bool) -> None:
@@ -112,7 +114,8 @@ def _write_draft(file: Path, output: Path | None = None, to: str = "", *, pictur
     if str(output) == STANDARD_INPUT:
         console.write_lines(encode_for_sendmail(email).decode("ascii").splitlines())
         return
-    draft_file = DraftFile(output) if output else DraftFile.for_file(path)
+    usual = DraftFile.for_file(path)
+    draft_file = DraftFile(within(output, usual.path)) if output else usual
     heading = Message("The draft of this message already exists:")
     if draft_file.write(email):
         heading = Message("The draft of your message is written:")

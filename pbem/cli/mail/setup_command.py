@@ -85,7 +85,7 @@ def setup(
     table: dict[str, Any] = {"address": address}
     for name, path in (("folder", folder), ("ca", ca)):
         if path:
-            table[name] = str(path.expanduser().absolute())
+            table[name] = str(path.absolute())
     for kind, text in _servers(address, smtp, imap).items():
         if server := parse_server(kind, text, security):
             table[kind] = server | ({"user": user} if user and user != address else {})

@@ -59,12 +59,14 @@ def failure_of(error: sqlite3.Error, path: Path) -> StoreError:
     kind = code & 0xFF
     is_by_system = kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_IOERR)
     if is_by_system and (missing := missing_function(path.parent)):
-        without_locks, reason = missing
-        template = mark("its file system does not confirm that data is on the disk ({reason})")
-        if without_locks:
-            template = mark("its file system cannot lock files ({reason})")
+        function, reason = missing
         remedy = Message("Move your home to a disk of this computer, and name it with --home.")
-        return StoreBlockedError(template, remedy, reason=describe_os_error(reason))
+        return StoreBlockedError(
+            "its file system does not support {function} ({reason})",
+            remedy,
+            function=function,
+            reason=describe_os_error(reason),
+        )
     if kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return StoreBlockedError(
             "another acres has it locked", Message("Let that one finish, and run this again.")

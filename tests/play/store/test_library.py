@@ -103,7 +103,7 @@ def test_missing_locks_are_told_from_another_command(
 ) -> None:
     """SQLite reports both in the same way."""
 
-    def refuse(*_: int) -> None:
+    def lockf(*_: int) -> None:
         raise OSError(number, os.strerror(number))
 
     library.remember(GAME, match.records[0])
@@ -112,10 +112,10 @@ def test_missing_locks_are_told_from_another_command(
         monkeypatch.setattr("pbem.play.store.BUSY_SECONDS", 0)
         with pytest.raises(StoreBlockedError, match="another acres has it locked"):
             library.remember(GAME, match.records[2])
-        monkeypatch.setattr("pbem.savefile.disk.lockf", refuse)
+        monkeypatch.setattr("pbem.savefile.disk.lockf", lockf)
         with pytest.raises(StoreBlockedError, match=os.strerror(number)) as error:
             library.remember(GAME, match.records[2])
-    assert "cannot lock files" in str(error.value)
+    assert "does not support lockf" in str(error.value)
     assert "--home" in str(error.value.remedy)
 
 
