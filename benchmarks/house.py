@@ -51,7 +51,7 @@ PARTICIPLE_PATTERN = re.compile(
 MAX_LISTED = 5
 ROOMS: dict[str, tuple[list[str], int]] = {
     "engine": (["engine"], 5_680),
-    "errors, foreign, sources": (["pbem.errors", "pbem.foreign", "pbem.sources"], 403),
+    "errors, foreign, sources": (["pbem.errors", "pbem.foreign", "pbem.sources"], 406),
     "protocol": (["pbem.protocol"], 2_275),
     "savefile": (["pbem.savefile"], 649),
     "play": (["pbem.play"], 5_818),
@@ -59,7 +59,7 @@ ROOMS: dict[str, tuple[list[str], int]] = {
     "board": (["pbem.board"], 1_296),
     "mail": (["pbem.mail"], 1_312),
     "web": (["pbem.web"], 2_464),
-    "cli": (["pbem.cli"], 6_871),
+    "cli": (["pbem.cli"], 6_872),
 }
 """The rooms with their packages and their budgets in lines of code."""
 BROWSER_SUFFIXES, BROWSER_LINES = (".js", ".css", ".html", ".svg"), 2_604
@@ -444,7 +444,7 @@ def source_measures(root: Path) -> Iterator[Measure]:
     yield Measure("lines of code of tests", code_lines(tests), 46_227)
     catalogues = (root / "pbem").rglob("*.po")
     longest = max(path.read_text("utf-8").count("\n") for path in catalogues)
-    yield Measure("lines of the longest catalogue of messages", longest, 10_500)
+    yield Measure("lines of the longest catalogue of messages", longest, 10_560)
 
 
 def turn_measures(read_walk: Callable[[], Mapping[str, object]]) -> Iterator[Measure]:

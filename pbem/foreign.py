@@ -243,8 +243,17 @@ def _escape(byte: int) -> str:
     return chr(byte) if harmless else f"\\x{byte:02x}"
 
 
+PRINTED_FOLDER = "acres-printed-"
+"""The beginning of the name of a folder whose files are for the standard output."""
+
+
 def display_path(path: Path) -> str:
-    """Return a path as it is, or quoted for a shell if it has unprintable characters."""
+    """Return a path as it is, or quoted for a shell if it has unprintable characters.
+
+    It is `-` for a file that is printed.
+    """
+    if path.parent.name.startswith(PRINTED_FOLDER):
+        return "-"
     return str(path) if str(path).isprintable() else shell_quote(path)
 
 

@@ -25,6 +25,7 @@ from pbem.cli.completion import remarks
 from pbem.cli.options import Json, argument
 from pbem.cli.pager import FROM_BEGINNING, page_output
 from pbem.errors import UsageError
+from pbem.foreign import PRINTED_FOLDER
 from pbem.play.home import expand
 from pbem.text.language import DOMAIN, LOCALE
 
@@ -197,7 +198,7 @@ def _printed_folder() -> Iterator[str]:
     # Imported lazily: files are rarely printed.
     from tempfile import TemporaryDirectory
 
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory(prefix=PRINTED_FOLDER) as folder:
         try:
             with redirect_stdout(sys.stderr):
                 yield folder
