@@ -12,6 +12,7 @@ from engine.sides import Side
 from pbem.errors import AcresError, InputError, UsageError, bug_message, report_os_errors
 from pbem.foreign import display_name, display_path
 from pbem.play.game_file import next_name, whose_move
+from pbem.play.helper import HelperEndedError
 from pbem.play.incoming import FORMAT, MAX_MESSAGE, ZIP, is_called_save, is_save_file, scan_folder
 from pbem.play.signing import ConflictKind, NoStore, OpenQuestionsError, SignedBefore, ends_with
 from pbem.play.store import Stamp
@@ -107,10 +108,13 @@ class RobotFolder:
     def _answer_file(
         self, path: Path, label: Phrase, received: bytes, name: str
     ) -> AnsweredFile | SkippedFile | None:
-        """Return the outcome for a file, or None if no answer is due. Raises InputError."""
+        """Return the outcome for a file, or None if no answer is due.
+
+        Raises InputError, or HelperEndedError if the search of a robot was ended.
+        """
         try:
             data = self.answer(received)
-        except InputError:
+        except (InputError, HelperEndedError):
             raise
         except OpenQuestionsError as error:
             question = error.questions[0]

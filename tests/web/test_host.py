@@ -226,11 +226,11 @@ def test_viewing_and_ordering_sign_nothing(table: Table, monkeypatch: pytest.Mon
 
 
 def test_list_of_games_is_cached_until_it_changes(
-    table: Table, recorder: Callable[..., list[str]]
+    table: Table, recorder: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = Home(table.pair.homes[table.side])
     # A library that has just changed is always read again.
-    os.utime(home.library_path, (0, 0))
+    monkeypatch.setattr("pbem.web.game_service.STAMP_NANOSECONDS", 0)
     table.visitor.get("/list")
     calls = recorder(Inbox, "games")
     for _ in range(3):
