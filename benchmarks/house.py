@@ -59,7 +59,7 @@ ROOMS: dict[str, tuple[list[str], int]] = {
     "board": (["pbem.board"], 1_296),
     "mail": (["pbem.mail"], 1_312),
     "web": (["pbem.web"], 2_464),
-    "cli": (["pbem.cli"], 6_872),
+    "cli": (["pbem.cli"], 6_875),
 }
 """The rooms with their packages and their budgets in lines of code."""
 BROWSER_SUFFIXES, BROWSER_LINES = (".js", ".css", ".html", ".svg"), 2_604

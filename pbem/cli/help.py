@@ -243,7 +243,7 @@ class Command(TranslatedHelp, TyperCommand):
         return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        """Write the examples: a line for each, with its purpose in a second column."""
+        """Write the examples, with the purpose in a second column, or below a line too wide."""
         rows = self.examples
         if not rows:
             return
@@ -256,6 +256,9 @@ class Command(TranslatedHelp, TyperCommand):
                 text = f"{line.ljust(widest)}  {purpose}".rstrip()
                 fits = len(text) + 2 <= formatter.width
                 formatter.write(f"  {text if fits else line}\n")
+                if not fits:
+                    with formatter.indentation():
+                        formatter.write_text(purpose)
 
 
 # --- lazy commands

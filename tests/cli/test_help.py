@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 import typer
 
+from engine.message import Message
 from pbem.cli import main
+from pbem.text.language import NAMES, Language
 from tests.cli.commands import ROOT, acres
 from tests.cli.test_output import assert_plain
 
@@ -71,6 +73,19 @@ def test_example_is_accepted_and_shown(names: tuple[str, ...]) -> None:
             assert context.command is TREE[names]
         assert f"  {line}" in text
         assert f"  {purpose}\n" in text
+
+
+@pytest.mark.parametrize("width", ["60", "80"])
+@pytest.mark.parametrize("code", NAMES)
+def test_every_example_keeps_its_purpose_at_any_width(
+    monkeypatch: pytest.MonkeyPatch, code: str, width: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", width)
+    for names in COMMANDS:
+        lines = acres("--lang", code, *names, "--help").out.splitlines()
+        assert [x for x in lines if len(x) > int(width) and not x.startswith("  acres")] == []
+        for _, purpose, _ in TREE[names].examples:
+            assert Language(code).say(Message(purpose)) in " ".join(map(str.strip, lines))
 
 
 def test_help_is_a_command_too() -> None:

@@ -23,7 +23,7 @@ from pbem.text.language import LOCALE, NAMES, SOURCE, Language
 from pbem.text.naming import find_names, find_verbs, normalize
 from pbem.text.narration import detailed_order_text
 from pbem.text.ordering.reading import read, verb_alone
-from pbem.text.rules.topic import find_topics
+from pbem.text.rules.topic import find_topics, similar_topics
 from tests.engine.arbitrary import random_game
 from tests.engine.positions import FRENCH, Seat, do, position
 from tests.text.made_up import install_language
@@ -34,6 +34,7 @@ ENGLISH = Language(SOURCE)
 TURN = position(Seat(hand="boston new-haven st-marys rangers home-support", villages="deerfield"))
 ORDER = "settle deerfield: new-haven, st-marys, boston"
 CATALOGUE = Ruleset.of().catalogue
+FORMS = tomllib.loads(Path(__file__).with_name("verb_forms.toml").read_text(encoding="utf-8"))
 TYPED = tomllib.loads(Path(__file__).with_name("typed_in.toml").read_text(encoding="utf-8"))
 
 
@@ -133,6 +134,32 @@ def test_orders_are_read_as_people_say_them(code: str, typed: str) -> None:
 
 
 # --- the words that the languages have
+
+
+@pytest.mark.parametrize("code", FORMS)
+def test_verbs_are_known_in_every_usual_form_as_orders_and_as_topics(code: str) -> None:
+    language = Language(code)
+    for kind, forms in FORMS[code].items():
+        for form in forms.split():
+            verbs = find_verbs(language, [normalize(form)])
+            assert [(verb.kind.verb, verb.is_whole) for verb in verbs[:1]] == [(kind, True)], form
+            assert find_topics(language, form), form
+
+
+@pytest.mark.parametrize(
+    ("code", "word", "topics"),
+    [
+        ("en", "attack", {"besiege", "raid"}),
+        ("en", "buy", {"draft"}),
+        ("fr", "acheter", {"draft"}),
+        ("it", "costruire", {"fortify"}),
+        ("ru", "атаковать", {"besiege", "raid"}),
+    ],
+)
+def test_a_word_that_suggests_orders_suggests_their_topics(
+    code: str, word: str, topics: set[str]
+) -> None:
+    assert topics <= {message.text for message in similar_topics(Language(code), word)}
 
 
 @pytest.mark.parametrize("code", OTHERS)

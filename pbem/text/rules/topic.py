@@ -18,6 +18,7 @@ from pbem.text.naming import (
     find_verbs,
     nearest_names,
     normalize,
+    verb_kinds,
 )
 
 DATA = Path(__file__).parent / "topics"
@@ -118,13 +119,15 @@ def find_topics(language: Language, text: str) -> list[Topic]:
 
 
 def similar_topics(language: Language, text: str) -> list[Message]:
-    """Return the words for topics that a mistyped text may mean."""
+    """Return the words for topics that a mistyped text, or another word for an order, may mean."""
+    kinds = {kind.verb for kind in verb_kinds(language, normalize(text))}
+    suggested = [topic.word for topic in topics().values() if kinds & {*topic.verbs}]
     by_name = _topics_by_name(language)
     # Many short words are similar to a text of three letters by chance.
     minimum = MIN_SIMILARITY if len(normalize(text)) > 3 else CLOSE_MATCH
     similar = nearest_names(language, text, {name: name for name in by_name}, minimum)
     words = (topic.word for name in similar for topic in by_name[name])
-    return list(dict.fromkeys(words))
+    return list(dict.fromkeys((*words, *suggested)))
 
 
 def _topics_by_name(language: Language) -> dict[str, list[Topic]]:
