@@ -53,8 +53,8 @@ ROOMS: dict[str, tuple[list[str], int]] = {
     "engine": (["engine"], 5_680),
     "errors, foreign, sources": (["pbem.errors", "pbem.foreign", "pbem.sources"], 406),
     "protocol": (["pbem.protocol"], 2_275),
-    "savefile": (["pbem.savefile"], 649),
-    "play": (["pbem.play"], 5_818),
+    "savefile": (["pbem.savefile"], 654),
+    "play": (["pbem.play"], 5_835),
     "text": (["pbem.text"], 7_123),
     "board": (["pbem.board"], 1_296),
     "mail": (["pbem.mail"], 1_312),
@@ -441,7 +441,7 @@ def source_measures(root: Path) -> Iterator[Measure]:
         "docstrings of functions without a verb", verbless_docstrings(documented), 0
     )
     yield _count_places("names that are participles", participles([*modules, *other_modules]), 0)
-    yield Measure("lines of code of tests", code_lines(tests), 46_227)
+    yield Measure("lines of code of tests", code_lines(tests), 46_320)
     catalogues = (root / "pbem").rglob("*.po")
     longest = max(path.read_text("utf-8").count("\n") for path in catalogues)
     yield Measure("lines of the longest catalogue of messages", longest, 10_560)

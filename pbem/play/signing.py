@@ -52,7 +52,7 @@ class _Question(Value):
         """The id by which a page refers to it.
 
         >>> NotRemembered(is_invitation=False).id
-        '90d6599cc3dd1dab'
+        '83a58d303e40949a'
         """
         facts = repr(self).encode(errors="backslashreplace")
         return tagged_hash(Tag.QUESTION, facts)[:8].hex()
@@ -104,10 +104,12 @@ class NotRemembered(_Question):
 
     An invitation (`is_invitation`) may have been accepted before. A shuffle that the record opens
     (`is_opening`) may have been opened before for another list: both would show the whole pile.
+    `has_moved` is true if the store comes from another computer.
     """
 
     is_invitation: bool
     is_opening: bool = False
+    has_moved: bool = False
     may_be_agreed = True
 
 
@@ -304,7 +306,7 @@ def has_content(path: Path, data: bytes) -> bool:
 def _end_of(path: Path, hashes: Collection[bytes]) -> bytes | None:
     """Return the hash of the last record in a file, or None if it is not one of `hashes`."""
     last = read_records(path)[-1:] if hashes else ()
-    return next((record.hash for record in last if record.hash in hashes), None)
+    return last[0].hash if last and last[0].hash in hashes else None
 
 
 # --- files that the player may send
@@ -440,6 +442,7 @@ class SigningHistory:
     hashes: Mapping[int, bytes] = field(default_factory=dict)
     closed: Record | None = None
     is_in_doubt: bool = False
+    has_moved: bool = False
     conflict: Conflict | None = None
     when: str = ""
     destination: Destination | None = None
@@ -505,6 +508,7 @@ def look_up_history(store: Store, records: Sequence[Record] = ()) -> SigningHist
             history,
             closed=history.closed or store.close_record(game),
             is_in_doubt=_is_in_doubt(store, history),
+            has_moved=store.has_moved(),
             conflict=conflict,
         )
         if conflict:
@@ -586,7 +590,7 @@ def _open_questions(
     if history.closed is not None and (is_new or history.closed != signed):
         yield Closed(history.closed)
     if history.is_in_doubt and is_new:
-        yield NotRemembered(history.is_invitation)
+        yield NotRemembered(history.is_invitation, has_moved=history.has_moved)
 
 
 def _signed_before(history: SigningHistory, store: Store, conflict: Conflict) -> SignedBefore:

@@ -378,6 +378,7 @@ HAS_LOCKS = sys.platform != "win32"
 _UNFINISHED = ".acres-part"
 ABANDONED_SECONDS = 60 * 60
 """The age, since its last change, at which an unfinished file without a lock is abandoned."""
+_HOST_NAME = os.uname().nodename if hasattr(os, "uname") else os.environ.get("COMPUTERNAME", "")
 _MACHINE_ID = Path("/etc/machine-id")
 _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
@@ -461,9 +462,22 @@ def _try_lock(descriptor: int) -> bool | None:
 @cache
 def _host_id() -> str:
     """Return an id of this computer, because computers may not see each other's locks."""
+    # The name too, because containers may have the same id.
+    return sha256(f"{_HOST_NAME} {computer_id()}".encode()).hexdigest()[:6]
+
+
+@cache
+def computer_id() -> int:
+    """Return a positive number of 31 bits that stays with this computer, and differs on others.
+
+    The name of the computer counts if its system has no id for it; without the domain, which
+    comes from the network.
+    """
     try:
-        machine_id = _MACHINE_ID.read_bytes()
-    except OSError:
-        machine_id = b""
-    name = os.uname().nodename if hasattr(os, "uname") else ""
-    return sha256(name.encode() + machine_id).hexdigest()[:6]
+        machine_id = _MACHINE_ID.read_text("ascii").strip()
+    except (OSError, UnicodeError):
+        machine_id = ""
+    if machine_id in ("", "uninitialized"):
+        machine_id = _HOST_NAME.partition(".")[0]
+    # Hashed, because the id itself must not be told to others.
+    return int.from_bytes(sha256(f"acres {machine_id}".encode()).digest()[:4]) >> 1 | 1

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from pbem.play.store import Store, StoreError
+from pbem.savefile import disk
 from pbem.savefile.save_file import SaveFile
 from tests.attacks.clocks import clock_at
-from tests.cli.commands import acres, do, is_one_sentence
+from tests.cli.commands import acres, do, is_one_sentence, sit_at_computer
 from tests.crash.state import find_double_signatures
 
 LAST = 5
@@ -152,6 +153,42 @@ def test_file_is_not_answered_after_turns_on_another_computer(folder: Path) -> N
     do("turn", "apply", "game-006.toml", "pass", "pass", home=Path("bela"))
     output = check_refused(folder, "turn", "apply", "game-007.toml", "pass", "pass", home="anna")
     assert "does not remember your part" in output
+
+
+def test_home_copied_to_a_second_computer_asks_there(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both computers have the whole library, and each could sign another answer."""
+
+    def ask(*words: object) -> None:
+        for _ in range(2):
+            output = check_refused(folder, *words, home="twin")
+            assert "another computer" in output and "--newest" in output
+
+    do("new", "--side", "any", "--output", "bela-000.toml", home=Path("bela"))
+    shutil.copytree("anna", "twin")
+    do("turn", "apply", NEWEST, "pass", "pass", home=Path("anna"))
+    do("turn", "apply", "game-006.toml", "pass", "pass", home=Path("bela"))
+    Path("game-006.toml").rename("sent.toml")
+    sit_at_computer(monkeypatch, 2)
+    answer, join = ("turn", "apply", NEWEST, "draft rangers", "pass"), ("join", "bela-000.toml")
+    for _ in range(2):
+        ask(*answer)
+        ask(*join)
+        do("games", "add", NEWEST, home=Path("twin"))
+    ask("turn", "apply", "game-007.toml", "pass", "pass")
+    do("turn", "apply", "game-007.toml", "pass", "pass", "--newest", home=Path("twin"))
+    # From then on the library lives here, until the home is back on the first computer.
+    do("turn", "apply", "game-007.toml", "pass", "pass", "--replace", home=Path("twin"))
+    sit_at_computer(monkeypatch, disk.computer_id())
+    do("turn", "apply", "game-008.toml", "pass", "pass", home=Path("bela"))
+    answer = ("turn", "apply", "game-009.toml", "pass", "pass")
+    ask(*answer)
+    ask(*join)
+    sit_at_computer(monkeypatch, 2)
+    assert do(*answer, "--dry-run", home=Path("twin")).err == ""
+    sit_at_computer(monkeypatch, disk.computer_id())
+    do(*answer, "--newest", home=Path("twin"))
 
 
 def test_vouching_once_is_enough(folder: Path) -> None:

@@ -196,6 +196,12 @@ def public_key_in(home: Path) -> bytes:
     return keyfile.read(home / "identity.toml").public_key
 
 
+def sit_at_computer(monkeypatch: pytest.MonkeyPatch, computer: int) -> None:
+    """Continue on the computer with this id, with the same files."""
+    for module in ("schema.computer_id", "computer_id"):
+        monkeypatch.setattr(f"pbem.play.store.{module}", lambda: computer)
+
+
 def make_library_read_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make every library read-only, even for root."""
     open_file, access, statvfs = os.open, os.access, os.statvfs

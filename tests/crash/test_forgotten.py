@@ -10,7 +10,7 @@ import pytest
 from pbem.play import keyfile
 from pbem.play.store import Store
 from pbem.savefile.save_file import SaveFile
-from tests.cli.commands import Result, acres, do, is_one_sentence
+from tests.cli.commands import Result, acres, do, is_one_sentence, sit_at_computer
 from tests.crash.scenes import LATER, draw_moments
 from tests.crash.stage import Fault, Stage
 from tests.crash.state import find_double_signatures
@@ -98,6 +98,18 @@ def test_robot_without_its_library_answers_nothing_twice(folder: Path, with_answ
     do("new", "--side", "any", "--output", "any.toml", home=Path("robot"))
     do("games", "add", folder, home=Path("robot"))
     check_refused()
+
+
+def test_robot_on_a_second_computer_answers_nothing_twice(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.move("out", "kept")
+    sit_at_computer(monkeypatch, 2)
+    for _ in range(2):
+        check_refused()
+    for options in (["--newest"], []):
+        do(*SERVE, *options, home=Path("robot"))
+    assert not find_double_signatures(folder)
 
 
 def test_robot_stops_when_its_library_is_deleted(

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import UNCONFIRMED, UsageError
+from pbem.savefile import disk
 from pbem.savefile.disk import (
     ABANDONED_SECONDS,
     TargetExistsError,
@@ -27,6 +28,26 @@ OLD, NEW = b"the old content", b"the new content " * 1000
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "game-001.toml"
+
+
+def test_computer_is_known_by_its_id_or_else_by_its_name(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def id_of(name: str, machine_id: str) -> int:
+        path.write_text(machine_id)
+        monkeypatch.setattr(disk, "_HOST_NAME", name)
+        return disk.computer_id()
+
+    monkeypatch.setattr(disk, "computer_id", disk.computer_id.__wrapped__)
+    monkeypatch.setattr(disk, "_MACHINE_ID", path.parent / "missing")
+    of_anna = {id_of("anna", "abc")}
+    monkeypatch.setattr(disk, "_MACHINE_ID", path)
+    of_anna |= {id_of("anna.lan", text) for text in ("", "\n", "uninitialized\n", "\xe9")}
+    with_id = {id_of("anna", "abc\n"), id_of("bela", "abc")}
+    others = {id_of("bela", ""), id_of("anna", "abd\n")}
+    ids = of_anna | with_id | others
+    assert (len(of_anna), len(with_id), len(ids)) == (1, 1, 4)
+    assert all(0 < number < 2**31 for number in ids)
 
 
 def names(folder: Path) -> list[str]:

@@ -7,7 +7,7 @@ keys of other players, so that they are not confused; and unsigned turns, so tha
 given twice. Losing it loses no game: reading their files fills it again.
 
 Called by other modules of `play` and, for its knowledge, `text` and all above;
-calls `protocol` and below.
+calls `savefile` and below.
 See docs/protocol.md, Duties of a player's program.
 """
 
@@ -63,7 +63,7 @@ from pbem.protocol.cache import CHECKS, GameCache, Snapshot, VerifiedRecord
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import ShuffleStep
-from pbem.savefile.disk import sync_folder
+from pbem.savefile.disk import computer_id, sync_folder
 
 BUSY_SECONDS = 5.0
 """The time to wait for another process that writes, in seconds."""
@@ -253,8 +253,8 @@ class Store:
     def reading(self) -> Iterator[Connection | None]:
         """Enter a transaction that reads; its connection is None if the database is empty.
 
-        Within another transaction it is part of the outer one. A database of an earlier version
-        is read in a migrated copy in memory.
+        Within another transaction it is part of the outer one. A database of an earlier version,
+        or of another computer, is read in a migrated copy in memory.
         """
         with self._lock:
             is_within = self._connection is not None and self._connection.in_transaction
@@ -344,7 +344,7 @@ class Store:
         self._connection = self._file = self._migrated = None
 
     def _copy_of(self, connection: Connection) -> Connection:
-        """Return a migrated copy of the present state of a database of an earlier version."""
+        """Return a migrated copy of the present state of a database."""
         (changes,) = connection.execute("PRAGMA data_version").fetchone()
         if self._migrated is None or self._migrated[0] != changes:
             copy = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
@@ -437,6 +437,11 @@ class Store:
         query += f"({', '.join('?' * len(decisive))})"
         rows = self._rows(query, (game, self.key, *decisive))
         return bool(decisive) and rows != [(len(decisive),)]
+
+    def has_moved(self) -> bool:
+        """Return True if the database has records that were signed on another computer."""
+        query = "SELECT 1 FROM records WHERE key = ? AND is_learnt = 2 LIMIT 1"
+        return bool(self._rows(query, (self.key,)))
 
     def is_blank(self) -> bool:
         """Return True if no game of any player is known; False if the database cannot be read."""
@@ -931,13 +936,17 @@ class Store:
 
 
 def _version(connection: Connection) -> int:
-    """Return the version of the tables. Raises StoreBlockedError for a newer one."""
+    """Return the version of the tables; -1 for tables that this computer has not yet written.
+
+    Raises StoreBlockedError for a newer version.
+    """
     (version,) = connection.execute("PRAGMA user_version").fetchone()
+    (computer,) = connection.execute("PRAGMA application_id").fetchone()
     if version > VERSION:
         raise StoreBlockedError(
             "a newer acres made it", Message("Update yours, and run this again.")
         )
-    return int(version)
+    return -1 if version and computer != computer_id() else int(version)
 
 
 def _check_access(path: Path) -> None:

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from engine.message import Message, Phrase, TranslatableError, mark, message_of
 from pbem.errors import describe_os_error
 from pbem.protocol.record import Record
-from pbem.savefile.disk import missing_function
+from pbem.savefile.disk import computer_id, missing_function
 
 # --- failures
 
@@ -98,6 +98,7 @@ def _why_unreachable(path: Path) -> Phrase:
 VERSION = 3
 """The version of the tables, as in `PRAGMA user_version`; 0 for a database without tables.
 
+The id of the computer that wrote them last is in `PRAGMA application_id`; 0 if it is unknown.
 A store of version 1 may lack some tables, because tables were added without a new version.
 """
 
@@ -105,10 +106,11 @@ A store of version 1 may lack some tables, because tables were added without a n
 # Paths are bytes, as the system has them, and times are by the clock of this computer, in UTC.
 _TABLES = (
     # Records that the player signed. `record` is laid out as in a save file. Per index of a game,
-    # one record counts; replaced records may have been sent. A learnt record was found in a file,
-    # so that other records may be unknown. `file` is the path to which it was to be written, in
-    # place of a file that ends with the record `instead_of`, by this number of `writers`; all three
-    # are NULL if this computer never wrote it.
+    # one record counts; replaced records may have been sent. A learnt record was found in a file
+    # (1), or signed on another computer, whose database came here (2), so that other records may be
+    # unknown. `file` is the path to which it was to be written, in place of a file that ends with
+    # the record `instead_of`, by this number of `writers`; all three are NULL if this computer
+    # never wrote it.
     """CREATE TABLE IF NOT EXISTS records (
         game BLOB NOT NULL,
         key BLOB NOT NULL,
@@ -279,19 +281,30 @@ _OLD_TABLES = (
 
 
 def migrate(connection: Connection) -> None:
-    """Bring a database of an earlier version, or one without tables, to `VERSION`."""
-    before = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
-    if "nicknames" in before:
-        _execute(connection, _MOVE_NICKNAMES)
-    # The snapshots were made by other sources, and so are no longer used.
-    connection.execute("DROP TABLE IF EXISTS snapshots")
-    for statement in _TABLES:
-        connection.execute(statement)
-    if before:
-        connection.create_function("laid_out", 1, _to_save_format)
-        _execute(connection, _MOVE_ROWS)
-        _execute(connection, ";\n".join(f"DROP TABLE IF EXISTS {n}" for n in _OLD_TABLES.split()))
-    connection.execute(f"PRAGMA user_version = {VERSION}")
+    """Bring a database of an earlier version, or one without tables, to `VERSION`.
+
+    If it comes from another computer, which may sign more, its signed records count as learnt.
+    """
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    (computer,) = connection.execute("PRAGMA application_id").fetchone()
+    if version < VERSION:
+        before = dict(connection.execute("SELECT name, type FROM sqlite_master"))
+        if "nicknames" in before:
+            _execute(connection, _MOVE_NICKNAMES)
+        # The snapshots were made by other sources, and so are no longer used.
+        connection.execute("DROP TABLE IF EXISTS snapshots")
+        for statement in _TABLES:
+            connection.execute(statement)
+        if before:
+            old = ";\n".join(f"DROP TABLE IF EXISTS {name}" for name in _OLD_TABLES.split())
+            connection.create_function("laid_out", 1, _to_save_format)
+            _execute(connection, _MOVE_ROWS)
+            _execute(connection, old)
+        connection.execute(f"PRAGMA user_version = {VERSION}")
+    if computer not in (0, computer_id()):
+        connection.execute("UPDATE records SET is_learnt = 2 WHERE NOT is_learnt")
+        connection.execute("DELETE FROM keys")
+    connection.execute(f"PRAGMA application_id = {computer_id()}")
 
 
 def _execute(connection: Connection, script: str) -> None:

@@ -203,7 +203,8 @@ class Wording(NamedTuple):
                 return _Caution(risk, Message(go_on, option=another))
             case NotRemembered():
                 subject, option = _subject(question), self.options[PriorConsent.NEWEST]
-                texts = row_text("forgotten", subject), row_text("forgotten-risk", subject)
+                cause = "moved" if question.has_moved else subject
+                texts = row_text("forgotten", cause), row_text("forgotten-risk", subject)
                 vouching = row_text("vouching", subject, option=option)
                 return _Caution(sentences(*texts), sentences(self._lookup_hint(question), vouching))
             case NewKey() | OtherKey():

@@ -13,6 +13,8 @@ from pbem.play.store.entries import GameClosedError
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Close
+from pbem.savefile import disk
+from tests.cli.commands import sit_at_computer
 from tests.play.matches import TIME
 from tests.play.store.old_library import downgrade
 from tests.play.store.players import ANNA, BELA, GAME, first_records, known_file_of, sign_again
@@ -118,6 +120,47 @@ def test_empty_library_of_an_earlier_version_is_incomplete(library: Store, path:
     assert not library.is_complete()
     library.set_pace(GAME, 3)
     assert not library.is_complete()
+
+
+# --- another computer
+
+
+def test_library_on_another_computer_is_in_doubt(
+    library: Store, match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reading library and the one that has written there say the same."""
+    first, records = disk.computer_id(), match.records[:6]
+    library.mark_complete()
+    sign_records(library, match, 6)
+    for computer in (2, 2, first, 3):
+        library.close()
+        sit_at_computer(monkeypatch, computer)
+        before = library.path.read_bytes()
+        for _ in range(2):
+            assert library.has_moved() and library.is_in_doubt(records)
+            assert not library.is_complete()
+        assert library.path.read_bytes() == before
+        library.set_pace(GAME, 3)
+    assert list(library.signed_hashes(match.id)) == [0, 2, 4]
+    library.remember(match.id, match.records[6])
+    assert not library.is_in_doubt(match.records[:7])
+
+
+def test_library_without_a_computer_belongs_to_the_present_one(
+    library: Store, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library.mark_complete()
+    sign_records(library, match, 6)
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("PRAGMA application_id = 0")
+    sit_at_computer(monkeypatch, 2)
+    for _ in range(2):
+        assert library.is_complete() and not library.is_in_doubt(match.records[:6])
+        assert not library.has_moved()
+        library.set_pace(GAME, 3)
+    library.close()
+    sit_at_computer(monkeypatch, 3)
+    assert not library.is_complete() and library.is_in_doubt(match.records[:6])
 
 
 # --- closed games
