@@ -52,9 +52,9 @@ MAX_LISTED = 5
 ROOMS: dict[str, tuple[list[str], int]] = {
     "engine": (["engine"], 5_680),
     "errors, foreign, sources": (["pbem.errors", "pbem.foreign", "pbem.sources"], 406),
-    "protocol": (["pbem.protocol"], 2_275),
+    "protocol": (["pbem.protocol"], 2_276),
     "savefile": (["pbem.savefile"], 654),
-    "play": (["pbem.play"], 5_835),
+    "play": (["pbem.play"], 5_861),
     "text": (["pbem.text"], 7_123),
     "board": (["pbem.board"], 1_296),
     "mail": (["pbem.mail"], 1_312),

@@ -25,7 +25,7 @@ from pbem.play.robot import PracticeGame
 from pbem.play.signing import SignedFile
 from pbem.protocol.match import Match
 from pbem.savefile.disk import read_file
-from pbem.sources import now, random_bytes
+from pbem.sources import now
 from pbem.text.phrases import points_text
 from pbem.text.proof.verdict import audit_text
 
@@ -39,7 +39,10 @@ Out = Annotated[Path | None, option("DIR", "A new or empty folder. Default: acre
 def demo(
     seed: Annotated[
         int | None,
-        number_option("--seed", "The same seed gives the same game. Default: a new one."),
+        number_option(
+            "--seed",
+            "The same seed gives the same game, with keys for it alone. Default: a new game.",
+        ),
     ] = None,
     out: Out = None,
     strength: Annotated[
@@ -55,20 +58,11 @@ def demo(
     """
     ruleset = Ruleset.of(edition or DEFAULT_EDITION, house_rule or ())
     folder = _choose_folder(out)
-    number = int.from_bytes(random_bytes(8, "seed of a demo")) % 10**6 if seed is None else seed
-    game = PracticeGame(folder, number, ruleset=ruleset, strength=strength or MIN_STRENGTH)
-    console.say(
-        "Two robots play a whole game by file. Each has a key of its own and sees "
-        "only its own cards; each turn that arrives is checked."
-    )
-    options = f"--seed {number}"
-    options += f" --strength {strength}" if strength else ""
-    options += f" --edition {edition}" if edition else ""
-    options += "".join(f" --house-rule {rule}" for rule in ruleset.house_rules)
-    console.say_unwrapped(
-        "Folder: {folder}   ({options} plays the same game again)",
-        folder=display_path(folder),
-        options=options,
+    game = PracticeGame(folder, seed, ruleset=ruleset, strength=strength or MIN_STRENGTH)
+    console.say_below(
+        "Two robots play a whole game by file. Each has a key of its own and sees only its own "
+        "cards; each turn that arrives is checked. The files are in:",
+        display_path(folder),
     )
     paths, match = _play_with_progress(game)
     console.heading("The last position")

@@ -148,8 +148,8 @@ def show() -> None:
     console.item("{key}: how your opponents see it", key=key)
     console.item("the whole key:")
     console.say_verbatim(f"    {file.public_key.hex()}")
-    if keyfile.is_published(file.public_key):
-        console.item("published as an example: everybody has it, so do not play with it")
+    if file.is_example:
+        console.item(keyfile.EXAMPLE)
     elif file.is_sealed:
         console.item("sealed: it opens with your passphrase")
     else:

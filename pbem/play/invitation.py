@@ -15,6 +15,7 @@ from engine.sides import Side
 from engine.state import Decision, new_game
 from pbem.errors import UsageError
 from pbem.play.game_file import GameFile, pack
+from pbem.play.keyfile import check_secret
 from pbem.play.look import Secrets
 from pbem.play.signing import Signable, SigningHistory
 from pbem.play.turn import Draft
@@ -38,7 +39,8 @@ class Invitation(Draft, Signable):
       the rules give that choice.
     - `include_parts`: True to let a program with other rules data find the difference.
 
-    Raises InvalidRulesError for unknown rules, UsageError for a start card that may not be chosen.
+    Raises InvalidRulesError for unknown rules, UsageError for a start card that may not be chosen
+    and, without a `nonce`, for a key that anybody can have.
 
     >>> invitation = Invitation(anna, side=Side.BRITISH, time=time, lists=1)
     >>> invitation.match.is_joined, [step.kind for step in invitation.steps]
@@ -62,7 +64,7 @@ class Invitation(Draft, Signable):
         include_parts: bool = True,
     ) -> None:
         purpose = f"nonce of an invitation by {identity.public_key.hex()}"
-        nonce = nonce or random_bytes(32, purpose)
+        nonce = nonce or _fresh_nonce(identity, purpose)
         secret = identity.game_secret(nonce)
         super().__init__(Match(), side.value if side else "any", secret, time)
         self.history = SigningHistory()
@@ -136,7 +138,7 @@ class Acceptance(Signable):
             if self.is_repeat:
                 return self.match
         purpose = f"nonce of {self.identity.public_key.hex()} in game {match.id.hex()}"
-        nonce = self.nonce or random_bytes(32, purpose)
+        nonce = self.nonce or _fresh_nonce(self.identity, purpose)
         self.match = accepted(nonce=nonce, time=self.clock()).match
         self.is_complete = True
         return self.match
@@ -179,6 +181,12 @@ def accept(
     draft.shuffle_and_draw()
     draft.end()
     return draft
+
+
+def _fresh_nonce(identity: Identity, purpose: str) -> bytes:
+    """Return the nonce for a new game. Raises UsageError for a key that anybody can have."""
+    check_secret(identity)
+    return random_bytes(32, purpose)
 
 
 def _of_player(identity: Identity, nonce: bytes) -> dict[str, Any]:

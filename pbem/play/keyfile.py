@@ -16,7 +16,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.message import Message, message_of
+from engine.message import Message, mark, message_of
 from pbem.errors import NOT_WRITTEN, InputError, UsageError, exists, report_os_errors
 from pbem.protocol.identity import Identity
 from pbem.protocol.primitives import Tag, aes_siv_decrypt, aes_siv_encrypt, stretch
@@ -133,13 +133,20 @@ _PUBLISHED = (
     "qgBrhaa2UbZaVGcxmyoPhOQwrT1fd7gBnhPSSh7LlRg",
 )
 
+EXAMPLE = mark(
+    "Anybody can have this key, which is from an example or a demo with --seed: it begins no game "
+    "and needs no copy. To make your own: acres init"
+)
+
 _COMMON: dict[str, Codec] = {
     "format": OneOf("acres-identity"),
     "version": Integer(1, VERSION),
     "name": NAME,
     "email": EMAIL,
     "key": Bytes(32),
+    "use": OneOf("demo"),
 }
+_OPTIONAL = frozenset({"use"})
 _CLEAR = _COMMON | {"seed": Bytes(32)}
 _SEALED = _COMMON | {"salt": Bytes(32)} | COSTS | {"sealed_seed": Bytes(SEALED_LENGTH)}
 
@@ -153,6 +160,7 @@ class KeyFile:
         self.email: str = values["email"]
         self.public_key: bytes = values["key"]
         self.is_sealed = "sealed_seed" in values
+        self.is_example = "use" in values or is_published(self.public_key)
         self._values = values
 
     def open(self, ask_passphrase: Callable[[], str]) -> Identity:
@@ -161,7 +169,7 @@ class KeyFile:
         Raises WrongPassphraseError, and InputError for a damaged file.
         """
         seed = self._unseal(ask_passphrase()) if self.is_sealed else self._values["seed"]
-        identity = Identity(self.name, self.email, seed)
+        identity = Identity(self.name, self.email, seed, is_example=self.is_example)
         if identity.public_key != self.public_key:
             raise InputError(
                 "{file} is damaged: its two keys do not belong together.", file=self.path
@@ -181,6 +189,12 @@ class KeyFile:
 def is_published(public_key: bytes) -> bool:
     """Return True for the key of an example that comes with the program."""
     return encode_bytes(public_key) in _PUBLISHED
+
+
+def check_secret(identity: Identity) -> None:
+    """Raise UsageError for a key that anybody can have."""
+    if identity.is_example:
+        raise UsageError(EXAMPLE)
 
 
 def read(path: Path) -> KeyFile:
@@ -290,6 +304,7 @@ def _content(identity: Identity, passphrase: str | None) -> bytes:
         "email": identity.email,
         "key": encode_bytes(identity.public_key),
     }
+    table |= {"use": "demo"} if identity.is_example else {}
     if passphrase is None:
         table["seed"] = encode_bytes(identity.seed)
     else:
@@ -299,7 +314,7 @@ def _content(identity: Identity, passphrase: str | None) -> bytes:
         sealed = seal_seed(seed, passphrase, Tag.PASSPHRASE, salt, cost, key)
         table |= {"salt": encode_bytes(salt), "n": cost.n, "r": cost.r, "p": cost.p}
         table["sealed_seed"] = encode_bytes(sealed)
-    read_table(table, _CLEAR if passphrase is None else _SEALED)
+    read_table(table, _CLEAR if passphrase is None else _SEALED, _OPTIONAL)
     return tomli_w.dumps(table).encode()
 
 
@@ -316,7 +331,7 @@ def _read_values(path: Path, data: bytes) -> dict[str, Any]:
         codecs = _SEALED if "sealed_seed" in table else _CLEAR
         if table.keys() - codecs.keys():
             raise ValueError(Message("it has a key that does not belong there"))
-        return read_table(table, codecs)
+        return read_table(table, codecs, _OPTIONAL)
     except ValueError as error:
         raise InputError(
             "{file} is not an identity file, or it is damaged: {reason}.",

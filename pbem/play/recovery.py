@@ -131,12 +131,15 @@ def write(
     `date` is the date of writing, as it will be printed. The sentences are in the language of the
     `speaker`; the labels are not translated, because the text may be read back in another language.
 
+    Raises UsageError for a key that anybody can have.
+
     >>> text = write(anna, "1 June 2026")
     >>> print(text.splitlines()[8])
       1  q9qk umnp g9hx uc2p dera pd72
     >>> read(text).seed(str) == anna.seed
     True
     """
+    keyfile.check_secret(identity)
     facts = {
         "name": identity.name,
         "email": identity.email,

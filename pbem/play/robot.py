@@ -395,13 +395,14 @@ class PracticeGame:
 
     Every turn reads a file, verifies it, answers it and writes the next one, like the command line.
     The players' homes are the folders `british` and `french`; the files are `game-000.toml` and so
-    on. The same `seed` gives the same files. `lists` is K. Both players have the same `strength`.
+    on. The same `seed` gives the same files, and keys that anybody can make; without it the keys
+    are secret. `lists` is K. Both players have the same `strength`.
     """
 
     def __init__(
         self,
         folder: Path,
-        seed: int,
+        seed: int | None,
         lists: int = DEFAULT_LISTS,
         *,
         ruleset: Ruleset | None = None,
@@ -410,9 +411,16 @@ class PracticeGame:
         self.folder = folder
         self.lists = lists
         self.ruleset = ruleset or Ruleset.of()
-        self._random = random = Random(seed)
+        self._is_repeatable = seed is not None
+        whims = int.from_bytes(random_bytes(8, "whims of a demo")) if seed is None else seed
+        self._random = random = Random(whims)
         self._now = _START_TIME
-        self._identities = {side: Identity(*_NAMES[side], random.randbytes(32)) for side in Side}
+        self._identities = {
+            side: Identity(*_NAMES[side], random.randbytes(32), is_example=True)
+            if self._is_repeatable
+            else Identity.generate(*_NAMES[side])
+            for side in Side
+        }
         self._players = {
             side: player_of(strength, Random(random.getrandbits(64))).choose for side in Side
         }
@@ -430,7 +438,7 @@ class PracticeGame:
                 sessions[side] = Session.create(home, identity)
             yield (written := self._write_invitation(sessions[Side.BRITISH]))
             writer: Side | None = Side.FRENCH
-            nonce = self._random.randbytes(32)
+            nonce = self._nonce()
             while writer is not None:
                 self._wait()
                 robot, players = sessions[writer], self._players_of(writer)
@@ -445,6 +453,10 @@ class PracticeGame:
     def _clock(self) -> str:
         return self._now.strftime("%Y-%m-%dT%H:%M:%SZ")
 
+    def _nonce(self) -> bytes | None:
+        """Return the nonce with which a player enters the game, or None for a secret one."""
+        return self._random.randbytes(32) if self._is_repeatable else None
+
     def _players_of(self, side: Side) -> Players:
         return lambda game, seed: self._players[side]
 
@@ -452,7 +464,7 @@ class PracticeGame:
         self._now += timedelta(seconds=self._random.randint(60, _MAX_PAUSE))
 
     def _write_invitation(self, inviter: Session) -> SignedFile:
-        nonce = self._random.randbytes(32)
+        nonce = self._nonce()
         self._wait()
         invitation = inviter.invite(
             Side.BRITISH,

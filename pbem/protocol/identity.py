@@ -77,7 +77,8 @@ def secret_hash(game_secret: bytes) -> bytes:
 class Identity:
     """A player's name, e-mail address (possibly empty) and Ed25519 key pair.
 
-    `seed` is the private key, 32 bytes; `public_key` has 32 bytes. The repr shows nothing secret.
+    `seed` is the private key, 32 bytes; `public_key` has 32 bytes. Anybody can have the key of an
+    example (`is_example`). The repr shows nothing secret.
     See docs/protocol.md, Identity.
 
     >>> anna = Identity("Anna", "anna@example.org", bytes(32))
@@ -88,11 +89,12 @@ class Identity:
     True
     """
 
-    def __init__(self, name: str, email: str, seed: bytes) -> None:
+    def __init__(self, name: str, email: str, seed: bytes, *, is_example: bool = False) -> None:
         self.name = name
         self.email = email
         self.public_key = ed25519_public_key(seed)
         self.seed = seed
+        self.is_example = is_example
 
     def __repr__(self) -> str:
         return f"Identity({self.name!r}, {self.email!r})"
