@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -16,9 +17,10 @@ from pbem.text.language import NAMES, SOURCE
 from pbem.text.ordering import guided_turn as typed
 from pbem.text.ordering.lists import Suggest
 from pbem.text.ordering.menu import NUMBERS
+from pbem.text.phrases import names
 from tests.cli.test_guided_monkey import check_guided_game
 from tests.play.matches import begin
-from tests.play.turns import begin_record
+from tests.play.turns import Game, begin_record, practice_chooser
 from tests.text.test_translatable_texts import WORD, text_outside_messages, untranslated_pattern
 from tests.text.throwaway import bracketed, throwaway
 
@@ -202,3 +204,14 @@ def test_mistyped_word_gets_a_suggestion(
     line: str, intended: str, guided_output: GuidedOutput
 ) -> None:
     assert f"Did you mean {intended}?" in guided_output(Typist(line))
+
+
+@pytest.mark.slow
+def test_order_in_hints_can_be_given_now() -> None:
+    for match in islice(Game.of(3, practice_chooser, 2, "asked").matches(), 0, 60, 3):
+        answer = begin_record(match, 3)
+        if legal := answer.legal_orders():
+            hints = (typed.typing_hint(answer), next(typed.help_text(answer)).text)
+            name = names(answer.view())
+            examples = [f": {order.text(name)}. " for order in legal]
+            assert all(any(example in str(hint) for example in examples) for hint in hints)

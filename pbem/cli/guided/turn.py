@@ -419,7 +419,7 @@ class _GuidedTurn:
     def _help(self) -> None:
         with page_output(FROM_BEGINNING):
             key = "" if console.is_plain() else MAP_KEY.upper()
-            console.say_lines(guided_turn.help_text(self.name, key))
+            console.say_lines(guided_turn.help_text(self.turn, key))
 
     def _wait(self) -> None:
         if self.turn.may_follow_up:

@@ -170,9 +170,9 @@ def show_page(turn: Turn, word: str, name: str) -> None:
 
 
 def _page_lines(turn: Turn, word: str, subject: str) -> Iterable[Line]:
-    language, side, name = console.language(), turn.side, names(turn.match.state)
+    language, side = console.language(), turn.side
     if not subject and word != "rules":
-        return [Line(lookup_hint(word, name))]
+        return [Line(lookup_hint(word, turn))]
     if word == "why":
         return _explain(turn, explain_typed_order(language, turn.worlds, side, subject))
     view = turn.view()
@@ -313,7 +313,7 @@ def _parts(turn: Turn) -> dict[str, Versions]:
             _capture(lambda: say_own_hand(turn)),
         ],
         "above words": gap,
-        "introduction": [[], _text_lines(guided_turn.typing_hint(name))],
+        "introduction": [[], _text_lines(guided_turn.typing_hint(turn))],
         "words": [_hint(_VIEW_WORDS)],
     }
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from engine import game
+from engine.choices import Prefix
 from engine.message import NOTHING, Concat, Message, Rewording, comma_list, mark, or_list, sentences
 from engine.order import Order, UnreadableOrderError
-from engine.orders import ORDERS, End, Forfeit, Lose, Settle, Start, Take, from_notation
+from engine.orders import ORDERS, End, Forfeit, Lose, Start, Take, from_notation
 from engine.sides import Side
 from engine.state import Decision, State
 from pbem.foreign import clean, display_name
@@ -180,12 +181,13 @@ _COMPLETE_LOOKUPS = ("rules", "card", "location", "why")
 """The lookup words that need no name: they list everything, or ask for a name."""
 
 
-def lookup_hint(word: str, name: Name) -> Message:
+def lookup_hint(word: str, turn: Turn) -> Message:
     """Return a hint for a lookup word without a name after it."""
+    name = names(turn.match.state)
     examples = {"card": name("boston"), "location": name("boston")}
     return Message(
         "Name one, for example: {words}",
-        words=Concat((word_label(word), " ", examples.get(word, _example(name)))),
+        words=Concat((word_label(word), " ", examples.get(word, _example(turn).text(name)))),
     )
 
 
@@ -222,12 +224,12 @@ def _forms(language: Language, word: str) -> tuple[str, str]:
     return word, normalize(language.say(word_label(word)))
 
 
-def typing_hint(name: Name) -> Message:
+def typing_hint(turn: Turn) -> Message:
     """Return a short hint about typing, with an example."""
     words = comma_list(map(word_label, _FIRST_WORDS))
     return Message(
         "Type a number, or an order such as: {order}. Also: {words}.",
-        order=_example(name),
+        order=_example(turn).text(names(turn.match.state)),
         words=words,
     )
 
@@ -250,18 +252,19 @@ def words_hint(words: Sequence[str]) -> Message:
     return Message("To see more, type {words}.", words=or_list(map(word_label, [*words, "help"])))
 
 
-def help_text(name: Name, map_key: str = "") -> Iterator[Line]:
+def help_text(turn: Turn, map_key: str = "") -> Iterator[Line]:
     """Yield the help on all words, and on the key for the map, if any."""
+    order, name = _example(turn), names(turn.match.state)
     yield Line(
         Message(
             "Type the number of a choice, or an order, such as: {order}. There is also:",
-            order=_example(name),
+            order=order.text(name),
         )
     )
     listing = Message(
         "what can be chosen; with words, such as ? {verb} or ? {place}, only what contains them",
-        verb=Settle.verb_label(),
-        place=Rewording(str.lower, name("boston")),
+        verb=order.verb_label(),
+        place=Rewording(str.lower, name(order.location or next(iter(order.cards), "boston"))),
     )
     undo_all = word_label("undo all")
     yield Line(listing, label="  ? ", in_columns=True)
@@ -304,8 +307,11 @@ def undo_hint(order: Order, name: Name) -> Message:
     )
 
 
-def _example(name: Name) -> Message:
-    return Take(None, ("boston",)).text(name)
+def _example(turn: Turn) -> Order:
+    """Return an order that can be given now, for money if possible."""
+    kinds = sorted(turn.choices.kinds(), key=lambda kind: kind is not Take)
+    legal = (order for kind in kinds for order in turn.choices.some_orders(Prefix(kind)))
+    return next(legal, Take(None, ("boston",)))
 
 
 def empty_line_hint(turn: Turn) -> Message:
