@@ -212,6 +212,6 @@ def test_order_in_hints_can_be_given_now() -> None:
         answer = begin_record(match, 3)
         if legal := answer.legal_orders():
             hints = (typed.typing_hint(answer), next(typed.help_text(answer)).text)
-            name = names(answer.view())
-            examples = [f": {order.text(name)}. " for order in legal]
-            assert all(any(example in str(hint) for example in examples) for hint in hints)
+            name, say = names(answer.view()), console.translate
+            examples = [f": {say(order.text(name))}. " for order in legal]
+            assert all(any(x in say(hint) for x in examples) for hint in hints)
