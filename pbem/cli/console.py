@@ -282,7 +282,9 @@ def say_hanging(head: Phrase, text: Phrase, style: str = "") -> None:
     """Print a text after a label, and indent its other lines to the end of the label."""
     console = _console(to_stderr=False)
     head, text = translate(head), translate(text)
-    if head.strip() and console.width - cell_len(head) < MIN_TEXT_WIDTH:
+    # No word is broken inside that has room below.
+    words = [length for length in map(cell_len, text.split()) if length <= console.width - 6]
+    if head.strip() and console.width - cell_len(head) < max([MIN_TEXT_WIDTH, *words]):
         console.print(Text(head.rstrip()), soft_wrap=True)
         head = " " * 6
     indent = cell_len(head)

@@ -130,3 +130,11 @@ def test_colour_follows_the_variables_of_the_terminal() -> None:
     assert re.findall(r"\x1b\[([\d;]*)m", bold)
     assert set(re.findall(r"\x1b\[([\d;]*)m", bold)) <= {"", "0", "1", "2", "3", "4", "7"}
     assert "\x1b" not in acres_process("rules", "editions", FORCE_COLOR="1", TERM="dumb").out
+
+
+def test_word_is_not_broken_if_it_has_room_below_its_label(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    console.say_hanging("House rules that change this one here: ", "one (natives-fight-in-sieges)")
+    assert "(natives-fight-in-sieges)\n" in capsys.readouterr().out
