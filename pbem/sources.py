@@ -52,9 +52,9 @@ ENVIRONMENT: Mapping[str, str] = ChainMap(os.environ, _secrets)
 def take_secrets() -> None:
     """Take the secrets out of the environment, so that no program that a library starts has them.
 
-    >>> os.environ["ACRES_TOKEN"] = "t"
+    >>> os.environ["ACRES_MAIL_TOKEN"] = "t"
     >>> take_secrets()
-    >>> os.environ.get("ACRES_TOKEN"), ENVIRONMENT.get("ACRES_TOKEN")
+    >>> os.environ.get("ACRES_MAIL_TOKEN"), ENVIRONMENT["ACRES_MAIL_TOKEN"]
     (None, 't')
     """
     for name in filter(re.compile(_SECRET).fullmatch, [*os.environ]):

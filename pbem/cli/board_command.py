@@ -137,13 +137,10 @@ def board(
             "--analysis belongs to --page: name one, or use {command}.",
             command=f"{current_app().command} analyse FILE",
         )
-    if not paths:
-        raise UsageError("Say what to write, such as --page game.html or --png game.png.")
     source = resolve_file(file)
     usual = Path("game") if source == Path(STANDARD_INPUT) else source
-    to_page = to_page and within(to_page, usual.with_suffix(".html"))
-    to_svg = to_svg and within(to_svg, usual.with_suffix(".svg"))
-    to_png = to_png and within(to_png, usual.with_suffix(".png"))
+    outputs = ((to_page, ".html"), (to_svg, ".svg"), (to_png, ".png"))
+    to_page, to_svg, to_png = (to and within(to, usual.with_suffix(end)) for to, end in outputs)
     _check_paths([path for path in (to_page, to_svg, to_png) if path])
     report = _audit_file(source)
     match, language = report.match, console.language()
@@ -202,7 +199,9 @@ def _analysis(chronicle: Chronicle) -> Analysis:
 
 
 def _check_paths(paths: Sequence[Path]) -> None:
-    """Raise UsageError unless these paths are different new files."""
+    """Raise UsageError unless these paths are different new files, one at least."""
+    if not paths:
+        raise UsageError("Say what to write, such as --page game.html or --png game.png.")
     for path in paths:
         check_new(path)
     if len({path.resolve() for path in paths}) < len(paths):

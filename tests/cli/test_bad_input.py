@@ -91,7 +91,7 @@ def test_bad_orders_files_are_refused(game: Path, content: bytes) -> None:
 
 def test_unwritable_places_are_refused(game: Path) -> None:
     before = snapshot(game)
-    for output in (game / "game-017.toml", game / "game-017.toml" / "x.toml", game, "/proc/x.toml"):
+    for output in (game / "game-017.toml", game / "game-017.toml" / "x.toml", "/proc/x.toml"):
         acres(
             "turn", "apply", game / "game-017.toml", "pass", "pass", "--output", output,
             home=game / "british",

@@ -67,7 +67,7 @@ def test_replace_overwrites_the_first_answer_only(game: Path) -> None:
     (game / "mine.toml").write_bytes(b"my letters")
     shutil.copy("game-018.toml", "copy.toml")
     before = snapshot(game)
-    for output in ("game-017.toml", "game-016.toml", "mine.toml", "british/identity.toml", "."):
+    for output in ("game-017.toml", "game-016.toml", "mine.toml", "british/identity.toml"):
         apply(*OTHER_ORDERS, "--replace", "--output", output).fails()
         resign = ("turn", "resign", FILE, "--yes", "--replace", "--output", output)
         acres(*resign, home="british").fails()

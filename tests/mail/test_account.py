@@ -124,7 +124,7 @@ MISTAKES = {
     START + 'ca = ""': "ca",
     "a = " + "[" * 5000: "nested|mistake",
     "x" * 70_000: "longer than",
-    "\udcff\udcfe": "not a text",
+    "\udcff\udcfd": "not a text",
 }
 
 

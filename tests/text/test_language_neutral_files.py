@@ -61,7 +61,7 @@ def test_files_and_library_are_the_same_in_every_language(
     def answer_twice() -> tuple[dict[str, bytes], list[str]]:
         folder = tmp_path / "game"
         shutil.rmtree(folder, ignore_errors=True)
-        written = play_practice_files(folder, 4)[-1]
+        written = play_practice_files(folder, 6)[-1]
         side = written.match.next_side
         assert side is not None
         monkeypatch.chdir(folder)
