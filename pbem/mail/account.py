@@ -41,7 +41,7 @@ _SERVER: dict[str, Codec] = {
     "host": Pattern(
         r"[A-Za-z0-9]([A-Za-z0-9._-]{0,252}[A-Za-z0-9])?|"
         # An address of IPv6, perhaps with a zone, and in brackets as in a URL.
-        r"\[?[0-9A-Fa-f:.]{2,45}(%[A-Za-z0-9._-]{1,15})?\]?",
+        r"\[?(?=.*::|(.*:){6})[0-9A-Fa-f:.]{2,45}(%[A-Za-z0-9._-]{1,15})?\]?",
         mark("must be the name of a server"),
     ),
     "port": Integer(1, 65535),

@@ -175,7 +175,8 @@ def test_signed_turn_is_written_next_time(tmp_path: Path) -> None:
 
 def test_play_prefers_a_game_with_a_person_to_the_robot(tmp_path: Path) -> None:
     anna, answer = friends(tmp_path)
-    aside = answer.rename(tmp_path / "held")
+    (tmp_path / "elsewhere").mkdir()
+    aside = answer.rename(tmp_path / "elsewhere" / "held")
     begin_with_robot(anna)
     time.sleep(1.1)
     aside.rename(answer)
@@ -188,7 +189,8 @@ def test_play_prefers_a_game_with_a_person_to_the_robot(tmp_path: Path) -> None:
 
 def test_play_waits_for_the_answer(tmp_path: Path) -> None:
     anna, answer = friends(tmp_path)
-    aside = answer.rename(tmp_path / "held")
+    (tmp_path / "elsewhere").mkdir()
+    aside = answer.rename(tmp_path / "elsewhere" / "held")
     with open_play(anna.home.folder, "1", "--wait") as terminal:
         terminal.wait_for("Waiting for your opponent's answer")
         aside.rename(answer)
