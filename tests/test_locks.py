@@ -18,7 +18,6 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS = {"run": ["build", "pack"], "test": ["build", "test"], "docs": ["build", "test", "docs"]}
 """The lock files, each with its extras of the project."""
-FOLDERS = ("engine", "pbem", "tests", "benchmarks", "docs", "saves", "requirements", ".ci")
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 
 
@@ -86,13 +85,10 @@ def test_build_extra_equals_the_build_system() -> None:
 @pytest.mark.long
 def test_suite_passes_with_the_newest_requirements(tmp_path: Path) -> None:
     copy = tmp_path / "clone"
-    copy.mkdir()
-    for path in ROOT.iterdir():
-        if path.is_file():
-            shutil.copy(path, copy)
-    ignored = shutil.ignore_patterns("__pycache__", "node_modules", "*.mo")
-    for name in FOLDERS:
-        shutil.copytree(ROOT / name, copy / name, ignore=ignored)
+    ignored = shutil.ignore_patterns(
+        "__pycache__", "node_modules", "*.mo", ".git", ".venv", ".*_cache"
+    )
+    shutil.copytree(ROOT, copy, ignore=ignored)
     subprocess.run([sys.executable, "-m", "venv", copy / ".venv"], check=True)
     python = str(copy / ".venv" / "bin" / "python")
     subprocess.run([python, "-m", "pip", "install", "-q", ".[test]"], cwd=copy, check=True)

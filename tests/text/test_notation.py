@@ -196,11 +196,16 @@ def without_accents(text: str) -> str:
 
 
 def is_sayable(order: Order, state: State) -> bool:
-    """Return True if an order names only existing places, and cards the side can own."""
-    catalogue = state.ruleset.catalogue
+    """Return True if an order names only existing places, and cards the side can own.
+
+    `Regular Infantry` is no such name if only `Regular Infantry (initial)` is in hand, as it means
+    that card then.
+    """
+    catalogue, hand = state.ruleset.catalogue, state.players[state.awaiting.side].hand
     known = catalogue.cards[state.awaiting.side]
     place = order.location is None or order.location in catalogue.locations
-    return place and all(card in known for card in order.cards)
+    is_other = any(f"{card}-initial" in hand and card not in hand for card in order.cards)
+    return place and not is_other and all(card in known for card in order.cards)
 
 
 def check_notation(seed: int, start: str, length: int) -> None:
