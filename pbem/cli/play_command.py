@@ -118,14 +118,17 @@ def play(
 def _play(word: str, *, wait: bool, mail: bool) -> None:
     """Play the game or file that a word names, or else the game that has waited longest."""
     game_lookup.scan_folders()
-    file = Path(word) if names_file(word) else None
+    is_game = bool(word and game_lookup.find_game(word))
+    file = Path(word) if names_file(word) and not is_game else None
     if file is None:
         # A player with something to do should not be asked for a password first.
         game_lookup.check_mailbox(may_ask=not waiting_games(game_lookup.list_games()))
     declined: set[bytes] = set()
     entry = _find_game(word) if file is None else _game_in(file)
     while True:
-        if entry is None:
+        if entry is None and file is not None:
+            _take_turn(file, mail=mail)
+        elif entry is None:
             _say_nothing_waits()
         elif robot.is_with_robot(current_app().home, entry) and entry.game.waits_for != NOBODY:
             _alternate_turns(file or game_lookup.newest_file(entry))
@@ -202,10 +205,10 @@ def _find_game(word: str) -> GameEntry | None:
     return next(iter(waiting or _robot_games(games)), None)
 
 
-def _game_in(file: Path) -> GameEntry:
-    """Return the game in a file, which may be an invitation. Raises UsageError for a foreign one.
+def _game_in(file: Path) -> GameEntry | None:
+    """Return the game in a file, which may be an invitation; None if the library lacks it.
 
-    Raises the same errors as `read_game`.
+    Raises UsageError for a foreign one, and the same errors as `read_game`.
     """
     with open_store() as store:
         game_lookup.inbox_of(store).invitations.add(file.absolute())
@@ -213,7 +216,7 @@ def _game_in(file: Path) -> GameEntry:
     entries = {entry.id: entry for entry in game_lookup.list_games()}
     if game.match.id not in entries:
         session_to_answer(game, file)
-    return entries[game.match.id]
+    return entries.get(game.match.id)
 
 
 def _robot_games(games: Sequence[GameEntry]) -> list[GameEntry]:

@@ -108,6 +108,7 @@ def config(
             change_text(key_file().path, key, PROFILE[key](text))
         else:
             _change_mail(settings, key, text)
+        console.note_file(key_file().path if key in PROFILE else settings.path)
         console.say_unwrapped(with_label(key, text or "–"))
         if key in PROFILE and app.home.has_played:
             console.say("Games already begun keep the old one: tell those opponents yourself.")
@@ -118,7 +119,7 @@ def _show(settings: Config, key: str) -> None:
     file = key_file() if key in ("", *PROFILE) else None
     for name in [key] if key else KEYS:
         value = getattr(file, name) if name in PROFILE else settings.look_up(name)
-        text = ", ".join(value) if isinstance(value, list) else str(value or "")
+        text = ", ".join(map(str, value)) if isinstance(value, list) else str(value or "")
         if key or text or name in (*PROFILE, LANGUAGE_SETTING):
             console.say_unwrapped(text if key else with_label(name, text or "–"))
     if not key:
@@ -128,14 +129,18 @@ def _show(settings: Config, key: str) -> None:
 
 def _change_mail(settings: Config, key: str, text: str) -> None:
     """Change a setting of the mail account. Raises UsageError, or InputError for a bad value."""
-    if not settings.look_up(MAIL):
+    if not settings.look_up(MAIL) or not isinstance(settings.look_up(MAIL), dict):
         Account.load(settings.path, current_app().command)
     mail, (*names, last) = deepcopy(settings.tables[MAIL]), key.split(".")[1:]
     is_number = isinstance(SETTINGS[key], Integer) and text.isdecimal() and len(text) < MAX_DIGITS
     absolute = str(expand(text).absolute()) if key in PATHS and text else text
-    table = mail.setdefault(names[0], {}) if names else mail
+    if names and not isinstance(mail.get(names[0]), dict):
+        mail[names[0]] = {}
+    table = mail[names[0]] if names else mail
     table[last] = int(text) if is_number else absolute
     if not text:
         del table[last]
+        if names and last == "host":
+            del mail[names[0]]
     Account.from_config(Config(Path(), {MAIL: mail}, Message("What you gave")))
     settings.replace(MAIL, mail)

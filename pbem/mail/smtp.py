@@ -246,10 +246,12 @@ def find_reason(code: int, answer: object) -> str:
     text = decode_answer(answer)
     if statuses := re.findall(r"(?<![0-9.])[45]\.(\d{1,3}\.\d{1,3})(?![0-9.])", text):
         return next((_REASONS[status] for status in statuses if status in _REASONS), "")
-    if code == _NO_ROOM or (code == _TOO_LARGE and re.search("quota|storage|full", text, re.I)):
+    if code == _NO_ROOM or (
+        code == _TOO_LARGE and re.search(r"quota|storage|mailbox|\bfull\b", text, re.I)
+    ):
         return FULL
     # Many servers refuse for any reason by the code of messages that are too large.
-    is_large = not text or re.search("size|larg|big|length|bytes", text, re.IGNORECASE)
+    is_large = not text or re.search(r"\b(size|larger?|big|length|bytes)\b", text, re.IGNORECASE)
     return TOO_LARGE if code == _TOO_LARGE and is_large else ""
 
 

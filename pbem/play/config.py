@@ -138,7 +138,7 @@ def _parse(path: Path, data: bytes) -> tuple[str, dict[str, Any]]:
     try:
         text = decode(data)
         for number, line in enumerate(text.splitlines(), 1):
-            if _BACKSLASH.search(_CODE.findall(line)[0]):
+            if any(map(_BACKSLASH.match, _STRINGS.findall(line))):
                 raise InputError(
                     "{file}, line {line}: a backslash within double quotes has another meaning, "
                     "so put a path of Windows in 'single quotes'.",
@@ -159,8 +159,8 @@ def _parse(path: Path, data: bytes) -> tuple[str, dict[str, Any]]:
 
 # --- changes to a file with comments
 
-_CODE = re.compile(r"""(?:"(?:\\.|[^"\\])*"|'[^']*'|[^#])*""")
-"""The part of a line of TOML before its comment."""
+_STRINGS = re.compile(r"""\"(?:\\.|[^"\\])*"?|'[^']*'|\#.*""")
+"""The strings of a line of TOML, the last perhaps unfinished, and its comment."""
 _BACKSLASH = re.compile(
     r'"(?:[A-Za-z]:|\\\\[^\\"]*)\\(?!\\)|"(?:\\["\\btnfr]|[^"\\])*'
     r"\\(?:[^\"\\btnfruU]|u(?![\da-fA-F]{4})|U(?!000|0010))"
@@ -185,7 +185,12 @@ def _dump(tables: Mapping[str, Any], old_text: str) -> str:
 
     document = tomlkit.parse(old_text)
     _update(document, tables)
-    return tomlkit.dumps(document)
+    text = tomlkit.dumps(document)
+    # It misplaces a new table among keys with dots.
+    with suppress(tomllib.TOMLDecodeError):
+        if tomllib.loads(text) == tables:
+            return text
+    return tomlkit.dumps(tables)
 
 
 def _update(old: MutableMapping[str, Any], new: Mapping[str, Any]) -> None:

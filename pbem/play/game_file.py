@@ -24,7 +24,7 @@ from pbem.play.store import Store
 from pbem.protocol.cache import CacheLookup, no_cache
 from pbem.protocol.identity import Box, BoxContents, Identity, seal, unseal
 from pbem.protocol.match import Match, ProgressCallback
-from pbem.savefile.disk import is_file, read_file
+from pbem.savefile.disk import as_utf8, is_file, read_file
 from pbem.savefile.save_file import SUMMARY_WIDTH, SaveFile
 
 
@@ -152,7 +152,7 @@ def next_name(path: Path, game: bytes, index: int) -> Path:
 
 def _is_of_game(path: Path, game: bytes) -> bool:
     try:
-        return is_file(path) and SaveFile.read(read_file(path)).records[0].hash == game
+        return is_file(path) and SaveFile.read(as_utf8(read_file(path))).records[0].hash == game
     except InputError:
         return False
 

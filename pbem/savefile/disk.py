@@ -338,20 +338,19 @@ def missing_function(folder: Path) -> tuple[str, OSError] | None:
 
     A new file is tried, because to open and close a database would release its locks.
     """
-    if sys.platform == "win32":
-        return None
-    with suppress(OSError):
-        descriptor, temporary = create_unfinished(folder, "try")
-        try:
-            for function, values in ((lockf, (LOCK_EX | LOCK_NB,)), (os.fsync, ())):
-                try:
-                    function(descriptor, *values)
-                except OSError as error:
-                    if error.errno in _UNSUPPORTED:
-                        return ("lockf" if function is lockf else "fsync"), error
-        finally:
-            os.close(descriptor)
-            temporary.unlink(missing_ok=True)
+    if sys.platform != "win32":
+        with suppress(OSError):
+            descriptor, temporary = create_unfinished(folder, "try")
+            try:
+                for function, values in ((lockf, (LOCK_EX | LOCK_NB,)), (os.fsync, ())):
+                    try:
+                        function(descriptor, *values)
+                    except OSError as error:
+                        if error.errno in _UNSUPPORTED:
+                            return ("lockf" if function is lockf else "fsync"), error
+            finally:
+                os.close(descriptor)
+                temporary.unlink(missing_ok=True)
     return None
 
 

@@ -28,7 +28,7 @@ def home(tmp_path: Path) -> Path:
         ("mail.address", "a@example.org", "address is missing"),
         ("mail.timeout", "30", ""),
         ("mail.copies", "30", ""),
-        ("mail.smtp.host", "i.example.org", "host is missing"),
+        ("mail.smtp.host", "i.example.org", ""),
         ("mail.smtp.port", "587", ""),
         ("mail.imap.folder", "Games", None),
     ],

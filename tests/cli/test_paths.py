@@ -114,6 +114,7 @@ def test_output_is_a_folder_or_the_standard_output(
         (r'["Users\anna"]', False),
         ('[\n  "/a",\n  "D:\\dl",\n]', False),
         (r"['C:\Users\anna']  # not \"C:\Users\"", True),
+        (r"""["C:/a", 'D:\games']""", True),
         (r'["C:\\Users\\anna", "C:/temp", "\\\\server\\share", "\u00e9"]', True),
     ],
 )

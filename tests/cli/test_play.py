@@ -217,5 +217,8 @@ def test_play_opens_a_file_and_an_invitation(tmp_path: Path) -> None:
         assert "You play the French" in terminal.text
     with open_play(tmp_path / "Béla", str(aside / answer.name)) as terminal:
         assert terminal.wait_for_exit() == 2
+    (tmp_path / "Anna" / "library.sqlite3").unlink()
+    with open_play(tmp_path / "Anna", str(aside / answer.name)) as terminal:
+        assert "does not remember" in terminal.wait_for("does not remember")
     with open_play(tmp_path / "Anna", str(aside / "no.toml")) as terminal:
         assert "There is no file" in terminal.wait_for("There is no file")

@@ -69,6 +69,7 @@ def test_only_the_value_changes(
     ("text", "comments"),
     [
         ("", []),
+        ("mail.address = 'a@b.c'\nmail.timeout = 3", []),
         ("mail = 1 # one\ngames = 2 # two", []),
         ("# mine", ["# mine"]),
         ("\n\n# a\n\n[games] # b\nfolders = ['/a', '/b'] #c", ["# a", "# b", "#c"]),

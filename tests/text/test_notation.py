@@ -195,6 +195,10 @@ def without_accents(text: str) -> str:
     return "".join(c for c in decomposed if not unicodedata.combining(c))
 
 
+OTHER_VERBS = {"take": ("draft", "retrieve", "intendant")}
+"""The verbs that the English lexicon gives a verb too, for orders that are legal only with them."""
+
+
 def is_sayable(order: Order, state: State) -> bool:
     """Return True if an order names only existing places, and cards the side can own.
 
@@ -224,7 +228,9 @@ def check_notation(seed: int, start: str, length: int) -> None:
         for order in (arbitrary_order(random, state) for _ in range(12)):
             if is_sayable(order, state):
                 # The meaning of an order does not depend on its legality or on the hand.
-                assert read(ENGLISH, str(order.text(name)), state) == order
+                meaning = read(ENGLISH, str(order.text(name)), state)
+                is_other = meaning.verb in OTHER_VERBS.get(order.verb, ()) and meaning in choices
+                assert meaning == order or is_other
                 assert read(ENGLISH, order.notation(), state) == order
 
 

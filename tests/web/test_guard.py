@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -185,3 +186,9 @@ def test_every_response_has_the_security_headers(served: Serving) -> None:
         assert answer.headers["cross-origin-resource-policy"] == "same-origin"
         assert answer.headers["referrer-policy"] == "no-referrer"
         assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_no_link_of_a_page_is_a_download() -> None:
+    """Browsers ask for those with `Sec-Fetch-Dest: empty`, like scripts, which are refused."""
+    templates = (Path(__file__).parents[2] / "pbem" / "web" / "templates").glob("*.html")
+    assert not [path for path in templates if " download" in path.read_text("utf-8")]

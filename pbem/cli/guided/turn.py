@@ -213,6 +213,7 @@ class _GuidedTurn:
                     lines = [*filter(None, map(str.strip, typed))] or [""]
                 self._obey(lines.pop(0))
             except NotPossibleError as error:
+                lines.clear()
                 say_why_not(self.turn, error)
 
     def say_choices(self) -> None:

@@ -6,6 +6,8 @@ import { end, isOver, proof, sign } from "./run.js";
 /** @typedef {(data: any) => void} Listener */
 /** @type {Map<string, Listener[]>} */
 const listeners = new Map();
+/** The number of connections in a row that may fail, as after sleep, before the program is over. */
+const MAX_FAILURES = 3;
 const others = new BroadcastChannel("acres-events");
 
 /**
@@ -26,7 +28,12 @@ export function listen(name, listener) {
 async function tell(text, signature) {
   if (isOver || signature !== (await sign(text))) return false;
   const name = text.split(" ")[3];
-  for (const each of listeners.get(name) || []) each(JSON.parse(text.slice(text.indexOf("{"))));
+  for (const each of listeners.get(name) || [])
+    try {
+      each(JSON.parse(text.slice(text.indexOf("{"))));
+    } catch (error) {
+      reportError(error);
+    }
   return true;
 }
 
@@ -45,7 +52,7 @@ async function hearOnce() {
         const text = `event ${proved["Acres-Nonce"]} ${number++} ${name} ${event.data}`;
         others.postMessage([text, event.lastEventId]);
         last = last.then(() => tell(text, event.lastEventId));
-        last.then((isOwn) => isOwn || close());
+        last.then((isOwn) => isOwn || (end(), close()));
       });
     stream.addEventListener("error", close);
   });
@@ -53,7 +60,10 @@ async function hearOnce() {
 
 /** Listen for all tabs, until this one is closed or the program ends. */
 async function hear() {
-  while (!isOver && (await hearOnce()));
+  for (let failures = 0; !isOver && failures < MAX_FAILURES; ) {
+    failures = (await hearOnce()) ? 0 : failures + 1;
+    if (failures) await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
   end();
 }
 
