@@ -56,7 +56,7 @@ async function ask(path, init = {}) {
   byId("gone").hidden = Boolean(body) && !isOver;
   if (!response || !body) return none;
   const signature = await sign(`answer ${proved["Acres-Nonce"]} ${response.status}\n`, body);
-  if (response.headers.get("Acres-Proof") !== signature) {
+  if (isOver || response.headers.get("Acres-Proof") !== signature) {
     end();
     return none;
   }
