@@ -118,8 +118,7 @@ def play(
 def _play(word: str, *, wait: bool, mail: bool) -> None:
     """Play the game or file that a word names, or else the game that has waited longest."""
     game_lookup.scan_folders()
-    is_game = bool(word and game_lookup.find_game(word))
-    file = Path(word) if names_file(word) and not is_game else None
+    file = Path(word) if names_file(word) and not game_lookup.find_game(word) else None
     if file is None:
         # A player with something to do should not be asked for a password first.
         game_lookup.check_mailbox(may_ask=not waiting_games(game_lookup.list_games()))
