@@ -54,15 +54,15 @@ ROOMS: dict[str, tuple[list[str], int]] = {
     "errors, foreign, sources": (["pbem.errors", "pbem.foreign", "pbem.sources"], 406),
     "protocol": (["pbem.protocol"], 2_276),
     "savefile": (["pbem.savefile"], 654),
-    "play": (["pbem.play"], 5_863),
-    "text": (["pbem.text"], 7_123),
-    "board": (["pbem.board"], 1_296),
-    "mail": (["pbem.mail"], 1_314),
-    "web": (["pbem.web"], 2_464),
-    "cli": (["pbem.cli"], 6_878),
+    "play": (["pbem.play"], 6_000),
+    "text": (["pbem.text"], 7_500),
+    "board": (["pbem.board"], 1_596),
+    "mail": (["pbem.mail"], 1_360),
+    "web": (["pbem.web"], 3_200),
+    "cli": (["pbem.cli"], 6_960),
 }
 """The rooms with their packages and their budgets in lines of code."""
-BROWSER_SUFFIXES, BROWSER_LINES = (".js", ".css", ".html", ".svg"), 2_613
+BROWSER_SUFFIXES, BROWSER_LINES = (".js", ".css", ".html", ".svg"), 4_113
 """The suffixes of scripts, styles and templates, and their common budget in lines."""
 _BROWSER_COMMENT = re.compile(
     r"/\*.*?\*/|<!--.*?-->|\{#.*?#\}|^\s*//[^\n]*$", re.DOTALL | re.MULTILINE
@@ -441,10 +441,10 @@ def source_measures(root: Path) -> Iterator[Measure]:
         "docstrings of functions without a verb", verbless_docstrings(documented), 0
     )
     yield _count_places("names that are participles", participles([*modules, *other_modules]), 0)
-    yield Measure("lines of code of tests", code_lines(tests), 46_375)
+    yield Measure("lines of code of tests", code_lines(tests), 48_500)
     catalogues = (root / "pbem").rglob("*.po")
     longest = max(path.read_text("utf-8").count("\n") for path in catalogues)
-    yield Measure("lines of the longest catalogue of messages", longest, 10_560)
+    yield Measure("lines of the longest catalogue of messages", longest, 11_400)
 
 
 def turn_measures(read_walk: Callable[[], Mapping[str, object]]) -> Iterator[Measure]:
