@@ -179,8 +179,8 @@ class EndReason(StrEnum):
 class Outcome(Value):
     """The end of a game: the winner, and the reason as a clause.
 
-    `reason` names every side; `because` calls the winner “they”. `by` is the kind of end, `side`
-    the side that caused it, and `location` its location, if there is one.
+    `cause` is the reason without the tie that the winner may owe the game to. `by` is the kind of
+    end, `side` the side that caused it, and `location` its location, if there is one.
 
     >>> from engine.turn import outcome_of_resigning
     >>> outcome_of_resigning(Side.FRENCH).reason
@@ -189,7 +189,7 @@ class Outcome(Value):
 
     winner: Side
     reason: Message
-    because: Message
+    cause: Message
     by: EndReason
     side: Side
     location: str | None = None

@@ -88,15 +88,12 @@ def outcome(state: State, ending: Ending) -> Outcome:
     >>> outcome(new_game(), Ending(EndReason.TOWNS, Side.BRITISH, 0)).winner
     <Side.FRENCH: 'french'>
     """
-    reason = _reason(state.ruleset.catalogue, ending)
-    if not ending.by.is_on_points:
-        return Outcome(ending.side, reason, reason, ending.by, ending.side, ending.location)
-    winner = winner_on_points(state)
-    because = _winners_reason(ending) if winner is ending.side else reason
+    cause = reason = _reason(state.ruleset.catalogue, ending)
+    winner = winner_on_points(state) if ending.by.is_on_points else ending.side
     british, french = (score(state, side).total for side in Side)
-    if british == french:
-        reason, because = _with_tie(reason, french), _with_winners_tie(because, french)
-    return Outcome(winner, reason, because, ending.by, ending.side, ending.location)
+    if ending.by.is_on_points and british == french:
+        reason = _with_tie(cause, french)
+    return Outcome(winner, reason, cause, ending.by, ending.side, ending.location)
 
 
 def _turn_start_endings(state: State, side: Side) -> Iterator[Ending]:
@@ -187,18 +184,18 @@ def outcome_of_resigning(side: Side) -> Outcome:
 
 
 def _withdrawal_reason(catalogue: Catalogue, location: str) -> Message:
-    # Translators: the reason why a game ended; it follows "because".
+    # Translators: the reason why a game ended; it follows “The game ended:”.
     return Message("{place} was given up", place=catalogue.name_of(location))
 
 
 def _resignation_reason(side: Side) -> Message:
-    # Translators: the reason why a game ended; it follows "because".
+    # Translators: the reason why a game ended; it follows “The game ended:”.
     return Message("the {side} resigned", side=side.label)
 
 
 def _reason(catalogue: Catalogue, ending: Ending) -> Message:
     if ending.by is EndReason.CAPTURES:
-        # Translators: the reason why a game ended; it follows "because".
+        # Translators: the reason why a game ended; it follows “The game ended:”.
         return Message.counted(
             "the {side} captured pieces worth {count} point",
             "the {side} captured pieces worth {count} points",
@@ -207,18 +204,6 @@ def _reason(catalogue: Catalogue, ending: Ending) -> Message:
         )
     place = catalogue.name_of(ending.location) if ending.location else ""
     return Message(_REASONS[ending.by], place=place, side=ending.side.label)
-
-
-def _winners_reason(ending: Ending) -> Message:
-    """Return the reason of a win on points by the side that ended the game, “they” in it."""
-    if ending.by is EndReason.CAPTURES:
-        # Translators: the reason why the winner won; it follows "because".
-        return Message.counted(
-            "they captured pieces worth {count} point",
-            "they captured pieces worth {count} points",
-            rules.CAPTURE_GOAL,
-        )
-    return Message(_REASONS_OF_THEM[ending.by])
 
 
 def _with_tie(reason: Message, points: int) -> Message:
@@ -231,30 +216,14 @@ def _with_tie(reason: Message, points: int) -> Message:
     )
 
 
-def _with_winners_tie(reason: Message, points: int) -> Message:
-    # Translators: the reason why the French won; it follows "because".
-    return Message.counted(
-        "{reason}; the tie at {count} point each was enough",
-        "{reason}; the tie at {count} points each was enough",
-        points,
-        reason=reason,
-    )
-
-
-_REASONS_OF_THEM = {
-    # Translators: the reason why the winner won; it follows "because".
-    EndReason.TOWNS: mark("they have no towns left to place"),
-    # Translators: the reason why the winner won; it follows "because".
-    EndReason.VILLAGES: mark("they have no villages left to place"),
-}
 _REASONS = {
-    # Translators: the reason why a game ended; it follows "because".
+    # Translators: the reason why a game ended; it follows “The game ended:”.
     EndReason.HOME_SIEGE: mark("{place} fell to a siege"),
-    # Translators: the reason why a game ended; it follows "because".
+    # Translators: the reason why a game ended; it follows “The game ended:”.
     EndReason.TOWNS: mark("the {side} have no towns left to place"),
-    # Translators: the reason why a game ended; it follows "because".
+    # Translators: the reason why a game ended; it follows “The game ended:”.
     EndReason.VILLAGES: mark("the {side} have no villages left to place"),
-    # Translators: the reason why a game ended; it follows "because".
+    # Translators: the reason why a game ended; it follows “The game ended:”.
     EndReason.SETTLING: mark("{place} was settled"),
 }
 

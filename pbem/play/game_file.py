@@ -15,7 +15,7 @@ from typing import NamedTuple
 from engine.message import Concat, Message, Phrase, comma_list, mark, sentences
 from engine.position import score
 from engine.sides import Side
-from engine.state import Decision, Outcome
+from engine.state import Decision, State
 from pbem.errors import DamagedBoxError, InputError, exists
 from pbem.foreign import display_name, slugify
 from pbem.play.incoming import is_called_save
@@ -216,7 +216,7 @@ def whose_move(match: Match, label: Callable[[str], Phrase] = display_name) -> M
         return Message("The invited player joins next.")
     state = match.state
     if state.outcome is not None:
-        return sentences(game_result(match, state.outcome, label), _close(match, side, label))
+        return sentences(game_result(state), _close(match, side, label))
     assert side is not None
     # Translators: {purpose} is, for example, “turn 3” or “to answer a raid”.
     return Message(
@@ -227,18 +227,20 @@ def whose_move(match: Match, label: Callable[[str], Phrase] = display_name) -> M
     )
 
 
-def game_result(
-    match: Match, outcome: Outcome, label: Callable[[str], Phrase] = display_name
-) -> Message:
-    """Return a sentence about the end of the game; `label` formats players' names."""
-    winner = label(match.entrants[outcome.winner].name)
+def game_result(state: State) -> Message:
+    """Return how a game ended, which side won, and the points if they decided, as sentences."""
+    outcome = state.outcome
+    assert outcome is not None
+    sides = outcome.winner, outcome.winner.opponent
+    points, fewer = (score(state, side).total for side in sides)
+    facts = {"side": outcome.winner.label, "points": points, "fewer": fewer}
+    won = Message("The {side} won.", side=outcome.winner.label)
+    if outcome.by.is_on_points and points == fewer:
+        won = Message("The {side} won the tie, {points} to {fewer}.", **facts)
+    elif outcome.by.is_on_points:
+        won = Message("The {side} won, {points} to {fewer}.", **facts)
     # Translators: {reason} is, for example, “Boston fell to a siege”.
-    return Message(
-        "The game is over: {player} ({side}) won, because {reason}.",
-        player=winner,
-        side=outcome.winner.label,
-        reason=outcome.because,
-    )
+    return sentences(Message("The game ended: {reason}.", reason=outcome.cause), won)
 
 
 def _close(match: Match, side: Side | None, label: Callable[[str], Phrase]) -> Message:

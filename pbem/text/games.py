@@ -51,7 +51,7 @@ from pbem.protocol.table import Entrant
 from pbem.savefile.disk import path_exists
 from pbem.text.facts.json_data import Facts
 from pbem.text.language import Line, Tone, item, row
-from pbem.text.phrases import day, fingerprint, local_date, row_text
+from pbem.text.phrases import day, fingerprint, local_date, points_text, row_text
 from pbem.text.rules.editions import edition_name, house_rule_names, rules_name
 
 # --- names and keys of opponents
@@ -434,7 +434,9 @@ def _result_text(entry: GameEntry) -> Message:
     if not entry.game.winner:
         return Message("It is over.")
     has_won = Side(entry.game.winner) is entry.own_side
-    return Message("You have won.") if has_won else Message("You have lost.")
+    won, points = Message("You have won."), entry.game.points
+    total = Message("Points: {points}.", points=points_text(points)) if points else NOTHING
+    return sentences(won if has_won else Message("You have lost."), total)
 
 
 def pace_text(pace: int | None) -> Message:

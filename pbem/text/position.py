@@ -11,7 +11,7 @@ from engine.message import Concat, Message, Phrase, comma_list, mark, sentences
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
 from engine.state import EndReason
-from pbem.play.game_file import next_purpose
+from pbem.play.game_file import game_result, next_purpose
 from pbem.protocol.match import Match
 from pbem.text.facts.position_facts import PositionFacts, SideFacts, SiegeFacts
 from pbem.text.language import Line, Tone, item
@@ -241,13 +241,12 @@ def _home_endings(facts: PositionFacts, name: Name) -> Iterator[Phrase]:
 
 def standing_text(match: Match) -> Message:
     """Return the side that writes next and its purpose, or the result of the game."""
-    outcome, side = match.state.outcome, match.next_side
-    if outcome is None:
+    side = match.next_side
+    if match.state.outcome is None:
         assert side is not None
         purpose = next_purpose(match)
         return Message("The {side} write next: {what}.", side=side.label, what=purpose)
-    winner = outcome.winner.label
-    won = Message("The {side} won, because {reason}.", side=winner, reason=outcome.because)
+    won = game_result(match.state)
     if side is None:
         return sentences(won, Message("Both sides have closed the game."))
     return sentences(won, Message("The {side} close the game.", side=side.label))

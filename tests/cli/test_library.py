@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.play.store.schema import VERSION
 from tests.cli.commands import (
     FILE,
     OTHER_ORDERS,
@@ -77,7 +78,7 @@ def test_signing_without_a_library_needs_vouching(game: Path, content: bytes) ->
 
 def test_library_of_a_newer_program_stops_signing(game: Path) -> None:
     with sqlite3.connect(game / "british" / "library.sqlite3") as database:
-        database.execute("PRAGMA user_version = 4")
+        database.execute(f"PRAGMA user_version = {VERSION + 1}")
     database.close()
     for words in (["turn", "apply", FILE, *PASSES], ["new", "--side", "any"], ["games"]):
         # Moving the library away would help, but lose all records.

@@ -977,7 +977,7 @@ def _set_entry(game: bytes, key: bytes, entry: GameEntry | None) -> Statement:
     # Not replaced: the number of the row tells when the game was listed first.
     values = ", ".join("?" * len(row))
     once_more = f"ON CONFLICT (game, key) DO UPDATE SET {_FACT_UPDATES}"
-    return f"INSERT INTO games VALUES ({values}) {once_more}", row
+    return f"INSERT INTO games (game, key, {_FACTS}) VALUES ({values}) {once_more}", row
 
 
 def _entry_of(game: object, *facts: object) -> GameEntry:

@@ -26,6 +26,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from engine.message import Message
+from engine.position import score
 from engine.sides import Side
 from engine.value import Value
 from pbem.errors import UsageError
@@ -53,7 +54,7 @@ class Game(NamedTuple):
     are ids with spaces between them. `side` is the player's side, or "any" until the guest has
     chosen; `opponent` and `email` are empty until a guest has joined. `turn` counts from 1, and is
     0 before the game has begun. `since` is the signed time of the last record; `winner` is a side,
-    or empty until the game is over.
+    or empty until the game is over. The victory points are 0 where they are not known.
     """
 
     records: int
@@ -68,6 +69,14 @@ class Game(NamedTuple):
     due: str
     since: str
     winner: str
+    british_points: int = 0
+    french_points: int = 0
+
+    @property
+    def points(self) -> dict[Side, int]:
+        """The victory points of both sides; empty if they are not known."""
+        british, french = self.british_points, self.french_points
+        return {Side.BRITISH: british, Side.FRENCH: french} if british or french else {}
 
     @property
     def is_finished(self) -> bool:
@@ -109,6 +118,7 @@ class Game(NamedTuple):
             due=due,
             since=match.last.time,
             winner=outcome.winner.value if outcome else "",
+            **{f"{side}_points": score(match.state, side).total for side in match.entrants},
         )
 
 

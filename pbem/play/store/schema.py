@@ -95,7 +95,7 @@ def _why_unreachable(path: Path) -> Phrase:
 # --- tables
 
 
-VERSION = 3
+VERSION = 4
 """The version of the tables, as in `PRAGMA user_version`; 0 for a database without tables.
 
 The id of the computer that wrote them last is in `PRAGMA application_id`; 0 if it is unknown.
@@ -139,7 +139,7 @@ _TABLES = (
         PRIMARY KEY (game, hash, signature)
     ) WITHOUT ROWID""",
     # The games of the player, in the order in which they were first listed. The columns from
-    # `records` to `winner` are the fields of `Game`.
+    # `records` to `winner` are the fields of `Game`, and so are the points.
     """CREATE TABLE IF NOT EXISTS games (
         game BLOB NOT NULL,
         key BLOB NOT NULL,
@@ -158,6 +158,8 @@ _TABLES = (
         file_in BLOB,
         file_out BLOB,
         pace INTEGER,
+        british_points INTEGER NOT NULL DEFAULT 0,
+        french_points INTEGER NOT NULL DEFAULT 0,
         PRIMARY KEY (game, key)
     )""",
     # Positions to which games were replayed, the newest last: a cache, with the columns of
@@ -226,7 +228,7 @@ _TABLES = (
     ) WITHOUT ROWID""",
 )
 
-# --- from versions 1 and 2
+# --- from earlier versions
 
 _MOVE_NICKNAMES = """
 ALTER TABLE vouched ADD COLUMN nickname TEXT NOT NULL DEFAULT '';
@@ -274,6 +276,7 @@ CREATE TABLE IF NOT EXISTS complete_since (key, time);
 INSERT OR IGNORE INTO keys SELECT key, '' FROM complete;
 INSERT OR IGNORE INTO keys SELECT key, time FROM complete_since WHERE time <> '';
 """
+_POINTS = "INTEGER NOT NULL DEFAULT 0"
 _OLD_TABLES = (
     "signed replaced destinations learnt verified arrivals looked_through mailboxes complete "
     "complete_since bookmarks"
@@ -295,7 +298,11 @@ def migrate(connection: Connection) -> None:
         connection.execute("DROP TABLE IF EXISTS snapshots")
         for statement in _TABLES:
             connection.execute(statement)
-        if before:
+        columns = [name for _, name, *_ in connection.execute("PRAGMA table_info(games)")]
+        for column in ("british_points", "french_points"):
+            if column not in columns:
+                connection.execute(f"ALTER TABLE games ADD COLUMN {column} {_POINTS}")
+        if before and version < 3:
             old = ";\n".join(f"DROP TABLE IF EXISTS {name}" for name in _OLD_TABLES.split())
             connection.create_function("laid_out", 1, _to_save_format)
             _execute(connection, _MOVE_ROWS)

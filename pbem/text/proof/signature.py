@@ -342,7 +342,7 @@ def turn_summary(turn: Turn, *, is_waiting: bool = False) -> Iterator[Line]:
         for tip in () if is_waiting else _tips(turn, forecast):
             yield item(Message("Tip: {tip}", tip=tip))
     if match.state.outcome is not None:
-        yield Line(game_result(match, match.state.outcome), Tone.HEAD)
+        yield Line(game_result(match.state), Tone.HEAD)
         published = Message(
             "With this file your hand and all your draws in this game are open to anybody, and "
             "provable: it publishes the key to your cards in this game, and in no other."

@@ -32,6 +32,7 @@ from engine.position import idle_reasons, raid_distances, score, supplied_locati
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import Decision, State
+from pbem.play.game_file import game_result
 from pbem.text.facts.json_data import Facts
 from pbem.text.facts.position_facts import position_facts
 from pbem.text.facts.why_not import BUILDING_KINDS, Lack, card_places, in_own_turn, lacks
@@ -220,8 +221,7 @@ def _sieges(view: View) -> Iterator[Phrase]:
 def _endings(view: View) -> Iterator[Phrase]:
     facts = position_facts(view.state, view.viewer)
     if view.state.outcome is not None:
-        reason = view.state.outcome.reason
-        yield Message("The game is over: {reason}.", reason=reason)
+        yield game_result(view.state)
     yield from endings_text(facts, view.name)
 
 

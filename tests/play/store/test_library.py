@@ -218,7 +218,7 @@ def test_missing_folder_is_made_for_its_owner_alone(tmp_path: Path, match: Match
 def test_library_of_a_newer_program_is_refused(library: Store, path: Path, match: Match) -> None:
     library.remember(match.id, match.records[2])
     with sqlite3.connect(path) as database:
-        database.execute("PRAGMA user_version = 4")
+        database.execute(f"PRAGMA user_version = {VERSION + 1}")
     with pytest.raises(StoreError, match="newer"):
         library.remember(match.id, match.records[4])
     check_all_fail(library, match, StoreBlockedError)

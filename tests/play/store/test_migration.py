@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from engine.sides import Side
 from pbem.play.store import (
     Destination,
     Dispatch,
@@ -21,7 +22,7 @@ from pbem.play.store import (
     Store,
     StoreBlockedError,
 )
-from pbem.play.store.entries import Person
+from pbem.play.store.entries import KnownFile, Person
 from pbem.play.store.schema import VERSION
 from pbem.protocol.cache import CHECKS, VerifiedRecord
 from pbem.protocol.match import Match
@@ -39,7 +40,7 @@ TABLES = {
     "records", "seen", "games", "snapshots", "kept_turns", "dispatched", "met", "vouched",
     "searched", "keys",
 }  # fmt: skip
-SAME = TABLES - {"records", "seen", "snapshots", "searched", "keys"}
+SAME = TABLES - {"records", "seen", "games", "snapshots", "searched", "keys"}
 
 
 @pytest.fixture
@@ -84,6 +85,26 @@ def test_migration_keeps_all_rows_and_adds_tables(old_library: Path) -> None:
     # The robot's additional tables stay unchanged.
     guests = {"guests", "waiting", "turned_away"} & set(before)
     assert set(in_copy) == TABLES | guests
+
+
+def test_points_are_added_to_a_library_of_version_3(path: Path, match: Match) -> None:
+    played = require(KnownFile.of(first_records(match, 5), ANNA.public_key, None))
+    store = Store(path, ANNA.public_key)
+    store.note(played, create=True)
+    _, before = read_rows(path)
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("DELETE FROM keys")
+        for side in Side:
+            database.execute(f"ALTER TABLE games DROP COLUMN {side}_points")
+        database.execute("PRAGMA user_version = 3")
+        database.commit()
+    store = Store(path, ANNA.public_key)
+    assert require(store.game(match.id)).game.points == {}
+    store.note(played)
+    _, after = read_rows(path)
+    # The key is not taken for one whose signatures are all known.
+    assert after == before | {"keys": []}
+    assert require(store.game(match.id)).game.points == {Side.BRITISH: 19, Side.FRENCH: 29}
 
 
 def test_empty_library_gets_all_tables(path: Path) -> None:
@@ -159,7 +180,7 @@ def full_library(
         "destinations": [(*of_game, 2, second.hash, file, evidence, 1)],
         "verified": [(game, *VerifiedRecord.of(record), CHECKS) for record in match.records[:5]],
         "arrivals": [(*of_game, last.hash, LATER), (OTHER_GAME, key, FORGOTTEN, TIME)],
-        "games": [(*of_game, *facts, None, file, 5)],
+        "games": [(*of_game, *facts[:-2], None, file, 5)],
         "dispatched": [(*of_game, second.hash, "sent", TIME, "bela@example.org")],
         "mailboxes": [(*anna, "anna@example.org/INBOX", 3, 44)],
         "met": [
@@ -262,7 +283,9 @@ def test_migration_keeps_verified_records_and_games(full_library: Path, match: M
         (entry,) = store.games()
         assert (entry.id, entry.game) == (
             match.id,
-            Game.of(first_records(match, 5), ANNA.public_key),
+            require(Game.of(first_records(match, 5), ANNA.public_key))._replace(
+                british_points=0, french_points=0
+            ),
         )
         assert (entry.arrived, entry.pace, entry.row) == (LATER, 5, 1)
         assert (entry.file_in, entry.file_out) == (None, Path("/games/b\udce9la-004.toml"))
