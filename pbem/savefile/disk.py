@@ -472,11 +472,28 @@ def computer_id() -> int:
     The name of the computer counts if its system has no id for it; without the domain, which
     comes from the network.
     """
-    try:
-        machine_id = _MACHINE_ID.read_text("ascii").strip()
-    except (OSError, UnicodeError):
-        machine_id = ""
+    machine_id = ""
+    # A part of the system may be missing.
+    with suppress(OSError, ValueError, AttributeError, ImportError):
+        machine_id = _system_id()
     if machine_id in ("", "uninitialized"):
         machine_id = _HOST_NAME.partition(".")[0]
     # Hashed, because the id itself must not be told to others.
     return int.from_bytes(sha256(f"acres {machine_id}".encode()).digest()[:4]) >> 1 | 1
+
+
+def _system_id() -> str:
+    """Return the id of this computer that its system keeps, or an empty text."""
+    if sys.platform == "win32":
+        import winreg
+
+        path, access = r"SOFTWARE\Microsoft\Cryptography", winreg.KEY_READ | winreg.KEY_WOW64_64KEY
+        with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, path, access=access) as key:
+            return str(winreg.QueryValueEx(key, "MachineGuid")[0])
+    if sys.platform == "darwin":
+        import ctypes
+
+        uuid, second = ctypes.create_string_buffer(16), (ctypes.c_long * 2)(1, 0)
+        failed = ctypes.CDLL(None).gethostuuid(uuid, second)
+        return "" if failed else uuid.raw.hex()
+    return _MACHINE_ID.read_text("ascii").strip()

@@ -1,12 +1,17 @@
 """Files on disk: written atomically, over no other file, and without leftovers."""
 
+import ctypes
 import errno
 import os
 import re
 import stat
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
 
@@ -48,6 +53,43 @@ def test_computer_is_known_by_its_id_or_else_by_its_name(
     ids = of_anna | with_id | others
     assert (len(of_anna), len(with_id), len(ids)) == (1, 1, 4)
     assert all(0 < number < 2**31 for number in ids)
+
+
+def keep_guid(monkeypatch: pytest.MonkeyPatch, guid: str | None) -> None:
+    """Put this id into a registry of Windows, or none."""
+    registry = MagicMock(KEY_READ=0x20019, KEY_WOW64_64KEY=0x100)
+    registry.QueryValueEx.return_value = (guid, 1)
+    if guid is None:
+        registry.OpenKey.side_effect = FileNotFoundError
+    monkeypatch.setitem(sys.modules, "winreg", registry)
+
+
+def keep_uuid(monkeypatch: pytest.MonkeyPatch, uuid: str | None) -> None:
+    """Let the C library of macOS give this id, or fail."""
+
+    def gethostuuid(buffer: Any, wait: Any) -> int:
+        assert (*wait,) == (1, 0)
+        buffer.raw = (uuid or "").encode().ljust(16)
+        return -1 if uuid is None else 0
+
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: SimpleNamespace(gethostuuid=gethostuuid))
+
+
+@pytest.mark.parametrize(("platform", "keep"), [("win32", keep_guid), ("darwin", keep_uuid)])
+def test_renamed_computer_is_known_on_other_systems(
+    platform: str,
+    keep: Callable[[pytest.MonkeyPatch, str | None], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def id_of(name: str, system_id: str | None) -> int:
+        keep(monkeypatch, system_id)
+        monkeypatch.setattr(disk, "_HOST_NAME", name)
+        return disk.computer_id()
+
+    monkeypatch.setattr(disk, "computer_id", disk.computer_id.__wrapped__)
+    monkeypatch.setattr(sys, "platform", platform)
+    assert id_of("anna", "abc") == id_of("renamed", "abc") != id_of("anna", "abd")
+    assert id_of("anna", None) == id_of("anna.lan", None) != id_of("bela", None)
 
 
 def names(folder: Path) -> list[str]:
