@@ -15,7 +15,7 @@ from pbem.foreign import display_path
 from pbem.mail.account import Account, Server
 from pbem.mail.connection import MailError
 from pbem.mail.fetching import fetch_mail
-from pbem.mail.login import Login, find_login, get_login
+from pbem.mail.login import Login, get_login
 from pbem.play.config import Config
 from pbem.play.inbox import Arrival, ArrivalKind, Inbox
 from pbem.text.proof.arrivals import arrival_text, arrival_warnings
@@ -40,14 +40,15 @@ def log_in(server: Server | None, *, may_ask: bool = True) -> Login | None:
     login_id = server.user, server.host
     if login_id in logins and logins[login_id].has_worked:
         return logins[login_id]
-    stored = find_login(server, current_app().command)
+    typed: list[str] = []
 
     def ask(message: Message) -> str:
-        return prompts.ask_secret(with_colon(message) + " ")
+        typed.append(prompts.ask_secret(with_colon(message) + " "))
+        return typed[0]
 
     can_ask = may_ask and console.is_terminal()
-    login = stored or get_login(server, current_app().command, ask if can_ask else None)
-    if login is not None and stored is None:
+    login = get_login(server, current_app().command, ask if can_ask else None)
+    if login is not None and typed:
         logins[login_id] = login
     return login
 

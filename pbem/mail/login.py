@@ -16,7 +16,7 @@ import keyring
 from keyring.errors import NoKeyringError
 
 from engine.message import Message
-from pbem.errors import AcresError, UsageError
+from pbem.errors import UsageError
 from pbem.mail.account import NONE, Server
 from pbem.mail.connection import MailError, decode_answer, quote
 from pbem.sources import ENVIRONMENT
@@ -28,7 +28,7 @@ VARIABLES = {"smtp": "ACRES_SMTP_PASSWORD", "imap": "ACRES_IMAP_PASSWORD"}
 """The environment variables for passwords, by kind of server."""
 
 
-class KeyringUnusableError(AcresError):
+class KeyringUnusableError(UsageError):
     """Raised if the keyring of the system cannot be used."""
 
 
@@ -85,8 +85,13 @@ def get_login(
     The password comes from the environment, from the keyring, or from `ask`, which is called with a
     prompt. Raises UsageError if there is none. `command` is the name of the program.
     """
-    login = find_login(server, command)
-    if login is not None or (server.security == NONE and server.kind == "smtp"):
+    login, may_lack = None, server.security == NONE and server.kind == "smtp"
+    try:
+        login = find_login(server, command)
+    except KeyringUnusableError:
+        if ask is None and not may_lack:
+            raise
+    if login is not None or may_lack:
         return login
     if ask is None:
         raise UsageError(
@@ -102,7 +107,10 @@ def get_login(
 
 
 def find_login(server: Server, command: str) -> Login | None:
-    """Return the login from the environment or the keyring, or None if neither has one."""
+    """Return the login from the environment or the keyring, or None if neither has one.
+
+    Raises KeyringUnusableError if the keyring cannot be read.
+    """
     if login := find_environment_login(server, command):
         return login
     # Older versions had one entry for each user.
@@ -126,10 +134,17 @@ def _entry_name(server: Server) -> str:
 
 def _read_entry(name: str) -> str:
     """Return an entry of the keyring, or an empty text if there is none."""
-    # The back ends of keyrings raise many kinds of exceptions.
-    with suppress(Exception):
+    try:
         return keyring.get_password(SERVICE, name) or ""
-    return ""
+    except NoKeyringError:
+        return ""
+    except Exception as error:
+        # The back ends of keyrings raise many kinds of exceptions.
+        raise KeyringUnusableError(
+            "The keyring of this system cannot be read ({error}): unlock it, or set {variable}.",
+            error=type(error).__name__,
+            variable=PASSWORD_VARIABLE,
+        ) from None
 
 
 def save_password(server: Server, password: str) -> None:

@@ -276,12 +276,10 @@ class Mailer:
 
     def _save_copy(self, account: Account, file: OutgoingFile) -> Message | None:
         """Save a copy of a sent message in the mailbox; return a warning if that failed."""
-        login = find_login(account.imap, self.commands.program) if account.imap else None
-        if login is None:
-            return None
         account = replace(account, timeout=min(account.timeout, COPY_TIMEOUT))
         try:
-            save_copy(account, login, file.email.as_bytes(), str(file.email["Message-ID"]))
+            if account.imap and (login := find_login(account.imap, self.commands.program)):
+                save_copy(account, login, file.email.as_bytes(), str(file.email["Message-ID"]))
         except AcresError as error:
             # A failure here must not stop the other messages.
             # Translators: {reason} is a whole sentence.

@@ -209,6 +209,18 @@ def test_failing_or_forgetful_keyring_is_a_note(
     assert run_without_password(anna, "mail", "check").out.count("The login works.") == 2
 
 
+@pytest.mark.parametrize("command", ["check", "fetch", "setup"])
+def test_unreadable_keyring_is_named(
+    anna: Player, words: Words, ring: MemoryKeyring, command: str
+) -> None:
+    if command != "setup":
+        anna.do(*words)
+    ring.fault = KeyringLocked("it is locked")
+    result = run_without_password(anna, *(words if command == "setup" else ("mail", command)))
+    assert "(KeyringLocked): unlock it, or set ACRES_MAIL_PASSWORD" in failure(result)
+    assert "There is no password" not in result.err
+
+
 def test_password_may_hold_any_characters(anna: Player, words: Words) -> None:
     anna.office.open_account("yves@example.org", "zanzibar-pâté-пароль")
     yves = replace(anna, address="yves@example.org", password="zanzibar-pâté-пароль")
