@@ -247,12 +247,17 @@ PRINTED_FOLDER = "acres-printed-"
 """The beginning of the name of a folder whose files are for the standard output."""
 
 
+def is_for_output(path: Path) -> bool:
+    """Return True if a file is for the standard output."""
+    return path.parent.name.startswith(PRINTED_FOLDER)
+
+
 def display_path(path: Path) -> str:
     """Return a path as it is, or quoted for a shell if it has unprintable characters.
 
     It is `-` for a file that is printed.
     """
-    if path.parent.name.startswith(PRINTED_FOLDER):
+    if is_for_output(path):
         return "-"
     return str(path) if str(path).isprintable() else shell_quote(path)
 

@@ -30,7 +30,7 @@ from pbem.errors import describe_os_error
 from pbem.foreign import clean as clean
 from pbem.foreign import display_address as display_address
 from pbem.foreign import display_name as display_name
-from pbem.foreign import is_printed, protect_spaces, restore_spaces, strip_controls
+from pbem.foreign import is_for_output, is_printed, protect_spaces, restore_spaces, strip_controls
 from pbem.text.facts.json_data import to_json_data
 from pbem.text.language import SOURCE, Language, Line, Tone
 
@@ -126,13 +126,15 @@ def _console(*, to_stderr: bool, columns: int | None = None) -> PlayerConsole:
 class Settings:
     """The output settings of this command.
 
-    `written_notice` is a sentence about the files written so far.
+    `written_notice` is a sentence about the files written so far, `printed_to` the stream for files
+    to be printed.
     """
 
     language: Language = field(default_factory=lambda: Language(SOURCE))
     is_plain: bool = False
     has_pager: bool = True
     written_notice: Phrase = ""
+    printed_to: TextIO | None = None
 
 
 settings = Settings()
@@ -387,13 +389,6 @@ def write_lines(lines: Iterable[str]) -> None:
         _console_for(stderr=False).file.writelines(f"{line}\n" for line in lines)
 
 
-def write_files(folder: Path) -> None:
-    """Print the content of the files in a folder unchanged. Raises OutputError if that fails."""
-    with _convert_errors():
-        for path in folder.iterdir():
-            sys.stdout.buffer.write(path.read_bytes())
-
-
 def flush() -> None:
     """Flush standard output. Raises OutputError if that fails."""
     with _convert_errors():
@@ -417,8 +412,16 @@ def note_written(sentence: Phrase = "", /, **facts: object) -> None:
 
 
 def note_file(path: Path) -> None:
-    """Store the fact that the file at `path` was written."""
-    settings.written_notice = Message("{file} was written.", file=path)
+    """Store the fact that the file at `path` was written, or print it if it is to be printed.
+
+    Raises OutputError if it cannot be printed.
+    """
+    if is_for_output(path) and settings.printed_to:
+        with _convert_errors():
+            settings.printed_to.buffer.write(path.read_bytes())
+            settings.printed_to.flush()
+    else:
+        settings.written_notice = Message("{file} was written.", file=path)
 
 
 def written_notice() -> Phrase:

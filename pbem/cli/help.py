@@ -194,16 +194,13 @@ def _expand(path: str, *, is_output: bool = False) -> str:
 
 @contextmanager
 def _printed_folder() -> Iterator[str]:
-    """Yield a folder whose files are printed at the end, and before them nothing."""
+    """Yield a folder whose files are printed when they are written, and nothing else."""
     # Imported lazily: files are rarely printed.
     from tempfile import TemporaryDirectory
 
-    with TemporaryDirectory(prefix=PRINTED_FOLDER) as folder:
-        try:
-            with redirect_stdout(sys.stderr):
-                yield folder
-        finally:
-            console.write_files(Path(folder))
+    console.settings.printed_to = sys.stdout
+    with TemporaryDirectory(prefix=PRINTED_FOLDER) as folder, redirect_stdout(sys.stderr):
+        yield folder
 
 
 class Command(TranslatedHelp, TyperCommand):

@@ -27,7 +27,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 from engine.message import Message, Phrase, message_of
 from engine.value import Value
 from pbem.errors import NOT_WRITTEN, InputError, UsageError, exists, report_os_errors
-from pbem.foreign import display_name, shell_quote
+from pbem.foreign import display_name, is_for_output, shell_quote
 from pbem.play.game_list import has_newest_file, newest_files, read_records
 from pbem.play.keyfile import is_published
 from pbem.play.store import Destination, GameEntry, KnownFile, NewRecord, Store, StoreError
@@ -675,7 +675,7 @@ def sign(
                 store.mark_complete_from_now_on()
         end = _end_of(place, history.may_overwrite(place, replace=replace))
         with reserve_file(place, len(data), replace=end is not None) as file:
-            to = Destination(place.absolute(), end)
+            to = None if is_for_output(place) else Destination(place.absolute(), end)
             remembered = _remember(draft, identity, store, agreed, to)
             data = save._replace(records=tuple(match.records)).write()
             try:

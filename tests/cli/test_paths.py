@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
-from subprocess import CompletedProcess, run
+from subprocess import PIPE, CompletedProcess, run
+from typing import IO
 
 import pytest
 
@@ -17,9 +19,9 @@ from tests.cli.commands import do
 from tests.cli.processes import environment
 
 
-def run_acres(*words: str) -> CompletedProcess[bytes]:
+def run_acres(*words: str, stdout: IO[bytes] | int = PIPE) -> CompletedProcess[bytes]:
     command = [sys.executable, "-m", "pbem.cli", *words]
-    return run(command, capture_output=True, check=False, env=environment())
+    return run(command, stdout=stdout, stderr=PIPE, check=False, env=environment())
 
 
 @pytest.fixture
@@ -95,6 +97,13 @@ def test_output_is_a_folder_or_the_standard_output(
     assert set(Path().iterdir()) == before and b"acres-printed" not in printed.stderr
     beginning = BEGINNINGS.get(Path(name).suffix, b"")
     assert printed.stdout.lstrip().startswith(beginning)
+    library = run_acres(*home, "games")
+    assert b" no longer in " not in library.stdout
+    with Path("/dev/full").open("wb") as full:
+        unprinted = run_acres(*home, *command, "-", stdout=full)
+    assert unprinted.returncode == 2 and unprinted.stderr.count(b"cannot be written") == 1
+    assert unprinted.stderr.endswith(b"Nothing was written.\n")
+    assert not re.search(rb"\b(is written|Written):|acres-printed", unprinted.stderr)
     missing = run_acres(*home, *command, "missing/")
     assert missing.returncode == 2 and b"missing/ cannot be written" in missing.stderr
     Path("out").mkdir()
