@@ -103,7 +103,7 @@ class App:
     @property
     def subcommand(self) -> str:
         """The command that runs this command again with this home, without its arguments."""
-        return f"{self.command} {self.context.command_path.partition(' ')[2]}"
+        return command_of(self.context)
 
     @property
     def store(self) -> Store | None:
@@ -143,6 +143,16 @@ def program() -> str:
         python = Path(sys.executable)
         return f"{python.name if which(python.name) else shell_quote(python)} {shell_quote(script)}"
     return shell_quote(script) if script.name == "acres" and which("acres") is None else "acres"
+
+
+def command_of(context: typer.Context | None) -> str:
+    """Return the command that `context` belongs to, with the home that is in use."""
+    if context is None:
+        return console.PROGRAM
+    root, words = context.find_root(), context.command_path.partition(" ")[2]
+    # There is no App yet if the parser found no command.
+    app, home = root.obj, root.params.get("home")
+    return f"{(app or App(context, home and expand(home))).command} {words}".rstrip()
 
 
 def command_for(home: Path) -> str:

@@ -20,7 +20,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from engine.message import Message, mark, with_colon
 from pbem.cli import console
-from pbem.cli.app import App, current_app
+from pbem.cli.app import App, command_of, current_app
 from pbem.cli.completion import remarks
 from pbem.cli.options import Json, argument
 from pbem.cli.pager import FROM_BEGINNING, page_output
@@ -219,9 +219,14 @@ class Command(TranslatedHelp, TyperCommand):
         # There is no App during completion.
         if isinstance(ctx.obj, App):
             ctx.obj.context = ctx
-        surplus: list[str] = super().parse_args(ctx, args)
+        try:
+            surplus: list[str] = super().parse_args(ctx, args)
+        except typer.TyperException as error:
+            # The parser does not always name its context.
+            error.ctx = ctx  # type: ignore[attr-defined]
+            raise
         if surplus and not ctx.resilient_parsing:
-            raise too_many_words(ctx.command_path)
+            raise too_many_words(command_of(ctx))
         for name in (parameter.name for parameter in self.params if parameter.type.name == "path"):
             value = ctx.params[name]
             if isinstance(value, str):
@@ -376,7 +381,8 @@ def make_app(
             with page_output(FROM_BEGINNING):
                 say_list(json=json)
         elif json:
-            raise UsageError("--json is for the list: acres {group} --json", group=name)
+            command = command_of(context)
+            raise UsageError("--json is for the list: {command} --json", command=command)
 
     return app
 

@@ -298,7 +298,7 @@ def _identity_exists_notice(path: Path) -> Message:
 def _read_text(file: Path) -> RecoveryText:
     """Return the recovery text in a file, or in the input for "-"."""
     if recovery.is_line(str(file)) and not exists(file):
-        raise too_many_words(current_app().context.command_path)
+        raise too_many_words(current_app().subcommand)
     too_long = mark("{file} is too long to be a recovery text.")
     text = read_text(file, recovery.MAX_SIZE, mark("{file} is not a text file."), too_long)
     return recovery.read(text)

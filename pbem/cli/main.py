@@ -22,7 +22,7 @@ import typer
 from engine.message import NOTHING, Message, Phrase, message_of, or_list, sentences
 from pbem import VERSION
 from pbem.cli import completion, console, pager
-from pbem.cli.app import LANGUAGE_VARIABLE, App, choose_language, program
+from pbem.cli.app import LANGUAGE_VARIABLE, App, choose_language, command_of, program
 from pbem.cli.help import (
     BEGIN,
     LEARN,
@@ -321,7 +321,7 @@ def _usage_message(error: typer.TyperException) -> Phrase:
         next_step = _command_suggestion(context.find_root(), match[1])
     elif context and context.parent:
         next_step = _option_place_hint(context, getattr(error, "option_name", ""))
-    command = f"{context.command_path if context else 'acres'} --help"
+    command = f"{command_of(context)} --help"
     return sentences(message + full_stop, next_step or Message("See: {command}", command=command))
 
 
@@ -334,7 +334,7 @@ def _command_suggestion(root: Any, word: str) -> Message:
         for name in root.command.get_command(root, group).commands
     }
     hits = get_close_matches(word.lower(), paths.values(), n=1)
-    suggestions = [f"{root.command_path} {path}" for path, name in paths.items() if name in hits]
+    suggestions = [f"{command_of(root)} {path}" for path, name in paths.items() if name in hits]
     return Message("Did you mean {names}?", names=or_list(suggestions)) if suggestions else NOTHING
 
 
@@ -346,5 +346,5 @@ def _option_place_hint(context: Any, option: str) -> Message:
         return NOTHING
     value = "" if match.is_flag else f" {match.make_metavar(root)}"
     words = context.command_path.removeprefix(root.command_path)
-    command = f"{root.command_path} {option}{value}{words}"
+    command = f"{command_of(root)} {option}{value}{words}"
     return Message("It goes before the command: {command}", command=command)

@@ -108,7 +108,8 @@ def play(
     if game is not None and game.casefold() == ROBOT:
         _play_robot(options, is_new=new)
     elif new or options != _NewGameOptions():
-        raise UsageError("Options for a new game go with the robot: acres play robot.")
+        command = f"{current_app().command} play {ROBOT}"
+        raise UsageError("Options for a new game go with the robot: {command}", command=command)
     elif not current_app().home.has_identity:
         raise no_identity_error()
     else:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
 from pbem.cli.app import program
+from tests.cli.commands import FILE, acres
 
 
 def test_program_off_the_path_is_named_by_its_path(
@@ -43,3 +45,26 @@ def test_commands_of_a_single_file_name_its_python(
     (tmp_path / "python3.11").touch(mode=0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     assert program() == "python3.11 'my games/acres.pyz'"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "turns", "turn shwo", "turn show --bad", "turn show a b c", "new --lang fr",
+        "key list --lang", "key show x", "key restore x y", "games --json add", "turn show",
+        "play robo --new", "log 7", "rules nothing-like-it", "rules Boston", "rules Rangers",
+        "rules settle", "card", "config nme", "rules editions", "rules house", "rules supply",
+        "location Boston", "card Boston", "audit x", "turn legal {game} raid",
+        "turn legal {game} settle halifax", "turn legal {game} develop", "card Boston {game}",
+        "rules siege {game}", "games folders", "mail check", "mail send {game}", "demo x",
+        "stats --json x", "turn apply {game}", "turn apply {game} fly", "board --svg",
+    ],
+)  # fmt: skip
+@pytest.mark.usefixtures("in_game_folder")
+def test_every_command_in_a_hint_names_the_home(
+    words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "500")
+    result = acres(*words.format(game=FILE).split(), home="british")
+    hints = [line for line in (result.out + result.err).splitlines() if "Usage:" not in line]
+    assert not re.findall(r"\bacres (?!--home british).*", "\n".join(hints))

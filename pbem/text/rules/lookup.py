@@ -80,7 +80,10 @@ def look_up_page(
     if search_all and not hits and find_locations(language, words, subject.ruleset.catalogue):
         return look_up_location(language, words, subject)
     names, similar = [topic.word for topic in hits], similar_topics(language, words)
-    return _list_page("topic", words, names, similar, _page_hint(language, words, subject))
+    hint = _page_hint(language, words, subject)
+    if not hint and not similar:
+        hint = Message("All topics: {command} rules", command=subject.command)
+    return _list_page("topic", words, names, similar, hint)
 
 
 def topics_or_rule(language: Language, words: str) -> list[Topic] | HouseRule:
@@ -160,8 +163,6 @@ def _list_page(
     refusal = row_text("unknown", kind, words=words, name=words)
     if hint:
         raise UsageError(sentences(refusal, hint))
-    if kind == "topic" and not similar:
-        raise UsageError(sentences(refusal, Message("All topics: acres rules")))
     raise UsageError(refusal + suggestions(similar))
 
 
