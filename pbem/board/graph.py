@@ -168,6 +168,7 @@ LABELS = {
     "dark": Message("Dark"),
     "light": Message("Light"),
     "board": Message("The board"),
+    "score": Message("The score"),
     "table": Message("Money, cards and pieces"),
     "words": Message("The position in words"),
     "graph": Message("Points and money"),

@@ -15,7 +15,7 @@ from engine.message import Message
 from pbem import VERSION
 from pbem.board.drawing import Drawing
 from pbem.board.graph import LABELS, LABELS_WITH_CHANCES, Graph, render_analysis
-from pbem.board.tabletop import Tabletop
+from pbem.board.tabletop import ScoreStrip, Tabletop
 from pbem.board.templates import Parts, SceneView, Templates, fill_frame, pack_scenes, read_asset
 from pbem.board.typography import font_css
 from pbem.play.analysis import Analysis
@@ -65,6 +65,7 @@ def render_page(
     views: dict[str, SceneView] = {
         "drawing": Drawing(templates, catalogue),
         "table": table,
+        "strip": ScoreStrip(templates, chronicle.viewer),
         "graph": Graph(templates, scenes, analysis.chances if analysis else ()),
         "words": position,
     }

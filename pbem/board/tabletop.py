@@ -295,6 +295,8 @@ def _stack_texts(y: float, size: float, broken: list[tuple[str, list[str]]]) -> 
 
 
 _AMOUNTS = ("money", "points", "captured", "villages", "towns")
+_SCORES = {"points": "points", "money": "money", "hand": "hand-count", "captured": "captured"}
+"""The amounts of the strip: their labels, and their keys in `_counts`."""
 _PILES = ("hand", "draw", "discard", "reserve", "draft", "locations")
 _CARD_REFERENCE = re.compile(r'href="#(card|head)-([^"]+)"')
 """A reference to a whole card or only its head."""
@@ -495,6 +497,47 @@ class Tabletop:
             cost=siege_cost(siege, name),
             standing=siege_standing(siege),
         )
+
+
+class ScoreStrip:
+    """The scores of both sides in one line beside the board, with the side to move and sieges."""
+
+    def __init__(self, templates: Templates, viewer: Side | None = None) -> None:
+        self._render = templates.render
+        self._viewer = viewer
+
+    def render_frame(self) -> Markup:
+        """Return the empty element of the strip."""
+        return Markup('<div id="strip"></div>')
+
+    def render_parts(self, scene: Scene) -> Parts:
+        """Return the scores in a scene, with the changes of the turn."""
+        facts, before, name = scene.facts, scene.before or scene.facts, names(scene.state)
+        scores = []
+        for side in Side:
+            new, old = _counts(facts.sides[side]), _counts(before.sides[side])
+            label: Phrase = capitalize(side.label)
+            if side is self._viewer:
+                label = Message("{side} (you)", side=label)
+            siege = _find_siege(side, facts)
+            scores.append(
+                {
+                    "side": side.value,
+                    "label": label,
+                    "moves": facts.outcome is None and facts.awaited.side is side,
+                    "amounts": [
+                        (key, row_text("columns", key), Count(new[id], old[id]))
+                        for key, id in _SCORES.items()
+                    ],
+                    "siege": siege,
+                    "place": name(siege.location) if siege else "",
+                    "heading": siege_heading(siege, name) if siege else "",
+                }
+            )
+        strip = self._render(
+            "strip.html", scores=scores, to_move=Message("to move"), goal=CAPTURE_GOAL
+        )
+        return {"strip": strip}
 
 
 def _counts(side: SideFacts) -> dict[str, int]:

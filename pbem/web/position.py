@@ -15,7 +15,7 @@ from markupsafe import Markup
 from engine.message import Message
 from pbem.board.drawing import Drawing
 from pbem.board.graph import LABELS_WITH_CHANCES, Graph, render_analysis
-from pbem.board.tabletop import Tabletop
+from pbem.board.tabletop import ScoreStrip, Tabletop
 from pbem.board.templates import Parts, Templates, fill_frame, pack_scenes
 from pbem.play.analysis import Analysis, known_hands
 from pbem.play.game_file import GameFile
@@ -47,6 +47,7 @@ class PositionView:
         is_player = look.viewer is not None
         self._drawing = Drawing(templates, catalogue, interactive=is_player)
         self._table = Tabletop(templates, catalogue, look.viewer, interactive=is_player)
+        self._strip = ScoreStrip(templates, look.viewer)
         self._hand = self._table.render_own_hand() if is_player else Markup()
 
     @cached_property
@@ -58,10 +59,12 @@ class PositionView:
         """Return the HTML of the page by block, and its changing elements as `parts` does."""
         scene, latest = scene_now(look), _latest_events(look)
         board, table = self._drawing.render_parts(scene), dict(self._table.render_parts(scene))
-        parts = self._complete({**board, **table}, scene, latest)
+        strip = self._strip.render_parts(scene)
+        parts = self._complete({**board, **table, **strip}, scene, latest)
         hand = {id: table.pop(id) for id in list(table) if f'id="{id}"' in self._hand}
         board_frame, table_frame = self._frames
         frames = {
+            "strip": fill_frame(self._strip.render_frame(), strip),
             "drawing": fill_frame(board_frame, board),
             "table": fill_frame(table_frame, table),
             "hand": fill_frame(self._hand, hand),
@@ -76,7 +79,8 @@ class PositionView:
         return self._complete(self._parts(scene), scene, _latest_events(look))
 
     def _parts(self, scene: Scene) -> dict[str, Markup]:
-        return {**self._drawing.render_parts(scene), **self._table.render_parts(scene)}
+        views = (self._drawing, self._table, self._strip)
+        return {id: part for view in views for id, part in view.render_parts(scene).items()}
 
     def _complete(
         self, parts: Parts, scene: Scene, latest: Section | None = None

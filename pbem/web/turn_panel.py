@@ -50,6 +50,7 @@ LABELS = {
     "sign": Message("Sign and write"),
     "agree": Message("Yes"),
     "hand": Message("Your hand"),
+    "open_log": Message("Show all of it, or less"),
     "notes": Message("Your private notes"),
     "more": Message("More"),
     "resign": Message("Give up the game …"),

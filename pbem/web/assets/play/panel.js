@@ -21,6 +21,7 @@ const BUTTONS = {
   resign: () => ask("resign", { resigns: true }),
   "not-resign": () => ask("resign", { resigns: false }),
   sign: () => sign("sign"),
+  "log-open": (button) => button.setAttribute("aria-expanded", String(button.ariaExpanded !== "true")),
 };
 
 /** @param {MouseEvent} event */

@@ -44,7 +44,7 @@ export function begin(page) {
  * @param {Element} part
  */
 function isOfBoard(part) {
-  return /^(raids|at-.+|(british|french)-.+|neutral|discs|position-in-words|turn-lines)$/.test(part.id);
+  return /^(raids|at-.+|(british|french)-.+|strip|neutral|discs|position-in-words|turn-lines)$/.test(part.id);
 }
 
 /**
