@@ -32,6 +32,7 @@ from pbem.text.ordering.explanation import missing_order_text
 from pbem.text.phrases import names, opponents_text, player
 from pbem.text.proof.finding import unsaved_notice
 from pbem.text.rules.editions import game_line
+from pbem.web import uploads
 from pbem.web.active_game import ActiveGame
 from pbem.web.outgoing import outgoing_part
 from pbem.web.pages import Pages, make_response, read_json
@@ -188,6 +189,7 @@ class GamePages:
             side=viewer.value if viewer else "",
             rules=game_line(match),
             labels=_LABELS,
+            files=uploads.LABELS,
             frames=frames,
             parts=parts,
             page=self._sent_parts.note(parts | board),

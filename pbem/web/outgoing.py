@@ -70,6 +70,7 @@ def outgoing_part(pages: Pages, entry: GameEntry, store: Store) -> Markup:
         labels=LABELS,
         id=entry.id.hex(),
         path=display_path(path),
+        has_board=entry.game.turn > 0,
         is_for_robot=pages.is_for_robot(path),
         mail=mail.sendable(entry, path, store) if mail else None,
     )

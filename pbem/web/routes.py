@@ -22,12 +22,11 @@ from pbem.web import game_page, games_page, new_game, outgoing, unlock, uploads,
 from pbem.web.game_service import KeyLockedError, NoIdentityError
 from pbem.web.guard import NONCE, BodyTooLongError, RequestGuard
 from pbem.web.pages import Pages, assets, make_response
+from pbem.web.uploads import PAGE_HEADER
 
 _MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript"}
 _CACHING = {"Cache-Control": "private, max-age=3600"}
 """The headers of content that does not depend on the player; browsers may cache it."""
-_PAGE_HEADER = "Acres-Page"
-"""The header with the page of a script, since `Referrer-Policy` hides the page."""
 _DEBUG_VARIABLE = "ACRES_DEBUG"
 
 
@@ -95,7 +94,7 @@ class _ErrorPages:
 
         A script returns to the page on which it runs, because the path it requested is not a page.
         """
-        page = request.url.path if _wants_html(request) else request.headers.get(_PAGE_HEADER, "/")
+        page = request.url.path if _wants_html(request) else request.headers.get(PAGE_HEADER, "/")
         return self._redirect(request, f"/unlock?then={quote(page)}", 401, error)
 
     async def no_identity(self, request: Request, error: Exception) -> Response:

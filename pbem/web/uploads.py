@@ -32,6 +32,10 @@ LABELS = {
     "paste": Message("The text of the message"),
     "take": Message("Use the text"),
 }
+PAGE_HEADER = "Acres-Page"
+"""The header with the page of a script, since `Referrer-Policy` hides the page."""
+
+_OPEN = Message("Open that game")
 
 
 def routes(pages: Pages) -> list[BaseRoute]:
@@ -42,9 +46,14 @@ def routes(pages: Pages) -> list[BaseRoute]:
         game, message, has_warning = await pages.run(_add_file, pages.service, data, name)
         pages.events.send("games")
         pages.events.send("game", game=game)
-        if has_warning:
-            return make_response(pages.language, message=message)
-        return make_response(pages.language, message=message, go=f"/games/{game}")
+        language, to, page = pages.language, f"/games/{game}", request.headers.get(PAGE_HEADER, "/")
+        if page == to:
+            return make_response(language, message=message)
+        if page == "/" and not has_warning:
+            return make_response(language, message=message, go=to)
+        if page != "/":
+            message = sentences(Message("This file is of another game."), message)
+        return make_response(language, message=message, link=(to, language.say(_OPEN)))
 
     return [Route("/files", upload, methods=["POST"])]
 
@@ -61,12 +70,13 @@ def _add_file(service: GameService, data: bytes, name: str) -> tuple[str, Phrase
     with explain_failures(file.data, store.key):
         if arrival.error is not None:
             raise arrival.error
+    if arrival.match is None:
+        raise UsageError(arrival_text(arrival, service.command))
     if arrival.kind is ArrivalKind.FOREIGN:
         raise UsageError("You do not play in this game: nothing of it was kept.")
     warnings = [*notes, *arrival_warnings(arrival, service.home.clock())]
     if arrival.kind is ArrivalKind.OTHER and arrival.path is not None:
         in_file = Message("It is in {file}.", file=display_path(arrival.path))
         warnings.append(compare_hint(arrival, service.command) or in_file)
-    assert arrival.match is not None
     message = sentences(arrival_text(arrival, service.command), *warnings)
     return arrival.match.id.hex(), message, bool(warnings)

@@ -98,8 +98,10 @@ class Visitor:
         body = json.dumps({"stand": self.stand, "page": self.page} | data).encode()
         return self._ask("POST", path, body, {"origin": f"https://{HOST}"})
 
-    def upload(self, data: bytes, name: str) -> Answer:
-        return self._ask("POST", f"/files?name={name}", data, {"origin": f"https://{HOST}"})
+    def upload(self, data: bytes, name: str, **headers: str) -> Answer:
+        usual = {"origin": f"https://{HOST}"}
+        headers = {key.replace("_", "-"): value for key, value in headers.items()}
+        return self._ask("POST", f"/files?name={name}", data, usual | headers)
 
     def _ask(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> Answer:
         answer = asyncio.run(request(self._app, method, path, body, self._headers | headers))

@@ -25,8 +25,10 @@ def newcomer(home: Path) -> Visitor:
     """A browser of a player who has just created an identity."""
     visitor = Visitor(home)
     form = {"name": "Zoé <b>", "email": "", "passphrase": "", "again": ""}
-    for wrong in (["Zoé"], "a\nb"):
+    for wrong in (["Zoé"], "a\nb", "Zoé " * 100):
         assert visitor.post("/welcome", **form | {"name": wrong}).status == 409
+    # The field cuts nothing off, so that the player hears of it.
+    assert b"maxlength" not in visitor.get("/welcome").body
     assert visitor.post("/welcome", **form).data["go"] == "/"
     return visitor
 

@@ -9,7 +9,10 @@ from typing import NamedTuple
 import pytest
 
 from engine.sides import Side
+from pbem.errors import InputError
 from pbem.play.home import Home
+from pbem.play.inbox import Arrival, ArrivalKind, Inbox
+from pbem.play.incoming import IncomingFile
 from pbem.play.session import Session
 from pbem.play.signing import SignedFile
 from pbem.protocol.identity import Identity
@@ -74,3 +77,37 @@ def test_own_file_is_reported_as_known(table: Table) -> None:
     for _ in range(2):
         answer = table.browser.upload(table.invitation.data, "game.toml")
         assert answer.status == 200 and "nothing" in answer.data["said"]
+
+
+@pytest.mark.parametrize("kind", ArrivalKind)
+def test_every_kind_of_arrival_has_an_answer(
+    table: Table, kind: ArrivalKind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add, with_error = Inbox.add, kind.is_refused or kind is ArrivalKind.FAILED
+    has_game = not with_error and kind not in (ArrivalKind.TOO_LARGE, ArrivalKind.WITHOUT_FILE)
+
+    def add_as(inbox: Inbox, file: IncomingFile) -> list[Arrival]:
+        (arrival,) = add(inbox, file)
+        error = InputError("It is damaged.") if with_error else None
+        match = arrival.match if has_game else None
+        return [arrival._replace(kind=kind, error=error, match=match)]
+
+    monkeypatch.setattr(Inbox, "add", add_as)
+    answer = table.browser.upload(table.acceptance_file.data, "game.toml")
+    is_refused = not has_game or kind is ArrivalKind.FOREIGN
+    assert answer.status == (409 if is_refused else 200)
+    assert len(answer.data["said"]) > 8 and "should not" not in answer.data["said"]
+    assert is_refused == ("go" not in answer.data and "link" not in answer.data)
+
+
+@pytest.mark.parametrize("page", ["own", "another", "/new/robot"])
+def test_file_on_another_page_is_added_and_the_page_stays(table: Table, page: str) -> None:
+    game = table.acceptance_file.match.id.hex()
+    at = {"own": f"/games/{game}", "another": f"/games/{'0' * 64}"}.get(page, page)
+    answer = table.browser.upload(table.acceptance_file.data, "game.toml", acres_page=at)
+    assert answer.status == 200 and "go" not in answer.data
+    assert "A turn has arrived" in answer.data["said"]
+    assert ("another game" in answer.data["said"]) == (page != "own")
+    link = [f"/games/{game}", "Open that game"]
+    assert answer.data.get("link") == (None if page == "own" else link)
+    assert table.browser.pages.service.entry(game).game.records == 2

@@ -1,33 +1,65 @@
-// Uploads: a file that is chosen or dropped on the page, or the pasted text of a message.
-import { once, say, sendFile } from "./parts.js";
+// Uploads: a file that is chosen, or dropped or pasted anywhere on a page, or the text of a message.
+import { byId } from "../../board/assets/parts.js";
+import { busy, once, say, sendFile } from "./parts.js";
+
+/** The beginning of a game in a text, also in a quoted one. */
+const GAME = /-----BEGIN ACRES FILE-----|^format = "acres-save"/m;
 
 /** @param {Blob} data @param {string} name */
 function send(data, name) {
   return sendFile(`/files?name=${encodeURIComponent(name)}`, data);
 }
 
-/** @param {Blob} data @param {string} name */
-async function take(data, name) {
-  const { ok, answer } = await send(data, name);
-  if (!(ok && answer.go)) say(answer.said || "");
+/** @param {Blob} data @param {string} [name] */
+async function take(data, name = "") {
+  say(busy());
+  const { answer } = await send(data, name);
+  if (!answer.go) tell(answer);
 }
 
-const file = /** @type {HTMLInputElement} */ (document.getElementById("file"));
-file.addEventListener("change", async () => {
-  if (file.files && file.files[0]) await take(file.files[0], file.files[0].name);
-  file.value = "";
+/**
+ * Say what became of a file, with a link to its game unless the page shows it.
+ * @param {import("./parts.js").Answer & Record<string, any>} answer
+ */
+function tell(answer) {
+  say(answer.said || "");
+  if (!answer.link) return;
+  const link = document.createElement("a");
+  [link.href, link.textContent] = answer.link;
+  byId("said").append(" ", link);
+}
+
+/** Take the first file of a drop, a paste, or a field. @param {FileList | null | undefined} files */
+function takeFirst(files) {
+  const first = files?.[0];
+  if (first) take(first, first.name);
+  return Boolean(first);
+}
+
+document.addEventListener("change", (event) => {
+  const field = /** @type {HTMLInputElement} */ (event.target);
+  if (field.id !== "file") return;
+  takeFirst(field.files);
+  field.value = "";
 });
 
-const pasted = /** @type {HTMLFormElement} */ (document.getElementById("pasted"));
-const text = /** @type {HTMLTextAreaElement} */ (document.getElementById("text"));
-pasted.addEventListener("submit", (event) => {
+document.addEventListener("submit", async (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (form.id !== "pasted") return;
   event.preventDefault();
-  once(pasted, () => send(new Blob([text.value]), ""));
+  const text = /** @type {HTMLTextAreaElement} */ (form.elements.namedItem("text")).value;
+  const found = await once(form, () => send(new Blob([text]), ""));
+  if (found && !found.answer.go) tell(found.answer);
 });
 
+// A browser would open a dropped file, and leave the page.
 document.addEventListener("dragover", (event) => event.preventDefault());
 document.addEventListener("drop", (event) => {
   event.preventDefault();
-  const dropped = event.dataTransfer?.files[0];
-  if (dropped) take(dropped, dropped.name);
+  takeFirst(event.dataTransfer?.files);
+});
+document.addEventListener("paste", (event) => {
+  if (event.target instanceof Element && event.target.closest("textarea, input, [contenteditable]")) return;
+  const text = event.clipboardData?.getData("text/plain") ?? "";
+  if (!takeFirst(event.clipboardData?.files) && GAME.test(text)) take(new Blob([text]));
 });

@@ -3,6 +3,7 @@
 import { byId } from "../../board/assets/parts.js";
 import { offerThemes } from "../../board/assets/theme.js";
 import { listen } from "./events.js";
+import "./files.js";
 import { post, say } from "./parts.js";
 
 // The chosen theme is that of all pages.

@@ -1,6 +1,5 @@
 // The list of games, which is fetched again after changes.
 import { listen } from "./events.js";
-import "./files.js";
 import { get, post, put, say } from "./parts.js";
 
 async function look() {

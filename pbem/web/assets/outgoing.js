@@ -13,7 +13,7 @@ async function send(form) {
   sending.hidden = false;
   say("");
   const again = "again" in form.dataset;
-  const data = { to: of("to").value, picture: of("picture").checked, password, again };
+  const data = { to: of("to").value, picture: Boolean(of("picture")?.checked), password, again };
   const { answer } = await post(form.dataset.send || "", data);
   button.disabled = false;
   sending.hidden = true;
