@@ -24,14 +24,16 @@ from pbem.foreign import display_path
 from pbem.play.analysis import check_may_be_analysed
 from pbem.play.look import Look
 from pbem.play.signing import OpenQuestionsError, SignedFile
+from pbem.play.store.entries import YOU
 from pbem.play.turn import Turn
 from pbem.sources import now
 from pbem.text.games import game_title
 from pbem.text.history.standing import borrowed_date_notice
 from pbem.text.ordering.explanation import missing_order_text
-from pbem.text.phrases import names, opponents_text, player
+from pbem.text.phrases import capitalize, names, opponents_text, player
 from pbem.text.proof.finding import unsaved_notice
 from pbem.text.rules.editions import game_line
+from pbem.text.rules.topic import topics
 from pbem.web import uploads
 from pbem.web.active_game import ActiveGame
 from pbem.web.outgoing import outgoing_part
@@ -40,8 +42,28 @@ from pbem.web.position import PastTurns, PositionView
 from pbem.web.turn_panel import LABELS, TurnPanel
 
 _NO_PARTS = Parts()
-_STYLES = ("forms.css", "board.css", "table.css", "cards.css", "play/play.css")
-_LABELS = {**BOARD_LABELS, **LABELS}
+_STYLES = ("forms.css", "board.css", "table.css", "cards.css", "play/play.css", "play/help.css")
+_LABELS = {
+    **BOARD_LABELS,
+    **LABELS,
+    "help": Message("Help"),
+    "close_help": Message("Close"),
+    "rules_in_short": Message("The rules in short"),
+    "cards": Message("All cards"),
+    "shortcuts": Message("Keys"),
+    "sound": Message("A short sound when your opponent's answer arrives"),
+}
+_KEYS = (
+    ("Tab", Message("goes from the board to your hand and to the actions")),
+    ("← → ↑ ↓", Message("go from one place, card or action to the next")),
+    (Message("Enter"), Message("chooses, or takes the choice back")),
+    ("?", Message("says why something cannot be chosen; elsewhere, opens this help")),
+    (Message("Esc"), Message("clears the choice")),
+    ("Ctrl+Z", Message("takes the last order back; with Shift, gives it again")),
+)
+"""The keys on the page, with their meanings."""
+_RULES = ("game", "turn", "siege", "raid", "endings", "scoring")
+"""The ids of the topics that explain the rules in short."""
 _STALE_PAGE = Message("Something else has been done in this game in the meantime: look again.")
 MAX_OPEN_GAMES = 4
 """The maximum number of games in memory; other games are read again."""
@@ -191,6 +213,7 @@ class GamePages:
             labels=_LABELS,
             files=uploads.LABELS,
             frames=frames,
+            help=self._help(),
             parts=parts,
             page=self._sent_parts.note(parts | board),
             **_script_values(panel),
@@ -198,6 +221,17 @@ class GamePages:
             last=0,
             heading="",
         )
+
+    @staticmethod
+    def _help() -> dict[str, Any]:
+        """Return the content of the help: rules, actions, colours of cards, and keys."""
+        colours = [(side.value, capitalize(side.label)) for side in Side]
+        return {
+            "rules": [topics()[id] for id in _RULES],
+            "actions": [topic for topic in topics().values() if topic.verbs],
+            "cards": [*colours, ("neutral", Message("Neutral cards"))],
+            "shortcuts": _KEYS,
+        }
 
     def all_parts(self, game: str) -> Response:
         """Return all changing elements of the page."""
@@ -375,6 +409,7 @@ def _script_values(panel: TurnPanel) -> dict[str, Any]:
         "lit": panel.keys(_NO_PARTS),
         "stand": active.revision,
         "records": len(active.game.match.records),
+        "due": int(active.open_game.entry.game.waits_for == YOU),
         "writes": active.turn is not None,
         "notes": active.notes,
     }

@@ -11,6 +11,7 @@ from starlette.routing import BaseRoute, Route
 
 from engine.message import NOTHING, Message, Phrase
 from pbem.play.store import GameEntry
+from pbem.play.store.entries import YOU
 from pbem.text.games import HEADINGS, date_warning, overdue_text, state_text, title_with_rules
 from pbem.web import uploads
 from pbem.web.pages import LABELS as FRAME
@@ -56,10 +57,10 @@ def _parts(pages: Pages) -> dict[str, Markup]:
     """Return the changing elements of the page, by id."""
     games = pages.service.games()
     groups = [*_groups(games, pages.service.home.clock())]
-    robot = pages.host.robot
+    robot, due = pages.host.robot, sum(entry.game.waits_for == YOU for entry in games)
     return {
         "news": pages.fill("news.html", labels=LABELS, news=[*pages.news]),
-        "games": pages.fill("games_list.html", labels=LABELS, groups=groups),
+        "games": pages.fill("games_list.html", labels=LABELS, groups=groups, due=due),
         "minded": pages.fill(
             "minded.html",
             warnings=robot.troubles if robot else (),

@@ -80,6 +80,7 @@ MAX_NEWS = 5
 """The maximum number of arrivals shown; the list of games includes older ones."""
 LABELS = {
     "games": Message("Your games"),
+    "your_turn": Message("Your turn"),
     "skip": Message("Skip to the content"),
     "dark": Message("Dark"),
     "light": Message("Light"),
@@ -196,6 +197,7 @@ class Pages:
             title=title,
             key=self.host.access.key,
             scripts=[*map(asset_path, filter(None, ("frame.js", script)))],
+            icons=[*map(asset_path, ("icon.svg", "icon-turn.svg"))],
             styles=[*map(asset_path, ("colours.css", "page.css", "frame.css", *styles))],
             **facts,
         )
@@ -218,7 +220,7 @@ class Pages:
 
 # --- styles and scripts
 
-_SUFFIXES = (".css", ".js")
+_SUFFIXES = (".css", ".js", ".svg")
 
 
 def asset_path(name: str) -> str:

@@ -24,7 +24,7 @@ from pbem.web.guard import NONCE, BodyTooLongError, RequestGuard
 from pbem.web.pages import Pages, assets, make_response
 from pbem.web.uploads import PAGE_HEADER
 
-_MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript"}
+_MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _CACHING = {"Cache-Control": "private, max-age=3600"}
 """The headers of content that does not depend on the player; browsers may cache it."""
 _DEBUG_VARIABLE = "ACRES_DEBUG"

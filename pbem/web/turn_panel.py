@@ -69,11 +69,6 @@ LABELS = {
     "start_card": START_CARD,
     "can_be_chosen": Message("can be chosen"),
     "is_chosen": Message("is chosen"),
-    "shortcuts": Message(
-        "Keys: Tab goes from the board to your hand and to the actions, the arrows go from one to "
-        "the next there; Enter chooses, or removes again; ? says why something cannot be chosen; "
-        "Escape clears the choice; Ctrl+Z and Ctrl+Shift+Z undo and redo."
-    ),
 }
 """The texts on the panel that are the same in every game."""
 _OPTIONS = {

@@ -57,6 +57,7 @@ def test_hovered_card_is_enlarged_without_moving_others(last_page: Page) -> None
     places = [element.bounding_box() for element in cards.all()]
     cards.first.scroll_into_view_if_needed()
     cards.first.hover()
+    last_page.wait_for_selector("#large.shown")
     assert last_page.evaluate(LARGE) == f"#card-{cards.first.get_attribute('data-key')}"
     last_page.evaluate("scrollTo(0, 0)")
     assert [element.bounding_box() for element in cards.all()] == places

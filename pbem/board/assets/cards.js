@@ -1,9 +1,12 @@
-// Show the card under the pointer, or with the keyboard focus, large.
+// Show the card under the pointer, or with the keyboard focus, large; so are the cards and the rule of an order.
 
-const HELD = 350;
-let holding = 0;
+const HELD = 350, HOVERED = 150, MARGIN = 8;
+const SUBJECTS = ".card[data-key], [data-choice], [data-look], [data-out], [data-order], [data-give]";
+let waiting = 0, isHeld = false;
+/** @type {HTMLElement | SVGElement | null} The element that is explained. */
+let explained = null;
 
-/** The element that shows a card large; not every page has it. */
+/** The element that shows cards large; not every page has it. */
 function large() {
   return document.getElementById("large");
 }
@@ -17,37 +20,146 @@ function cardAt(at) {
   return at instanceof Element ? at.closest(".card[data-key]") : null;
 }
 
-/** @param {SVGElement | null} card */
-function enlarge(card) {
-  large()?.classList.toggle("shown", Boolean(card));
-  if (!card) return;
-  large()?.firstElementChild?.setAttribute("href", `#card-${card.dataset.key}`);
-  large()?.classList.toggle("left", card.getBoundingClientRect().left > innerWidth / 2);
+/**
+ * Return the card, the action or the order around an element.
+ * @param {EventTarget | null} at
+ * @returns {HTMLElement | SVGElement | null}
+ */
+function subjectAt(at) {
+  return at instanceof Element ? at.closest(SUBJECTS) : null;
 }
 
 /**
- * Enlarge the card of an event, else the one with the focus, else none.
+ * Return the notation of an order, or the part of one, without the pile of a card.
+ * @param {HTMLElement | SVGElement} subject
+ */
+function notationOf(subject) {
+  const { choice, look, out, order, give } = subject.dataset;
+  return (choice ?? look ?? out ?? order ?? give ?? "").replace(/@.*/, "");
+}
+
+/**
+ * Return the faces of the cards that an element shows or names.
+ * @param {HTMLElement | SVGElement} subject
+ * @returns {string[]}
+ */
+function facesOf(subject) {
+  const { key } = subject.dataset;
+  if (key && cardAt(subject) === subject) return [key];
+  const own = /** @type {HTMLElement | null} */ (document.querySelector(".play"))?.dataset.side ?? "british";
+  const colours = [own, "neutral", own === "british" ? "french" : "british"];
+  const named = notationOf(subject).split(/[^a-z-]+/).map((name) => {
+    const ids = colours.map((colour) => `${colour}-${name}`);
+    return ids.find((id) => document.getElementById(`card-${id}`)) ?? "";
+  });
+  return [...new Set(named)].filter(Boolean);
+}
+
+/**
+ * Return the rule of the action that an element names or a card allows, else the words of the card.
+ * @param {HTMLElement | SVGElement} subject
+ * @param {string[]} faces
+ */
+function ruleOf(subject, faces) {
+  const verb = notationOf(subject).replace(/^kind:/, "").split(/[ :]/)[0];
+  const symbols = document.querySelectorAll(`#head-${faces[0]} use`);
+  const uses = [...symbols].map((each) => each.getAttribute("href")?.replace("#symbol-", "rule-") ?? "");
+  const ids = [`rule-${verb}`, ...uses, `name-${faces[0]}`];
+  return ids.map((id) => document.getElementById(id)?.textContent?.trim()).find(Boolean) ?? "";
+}
+
+/** @param {HTMLElement | SVGElement | null} subject */
+function explain(subject) {
+  const figure = large();
+  if (!figure) return;
+  const faces = subject ? facesOf(subject) : [], words = subject ? ruleOf(subject, faces) : "";
+  explained?.removeAttribute("aria-describedby");
+  explained = faces.length || words ? subject : null;
+  figure.classList.toggle("shown", Boolean(explained));
+  if (!explained) return;
+  const [shown, told] = figure.children;
+  const drawn = faces.map((id) => `<svg class="card" viewBox="0 0 126 176"><use href="#card-${id}"/></svg>`);
+  shown.innerHTML = drawn.join("");
+  told.textContent = words;
+  figure.classList.toggle("many", faces.length > 1);
+  // A card has its words as its name.
+  if (!cardAt(explained)) explained.setAttribute("aria-describedby", told.id);
+  place(figure, explained);
+}
+
+/**
+ * Put the figure where it covers least of what can be pressed, and nothing of what it explains.
+ * @param {HTMLElement} figure
+ * @param {Element} subject
+ */
+function place(figure, subject) {
+  const own = subject.getBoundingClientRect(), { offsetWidth: width, offsetHeight: height } = figure;
+  const right = innerWidth - width - MARGIN, bottom = innerHeight - height - MARGIN;
+  const near = subject.closest(".kinds, .orders, .cards, .preview, .chosen") ?? subject;
+  const area = (subject.closest(".panel, .own-hand") ?? near).getBoundingClientRect();
+  const others = document.querySelectorAll("button, a, summary, input, textarea, .card[data-key], .lit");
+  const boxes = [...others].map((each) => {
+    const weight = each === subject ? 1e6 : near.contains(each) ? 100 : each.matches(".lit") ? 10 : 1;
+    return { weight, box: each.getBoundingClientRect() };
+  });
+  const xs = [area.left - width, area.right, own.left - width, own.right, own.left, 0, right];
+  const ys = [own.top, own.top - height, own.bottom, area.top - height, area.bottom, 0, bottom];
+  let least = Infinity;
+  for (const x of xs)
+    for (const y of ys) {
+      const left = Math.max(MARGIN, Math.min(x < own.left ? x - MARGIN : x + MARGIN, right));
+      const top = Math.max(MARGIN, Math.min(y < own.top ? y - MARGIN : y + MARGIN, bottom));
+      const covered = boxes.filter(({ box }) => box.width && box.left < left + width && box.right > left
+        && box.top < top + height && box.bottom > top);
+      // A way of 400 pixels counts as much as one button.
+      const way = Math.hypot(left + width / 2 - own.left, top + height / 2 - own.top) / 400;
+      const cost = covered.reduce((sum, { weight }) => sum + weight, way);
+      if (cost >= least) continue;
+      least = cost;
+      Object.assign(figure.style, { left: `${left}px`, top: `${top}px` });
+    }
+}
+
+/**
+ * Explain the subject of an event, else the one with the focus, else nothing.
  * @param {Event} event
  */
 function look(event) {
-  clearTimeout(holding);
-  const at = event instanceof FocusEvent && event.type === "focusout" ? event.relatedTarget : event.target;
-  const card = cardAt(at) || cardAt(document.querySelector(".card[data-key]:focus-visible"));
-  // A touch selects a card that can be selected, and enlarges it as long as it lasts.
-  if (card && event instanceof PointerEvent && event.pointerType === "touch" && card.hasAttribute("aria-pressed"))
-    holding = setTimeout(() => enlarge(card), HELD);
-  else enlarge(card);
+  clearTimeout(waiting);
+  const at = event.type === "focusout" ? /** @type {FocusEvent} */ (event).relatedTarget : event.target;
+  const subject = (event.type === "focusin" ? null : subjectAt(at)) ?? subjectAt(document.querySelector(":focus-visible"));
+  if (subject && subject === explained) return;
+  const isPointer = event instanceof PointerEvent, isTouch = isPointer && event.pointerType === "touch";
+  // A touch presses what can be pressed, and explains it as long as it lasts.
+  const isPressed = isTouch && subject?.matches("button, .preview, [aria-pressed]");
+  const delay = isPressed ? HELD : isPointer && !isTouch && !explained ? HOVERED : 0;
+  if (!subject || !delay) explain(subject);
+  else
+    waiting = setTimeout(() => {
+      isHeld = Boolean(isPressed);
+      explain(subject);
+    }, delay);
 }
 
 for (const kind of ["pointerover", "focusin", "focusout"]) document.addEventListener(kind, look);
 for (const kind of ["pointerup", "pointercancel"])
   document.addEventListener(kind, (event) => {
-    clearTimeout(holding);
-    const card = cardAt(event.target);
-    if (card?.hasAttribute("aria-pressed") && /** @type {PointerEvent} */ (event).pointerType === "touch") enlarge(null);
+    if (/** @type {PointerEvent} */ (event).pointerType !== "touch") return;
+    clearTimeout(waiting);
+    if (subjectAt(event.target)?.matches("button, .preview, [aria-pressed]")) explain(null);
   });
+document.addEventListener("pointerdown", () => (isHeld = false), true);
+for (const kind of ["click", "contextmenu"])
+  document.addEventListener(kind, (event) => {
+    if (!isHeld) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }, true);
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") large()?.classList.remove("shown");
+  if (event.key === "Escape") {
+    clearTimeout(waiting);
+    explain(null);
+  }
   leaf(event);
 });
 

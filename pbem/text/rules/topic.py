@@ -60,6 +60,16 @@ class Topic(NamedTuple):
         return tuple(rule.id for rule in house_rules().values() if self.id in rule.topics)
 
     @property
+    def heading(self) -> Message:
+        """The title."""
+        return Message(self.title)
+
+    @property
+    def paragraphs(self) -> list[Message]:
+        """The paragraphs of the text."""
+        return [*map(Message, self.text)]
+
+    @property
     def word(self) -> Message:
         """The word for the topic."""
         return Message.within("topic", self.id)

@@ -3,6 +3,7 @@
 import { putFaces } from "../../../board/assets/faces.js";
 import { byId } from "../../../board/assets/parts.js";
 import { listenToBoard } from "./board.js";
+import { offerHelp } from "./help.js";
 import { listenToPanel } from "./panel.js";
 import { listenForNews } from "./news.js";
 import { offerPast } from "./past.js";
@@ -13,4 +14,5 @@ begin(byId("play-page"));
 listenToBoard();
 listenToPanel();
 listenForNews();
+offerHelp();
 if (document.getElementById("faces")) putFaces().then(offerPast);

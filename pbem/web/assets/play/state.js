@@ -5,6 +5,7 @@ import { byId, put } from "../../../board/assets/parts.js";
 import { stopAt } from "../../../board/assets/cards.js";
 import { goOnTo, isScene } from "../../../board/assets/scenes.js";
 import { looksBack } from "../../../board/assets/time.js";
+import { showTurns } from "../turns.js";
 import { mark } from "./marks.js";
 
 /** @typedef {import("../parts.js").Answer & Record<string, any>} Answer */
@@ -33,6 +34,7 @@ export function begin(page) {
   state.side = page.dataset.side ?? "";
   state.lit = new Set((page.dataset.lit ?? "").split(" ").filter(Boolean));
   state.records = Number(page.dataset.records);
+  showTurns(Number(page.dataset.due));
   goOnTo(board);
   for (const part of document.querySelectorAll("[id]")) if (isOfBoard(part)) board.set(part.id, part.innerHTML);
   stopAt(document);
@@ -115,6 +117,7 @@ export function take(answer) {
   if (!looksBack()) for (const id of answer.board ? board.keys() : []) place(id);
   mark(document);
   if (answer.writes !== undefined) byId("writing").hidden = !answer.writes;
+  if (answer.due !== undefined) showTurns(answer.due);
   if (answer.notes !== undefined) putNotes(answer.notes);
   say(answer.said ?? "");
 }
