@@ -557,6 +557,12 @@ class Turn(Draft, Signable):
         return self.is_complete and not self.may_follow_up
 
     @property
+    def needs_no_decision(self) -> bool:
+        """True if this file only deals or draws cards: its author has nothing to decide."""
+        is_game_on = not self.game.match.is_over and not self.resigns
+        return is_game_on and self.takes_no_order and not self.orders
+
+    @property
     def is_turn_used_up(self) -> bool:
         """True if it is the author's turn and no actions are left in it."""
         state = self.view()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
 from engine.choices import Choices
+from engine.message import NOTHING, Message, Phrase, sentences
 from engine.order import Order
 from engine.orders import from_notation
 from engine.sides import Side
@@ -15,6 +17,7 @@ from pbem.errors import UsageError
 from pbem.play.autosave import Autosave
 from pbem.play.invitation import Acceptance, side_of_guest, start_cards
 from pbem.play.look import Look
+from pbem.play.robot import is_robot_of
 from pbem.play.session import Consent, Manner, Session
 from pbem.play.signing import NewKey, NoStore, OpenQuestionsError, Question, SignedFile, questions
 from pbem.play.store import StoreError
@@ -22,9 +25,12 @@ from pbem.play.turn import Turn, check_notes
 from pbem.text.language import Line
 from pbem.text.ordering.guided_turn import resumed_turn_text
 from pbem.text.phrases import names
+from pbem.text.proof.signature import turn_summary
 from pbem.web.game_service import OpenGame
 
 _T = TypeVar("_T")
+MAX_EFFECTS = 2
+"""The maximum number of effects that are announced of a step signed for the player."""
 
 
 class ActiveGame:
@@ -212,6 +218,44 @@ class ActiveGame:
         turn = self._open_turn()
         self.consent.check(turn)
         return self.consent.sign(turn, note=self._note)
+
+    # --- steps without a decision
+
+    @cached_property
+    def is_with_robot(self) -> bool:
+        """True if the opponent is the robot of this computer."""
+        match, side = self.game.match, Look.of(self.game.match, self.session.identity).viewer
+        other = match.entrants.get(side.opponent) if side else None
+        return other is not None and is_robot_of(self.session.home.folder, other.key)
+
+    @property
+    def allows_steps(self) -> bool:
+        """True if the player lets steps without a decision be signed in this game."""
+        return self.is_with_robot and self.session.store.allows_steps(self.game.match.id)
+
+    @property
+    def is_step_due(self) -> bool:
+        """True if the turn needs no decision, and no question is open."""
+        turn = self.turn
+        return turn is not None and turn.needs_no_decision and not self.questions
+
+    def allow_steps(self, *, is_allowed: bool) -> None:
+        """Note whether steps without a decision may be signed. Raises UsageError or StoreError."""
+        if not self.is_with_robot:
+            raise UsageError("Only against the robot of this computer are steps signed for you.")
+        self.session.store.allow_steps(self.game.match.id, is_allowed=is_allowed)
+
+    def sign_step(self) -> Phrase:
+        """Sign a step that needs no decision, if the player allows it. Raises as `sign` does.
+
+        Return sentences about the step; they are empty if nothing was signed.
+        """
+        turn = self.turn
+        if turn is None or not self.is_step_due or not self.allows_steps:
+            return NOTHING
+        self.sign()
+        effects = [line.text for line in turn_summary(turn, is_waiting=True) if line.text]
+        return sentences(Message("Signed for you, as you allowed."), *effects[:MAX_EFFECTS])
 
     def join(self, side: Side | None, start_card: str | None) -> SignedFile:
         """Accept the invitation. Raises the same errors as `sign`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from itertools import count
 from types import MappingProxyType
@@ -119,6 +120,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
         post("notes", run_action(_notes), "notes"),
         post("agree", run_action(_agree), "question"),
         post("resign", run_action(_resign), "resigns"),
+        post("allow", run_action(_allow), "allows"),
         post("sign", partial(service.sign, lambda active, data: active.sign())),
         post("join", partial(service.sign, _join)),
     ]
@@ -173,6 +175,11 @@ def _resign(active: ActiveGame, data: Data) -> Phrase:
     return LABELS["resign_question"] if active.is_resigning else ""
 
 
+def _allow(active: ActiveGame, data: Data) -> Phrase:
+    active.allow_steps(is_allowed=data["allows"] is True)
+    return active.sign_step()
+
+
 def _join(active: ActiveGame, data: Data) -> SignedFile:
     side, card = data.get("side"), data.get("start_card")
     if side is not None and side not in [choice.value for choice in Side]:
@@ -193,7 +200,7 @@ class GamePages:
 
     def page(self, game: str) -> Response:
         """Return the whole page."""
-        panel = self._open(game)
+        panel = self._open_after_step(game)
         active, match = panel.active, panel.active.game.match
         parts, frames, board = self._parts(panel), dict[str, Markup](), dict[str, Markup]()
         viewer, title = None, game_title(active.open_game.entry)
@@ -235,7 +242,7 @@ class GamePages:
 
     def all_parts(self, game: str) -> Response:
         """Return all changing elements of the page."""
-        return self._response(game, self._open(game), "")
+        return self._response(game, self._open_after_step(game), "")
 
     def past_turns(self, game: str) -> PastTurns:
         """Return the data from which the earlier turns are drawn.
@@ -355,6 +362,19 @@ class GamePages:
         self._panels.move_to_end(game)
         while len(self._panels) > MAX_OPEN_GAMES:
             self._panels.popitem(last=False)
+        return panel
+
+    def _open_after_step(self, game: str) -> TurnPanel:
+        """Return the panel of a game, after a step that the player lets be signed, if one is due.
+
+        If it cannot be signed, the panel says why.
+        """
+        panel = self._open(game)
+        with suppress(TranslatableError):
+            if message := panel.active.sign_step():
+                self._pages.announce(message)
+                panel = self._open(game)
+                self._pages.events.send("game", game=game, stand=panel.active.revision)
         return panel
 
     def _position(self, game: str, look: Look) -> PositionView:

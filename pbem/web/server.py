@@ -54,6 +54,7 @@ from pbem.protocol.match import Match
 from pbem.sources import browse, random_bytes
 from pbem.text.language import Language
 from pbem.text.proof.signature import robot_wording
+from pbem.web.active_game import ActiveGame
 from pbem.web.game_service import GameService
 from pbem.web.guard import Access
 from pbem.web.host import Events, Host, Robot
@@ -381,6 +382,10 @@ class LocalHost(Host):
         # The page of the game reports problems with the file or the library.
         with suppress(TranslatableError):
             note_robot_file(service.store(), file.path, service.home)
+            game = service.open(file.game.hex())
+            active = ActiveGame(service.session(), game, service.on_file_written)
+            if message := active.sign_step():
+                self.pages.announce(message)
         self.events.send("games")
         self.events.send("game", game=file.game.hex())
 

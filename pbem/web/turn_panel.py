@@ -56,6 +56,9 @@ LABELS = {
     "resign": Message("Give up the game …"),
     "resign_question": RESIGNATION.question,
     "go_back": Message("No, go back"),
+    "allow": Message("From now on, sign steps without a decision for me"),
+    "allowed": Message("Steps without a decision are signed for you in this game."),
+    "forbid": Message("Ask me again"),
     "now": Message("Back to now"),
     "past": Message("You are looking back: orders are given in the game as it is now."),
     "join": Message("Accept it"),
@@ -111,6 +114,7 @@ class TurnPanel:
             "given": self._orders_so_far(),
             "actions": self._actions(),
             "signing": self._signing(),
+            "allowing": self._fill("allowing.html", active=self.active),
             **self.choice(selection, notation),
         }
 

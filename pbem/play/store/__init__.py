@@ -672,6 +672,16 @@ class Store:
         """Set the number of days that a move may take in a listed game."""
         self._write(f"UPDATE games SET pace = ? {_GAME}", (days, game, self.key))
 
+    def allow_steps(self, game: bytes, *, is_allowed: bool) -> None:
+        """Note that the player lets steps without a decision be signed in a game, or no longer."""
+        time = self.time() if is_allowed else ""
+        self._write(f"UPDATE games SET steps_allowed = ? {_GAME}", (time, game, self.key))
+
+    def allows_steps(self, game: bytes) -> bool:
+        """Return True if the player lets steps without a decision be signed in a game."""
+        query = f"SELECT steps_allowed FROM games {_GAME}"
+        return any(time for (time,) in self._rows(query, (game, self.key), (str,)))
+
     def forget_game(self, game: bytes) -> None:
         """Remove a game from the list; the records signed in it stay."""
         with self.writing() as connection:

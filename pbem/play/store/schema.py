@@ -95,7 +95,7 @@ def _why_unreachable(path: Path) -> Phrase:
 # --- tables
 
 
-VERSION = 4
+VERSION = 5
 """The version of the tables, as in `PRAGMA user_version`; 0 for a database without tables.
 
 The id of the computer that wrote them last is in `PRAGMA application_id`; 0 if it is unknown.
@@ -139,7 +139,8 @@ _TABLES = (
         PRIMARY KEY (game, hash, signature)
     ) WITHOUT ROWID""",
     # The games of the player, in the order in which they were first listed. The columns from
-    # `records` to `winner` are the fields of `Game`, and so are the points.
+    # `records` to `winner` are the fields of `Game`, and so are the points. `steps_allowed` is the
+    # time when the player agreed that steps without a decision are signed; empty without that.
     """CREATE TABLE IF NOT EXISTS games (
         game BLOB NOT NULL,
         key BLOB NOT NULL,
@@ -158,6 +159,7 @@ _TABLES = (
         file_in BLOB,
         file_out BLOB,
         pace INTEGER,
+        steps_allowed TEXT NOT NULL DEFAULT '',
         british_points INTEGER NOT NULL DEFAULT 0,
         french_points INTEGER NOT NULL DEFAULT 0,
         PRIMARY KEY (game, key)
@@ -277,6 +279,12 @@ INSERT OR IGNORE INTO keys SELECT key, '' FROM complete;
 INSERT OR IGNORE INTO keys SELECT key, time FROM complete_since WHERE time <> '';
 """
 _POINTS = "INTEGER NOT NULL DEFAULT 0"
+_NEW_COLUMNS = {
+    "steps_allowed": "TEXT NOT NULL DEFAULT ''",
+    "british_points": _POINTS,
+    "french_points": _POINTS,
+}
+"""The columns of games that older versions lack."""
 _OLD_TABLES = (
     "signed replaced destinations learnt verified arrivals looked_through mailboxes complete "
     "complete_since bookmarks"
@@ -299,9 +307,9 @@ def migrate(connection: Connection) -> None:
         for statement in _TABLES:
             connection.execute(statement)
         columns = [name for _, name, *_ in connection.execute("PRAGMA table_info(games)")]
-        for column in ("british_points", "french_points"):
+        for column, kind in _NEW_COLUMNS.items():
             if column not in columns:
-                connection.execute(f"ALTER TABLE games ADD COLUMN {column} {_POINTS}")
+                connection.execute(f"ALTER TABLE games ADD COLUMN {column} {kind}")
         if before and version < 3:
             old = ";\n".join(f"DROP TABLE IF EXISTS {name}" for name in _OLD_TABLES.split())
             connection.create_function("laid_out", 1, _to_save_format)

@@ -21,6 +21,8 @@ const BUTTONS = {
   resign: () => ask("resign", { resigns: true }),
   "not-resign": () => ask("resign", { resigns: false }),
   sign: () => sign("sign"),
+  allow: () => ask("allow", { allows: true }),
+  forbid: () => ask("allow", { allows: false }),
   "log-open": (button) => button.setAttribute("aria-expanded", String(button.ariaExpanded !== "true")),
 };
 
