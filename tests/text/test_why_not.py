@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given, settings
 
 from engine.actions.action import HAND, MONEY, TURN, Hand, IllegalOrderError, cards_for
+from engine.actions.raids import RaidAction, raid_targets
 from engine.choices import Choices, Parts
 from engine.foresight import states_after_reply
 from engine.game import apply, is_legal, legal_orders, may_answer, objections
 from engine.order import Order
-from engine.orders import ORDERS, Draft
+from engine.orders import ORDERS, Draft, Raid
 from engine.sides import Side
 from engine.state import Decision, State, new_game
 from pbem.text.facts.why_not import MAX_KINDS, Explanation, explain_part, with_every_card
@@ -29,6 +30,11 @@ from tests.engine.house_rule_positions import random_rules
 from tests.engine.starts import SEEDS, START_NAMES, STARTS, modest, thorough
 
 ENGLISH = Language("en")
+RAID_SHORTFALLS = (
+    "You hold no card that can raid.",
+    "No raid can reach a location of the enemy now.",
+    "Nothing is in reach: ",
+)
 COMPLETIONS = 60
 """The number of orders with the chosen parts that are tried for each reason."""
 
@@ -96,6 +102,8 @@ def check_explanation(
         assert [*explanation.objections] == objections(state, explanation.order)
         is_dear = {objection.topic for objection in explanation.objections} == {MONEY}
         assert not is_dear or is_legal(without_obstacle(state, MONEY, ""), explanation.order)
+    elif kind is Raid and reasons and reasons[0].startswith(RAID_SHORTFALLS):
+        check_reach(state, side, reasons)
     elif any(" is possible " in reason for reason in reasons):
         is_held = "with the cards that you hold" in reasons[0]
         assert with_all.has_order(parts._replace(piles=())) is is_held
@@ -124,6 +132,21 @@ def check_explanation(
         assert not is_shaped or not any(True for _ in completions(random, state, parts))
     elif reasons:
         check_always(random, state, explanation, parts)
+
+
+def check_reach(state: State, side: Side, reasons: Sequence[str]) -> None:
+    """Compare a reason why nothing can be raided with the hand and the map."""
+    hand = Hand(state, side)
+    raiders, targets = [card for card in hand.cards if card.raid], raid_targets(state, side)
+    no_raider, no_target, _ = RAID_SHORTFALLS
+    assert (reasons == [no_raider]) is not bool(raiders)
+    if reasons == [no_target]:
+        assert not targets
+    elif raiders:
+        nearest, held = min(targets.values()), len(RaidAction().pool(hand))
+        assert nearest > held
+        assert f" takes {nearest} card" in reasons[0]
+        assert reasons[0].endswith(f"and you hold {held}.")
 
 
 def check_always(random: Random, state: State, explanation: Explanation, parts: Parts) -> None:

@@ -27,11 +27,12 @@ from engine.actions.action import (
     find_card,
 )
 from engine.actions.economy import CONNECTIONS
+from engine.actions.raids import RaidAction, raid_targets
 from engine.catalogue import symbol_name
 from engine.choices import Choices, Parts, Prefix, cards_of, extra_cards, hand_pile, piles_of
-from engine.message import Message, Phrase, comma_list, message_of, or_list, sentences
+from engine.message import Message, Phrase, and_list, comma_list, message_of, or_list, sentences
 from engine.order import UNLIMITED, Order, Source
-from engine.orders import ORDERS, Besiege, Develop, Draft, End, Fortify, Lose, Settle
+from engine.orders import ORDERS, Besiege, Develop, Draft, End, Fortify, Lose, Raid, Settle
 from engine.ruleset import ACTIONS_A_TURN
 from engine.sides import Side
 from engine.state import Awaiting, Decision, State
@@ -245,6 +246,9 @@ def explain_part(choices: Choices, side: Side, selection: Parts, part: Parts) ->
     if rest != selection and (part.kind in following.kinds or part.location in following.locations):
         return [_selection_conflict(choices.worlds[0], side, selection, part)]
     parts = Parts.of((*rest.keys, *part.keys))
+    is_outside = any(pile != hand_pile(side) for pile in part.piles)
+    if is_outside and not rest.kind and rest != Parts() and _is_next(choices, Parts(), part):
+        return [_selection_conflict(choices.worlds[0], side, rest, part)]
     previous = following.kinds if rest.cards or rest.location else ()
     kinds = [parts.kind] if parts.kind else _kinds_for(choices.worlds, side, previous, part)
     reasons = [_explain_parts(choices, side, parts._replace(kind=kind)) for kind in kinds]
@@ -260,15 +264,27 @@ def explain_part(choices: Choices, side: Side, selection: Parts, part: Parts) ->
 
 def _selection_conflict(state: State, side: Side, selection: Parts, part: Parts) -> Explanation:
     """Explain that `part` conflicts with a part that is already selected."""
+    name, prefix = state.ruleset.catalogue.name_of, Prefix(selection.kind or Draft)
     if part.kind and selection.kind:
-        prefix, verb = Prefix(selection.kind), selection.kind.verb_label()
+        verb = selection.kind.verb_label()
         reason = Message("“{verb}” is already chosen; an order does one thing.", verb=verb)
+    elif part.cards:
+        chosen = and_list(map(name, filter(None, (selection.location, *selection.cards))))
+        reason = Message(
+            "{chosen} is already chosen, and does not go with {card}: remove it first.",
+            chosen=chosen,
+            card=name(part.cards[0]),
+        )
     else:
         assert selection.location is not None
-        prefix = Prefix(selection.kind or next(k for k in ORDERS.values() if k.has_location))
-        place = state.ruleset.catalogue.name_of(selection.location)
+        place = name(selection.location)
         reason = Message("{place} is already chosen; an order has one location.", place=place)
     return Explanation(prefix, state, side, (Objection(reason),))
+
+
+def _is_next(choices: Choices, selection: Parts, part: Parts) -> bool:
+    """Return True if a part, which is a card of a pile, can be added to a selection."""
+    return not {*part.keys} - {*choices.next_parts(selection).keys}
 
 
 def _kinds_for(
@@ -363,6 +379,8 @@ def _explain_no_order(result: Explanation, parts: Parts, all_choices: Choices) -
         # If no actions are left, other objections do not matter.
         turn_objections = [objection for objection in common if objection.topic == TURN]
         return result._replace(objections=tuple(turn_objections or common))
+    if kind is Raid and (reason := _raid_shortfall(state, side, parts)):
+        return result._replace(objections=(Objection(reason),))
     trials.sort(key=lambda t: (not _lacks_money(t), len(t.objections), -len(t.added)))
     for trial in trials[:MAX_PLACES] if parts.location or places else ():
         unavoidable = _unavoidable_objections(state, trial, trial.objections)
@@ -376,9 +394,10 @@ def _explain_no_order(result: Explanation, parts: Parts, all_choices: Choices) -
         shortfalls = [lack for lack in shortfalls if parts.location in (None, lack.location)]
         min_number = min((lack.number for lack in shortfalls), default=0)
         missing = tuple(lack for lack in shortfalls if lack.number == min_number > 0)
-        objection = Objection(
-            "No “{verb}” is possible with the cards that you hold.", HAND, verb=text
-        )
+        held = (t for t in trials if not Counter(t.order.cards) - Counter(state.players[side].hand))
+        common = [] if kind.has_location else _common_objections([t.objections for t in held])
+        vague = Message("No “{verb}” is possible with the cards that you hold.", verb=text)
+        objection = Objection(sentences(vague, *(against.reason for against in common)), HAND)
         return result._replace(objections=(objection,), lacks=missing)
     if parts.location and all(map(_lacks_connection, trials)):
         objection = Objection(
@@ -391,6 +410,33 @@ def _explain_no_order(result: Explanation, parts: Parts, all_choices: Choices) -
         return _with_trial(result, trials[0])
     objection = Objection("No “{verb}” is possible now.", verb=text)
     return result._replace(objections=(objection,))
+
+
+def _raid_shortfall(state: State, side: Side, parts: Parts) -> Message | None:
+    """Return the reason why the cards in hand reach no location; None if that is not the reason."""
+    hand = Hand(state, side)
+    pool = RaidAction().pool(hand)
+    if not {*parts.cards} <= {*pool}:
+        return None
+    if not any(card.raid for card in hand.cards):
+        return Message("You hold no card that can raid.")
+    if parts.location:
+        return None
+    targets, count = raid_targets(state, side), len(pool)
+    nearest = min(targets, key=targets.__getitem__, default=None)
+    if nearest is None:
+        return Message("No raid can reach a location of the enemy now.")
+    if targets[nearest] <= count:
+        return None
+    return Message.counted(
+        "Nothing is in reach: the nearest location, {place}, takes {count} card that can raid, "
+        "and you hold {held}.",
+        "Nothing is in reach: the nearest location, {place}, takes {count} cards that can raid, "
+        "and you hold {held}.",
+        targets[nearest],
+        place=state.ruleset.catalogue.name_of(nearest),
+        held=count,
+    )
 
 
 def _with_trial(result: Explanation, trial: _Attempt) -> Explanation:

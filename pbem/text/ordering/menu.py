@@ -36,11 +36,26 @@ from pbem.text.facts.game_facts import rules_facts
 from pbem.text.language import Language, Line, Tone, item
 from pbem.text.naming import nearest, normalize, spellings, suggestions, verb_forms
 from pbem.text.narration import detailed_order_text
-from pbem.text.ordering.preview import is_free, quick_preview, remark_on
+from pbem.text.ordering.preview import is_free, order_words, quick_preview, remark_on
 from pbem.text.phrases import Name, card_list, money_amount, names, order_count, translation
 
+LOSSES = (
+    "keep exchange discard drop govern withdraw lose forfeit give give-from-reserve "
+    "give-from-siege show-hand leave allow pass end"
+).split()
+"""The verbs of the orders that give something up; lists show them last, in this sequence."""
+
+
+def loss(kind: type[Order]) -> int:
+    """Return the rank of a kind of order among `LOSSES`; 0 if it gives nothing up."""
+    return LOSSES.index(kind.verb) + 1 if kind.verb in LOSSES else 0
+
+
 GROUPS = {
-    group: sorted((k for k in ORDERS.values() if k.family is group), key=lambda kind: kind is End)
+    group: sorted(
+        (kind for kind in ORDERS.values() if kind.family is group),
+        key=loss if group is Family.ANSWERS else lambda kind: kind is End,
+    )
     for group in Family
 }
 """The kinds of order under each heading of a list; the end of a turn comes last."""
@@ -131,6 +146,7 @@ class Menus:
         if self.state.awaiting.decision is Decision.TURN:
             return Menu(tuple(items), is_of_turn=True)
         listed_orders = [order for orders in legal.values() for order in orders or ()]
+        listed_orders.sort(key=lambda order: loss(type(order)))
         if None in legal.values() or len(listed_orders) > MAX_LISTED:
             return Menu(_number_items(items))
         return Menu(self._items(listed_orders))
@@ -169,11 +185,19 @@ class Menus:
             heading = Message("All that you can do with it:")
         if next_parts.is_all and is_nothing:
             heading = Message("All that you can do:")
+        orders = next_parts.orders if next_parts.is_all or not is_nothing else ()
+        single = _single_order(orders if is_nothing else whole)
+        is_only = next_parts.is_all and len(orders) == 1
+        if single and loss(type(single)) and not (is_only or selection.kind):
+            single = None
         return Menu(
-            self._items(next_parts.orders if next_parts.is_all or not is_nothing else ()),
+            _number_items(
+                self.item(Prefix.of(order), order, in_words=True)
+                for order in sorted(orders, key=lambda order: loss(type(order)))
+            ),
             heading=heading,
             summary=next_parts_text(selection, next_parts, self.name),
-            single_order=None if is_nothing else _single_order(whole),
+            single_order=single,
         )
 
     def legal(self, words: Sequence[str] = ()) -> Listing:
@@ -195,9 +219,15 @@ class Menus:
     # --- items
 
     def item(
-        self, prefix: Prefix, order: Order | None = None, number: int = 0, group: str = ""
+        self,
+        prefix: Prefix,
+        order: Order | None = None,
+        number: int = 0,
+        group: str = "",
+        *,
+        in_words: bool = False,
     ) -> Item:
-        """Return an item and its label.
+        """Return an item and its label: the order as it can be typed, or `in_words`.
 
         If the cards of an order have different purposes, each card is followed by its purpose. A
         card to draft is followed by its translated name.
@@ -206,11 +236,14 @@ class Menus:
         if prefix.kind in (Draft, Start):
             names = (translation(self.language, self.name(card)) for card in whole.cards)
             remark = ", ".join(filter(None, names))
+        text: Phrase = detailed_order_text(whole, self.name)
         if order is not None:
-            effects = remark_on(quick_preview(self.choices, order), self.name)
+            effect = quick_preview(self.choices, order)
+            effects = remark_on(effect, self.name, in_words=in_words)
+            text = order_words(effect, self.name) if in_words else text
         else:
             effects = self.count_text(prefix)
-        text, remarks = detailed_order_text(whole, self.name), comma_list((remark, effects))
+        remarks = comma_list((remark, effects))
         label = Concat((text, " (", remarks, ")")) if remarks else text
         return Item(prefix, order, label, number, group)
 
@@ -251,16 +284,16 @@ class Menus:
     # --- sorting
 
     def sorted(self, orders: Iterable[Order]) -> list[Order]:
-        """Return orders sorted by number of cards, effect and names.
+        """Return orders sorted by number of cards, effect and names, after those that lose nothing.
 
         Among orders with the same effect, those that use less valuable cards come first.
         """
 
-        def key(order: Order) -> tuple[int, str, Worth, str]:
+        def key(order: Order) -> tuple[int, int, str, Worth, str]:
             means = (c for at, c in enumerate(order.cards) if is_means(type(order), at))
             spent = tuple(map(sum, zip(*map(self._worth, means), strict=True)))
             effect, whole = self.text(effect_of(order)), self.text(order)
-            return len(order.cards), sort_key(effect), spent, sort_key(whole)
+            return loss(type(order)), len(order.cards), sort_key(effect), spent, sort_key(whole)
 
         return sorted(orders, key=key)
 

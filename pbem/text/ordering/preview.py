@@ -11,14 +11,21 @@ from engine.choices import Choices
 from engine.events import Event
 from engine.foresight import states_after_reply
 from engine.message import NOTHING, Message, Phrase, and_list, comma_list, mark
-from engine.order import Order
-from engine.orders import Draft, End
+from engine.order import Family, Order
+from engine.orders import Draft, End, Settle, Withdraw
 from engine.position import current_winner, score, siege_strength
 from engine.sides import Side
 from engine.state import Decision, State
 from pbem.play.turn import Risk, Turn
-from pbem.text.narration import Phrasebook, answer_hint, opponent_label, risk_text, templates
-from pbem.text.phrases import Name, card_list, money_amount, row_text, with_sign
+from pbem.text.narration import (
+    Phrasebook,
+    answer_hint,
+    opponent_label,
+    parts_text,
+    risk_text,
+    templates,
+)
+from pbem.text.phrases import Name, card_list, keys, money_amount, row_text, with_sign
 
 KEPT_CARD_EVENTS = (
     events.Reinforced,
@@ -79,6 +86,11 @@ class Preview(NamedTuple):
     def money(self, side: Side) -> Difference:
         """Return the money of a side."""
         return Difference(*(state.players[side].money for state in (self.before, self.after)))
+
+    @property
+    def earned(self) -> int:
+        """The money that it brings its side, without its cost."""
+        return self.money(self.side).after - self.money(self.side).before + self.cost
 
     def points(self, side: Side) -> Difference:
         """Return the victory points of a side."""
@@ -161,16 +173,44 @@ def preview(turn: Turn, order: Order) -> Preview:
     )
 
 
+# --- an order in the player's words
+
+
+def order_words(effect: Preview, name: Name) -> Message:
+    """Return an order in the player's words, as a button says it: `Take 3 money with New York`."""
+    order, side = effect.order, effect.side
+    key, cards = order.verb, [*parts_text(type(order), order.cards, name)]
+    if isinstance(order, Settle) and effect.before.owner(order.target) is side:
+        key = "settle: card"
+    if isinstance(order, Withdraw) and effect.before.besieger(order.target) is not side:
+        key = "withdraw: defender"
+    if cards and f"{key}, card" in keys("in-words"):
+        key = f"{key}, card"
+    return row_text(
+        "in-words",
+        key,
+        place=name(order.location) if order.location else "",
+        cards=and_list(cards),
+        first=and_list(map(name, order.cards[:1])),
+        others=and_list(map(name, order.cards[1:])),
+        money=money_amount(effect.earned),
+        side=side.opponent.label,
+    )
+
+
 # --- sentences about costs and gains
 
 
-def remark_on(effect: Preview, name: Name) -> Phrase:
-    """Return a short text with the costs and gains of an order, and unnamed cards that it plays."""
-    return comma_list(_remarks(effect, name))
+def remark_on(effect: Preview, name: Name, *, in_words: bool = False) -> Phrase:
+    """Return a short text with the costs and gains of an order, and unnamed cards that it plays.
+
+    If the order is shown `in_words`, these name the money that it brings.
+    """
+    return comma_list(_remarks(effect, name, in_words=in_words))
 
 
-def _remarks(effect: Preview, name: Name) -> Iterator[Phrase]:
-    earned = effect.money(effect.side).after - effect.money(effect.side).before + effect.cost
+def _remarks(effect: Preview, name: Name, *, in_words: bool) -> Iterator[Phrase]:
+    earned = 0 if in_words and effect.order.family is Family.FINANCIAL else effect.earned
     points, best = effect.points(effect.side), effect.points_at_best
     gain = points.after - points.before
     if effect.cost:
