@@ -291,7 +291,7 @@ class GamePages:
             return make_response(language, message=Message("Nothing can be ordered now."))
         target = _chosen_parts({"selection": [data["key"]]})
         lines = missing_order_text(language, choices, turn.side, _chosen_parts(data), target)
-        return make_response(language, message=sentences(*(line.text for line in lines)))
+        return make_response(language, {"why": self._pages.fill("why.html", lines=[*lines])})
 
     # --- actions
 

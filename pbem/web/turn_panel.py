@@ -24,13 +24,18 @@ from pbem.play.signing import PriorConsent, Question
 from pbem.play.store import Stamp
 from pbem.play.turn import Turn
 from pbem.protocol.table import ruleset_of
-from pbem.text.games import START_CARD, contact, invitation_text, lists_warning, spectator_clause
+from pbem.text.games import START_CARD, invitation_text, lists_warning, spectator_clause
 from pbem.text.history.standing import notes_notice
 from pbem.text.language import Line
 from pbem.text.narration import answer_hint
-from pbem.text.ordering.guided_turn import next_decision_text, not_saved_notice, word_label
+from pbem.text.ordering.guided_turn import (
+    next_decision_text,
+    not_saved_notice,
+    waiting_text,
+    word_label,
+)
 from pbem.text.ordering.menu import GROUPS, Menus
-from pbem.text.ordering.preview import preview, preview_text
+from pbem.text.ordering.preview import Preview, order_words, preview, preview_text
 from pbem.text.phrases import Name, capitalize, names
 from pbem.text.proof import signature
 from pbem.text.proof.signature import RESIGNATION, Wording
@@ -45,14 +50,17 @@ LABELS = {
     "empty": Message("Clear"),
     "take_out": Message("remove from the choice"),
     "yes": Message("Yes, do it"),
+    "yes_sign": Message("Yes, and sign"),
     "end": Message("End the turn"),
     "all": Message("The whole turn"),
     "sign": Message("Sign and write"),
+    "sign_nothing": Message("Nothing to decide: sign and go on"),
+    "sign_resignation": Message("Give up and sign"),
+    "nothing": Message("What this file says"),
     "agree": Message("Yes"),
     "hand": Message("Your hand"),
     "open_log": Message("Show all of it, or less"),
     "notes": Message("Your private notes"),
-    "more": Message("More"),
     "resign": Message("Give up the game …"),
     "resign_question": RESIGNATION.question,
     "go_back": Message("No, go back"),
@@ -80,6 +88,8 @@ _OPTIONS = {
     PriorConsent.WAIT: "acres turn apply --wait",
 }
 """The commands for answers that have no button."""
+MAX_LABEL = 32
+"""The maximum number of letters of an order on its button."""
 
 
 class KindButton(NamedTuple):
@@ -136,7 +146,7 @@ class TurnPanel:
             heading = self._waiting_reason()
         elif active.is_resigning or match.is_over:
             heading = signature.effects_heading(turn)
-        elif turn.is_complete and not turn.may_follow_up:
+        elif turn.is_complete and not turn.may_follow_up and not turn.needs_no_decision:
             heading = Message("Your answer is ready to be signed.")
         else:
             heading = next_decision_text(turn)
@@ -166,9 +176,8 @@ class TurnPanel:
         if isinstance(viewpoint, Spectator):
             reason = spectator_clause(viewpoint, self._command)
             advice = Message("You see only what is public, because {reason}.", reason=reason)
-        elif match.next_side is viewpoint.side.opponent:
-            recipient = contact(match.entrants[viewpoint.side.opponent])
-            advice = Message("Send this file to {player} if you have not yet.", player=recipient)
+        elif match.next_side is viewpoint.side.opponent and match.state.outcome is None:
+            return waiting_text(match)
         return sentences(whose_move(match), advice)
 
     # --- orders and actions
@@ -226,11 +235,15 @@ class TurnPanel:
         if turn is None or choices is None:
             return {"choice": Markup(""), "more": Markup("")}
         menu, is_empty = Menus(self._language, choices).with_parts(selection), selection == Parts()
-        items = list(menu.items)
+        items, single = list(menu.items), menu.single_order
         if is_empty and self._has_end_button(turn, choices):
             items = [item for item in items if item.prefix.kind is not End]
+            single = None
         orders = (item.order for item in items if item.order)
-        candidate = next((o for o in orders if o.notation() == notation), menu.single_order)
+        candidate = next((o for o in orders if o.notation() == notation), single)
+        result = preview(turn, candidate) if candidate else None
+        # A forced reply is signed at once.
+        signs = bool(result and is_empty and single and not result.after.can_decide(turn.side))
         is_only_end = is_empty and choices.kinds() == [End]
         return {
             "choice": self._fill(
@@ -239,8 +252,10 @@ class TurnPanel:
                 heading=menu.heading,
                 items=items,
                 order=candidate,
-                text=candidate.text(self._name) if candidate else "",
-                does=self._effects(turn, candidate) if candidate else [],
+                text=order_words(result, self._name) if result else "",
+                does=self._effects(turn, result) if result else [],
+                yes=self._yes_label(result, signs=signs) if result else "",
+                signs=signs,
             ),
             "more": escape(self._language.say("" if is_only_end else menu.summary)),
         }
@@ -255,11 +270,17 @@ class TurnPanel:
             label = ORDERS[id].verb_label() if part == "kind" else self._name(id.partition("@")[0])
             yield key, label
 
-    def _effects(self, turn: Turn, order: Order) -> list[Phrase]:
+    def _yes_label(self, result: Preview, *, signs: bool) -> Phrase:
+        """Return the label of the button that gives an order: the order itself, if it is short."""
+        words = order_words(result, self._name)
+        if len(self._language.say(words)) > MAX_LABEL:
+            return LABELS["yes_sign" if signs else "yes"]
+        return Message("{order}, and sign", order=words) if signs else words
+
+    def _effects(self, turn: Turn, result: Preview) -> list[Phrase]:
         """Return the costs and effects of an order, the facts that it reveals, and its files."""
-        result = preview(turn, order)
         effects = preview_text(turn, result, self._name)
-        course = turn.forecast_with(order)
+        course = turn.forecast_with(result.order)
         if course is not None and (course.interruptions or course.ends):
             effects.append(signature.files_text(turn, course))
         if not result.is_certain:
@@ -276,7 +297,13 @@ class TurnPanel:
             return self._joining()
         if turn is None:
             return self._fill("questions.html", questions=[*self._questions()])
-        is_over = active.game.match.is_over
+        is_over, sign = active.game.match.is_over, "sign"
+        if is_over:
+            sign = "close"
+        elif active.is_resigning:
+            sign = "sign_resignation"
+        elif turn.needs_no_decision:
+            sign = "sign_nothing"
         lines: list[Line] = []
         if turn.is_complete:
             lines = [
@@ -289,7 +316,8 @@ class TurnPanel:
             is_complete=turn.is_complete,
             questions=[*self._questions()] if turn.is_complete else [],
             news=self._news() if turn.is_complete else [],
-            sign=LABELS["close"] if is_over else LABELS["sign"],
+            sign=LABELS[sign],
+            decides=not turn.needs_no_decision,
             resigns=active.is_resigning,
             may_resign=not is_over and not active.is_resigning,
         )

@@ -112,6 +112,25 @@ def next_decision_text(turn: Turn) -> Message:
     return decision_text(turn.view(), turn.side, after_answer=turn.may_follow_up)
 
 
+def waiting_text(match: Match) -> Message:
+    """Return who has to do what before the game goes on, for the player who waits."""
+    state, side = match.state, match.next_side
+    assert side is not None
+    decision, awaited, location, *_, resume, _ = state.awaiting
+    key: str = decision
+    if decision.is_chance:
+        is_due = resume is not None or len(state.setup) > (side is Side.BRITISH)
+        key = "draw" if awaited is side else "deal" if is_due else Decision.TURN
+    key = key if key in keys("waiting") else Decision.TURN
+    return row_text(
+        "waiting",
+        key,
+        player=display_name(match.entrants[side].name),
+        number=match.turn,
+        place=names(state)(location) if location else "",
+    )
+
+
 def no_orders_notice(turn: Turn) -> Message:
     """Return the reason why no more orders can be given, as a sentence."""
     match = turn.match

@@ -39,10 +39,11 @@ from pbem.text.narration import detailed_order_text
 from pbem.text.ordering.preview import is_free, order_words, quick_preview, remark_on
 from pbem.text.phrases import Name, card_list, money_amount, names, order_count, translation
 
-LOSSES = (
-    "keep exchange discard drop govern withdraw lose forfeit give give-from-reserve "
-    "give-from-siege show-hand leave allow pass end"
-).split()
+LOSSES = [
+    *("keep", "exchange", "discard", "drop", "govern", "withdraw", "lose", "forfeit"),
+    *("give", "give-from-reserve", "give-from-siege", "show-hand", "leave", "allow"),
+    *("pass", "end"),
+]
 """The verbs of the orders that give something up; lists show them last, in this sequence."""
 
 

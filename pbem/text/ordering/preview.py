@@ -194,7 +194,6 @@ def order_words(effect: Preview, name: Name) -> Message:
         first=and_list(map(name, order.cards[:1])),
         others=and_list(map(name, order.cards[1:])),
         money=money_amount(effect.earned),
-        side=side.opponent.label,
     )
 
 

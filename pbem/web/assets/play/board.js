@@ -6,6 +6,9 @@ import { say } from "../parts.js";
 import { choices, goOn, isLit, keyOf } from "./marks.js";
 import { inquire, plain, select, state } from "./state.js";
 
+/** The space around the reasons why something cannot be chosen, in pixels. */
+const GAP = 6;
+
 /**
  * The choice around an element.
  * @param {EventTarget | null} at
@@ -45,13 +48,22 @@ function takesPlaceOf(key) {
 }
 
 /**
- * Say why something cannot be chosen.
+ * Show beside a choice why it cannot be chosen; any click, or Escape, closes it.
  * @param {HTMLElement | SVGElement} choice
  */
 async function whyNot(choice) {
-  const selection = state.chosen.map(plain);
+  const selection = state.chosen.map(plain), why = byId("why");
   const answer = await inquire("why", { selection, key: plain(keyOf(choice)) });
-  say(answer.said ?? "");
+  if (!answer.parts?.why) {
+    say(answer.said ?? "");
+    return;
+  }
+  why.innerHTML = answer.parts.why;
+  why.showPopover();
+  const at = choice.getBoundingClientRect(), { width, height } = why.getBoundingClientRect();
+  const below = at.bottom + GAP, isBelow = below + height + GAP <= innerHeight;
+  why.style.top = `${Math.max(GAP, isBelow ? below : at.top - GAP - height)}px`;
+  why.style.left = `${Math.max(GAP, Math.min(at.left, document.documentElement.clientWidth - width - GAP))}px`;
 }
 
 /** Clear the choice. */
@@ -83,7 +95,7 @@ function press(event) {
   }
   if (event.ctrlKey || event.metaKey || event.altKey || isText) return;
   if (event.key === "Escape" && !event.defaultPrevented) {
-    clear();
+    if (!byId("why").matches(":popover-open")) clear();
     return;
   }
   if (!isOpen()) return;

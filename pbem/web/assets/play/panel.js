@@ -8,7 +8,7 @@ import { lookBack } from "./past.js";
 import { ask, plain, select, state } from "./state.js";
 
 const WRITE_AFTER = 800;
-let writing = 0;
+let writing = 0, isGiving = false;
 
 /** @type {Record<string, (button: HTMLElement) => unknown>} The actions of buttons, by their ids. */
 const BUTTONS = {
@@ -30,8 +30,10 @@ const BUTTONS = {
 function click(event) {
   const button = event.target instanceof Element ? /** @type {HTMLElement | null} */ (event.target.closest("button")) : null;
   if (!button || button.getAttribute("aria-disabled") === "true") return;
+  // The second click of a double click may meet another button.
+  if (isGiving || (button.matches(".yes") && event.detail > 1)) return;
   const { give, look, out, agree } = button.dataset;
-  if (give !== undefined) givesOrder(give);
+  if (give !== undefined) giveOrder(give, button);
   else if (look !== undefined) {
     state.shown = state.shown === look ? "" : look;
     select();
@@ -44,20 +46,30 @@ function click(event) {
 }
 
 /**
- * Give an order, and move the focus to the start of the next one.
+ * Give an order once, sign it if its button says so, and move the focus to the next decision.
  * @param {string} order
+ * @param {HTMLElement} button
  */
-async function givesOrder(order) {
-  const hadFocus = byId("panel").contains(document.activeElement);
+async function giveOrder(order, button) {
+  const hadFocus = byId("panel").contains(document.activeElement), signs = "sign" in button.dataset;
+  isGiving = true;
+  button.setAttribute("aria-disabled", "true");
+  byId("panel").setAttribute("aria-busy", "true");
   await written();
-  const answer = await ask("order", { order });
-  if (answer && hadFocus) focusOn("sign", "end", "undo");
+  const answer = await ask("order", { order }).finally(() => {
+    isGiving = false;
+    button.removeAttribute("aria-disabled");
+    byId("panel").removeAttribute("aria-busy");
+  });
+  if (answer && signs && document.getElementById("sign")) await sign("sign");
+  else if (answer && hadFocus) focusOnDecision();
 }
 
-/** @param {string[]} ids */
-function focusOn(...ids) {
-  const first = ids.map((id) => document.getElementById(id)).find((each) => each?.checkVisibility());
-  first?.focus({ preventScroll: true });
+/** Focus what is to be decided next. */
+function focusOnDecision() {
+  const next = document.querySelectorAll("#panel :is(#sign, [data-agree], #yes, #end, .kind.lit, [data-look])");
+  const first = [...next].find((each) => each.checkVisibility()) ?? byId("undo");
+  if (first instanceof HTMLElement) first.focus({ preventScroll: true });
 }
 
 /**
