@@ -34,12 +34,12 @@ def turn(page: Page) -> None:
     page.get_by_role("button", name="Begin the game").click()
     page.get_by_role("button", name="Take", exact=True).click()
     page.locator(".own-hand .lit").first.click()
-    page.get_by_role("button", name="Yes, do it").wait_for()
+    page.locator("#yes").wait_for()
 
 
 def signing(page: Page) -> None:
     """End the turn, up to its signature."""
-    page.get_by_role("button", name="Yes, do it").click()
+    page.locator("#yes").click()
     page.get_by_role("button", name="End the turn").click()
     page.get_by_role("button", name="Sign and write").wait_for()
 

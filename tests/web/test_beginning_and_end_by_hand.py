@@ -150,9 +150,10 @@ def analyse_by_hand(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def resign_by_hand(page: Page) -> None:
-    page.click("#others summary")
+    assert page.get_by_role("button", name="Give up the game").is_visible()
     press(page, "#resign")
     page.wait_for_selector("#not-resign")
+    assert page.inner_text("#sign") == "Give up and sign"
     assert "Give up the game?" in page.inner_text("#said")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -80,7 +81,7 @@ def test_newcomer_plays_a_first_turn_against_the_robot(browser: Browser, tmp_pat
         game = page.url.rpartition("/")[2]
         page.get_by_role("button", name="Take", exact=True).click()
         page.locator(".own-hand .lit").first.click()
-        page.get_by_role("button", name="Yes, do it").click()
+        page.get_by_role("button", name=re.compile("^Take [0-9]+ money with ")).click()
         page.get_by_role("button", name="End the turn").click()
         sign = page.get_by_role("button", name="Sign and write")
         sign.wait_for()
