@@ -34,6 +34,12 @@ CARTOUCHE = {
     "miles": Message.within("cartouche", "English miles"),
 }
 """The lines of the title of the map."""
+ZOOM = [
+    ("in", "+", Message("Enlarge the map")),
+    ("out", "−", Message("Reduce the map")),
+    ("whole", "⤢", Message("The whole map")),
+]
+"""The buttons at the map: their ways, signs and labels."""
 
 
 class RaidArrow(NamedTuple):
@@ -71,7 +77,7 @@ class Drawing:
             "connections": [sheet.connections[key] for key in self._catalogue.connections],
             "labels": self._labels.values(),
             "title": Message("The board"),
-            "closer": Message("Look closer"),
+            "zoom": ZOOM,
             "cartouche": CARTOUCHE,
             "explanation": Message("Explanation"),
             "legend": legend_text(),

@@ -1,12 +1,14 @@
 // The entry point of a page with scripts.
 
 import { putFaces } from "./faces.js";
+import { offerMap } from "./map.js";
 import { byId } from "./parts.js";
 import { unpack } from "./scenes.js";
 import { offerThemes } from "./theme.js";
 import { begin } from "./time.js";
 
 offerThemes();
+offerMap();
 const faced = putFaces();
 
 if ("DecompressionStream" in window) {

@@ -145,9 +145,8 @@ function press(event) {
   // In a text field the keys move the cursor.
   if (at.closest("textarea")) return;
   // Elements that use these keys keep them; the slider does the same anyway.
-  const sheet = at.closest(".wide, .sheet");
-  if (sheet && (sheet.scrollWidth > sheet.clientWidth || sheet.scrollHeight > sheet.clientHeight))
-    return;
+  const wide = at.closest(".wide");
+  if (wide && (wide.scrollWidth > wide.clientWidth || wide.scrollHeight > wide.clientHeight)) return;
   if (event.key in KEYS && at !== slider) go(WAYS[KEYS[event.key]]());
   else if (event.key === " " && (at === slider || !at.closest("button, summary, a, input, label")))
     play(!clock);

@@ -1,6 +1,7 @@
 // The page of a game: the player's turn, and the earlier turns.
 
 import { putFaces } from "../../../board/assets/faces.js";
+import { offerMap } from "../../../board/assets/map.js";
 import { byId } from "../../../board/assets/parts.js";
 import { listenToBoard } from "./board.js";
 import { offerHelp } from "./help.js";
@@ -11,6 +12,7 @@ import { begin } from "./state.js";
 import "../outgoing.js";
 
 begin(byId("play-page"));
+offerMap();
 listenToBoard();
 listenToPanel();
 listenForNews();

@@ -54,7 +54,6 @@ export function mark(within) {
     const can = !isChosen && isLit(key);
     each.classList.toggle("lit", can);
     each.classList.toggle("chosen", isChosen);
-    each.classList.toggle("dim", !can && !isChosen);
     set(each, "role", "button");
     set(each, "aria-pressed", String(isChosen));
     if (can || isChosen) each.removeAttribute("aria-disabled");
@@ -82,7 +81,7 @@ function set(each, name, value) {
  * @param {HTMLElement | SVGElement} each
  */
 function settle(each) {
-  each.classList.remove("lit", "chosen", "dim");
+  each.classList.remove("lit", "chosen");
   for (const name of ["aria-pressed", "aria-disabled", "aria-label"]) each.removeAttribute(name);
   if (!(each instanceof SVGElement)) return;
   each.setAttribute("role", "img");
