@@ -30,7 +30,8 @@ from pbem.text.piles import open_hands_text
 from pbem.text.proof.verdict import audit_text
 
 _STYLES = ("colours.css", "board.css", "page.css", "table.css", "cards.css")
-_SCRIPTS = ("cards.js", "parts.js", "scenes.js", "time.js", "theme.js", "faces.js", "map.js", "page.js")
+_MODULES = ("cards", "parts", "scenes", "time", "theme", "faces", "map", "page")
+_SCRIPTS = tuple(f"{name}.js" for name in _MODULES)
 """The modules of the page, each after the modules that it imports."""
 _IMPORT, _EXPORT = re.compile(r"^import .*;\n", re.M), re.compile(r"^export ", re.M)
 _DEFERRED_IDS = ("faces-of-cards", "words-on-cards", "graph-table", "turns")

@@ -85,15 +85,17 @@ def test_controls_are_large_enough_for_touch(browser: Browser, closed_page: Path
         assert page.evaluate(SMALL_BUTTONS) == []
 
 
-def test_legend_is_hidden_on_phones_until_zoomed(browser: Browser, closed_page: Path) -> None:
-    """The legend would cover a third of the board in unreadable letters."""
-    boxes = [".legend", ".cartouche"]
+def test_explanation_is_folded_where_it_cannot_be_read(browser: Browser, closed_page: Path) -> None:
     with open_page(browser, closed_page, viewport=SCREEN) as page:
-        assert all(page.locator(box).is_visible() for box in boxes)
+        assert page.locator(".legend").is_visible() and page.locator(".cartouche").is_visible()
+        page.click(".explain")
+        assert not page.locator(".legend").is_visible()
     with open_page(browser, closed_page, viewport=PHONE) as page:
-        assert not any(page.locator(box).is_visible() for box in boxes)
-        page.click(".closer")
-        assert all(page.locator(box).is_visible() for box in boxes)
+        assert not page.locator(".legend").is_visible()
+        page.click(".explain")
+        legend, sheet = (page.locator(key).bounding_box() for key in (".legend", ".sheet"))
+        assert legend is not None and sheet is not None
+        assert sheet["width"] * 0.8 < legend["width"] < sheet["width"]
 
 
 def test_theme_follows_the_system_or_the_button(browser: Browser, closed_page: Path) -> None:

@@ -52,7 +52,7 @@ function draw() {
  * @param {number} by
  * @param {{x: number, y: number}} [at] The middle of the map, if none is given.
  */
-function enlarge(by, at) {
+function magnify(by, at) {
   const box = sheet.getBoundingClientRect(), before = scale();
   view.zoom = Math.min(Math.max(view.zoom * by, 1), MOST);
   if (at) {
@@ -69,7 +69,7 @@ function wheel(event) {
   // At its whole size the map leaves the wheel to the page, if that can scroll on.
   if (view.zoom === 1 && !event.ctrlKey && (!isIn || scrollY > 0)) return;
   event.preventDefault();
-  enlarge(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.002)), event);
+  magnify(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.002)), event);
 }
 
 /** The middle of all pointers, and their distance from it. */
@@ -84,7 +84,7 @@ function mean(numbers) {
 }
 
 /** @param {PointerEvent} event */
-function press(event) {
+function hold(event) {
   if (event.button || (event.target instanceof Element && event.target.closest("button"))) return;
   if (!pointers.size) isDragged = false;
   pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
@@ -102,7 +102,7 @@ function drag(event) {
   const now = grip();
   view.x -= (now.x - before.x) / scale();
   view.y -= (now.y - before.y) / scale();
-  enlarge(before.reach ? now.reach / before.reach : 1, now);
+  magnify(before.reach ? now.reach / before.reach : 1, now);
 }
 
 /** @param {PointerEvent} event */
@@ -130,7 +130,7 @@ function isInView(place, around = view) {
 }
 
 /** Move to the locations that have changed, else to those that can be chosen, unless some are in view. */
-function follow() {
+function followAction() {
   const places = [".halo, .ghost, .trenches", ".lit"].map((marks) => [...board.querySelectorAll(`.place:has(${marks})`)].map(middleOf));
   const action = places.find((each) => each.length) ?? [];
   if (view.zoom === 1 || action.some((place) => isInView(place))) return;
@@ -142,7 +142,7 @@ function follow() {
 /** Show the whole map, or on a small screen the part with the action in letters that can be read. */
 function start() {
   view = { x: 0, y: 0, zoom: Math.max(1, NAME * scale(1) < LEGIBLE ? CLEAR / NAME / scale(1) : 1) };
-  follow();
+  followAction();
   draw();
 }
 
@@ -162,7 +162,7 @@ function remember(use) {
   } catch {}
 }
 
-function explain() {
+function toggleExplanation() {
   const isFolded = !sheet.classList.contains("folded");
   fold(isFolded);
   remember(() => localStorage.setItem(FOLDED, String(isFolded)));
@@ -178,12 +178,12 @@ function explain() {
 }
 
 /** @param {MouseEvent} event */
-function click(event) {
+function clickOnMap(event) {
   const button = event.target instanceof Element ? /** @type {HTMLElement | null} */ (event.target.closest("button")) : null;
   if (isDragged && !button) event.stopPropagation();
-  if (button?.matches(".explain")) explain();
+  if (button?.matches(".explain")) toggleExplanation();
   const by = button?.dataset.zoom;
-  if (by) enlarge(by === "in" ? STEP : by === "out" ? 1 / STEP : 0);
+  if (by) magnify(by === "in" ? STEP : by === "out" ? 1 / STEP : 0);
 }
 
 /** Set up the map, if the page has one. */
@@ -202,19 +202,19 @@ export function offerMap() {
   fold(folded);
   for (const each of sheet.querySelectorAll("[hidden]")) each.removeAttribute("hidden");
   sheet.addEventListener("wheel", wheel, { passive: false });
-  sheet.addEventListener("pointerdown", press);
+  sheet.addEventListener("pointerdown", hold);
   sheet.addEventListener("pointermove", drag);
   for (const end of ["pointerup", "pointercancel"]) sheet.addEventListener(end, (event) => release(/** @type {PointerEvent} */ (event)));
   // Two fingers are never the page's.
   sheet.addEventListener("touchmove", (event) => event.touches.length > 1 && event.preventDefault(), { passive: false });
-  sheet.addEventListener("click", click, true);
+  sheet.addEventListener("click", clickOnMap, true);
   sheet.addEventListener("focusin", (event) => {
     const place = /** @type {Element} */ (event.target).closest(".place");
     if (!place || isInView(middleOf(place))) return;
     Object.assign(view, middleOf(place));
     draw();
   });
-  document.addEventListener("turnshown", follow);
+  document.addEventListener("turnshown", followAction);
   addEventListener("beforeprint", () => board.setAttribute("viewBox", `0 0 ${whole.width} ${whole.height}`));
   addEventListener("afterprint", draw);
   new ResizeObserver(draw).observe(sheet);
