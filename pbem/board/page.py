@@ -152,7 +152,7 @@ class PositionText:
         self._blocks = {scene.number: list(self._in_words(scene)) for scene in scenes}
         sizes = zip_longest(*(map(len, blocks) for blocks in self._blocks.values()), fillvalue=0)
         self._room = [max(size) for size in sizes]
-        self._turns = templates.render("turns.html", sections=self._sections)
+        self._turns = templates.render("turns.html", turns=enumerate(self._sections), latest=())
 
     def render_frame(self) -> Markup:
         """Return an empty element for each line, without the list of turns."""
@@ -171,7 +171,15 @@ class PositionText:
 
     def render_turn(self, scene: Scene) -> Markup:
         """Return the report of the turn that led to a scene."""
-        return self._templates.render("turn.html", section=self._sections[scene.number])
+        section = self._sections[scene.number]
+        return self._templates.render(
+            "turn.html",
+            heading=section.heading,
+            sections=[(scene.number, section)],
+            notices=(),
+            steps=(),
+            with_headings=False,
+        )
 
     def heading(self, scene: Scene) -> str:
         """Return the heading of the turn that led to a scene."""

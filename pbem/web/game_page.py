@@ -39,6 +39,7 @@ from pbem.web import uploads
 from pbem.web.active_game import ActiveGame
 from pbem.web.outgoing import outgoing_part
 from pbem.web.pages import Pages, make_response, read_json
+from pbem.web.position import LABELS as POSITION_LABELS
 from pbem.web.position import PastTurns, PositionView
 from pbem.web.turn_panel import LABELS, TurnPanel
 
@@ -46,6 +47,7 @@ _NO_PARTS = Parts()
 _STYLES = ("forms.css", "board.css", "table.css", "cards.css", "play/play.css", "play/help.css")
 _LABELS = {
     **BOARD_LABELS,
+    **POSITION_LABELS,
     **LABELS,
     "help": Message("Help"),
     "close_help": Message("Close"),

@@ -6,7 +6,6 @@ computes some of its values lazily and must not be shared between threads.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -22,11 +21,12 @@ from pbem.play.game_file import GameFile
 from pbem.play.look import Look, Secrets, Spectator
 from pbem.play.turn import look_now
 from pbem.protocol.cache import ALL_VERIFIED, GameCache
+from pbem.protocol.match import Match
 from pbem.text.board import position_text
-from pbem.text.facts.chronicle import Chronicle, last_moves
-from pbem.text.facts.position_facts import Scene, scene_now, scenes
+from pbem.text.facts.chronicle import Chronicle
+from pbem.text.facts.position_facts import Scene, scene_now, scenes, step_scenes
 from pbem.text.history.log import Log
-from pbem.text.history.report import Section, no_moves_notice, report
+from pbem.text.history.report import Section, no_moves_notice
 from pbem.text.phrases import names
 from pbem.text.piles import open_hands_text
 from pbem.web.host import Host
@@ -34,8 +34,11 @@ from pbem.web.host import Host
 _WORDS, _LINES = "position-in-words", "turn-lines"
 _STATIC_IDS = ("faces-of-cards", "words-on-cards")
 """The ids of elements that never change."""
-LATEST_HEADING = Message("What happened last")
-"""The heading of the latest events, after the earlier turns."""
+LABELS = {
+    "latest": Message("What happened last"),
+    "step_through": Message("Since my last turn, step by step"),
+}
+"""The heading of the latest events, and the button that shows them one by one."""
 
 
 class PositionView:
@@ -48,6 +51,7 @@ class PositionView:
         self._drawing = Drawing(templates, catalogue, interactive=is_player)
         self._table = Tabletop(templates, catalogue, look.viewer, interactive=is_player)
         self._strip = ScoreStrip(templates, look.viewer)
+        self._recollection: Recollection | None = None
         self._hand = self._table.render_own_hand() if is_player else Markup()
 
     @cached_property
@@ -55,12 +59,19 @@ class PositionView:
         """The unchanging frames of the board and of the table."""
         return self._drawing.render_frame(), self._table.render_frame()
 
+    def _recall(self, look: Look) -> Recollection:
+        """Return the moves in the file, which are replayed once after each record."""
+        if self._recollection is None or self._recollection.match is not look.whole:
+            self._recollection = Recollection.of(look, self._templates)
+        return self._recollection
+
     def page(self, look: Look) -> tuple[dict[str, Markup], dict[str, Markup]]:
         """Return the HTML of the page by block, and its changing elements as `parts` does."""
-        scene, latest = scene_now(look), _latest_events(look)
+        past = self._recall(look)
+        scene = scene_now(look, past.chronicle)
         board, table = self._drawing.render_parts(scene), dict(self._table.render_parts(scene))
         strip = self._strip.render_parts(scene)
-        parts = self._complete({**board, **table, **strip}, scene, latest)
+        parts = self._complete({**board, **table, **strip}, scene) | {_LINES: past.lines}
         hand = {id: table.pop(id) for id in list(table) if f'id="{id}"' in self._hand}
         board_frame, table_frame = self._frames
         frames = {
@@ -69,27 +80,23 @@ class PositionView:
             "table": fill_frame(table_frame, table),
             "hand": fill_frame(self._hand, hand),
             "words": parts[_WORDS],
-            "turn": self._templates.render("turn.html", section=latest),
+            "turn": parts[_LINES],
         }
         return frames, parts
 
     def parts(self, look: Look) -> dict[str, Markup]:
         """Return the HTML of the elements that change with the position, by id."""
-        scene = scene_now(look)
-        return self._complete(self._parts(scene), scene, _latest_events(look))
+        past = self._recall(look)
+        scene = scene_now(look, past.chronicle)
+        return self._complete(self._parts(scene), scene) | {_LINES: past.lines}
 
     def _parts(self, scene: Scene) -> dict[str, Markup]:
         views = (self._drawing, self._table, self._strip)
         return {id: part for view in views for id, part in view.render_parts(scene).items()}
 
-    def _complete(
-        self, parts: Parts, scene: Scene, latest: Section | None = None
-    ) -> dict[str, Markup]:
+    def _complete(self, parts: Parts, scene: Scene) -> dict[str, Markup]:
         changing = {id: part for id, part in parts.items() if id not in _STATIC_IDS}
-        changing[_WORDS] = self._in_words(scene)
-        if latest is not None:
-            changing[_LINES] = self._templates.render("section_lines.html", section=latest)
-        return changing
+        return changing | {_WORDS: self._in_words(scene)}
 
     def _in_words(self, scene: Scene) -> Markup:
         language, name = self._templates.language, names(scene.state)
@@ -100,21 +107,22 @@ class PositionView:
     def turns(self, look: Look, analysis: Analysis | None = None) -> dict[str, object]:
         """Return all turns of the game up to the file, for the slider. See `pbem.board.templates`.
 
-        An `analysis` adds the chances of winning and the deciding turns.
+        After them are the present and the `steps` since the viewer's last order, each the number of
+        moves up to it. An `analysis` adds the chances of winning and the deciding turns.
         """
-        chronicle = Chronicle(look.at(look.whole))
-        all_scenes = scenes(chronicle)
+        past = self._recall(look)
+        chronicle, all_scenes = past.chronicle, scenes(past.chronicle)
         graph = Graph(self._templates, all_scenes, analysis.chances if analysis else ())
-        sections = [*Log(chronicle).sections(), _latest_events(look)]
-        turns = {"turns": self._templates.render("turns.html", sections=sections)}
+        turns = {"turns": past.render_turns(self._templates)}
         turn_parts: list[Parts] = [
             {**self._complete(self._parts(scene), scene), **graph.render_parts(scene), **turns}
-            for scene in all_scenes
+            for scene in (*all_scenes, all_scenes[-1], *step_scenes(chronicle, past.steps))
         ]
         content: dict[str, object] = {
             "packed": pack_scenes(turn_parts, ("turns", "graph-table")),
             "graph": graph.render_frame(),
             "last": len(all_scenes),
+            "steps": [step.stop for step in past.steps],
         }
         if analysis is not None:
             content["heading"] = self._templates.language.say(LABELS_WITH_CHANCES["graph"])
@@ -122,20 +130,48 @@ class PositionView:
         return content
 
 
-def _latest_events(look: Look) -> Section:
-    """Return a section about the events since the viewer's last turn."""
-    match, viewer = look.whole, look.viewer
-    events = report(match, last_moves(match, viewer), viewer, look.own)
+class Recollection(NamedTuple):
+    """The moves of a file; `latest` are the turns since the viewer's last order, also as `lines`.
 
-    def lines() -> Iterator[Message]:
-        for section in events.sections:
-            yield section.heading
-            yield from section.lines
-        yield from events.dropped
-        if events.announced:
-            yield events.announced
+    `steps` are the indexes of the moves in each line, if the opponent has made any since then.
+    """
 
-    return Section(LATEST_HEADING, [*lines()] or [no_moves_notice(look.match)])
+    match: Match
+    chronicle: Chronicle
+    log: Log
+    latest: dict[int, Section]
+    lines: Markup
+    steps: list[range]
+
+    @classmethod
+    def of(cls, look: Look, templates: Templates) -> Recollection:
+        """Return the moves of the file of a look. It takes longer than a click may."""
+        chronicle = Chronicle(look.at(look.whole))
+        log = Log(chronicle)
+        latest = log.latest()
+        spans = [span for section in reversed(latest.values()) for span in section.spans]
+        steps = [span for span in spans if span and span.start >= chronicle.seen]
+        moves = look.whole.moves
+        if all(
+            move.side is look.viewer for step in steps for move in moves[step.start : step.stop]
+        ):
+            steps = []
+        notices = log.notices() or ([] if latest else [no_moves_notice(look.match)])
+        lines = templates.render(
+            "section_lines.html",
+            sections=latest.items(),
+            notices=notices,
+            steps=[step.stop for step in steps],
+            with_headings=True,
+        )
+        return cls(look.whole, chronicle, log, latest, lines, steps)
+
+    def render_turns(self, templates: Templates) -> Markup:
+        """Return the list of all turns, newest first, after the latest ones."""
+        turns = [*enumerate(self.log.sections())][::-1]
+        facts = {"number": len(turns), "heading": LABELS["latest"], "lines": self.lines}
+        listed = templates.render("turns.html", turns=turns, latest=self.latest)
+        return templates.render("now.html", **facts) + listed
 
 
 # --- earlier turns

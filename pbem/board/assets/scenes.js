@@ -10,16 +10,20 @@ let shown = [];
 let places = [];
 /** @type {Map<string, string> | null} The present state of the game, if it is later than the last turn. */
 let standing = null;
+/** The number of the scene with the present state; other scenes may follow. */
+let present = -1;
 
 /**
  * Unpack a game; throws in a browser without decompression.
  * @param {string} packed
+ * @param {number} [now] The number of the scene with the present state, if there is one.
  */
-export async function unpack(packed) {
+export async function unpack(packed, now = -1) {
   const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   game = await new Response(stream).json();
   places = game.ids.map(byId);
+  present = now;
   shown = [];
   for (const scene of game.scenes) {
     const all = shown.length ? shown[shown.length - 1].slice() : scene;
@@ -31,7 +35,7 @@ export async function unpack(packed) {
 }
 
 /**
- * Add a scene after the last turn: the present state of the game, with these parts.
+ * Use these parts for the present state of the game.
  * @param {Map<string, string>} parts
  */
 export function goOnTo(parts) {
@@ -60,8 +64,8 @@ function textOf(number) {
  * @param {number} place
  */
 function textIn(turn, place) {
-  if (turn < shown.length) return textOf(shown[turn][place]);
-  return standing?.get(game.ids[place]) ?? textOf(shown[shown.length - 1][place]);
+  const text = turn === present ? standing?.get(game.ids[place]) : undefined;
+  return text ?? textOf(shown[turn][place]);
 }
 
 /**
@@ -71,7 +75,7 @@ function textIn(turn, place) {
  * @param {(draft: HTMLElement) => void} [prepare]
  */
 export function swap(from, to, prepare) {
-  const areTurns = Math.max(from, to) < shown.length;
+  const areTurns = from !== present && to !== present;
   places.forEach((part, place) => {
     if (areTurns && shown[from][place] === shown[to][place]) return;
     put(part, textIn(to, place), prepare);

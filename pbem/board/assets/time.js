@@ -7,35 +7,66 @@ import { swap } from "./scenes.js";
 // The page of an invitation has no turns and neither of these; `begin` is not called there.
 const slider = /** @type {HTMLInputElement} */ (document.getElementById("slider"));
 const playing = /** @type {HTMLElement} */ (document.getElementById("play"));
+/** @typedef {{scene: number, turn: number, step?: number}} Stop A scene, and the turn it belongs to. */
 /** @type {HTMLAnchorElement[]} The links to turns in the list of all turns. */
 let links;
+/** @type {Stop[]} All turns. */
+let turns;
+/** @type {Stop[]} The steps since the reader's last turn, and the present. */
+let steps;
+/** @type {Stop[]} The scenes that the slider passes: one of both. */
+let stops = [{ scene: 0, turn: 0 }];
 /** @type {(draft: HTMLElement) => void} Called with each part before it is inserted. */
 let prepare = stopAt;
 let last = 0;
+/** The scene on the page. */
+let onPage = 0;
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
 const phone = matchMedia("(max-width: 40rem)");
-const PLAYED = 1500, PLAYED_QUIETLY = 4000, SETTLED = 350;
+const PLAYED = 1500, STEP_PLAYED = 3000, PLAYED_QUIETLY = 4000, SETTLED = 350;
 let now = 0;
 let clock = 0, settling = 0;
 
 /**
- * Show the game after that turn, 0 for the setup.
- * @param {number} turn
+ * Show the stop with that number, 0 for the setup.
+ * @param {number} number
  */
-function show(turn) {
-  turn = Math.max(0, Math.min(last, turn));
+function show(number) {
+  now = Math.max(0, Math.min(stops.length - 1, number));
+  const from = onPage, to = stops[now];
+  // The steps lead to the present.
+  if (to.scene === last && stops !== turns) {
+    stops = turns;
+    now = last;
+    measure();
+  }
   settleSoon();
-  if (turn === now) return;
-  const from = now;
-  now = turn;
-  swap(from, turn, prepare);
-  mark(from, turn);
+  if (to.scene === from) return;
+  onPage = to.scene;
+  swap(from, onPage, prepare);
+  mark();
   document.dispatchEvent(new Event("turnshown"));
+}
+
+/** Set the length of the slider. */
+function measure() {
+  slider.max = String(stops.length - 1);
+  for (const each of document.querySelectorAll("#time .of"))
+    each.textContent = `/ ${stops.length - (stops === turns ? 1 : 0)}`;
 }
 
 /** True if the page shows an earlier turn than the last one. */
 export function looksBack() {
-  return now < last;
+  return onPage !== last;
+}
+
+/** Show the first step since the reader's last turn. */
+export function stepThrough() {
+  play(false);
+  stops = steps;
+  measure();
+  show(0);
+  byId("on").focus();
 }
 
 function settleSoon() {
@@ -43,24 +74,38 @@ function settleSoon() {
   settling = setTimeout(settle, SETTLED);
 }
 
-/**
- * Update the turn in all elements outside of the parts.
- * @param {number} from
- * @param {number} to
- */
-function mark(from, to) {
-  const link = links[to], heading = link.textContent ?? "";
-  links[from].removeAttribute("aria-current");
+/** Update the turn in all elements outside of the parts. */
+function mark() {
+  const { turn, step } = stops[now], link = links[turn];
+  const told = link.closest("li")?.querySelector(".told")?.innerHTML ?? "";
+  for (const each of links) each.removeAttribute("aria-current");
   link.setAttribute("aria-current", "true");
-  byId("turn-heading").textContent = heading;
-  byId("turn-lines").innerHTML = link.closest("li")?.querySelector("ul")?.innerHTML ?? "";
-  slider.value = String(to);
-  slider.setAttribute("aria-valuetext", heading);
-  byId("at").textContent = String(to);
+  byId("turn-heading").textContent = link.textContent;
+  if (step === undefined || !document.querySelector(`#turn-lines [data-step="${step}"]`))
+    byId("turn-lines").innerHTML = told;
+  for (const each of document.querySelectorAll("#turn-lines [data-step]")) {
+    const isShown = each.getAttribute("data-step") === String(step);
+    each.classList.toggle("shown", isShown);
+    if (isShown) each.scrollIntoView({ block: "nearest" });
+  }
+  slider.value = String(now);
+  slider.setAttribute("aria-valuetext", textsOf(now)[0]);
+  byId("at").textContent = String(step === undefined ? now : now + 1);
   for (const cursor of document.querySelectorAll(".cursor"))
-    cursor.setAttribute("transform", `translate(${Math.min(to, lastIn(cursor))} 0)`);
-  for (const id of ["first", "back"]) dim(id, to === 0);
-  for (const id of ["on", "last"]) dim(id, to === last);
+    cursor.setAttribute("transform", `translate(${Math.min(turn, lastIn(cursor))} 0)`);
+  for (const id of ["first", "back"]) dim(id, now === 0);
+  for (const id of ["on", "last"]) dim(id, stops[now].scene === last);
+}
+
+/**
+ * Return the texts about a stop that is shown.
+ * @param {number} number
+ */
+function textsOf(number) {
+  const { turn, step } = stops[number];
+  const told = step === undefined ? "#turn-lines :is(h3, p, li)" : "#turn-lines .shown";
+  const lines = [...document.querySelectorAll(told)].map((line) => line.textContent ?? "");
+  return step === undefined ? [links[turn].textContent ?? "", ...lines] : lines;
 }
 
 /**
@@ -83,13 +128,12 @@ function dim(id, idle) {
 /** After a moment without another step: announce the turn, and put it into the address. */
 function settle() {
   // During playback there is only time for the heading.
-  const lines = clock ? [] : [...document.querySelectorAll("#turn-lines li")];
-  byId("said").textContent = [links[now], ...lines]
-    .map((line) => line.textContent).join(" \n");
+  const texts = textsOf(now);
+  byId("said").textContent = (clock ? texts.slice(0, 1) : texts).join(" \n");
   // Sighted readers see it beside the board.
   byId("said").classList.add("aside");
   try {
-    history.replaceState(null, "", `#turn=${now}`);
+    history.replaceState(null, "", `#turn=${stops[now].turn}`);
   } catch {
     // Browsers limit the number of such changes; the page works without them.
   }
@@ -111,11 +155,12 @@ function play(on) {
     playing.classList.toggle("plays", on);
   }
   if (!on) return;
-  if (now === last) show(0);
+  if (onPage === last) show(0);
+  const played = stops === turns ? PLAYED : STEP_PLAYED;
   clock = setInterval(() => {
     show(now + 1);
-    if (now === last) play(false);
-  }, quiet.matches ? PLAYED_QUIETLY : PLAYED);
+    if (onPage === last) play(false);
+  }, quiet.matches ? PLAYED_QUIETLY : played);
 }
 
 /**
@@ -127,13 +172,23 @@ function go(turn) {
   show(turn);
 }
 
+/**
+ * Go to a turn by its number.
+ * @param {number} turn
+ */
+function goToTurn(turn) {
+  stops = turns;
+  measure();
+  go(turn);
+}
+
 /** Go to the end. */
 export function goToEnd() {
-  go(last);
+  goToTurn(last);
 }
 
 /** @type {Record<string, () => number>} */
-const WAYS = { first: () => 0, back: () => now - 1, on: () => now + 1, last: () => last };
+const WAYS = { first: () => 0, back: () => now - 1, on: () => now + 1, last: () => stops.length - 1 };
 /** @type {Record<string, string>} */
 const KEYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
 
@@ -163,33 +218,47 @@ function lead() {
 /** Go to the turn that the address names, if it names one. */
 function follow() {
   const found = /^#turn=(\d+)$/.exec(location.hash);
-  if (found) go(Number(found[1]));
+  if (found) goToTurn(Number(found[1]));
 }
 
 /**
- * Start with the unpacked scenes, at that turn.
- * @param {number} turn
+ * Start with the unpacked scenes; the scene on the page stays if the reader looks back.
+ * @param {number[]} [since] The steps since the reader's last turn.
  */
-export function restart(turn = Number(slider.defaultValue)) {
+export function restart(since = []) {
+  const before = stops[now], isBack = turns && looksBack();
   play(false);
-  links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll("#turns a")]);
-  last = Number(slider.max);
-  now = turn;
+  links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll("#turns > li > h3 > a")]);
+  links.sort((a, b) => turnOf(a) - turnOf(b));
+  last = links.length - 1;
+  turns = links.map((_, turn) => ({ scene: turn, turn }));
+  steps = [...since.map((step, at) => ({ scene: last + 1 + at, turn: last, step })), turns[last]];
+  stops = isBack && before.step !== undefined ? steps : turns;
+  now = stops.findIndex((stop) => stop.step === before.step && (before.step || stop.turn === before.turn));
+  if (!isBack || now < 0) now = stops === turns ? Number(slider.defaultValue) : 0;
+  onPage = stops[now].scene;
+  measure();
   for (const chart of document.querySelectorAll(".chart svg[role]"))
     chart.addEventListener("click", (event) => {
       const box = chart.getBoundingClientRect();
       const across = (/** @type {MouseEvent} */ (event).clientX - box.left) / box.width;
-      go(Math.round(across * lastIn(chart)));
+      goToTurn(Math.round(across * lastIn(chart)));
       if (phone.matches) lead();
     });
-  mark(now, now);
+  mark();
+}
+
+/** @param {HTMLAnchorElement} link */
+function turnOf(link) {
+  return Number(link.hash.slice("#turn=".length));
 }
 
 /**
  * Listen to the controls.
  * @param {(draft: HTMLElement) => void} [prepared]
+ * @param {number[]} [since]
  */
-export function begin(prepared = stopAt) {
+export function begin(prepared = stopAt, since = /** @type {number[]} */ ([])) {
   prepare = prepared;
   for (const [id, where] of Object.entries(WAYS))
     byId(id).addEventListener("click", () => go(where()));
@@ -198,14 +267,14 @@ export function begin(prepared = stopAt) {
   document.addEventListener("keydown", press);
   addEventListener("hashchange", follow);
   // The address may be behind while the reader steps on.
-  byId("turns").addEventListener("click", (event) => {
-    const at = /** @type {Element} */ (event.target).closest("a");
-    const turn = at ? links.indexOf(at) : -1;
-    if (turn < 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    go(turn);
+  document.addEventListener("click", (event) => {
+    const at = /** @type {Element} */ (event.target).closest(".turn a, .turns a");
+    const turn = at instanceof HTMLAnchorElement ? turnOf(at) : NaN;
+    if (!(turn >= 0) || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    goToTurn(turn);
     lead();
   });
-  restart();
+  restart(since);
   stopAt(document);
   follow();
   // Elements that are empty, or wrong, without scripts.

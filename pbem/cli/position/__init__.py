@@ -94,11 +94,11 @@ def say_moves(
     moves = report(match, last_moves(match, viewer), viewer, cards)
     sections = [*moves.sections]
     if lead and sections and sections[0].heading == lead.heading:
-        sections[0] = Section(lead.heading, [*lead.lines, *sections[0].lines])
+        sections[0] = sections[0]._replace(lines=[*lead.lines, *sections[0].lines])
     elif lead:
         sections.insert(0, lead)
     for section in sections:
-        console.say_after_label(section.heading, section.lines)
+        console.say_after_label(section.heading, section.told)
     if not moves.sections:
         console.item(no_moves_notice(match))
     for line in moves.dropped:

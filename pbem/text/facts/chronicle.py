@@ -13,7 +13,7 @@ from engine.state import State
 from engine.turn import side_of_turn
 from pbem.errors import UsageError
 from pbem.play.look import Look
-from pbem.protocol.hand import is_setup, positions, start_position
+from pbem.protocol.hand import is_direct_order, is_setup, positions, start_position
 from pbem.protocol.match import Match
 from pbem.protocol.state_of_play import DroppedOrders
 from pbem.protocol.table import Move
@@ -52,6 +52,22 @@ def own_turn_before(match: Match, viewer: Side) -> list[Move]:
     return [move for move in own_moves if move.order][::-1]
 
 
+def seen_count(match: Match, viewer: Side | None) -> int:
+    """Return the number of moves up to the viewer's last order, or up to the end of the setup.
+
+    A spectator has seen all moves but those of the last record.
+    """
+
+    def is_seen(move: Move) -> bool:
+        if viewer is None:
+            return move.record < match.last.index
+        return move.side is viewer and is_direct_order(match, move)
+
+    numbered = list(enumerate(match.moves, 1))
+    last = next((number for number, move in reversed(numbered) if is_seen(move)), 0)
+    return max(last, sum(1 for _ in takewhile(is_setup, match.moves)))
+
+
 def dropped_in(match: Match, records: Collection[int]) -> list[DroppedOrders]:
     """Return the follow-ups that were dropped in `records`."""
     return [dropped for dropped in match.dropped if dropped.record in records]
@@ -87,7 +103,8 @@ class Chronicle:
 
     `turns`: the setup at index 0, then each turn at its number. `last`: the number of the newest
     turn. `is_under_way`: this turn is unfinished, or its last cards are still to be dealt.
-    `secrets_of`: the side whose secret cards are included; None if all is public.
+    `secrets_of`: the side whose secret cards are included; None if all is public. `seen`: the
+    number of moves up to the viewer's last order.
     """
 
     def __init__(self, look: Look) -> None:
@@ -99,7 +116,9 @@ class Chronicle:
         turn_groups = groupby(match.moves[len(setup) :], key=lambda move: move.turn)
         parts = [setup, *(list(moves) for _, moves in turn_groups)]
         ends = list(accumulate(map(len, parts)))
-        states = _positions_after(match, ends)
+        self._starts = [0, *ends]
+        self.seen = seen_count(match, self.viewer)
+        self._states = states = _positions_after(match, {*ends, *range(self.seen, ends[-1] + 1)})
         self.turns = [self._setup(setup, states[ends[0]])]
         for number, moves in enumerate(parts[1:], 1):
             self.turns.append(self._turn(number, moves, states[ends[number]]))
@@ -128,12 +147,20 @@ class Chronicle:
             raise UsageError(Message(_NO_TURN[min(self.last, 2)], number=number, last=self.last))
         return self.turns[number]
 
+    def start(self, turn: PlayedTurn) -> int:
+        """Return the number of moves before a turn."""
+        return self._starts[turn.number]
+
     def view(self, number: int) -> State:
         """Return the position after a turn, with the hands that the look reveals.
 
         Raises UsageError if there is no such turn.
         """
         return self.look.reveal(self.turn(number).state)
+
+    def view_after(self, count: int) -> State:
+        """Return the position after `count` moves, which end a turn or are not fewer than seen."""
+        return self.look.reveal(self._states[count])
 
 
 def _positions_after(match: Match, counts: Collection[int]) -> dict[int, State]:

@@ -30,7 +30,7 @@ from engine.position import (
 )
 from engine.sides import Side
 from engine.state import Decision, EndReason, Outcome, Siege, State
-from engine.turn import endings
+from engine.turn import endings, side_of_turn
 from pbem.play.look import Look
 from pbem.protocol.hand import positions
 from pbem.protocol.table import Move
@@ -506,26 +506,24 @@ def scenes(chronicle: Chronicle) -> list[Scene]:
     return result
 
 
-def scene_now(look: Look) -> Scene:
-    """Return the current position as a scene for a viewer, without replaying the game.
+def scene_now(look: Look, past: Chronicle) -> Scene:
+    """Return the current position as a scene for a viewer; `past` is the chronicle of the file.
 
-    The scene marks the changes since the file was written, for example by orders given so far.
+    The scene marks the changes since the viewer's last order before this turn, or those by the
+    orders given so far in the turn.
     """
-    match, file_match = look.match, look.whole
-    old_state = file_match.state.copy()
-    if look.own is not None:
-        look.own.reveal(old_state)
-    record = file_match.last.index
-    moves = match.moves_since(record)
-    # The way is unknown if a raid starts from a location that was gained in this record.
-    raids = _raids_by_turn((old_state, move) for move in moves)[match.state.turn]
+    match, count = look.match, past.seen
+    moves = match.moves_since(look.whole.last.index)
+    if any(move.order for move in moves):
+        count = len(look.whole.moves)
+    old_state = past.view_after(count)
     turn = PlayedTurn(
         number=match.turn,
         side=match.state.active,
-        time=file_match.last.time,
-        records=range(record, len(match.records)),
+        time=look.whole.last.time,
+        records=range(look.whole.last.index, len(match.records)),
         moves=moves,
-        dropped=dropped_in(match, [record + 1]),
+        dropped=dropped_in(match, [look.whole.last.index + 1]),
         state=match.state,
     )
     return Scene(
@@ -533,10 +531,41 @@ def scene_now(look: Look) -> Scene:
         state=look.state,
         facts=position_facts(look.state, look.viewer, look.ahead, look.open_sides),
         before=position_facts(old_state, look.viewer, open_sides=look.open_sides),
-        raids=tuple(raid for raid in raids if len(raid.path) > 1),
+        raids=_raids_since(past, count, moves),
         is_last=True,
         is_under_way=look.must_write,
     )
+
+
+def step_scenes(past: Chronicle, spans: Sequence[range]) -> list[Scene]:
+    """Return a scene after each of some steps, which are the unseen moves with these indexes."""
+    result: list[Scene] = []
+    raids_from = past.seen
+    for start, end in ((span.start, span.stop) for span in spans):
+        move = past.match.moves[start]
+        # The arrow of a raid is shown with the answer too.
+        raids_from = start if move.side is side_of_turn(move.turn) else raids_from
+        state, at = past.view_after(end), past.turns[past.last]
+        now, before = (
+            position_facts(view, past.viewer, open_sides=past.look.open_sides)
+            for view in (state, past.view_after(start))
+        )
+        result.append(Scene(at, state, now, before, _raids_since(past, raids_from, (), end)))
+    return result
+
+
+def _raids_since(
+    past: Chronicle, count: int, moves: Sequence[Move], end: int | None = None
+) -> tuple[RaidFacts, ...]:
+    """Return the raids after `count` moves of a chronicle, up to `end`, and in `moves` after them.
+
+    The way is unknown if a raid starts from a location that was gained in `moves`.
+    """
+    told = past.match.moves[count:end]
+    states = [past.view_after(number) for number in range(count, count + len(told))]
+    states += [past.view_after(count + len(told))] * len(moves)
+    raids = _raids_by_turn(zip(states, (*told, *moves), strict=True))
+    return tuple(raid for by_turn in raids.values() for raid in by_turn if len(raid.path) > 1)
 
 
 def _raids_by_turn(moves_with_states: Iterable[tuple[State, Move]]) -> dict[int, list[RaidFacts]]:

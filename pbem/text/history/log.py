@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import groupby
+from itertools import accumulate, groupby, pairwise
 
 from engine.message import NOTHING, Message, Phrase, sentences
 from engine.sides import Side
 from pbem.foreign import display_name
 from pbem.text.facts.chronicle import Chronicle, PlayedTurn
-from pbem.text.history.report import Reporter, Section, dropped_text
+from pbem.text.history.report import (
+    Reporter,
+    Section,
+    Step,
+    dropped_text,
+    find_lead,
+    reply_notice,
+    report,
+)
 from pbem.text.phrases import day, opponents_text, points_text, with_side
 from pbem.text.position import standing_text
 from pbem.text.rules.editions import game_line
@@ -64,17 +72,42 @@ class Log:
     def _turn(self, turn: PlayedTurn, side: Side) -> Section:
         who, when = self._players[side], day(turn.time)
         title = Message("Turn {number}: {player}, {day}", number=turn.number, player=who, day=when)
-        lines: list[Message] = []
+        steps: list[Step] = []
         remaining = turn.moves
         for dropped in turn.dropped:
             moves = [move for move in remaining if move.record <= dropped.record]
             remaining = remaining[len(moves) :]
-            lines += self._reporter.lines(moves, side)
-            lines.append(dropped_text(self._chronicle.match, dropped, self._chronicle.viewer))
-        lines += self._reporter.lines(remaining, side)
+            steps += self._reporter.steps(moves, side)
+            text = dropped_text(self._chronicle.match, dropped, self._chronicle.viewer)
+            steps.append(Step(text, []))
+        steps += self._reporter.steps(remaining, side)
+        ends = accumulate((len(step.moves) for step in steps), initial=self._chronicle.start(turn))
         # Translators: {points} is, for example, “British 12, French 14”.
-        lines.append(Message("Points: {points}.", points=points_text(turn.points)))
-        return Section(title, lines)
+        points = Message("Points: {points}.", points=points_text(turn.points))
+        return Section(
+            title,
+            [*(step.text for step in steps), points],
+            self._reporter.headline(turn.moves),
+            find_lead(steps),
+            [range(*span) for span in pairwise(ends)],
+        )
+
+    def latest(self) -> dict[int, Section]:
+        """Return the turns since the viewer's last order, newest first, by number.
+
+        The last turn is always among them; the setup never is.
+        """
+        chronicle = self._chronicle
+        turns = {turn.number: turn for turn in reversed(chronicle.turns[1:])}
+        older = (n for n, turn in turns.items() if chronicle.start(turn) <= chronicle.seen)
+        first = next(older, 1)
+        return {n: self.section(turn) for n, turn in turns.items() if n >= first}
+
+    def notices(self) -> list[Message]:
+        """Return the reply and the orders that are awaited, if there are any."""
+        match, viewer = self._chronicle.match, self._chronicle.viewer
+        awaited = [reply_notice(match, viewer), report(match, [], viewer).announced]
+        return [notice for notice in awaited if notice]
 
     def standing(self) -> Section:
         """Return the result of the game, or the side that writes next."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import groupby
+from itertools import chain, groupby
 from typing import NamedTuple
 
 from engine import events, game, orders
@@ -28,6 +28,8 @@ from pbem.text.facts.chronicle import dropped_in
 from pbem.text.language import Line, item
 from pbem.text.narration import PRONOUNS, Phrasebook, parts_text, templates
 from pbem.text.phrases import (
+    Name,
+    keys,
     money_amount,
     names,
     order_list,
@@ -39,10 +41,30 @@ from pbem.text.phrases import (
 
 
 class Section(NamedTuple):
-    """The moves of a player in a turn: a heading that names both, and lines of sentences."""
+    """The moves of a player in a turn: a heading that names both, and lines of sentences.
+
+    The `headline` says the results of sieges and raids, and of the game; it is empty without any.
+    Pages show the line `lead` instead, if that is not None. `spans` are the indexes of the moves of
+    each line, if known.
+    """
 
     heading: Message
     lines: list[Message]
+    headline: Message = NOTHING
+    lead: int | None = None
+    spans: Sequence[range] = ()
+
+    @property
+    def told(self) -> list[Message]:
+        """The headline and the lines."""
+        return [*filter(None, [self.headline]), *self.lines]
+
+
+class Step(NamedTuple):
+    """A line of sentences about some moves: an order, and the draws that it caused."""
+
+    text: Message
+    moves: list[Move]
 
 
 class Report(NamedTuple):
@@ -56,7 +78,7 @@ class Report(NamedTuple):
         """Yield the moves under headings, and the dropped orders."""
         for section in self.sections:
             yield item(section.heading)
-            yield from (item(line, indent=4) for line in section.lines)
+            yield from (item(line, indent=4) for line in section.told)
         yield from map(item, self.dropped)
 
 
@@ -77,7 +99,8 @@ def report(
     for (side, turn), group in groupby(moves, key=lambda move: (move.side, move.turn)):
         author = player(match, side, viewer)
         heading = _heading(author, turn)
-        sections.append(Section(heading, reporter.lines(list(group))))
+        part = list(group)
+        sections.append(Section(heading, reporter.lines(part), reporter.headline(part)))
     notice = reply_notice(match, viewer)
     if notice and moves and moves[-1] is match.moves[-1]:
         sections[-1].lines[-1] = sentences(sections[-1].lines[-1], notice)
@@ -137,21 +160,26 @@ class Reporter(NamedTuple):
     known_cards: Collection[HiddenCards] = ()
 
     def lines(self, moves: Sequence[Move], they: Side | None = None) -> list[Message]:
-        """Return a line for each move; draws are added to the line of the order that caused them.
+        """Return a line for each step of these moves."""
+        return [step.text for step in self.steps(moves, they)]
 
-        The end of the game has its own line.
+    def steps(self, moves: Sequence[Move], they: Side | None = None) -> list[Step]:
+        """Return a step for each move; draws belong to the step of the order that caused them.
+
+        The end of the game is a step without moves.
         """
-        lines: list[list[Message]] = []
-        earlier: Move | None = None
+        groups: list[list[Move]] = []
         for move in moves:
-            if earlier is not None and _is_draw_of(earlier, move):
-                lines[-1] += self.move(move, move.side)
+            if groups and _is_draw_of(groups[-1][-1], move):
+                groups[-1].append(move)
             else:
-                lines.append(self.move(move, they))
-            earlier = move
-            if end := self.end(move):
-                lines.append([end])
-        return [sentences(*line) for line in lines]
+                groups.append([move])
+        steps = list[Step]()
+        for first, *draws in groups:
+            texts = [self.move(first, they), *(self.move(move, move.side) for move in draws)]
+            steps.append(Step(sentences(*chain.from_iterable(texts)), [first, *draws]))
+            steps += [Step(end, []) for end in filter(None, map(self.end, (first, *draws)))]
+        return steps
 
     def move(self, move: Move, they: Side | None = None) -> list[Message]:
         """Return the sentences of a move, without the end of the game."""
@@ -175,8 +203,41 @@ class Reporter(NamedTuple):
         game_over = next((event for event in move.events if isinstance(event, GameOver)), None)
         return event_text(self._phrasebook(game_over.side), game_over) if game_over else NOTHING
 
+    def headline(self, moves: Iterable[Move]) -> Message:
+        """Return the results of the game, of sieges and of raids in some moves; empty for none."""
+        name = names(self.state)
+        results = (_result(event, move, name) for move in moves for event in move.events)
+        ends = (self.end(move) for move in moves)
+        return sentences(*ends, *results)
+
     def _phrasebook(self, they: Side) -> Phrasebook:
         return Phrasebook(names(self.state), self.viewer, they)
+
+
+def _result(event: Event, move: Move, name: Name) -> Message:
+    """Return the result of a siege or a raid in a few words; empty for another event."""
+    key = _kind(event)
+    if isinstance(event, events.Withdrew) and move.has_event(events.Captured):
+        key = "Surrendered"
+    elif isinstance(event, events.RaidSucceeded) and event.is_town:
+        key = "TownRaided"
+    if key not in keys("results"):
+        return NOTHING
+    place = name(getattr(event, "location", ""))
+    return row_text("results", key, place=place, side=event.side.label)
+
+
+_LEADING_VERBS = ("besiege", "settle", "develop", "fortify", "raid", "ambush", "convert", "piracy")
+"""The verbs of the orders that matter most in a turn, in this order."""
+
+
+def find_lead(steps: Sequence[Step]) -> int:
+    """Return the index of the step that matters most."""
+    verbs = [
+        step.moves[0].order.verb if step.moves and step.moves[0].order else "" for step in steps
+    ]
+    leading = (verbs.index(verb) for verb in _LEADING_VERBS if verb in verbs)
+    return next(leading, next((index for index, verb in enumerate(verbs) if verb), 0))
 
 
 def _is_draw_of(earlier: Move, move: Move) -> bool:

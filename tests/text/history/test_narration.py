@@ -295,13 +295,13 @@ def test_pronoun_means_the_side_that_was_named_last() -> None:
     assert [*map(translate, Reporter(state).move(move))] == [
         "They ended their turn.",
         "The French held Quebec: its siege is over.",
-        "The British lost the siege of Quebec, and gave Rangers back: it can be drafted again.",
+        "The British gave Rangers back for the lost siege: it can be drafted again.",
         "They captured a village at Gaspé, worth 2 points.",
     ]
     assert [*map(translate, Reporter(state, FRENCH).move(move, they=FRENCH))] == [
         "The British ended their turn.",
         "You held Quebec: its siege is over.",
-        "The British lost the siege of Quebec, and gave Rangers back: it can be drafted again.",
+        "The British gave Rangers back for the lost siege: it can be drafted again.",
         "They captured a village at Gaspé, worth 2 points.",
     ]
 

@@ -1,5 +1,6 @@
 // Marks choices as lit, chosen or neither, by shape and in words.
 
+import { looksBack } from "../../../board/assets/time.js";
 import { state } from "./state.js";
 
 /**
@@ -43,7 +44,7 @@ export function isLit(key) {
  */
 export function mark(within) {
   const page = /** @type {HTMLElement} */ (document.getElementById("play-page"));
-  const isOpen = Boolean(page.querySelector(".kinds"));
+  const isOpen = !looksBack() && Boolean(page.querySelector(".kinds"));
   page.classList.toggle("choosing", isOpen);
   for (const each of choices(within)) {
     if (!isOpen) {

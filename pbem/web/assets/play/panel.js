@@ -1,9 +1,10 @@
 // The panel: previews and gives orders, undoes and redoes them, and signs the turn.
 
 import { byId } from "../../../board/assets/parts.js";
-import { goToEnd, looksBack } from "../../../board/assets/time.js";
+import { goToEnd, looksBack, stepThrough } from "../../../board/assets/time.js";
 import { busy, say } from "../parts.js";
 import { clear } from "./board.js";
+import { mark } from "./marks.js";
 import { lookBack } from "./past.js";
 import { ask, plain, select, state } from "./state.js";
 
@@ -17,6 +18,7 @@ const BUTTONS = {
   "undo-all": () => ask("undo-all"),
   clear,
   now: goToEnd,
+  "step-through": stepThrough,
   "look-back": lookBack,
   resign: () => ask("resign", { resigns: true }),
   "not-resign": () => ask("resign", { resigns: false }),
@@ -130,7 +132,9 @@ export function listenToPanel() {
   document.addEventListener("turnshown", () => {
     const back = looksBack();
     byId("looks-back").hidden = !back;
-    for (const id of ["decision", "given", "choice", "actions", "signing"]) {
+    byId("play-page").classList.toggle("back", back);
+    mark(document);
+    for (const id of ["decision", "given", "more", "choice", "actions", "signing"]) {
       const part = byId(id);
       part.inert = back;
       part.hidden = back;

@@ -6,7 +6,6 @@ import { unpack } from "../../../board/assets/scenes.js";
 import { begin, restart } from "../../../board/assets/time.js";
 import { busy, get, say } from "../parts.js";
 import { prepare, state } from "./state.js";
-import { mark } from "./marks.js";
 
 let isOffered = false;
 
@@ -39,15 +38,12 @@ export async function lookBack(button) {
 async function putTurns(answer) {
   byId("graph-frame").innerHTML = answer.graph;
   byId("graph").hidden = false;
-  const slider = /** @type {HTMLInputElement} */ (byId("slider"));
-  slider.max = String(answer.last);
-  slider.defaultValue = slider.value = String(answer.last);
-  for (const each of document.querySelectorAll("#time .of")) each.textContent = `/ ${answer.last}`;
-  await unpack(answer.packed);
-  if (isOffered) restart();
-  else begin(prepare);
+  /** @type {HTMLInputElement} */ (byId("slider")).defaultValue = String(answer.last);
+  await unpack(answer.packed, answer.last);
+  if (isOffered) restart(answer.steps);
+  else begin(prepare, answer.steps);
   isOffered = true;
-  mark(document);
+  byId("step-through").hidden = !answer.steps.length;
 }
 
 /** Unpack the turns, if the browser can. */

@@ -127,7 +127,7 @@ function place(id) {
   const part = document.getElementById(id);
   if (part) put(part, board.get(id) ?? "", prepare);
   if (id === "turn-lines" && !isScene(id)) {
-    const told = document.querySelector("#turns > li:last-child > ul");
+    const told = document.querySelector("#turns > .now > .told");
     if (told) told.innerHTML = board.get(id) ?? "";
   }
 }
