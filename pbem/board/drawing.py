@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from engine.catalogue import Catalogue, Location
 from engine.message import Message
+from engine.state import State
 from pbem.board.layout import Point, Site, load_layout, offset, svg_path, trim
 from pbem.board.templates import Parts, Templates, siege_track
 from pbem.text.board import legend_text, location_text, raid_text
@@ -68,6 +69,23 @@ class Drawing:
     def render_frame(self) -> Markup:
         """Return the map, with an empty group for each location."""
         return self._templates.render("board.html", **self.template_values())
+
+    def render_small_map(self) -> Markup:
+        """Return the map without names and signs, which small boards on the page use."""
+        return self._templates.render("small_map.svg", **self.template_values())
+
+    def render_small_board(self, state: State | None, *, title: bool = False) -> Markup:
+        """Return a position as a small board, with the title of the map; empty for None."""
+        places, board = load_layout().places, state.board if state else {}
+        sieges = state.sieges.items() if state else ()
+        besiegers = {siege.location: side.value for side, siege in sieges}
+        return self._templates.render(
+            "small_board.svg",
+            sheet=load_layout(),
+            pieces=[(places[at].at, piece, besiegers.get(at)) for at, piece in board.items()],
+            title=title,
+            cartouche=CARTOUCHE,
+        )
 
     def template_values(self) -> dict[str, object]:
         """Return the constant values for the templates of the map."""

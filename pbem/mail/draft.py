@@ -50,6 +50,7 @@ def compose_email(
     time: str = "",
     language: str = SOURCE,
     picture: bytes | None = None,
+    word: str = "",
 ) -> EmailMessage:
     """Return the message with which the author of the last record of a match sends it.
 
@@ -57,7 +58,8 @@ def compose_email(
     addresses; by default they are the players' addresses in the game. There is no `To` if neither
     address of the recipient is valid. `time` is the date of the message, by default the time of the
     last record. Equal arguments make equal messages, byte for byte. The text is in `language` and
-    in English. `picture` is a PNG of the position, attached under the name of the file.
+    in English, below the sender's own `word`. `picture` is a PNG of the position, attached under
+    the name of the file.
     """
     name, sender = clean(name), author(match)
     email = EmailMessage(_POLICY)
@@ -72,7 +74,8 @@ def compose_email(
     if earlier_ids := references(match):
         email["In-Reply-To"] = earlier_ids[-1]
         email["References"] = " ".join(earlier_ids)
-    email.set_content(email_text(match, name, language, has_picture=bool(picture)))
+    text = email_text(match, name, language, has_picture=bool(picture), word=word)
+    email.set_content(text)
     email.add_attachment(
         data.decode("ascii"), charset="us-ascii", cte="7bit", filename=_header_text(name)
     )

@@ -122,7 +122,7 @@ class Mailer:
     `store` is the player's library, `language` is the code of the language of the messages, and
     `commands` are used in errors. `draw` returns a PNG of the public position, which is attached to
     each message; there is no picture if it is None. `on_progress` is called at each stage of each
-    file.
+    file. `word` is the player's own text at the top of each message.
     """
 
     store: Store
@@ -131,6 +131,7 @@ class Mailer:
     account: Account | None = None
     draw: Callable[[Match], bytes] | None = None
     on_progress: ProgressCallback = lambda file, sending: None
+    word: str = ""
 
     def compose(
         self, match: Match, data: bytes, file: Path, name: str, to: str = ""
@@ -150,7 +151,9 @@ class Mailer:
         arrived = self.store.arrival_time(match.id, match.last.hash)
         time = min(signed, arrived or signed, self.store.time())
         picture = self.draw(match) if self.draw else None
-        return compose_email(match, data, name, to, sent_from, time, self.language, picture)
+        return compose_email(
+            match, data, name, to, sent_from, time, self.language, picture, self.word
+        )
 
     def prepare(self, game: GameFile, path: Path, name: str, to: str = "") -> OutgoingFile:
         """Return a file ready for sending.

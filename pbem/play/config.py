@@ -22,7 +22,8 @@ from pbem.savefile.document import describe_toml_error
 MAIL, GAMES = "mail", "games"
 TABLES = (MAIL, GAMES)
 """The tables that can be set; the reader of each one checks its contents."""
-VALUES = ("lang",)
+LANGUAGE, THEME = "lang", "theme"
+VALUES = (LANGUAGE, THEME)
 """The texts that can be set besides the tables."""
 MAX_SIZE = 64 * 1024
 """The maximum size of the file, in bytes."""

@@ -404,6 +404,36 @@ def title_with_rules(entry: GameEntry) -> Message:
     return Concat((game_title(entry), ", ", rules))
 
 
+def card_title(entry: GameEntry) -> Message:
+    """Return the title of a game in a list with pictures: the opponent, or whose invitation it is.
+
+    The number of the game is in `number_and_rules`.
+    """
+    player, side = display_name(entry.game.opponent), entry.own_side
+    if entry.game.due == JOIN and entry.game.waits_for == YOU:
+        return Message("An invitation from {player}", player=player)
+    if not entry.game.opponent or side is None:
+        return Message("Your invitation")
+    return Message("Against {player} ({side})", player=player, side=side.opponent.label)
+
+
+def number_and_rules(entry: GameEntry) -> Message:
+    """Return the rules and the number of a game."""
+    rules = rules_name(entry.game.edition, entry.game.house_rules.split())
+    return Message("{rules}, game {number}", rules=rules, number=entry.id.hex()[:8])
+
+
+def next_step(entry: GameEntry) -> Message:
+    """Return what to do about an invitation; empty for other games."""
+    if entry.game.due != JOIN:
+        return NOTHING
+    if entry.game.waits_for == YOU:
+        return Message("Next: open it, and accept it.")
+    return Message(
+        "Next: send the file to your friend. The game begins when the file that comes back is here."
+    )
+
+
 def state_text(entry: GameEntry, now: str) -> Message:
     """Return the state of a game and how long it has waited, in one or two sentences."""
     game, start = entry.game, wait_start(entry, now)

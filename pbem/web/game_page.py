@@ -194,6 +194,7 @@ class GamePages:
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
+        self._templates = pages.templates
         self._panels: OrderedDict[str, TurnPanel] = OrderedDict()
         self._positions: dict[str, PositionView] = {}
         self._sent_parts = SentParts()
@@ -347,6 +348,11 @@ class GamePages:
 
         Without `recheck` the cached panel is returned if the library has not changed since.
         """
+        if self._templates is not self._pages.templates:
+            # Another language was chosen.
+            self._templates = self._pages.templates
+            self._panels.clear()
+            self._positions.clear()
         service, panel = self._pages.service, self._panels.get(game)
         for _ in range(2):
             stamp = service.library_stamp()

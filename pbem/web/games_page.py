@@ -1,4 +1,4 @@
-"""The page `/`: the player's games with turn, waiting time, opponent and overdue moves."""
+"""The page `/`: a card for each of the player's games, with its board, score and turn."""
 
 from __future__ import annotations
 
@@ -9,58 +9,122 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from engine.message import NOTHING, Message, Phrase
+from engine.message import NOTHING, Message
+from engine.position import score
+from engine.ruleset import Ruleset
+from engine.sides import Side
+from engine.state import new_game
+from pbem.board.drawing import Drawing
+from pbem.play.game_file import GameFile
+from pbem.play.game_list import newest_files
 from pbem.play.store import GameEntry
-from pbem.play.store.entries import YOU
-from pbem.text.games import HEADINGS, date_warning, overdue_text, state_text, title_with_rules
+from pbem.play.store.entries import JOIN, YOU
+from pbem.savefile.disk import as_utf8, read_file
+from pbem.text.games import (
+    HEADINGS,
+    card_title,
+    date_warning,
+    next_step,
+    number_and_rules,
+    overdue_text,
+    state_text,
+)
+from pbem.web import new_game as new_game_page
 from pbem.web import uploads
+from pbem.web.game_service import game_with_id
 from pbem.web.pages import LABELS as FRAME
 from pbem.web.pages import Pages, make_response
 from pbem.web.welcome import key_notice
 
 LABELS = {
-    "none": Message("No game is listed yet."),
     "news": Message("What has arrived"),
     "fetch": Message("Fetch mail"),
-    "robot": Message("Play against the robot"),
-    "friend": Message("Invite a friend"),
+    **{key: new_game_page.LABELS[key] for key in ("robot", "friend", "robot_told", "friend_told")},
 }
 
 
 def routes(pages: Pages) -> list[BaseRoute]:
-    """Return the routes of the page, and of the list alone for its script."""
+    """Return the routes of the page, and of the list and each small board for its script."""
+    boards = SmallBoards(pages)
 
     async def page(request: Request) -> Response:
-        parts = await pages.run(_parts, pages)
+        parts = await pages.run(_parts, pages, boards)
         if not await pages.run(lambda: pages.service.home.has_identity):
             return RedirectResponse("/welcome", status_code=303)
-        mail = pages.host.mail
+        mail, drawing = pages.host.mail, boards.drawing
         return pages.page(
             "games.html",
             title=FRAME["games"],
             labels=LABELS,
             files=uploads.LABELS,
             script="games.js",
-            styles=("forms.css",),
+            styles=("board.css", "forms.css"),
             parts=parts,
+            land=drawing.render_small_map(),
+            picture=drawing.render_small_board(new_game(Ruleset.of()), title=True),
             has_robot=pages.host.robot is not None,
             has_mail=mail is not None and await pages.run(mail.can_fetch),
         )
 
     async def parts(request: Request) -> Response:
-        return make_response(pages.language, await pages.run(_parts, pages))
+        return make_response(pages.language, await pages.run(_parts, pages, boards))
 
-    return [Route("/", page), Route("/list", parts)]
+    async def board(request: Request) -> Response:
+        # Reading a long game takes a while, and must not delay orders.
+        id = request.path_params["id"]
+        drawn = await pages.run_in_queue("boards", boards.draw, id)
+        return make_response(pages.language, {f"small-{id}": drawn})
+
+    return [Route("/", page), Route("/list", parts), Route("/list/{id}", board)]
 
 
-def _parts(pages: Pages) -> dict[str, Markup]:
+class SmallBoards:
+    """The small boards of games with their scores, each kept until the game goes on."""
+
+    def __init__(self, pages: Pages) -> None:
+        self._pages = pages
+        self._drawn: dict[bytes, tuple[object, Markup]] = {}
+
+    @property
+    def drawing(self) -> Drawing:
+        """A drawing of the map, which is the same in all editions."""
+        return Drawing(self._pages.templates, Ruleset.of().catalogue)
+
+    def find(self, entry: GameEntry) -> Markup | None:
+        """Return the board of a game if it was drawn before, otherwise None."""
+        last, drawn = self._drawn.get(entry.id, (None, None))
+        return drawn if last == (entry.game.last, self._pages.language.code) else None
+
+    def draw(self, game: str) -> Markup:
+        """Return the board of a game by its newest file, in any thread.
+
+        Raises the errors of reading the file. Without a file it is the empty board.
+        """
+        pages, match = self._pages, None
+        with pages.service.open_store() as store:
+            entry = game_with_id(store.games(), game)
+            for path in newest_files(entry)[:1]:
+                match = GameFile.read(as_utf8(read_file(path)), store.load_cache).match
+        state = match.state if match and match.is_joined else None
+        drawn = pages.fill(
+            "small.html",
+            board=self.drawing.render_small_board(state),
+            score={side.value: score(state, side).total for side in Side} if state else {},
+            labels={side.value: side.label for side in Side},
+        )
+        self._drawn[entry.id] = (entry.game.last, pages.language.code), drawn
+        return drawn
+
+
+def _parts(pages: Pages, boards: SmallBoards) -> dict[str, Markup]:
     """Return the changing elements of the page, by id."""
     games = pages.service.games()
-    groups = [*_groups(games, pages.service.home.clock())]
+    groups = [*_groups(games, pages.service.home.clock(), boards)]
     robot, due = pages.host.robot, sum(entry.game.waits_for == YOU for entry in games)
+    empty = boards.drawing.render_small_board(None)
     return {
         "news": pages.fill("news.html", labels=LABELS, news=[*pages.news]),
-        "games": pages.fill("games_list.html", labels=LABELS, groups=groups, due=due),
+        "games": pages.fill("games_list.html", groups=groups, empty=empty, due=due),
         "minded": pages.fill(
             "minded.html",
             warnings=robot.troubles if robot else (),
@@ -69,20 +133,26 @@ def _parts(pages: Pages) -> dict[str, Markup]:
     }
 
 
-def _groups(games: list[GameEntry], now: str) -> Iterator[tuple[Message, list[dict[str, Phrase]]]]:
+def _groups(
+    games: list[GameEntry], now: str, boards: SmallBoards
+) -> Iterator[tuple[str, Message, list[dict[str, object]]]]:
     """Yield games grouped by the player whose move it is, shortest wait first."""
     for waiting_for, heading in HEADINGS.items():
-        rows = [_row(entry, now) for entry in games if entry.game.waits_for == waiting_for]
+        rows = [_row(entry, now, boards) for entry in games if entry.game.waits_for == waiting_for]
         if rows:
-            yield Message(heading), rows[::-1]
+            yield waiting_for, Message(heading), rows[::-1]
 
 
-def _row(entry: GameEntry, now: str) -> dict[str, Phrase]:
-    """Return the texts of a row of the list."""
+def _row(entry: GameEntry, now: str, boards: SmallBoards) -> dict[str, object]:
+    """Return the texts of a card, and its board if it was drawn before."""
     return {
         "id": entry.id.hex(),
-        "called": title_with_rules(entry),
+        "title": card_title(entry),
+        "rules": number_and_rules(entry),
         "standing": state_text(entry, now),
+        "next": next_step(entry),
         "overdue": overdue_text(entry, now),
         "ahead": date_warning(entry, now),
+        "board": boards.find(entry),
+        "begun": entry.game.due != JOIN,
     }

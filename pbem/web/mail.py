@@ -33,6 +33,7 @@ from pbem.play.inbox import Arrival, ArrivalKind
 from pbem.play.incoming import Backoff
 from pbem.play.store import GameEntry, Store
 from pbem.text.games import game_title, state_text
+from pbem.text.history.email_text import read_word
 from pbem.text.proof.arrivals import Digest, arrival_text, arrival_warnings
 from pbem.web.game_service import game_with_id
 from pbem.web.host import Mail, Sendable
@@ -164,9 +165,9 @@ class MailService(Mail):
         return make_response(self._pages.language, message=message)
 
     async def _letter(self, request: Request) -> Response:
-        game, picture = request.path_params["id"], request.query_params.get("picture")
+        game, query = request.path_params["id"], request.query_params
         # Drawing a picture takes a while, and must not delay orders.
-        data_and_name = await self._pages.run_in_queue("letter", self._make_draft, game, picture)
+        data_and_name = await self._pages.run_in_queue("letter", self._make_draft, game, query)
         return download(*data_and_name, "message/rfc822")
 
     async def _send(self, request: Request) -> Response:
@@ -189,12 +190,14 @@ class MailService(Mail):
         sent_notice = NOTHING if dispatch is None else describe_dispatch(file, dispatch)
         return Sendable(entry.game.email, can_send(self._service.home.config_path), sent_notice)
 
-    def _make_draft(self, game: str, picture: str | None) -> tuple[bytes, str]:
+    def _make_draft(self, game: str, query: Mapping[str, str]) -> tuple[bytes, str]:
         """Return the draft of a message with a game's file, and the draft's file name."""
         with self._service.open_store() as store:
             game_file = own_file(store, game)
             name = file_name(game_file)
-            writer = self._sender(store, None, has_picture=picture == "1")
+            writer = self._sender(
+                store, None, query.get("word", ""), has_picture="picture" in query
+            )
             message = writer.compose(game_file.match, game_file.save.write(), Path(name), name)
         return encode_draft(message), f"{name.removesuffix('.toml')}{SUFFIX}"
 
@@ -218,7 +221,8 @@ class MailService(Mail):
             account = Account.load(self._service.home.config_path, command, "smtp")
             smtp, name = account.smtp, file_name(game_file)
             assert smtp is not None
-            sender = self._sender(store, account, has_picture=data.get("picture") is True)
+            word, has_picture = str(data.get("word", "")), data.get("picture") is True
+            sender = self._sender(store, account, word, has_picture=has_picture)
             outgoing = sender.prepare(game_file, game_file.path or Path(name), name, address)
             dispatch = sender.send_one(outgoing, lambda: get_login(smtp, command, ask), again=again)
             entry = game_with_id(store.games(), game)
@@ -233,9 +237,11 @@ class MailService(Mail):
             mark_sent_by_hand(store, entry.id, entry.game.last, self._service.home.clock())
         return {"posting": outgoing_part(self._pages, entry, store)}
 
-    def _sender(self, store: Store, account: Account | None, *, has_picture: bool) -> Mailer:
+    def _sender(
+        self, store: Store, account: Account | None, word: str, *, has_picture: bool
+    ) -> Mailer:
         language = self._pages.language
         labels = (f"“{language.say(LABELS[name])}”" for name in ("to", "again", "send", "letter"))
         commands = _Buttons(self._service.command, *labels)
         draw = partial(render_email_picture, language=language) if has_picture else None
-        return Mailer(store, language.code, commands, account, draw)
+        return Mailer(store, language.code, commands, account, draw, word=read_word(word))

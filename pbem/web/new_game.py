@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -42,8 +42,7 @@ LABELS = {
     "robot": Message("Play against the robot"),
     "friend": Message("Invite a friend"),
     "robot_told": Message(
-        "It plays on this computer, with its own key and cards, and sees only those. It answers on "
-        "its own."
+        "It plays on this computer and answers here. It sees only its own cards."
     ),
     "friend_told": Message(
         "This writes an invitation, which you send; your friend sends a file back, and you play."
@@ -57,8 +56,13 @@ LABELS = {
     "edition": Message("Edition"),
     "rules": Message("House rules"),
     "card": START_CARD,
-    "more": Message("Shuffles and Home Support"),
-    "lists": Message("Lists per shuffle: a deck with wrong cards passes"),
+    "chosen": Message("({number} of {all} chosen)"),
+    "more": Message("Advanced"),
+    "lists": Message("A deck with wrong cards would pass"),
+    "about_lists": Message(
+        "You never see the other deck, so the program checks that each shuffle is fair. The surer "
+        "the check, the longer the files, and the longer a shuffle takes."
+    ),
     "support": Message("How the cards of Home Support come"),
     "begin": Message("Begin the game"),
     "write": Message("Write the invitation"),
@@ -193,8 +197,10 @@ def _parts(pages: Pages, options: GameOptions) -> dict[str, Markup]:
     ruleset, conflict = _ruleset(options.edition, options.house_rules)
     has_card = ruleset is not None and ruleset.has_start_choice(options.side)
     cards = start_cards(pages.language, new_game(ruleset)) if ruleset and has_card else []
+    chosen = LABELS["chosen"].with_facts(number=len(options.house_rules), all=len(house_rules()))
     return {
         "rules": pages.fill("house_rules.html", rules=list(_rules(options))),
+        "chosen": escape(pages.language.say(chosen)),
         "wrong": pages.fill("wrong.html", wrong=conflict),
         "card": pages.fill("start_card.html", labels=LABELS, cards=cards, chosen=options.card),
     }

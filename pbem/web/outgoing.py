@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Route
 
 from engine.message import Message
 from pbem.errors import UsageError
-from pbem.foreign import display_path
+from pbem.foreign import display_name, display_path
 from pbem.play.game_file import GameFile, read_and_note
 from pbem.play.store import GameEntry, Store
 from pbem.savefile.armour import armour
@@ -29,7 +29,12 @@ LABELS = {
     "path": Message("It is here:"),
     "file": Message("Save the file"),
     "text": Message("Show it as text, to be copied"),
-    "letter": Message("Save a message with it"),
+    "word": Message("A word to {player}"),
+    "word_to_anyone": Message("A word to your opponent"),
+    "about_word": Message("It goes at the top of your message, and is not kept."),
+    "letter": Message("Save the message"),
+    "about_letter": Message("Open it with your mail program, and send it: the file is attached."),
+    "others": Message("Other ways"),
     "picture": Message("With a picture of the board"),
     "send": Message("Send it"),
     "again": Message("Send it again"),
@@ -71,6 +76,7 @@ def outgoing_part(pages: Pages, entry: GameEntry, store: Store) -> Markup:
         id=entry.id.hex(),
         path=display_path(path),
         has_board=entry.game.turn > 0,
+        to=display_name(entry.game.opponent),
         is_for_robot=pages.is_for_robot(path),
         mail=mail.sendable(entry, path, store) if mail else None,
     )

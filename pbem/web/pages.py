@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
@@ -19,7 +20,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from engine.message import Message, Phrase
 from pbem.board.templates import Templates
-from pbem.errors import UsageError
+from pbem.errors import InputError, UsageError
+from pbem.play.config import THEME, Config
 from pbem.text.language import Language
 from pbem.web.game_service import GameService
 from pbem.web.host import Host
@@ -76,11 +78,15 @@ def make_response(
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 _FOLDER = Path(__file__).parent
+THEMES = ("light", "dark")
+"""The themes of pages that can be chosen; without a choice it is the system's."""
 MAX_NEWS = 5
 """The maximum number of arrivals shown; the list of games includes older ones."""
 LABELS = {
     "games": Message("Your games"),
     "your_turn": Message("Your turn"),
+    "rules": Message("Rules"),
+    "settings": Message("Settings"),
     "skip": Message("Skip to the content"),
     "dark": Message("Dark"),
     "light": Message("Light"),
@@ -125,7 +131,8 @@ REFUSALS = {
 class Pages:
     """The state and the helpers that all pages share; each page module has `routes(pages)`.
 
-    `service` has the player's games, and `host` everything else that pages need. `news` has
+    `service` has the player's games, and `host` everything else that pages need. `theme` is the
+    chosen one of `THEMES`, or empty. `news` has
     the latest sentences announced to the player, newest first. `templates` are those of `pbem/web`
     and, as a fallback, of `pbem/board`.
     """
@@ -134,10 +141,19 @@ class Pages:
         self.service = service
         self.host = host
         self.events = host.events
-        self.language = language
+        self.theme = ""
+        # Settings with a mistake are reported on their own page.
+        with suppress(InputError):
+            theme = Config.read(service.home.config_path).value(THEME)
+            self.theme = theme if theme in THEMES else ""
         self.news: deque[Phrase] = deque(maxlen=MAX_NEWS)
-        self.templates = Templates(language, _FOLDER / "templates")
+        self.speak(language)
         service.on_file_written = self._wake_robot
+
+    def speak(self, language: Language) -> None:
+        """Fill all pages from now on in a language."""
+        self.language = language
+        self.templates = Templates(language, _FOLDER / "templates")
 
     async def run(self, function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
         """Call a function in the queue of the game service, and return its result."""
@@ -193,6 +209,7 @@ class Pages:
         html = self.fill(
             template,
             lang=self.language.code,
+            theme=self.theme,
             frame=LABELS,
             title=title,
             key=self.host.access.key,

@@ -18,7 +18,17 @@ from starlette.types import ASGIApp
 from engine.message import Message, Phrase, TranslatableError, message_of
 from pbem.board.typography import font_css
 from pbem.errors import bug_message
-from pbem.web import game_page, games_page, new_game, outgoing, unlock, uploads, welcome
+from pbem.web import (
+    game_page,
+    games_page,
+    new_game,
+    outgoing,
+    rules_page,
+    settings,
+    unlock,
+    uploads,
+    welcome,
+)
 from pbem.web.game_service import KeyLockedError, NoIdentityError
 from pbem.web.guard import NONCE, BodyTooLongError, RequestGuard
 from pbem.web.pages import Pages, assets, make_response
@@ -32,7 +42,10 @@ _DEBUG_VARIABLE = "ACRES_DEBUG"
 
 def application(pages: Pages) -> ASGIApp:
     """Return the ASGI application that serves all pages."""
-    modules = [games_page, game_page, unlock, welcome, new_game, uploads, outgoing]
+    modules = [
+        *(games_page, game_page, unlock, welcome, new_game, uploads, outgoing),
+        *(rules_page, settings),
+    ]
     errors = _ErrorPages(pages)
     app = Starlette(
         routes=[

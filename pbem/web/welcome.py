@@ -7,22 +7,31 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from engine.message import NOTHING, Message, Phrase, sentences
+from engine.ruleset import Ruleset
+from engine.state import new_game
+from pbem.board.drawing import Drawing
 from pbem.errors import UsageError
 from pbem.foreign import display_path
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import remove_unfinished
 from pbem.text.games import read_email, read_name
+from pbem.text.language import NAMES
 from pbem.text.proof.finding import identity_hint
 from pbem.web.game_service import GameService
 from pbem.web.pages import Pages, make_response, read_texts
 
 LABELS = {
-    "title": Message("Welcome"),
-    "why": Message(
-        "Every file that you send is signed with a key of yours. It is made now, on this computer, "
-        "and stays here: there is no account, and nobody else is involved."
+    "game": Message(
+        "A game for two: the British and the French struggle for North America, from 1754 to 1763, "
+        "each with a deck of cards that grows with what they win."
     ),
+    "mail": Message(
+        "You play it by e-mail: each turn is one file, which you send to your opponent. Or you "
+        "play against the robot, here and now. There is no account, and nobody else is involved."
+    ),
+    "more": Message("More: your address, a passphrase"),
+    "language": Message("Language"),
     "name": Message("Your name, as your opponents see it"),
     "email": Message("Your e-mail address"),
     "why_email": Message("May be left empty. Your opponents see it, and send their files to it."),
@@ -46,13 +55,17 @@ def routes(pages: Pages) -> list[BaseRoute]:
         hint: Phrase = NOTHING
         if await pages.run(lambda: home.has_played):
             hint = identity_hint(home.folder, f"{cmd} init", f"{cmd} key restore", has_played=True)
+        drawing = Drawing(pages.templates, Ruleset.of().catalogue)
         return pages.page(
             "welcome.html",
-            title=LABELS["title"],
+            title="A Few Acres of Snow",
             labels=LABELS,
+            languages=NAMES,
+            land=drawing.render_small_map(),
+            picture=drawing.render_small_board(new_game(Ruleset.of()), title=True),
             lost=hint,
             script="forms.js",
-            styles=("forms.css",),
+            styles=("board.css", "forms.css"),
         )
 
     async def create(request: Request) -> Response:
@@ -75,10 +88,10 @@ def _create_key(service: GameService, name: str, email: str, passphrase: str, ag
 
 
 def key_notice(service: GameService) -> Message:
-    """Return advice to back up the new key."""
+    """Return advice to keep a copy of the identity."""
     backup = Message(
-        "Your key is in {file}. It is the one thing to back up: whoever has it can play as you "
-        "and see your cards, and without it your games cannot go on.",
+        "Your identity is the file {file}. Keep a copy of it in a safe place: whoever has it can "
+        "play as you and see your cards, and without it your games cannot go on.",
         file=display_path(service.home.identity_path),
     )
     paper = Message("To have it on paper: {command}", command=f"{service.command} key backup")

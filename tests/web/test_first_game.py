@@ -65,7 +65,7 @@ def test_newcomer_plays_a_first_turn_against_the_robot(browser: Browser, tmp_pat
         page.on("request", lambda r: requests.append(r.url) if r.method == "POST" else None)
         page.evaluate(
             """() => {
-              const form = document.querySelector("form"), said = document.getElementById("said");
+              const form = document.querySelector("form.asked"), said = document.getElementById("said");
               form.requestSubmit();
               form.requestSubmit();
               sessionStorage.told = [form.ariaBusy, said.textContent].join();
@@ -137,7 +137,7 @@ def test_file_is_chosen_dropped_or_pasted(browser: Browser, own: Serving, tmp_pa
         page.wait_for_url("**/games/*")
         # A friend's invitation is accepted, and the answer can be saved.
         page.get_by_role("button", name="Accept it").click()
-        page.get_by_role("link", name="Save the file").wait_for()
+        page.get_by_role("button", name="Save the message").wait_for()
         page.goto(page.url.partition("/games")[0])
         page.evaluate(
             """(text) => {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator
-from itertools import takewhile
+from itertools import chain, takewhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from engine.events import GameOver
 from engine.message import Concat, Message, Phrase, mark
 from engine.position import score
 from engine.sides import Side
+from pbem.errors import UsageError
 from pbem.foreign import (
     clean,
     display_address,
@@ -37,14 +38,28 @@ WIDTH = 72
 """The maximum length of a line, in characters; quoted lines then still fit on a screen."""
 
 
-def email_text(match: Match, name: str, language: str, *, has_picture: bool) -> str:
+MAX_WORD = 1000
+"""The maximum length of a player's own words in a message, in characters."""
+
+
+def read_word(text: str) -> str:
+    """Return a player's own words for a message. Raises UsageError if they are too long."""
+    word = "\n".join(line.rstrip() for line in text.strip().splitlines())
+    if len(word) > MAX_WORD:
+        raise UsageError("Your words have more than {most} characters.", most=MAX_WORD)
+    return word
+
+
+def email_text(match: Match, name: str, language: str, *, has_picture: bool, word: str = "") -> str:
     """Return the text of the e-mail with the file `name`, in a language and in English.
 
-    Lines have at most 72 characters, except for longer commands and words.
+    It begins with the sender's own words, if there are any. Lines have at most 72 characters,
+    except for longer commands and words.
     """
-    blocks: list[str] = []
+    lines = (_wrap(line) or [""] for line in word.splitlines())
+    blocks = ["\n".join(chain(*lines)), "* * *".center(WIDTH)] if word else []
     for code in dict.fromkeys((language, SOURCE)):
-        if blocks:
+        if code != language:
             # Mail programs expect a signature or another message after a line of hyphens.
             blocks.append(f" {NAMES[code]} ".center(WIDTH, "~"))
         blocks += _paragraphs(Language(code), match, name, has_picture=has_picture)
@@ -143,6 +158,11 @@ def _paragraphs(language: Language, match: Match, name: str, *, has_picture: boo
         yield paragraph(whose_move(match))
         if has_picture:
             yield paragraph(Message("The attached picture shows where the game stands."))
+    if match.next_side is not None:
+        yield paragraph(
+            Message("Save the attached file, and drop it on the page that this command opens:")
+        )
+        yield "  acres board"
     how, commands = _how_to_answer(match)
     yield paragraph(how)
     yield "\n".join(f"  acres {command} {shell_quote(Path(name))}" for command in commands)
@@ -178,10 +198,10 @@ def _has_text(move: Move) -> bool:
 def _how_to_answer(match: Match) -> tuple[Message, list[str]]:
     """Return instructions to answer the file, and the commands for it."""
     if not match.is_joined:
-        return Message("To accept it, save the attached file and run:"), ["join"]
+        return Message("Or, to accept it at a terminal:"), ["join"]
     if match.next_side is None:
         return Message("With the attached file anybody can check the whole game:"), ["audit"]
     if match.is_over:
-        return Message("To close the game, save the attached file and run:"), ["turn apply"]
-    how = Message("To see where the game stands, and to answer, save the attached file and run:")
+        return Message("Or, to close the game at a terminal:"), ["turn apply"]
+    how = Message("Or, to see where the game stands and to answer at a terminal:")
     return how, ["turn show", "turn apply"]

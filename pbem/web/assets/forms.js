@@ -4,9 +4,10 @@ import { once, post, put, say } from "./parts.js";
 /**
  * The values of a form, by name; several ticked boxes of one name are a list.
  * @param {HTMLFormElement} form
+ * @param {HTMLElement | null} [button] The button that sends it; its value is sent, too.
  */
-function given(form) {
-  const data = new FormData(form);
+function given(form, button) {
+  const data = new FormData(form, button);
   /** @type {Record<string, any>} */
   const found = {};
   for (const name of data.keys()) {
@@ -20,7 +21,7 @@ function given(form) {
 function prepare(form) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    once(form, () => post(form.dataset.post || "", given(form)));
+    once(form, () => post(form.dataset.post || "", given(form, event.submitter)));
   });
   const options = form.dataset.options;
   if (!options) return;

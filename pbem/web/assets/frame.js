@@ -6,20 +6,8 @@ import { listen } from "./events.js";
 import "./files.js";
 import { post, say } from "./parts.js";
 
-// The chosen theme is that of all pages.
-const CHOSEN = "acres-theme", root = document.documentElement;
-/** @param {() => void} use Uses the storage, which a browser may refuse. */
-function store(use) {
-  try {
-    use();
-  } catch {}
-}
-store(() => {
-  const chosen = localStorage.getItem(CHOSEN);
-  if (chosen) root.dataset.theme = chosen;
-});
 offerThemes();
-byId("theme").addEventListener("click", () => store(() => localStorage.setItem(CHOSEN, root.dataset.theme ?? "")));
+byId("theme").addEventListener("click", () => post("/theme", { theme: document.documentElement.dataset.theme }));
 
 listen("said", (data) => say(data.text));
 

@@ -7,6 +7,7 @@ async function look() {
   const { ok, answer } = await get("/list");
   if (ok && answer.parts) put(answer.parts);
   count();
+  drawBoards();
 }
 
 /** Count the games in which it is the player's turn. */
@@ -15,6 +16,18 @@ function count() {
   showTurns(due, ` (${due})`);
 }
 count();
+
+/** Get the boards that the server has not drawn yet, one after another. */
+async function drawBoards() {
+  for (const each of document.querySelectorAll("[data-small]")) {
+    if (!(each instanceof HTMLElement && each.dataset.small)) continue;
+    const id = each.dataset.small;
+    delete each.dataset.small;
+    const { ok, answer } = await get(`/list/${id}`);
+    if (ok && answer.parts) put(answer.parts);
+  }
+}
+drawBoards();
 let isFirst = true;
 listen("hello", () => {
   if (!isFirst) look();

@@ -13,7 +13,8 @@ async function send(form) {
   sending.hidden = false;
   say("");
   const again = "again" in form.dataset;
-  const data = { to: of("to").value, picture: Boolean(of("picture")?.checked), password, again };
+  const picture = Boolean(of("picture")?.checked);
+  const data = { to: of("to").value, word: of("word").value, picture, password, again };
   const { answer } = await post(form.dataset.send || "", data);
   button.disabled = false;
   sending.hidden = true;
@@ -25,14 +26,21 @@ async function send(form) {
     return;
   }
   say(answer.said || "");
-  if (answer.parts) put(answer.parts);
+  if (!answer.parts) return;
+  of("word").value = "";
+  put(answer.parts);
 }
 
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   if (!form.dataset.send) return;
   event.preventDefault();
-  send(form);
+  if (event.submitter?.getAttribute("name") === "letter") {
+    const fields = new FormData(form);
+    // An address of the program is no place for a password.
+    fields.delete("password");
+    location.assign(`${form.action}?${new URLSearchParams(/** @type {any} */ (fields))}`);
+  } else send(form);
 });
 
 document.addEventListener("click", async (event) => {

@@ -1,0 +1,103 @@
+"""The page `/settings`: language, theme, the player's name and address, and how mail is set up."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from engine.message import Message
+from pbem.play.config import LANGUAGE, THEME, Config, change_text
+from pbem.protocol.identity import Identity
+from pbem.text.games import read_email, read_name
+from pbem.text.language import NAMES, Language
+from pbem.web.game_service import GameService
+from pbem.web.pages import LABELS as FRAME
+from pbem.web.pages import THEMES, Pages, make_response, malformed_request, read_texts
+from pbem.web.welcome import LABELS as WELCOME
+from pbem.web.welcome import key_notice
+
+LABELS = {
+    "language": Message("Language"),
+    "theme": Message("Light or dark"),
+    "": Message("As the system"),
+    "light": FRAME["light"],
+    "dark": FRAME["dark"],
+    "you": Message("You"),
+    "name": WELCOME["name"],
+    "email": WELCOME["email"],
+    "old": Message("Games already begun keep the old one: tell those opponents yourself."),
+    "save": Message("Save"),
+    "saved": Message("Your name and your address are saved."),
+    "mail": Message("Mail"),
+    "has_mail": Message("Your turns can be sent and fetched here, with the address {address}."),
+    "no_mail": Message("No mail account is set up. To set one up: {command} mail setup"),
+    "backup": Message("A copy to keep"),
+}
+
+
+def routes(pages: Pages) -> list[BaseRoute]:
+    """Return the routes of the page, and of each change."""
+    service = pages.service
+
+    async def page(request: Request) -> Response:
+        file = await pages.run(service.key_file)
+        config = await pages.run(Config.read, service.home.config_path)
+        address = config.look_up("mail.address")
+        mail = LABELS["has_mail" if address else "no_mail"]
+        return pages.page(
+            "settings.html",
+            title=FRAME["settings"],
+            labels=LABELS,
+            languages=NAMES,
+            theme_labels=[(theme, LABELS[theme]) for theme in ("", *THEMES)],
+            person=file,
+            mail=mail.with_facts(address=address, command=service.command),
+            notice=key_notice(service),
+            script="forms.js",
+            styles=("forms.css",),
+        )
+
+    async def language(request: Request) -> Response:
+        (code,) = await read_texts(request, "language")
+        if code not in NAMES:
+            raise malformed_request()
+        await pages.run(_change, service, LANGUAGE, code)
+        pages.speak(Language(code))
+        has_identity = await pages.run(lambda: service.home.has_identity)
+        return make_response(pages.language, go="/settings" if has_identity else "/welcome")
+
+    async def theme(request: Request) -> Response:
+        (theme,) = await read_texts(request, "theme")
+        if theme and theme not in THEMES:
+            raise malformed_request()
+        await pages.run(_change, service, THEME, theme)
+        pages.theme = theme
+        return make_response(pages.language, theme=theme)
+
+    async def profile(request: Request) -> Response:
+        name, email = await read_texts(request, "name", "email")
+        await pages.run(_change_profile, service, name.strip(), email.strip())
+        return make_response(pages.language, message=LABELS["saved"])
+
+    return [
+        Route("/settings", page),
+        Route("/language", language, methods=["POST"]),
+        Route("/theme", theme, methods=["POST"]),
+        Route("/settings", profile, methods=["POST"]),
+    ]
+
+
+def _change(service: GameService, name: str, value: str) -> None:
+    """Store a text of the settings, as `acres config` does."""
+    Config.read(service.home.config_path).replace(name, value)
+
+
+def _change_profile(service: GameService, name: str, email: str) -> None:
+    """Change the name and the address for later games. Raises UsageError if one is not allowed."""
+    new, file = {"name": read_name(name), "email": read_email(email)}, service.key_file()
+    for key, value in new.items():
+        if getattr(file, key) != value:
+            change_text(file.path, key, value)
+    if service.unlocked is not None:
+        service.unlocked = Identity(name, email, service.unlocked.seed)
