@@ -65,7 +65,8 @@ def test_newcomer_plays_a_first_turn_against_the_robot(browser: Browser, tmp_pat
         page.on("request", lambda r: requests.append(r.url) if r.method == "POST" else None)
         page.evaluate(
             """() => {
-              const form = document.querySelector("form.asked"), said = document.getElementById("said");
+              const form = document.querySelector("form.asked");
+              const said = document.getElementById("said");
               form.requestSubmit();
               form.requestSubmit();
               sessionStorage.told = [form.ariaBusy, said.textContent].join();
