@@ -513,6 +513,10 @@ class ScoreStrip:
     def render_parts(self, scene: Scene) -> Parts:
         """Return the scores in a scene, with the changes of the turn."""
         facts, before, name = scene.facts, scene.before or scene.facts, names(scene.state)
+        mover: Side | None = facts.awaited.side
+        if facts.awaited.decision.is_chance:
+            # The opponent's next file has the cards.
+            mover = mover.opponent if mover else None
         scores = []
         for side in Side:
             new, old = _counts(facts.sides[side]), _counts(before.sides[side])
@@ -524,7 +528,7 @@ class ScoreStrip:
                 {
                     "side": side.value,
                     "label": label,
-                    "moves": facts.outcome is None and facts.awaited.side is side,
+                    "moves": facts.outcome is None and side is mover,
                     "amounts": [
                         (key, row_text("columns", key), Count(new[id], old[id]))
                         for key, id in _SCORES.items()

@@ -30,6 +30,8 @@ from tests.board.boxes import (
 LEGEND = Box("legend", 466, 22, 1118, 380)
 CARTOUCHE_BOX = Box("cartouche", 1134, 50, 1554, 286)
 EDGE = 18
+GAP = 6
+"""The width of a space between names, in units of the map."""
 ROW_OF_LEGEND, TITLE = 272, 370
 """The widths of a text in the legend and of a line of the title, in units of the map."""
 
@@ -42,11 +44,11 @@ def sheet() -> Layout:
     return load_layout()
 
 
-def labels(language: str) -> dict[str, list[Box]]:
+def labels(language: str, edition: str = "second") -> dict[str, list[Box]]:
     speaker = Language(language)
     return {
         printed.id: label_boxes(sheet().places[printed.id], printed, speaker.say(printed.label))
-        for printed in catalogue().locations.values()
+        for printed in catalogue(edition).locations.values()
     }
 
 
@@ -83,6 +85,15 @@ def test_names_signs_and_pieces_do_not_overlap(language: str) -> None:
         # A bastion is part of its own piece.
         if id != other_id or "bastion" not in other.label:
             assert not box.overlaps(other), (box, other)
+
+
+@pytest.mark.parametrize("edition", editions())
+@pytest.mark.parametrize("language", NAMES)
+def test_names_side_by_side_do_not_touch(language: str, edition: str) -> None:
+    names = [own[0] for own in labels(language, edition).values()]
+    for name, other in combinations(names, 2):
+        wider = name._replace(left=name.left - GAP, right=name.right + GAP)
+        assert not wider.overlaps(other), (name, other)
 
 
 @pytest.mark.parametrize("language", NAMES)

@@ -91,6 +91,7 @@ async function sign(action, data = {}) {
   // A game that has just begun gets a board.
   if (!document.querySelector(".drawing")) location.reload();
   else {
+    scrollTo(0, 0);
     const next = byId("posting").querySelector("a, button");
     if (next instanceof HTMLElement) next.focus({ preventScroll: true });
   }
