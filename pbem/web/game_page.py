@@ -51,6 +51,7 @@ _LABELS = {
     **LABELS,
     "help": Message("Help"),
     "close_help": Message("Close"),
+    "all_rules": Message("All the rules"),
     "rules_in_short": Message("The rules in short"),
     "cards": Message("All cards"),
     "shortcuts": Message("Keys"),
@@ -223,7 +224,7 @@ class GamePages:
             labels=_LABELS,
             files=uploads.LABELS,
             frames=frames,
-            help=self._help(),
+            help=self._help(match.invite.edition),
             parts=parts,
             page=self._sent_parts.note(parts | board),
             **_script_values(panel),
@@ -233,10 +234,14 @@ class GamePages:
         )
 
     @staticmethod
-    def _help() -> dict[str, Any]:
-        """Return the content of the help: rules, actions, colours of cards, and keys."""
+    def _help(edition: str) -> dict[str, Any]:
+        """Return the content of the help: rules, actions, colours of cards, and keys.
+
+        `book` is the address of the rules of the edition.
+        """
         colours = [(side.value, capitalize(side.label)) for side in Side]
         return {
+            "book": f"/rules?edition={edition}",
             "rules": [topics()[id] for id in _RULES],
             "actions": [topic for topic in topics().values() if topic.verbs],
             "cards": [*colours, ("neutral", Message("Neutral cards"))],

@@ -35,6 +35,11 @@ COVERED = """(selector) => {
 """True if the figure is inside the window, and the number of the choices that it covers."""
 HREFS = "() => [...document.querySelectorAll('#large use')].map((each) => each.href.baseVal)"
 WORDS = "document.getElementById('large-words').textContent"
+IN_VIEW = """() => {
+  const summary = document.querySelector("#help details[open] summary").getBoundingClientRect();
+  const help = document.getElementById("help").getBoundingClientRect();
+  return summary.top >= help.top && summary.bottom <= help.bottom;
+}"""
 WATCH = """() => {
   const large = document.getElementById("large");
   window.timesShown = 0;
@@ -43,7 +48,8 @@ WATCH = """() => {
 }"""
 TONES = """() => {
   window.rung = 0;
-  window.AudioContext = class { constructor() { window.rung += 1; throw new Error("silent"); } };
+  const Sounding = window.AudioContext;
+  window.AudioContext = class extends Sounding { constructor() { super(); window.rung += 1; } };
 }"""
 
 
@@ -165,6 +171,11 @@ def test_help_has_rules_cards_and_keys(
         press(page, "#open-help", by_keys=not is_phone)
         help = page.locator("#help")
         assert "A turn has two actions" in help.inner_text()
+        links = help.locator("a").evaluate_all(
+            "(all) => all.map((each) => decodeURIComponent(each.hash.slice(1)))"
+        )
+        rules = page.request.get(f"http://127.0.0.1:{table.port}/rules")
+        assert not [id for id in links if id and f'id="{id}"' not in rules.text()]
         box = help.bounding_box()
         assert box is not None
         assert box["x"] >= 0 and box["x"] + box["width"] <= SIZES[size]["width"]
@@ -172,6 +183,7 @@ def test_help_has_rules_cards_and_keys(
         help.locator("summary", has_text="All cards").click()
         cards = help.locator(".cards svg")
         assert cards.count() > 80
+        page.wait_for_function(IN_VIEW)
         empty = cards.evaluate_all(
             "(all) => all.filter((each) => !each.getBBox().width || !document.getElementById("
             "each.getAttribute('aria-labelledby'))?.textContent.trim()).length"
@@ -214,27 +226,29 @@ def test_turn_shows_in_title_and_icon_and_rings_if_wanted(browser: Browser, tmp_
     pair = Pair(tmp_path / "pair", seed=5).begin()
     pair.play(lambda pair: pair.random.random() < 0.1 and pair.next_side is Side.FRENCH)
     pair.note(Side.BRITISH)
-    with serving(pair.homes[Side.BRITISH], pair.folder) as table:
-        allowed = ("silent",)
-        with open_game_page(browser, table, pair.game, allowed, alone=True) as page:
-            usual = page.title()
-            icon = page.get_attribute("link[rel=icon]", "href")
-            assert icon is not None and not usual.startswith("●") and "turn" not in icon
-            assert page.request.get(icon).ok
-            press(page, "#open-help")
-            page.check("#sound")
-            page.keyboard.press("Escape")
-            lobby = page.context.new_page()
-            lobby.goto(f"http://127.0.0.1:{table.port}/")
-            assert not lobby.title().startswith("●")
-            page.evaluate(TONES)
-            lobby.evaluate(TONES)
-            pair.answer()
-            page.wait_for_function("() => document.title.startsWith('● Your turn – ')")
-            assert page.title().endswith(usual)
-            assert "turn" in (page.get_attribute("link[rel=icon]", "href") or "")
-            lobby.wait_for_function("() => document.title.startsWith('● Your turn (1) – ')")
-            page.wait_for_timeout(300)
-            # Of all tabs one rings.
-            assert page.evaluate("window.rung") + lobby.evaluate("window.rung") == 1
-            lobby.close()
+    home = pair.homes[Side.BRITISH]
+    with (
+        serving(home, pair.folder) as table,
+        open_game_page(browser, table, pair.game, alone=True) as page,
+    ):
+        usual = page.title()
+        icon = page.get_attribute("link[rel=icon]", "href")
+        assert icon is not None and not usual.startswith("●") and "turn" not in icon
+        assert page.request.get(icon).ok
+        press(page, "#open-help")
+        page.check("#sound")
+        page.keyboard.press("Escape")
+        lobby = page.context.new_page()
+        lobby.goto(f"http://127.0.0.1:{table.port}/")
+        assert not lobby.title().startswith("●")
+        page.evaluate(TONES)
+        lobby.evaluate(TONES)
+        pair.answer()
+        page.wait_for_function("() => document.title.startsWith('● Your turn – ')")
+        assert page.title().endswith(usual)
+        assert "turn" in (page.get_attribute("link[rel=icon]", "href") or "")
+        lobby.wait_for_function("() => document.title.startsWith('● Your turn (1) – ')")
+        page.wait_for_timeout(300)
+        # Of all tabs one rings.
+        assert page.evaluate("window.rung") + lobby.evaluate("window.rung") == 1
+        lobby.close()

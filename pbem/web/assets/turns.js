@@ -2,7 +2,7 @@
 
 const icon = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));
 const usual = { title: document.title, icon: icon.href };
-const SOUND = "acres-sound", RUNG = "acres-rung", ONCE = 3000;
+const SOUND = "acres-sound", ONCE = 3000;
 /** The number of the player's turns, once known. */
 let due = Infinity;
 
@@ -42,12 +42,15 @@ export function setSound(isOn) {
   if (isOn) ring();
 }
 
-/** Ring unless another tab has just done it. */
+/** Ring, unless another tab has just done it. */
 function ringOnce() {
-  const last = Number(store((storage) => storage.getItem(RUNG)) ?? 0);
-  if (Date.now() - last < ONCE) return;
-  store((storage) => storage.setItem(RUNG, String(Date.now())));
-  ring();
+  navigator.locks.request("acres-sound", { ifAvailable: true }, async (lock) => {
+    if (!lock) return;
+    // The others get no lock meanwhile.
+    const passed = new Promise((done) => setTimeout(done, ONCE));
+    ring();
+    await passed;
+  });
 }
 
 /** Play two soft tones. */

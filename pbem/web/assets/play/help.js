@@ -28,6 +28,8 @@ export function offerHelp() {
   byId("close-help").addEventListener("click", () => help.close());
   // A click on the page around the help closes it.
   help.addEventListener("click", (event) => event.target === help && help.close());
+  for (const part of help.querySelectorAll("details"))
+    part.addEventListener("toggle", () => part.open && part.scrollIntoView({ block: "start" }));
   byId("sound").addEventListener("change", (event) =>
     setSound(/** @type {HTMLInputElement} */ (event.target).checked));
   // Keys in the help are no orders.

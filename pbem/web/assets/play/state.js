@@ -76,7 +76,8 @@ export function ask(action, data = {}) {
 export function lookAgain() {
   const looked = asking.then(async () => {
     const { answer } = await get(`/games/${state.game}/parts`);
-    if (answer.stand !== state.stand) take(answer);
+    // An announcement that came before stays.
+    if (answer.stand !== state.stand) take({ ...answer, said: answer.said || byId("said").textContent });
   });
   asking = looked.catch(() => null);
   return looked;
