@@ -216,7 +216,7 @@ def whose_move(match: Match, label: Callable[[str], Phrase] = display_name) -> M
         return Message("The invited player joins next.")
     state = match.state
     if state.outcome is not None:
-        return sentences(game_result(state), _close(match, side, label))
+        return sentences(game_result(state), closing_text(match, label))
     assert side is not None
     # Translators: {purpose} is, for example, “turn 3” or “to answer a raid”.
     return Message(
@@ -243,7 +243,9 @@ def game_result(state: State) -> Message:
     return sentences(Message("The game ended: {reason}.", reason=outcome.cause), won)
 
 
-def _close(match: Match, side: Side | None, label: Callable[[str], Phrase]) -> Message:
+def closing_text(match: Match, label: Callable[[str], Phrase] = display_name) -> Message:
+    """Return the player who closes a game that is over, or that it is closed, as a sentence."""
+    side = match.next_side
     if side is None:
         return Message("It is closed: both hands are open to anybody who looks back.")
     # Translators: “it” is the game.

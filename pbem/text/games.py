@@ -463,10 +463,16 @@ def _since_text(time: str | None, now: str) -> Message:
 def _result_text(entry: GameEntry) -> Message:
     if not entry.game.winner:
         return Message("It is over.")
-    has_won = Side(entry.game.winner) is entry.own_side
-    won, points = Message("You have won."), entry.game.points
+    points = entry.game.points
     total = Message("Points: {points}.", points=points_text(points)) if points else NOTHING
-    return sentences(won if has_won else Message("You have lost."), total)
+    return sentences(result_heading(Side(entry.game.winner), entry.own_side), total)
+
+
+def result_heading(winner: Side, viewer: Side | None) -> Message:
+    """Return which side won, or that the viewer won or lost."""
+    if viewer is None:
+        return Message("The {side} won.", side=winner.label)
+    return Message("You have won.") if viewer is winner else Message("You have lost.")
 
 
 def pace_text(pace: int | None) -> Message:

@@ -35,7 +35,7 @@ from pbem.text.phrases import capitalize, names, opponents_text, player
 from pbem.text.proof.finding import unsaved_notice
 from pbem.text.rules.editions import game_line
 from pbem.text.rules.topic import topics
-from pbem.web import uploads
+from pbem.web import result, uploads
 from pbem.web.active_game import ActiveGame
 from pbem.web.outgoing import outgoing_part
 from pbem.web.pages import Pages, make_response, read_json
@@ -400,8 +400,19 @@ class GamePages:
         open_game, over = panel.active.open_game, panel.active.game.match.is_over
         return panel.parts(_NO_PARTS) | {
             "posting": outgoing_part(self._pages, open_game.entry, self._pages.service.store()),
+            "afterwards": self._afterwards(panel.active) if over else Markup(),
             "hindsight": self._pages.fill("hindsight.html", labels=LABELS) if over else Markup(),
         }
+
+    def _afterwards(self, active: ActiveGame) -> Markup:
+        """Return the buttons for a game that is over."""
+        return self._pages.fill(
+            "afterwards.html",
+            labels=result.LABELS,
+            id=active.open_game.entry.id.hex(),
+            is_player=active.look.viewer is not None,
+            has_pictures=self._pages.host.draw is not None,
+        )
 
     def _response(
         self,

@@ -20,6 +20,8 @@ from pbem.play.analysis import Analysis, analyse
 from pbem.play.store import GameEntry, Store
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
+from pbem.text.facts.position_facts import Scene
+from pbem.text.language import Language
 from pbem.web.guard import Access
 
 # --- events
@@ -137,13 +139,14 @@ class Host(Protocol):
     """The computer or browser that runs the pages.
 
     `access` admits browsers, and `events` notifies them of changes. `robot` and `mail` are None if
-    the host has none.
+    the host has none, and `draw`, which draws a position of a match as PNG, if it cannot do this.
     """
 
     access: Access
     events: Events
     robot: Robot | None = None
     mail: Mail | None = None
+    draw: Callable[[Scene, Match, Language], bytes] | None = None
 
     async def run(self, queue: str, function: Callable[[], _T]) -> _T:
         """Call `function` after all calls queued before under the same name; return its result.

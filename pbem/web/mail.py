@@ -188,7 +188,8 @@ class MailService(Mail):
         dispatch = store.dispatch(entry.id, entry.game.last)
         file = file_label(path, entry.id, entry.game.records - 1)
         sent_notice = NOTHING if dispatch is None else describe_dispatch(file, dispatch)
-        return Sendable(entry.game.email, can_send(self._service.home.config_path), sent_notice)
+        address = entry.game.email or self._service.addresses.get(entry.id.hex(), "")
+        return Sendable(address, can_send(self._service.home.config_path), sent_notice)
 
     def _make_draft(self, game: str, query: Mapping[str, str]) -> tuple[bytes, str]:
         """Return the draft of a message with a game's file, and the draft's file name."""
@@ -198,7 +199,8 @@ class MailService(Mail):
             writer = self._sender(
                 store, None, query.get("word", ""), has_picture="picture" in query
             )
-            message = writer.compose(game_file.match, game_file.save.write(), Path(name), name)
+            to, data = self._service.addresses.get(game, ""), game_file.save.write()
+            message = writer.compose(game_file.match, data, Path(name), name, to)
         return encode_draft(message), f"{name.removesuffix('.toml')}{SUFFIX}"
 
     def _send_file(self, game: str, data: Mapping[str, Any]) -> tuple[Mapping[str, Markup], Phrase]:
@@ -207,6 +209,7 @@ class MailService(Mail):
         Raises UsageError if no account is set up, MailError with advice, and PasswordNeededError.
         """
         address, again = str(data.get("to", "")).strip(), data.get("again") is True
+        address = address or self._service.addresses.get(game, "")
         password, command = str(data.get("password", "")), self._service.command
         if address:
             check_address(address)

@@ -139,22 +139,26 @@ def routes(pages: Pages) -> list[BaseRoute]:
             raise malformed_request()
         folder = folders[options.strength]
         signed_file = await pages.run(_begin_game, pages, options, folder)
-        pages.events.send("games")
-        game = signed_file.match.id
-        for _ in range(_MAX_POLLS):
-            # Wait for a limited time until the robot joins or reports a problem.
-            if robot is None or robot.troubles:
-                break
-            if (await pages.run(pages.service.entry, game.hex())).game.records > 1:
-                break
-            await asyncio.sleep(_POLL_SECONDS)
-        return make_response(pages.language, go=f"/games/{game.hex()}")
+        return await open_game(pages, signed_file, robot)
 
     return [
         Route("/new/{against}", page),
         Route("/new/{against}/options", choose, methods=["POST"]),
         Route("/new/{against}", begin, methods=["POST"]),
     ]
+
+
+async def open_game(pages: Pages, invitation: SignedFile, robot: Robot | None) -> Response:
+    """Return a response that opens a new game, with the robot once it has joined or failed to."""
+    pages.events.send("games")
+    game = invitation.match.id.hex()
+    for _ in range(_MAX_POLLS):
+        if robot is None or robot.troubles:
+            break
+        if (await pages.run(pages.service.entry, game)).game.records > 1:
+            break
+        await asyncio.sleep(_POLL_SECONDS)
+    return make_response(pages.language, go=f"/games/{game}")
 
 
 def _robot(pages: Pages, request: Request) -> Robot | None:
@@ -176,8 +180,9 @@ def _begin_game(pages: Pages, options: GameOptions, folder: Path) -> SignedFile:
         card = start_card(pages.language, options.card, new_game(ruleset))
     if options.lists not in NUMBERS_OF_LISTS or options.home_support not in HOME_SUPPORT:
         raise malformed_request()
-    session, note = pages.service.session(), pages.service.on_file_written
-    invitation = session.invite(
+    return write_invitation(
+        pages,
+        folder,
         options.side,
         edition=options.edition,
         house_rules=ruleset.house_rules,
@@ -185,6 +190,12 @@ def _begin_game(pages: Pages, options: GameOptions, folder: Path) -> SignedFile:
         home_support=options.home_support,
         start_card=card,
     )
+
+
+def write_invitation(pages: Pages, folder: Path, side: Side | None, **options: Any) -> SignedFile:
+    """Sign an invitation with the options of `Session.invite`, and write it into a folder."""
+    session, note = pages.service.session(), pages.service.on_file_written
+    invitation = session.invite(side, **options)
     path = folder / invitation.path
     return sign(invitation, session.identity, session.store, path=path, note=note)
 

@@ -44,6 +44,8 @@ LABELS = {
     "password": Message("Password"),
 }
 
+_CLOSE = Message("Send the closing file")
+
 
 def routes(pages: Pages) -> list[BaseRoute]:
     """Return the routes of the player's last file in a game."""
@@ -72,7 +74,7 @@ def outgoing_part(pages: Pages, entry: GameEntry, store: Store) -> Markup:
         return Markup()
     return pages.fill(
         "outgoing.html",
-        labels=LABELS,
+        labels=LABELS | ({"send": _CLOSE} if entry.game.winner else {}),
         id=entry.id.hex(),
         path=display_path(path),
         has_board=entry.game.turn > 0,

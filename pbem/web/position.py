@@ -190,7 +190,7 @@ class PastTurns(NamedTuple):
 
     def draw(self, templates: Templates) -> dict[str, object]:
         """Return all turns as `PositionView.turns` does. It may be called in any thread."""
-        look = self._look()
+        look = self.look()
         return PositionView(templates, look).turns(look)
 
     def analyse(self, host: Host, templates: Templates) -> dict[str, object]:
@@ -198,10 +198,11 @@ class PastTurns(NamedTuple):
 
         Raises UsageError if no hand is known, or if the analysis is stopped.
         """
-        look = self._look()
+        look = self.look()
         analysis = host.analyse(look.whole, known_hands(look))
         return PositionView(templates, look).turns(look, analysis)
 
-    def _look(self) -> Look:
+    def look(self) -> Look:
+        """Return the view of the player, of a match of its own."""
         game = GameFile.read(self.data, lambda game: GameCache(ALL_VERIFIED))
         return look_now(game, Look(game.match, self.viewpoint), game.match.last.time)

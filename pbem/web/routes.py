@@ -23,6 +23,7 @@ from pbem.web import (
     games_page,
     new_game,
     outgoing,
+    result,
     rules_page,
     settings,
     unlock,
@@ -44,7 +45,7 @@ def application(pages: Pages) -> ASGIApp:
     """Return the ASGI application that serves all pages."""
     modules = [
         *(games_page, game_page, unlock, welcome, new_game, uploads, outgoing),
-        *(rules_page, settings),
+        *(rules_page, settings, result),
     ]
     errors = _ErrorPages(pages)
     app = Starlette(

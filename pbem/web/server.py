@@ -34,6 +34,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from engine.house_rules import InvalidRulesError
 from engine.message import Phrase, TranslatableError, message_of, with_label
 from engine.players import MIN_STRENGTH
+from pbem.board.picture import render_png
 from pbem.errors import AcresError, bug_message
 from pbem.foreign import display_path
 from pbem.play.analysis import Analysis, new_helper, review
@@ -330,6 +331,7 @@ class LocalHost(Host):
     ) -> None:
         self.access = access
         self.events = Events()
+        self.draw = render_png
         self._helper = new_helper()
         self.robot = RobotThread(service.home, service.command, self._handle_news)
         # Other workers are created only in the thread of the event loop.

@@ -40,6 +40,7 @@ from pbem.text.phrases import Name, capitalize, names
 from pbem.text.proof import signature
 from pbem.text.proof.signature import RESIGNATION, Wording
 from pbem.web.active_game import ActiveGame
+from pbem.web.result import result_facts
 
 LABELS = {
     "actions": Message("What you can do"),
@@ -154,6 +155,8 @@ class TurnPanel:
             # The resumed orders are in the list of orders below.
             notices = [line for line in active.notices if not line.indent]
             lines = [*notices, *map(Line, self._decision_lines(turn))]
+        if match.is_joined and match.is_over:
+            return self._fill("result.html", **result_facts(match, active.look.viewer), lines=lines)
         return self._fill("decision.html", heading=heading, lines=lines)
 
     def _decision_lines(self, turn: Turn) -> Iterator[Phrase]:

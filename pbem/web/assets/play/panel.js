@@ -20,6 +20,8 @@ const BUTTONS = {
   now: goToEnd,
   "step-through": stepThrough,
   "look-back": lookBack,
+  replay,
+  rematch,
   resign: () => ask("resign", { resigns: true }),
   "not-resign": () => ask("resign", { resigns: false }),
   sign: () => sign("sign"),
@@ -104,6 +106,22 @@ function submit(event) {
   event.preventDefault();
   const data = new FormData(form);
   sign("join", { side: data.get("side"), start_card: data.get("start_card") });
+}
+
+/** Play the game from its first turn. */
+function replay() {
+  goToEnd();
+  byId("play").click();
+  byId("play").focus({ preventScroll: true });
+  document.querySelector(".drawing")?.scrollIntoView({ block: "nearest" });
+}
+
+/** Write an invitation to the next game, once, and open it. @param {HTMLElement} button */
+async function rematch(button) {
+  button.setAttribute("aria-disabled", "true");
+  say(busy());
+  const answer = await ask("rematch");
+  if (!answer?.go) button.removeAttribute("aria-disabled");
 }
 
 /** Save the notes while they are typed, shortly after the last key. */
