@@ -83,7 +83,7 @@ def result_facts(match: Match, viewer: Side | None) -> dict[str, Any]:
             [each.towns_captured * TOWN_CAPTURED for each in scores],
         ),
     ]
-    closing = Message("Your last file closes the game, so that anyone can check it.")
+    closing = Message("Your last file opens your cards, so that anyone can check the game.")
     return {
         "heading": result_heading(outcome.winner, viewer),
         "how": game_result(match.state),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 
 from engine.order import Order
 from engine.players.practice import PracticePlayer
@@ -25,7 +26,13 @@ NAMES = {Side.BRITISH: "Anna", Side.FRENCH: "Béla"}
 class Pair:
     """Two players with a home each in a folder; `folder` holds the files of both."""
 
-    def __init__(self, folder: Path, seed: int = 1, names: dict[Side, str] = NAMES) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        seed: int = 1,
+        names: dict[Side, str] = NAMES,
+        emails: Mapping[Side, str] = MappingProxyType({}),
+    ) -> None:
         folder.mkdir(exist_ok=True)
         self.folder = folder
         self.random = Random(seed)
@@ -33,7 +40,8 @@ class Pair:
         self.homes = {side: folder / side.value for side in Side}
         self.sessions = {
             side: Session.create(
-                Home(home, clock=lambda: TIME), Identity(names[side], "", self.random.randbytes(32))
+                Home(home, clock=lambda: TIME),
+                Identity(names[side], emails.get(side, ""), self.random.randbytes(32)),
             )
             for side, home in self.homes.items()
         }

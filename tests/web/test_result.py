@@ -5,10 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, ViewportSize
 
+from engine.position import score
 from engine.sides import Side
+from pbem.play.game_file import GameFile
+from pbem.play.home import Home
+from pbem.play.session import Session
+from pbem.protocol.identity import Identity
 from pbem.savefile.armour import armour
+from tests.board.browser import window
+from tests.requirements import require
 from tests.signing import sign_agreed
 from tests.web.hands import open_game_page
 from tests.web.serving import serving
@@ -16,6 +23,7 @@ from tests.web.tables import Pair
 
 pytestmark = pytest.mark.slow
 
+EMAILS = {side: f"{side}@example.org" for side in Side}
 DROP = """(text) => {
   const data = new DataTransfer();
   data.items.add(new File([text], "b.toml"));
@@ -72,3 +80,131 @@ def test_game_page_takes_files(browser: Browser, tmp_path: Path, way: str) -> No
         link.click()
         page.wait_for_url(f"**/games/{other.match.id.hex()}")
         assert page.locator("a[href$='picture=1'], [name=picture]").count() == 0
+
+
+# --- the end of a game
+
+
+def resigned(folder: Path, edition: str = "second", *rules: str) -> Pair:
+    """Return a game that the British have given up, so that its closing file is the French's."""
+    pair = Pair(folder, seed=4, emails=EMAILS).begin(*rules, edition=edition)
+    pair.play(lambda pair: pair.next_side is Side.BRITISH)
+    british = pair.sessions[Side.BRITISH]
+    pair.written = sign_agreed(british, british.answer(british.read(pair.file), resigns=True))
+    return pair
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Pair:
+    """Return a game that captured pieces have ended; nothing is signed in it."""
+    pair = Pair(tmp_path_factory.mktemp("played"), seed=1).begin()
+    pair.play(lambda pair: require(pair.written).match.is_over)
+    for side in Side:
+        pair.note(side)
+    return pair
+
+
+def main_buttons(page: Page) -> list[str]:
+    """Return the labels of the visible main buttons."""
+    buttons = page.locator(".play :is(button, a):is(.main, .yes)").all()
+    return [button.inner_text() for button in buttons if button.is_visible()]
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (390, 844)])
+@pytest.mark.parametrize("side", Side)
+def test_result_is_on_top_with_the_points_as_they_came_about(
+    browser: Browser, played: Pair, side: Side, size: tuple[int, int]
+) -> None:
+    state = require(played.written).match.state
+    winner = require(state.outcome).winner
+    screen = ViewportSize(width=size[0], height=size[1])
+    with (
+        serving(played.homes[side]) as served,
+        open_game_page(browser, served, played.game, viewport=screen) as page,
+    ):
+        result = page.locator("#result")
+        assert result.locator("h2").inner_text() == (
+            "You have won." if winner is side else "You have lost."
+        )
+        total = [score(state, each).total for each in Side]
+        points = [score(state, each).total for each in (winner, winner.opponent)]
+        assert result.locator("h2 + p").inner_text() == (
+            f"The game ended: the {winner.label!s} captured pieces worth 12 points. "
+            f"The {winner.label!s} won, {points[0]} to {points[1]}."
+        )
+        cells = [[int(n) for n in row.locator("td").all_inner_texts()]
+                 for row in result.locator("tbody tr, tfoot tr").all()]  # fmt: skip
+        assert [sum(column) for column in zip(*cells[:-1], strict=True)] == cells[-1] == total
+        for part in (result.locator("h2"), result.locator("h2 + p")):
+            box = require(part.bounding_box())
+            assert box["y"] >= 0 and box["y"] + box["height"] <= size[1]
+        # The winner did not write the last turn: the loser closes the game.
+        closes = require(played.written).match.next_side is side
+        assert main_buttons(page)[:1] == (["Close the game"] if closes else main_buttons(page)[:1])
+        assert ("so that anyone can check" in result.inner_text()) == closes
+        assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+
+
+def test_game_is_watched_again_and_saved(browser: Browser, played: Pair) -> None:
+    with (
+        serving(played.homes[Side.BRITISH]) as served,
+        open_game_page(browser, served, played.game) as page,
+    ):
+        page.click("#replay")
+        page.wait_for_selector("#play.plays")
+        assert page.evaluate("document.activeElement.id") == "play"
+        assert int(page.inner_text("#at")) <= 1
+        page.click("#play")
+        page.click("#now")
+        for name, beginning in (("page", b"<!doctype html>"), ("picture", b"\x89PNG")):
+            link = require(page.locator(f"#afterwards a[href$='/{name}']").get_attribute("href"))
+            saved = page.request.get(f"{page.url.partition('/games')[0]}{link}")
+            assert saved.body().startswith(beginning) and len(saved.body()) > 100_000
+            assert f"{played.file.stem}." in saved.headers["content-disposition"]
+
+
+def test_game_is_closed_and_played_again_with_sides_swapped(
+    browser: Browser, tmp_path: Path
+) -> None:
+    pair = resigned(tmp_path / "pair", "second", "french-start-choice")
+    pair.note(Side.FRENCH)
+    home = pair.homes[Side.FRENCH]
+    with serving(home) as served, open_game_page(browser, served, pair.game) as page:
+        assert page.inner_text("#result h2") == "You have won."
+        assert main_buttons(page) == ["Close the game"]
+        page.click("#sign")
+        page.wait_for_selector("#posting section")
+        assert len(main_buttons(page)) <= 1
+        assert "It is closed" in page.inner_text("#result")
+        page.dblclick("#rematch")
+        page.wait_for_url(lambda url: "/games/" in url and pair.game not in url)
+        page.wait_for_selector("#posting section")
+        (file,) = (home / "games").glob("*-000.toml")
+        new, old = (GameFile.read(path.read_bytes()).match.invite for path in (file, pair.file))
+        assert new.side == "british" and new.name == "Béla"
+        for name in ("edition", "house_rules", "lists", "home_support"):
+            assert getattr(new, name) == getattr(old, name)
+        letter = served.browser().ask(f"{page.url.partition(str(served.port))[2]}/letter")
+        assert (
+            f"To: Anna <{EMAILS[Side.BRITISH]}>" in letter.text
+            or EMAILS[Side.BRITISH] in (letter.text.partition("\n\n")[0])
+        )
+
+
+def test_rematch_with_the_robot_begins_at_once(browser: Browser, tmp_path: Path) -> None:
+    Session.create(Home(tmp_path), Identity.generate("Anna", ""))
+    with serving(tmp_path) as served, window(browser) as page:
+        page.goto(served.access.new_link("/new/robot"))
+        page.get_by_role("button", name="Begin the game").click()
+        page.wait_for_url("**/games/*")
+        page.wait_for_selector("#resign", state="attached")
+        page.evaluate("document.getElementById('resign').click()")
+        page.wait_for_selector("#not-resign")
+        page.click("#sign")
+        page.wait_for_selector("#result")
+        assert page.inner_text("#result h2") == "You have lost."
+        first = page.url.partition("#")[0]
+        page.click("#rematch")
+        page.wait_for_url(lambda url: "/games/" in url and not url.startswith(first))
+        page.wait_for_selector("#play-page[data-side=french] .board")
+    assert len({entry.id for entry in served.pages.service.games()}) == 2
