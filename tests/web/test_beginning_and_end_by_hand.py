@@ -121,7 +121,7 @@ def test_game_is_given_up_and_closed(
         serving(pair.homes[Side.FRENCH]) as served,
         open_game_page(browser, served, pair.game) as page,
     ):
-        assert "The game is over" in page.inner_text("#panel")
+        assert "The game ended" in page.inner_text("#result")
         sign_by_hand(page, pair, closing)
         analyse_by_hand(page, monkeypatch)
     closed = last_match(closing)

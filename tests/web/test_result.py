@@ -157,10 +157,11 @@ def test_game_is_watched_again_and_saved(browser: Browser, played: Pair) -> None
         page.click("#play")
         page.click("#now")
         for name, beginning in (("page", b"<!doctype html>"), ("picture", b"\x89PNG")):
-            link = require(page.locator(f"#afterwards a[href$='/{name}']").get_attribute("href"))
-            saved = page.request.get(f"{page.url.partition('/games')[0]}{link}")
-            assert saved.body().startswith(beginning) and len(saved.body()) > 100_000
-            assert f"{played.file.stem}." in saved.headers["content-disposition"]
+            with page.expect_download() as download:
+                page.click(f"#afterwards a[href$='/{name}']")
+            data = Path(download.value.path()).read_bytes()
+            assert data.startswith(beginning) and len(data) > 100_000
+            assert download.value.suggested_filename.startswith(f"{played.file.stem}.")
 
 
 def test_game_is_closed_and_played_again_with_sides_swapped(
