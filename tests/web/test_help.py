@@ -26,7 +26,7 @@ COVERED = """(selector) => {
   const meets = (box) => box.width && box.left < figure.right && box.right > figure.left
     && box.top < figure.bottom && box.bottom > figure.top;
   const subject = document.querySelector(selector);
-  const group = subject.closest(".kinds, .orders, .cards, .chosen, .preview");
+  const group = subject.closest(".kinds, .orders, .cards, .chosen, .preview") ?? subject;
   const isInside = figure.left >= 0 && figure.top >= 0 && figure.right <= innerWidth + 1
     && figure.bottom <= innerHeight + 1;
   return [isInside, [subject, ...group.querySelectorAll("button, .card[data-key]")].filter(
@@ -109,6 +109,20 @@ def test_card_and_rule_are_shown_beside_what_is_chosen(
         page.keyboard.press("Escape")
         page.wait_for_selector(SHOWN, state="hidden")
         page.wait_for_function("() => !document.querySelector('[data-out]')")
+
+
+@pytest.mark.slow
+def test_place_to_choose_shows_its_card(browser: Browser, pair: Pair, table: Serving) -> None:
+    with open_game_page(browser, table, pair.game) as page:
+        selector = "[data-location].lit"
+        place = page.locator(selector).first
+        location = place.get_attribute("data-location")
+        place.locator(".pick").hover()
+        page.wait_for_selector(SHOWN)
+        (href,) = page.evaluate(HREFS)
+        assert href.endswith(f"-{location}")
+        assert page.evaluate(WORDS)
+        assert page.evaluate(COVERED, selector) == [True, 0]
 
 
 @pytest.mark.slow

@@ -1,7 +1,7 @@
 // Show the card under the pointer, or with the keyboard focus, large; so are the cards and the rule of an order.
 
-const HELD = 350, HOVERED = 150, MARGIN = 8;
-const SUBJECTS = ".card[data-key], [data-choice], [data-look], [data-out], [data-order], [data-give]";
+const HELD = 350, HOVERED = 150, HOVERED_PLACE = 500, MARGIN = 8;
+const SUBJECTS = ".card[data-key], [data-choice], [data-look], [data-out], [data-order], [data-give], [data-location].lit";
 let waiting = 0, isHeld = false;
 /** @type {HTMLElement | SVGElement | null} The element that is explained. */
 let explained = null;
@@ -21,7 +21,7 @@ function cardAt(at) {
 }
 
 /**
- * Return the card, the action or the order around an element.
+ * Return the card, the action, the order or the place to choose around an element.
  * @param {EventTarget | null} at
  * @returns {HTMLElement | SVGElement | null}
  */
@@ -34,8 +34,8 @@ function subjectAt(at) {
  * @param {HTMLElement | SVGElement} subject
  */
 function notationOf(subject) {
-  const { choice, look, out, order, give } = subject.dataset;
-  return (choice ?? look ?? out ?? order ?? give ?? "").replace(/@.*/, "");
+  const { choice, look, out, order, give, location: at } = subject.dataset;
+  return (choice ?? look ?? out ?? order ?? give ?? at ?? "").replace(/@.*/, "");
 }
 
 /**
@@ -132,7 +132,9 @@ function look(event) {
   const isPointer = event instanceof PointerEvent, isTouch = isPointer && event.pointerType === "touch";
   // A touch presses what can be pressed, and explains it as long as it lasts.
   const isPressed = isTouch && subject?.matches("button, .preview, [aria-pressed]");
-  const delay = isPressed ? HELD : isPointer && !isTouch && !explained ? HOVERED : 0;
+  // The pointer crosses places on its way.
+  const hovered = subject?.dataset.location ? HOVERED_PLACE : explained ? 0 : HOVERED;
+  const delay = isPressed ? HELD : isPointer && !isTouch ? hovered : 0;
   if (!subject || !delay) explain(subject);
   else
     waiting = setTimeout(() => {
@@ -148,7 +150,10 @@ for (const kind of ["pointerup", "pointercancel"])
     clearTimeout(waiting);
     if (subjectAt(event.target)?.matches("button, .preview, [aria-pressed]")) explain(null);
   });
-document.addEventListener("pointerdown", () => (isHeld = false), true);
+document.addEventListener("pointerdown", (event) => {
+  isHeld = false;
+  if (event.pointerType !== "touch") clearTimeout(waiting);
+}, true);
 for (const kind of ["click", "contextmenu"])
   document.addEventListener(kind, (event) => {
     if (!isHeld) return;
