@@ -114,7 +114,9 @@ def test_library_that_cannot_be_made_stops_no_invitation(game: Path) -> None:
 def test_read_only_home_is_reported(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make_library_read_only(monkeypatch)
     # The command fails before it reads the orders.
-    assert os.strerror(errno.EROFS) in apply("no such order").err
+    refused = apply("no such order").err
+    assert os.strerror(errno.EROFS) in refused and "ove it away" not in refused
+    assert f"Allow yourself to write in {game / 'british'}, and run this again. Where" in refused
     assert not (game / "game-018.toml").exists()
     assert os.strerror(errno.EROFS) in apply(*PASSES, "--newest").succeeds().err
     assert (game / "game-018.toml").exists()

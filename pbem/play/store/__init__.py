@@ -26,7 +26,7 @@ from urllib.parse import quote
 
 from engine.message import Message
 from engine.value import Value
-from pbem.errors import UsageError, describe_os_error, strict_exists
+from pbem.errors import UsageError, strict_exists
 from pbem.play.store.entries import (
     AddressBook,
     ConcurrentSigningError,
@@ -49,7 +49,6 @@ from pbem.play.store.entries import (
     waiting_since,
 )
 from pbem.play.store.schema import (
-    MAKE_ROOM,
     VERSION,
     Connection,
     Statement,
@@ -57,6 +56,7 @@ from pbem.play.store.schema import (
     StoreError,
     failure_of,
     migrate,
+    os_failure,
     sqlite3,
 )
 from pbem.protocol.cache import CHECKS, GameCache, Snapshot, VerifiedRecord
@@ -358,7 +358,7 @@ class Store:
         try:
             status = self.path.stat() if strict_exists(self.path) else None
         except OSError as error:
-            raise StoreError(describe_os_error(error)) from None
+            raise os_failure(error, self.path) from None
         return None if status is None else (status.st_dev, status.st_ino)
 
     def _make(self) -> None:
@@ -374,9 +374,7 @@ class Store:
         except FileExistsError:
             pass
         except OSError as error:
-            if error.errno in (errno.ENOSPC, errno.EDQUOT):
-                raise StoreBlockedError(describe_os_error(error), Message(MAKE_ROOM)) from None
-            raise StoreError(describe_os_error(error)) from None
+            raise os_failure(error, self.path) from None
 
     # --- completeness of the store
 
@@ -960,11 +958,11 @@ def _version(connection: Connection) -> int:
 
 
 def _check_access(path: Path) -> None:
-    """Raise StoreError if the path may not be written, with the system's message."""
+    """Raise StoreError if the path may not be written."""
     if not os.access(path, os.W_OK):
         read_only = sys.platform != "win32" and os.statvfs(path).f_flag & os.ST_RDONLY
         number = errno.EROFS if read_only else errno.EACCES
-        raise StoreError(os.strerror(number))
+        raise os_failure(OSError(number, os.strerror(number)), path)
 
 
 def _pop_turns(connection: Connection, game: bytes, key: bytes) -> Sequence[tuple[object, ...]]:

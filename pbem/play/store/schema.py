@@ -36,15 +36,28 @@ class StoreError(TranslatableError):
     """Raised if the store cannot be used; the message is the reason, in a phrase."""
 
     remedy: Phrase = ""
-    """The remedy for a temporary failure, without which nothing is signed; empty for others."""
+    """The remedy; empty if only a new store helps."""
 
 
 class StoreBlockedError(StoreError):
-    """Raised if the store cannot be used at the moment, but may be used later."""
+    """Raised if the store cannot be used at the moment; until then nothing is signed."""
 
     def __init__(self, problem: Phrase, /, remedy: Phrase, **facts: object) -> None:
         super().__init__(problem, **facts)
         self.remedy = remedy
+
+
+def os_failure(error: OSError, path: Path) -> StoreError:
+    """Return the failure for an error of the system about the file or folder at `path`."""
+    failure = StoreError(describe_os_error(error))
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return StoreBlockedError(failure.message, Message(MAKE_ROOM))
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        # `Path.is_dir` may raise the error again.
+        folder = path if os.path.isdir(path) else path.parent  # noqa: PTH112
+        allow = mark("Allow yourself to write in {folder}, and run this again.")
+        failure.remedy = Message(allow, folder=folder)
+    return failure
 
 
 MAX_PATH = 511

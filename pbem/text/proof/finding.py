@@ -210,7 +210,7 @@ def library_notice(path: Path, failure: StoreError, command: str) -> Message:
     `command`: the call of the program.
     """
     text = lookup_failure_notice(path, failure.message, may_pass=bool(failure.remedy))
-    return sentences(text, failure.remedy or _new_library_hint(command))
+    return sentences(text, failure.remedy or new_library_hint(command))
 
 
 def library_error(path: Path, failure: StoreError, command: str) -> UsageError:
@@ -219,10 +219,10 @@ def library_error(path: Path, failure: StoreError, command: str) -> UsageError:
     if failure.remedy:
         template = mark("The library of your games, {file}, cannot be used just now: {reason}.")
     sentence = Message(template, file=path, reason=failure)
-    return UsageError(sentences(sentence, failure.remedy or _new_library_hint(command)))
+    return UsageError(sentences(sentence, failure.remedy or new_library_hint(command)))
 
 
-def _new_library_hint(command: str) -> Message:
+def new_library_hint(command: str) -> Message:
     """Return a hint to replace a library that cannot be used."""
     return Message(
         "No game is lost: move the library away, and {command} games add FOLDER makes a new one "

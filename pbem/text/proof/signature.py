@@ -43,7 +43,7 @@ from pbem.text.history.report import report
 from pbem.text.language import Line, Tone, item
 from pbem.text.narration import opponent_label, risk_text
 from pbem.text.phrases import Name, card_list, instant, keys, moment, names, order_list, row_text
-from pbem.text.proof.finding import cheating_warning, lookup_failure_notice
+from pbem.text.proof.finding import cheating_warning, lookup_failure_notice, new_library_hint
 
 # --- summaries of unverified records
 
@@ -220,16 +220,13 @@ class Wording(NamedTuple):
         risk = sentences(text, NOTHING if question.may_pass else twice)
         if question.may_pass or self.is_unattended:
             return _Caution(risk, question.remedy)
-        return _Caution(
-            risk,
-            Message(
-                "Move it away, and {command} games add FOLDER makes a new one from your files. "
-                "Where it cannot be mended, {option} goes on without it: only if this file is the "
-                "newest of its game, and you have not answered it before.",
-                command=self.command,
-                option=self.options[PriorConsent.NEWEST],
-            ),
+        go_on = Message(
+            "Where it cannot be mended, {option} goes on without it: only if this file is the "
+            "newest of its game, and you have not answered it before.",
+            option=self.options[PriorConsent.NEWEST],
         )
+        remedy = question.remedy or new_library_hint(self.command)
+        return _Caution(risk, sentences(remedy, go_on))
 
     def _lookup_hint(self, question: NotRemembered) -> Message:
         """Return advice to look up earlier signatures."""
