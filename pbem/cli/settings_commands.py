@@ -105,9 +105,10 @@ def config(
         raise UsageError("To change one: {command}", command=command)
     else:
         if key in PROFILE:
-            change_text(key_file().path, key, PROFILE[key](text))
+            text = PROFILE[key](text)
+            change_text(key_file().path, key, text)
         else:
-            _change_mail(settings, key, text)
+            text = _change_mail(settings, key, text)
         console.note_file(key_file().path if key in PROFILE else settings.path)
         console.say_unwrapped(with_label(key, text or "–"))
         if key in PROFILE and app.home.has_played:
@@ -127,8 +128,11 @@ def _show(settings: Config, key: str) -> None:
         console.say_unwrapped("To change one: {command}", command=command)
 
 
-def _change_mail(settings: Config, key: str, text: str) -> None:
-    """Change a setting of the mail account. Raises UsageError, or InputError for a bad value."""
+def _change_mail(settings: Config, key: str, text: str) -> str:
+    """Change a setting of the mail account, and return its text as stored.
+
+    Raises UsageError, or InputError for a bad value.
+    """
     if not settings.look_up(MAIL) or not isinstance(settings.look_up(MAIL), dict):
         Account.load(settings.path, current_app().command)
     mail, (*names, last) = deepcopy(settings.tables[MAIL]), key.split(".")[1:]
@@ -144,3 +148,4 @@ def _change_mail(settings: Config, key: str, text: str) -> None:
             del mail[names[0]]
     Account.from_config(Config(Path(), {MAIL: mail}, Message("What you gave")))
     settings.replace(MAIL, mail)
+    return absolute

@@ -48,6 +48,13 @@ def test_a_setting_is_changed_shown_and_removed(
     assert acres("config", key, home=home).out == (f"{value}\n" if unset else "\n")
 
 
+def test_stored_path_is_printed(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(home))
+    changed = do("config", "mail.folder", "~/x", home=home).out
+    assert changed == f"mail.folder: {home / 'x'}\n"
+    assert do("config", "mail.folder", home=home).out == f"{home / 'x'}\n"
+
+
 @pytest.mark.parametrize(
     ("words", "answer"),
     [
