@@ -39,6 +39,8 @@ FULL, TOO_LARGE = "full", "too large"
 """Reasons why a server refuses a message."""
 _REASONS = {"2.2": FULL, "3.1": FULL, "2.3": TOO_LARGE, "3.4": TOO_LARGE}
 """Reasons by enhanced status code, without its first digit (RFC 3463)."""
+_UNDEFINED = {"0.0", "2.0", "3.0"}
+"""Codes that leave the reason to the words."""
 
 
 class UncertainSendError(MailError):
@@ -242,13 +244,15 @@ def find_reason(code: int, answer: object) -> str:
 
     >>> find_reason(552, "5.2.2 Over quota"), find_reason(552, "5.7.0 This message was blocked.")
     ('full', '')
+    >>> find_reason(552, "5.2.0 Quota exceeded")
+    'full'
     """
     text = decode_answer(answer)
-    if statuses := re.findall(r"(?<![0-9.])[45]\.(\d{1,3}\.\d{1,3})(?![0-9.])", text):
+    statuses = re.findall(r"(?<![0-9.])[45]\.(\d{1,3}\.\d{1,3})(?![0-9.])", text)
+    if not {*statuses} <= _UNDEFINED:
         return next((_REASONS[status] for status in statuses if status in _REASONS), "")
-    if code == _NO_ROOM or (
-        code == _TOO_LARGE and re.search(r"quota|storage|mailbox|\bfull\b", text, re.I)
-    ):
+    is_full = re.search(r"quota|storage|mailbox|\bfull\b", text, re.IGNORECASE)
+    if (code == _NO_ROOM and not statuses) or (code in (_NO_ROOM, _TOO_LARGE) and is_full):
         return FULL
     # Many servers refuse for any reason by the code of messages that are too large.
     is_large = not text or re.search(r"\b(size|larger?|big|length|bytes)\b", text, re.IGNORECASE)

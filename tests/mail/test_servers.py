@@ -161,6 +161,8 @@ def test_nothing_is_sent_in_clear_without_starttls(kind: str, refusal: str) -> N
         ("smtp", {b"RCPT": b"553 5.1.2 who?\r\n"}, False, "no mail for bela@.*“5.1.2 who[?]”"),
         ("smtp", {b"RCPT": b"451 4.3.0 later\r\n"}, True, "no mail for bela@.*Try again later"),
         ("smtp", {b"RCPT": b"552 5.2.2 Over quota\r\n"}, True, "recipient's mailbox .* is full"),
+        ("smtp", {b"RCPT": b"552 5.2.0 quota exceeded\r\n"}, True, "mailbox .* is full"),
+        ("smtp", {b".": b"452 4.3.0 Too many\r\n"}, True, "did not accept .*Too many.*again later"),
         ("smtp", {b".": b"452 4.2.2 Over quota\r\n"}, True, "recipient's mailbox .* is full"),
         ("smtp", {b"RCPT": b"552 5.7.1 Blocked\r\n"}, False, "no mail for bela@.*“5.7.1 Blocked”"),
         ("smtp", {b".": b"552-5.7.0 Bad\r\n552 5.7.0 No\r\n"}, False, "did not accept .*5.7.0 Bad"),
