@@ -21,6 +21,7 @@ from pbem.errors import UsageError
 from pbem.foreign import display_path
 from pbem.play.game_file import answer_path
 from pbem.play.invitation import Acceptance, Invitation, side_of_guest
+from pbem.play.keyfile import check_secret
 from pbem.play.session import Session
 from pbem.play.signing import check_new
 from pbem.protocol.match import Match
@@ -148,6 +149,8 @@ def join(
     usual = answer_path(session.store, game.match, 1, origin, incoming.name)
     path = within(delivery.output, usual)
     acceptance = session.join(game)
+    if acceptance.signed is None:
+        check_secret(session.identity)
     consent = TerminalConsent(session, game.match.records, consents=delivery.prior_consent)
     consent.begin_joining(acceptance)
     delivery.check_draft_path(path, game.match.id, 1)

@@ -17,7 +17,7 @@ from pbem.cli.app import close_store, current_app, program
 from pbem.cli.consent import AnswerCommand, OutputOptions, TerminalConsent
 from pbem.cli.file_argument import read_game, session_to_answer
 from pbem.cli.guided.turn import guide_turn
-from pbem.cli.homes import no_identity_error, open_store, own_session
+from pbem.cli.homes import key_file, no_identity_error, open_store, own_session
 from pbem.cli.invitation_commands import invite, join
 from pbem.cli.key_commands import ask_name, create_identity
 from pbem.cli.options import (
@@ -35,6 +35,7 @@ from pbem.play import robot
 from pbem.play.game_file import whose_move
 from pbem.play.game_list import has_newest_file, is_invitation, waiting_games
 from pbem.play.incoming import names_file
+from pbem.play.keyfile import check_secret
 from pbem.play.robot_folder import write_answer
 from pbem.play.signing import OpenQuestionsError, SignedBefore, SignedFile
 from pbem.play.store import GameEntry
@@ -99,13 +100,16 @@ def play(
     $ acres play robot  # against the robot on this computer
     $ acres play robot --new --strength 2  # another game
     """
+    is_robot = game is not None and game.casefold() == ROBOT
+    if is_robot and mail:
+        raise UsageError("--mail is for people: the robot is on this computer.")
     if not console.is_terminal():
         raise UsageError(
             "Orders are asked for at a terminal. Elsewhere: {command} turn apply FILE ORDER...",
             command=current_app().command,
         )
     options = _NewGameOptions(side, edition, tuple(house_rule or ()), strength, start_card)
-    if game is not None and game.casefold() == ROBOT:
+    if is_robot:
         _play_robot(options, is_new=new)
     elif new or options != _NewGameOptions():
         command = f"{current_app().command} play {ROBOT}"
@@ -158,6 +162,7 @@ def _play_due_turn(entry: GameEntry, file: Path | None, *, mail: bool) -> bool:
     if file is None or is_invitation(entry):
         console.say(with_label(game_title(entry), state_text(entry, now())))
     if file is not None and is_invitation(entry):
+        check_secret(key_file())
         hint = mark("{yes} accepts it, {no} leaves it.")
         is_accepted = prompts.ask_yes(Message("Accept it?"), hint)
         if is_accepted:

@@ -191,7 +191,7 @@ def is_published(public_key: bytes) -> bool:
     return encode_bytes(public_key) in _PUBLISHED
 
 
-def check_secret(identity: Identity) -> None:
+def check_secret(identity: Identity | KeyFile) -> None:
     """Raise UsageError for a key that anybody can have."""
     if identity.is_example:
         raise UsageError(EXAMPLE)

@@ -56,6 +56,7 @@ def test_key_from_a_seed_plays_only_the_game_of_the_demo(
     game.leave_off_at(last.path)
     do("init", "--name", "Clara", home="clara")
     do("new", "--side", "french", "--output", "invitation.toml", home="clara")
+    do("new", "--side", "any", "--output", "choice.toml", home="clara")
     if "passphrase" in change:
         monkeypatch.setenv("ACRES_NEW_PASSPHRASE", "secret")
         monkeypatch.setenv("ACRES_PASSPHRASE", "secret")
@@ -67,6 +68,7 @@ def test_key_from_a_seed_plays_only_the_game_of_the_demo(
         "new --side british",
         "new --side any",
         "join invitation.toml",
+        "join choice.toml",
         "key backup --unsealed",
     ):
         assert "acres init" in acres(*command.split(), home="french").fails().err

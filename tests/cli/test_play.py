@@ -16,6 +16,7 @@ from pbem.play.home import Home
 from pbem.play.robot import folder_of_robot, note_robot_file
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
+from tests.cli.commands import acres
 from tests.cli.screen import Terminal
 from tests.play.robot_setup import answer_as_keeper, invite_robot, keeper_at, poll_robot
 from tests.signing import sign_agreed
@@ -41,6 +42,10 @@ def friends(folder: Path) -> tuple[Session, Path]:
         invitation = anna.invite(Side.BRITISH, lists=2)
         signed_file = sign_agreed(anna, invitation, folder / "game-000.toml")
         return anna, sign_agreed(emile, emile.join(emile.read(signed_file.path))).path
+
+
+def test_robot_needs_no_mail() -> None:
+    assert "--mail is for people" in acres("play", "robot", "--mail").fails().err
 
 
 def pass_turn(terminal: Terminal) -> None:
