@@ -70,6 +70,8 @@ _MAX_WORK = 4_000_000
 _MAX_VALUES = 160_000
 """The maximum number of TOML values in the files of a message; a bracket counts as four."""
 _SAVE_NAME = re.compile(rb"\.toml", re.IGNORECASE)
+_OWN_NAME = re.compile(rb"-\d{3,4}[^/\\]{0,99}\.toml", re.IGNORECASE)
+"""A name that acres gives, or other programs make of one; players may choose another."""
 _MAX_DEPTH = 3
 """The maximum depth of messages attached to each other as files."""
 _MAX_HEADER_LENGTH, _MAX_REFERENCES_LENGTH = 1000, 8000
@@ -202,7 +204,8 @@ class _Search:
             error = DamagedFileError(
                 "The archive cannot be read: unpack it, and give the file that is in it."
             )
-            self._failed.append((0, error))
+            if _OWN_NAME.search(data):
+                self._failed.append((0, error))
 
     def _parse(self, data: bytes) -> Part:
         """Parse a message. Raises UnreadableMessageError if it exceeds a limit."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Event
 from types import SimpleNamespace
 from typing import Any
-from zipfile import ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 
@@ -24,8 +24,10 @@ from pbem.play.game_file import next_name
 from pbem.play.game_list import default_game, newest_files, select_games, sort_games, waiting_games
 from pbem.play.home import Home
 from pbem.play.inbox import Arrival, ArrivalKind, Inbox
+from pbem.play.incoming import MAX_MESSAGE
 from pbem.play.store import Stamp, Store, StoreBlockedError
 from pbem.savefile.disk import write_new
+from pbem.savefile.document import MAX_SIZE
 from pbem.text.proof.arrivals import folder_news
 from tests.cli.commands import do, public_key_in
 
@@ -168,6 +170,19 @@ def test_turn_is_found_under_any_name_that_a_program_gives_it(place: Place) -> N
         answer = next_name(place.saved / name, bytes(32), 4).name.lower()
         assert answer == "game-004.toml" or not name.startswith("game-003"), name
         (place.saved / name).unlink()
+
+
+@pytest.mark.parametrize("name", ["Cargo.toml", "game.toml", "b/pyproject.toml", "game-003.toml"])
+def test_unreadable_archive_is_reported_if_it_seems_to_hold_a_turn(place: Place, name: str) -> None:
+    place.join()
+    with ZipFile(large := BytesIO(), "w", ZIP_DEFLATED) as archive:
+        for number in range(MAX_MESSAGE // MAX_SIZE + 1):
+            archive.writestr(f"{number}/{name}", bytes(MAX_SIZE))
+    for content in (pack(name, b"[package]\n")[:-30], large.getvalue()):
+        (place.saved / "a.zip").write_bytes(content)
+        reports = [text for arrival in place.scan() for text in messages_of(arrival)]
+        assert len(reports) == ("003" in name), reports
+        assert all("archive cannot be read" in text for text in reports)
 
 
 @pytest.mark.parametrize("name", ["a.toml", "a.toml.part"])
