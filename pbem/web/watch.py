@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from engine.message import Phrase
-from pbem.errors import InputError
+from pbem.errors import AcresError, InputError, bug_message
 from pbem.play.game_list import inbox_folders, watched_folders
 from pbem.play.incoming import NewFileFinder
 from pbem.play.store import GameEntry, Stamp, StoreError
@@ -34,24 +34,34 @@ class FolderWatcher:
         self._finder = NewFileFinder()
         self._library_stamp: Stamp | None = None
         self._entries: dict[bytes, GameEntry] | None = None
+        self._reported = set[type[Exception]]()
 
     async def run(self) -> None:
         """Poll until cancelled."""
         while True:
-            # The list of games reports a broken library; the next poll tries it again.
-            with suppress(Exception):
+            try:
                 await self.poll()
+            except Exception as error:
+                self._report(error)
             await asyncio.sleep(POLL_SECONDS)
 
     async def poll(self) -> None:
         """Add new files, and notify the pages of changes."""
         await self._report_changes()
         for path in await self._pages.host.run("watch", self._find_files):
-            # A file that fails does not stop the others.
-            with suppress(Exception):
+            try:
                 for message in await self._pages.run(self._add_file, path):
                     self._pages.announce(message)
+            except Exception as error:
+                # A file that fails does not stop the others.
+                self._report(error)
         await self._report_changes()
+
+    def _report(self, error: Exception) -> None:
+        """Announce an error, once for each kind; the list of games reports a broken library."""
+        if type(error) not in self._reported and not isinstance(error, AcresError | StoreError):
+            self._reported.add(type(error))
+            self._pages.announce(bug_message(error))
 
     def _find_files(self) -> list[Path]:
         """Return the new files, which may take a while in a network folder."""

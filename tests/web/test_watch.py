@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,31 @@ def test_file_that_crashes_the_reader_delays_no_other(
     monkeypatch.setattr("pbem.play.inbox.as_utf8", crash)
     report, arrival = player.poll(3)
     assert "a.toml" in report and "RecursionError" in report and "Bela" in arrival
+
+
+@pytest.mark.parametrize("failing", ["inbox", "library_stamp"])
+def test_failure_is_announced_once_for_each_kind(
+    player: Player, monkeypatch: pytest.MonkeyPatch, failing: str
+) -> None:
+    player.join()
+    errors = [*[RecursionError] * 9, OSError]
+
+    def fail() -> None:
+        raise errors.pop()("no room")
+
+    async def watch_for(seconds: float) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(player.watch.run(), seconds)
+
+    monkeypatch.setattr("pbem.web.watch.POLL_SECONDS", 0.01)
+    monkeypatch.setattr(player.service, failing, fail)
+    for name in "abcd":
+        player.answer(player.saved / f"{name}.toml")
+    player.events.all.clear()
+    asyncio.run(watch_for(1))
+    told = " ".join(str(data["text"]) for data in player.events.of("said"))
+    assert (told.count("RecursionError"), told.count("no room")) == (1, 1)
+    assert len(errors) < 7
 
 
 def test_no_file_is_added_without_an_identity(player: Player) -> None:
