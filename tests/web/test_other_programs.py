@@ -114,6 +114,33 @@ def test_forged_answer_ends_the_page(browser: Browser, anna: Path, path: str) ->
         assert is_ended(page)
 
 
+def test_other_page_cannot_listen_to_events(browser: Browser, anna: Path) -> None:
+    """A page of an earlier program at the address sees the names of locks."""
+    with browser.new_context() as context:
+        early = context.new_page()
+        with program("") as (port, _):
+            early.goto(f"http://127.0.0.1:{port}/")
+        pages = [context.new_page() for _ in range(2)]
+        with serving(anna / "home", port=port) as served:
+            for page in pages:
+                page.goto(served.access.new_link())
+                page.wait_for_function("() => navigator.locks.query().then((l) => l.held.length)")
+            early.evaluate(
+                """async () => {
+                  const locks = await navigator.locks.query();
+                  globalThis.heard = [];
+                  for (const { name } of [...locks.held, { name: "acres-events" }])
+                    new BroadcastChannel(name).onmessage = (event) => heard.push(event.data);
+                }"""
+            )
+            for page in pages:
+                page.evaluate("document.querySelector('.games').dataset.old = true")
+            served.pages.events.send("games")
+            for page in pages:
+                page.locator(".games:not([data-old])").wait_for()
+            assert early.evaluate("heard") == []
+
+
 def test_page_asks_nothing_of_the_next_program_at_its_port(browser: Browser, anna: Path) -> None:
     with browser.new_context() as context:
         # A browser may refuse its storage.

@@ -8,7 +8,8 @@ import { end, isOver, proof, sign } from "./run.js";
 const listeners = new Map();
 /** The number of connections in a row that may fail, as after sleep, before the program is over. */
 const MAX_FAILURES = 3;
-const others = new BroadcastChannel("acres-events");
+// A name that other pages of this address cannot know; they see the names of locks.
+const others = new BroadcastChannel(await sign("channel"));
 
 /**
  * Listen to events of that name: `games`, `game`, `said`, as in pbem/web/host.py; `hello` when the
@@ -69,4 +70,4 @@ async function hear() {
 
 listen("end", end);
 others.addEventListener("message", (event) => tell(event.data[0], event.data[1]));
-navigator.locks.request("acres-events", hear).catch(hear);
+navigator.locks.request(await sign("lock"), hear).catch(hear);
