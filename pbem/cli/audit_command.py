@@ -22,7 +22,7 @@ from pbem.play.incoming import STANDARD_INPUT, IncomingFile
 from pbem.play.message import DivergentFilesError
 from pbem.play.signing import check_new
 from pbem.protocol.fork import Evidence, NoForkError, Relation
-from pbem.savefile.disk import TargetExistsError, within
+from pbem.savefile.disk import TargetExistsError
 from pbem.savefile.document import WrongFormatError
 from pbem.savefile.save_file import FORMAT, EvidenceFile
 from pbem.sources import now
@@ -160,7 +160,7 @@ def _audit_two(files: Sequence[IncomingFile], output: Path | None, *, json: bool
             "on its own: {command} audit FILE",
             command=current_app().command,
         )
-    path = within(output, evidence_path(first.match.id, evidence)) if evidence else None
+    path = evidence_path(first.match.id, evidence, output) if evidence else None
     if json:
         if evidence is not None and path is not None:
             _write_evidence(evidence, path)

@@ -25,7 +25,7 @@ from engine.message import Phrase
 from pbem.errors import NOT_WRITTEN, InputError, UsageError, exists, report_os_errors
 from pbem.foreign import clean, display_name
 from pbem.mail.account import is_address
-from pbem.play.incoming import message_id, place_id, references
+from pbem.play.incoming import Envelope, message_id, references
 from pbem.play.message import read_envelope
 from pbem.play.signing import has_content
 from pbem.protocol.match import Match
@@ -163,7 +163,7 @@ class DraftFile:
         Raises TargetExistsError if another file has the path. This is called before the player is
         asked any question and before the record is signed.
         """
-        if exists(self.path) and not self._message_id().startswith(place_id(game, index)):
+        if exists(self.path) and _turn_of(self._envelope()) != (game[:16].hex(), f"{index}"):
             raise TargetExistsError(
                 "There is already a file {file}; it was not touched.", file=self.path
             )
@@ -177,24 +177,33 @@ class DraftFile:
         """
         is_draft = self.path.suffix.lower() == SUFFIX
         data = encode_draft(email) if is_draft else encode_for_sendmail(email)
-        old, new = self._message_id(), str(email["Message-ID"])
+        old, new = self._envelope(), read_envelope(data)
         if has_content(self.path, data):
             return False
-        if exists(self.path) and old == new:
+        if exists(self.path) and old.message_id == new.message_id:
             raise UsageError(
                 "{file} is already a draft of this message, but with different wording, another "
                 "address or another picture; it was not touched. Move it away to have it written "
                 "again.",
                 file=self.path,
             )
-        # A Message-ID begins with the game and the place of the record in it.
-        is_same_turn = old.split(".")[:2] == new.split(".")[:2]
-        with reserve_file(self.path, len(data), replace=is_same_turn) as file:
+        is_same = _turn_of(old) == _turn_of(new)
+        with reserve_file(self.path, len(data), replace=is_same) as file:
             file.commit(data)
         return True
 
-    def _message_id(self) -> str:
-        """Return the Message-ID in the file, or an empty text if there is none."""
+    def _envelope(self) -> Envelope:
+        """Return the headers in the file, empty if it has none."""
         with suppress(InputError):
-            return read_envelope(read_file(self.path, _MAX_HEADERS)).message_id
-        return ""
+            return read_envelope(read_file(self.path, _MAX_HEADERS))
+        return Envelope()
+
+
+def _turn_of(message: Envelope) -> tuple[str, str]:
+    """Return the beginning of the game's id, and the index of the record.
+
+    The id is in the Message-ID of the invitation, to which every other message refers.
+    """
+    own = re.match(r"<[0-9a-f]{8}\.(\d+)\.", message.message_id)
+    first = re.search(r"\.0\.([0-9a-f]{32})@", f"{message.message_id} {message.references}")
+    return first[1] if first else "", own[1] if own else ""

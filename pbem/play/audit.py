@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -23,7 +24,7 @@ from pbem.protocol.fork import Comparison, Evidence, compare
 from pbem.protocol.hand import PublicHand, public_hands
 from pbem.protocol.match import Match, ProgressCallback
 from pbem.protocol.record import author_key, is_truncated
-from pbem.savefile.disk import write_new
+from pbem.savefile.disk import read_file, within, write_new
 from pbem.savefile.document import decode_within_limits, parse
 from pbem.savefile.save_file import EvidenceFile, SaveFile
 
@@ -194,9 +195,17 @@ class TwoFiles:
         return self.comparison.evidence if self.comparison else None
 
 
-def evidence_path(game: bytes, evidence: Evidence) -> Path:
-    """Return the default path of the evidence."""
-    return Path(f"fork-{game.hex()[:8]}-{evidence.index}.toml")
+def evidence_path(game: bytes, evidence: Evidence, output: Path | None = None) -> Path:
+    """Return the path of the evidence: `output`, or a name there that no other evidence has."""
+    data, path = EvidenceFile(evidence).write(), Path()
+    for digits in range(8, 65, 8):
+        path = within(output, Path(f"fork-{game.hex()[:digits]}-{evidence.index}.toml"))
+        # A file that is no evidence is left to the player.
+        with suppress(InputError):
+            if EvidenceFile.read(read_file(path)).write() != data:
+                continue
+        break
+    return path
 
 
 def write_evidence(evidence: Evidence, path: Path) -> bool:

@@ -217,16 +217,7 @@ def message_id(game: bytes, record: Record) -> str:
 
     `game` is the id of the game. Ids at one index of a game begin alike: `<34de8b95.12.`.
     """
-    return f"{place_id(game, record.index)}{record.hash[:16].hex()}@{DOMAIN}>"
-
-
-def place_id(game: bytes, index: int) -> str:
-    """Return the beginning of the Message-IDs of all messages at `index` of the game.
-
-    >>> place_id(bytes.fromhex("34de8b95") + bytes(28), 12)
-    '<34de8b95.12.'
-    """
-    return f"<{game[:4].hex()}.{index}."
+    return f"<{game[:4].hex()}.{record.index}.{record.hash[:16].hex()}@{DOMAIN}>"
 
 
 def references(match: Match) -> list[str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.play.game_file import GameFile
+from pbem.protocol.fork import Evidence
 from pbem.savefile.save_file import EvidenceFile, SaveFile
 from tests.cli.commands import acres, do, is_one_sentence, public_key_in, snapshot
 
@@ -75,6 +76,21 @@ def test_evidence_is_written_once_and_overwrites_no_file(
     assert named.status == 1
     assert acres("audit", "new/proof.toml").status == 0
     acres("audit", first_answer, second_answer, "--output", "/proc/proof.toml").fails()
+
+
+def test_evidence_of_a_game_with_a_similar_number_stays(
+    game: Path, first_answer: Path, second_answer: Path
+) -> None:
+    acres("audit", first_answer, second_answer)
+    path = evidence_path(game)
+    evidence = EvidenceFile.read(path.read_bytes()).evidence
+    other = EvidenceFile(Evidence(bytes(32), evidence.records)).write()
+    path.write_bytes(other)
+    for _ in range(2):
+        assert acres("audit", first_answer, second_answer).status == 1
+        (longer,) = {*game.glob("fork-*.toml")} - {path}
+        assert longer.name.startswith(path.name[:13]) and len(longer.name) == len(path.name) + 8
+    assert path.read_bytes() == other
 
 
 def test_fork_is_found_in_the_middle_of_two_games(

@@ -11,11 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.draft import compose_email
+from pbem.mail.draft import DraftFile, compose_email
 from pbem.play.game_file import GameFile
 from pbem.savefile import disk
+from pbem.savefile.disk import TargetExistsError
 from tests.cli.commands import OTHER_ORDERS, PASSES, acres, apply, snapshot
 from tests.mail.parts import content_of
+from tests.play.test_colliding_games import colliding_invitations
 from tests.requirements import require
 
 ANSWER, DRAFT = Path("game-018.toml"), Path("game-018.eml")
@@ -102,6 +104,20 @@ def test_draft_may_go_to_another_address(in_new_game: None) -> None:
     to = ("--to", "bela@new.example.org")
     assert acres("mail", "draft", "game-002.toml", *to, home=Path("anna")).status == 0
     assert str(read_message("game-002.eml")["To"]) == "Béla <bela@new.example.org>"
+
+
+def test_draft_of_a_game_with_the_same_number_is_not_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "letter.eml"
+    one, other = (GameFile.read(data).match for data in colliding_invitations())
+    assert one.id[:4] == other.id[:4]
+    DraftFile(path).write(compose_email(one, b"a file", "game-000.toml"))
+    before = path.read_bytes()
+    DraftFile(path).check_free(one.id, 0)
+    with pytest.raises(TargetExistsError):
+        DraftFile(path).check_free(other.id, 0)
+    with pytest.raises(TargetExistsError):
+        DraftFile(path).write(compose_email(other, b"a file", "game-000.toml"))
+    assert path.read_bytes() == before
 
 
 # --- drafts of answers
