@@ -216,7 +216,7 @@ def test_unreadable_keyring_is_named(
     if command != "setup":
         anna.do(*words)
     ring.fault = KeyringLocked("it is locked")
-    result = run_without_password(anna, *(words if command == "setup" else ("mail", command)))
+    result = acres(*(words if command == "setup" else ("mail", command)), home=anna.home)
     assert "(KeyringLocked): unlock it, or set ACRES_MAIL_PASSWORD" in failure(result)
     assert "There is no password" not in result.err
 

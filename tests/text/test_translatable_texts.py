@@ -121,7 +121,7 @@ def untranslated_pattern() -> re.Pattern[str]:
     theirs = {"xx", "made up", "UTC", *players, *NAMES, *NAMES.values()}
     ids = {*editions(), *house_rules()}
     names = sorted(map(re.escape, cards | theirs | ids), key=len, reverse=True)
-    command, section = r"acres( -?-?[A-Za-z]+)*", r"docs/rules\.md, .*"
+    command, section = r"acres( -?-?[A-Za-z]+|\s+\S*/\S*)*", r"docs/rules\.md, .*"
     return re.compile(
         "|".join([section, command, r"\S*/\S*", r"\S+\.toml", r"[0-9a-f]{4,}", r"<\S+>", *names])
     )

@@ -138,7 +138,10 @@ def audit_text(report: AuditReport, now: str, *, is_damaged: bool = False) -> It
         yield from _fault_lines(report, finding, is_damaged=is_damaged)
         yield _checked_counts(report)
     else:
-        yield Line(Message("Everything in this file is proved."), Tone.GOOD)
+        proved = mark("Everything in this file is proved.")
+        if len(report.closed) < len(Side):
+            proved = mark("Everything that this file shows so far is proved.")
+        yield Line(Message(proved), Tone.GOOD)
         yield _checked_counts(report)
         if match.is_joined:
             yield from _proved_draws(report)

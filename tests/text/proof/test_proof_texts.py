@@ -52,12 +52,20 @@ def report_of(match: Match) -> AuditReport:
     return audit(SaveFile(tuple(match.records)).write())
 
 
-def test_audit_is_described_line_by_line_in_each_language() -> None:
-    report = audit(SAVED.read_bytes())
+@pytest.mark.parametrize(
+    ("file", "verdict", "french"),
+    [
+        ("041", "Everything that this file shows so far is proved.", "montre jusqu’ici est prouvé"),
+        ("130", "Everything in this file is proved.", "Tout ce que contient ce fichier est prouvé"),
+    ],
+)
+def test_audit_claims_what_is_proved_in_each_language(file: str, verdict: str, french: str) -> None:
+    """Hidden hands are proved only when both sides have closed the game."""
+    report = audit(SAVED.with_name(f"game-{file}.toml").read_bytes())
     lines = list(audit_text(report, TIME))
     proved = [line.text for line in lines if line.tone is Tone.GOOD]
-    assert output(map(Line, proved)) == ["Everything in this file is proved."]
-    assert "Tout ce que contient ce fichier est prouvé." in output(lines, "fr")
+    assert output(map(Line, proved)) == [verdict]
+    assert french in "".join(output(lines, "fr"))
     assert audit_facts(report)["clean"]
 
 
