@@ -189,6 +189,8 @@ class TurnPanel:
         turn = self.active.turn
         if turn is None or self.active.is_resigning or self.active.game.match.is_over:
             return Markup("")
+        if turn.needs_no_decision and not turn.redo_stack:
+            return Markup("")
         follow_up_count = len(turn.follow_ups)
         orders = [
             Message("{order}: after the answer", order=order.text(self._name))
@@ -247,7 +249,7 @@ class TurnPanel:
         result = preview(turn, candidate) if candidate else None
         # A forced reply is signed at once.
         signs = bool(result and is_empty and single and not result.after.can_decide(turn.side))
-        is_only_end = is_empty and choices.kinds() == [End]
+        is_only = is_empty and (signs or choices.kinds() == [End])
         return {
             "choice": self._fill(
                 "choice.html",
@@ -260,7 +262,7 @@ class TurnPanel:
                 yes=self._yes_label(result, signs=signs) if result else "",
                 signs=signs,
             ),
-            "more": escape(self._language.say("" if is_only_end else menu.summary)),
+            "more": escape(self._language.say("" if is_only else menu.summary)),
         }
 
     @staticmethod

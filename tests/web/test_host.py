@@ -9,11 +9,13 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from time import process_time
 from typing import Any
 
 import pytest
 
 from engine.choices import Choices
+from engine.sides import Side
 from pbem.play.autosave import Autosave
 from pbem.play.home import Home
 from pbem.play.inbox import Inbox
@@ -25,6 +27,7 @@ from pbem.web.game_service import GameService
 from pbem.web.turn_panel import TurnPanel
 from tests.signing import sign_agreed
 from tests.web.inline import Table, Visitor
+from tests.web.tables import Pair
 
 NOT_FOR_PAGES = (
     "imaplib imapclient keyring prompt_toolkit resvg_py smtplib socketserver typer uvicorn"
@@ -33,6 +36,7 @@ ALL_COMMANDS = """from pbem.cli.main import commands
 group = commands("en"); [group.get_command(None, name) for name in group.list_commands(None)]"""
 
 
+RECORDS = 24
 RESUMED = "You began this turn on"
 
 
@@ -254,3 +258,34 @@ def test_invitation_has_no_earlier_turns(table: Table) -> None:
     for page in ("history", "analysis"):
         response = table.visitor.get(f"{game}/{page}")
         assert response.status == 404 and response.data["said"]
+
+
+@pytest.mark.slow
+def test_answers_of_a_game_are_small_fast_and_repeat_nothing(tmp_path: Path) -> None:
+    pair, side, times, sizes = Pair(tmp_path, seed=3).begin(), Side.BRITISH, [], []
+    path = f"/games/{pair.game}"
+    while (record := pair.written) and len(record.match.records) < RECORDS:
+        if pair.next_side is not side:
+            pair.answer()
+            continue
+        pair.note(side)
+        visitor, turn = Visitor(pair.homes[side]), pair.next_turn(pair.sessions[side])
+        visitor.get(path, accept="text/html")
+        data = visitor.get(f"{path}/parts").data
+        shown = data["parts"] | data["board"]
+        while not turn.is_complete:
+            order = pair.choose(turn.view())
+            began = process_time()
+            visitor.post(f"{path}/select", selection=[f"kind:{order.verb}"])
+            times.append(process_time() - began)
+            answer = visitor.post(f"{path}/order", order=order.notation())
+            sizes.append(len(answer.body))
+            parts = answer.data["parts"] | answer.data["board"]
+            repeated = [id for id, part in parts.items() if shown.get(id) == part]
+            # The selection before has changed these parts of the page.
+            assert {*repeated} <= {"choice", "more"}
+            shown |= parts
+            turn.order(order)
+        pair.answer()
+    assert max(sizes) <= 12_000
+    assert sorted(times)[-len(times) // 20] <= 0.05

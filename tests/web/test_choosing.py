@@ -1,0 +1,236 @@
+"""The panel in the browser: what can be chosen, and why not; previews, signatures, the keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Route
+
+from engine.choices import Choices
+from engine.sides import Side
+from engine.state import Decision
+from pbem.protocol.match import Match
+from pbem.protocol.steps import OrderStep
+from tests.web.hands import choose, open_game_page, press
+from tests.web.serving import serving
+from tests.web.tables import Pair
+
+pytestmark = pytest.mark.slow
+SIZES = {"wide": (1440, 900), "middle": (1024, 768), "phone": (390, 844)}
+TOPS = """[...document.querySelectorAll("main *:not(#why, #why *)")]
+  .map((each) => each.getBoundingClientRect().top)"""
+SLOW = 400
+"""The time of a slow answer, in milliseconds."""
+
+
+def has_replies(count: int) -> Callable[[Pair], bool]:
+    """Return a test for a game in which a raid has that many possible answers."""
+
+    def test(pair: Pair) -> bool:
+        side = pair.next_side
+        turn = pair.next_turn(pair.sessions[side]) if side else None
+        if turn is None or turn.takes_no_order:
+            return False
+        is_raid = turn.view().awaiting.decision is Decision.RAID_REPLY
+        return is_raid and len(turn.legal_orders()) == count
+
+    return test
+
+
+def needs_no_decision(pair: Pair) -> bool:
+    return pair.next_side is not None and (
+        pair.next_turn(pair.sessions[pair.next_side]).needs_no_decision
+    )
+
+
+def can_act(pair: Pair) -> bool:
+    assert pair.written is not None
+    return pair.written.match.state.turn >= 6 and pair.next_side is Side.BRITISH
+
+
+@contextmanager
+def page_of(browser: Browser, pair: Pair, size: str = "wide") -> Iterator[Page]:
+    """Open the page of the player who writes next."""
+    assert pair.next_side is not None
+    pair.note(pair.next_side)
+    width, height = SIZES[size]
+    with (
+        serving(pair.homes[pair.next_side]) as served,
+        open_game_page(
+            browser, served, pair.game, viewport={"width": width, "height": height}
+        ) as page,
+    ):
+        yield page
+
+
+def record_count(pair: Pair) -> int:
+    assert pair.written is not None
+    return len(pair.written.match.records)
+
+
+def signed_match(pair: Pair) -> Match:
+    """Return the match with the record that was signed on the page."""
+    assert pair.next_side is not None
+    return (
+        pair.sessions[pair.next_side]
+        .read(pair.next_turn(pair.sessions[pair.next_side]).game.next_path)
+        .match
+    )
+
+
+def is_in_window(page: Page, selector: str) -> bool:
+    """Return True if an element is wholly in the window."""
+    box, size = page.locator(selector).bounding_box(), page.viewport_size
+    assert box and size
+    right, bottom = box["x"] + box["width"], box["y"] + box["height"]
+    return min(box["x"], box["y"]) >= 0 and right <= size["width"] and bottom <= size["height"]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_reasons_are_listed_beside_the_choice_and_move_nothing(
+    browser: Browser, tmp_path: Path, size: str
+) -> None:
+    pair = Pair(tmp_path, seed=3).begin().play(can_act)
+    with page_of(browser, pair, size) as page:
+        for key in (".kind.dim", "[data-location=quebec]"):
+            target = page.locator(key).first
+            target.scroll_into_view_if_needed()
+            before = page.evaluate(TOPS)
+            (target.locator(".pick") if "location" in key else target).click(force=True)
+            page.locator("#why[role=alert] li").first.wait_for()
+            assert page.evaluate(TOPS) == before
+            assert is_in_window(page, "#why")
+            why, at = page.locator("#why").bounding_box(), target.bounding_box()
+            assert why and at
+            gaps = (why["y"] - at["y"] - at["height"], at["y"] - why["y"] - why["height"])
+            assert max(gaps) >= 0
+            assert min(map(abs, gaps)) < 12
+            page.keyboard.press("Escape")
+            page.wait_for_selector("#why", state="hidden")
+
+
+def test_escape_closes_the_reasons_and_keeps_the_choice(browser: Browser, tmp_path: Path) -> None:
+    pair = Pair(tmp_path, seed=3).begin().play(can_act)
+    with page_of(browser, pair) as page:
+        choose(page, "kind:take", by_keys=False)
+        page.locator(".kind.dim").first.click(force=True)
+        page.wait_for_selector("#why")
+        page.keyboard.press("Escape")
+        page.wait_for_selector("#why", state="hidden")
+        assert page.locator("[data-out]").count() == 1
+
+
+def test_nothing_that_gives_something_up_is_chosen_in_advance(
+    browser: Browser, tmp_path: Path
+) -> None:
+    pair = Pair(tmp_path, seed=2).begin().play(has_replies(2))
+    with page_of(browser, pair) as page:
+        labels = page.locator(".orders button").all_inner_texts()
+        assert labels[0].startswith("Block with ")
+        assert labels[1].startswith("Let the raid happen")
+        assert page.locator("#yes").count() == 0
+        assert page.locator(".kind").all_inner_texts() == ["Block", "Allow"]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_forced_reply_is_one_click_and_one_record(
+    browser: Browser, tmp_path: Path, size: str
+) -> None:
+    """Two taps on a slow computer give one order, and sign one record."""
+    pair = Pair(tmp_path, seed=2).begin().play(has_replies(1))
+    records = record_count(pair)
+    with page_of(browser, pair, size) as page:
+        sent: list[str] = []
+
+        def slow(route: Route) -> None:
+            sent.append(route.request.url.rpartition("/")[2])
+            page.wait_for_timeout(SLOW)
+            route.continue_()
+
+        page.route("**/order", slow)
+        page.route("**/sign", slow)
+        assert page.inner_text("#yes") == "Let the raid happen, and sign"
+        assert is_in_window(page, "#yes")
+        busy = page.evaluate(
+            """() => {
+              const yes = document.getElementById("yes");
+              yes.click();
+              yes.click();
+              const panel = document.getElementById("panel");
+              return [panel.ariaBusy, yes.ariaDisabled, getComputedStyle(yes).opacity];
+            }"""
+        )
+        assert busy == ["true", "true", "0.6"]
+        page.wait_for_selector("#posting h2")
+        assert sent == ["order", "sign"]
+        match = signed_match(pair)
+        assert len(match.records) == records + 1
+        assert [step.order for step in match.last.steps if isinstance(step, OrderStep)] == ["allow"]
+        assert page.locator("#panel[aria-busy]").count() == 0
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_file_without_a_decision_is_one_click(browser: Browser, tmp_path: Path, size: str) -> None:
+    pair = Pair(tmp_path, seed=2).begin().play(needs_no_decision)
+    records = record_count(pair)
+    with page_of(browser, pair, size) as page:
+        assert "There is nothing to decide" in page.inner_text("#panel-heading")
+        assert page.inner_text("#sign") == "Nothing to decide: sign and go on"
+        assert page.locator("#panel button:visible").count() == 2
+        assert is_in_window(page, "#sign")
+        page.click("#sign")
+        page.wait_for_selector("#posting h2")
+        assert len(signed_match(pair).records) == records + 1
+
+
+def test_buttons_say_what_happens_and_the_keyboard_stays_at_the_decision(
+    browser: Browser, tmp_path: Path
+) -> None:
+    pair = Pair(tmp_path, seed=3).begin().play(can_act)
+    assert pair.next_side is not None
+    turn = pair.next_turn(pair.sessions[pair.next_side])
+    orders = Choices(turn.worlds).some_orders()
+    take = next(order for order in orders if order.verb == "take")
+    card = str(turn.view().ruleset.catalogue.name_of(take.cards[0]))
+    with page_of(browser, pair) as page:
+        for key in ("kind:take", f"card:{take.cards[0]}@british-hand"):
+            choose(page, key, by_keys=True)
+        label = page.inner_text("#yes")
+        assert label.startswith("Take ")
+        assert label.endswith(f" money with {card}")
+        assert page.inner_text(".preview h3") == label
+        press(page, "#yes", by_keys=True)
+        page.wait_for_selector("#undo[aria-disabled=false]")
+        page.wait_for_function("() => document.activeElement.matches('.kind.lit')")
+        choose(page, "kind:pass", by_keys=False)
+        press(page, "#yes", by_keys=True)
+        page.wait_for_function("() => document.activeElement.id === 'end'")
+        assert page.inner_text("#end") == "End the turn"
+        page.keyboard.press("Enter")
+        page.wait_for_function("() => document.activeElement.id === 'sign'")
+
+
+def test_giving_up_is_apart_and_its_button_says_so(browser: Browser, tmp_path: Path) -> None:
+    pair = Pair(tmp_path, seed=3).begin().play(can_act)
+    with page_of(browser, pair) as page:
+        assert page.get_by_text("More", exact=True).count() == 0
+        buttons = page.locator("#panel button:visible").all_inner_texts()
+        assert buttons[-1] == "Give up the game …"
+        page.click("#resign")
+        page.wait_for_selector("#not-resign")
+        assert page.inner_text("#sign") == "Give up and sign"
+        page.click("#not-resign")
+        page.wait_for_selector("#resign")
+
+
+def test_waiting_player_reads_who_has_to_do_what(browser: Browser, tmp_path: Path) -> None:
+    pair = Pair(tmp_path, seed=2).begin().play(has_replies(2))
+    assert pair.next_side is not None
+    raider = pair.next_side.opponent
+    pair.note(raider)
+    with serving(pair.homes[raider]) as served, open_game_page(browser, served, pair.game) as page:
+        heading = page.inner_text("#panel-heading")
+        assert heading == "Anna has to block your raid on Pemaquid, or let it happen."
