@@ -31,7 +31,7 @@ from pbem.text.phrases import names
 from pbem.text.piles import open_hands_text
 from pbem.web.host import Host
 
-_WORDS, _LINES = "position-in-words", "turn-lines"
+_WORDS, _LINES = ("words-0", "words-1", "words-2"), "turn-lines"
 _STATIC_IDS = ("faces-of-cards", "words-on-cards")
 """The ids of elements that never change."""
 LABELS = {
@@ -79,7 +79,9 @@ class PositionView:
             "drawing": fill_frame(board_frame, board),
             "table": fill_frame(table_frame, table),
             "hand": fill_frame(self._hand, hand),
-            "words": parts[_WORDS],
+            "words": Markup("").join(
+                Markup('<div id="{}">{}</div>').format(id, parts[id]) for id in _WORDS
+            ),
             "turn": parts[_LINES],
         }
         return frames, parts
@@ -96,13 +98,17 @@ class PositionView:
 
     def _complete(self, parts: Parts, scene: Scene) -> dict[str, Markup]:
         changing = {id: part for id, part in parts.items() if id not in _STATIC_IDS}
-        return changing | {_WORDS: self._in_words(scene)}
+        return changing | self._in_words(scene)
 
-    def _in_words(self, scene: Scene) -> Markup:
+    def _in_words(self, scene: Scene) -> dict[str, Markup]:
+        """Return the position in words: the cards, the board, and the rest."""
         language, name = self._templates.language, names(scene.state)
-        lines = position_text(language, scene.state, scene.facts, name)
-        open_hands = open_hands_text(language, scene.facts, name)
-        return self._templates.render("lines.html", lines=[*lines, *open_hands])
+        lines = [*position_text(language, scene.state, scene.facts, name)]
+        lines += open_hands_text(language, scene.facts, name)
+        board, rest = [index for index, line in enumerate(lines) if not line.text][:2]
+        pieces = (lines[:board], lines[board:rest], lines[rest:])
+        texts = (self._templates.render("lines.html", lines=piece) for piece in pieces)
+        return dict(zip(_WORDS, texts, strict=True))
 
     def turns(self, look: Look, analysis: Analysis | None = None) -> dict[str, object]:
         """Return all turns of the game up to the file, for the slider. See `pbem.board.templates`.

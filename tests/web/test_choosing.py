@@ -95,7 +95,7 @@ def test_reasons_are_listed_beside_the_choice_and_move_nothing(
 ) -> None:
     pair = Pair(tmp_path, seed=3).begin().play(can_act)
     with page_of(browser, pair, size) as page:
-        for key in (".kind.dim", "[data-location=quebec]"):
+        for key in (".kind[aria-disabled=true]", "[data-location=quebec]"):
             target = page.locator(key).first
             target.scroll_into_view_if_needed()
             before = page.evaluate(TOPS)
@@ -116,7 +116,7 @@ def test_escape_closes_the_reasons_and_keeps_the_choice(browser: Browser, tmp_pa
     pair = Pair(tmp_path, seed=3).begin().play(can_act)
     with page_of(browser, pair) as page:
         choose(page, "kind:take", by_keys=False)
-        page.locator(".kind.dim").first.click(force=True)
+        page.locator(".kind[aria-disabled=true]").first.click(force=True)
         page.wait_for_selector("#why")
         page.keyboard.press("Escape")
         page.wait_for_selector("#why", state="hidden")

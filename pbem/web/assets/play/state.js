@@ -46,7 +46,7 @@ export function begin(page) {
  * @param {Element} part
  */
 function isOfBoard(part) {
-  return /^(raids|at-.+|(british|french)-.+|strip|neutral|discs|position-in-words|turn-lines)$/.test(part.id);
+  return /^(raids|at-.+|(british|french)-.+|strip|neutral|discs|words-\d|turn-lines)$/.test(part.id);
 }
 
 /**
