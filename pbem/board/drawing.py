@@ -119,10 +119,14 @@ class Drawing:
     def _location(
         self, place: LocationFacts, previous: LocationFacts, siege: SiegeFacts | None
     ) -> Markup:
-        """Return the drawing of a location, with a halo for a gain and a ghost for a loss."""
+        """Return the drawing of a location, with a halo for a gain and a ghost for a loss.
+
+        A siege that has ended is shown pale.
+        """
         is_new = _has_gained(place, previous)
         lost_piece = previous if _has_lost(place, previous) else None
-        key = repr((place, is_new, lost_piece, siege))
+        lifted = None if place.besieger else previous.besieger
+        key = repr((place, is_new, lost_piece, lifted, siege))
         if key not in self._rendered:
             label = self._labels[place.location]
             self._rendered[key] = self._templates.render(
@@ -132,6 +136,7 @@ class Drawing:
                 description=location_text(self._catalogue, place),
                 is_new=is_new,
                 gone=lost_piece,
+                lifted=lifted,
                 siege=siege,
                 track=siege_track(siege) if siege else (),
                 track_at=label.place.track,

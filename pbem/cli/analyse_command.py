@@ -11,15 +11,7 @@ from engine.message import Message
 from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.app import current_app
-from pbem.cli.file_argument import (
-    PONDERING,
-    PONDERING_ORDERS,
-    File,
-    look_as_user,
-    progress,
-    read_game,
-    resolve_file,
-)
+from pbem.cli.file_argument import File, look_as_user, progress, read_game, resolve_file
 from pbem.cli.options import Json
 from pbem.cli.position.map import STYLES
 from pbem.play.analysis import Analysis, check_may_be_analysed, known_hands, new_helper, review
@@ -27,7 +19,14 @@ from pbem.play.look import Look
 from pbem.play.robot import is_robot_of
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
-from pbem.text.history.analysis import analysis_facts, deciding_text, trends_text, turns_text
+from pbem.text.history.analysis import (
+    PONDERING,
+    PONDERING_ORDERS,
+    analysis_facts,
+    deciding_text,
+    trends_text,
+    turns_text,
+)
 from pbem.text.phrases import opponents_text, player
 from pbem.text.rules.editions import game_line
 

@@ -57,8 +57,6 @@ BAR_INTERVAL_SECONDS = 0.1
 """The interval between updates of the progress bar, in seconds."""
 CHECKING = mark("Checking: {done} of {total} records.")
 CHECKING_FILES = mark("Checking: {done} of {total} files.")
-PONDERING = mark("Looking back: {done} of {total} turns.")
-PONDERING_ORDERS = mark("Looking closer: {done} of {total} orders.")
 LOOKING = mark("Looking for what you can do.")
 
 ItemT = TypeVar("ItemT")

@@ -95,9 +95,11 @@ def routes(pages: Pages) -> list[BaseRoute]:
         return JSONResponse(await pages.run_in_queue("past", turns.draw, pages.templates))
 
     async def analysis(request: Request) -> Response:
-        turns = await pages.run(service.finished_turns, _game(request))
-        run = pages.run_in_queue
-        return JSONResponse(await run("hindsight", turns.analyse, pages.host, pages.templates))
+        game = _game(request)
+        turns = await pages.run(service.finished_turns, game)
+        tell = partial(pages.events.send, "progress", game=game)
+        facts = pages.host, pages.templates, tell
+        return JSONResponse(await pages.run_in_queue("hindsight", turns.analyse, *facts))
 
     def post(name: str, reply: Reply, *names: str, recheck: bool = True) -> BaseRoute:
         async def endpoint(request: Request) -> Response:

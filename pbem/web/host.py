@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from starlette.routing import BaseRoute
 
 from engine.message import Phrase
-from pbem.play.analysis import Analysis, analyse
+from pbem.play.analysis import Analysis, ProgressCallback, analyse
 from pbem.play.store import GameEntry, Store
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
@@ -154,9 +154,11 @@ class Host(Protocol):
         Functions in different queues may run at the same time.
         """
 
-    def analyse(self, match: Match, hands: Sequence[HiddenCards]) -> Analysis:
+    def analyse(
+        self, match: Match, hands: Sequence[HiddenCards], progress: ProgressCallback
+    ) -> Analysis:
         """Analyse a whole game with the known hands, in any thread. This takes a while."""
-        return analyse(match, hands)
+        return analyse(match, hands, progress=progress)
 
     def put(self, queue: str, function: Callable[[], object]) -> None:
         """Queue `function`, which raises nothing, and do not wait for it."""

@@ -6,8 +6,9 @@ computes some of its values lazily and must not be shared between threads.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -25,6 +26,7 @@ from pbem.protocol.match import Match
 from pbem.text.board import position_text
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.position_facts import Scene, scene_now, scenes, step_scenes
+from pbem.text.history.analysis import PONDERING, PONDERING_ORDERS
 from pbem.text.history.log import Log
 from pbem.text.history.report import Section, no_moves_notice
 from pbem.text.phrases import names
@@ -199,13 +201,24 @@ class PastTurns(NamedTuple):
         look = self.look()
         return PositionView(templates, look).turns(look)
 
-    def analyse(self, host: Host, templates: Templates) -> dict[str, object]:
+    def analyse(
+        self, host: Host, templates: Templates, tell: Callable[..., None]
+    ) -> dict[str, object]:
         """Return all turns with an analysis of the game. It may be called in any thread.
 
+        `tell` is called with the number of items that are `done`, the `total`, and both as `text`.
         Raises UsageError if no hand is known, or if the analysis is stopped.
         """
-        look = self.look()
-        analysis = host.analyse(look.whole, known_hands(look))
+        look, stages = self.look(), iter((PONDERING, PONDERING_ORDERS))
+
+        def progress(items: Sequence[Any]) -> Iterator[Any]:
+            stage, total = next(stages), len(items)
+            for done, item in enumerate(items):
+                text = templates.language.say(Message(stage, done=done, total=total))
+                tell(done=done, total=total, text=text)
+                yield item
+
+        analysis = host.analyse(look.whole, known_hands(look), progress)
         return PositionView(templates, look).turns(look, analysis)
 
     def look(self) -> Look:

@@ -37,7 +37,7 @@ from engine.players import MIN_STRENGTH
 from pbem.board.picture import render_png
 from pbem.errors import AcresError, bug_message
 from pbem.foreign import display_path
-from pbem.play.analysis import Analysis, new_helper, review
+from pbem.play.analysis import Analysis, ProgressCallback, new_helper, review
 from pbem.play.helper import Helper
 from pbem.play.home import Home
 from pbem.play.robot import (
@@ -353,12 +353,14 @@ class LocalHost(Host):
         """Queue `function` for the thread named `queue`, from any thread."""
         self._worker(queue).put(function)
 
-    def analyse(self, match: Match, hands: Sequence[HiddenCards]) -> Analysis:
+    def analyse(
+        self, match: Match, hands: Sequence[HiddenCards], progress: ProgressCallback
+    ) -> Analysis:
         """Analyse a whole game in other processes.
 
         Raises UsageError if one of them ends early.
         """
-        return review(match, hands, self._helper)
+        return review(match, hands, self._helper, progress)
 
     async def settle(self, seconds: float) -> None:
         """Wait until the game service is idle, at most `seconds`."""

@@ -52,7 +52,7 @@ function show(number) {
 function measure() {
   slider.max = String(stops.length - 1);
   for (const each of document.querySelectorAll("#time .of"))
-    each.textContent = `/ ${stops.length - (stops === turns ? 1 : 0)}`;
+    each.textContent = `/ ${stops.length - 1}`;
 }
 
 /** True if the page shows an earlier turn than the last one. */
@@ -66,7 +66,7 @@ export function stepThrough() {
   stops = steps;
   measure();
   show(0);
-  byId("on").focus();
+  byId("on").focus({ preventScroll: true });
 }
 
 function settleSoon() {
@@ -86,7 +86,7 @@ function mark() {
   for (const each of document.querySelectorAll("#turn-lines [data-step]")) {
     const isShown = each.getAttribute("data-step") === String(step);
     each.classList.toggle("shown", isShown);
-    if (isShown) each.scrollIntoView({ block: "nearest" });
+    if (isShown) scrollLogTo(each);
   }
   slider.value = String(now);
   slider.setAttribute("aria-valuetext", textsOf(now)[0]);
@@ -95,6 +95,15 @@ function mark() {
     cursor.setAttribute("transform", `translate(${Math.min(turn, lastIn(cursor))} 0)`);
   for (const id of ["first", "back"]) dim(id, now === 0);
   for (const id of ["on", "last"]) dim(id, stops[now].scene === last);
+}
+
+/**
+ * Scroll the log, not the page.
+ * @param {Element} line
+ */
+function scrollLogTo(line) {
+  const log = /** @type {HTMLElement} */ (byId("turn-lines").parentElement);
+  log.scrollTop += line.getBoundingClientRect().top - log.getBoundingClientRect().top - log.clientHeight / 4;
 }
 
 /**
@@ -170,6 +179,7 @@ function play(on) {
 function go(turn) {
   play(false);
   show(turn);
+  if (stops === turns) scrollLogTo(byId("turn-heading"));
 }
 
 /**
@@ -179,12 +189,14 @@ function go(turn) {
 function goToTurn(turn) {
   stops = turns;
   measure();
-  go(turn);
+  play(false);
+  show(turn);
 }
 
 /** Go to the end. */
 export function goToEnd() {
   goToTurn(last);
+  scrollLogTo(byId("turn-heading"));
 }
 
 /** @type {Record<string, () => number>} */
@@ -211,6 +223,8 @@ function press(event) {
 
 /** Scroll to the board after a click far away from it. */
 function lead() {
+  const board = document.querySelector(".drawing")?.getBoundingClientRect();
+  if (board && board.bottom > board.height / 2 && board.top < innerHeight - board.height / 2) return;
   content().focus({ preventScroll: true });
   content().scrollIntoView();
 }

@@ -513,8 +513,8 @@ def scene_now(look: Look, past: Chronicle) -> Scene:
     orders given so far in the turn.
     """
     match, count = look.match, past.seen
-    moves = match.moves_since(look.whole.last.index)
-    if any(move.order for move in moves):
+    moves = match.moves[len(look.whole.moves) :]
+    if any(move.order and move.side is look.viewer for move in moves):
         count = len(look.whole.moves)
     old_state = past.view_after(count)
     turn = PlayedTurn(

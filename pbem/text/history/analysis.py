@@ -53,6 +53,11 @@ def _mistake(mistake: Mistake) -> Facts:
 # --- in sentences
 
 
+PONDERING = mark("Looking back: {done} of {total} turns.")
+PONDERING_ORDERS = mark("Looking closer: {done} of {total} orders.")
+"""The progress of an analysis: first the turns, then the suspected mistakes."""
+
+
 def trends_text(match: Match, analysis: Analysis) -> Message:
     """Return each side's chances at the beginning, at the end, and at their highest."""
     british = list(analysis.chances)

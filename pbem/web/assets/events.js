@@ -12,7 +12,7 @@ const MAX_FAILURES = 3;
 const others = new BroadcastChannel(await sign("channel"));
 
 /**
- * Listen to events of that name: `games`, `game`, `said`, as in pbem/web/host.py; `hello` when the
+ * Listen to events of that name: `games`, `game`, `said`, `progress`, as in pbem/web/host.py; `hello` when the
  * stream begins or begins again, and events may have been missed; `end` when the program ends.
  * @param {string} name
  * @param {Listener} listener
@@ -48,7 +48,7 @@ async function hearOnce() {
       stream.close();
       last.then(resolve);
     };
-    for (const name of ["hello", "games", "game", "said", "end"])
+    for (const name of ["hello", "games", "game", "said", "progress", "end"])
       stream.addEventListener(name, (event) => {
         const text = `event ${proved["Acres-Nonce"]} ${number++} ${name} ${event.data}`;
         others.postMessage([text, event.lastEventId]);

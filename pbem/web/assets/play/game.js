@@ -7,7 +7,7 @@ import { listenToBoard } from "./board.js";
 import { offerHelp } from "./help.js";
 import { listenToPanel } from "./panel.js";
 import { listenForNews } from "./news.js";
-import { offerPast } from "./past.js";
+import { listenForProgress, offerPast } from "./past.js";
 import { begin } from "./state.js";
 import "../outgoing.js";
 
@@ -16,5 +16,6 @@ offerMap();
 listenToBoard();
 listenToPanel();
 listenForNews();
+listenForProgress();
 offerHelp();
 if (document.getElementById("faces")) putFaces().then(offerPast);

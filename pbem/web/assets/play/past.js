@@ -4,15 +4,19 @@
 import { byId } from "../../../board/assets/parts.js";
 import { unpack } from "../../../board/assets/scenes.js";
 import { begin, restart } from "../../../board/assets/time.js";
+import { listen } from "../events.js";
 import { busy, get, say } from "../parts.js";
 import { prepare, state } from "./state.js";
 
 let isOffered = false;
+/** The number of requests for the turns so far. */
+let asked = 0;
 
 /** Fetch the turns for the slider, which stands at the latest. */
 export async function fetchPast() {
+  const number = ++asked;
   const { ok, answer } = await get(`/games/${state.game}/history`);
-  if (ok) await putTurns(answer);
+  if (ok && number === asked) await putTurns(answer);
 }
 
 /**
@@ -22,9 +26,12 @@ export async function fetchPast() {
 export async function lookBack(button) {
   button.setAttribute("aria-disabled", "true");
   say(busy());
+  const bar = byId("look-back-bar");
+  bar.hidden = false;
   const { ok, answer } = await get(`/games/${state.game}/analysis`);
   button.removeAttribute("aria-disabled");
   say(answer.said ?? "");
+  bar.hidden = true;
   if (!ok) return;
   await putTurns(answer);
   byId("hindsight").hidden = true;
@@ -32,6 +39,17 @@ export async function lookBack(button) {
   byId("deciding-told").innerHTML = answer.deciding;
   byId("deciding").hidden = false;
   byId("deciding-heading").focus();
+}
+
+/** Show how far the analysis is. */
+export function listenForProgress() {
+  listen("progress", ({ game, done, total, text }) => {
+    const bar = /** @type {HTMLProgressElement | null} */ (document.getElementById("look-back-bar"));
+    if (!bar || game !== state.game) return;
+    bar.max = total;
+    bar.value = done;
+    byId("look-back-told").textContent = text;
+  });
 }
 
 /** @param {import("../parts.js").Answer & Record<string, any>} answer */

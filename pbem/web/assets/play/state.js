@@ -103,6 +103,7 @@ export function take(answer) {
     say(answer.said ?? "");
     return;
   }
+  const isRecorded = answer.board && answer.records !== state.records;
   state.stand = answer.stand;
   state.page = answer.page ?? state.page;
   if (answer.board) {
@@ -121,6 +122,15 @@ export function take(answer) {
   if (answer.due !== undefined) showTurns(answer.due);
   if (answer.notes !== undefined) putNotes(answer.notes);
   say(answer.said ?? "");
+  if (isRecorded) document.dispatchEvent(new Event("recorded"));
+}
+
+/** The newest turn and its headline. */
+export function latestHeadline() {
+  const draft = document.createElement("template");
+  draft.innerHTML = board.get("turn-lines") ?? "";
+  const texts = ["h3", ".headline"].map((each) => draft.content.querySelector(each)?.textContent ?? "");
+  return texts.join(": ");
 }
 
 /** @param {string} id */
