@@ -130,6 +130,7 @@ class PositionView:
             "packed": pack_scenes(turn_parts, ("turns", "graph-table")),
             "graph": graph.render_frame(),
             "last": len(all_scenes),
+            "turn": chronicle.last if look.whole.is_over else look.whole.turn,
             "steps": [step.stop for step in past.steps],
         }
         if analysis is not None:

@@ -322,7 +322,7 @@ class TurnPanel:
             questions=[*self._questions()] if turn.is_complete else [],
             news=self._news() if turn.is_complete else [],
             sign=LABELS[sign],
-            decides=not turn.needs_no_decision,
+            decides=not turn.needs_no_decision and not is_over,
             resigns=active.is_resigning,
             may_resign=not is_over and not active.is_resigning,
         )

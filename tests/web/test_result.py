@@ -11,9 +11,11 @@ from engine.position import score
 from engine.sides import Side
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home
+from pbem.play.look import Look
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from pbem.savefile.armour import armour
+from pbem.text.facts.chronicle import Chronicle
 from tests.board.browser import window
 from tests.requirements import require
 from tests.signing import sign_agreed
@@ -150,6 +152,16 @@ def test_game_is_watched_again_and_saved(browser: Browser, played: Pair) -> None
         serving(played.homes[Side.BRITISH]) as served,
         open_game_page(browser, served, played.game) as page,
     ):
+        # The numbers agree, although the present is a scene of its own after the last turn.
+        turn = Chronicle(Look(require(played.written).match)).last
+        assert page.inner_text("#at") == str(turn)
+        assert page.inner_text("#time .of") == f"/ {turn}"
+        page.click("#back")
+        page.wait_for_url(f"**#turn={turn}")
+        assert page.inner_text("#turn-heading").startswith(f"Turn {turn}:")
+        assert page.inner_text("#at") == str(turn)
+        page.click("#last")
+        page.wait_for_url(f"**/{played.game}")
         page.click("#replay")
         page.wait_for_selector("#play.plays")
         assert page.evaluate("document.activeElement.id") == "play"

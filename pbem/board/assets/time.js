@@ -19,6 +19,8 @@ let stops = [{ scene: 0, turn: 0 }];
 /** @type {(draft: HTMLElement) => void} Called with each part before it is inserted. */
 let prepare = stopAt;
 let last = 0;
+/** The number of the newest turn; the present may be a scene after it. */
+let newest = 0;
 /** The scene on the page. */
 let onPage = 0;
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
@@ -52,7 +54,7 @@ function show(number) {
 function measure() {
   slider.max = String(stops.length - 1);
   for (const each of document.querySelectorAll("#time .of"))
-    each.textContent = `/ ${stops.length - 1}`;
+    each.textContent = `/ ${stops === turns ? newest : stops.length - 1}`;
 }
 
 /** True if the page shows an earlier turn than the last one. */
@@ -90,7 +92,7 @@ function mark() {
   }
   slider.value = String(now);
   slider.setAttribute("aria-valuetext", textsOf(now)[0]);
-  byId("at").textContent = String(step === undefined ? now : now + 1);
+  byId("at").textContent = String(step === undefined ? Math.min(now, newest) : now + 1);
   for (const cursor of document.querySelectorAll(".cursor"))
     cursor.setAttribute("transform", `translate(${Math.min(turn, lastIn(cursor))} 0)`);
   for (const id of ["first", "back"]) dim(id, now === 0);
@@ -142,7 +144,8 @@ function settle() {
   // Sighted readers see it beside the board.
   byId("said").classList.add("aside");
   try {
-    history.replaceState(null, "", `#turn=${stops[now].turn}`);
+    const { turn } = stops[now];
+    history.replaceState(null, "", turn > newest ? location.pathname : `#turn=${turn}`);
   } catch {
     // Browsers limit the number of such changes; the page works without them.
   }
@@ -238,13 +241,15 @@ function follow() {
 /**
  * Start with the unpacked scenes; the scene on the page stays if the reader looks back.
  * @param {number[]} [since] The steps since the reader's last turn.
+ * @param {number} [number] The number of the newest turn, if the last scene has another one.
  */
-export function restart(since = []) {
+export function restart(since = [], number) {
   const before = stops[now], isBack = turns && looksBack();
   play(false);
   links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll("#turns > li > h3 > a")]);
   links.sort((a, b) => turnOf(a) - turnOf(b));
   last = links.length - 1;
+  newest = number ?? last;
   turns = links.map((_, turn) => ({ scene: turn, turn }));
   steps = [...since.map((step, at) => ({ scene: last + 1 + at, turn: last, step })), turns[last]];
   stops = isBack && before.step !== undefined ? steps : turns;
@@ -271,8 +276,9 @@ function turnOf(link) {
  * Listen to the controls.
  * @param {(draft: HTMLElement) => void} [prepared]
  * @param {number[]} [since]
+ * @param {number} [number]
  */
-export function begin(prepared = stopAt, since = /** @type {number[]} */ ([])) {
+export function begin(prepared = stopAt, since = [], number) {
   prepare = prepared;
   for (const [id, where] of Object.entries(WAYS))
     byId(id).addEventListener("click", () => go(where()));
@@ -288,7 +294,7 @@ export function begin(prepared = stopAt, since = /** @type {number[]} */ ([])) {
     goToTurn(turn);
     lead();
   });
-  restart(since);
+  restart(since, number);
   stopAt(document);
   follow();
   // Elements that are empty, or wrong, without scripts.

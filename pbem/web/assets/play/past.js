@@ -58,8 +58,8 @@ async function putTurns(answer) {
   byId("graph").hidden = false;
   /** @type {HTMLInputElement} */ (byId("slider")).defaultValue = String(answer.last);
   await unpack(answer.packed, answer.last);
-  if (isOffered) restart(answer.steps);
-  else begin(prepare, answer.steps);
+  if (isOffered) restart(answer.steps, answer.turn);
+  else begin(prepare, answer.steps, answer.turn);
   isOffered = true;
   byId("step-through").hidden = !answer.steps.length;
 }
