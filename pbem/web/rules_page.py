@@ -73,7 +73,8 @@ def _articles(group: Iterable[Topic], ruleset: Ruleset) -> Iterable[dict[str, ob
         yield {
             "id": topic.id,
             "title": Message(topic.title),
-            "text": [*map(Message, topic.text)],
+            # The commands of the terminal are of no use here.
+            "text": [Message(text) for text in topic.text if "acres " not in text],
             "differences": differences(topic.flags, ruleset),
             "related": topic.related,
         }

@@ -14,6 +14,7 @@ from pbem.text.language import NAMES, Language
 from pbem.web.game_service import GameService
 from pbem.web.pages import LABELS as FRAME
 from pbem.web.pages import THEMES, Pages, make_response, malformed_request, read_texts
+from pbem.web.uploads import PAGE_HEADER
 from pbem.web.welcome import LABELS as WELCOME
 from pbem.web.welcome import key_notice
 
@@ -73,7 +74,10 @@ def routes(pages: Pages) -> list[BaseRoute]:
             raise malformed_request()
         await pages.run(_change, service, THEME, theme)
         pages.theme = theme
-        return make_response(pages.language, theme=theme)
+        # The settings show which one is chosen.
+        if request.headers.get(PAGE_HEADER) == "/settings":
+            return make_response(pages.language, go="/settings")
+        return make_response(pages.language)
 
     async def profile(request: Request) -> Response:
         name, email = await read_texts(request, "name", "email")

@@ -57,7 +57,7 @@ def email_text(match: Match, name: str, language: str, *, has_picture: bool, wor
     except for longer commands and words.
     """
     lines = (_wrap(line) or [""] for line in word.splitlines())
-    blocks = ["\n".join(chain(*lines)), "* * *".center(WIDTH)] if word else []
+    blocks = ["\n".join(chain(*lines)), "* * *".rjust(WIDTH // 2 + 2)] if word else []
     for code in dict.fromkeys((language, SOURCE)):
         if code != language:
             # Mail programs expect a signature or another message after a line of hyphens.
