@@ -93,6 +93,10 @@ def check_explanation(
     assert explanation.is_premature is not is_awaited
     if explanation.is_premature and not explanation.belongs_to_a_turn:
         return
+    for objection in explanation.objections:
+        # A card that is said to be missing is not in hand as often as the order names it.
+        named = max(1, explanation.prefix.cards.count(objection.missing))
+        assert not objection.missing or state.players[side].hand.count(objection.missing) < named
     with_all = Choices([with_every_card(state, side)])
     is_legal_now = any(has_parts(state, order, parts) for order in legal_orders(state))
     assert is_legal_now != bool(reasons) or any("from there" in reason for reason in reasons)
@@ -233,6 +237,9 @@ def check_reasons(random: Random, worlds: Sequence[State], legal: Sequence[Order
         ]
         assert output and all(output), (selection, key)
         if "is already chosen" in output[0]:
+            is_conflict = "does not go with" in output[0]
+            assert not is_conflict or key in choices.next_parts(Parts()).keys
+            assert not choices.has_order(Parts.of((*selection.keys, key))) or not is_conflict
             continue
         rest = selection.keys if not part.location else selection._replace(location=None).keys
         for explanation in explanations:
