@@ -517,14 +517,14 @@ class ScoreStrip:
         if facts.awaited.decision.is_chance:
             # The opponent's next file has the cards.
             mover = mover.opponent if mover else None
-        scores = []
+        tallies = []
         for side in Side:
             new, old = _counts(facts.sides[side]), _counts(before.sides[side])
             label: Phrase = capitalize(side.label)
             if side is self._viewer:
                 label = Message("{side} (you)", side=label)
             siege = _find_siege(side, facts)
-            scores.append(
+            tallies.append(
                 {
                     "side": side.value,
                     "label": label,
@@ -539,7 +539,7 @@ class ScoreStrip:
                 }
             )
         strip = self._render(
-            "strip.html", scores=scores, to_move=Message("to move"), goal=CAPTURE_GOAL
+            "strip.html", tallies=tallies, to_move=Message("to move"), goal=CAPTURE_GOAL
         )
         return {"strip": strip}
 
