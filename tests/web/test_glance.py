@@ -103,16 +103,17 @@ def is_inside(page: Page, selector: str) -> bool:
     """Return True if an element is whole in the window."""
     box, size = box_of(page, selector), page.viewport_size
     assert size is not None
-    right, bottom = box["x"] + box["width"], box["y"] + box["height"]
-    return min(box["x"], box["y"]) >= 0 and right <= size["width"] and bottom <= size["height"]
+    left, top, right, bottom = edges(box)
+    return min(left, top) >= 0 and right <= size["width"] and bottom <= size["height"]
 
 
 def overlap(first: FloatRect, second: FloatRect) -> bool:
-    return all(
-        first[at] + first[length] > second[at] + 0.5
-        and second[at] + second[length] > first[at] + 0.5
-        for at, length in (("x", "width"), ("y", "height"))
-    )
+    (left, top, right, bottom), (x, y, end, foot) = map(edges, (first, second))
+    return left < end - 0.5 and x < right - 0.5 and top < foot - 0.5 and y < bottom - 0.5
+
+
+def edges(box: FloatRect) -> tuple[float, float, float, float]:
+    return box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]
 
 
 # --- the window
