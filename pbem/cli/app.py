@@ -97,7 +97,7 @@ class App:
         """The command that calls this program again with this home."""
         named = os.environ.get(HOME_VARIABLE)
         if self.folder is None or (named and self.folder == expand(named)):
-            return program()
+            return bare_program()
         return command_for(self.folder)
 
     @property
@@ -137,6 +137,11 @@ def close_store(store: Store) -> None:
 
 
 def program() -> str:
+    """Return the command that calls this program with the home that is in use."""
+    return current_app().command
+
+
+def bare_program() -> str:
     """Return the command that calls this program: `acres` if the shell finds it, else its path."""
     script = Path(sys.argv[0])
     if script.suffix == ZIPAPP_SUFFIX:
@@ -157,7 +162,7 @@ def command_of(context: typer.Context | None) -> str:
 
 def command_for(home: Path) -> str:
     """Return the command that calls this program with a home."""
-    return f"{program()} --home {shell_quote(home)}"
+    return f"{bare_program()} --home {shell_quote(home)}"
 
 
 # --- the language

@@ -10,7 +10,7 @@ import typer
 
 from engine.message import Message, with_colon, with_label
 from pbem.cli import console
-from pbem.cli.app import current_app
+from pbem.cli.app import program
 from pbem.cli.completion import save_files
 from pbem.cli.file_argument import checking_records, open_incoming, optional_file, resolve_file
 from pbem.cli.options import Json, argument, flag, option
@@ -158,7 +158,7 @@ def _audit_two(files: Sequence[IncomingFile], output: Path | None, *, json: bool
         raise UsageError(
             "These files belong to two different games, so there is nothing to compare. Check each "
             "on its own: {command} audit FILE",
-            command=current_app().command,
+            command=program(),
         )
     path = evidence_path(first.match.id, evidence, output) if evidence else None
     if json:
@@ -178,7 +178,7 @@ def _audit_two(files: Sequence[IncomingFile], output: Path | None, *, json: bool
         if _write_evidence(evidence, path):
             heading = Message("The evidence is written:")
         console.say_below(heading, display_path(path))
-        check = f"{current_app().command} audit {shell_quote(path)}"
+        check = f"{program()} audit {shell_quote(path)}"
         console.say_unwrapped("Anybody can check it: {command}", command=check)
     return two.is_clean and evidence is None
 
@@ -192,7 +192,7 @@ def _audit_one(incoming: IncomingFile) -> AuditReport:
             raise UsageError(
                 "{file} is evidence on its own and needs no other file. To check it: {command}",
                 file=incoming.label,
-                command=f"{current_app().command} audit {incoming.as_argument}",
+                command=f"{program()} audit {incoming.as_argument}",
             ) from None
         raise InputError(with_label(incoming.label, error.message)) from None
 

@@ -14,7 +14,7 @@ from engine.position import score
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from pbem.cli import console
-from pbem.cli.app import program
+from pbem.cli.app import bare_program
 from pbem.cli.file_argument import CHECKING, progress
 from pbem.cli.options import Edition, HouseRules, number_option, option, strength_option
 from pbem.cli.position import say_position
@@ -122,7 +122,7 @@ def _progress_text(file: SignedFile) -> Message:
 def _say_next(folder: Path, middle: Path, last: Path) -> None:
     home = shell_quote(folder / "british")
     path = shell_quote(middle)
-    acres = program()
+    acres = bare_program()
     console.heading("Look around")
     for command in (
         f"{acres} --home {home} turn show {path}",

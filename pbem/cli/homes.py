@@ -10,7 +10,7 @@ from pathlib import Path
 
 from engine.message import NOTHING, Message, Phrase, mark, message_of, sentences, with_colon
 from pbem.cli import console
-from pbem.cli.app import command_for, current_app, open_with_passphrase, program
+from pbem.cli.app import bare_program, command_for, current_app, open_with_passphrase
 from pbem.errors import UsageError, report_os_errors, strict_exists
 from pbem.foreign import shell_quote
 from pbem.play import keyfile
@@ -89,7 +89,7 @@ def no_identity_error() -> UsageError:
     if misspelt := misspelt_home_error():
         return misspelt
     init, restore = f"{app.command} init", f"{app.command} key restore"
-    is_named, has_played = app.command != program(), app.home.has_played
+    is_named, has_played = app.command != bare_program(), app.home.has_played
     if not is_named and not has_played and (home := next(find_homes(Path()), None)):
         return UsageError(
             "You have no identity in {folder} yet, but there is one here. To use it: {command}. To "

@@ -12,11 +12,11 @@ from engine.message import Concat, Message, Phrase, mark, message_of, sentences,
 from pbem.cli import console, prompts
 from pbem.cli.app import (
     PASSPHRASE_VARIABLE,
+    bare_program,
     current_app,
     new_passphrase,
     open_with_passphrase,
     passphrase_for_new_key,
-    program,
 )
 from pbem.cli.file_argument import read_text
 from pbem.cli.help import MAY_GET_SECRETS, LazyCommand, make_app, too_many_words
@@ -62,7 +62,7 @@ def init(
             "You already have an identity, in {file}; it was not touched. For a second one, use "
             "another folder: {command} --home DIR init",
             file=path,
-            command=program(),
+            command=bare_program(),
         )
     command = current_app().command
     name = ask_name(name)
@@ -290,7 +290,7 @@ def _identity_exists_notice(path: Path) -> Message:
         "folder: {program} --home DIR key restore. To replace it with this one: {command} key "
         "restore --replace",
         file=Concat((str(path), " (", fingerprint(own_key), ")")) if own_key else path,
-        program=program(),
+        program=bare_program(),
         command=current_app().command,
     )
 

@@ -7,7 +7,7 @@ from shlex import quote
 from typing import Annotated
 
 from pbem.cli import completion, console
-from pbem.cli.app import current_app
+from pbem.cli.app import program
 from pbem.cli.file_argument import (
     LOOKING,
     File,
@@ -142,6 +142,4 @@ def _explain(file: Path, words: list[str], after: list[str], text: str, *, json:
         console.say(next_decision_text(turn) if takes_orders else no_orders_notice(turn))
     elif explanation.is_premature:
         console.say(whose_move(game.match))
-    console.say_lines(
-        explanation_text(explanation, turn if takes_orders else None, current_app().command)
-    )
+    console.say_lines(explanation_text(explanation, turn if takes_orders else None, program()))

@@ -22,7 +22,7 @@ import typer
 from engine.message import NOTHING, Message, Phrase, message_of, or_list, sentences
 from pbem import VERSION
 from pbem.cli import completion, console, pager
-from pbem.cli.app import LANGUAGE_VARIABLE, App, choose_language, command_of, program
+from pbem.cli.app import LANGUAGE_VARIABLE, App, bare_program, choose_language, command_of
 from pbem.cli.help import (
     BEGIN,
     LEARN,
@@ -296,7 +296,7 @@ def _report_error(error: Exception) -> int:
             "Completion cannot be installed: {reason}. To put it where your shell reads it: "
             "{command}",
             reason=describe_error(error),
-            command=f"{program()} --show-completion",
+            command=f"{bare_program()} --show-completion",
         )
     console.fail(failure)
     return WRONG_USE

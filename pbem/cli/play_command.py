@@ -13,7 +13,7 @@ from engine.message import Concat, Message, mark, with_label
 from engine.players import MIN_STRENGTH
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from pbem.cli import completion, console, game_lookup, prompts
-from pbem.cli.app import close_store, current_app, program
+from pbem.cli.app import bare_program, close_store, current_app
 from pbem.cli.consent import AnswerCommand, OutputOptions, TerminalConsent
 from pbem.cli.file_argument import read_game, session_to_answer
 from pbem.cli.guided.turn import guide_turn
@@ -373,7 +373,7 @@ def _robot_answer(path: Path) -> Path:
     except OpenQuestionsError as error:
         # The robot of `acres board` may have answered already.
         if not isinstance(error.questions[0], SignedBefore):
-            words = robot_wording(program(), robot.home_of_robot(home.folder), path.parent)
+            words = robot_wording(bare_program(), robot.home_of_robot(home.folder), path.parent)
             raise words.first_refusal(error) from None
     newest = write_answer(data, path)[0] if data else _newest_file(path)
     robot.note_robot_file(store, newest, home)

@@ -11,7 +11,7 @@ from rich.table import Table
 from engine.message import Phrase
 from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 from pbem.cli import completion, console
-from pbem.cli.app import current_app
+from pbem.cli.app import program
 from pbem.cli.file_argument import look_as_user, read_game
 from pbem.cli.options import Edition, HouseRules, Json, argument
 from pbem.errors import UsageError
@@ -59,7 +59,7 @@ def rules(
     elif list_name == "editions":
         _say_editions()
     elif list_name == "house":
-        _explain(words, Subject(Ruleset.of(), command=current_app().command), json=json)
+        _explain(words, Subject(Ruleset.of(), command=program()), json=json)
     else:
         _explain(words, _subject(file, edition, house_rule), json=json)
 
@@ -114,23 +114,21 @@ def _words_and_file(arguments: Sequence[str]) -> tuple[str, Path | None]:
 def _subject(file: Path | None, edition: str | None, rules: list[str] | None) -> Subject:
     """Return the rules to explain, and the position as the user may see it."""
     if file is None:
-        return Subject(
-            Ruleset.of(edition or DEFAULT_EDITION, rules or ()), command=current_app().command
-        )
+        return Subject(Ruleset.of(edition or DEFAULT_EDITION, rules or ()), command=program())
     if edition or rules:
         raise UsageError("A game has its own rules: leave out --edition and --house-rule, or FILE.")
     game = read_game(file)
     match = game.match
     reason: Phrase = ""
     if not match.is_joined:
-        return Subject(ruleset_of(match.invite), command=current_app().command)
+        return Subject(ruleset_of(match.invite), command=program())
     look = look_as_user(match)
     if isinstance(look.access, Spectator):
         view = View(match.state.copy(), None)
-        reason = spectator_clause(look.access, current_app().command)
+        reason = spectator_clause(look.access, program())
     else:
         view = View(look_now(game, look, now()).state, look.viewer)
-    return Subject(view.state.ruleset, view, reason, current_app().command)
+    return Subject(view.state.ruleset, view, reason, program())
 
 
 def _say_editions() -> None:
@@ -144,4 +142,4 @@ def _say_editions() -> None:
         for row in edition_rows():
             table.add_row(*map(console.translate, (row.title, *map(row.value, rulesets))))
         console.show(table)
-    console.say_lines(edition_list(current_app().command))
+    console.say_lines(edition_list(program()))

@@ -30,15 +30,7 @@ from pbem.errors import NOT_WRITTEN, InputError, UsageError, exists, report_os_e
 from pbem.foreign import display_name, is_for_output, shell_quote
 from pbem.play.game_list import has_newest_file, newest_files, read_records
 from pbem.play.keyfile import is_published
-from pbem.play.store import (
-    Destination,
-    GameEntry,
-    KnownFile,
-    NewRecord,
-    Store,
-    StoreBlockedError,
-    StoreError,
-)
+from pbem.play.store import Destination, GameEntry, KnownFile, NewRecord, Store, StoreError
 from pbem.play.store.entries import Recognition, Trust, find_close, records_by
 from pbem.protocol.deck import are_all_lists_open
 from pbem.protocol.identity import Identity
@@ -547,8 +539,8 @@ def _is_in_doubt(store: Store, history: SigningHistory) -> bool:
 
 
 def _no_store(store: Store, error: StoreError, *, is_readable: bool = False) -> NoStore:
-    may_pass = isinstance(error, StoreBlockedError)
-    return NoStore(store.path, message_of(error), is_readable, may_pass, error.remedy)
+    reason, remedy = message_of(error), error.remedy
+    return NoStore(store.path, reason, is_readable, error.may_pass, remedy)
 
 
 # --- the questions about a draft

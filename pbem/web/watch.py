@@ -34,7 +34,6 @@ class FolderWatcher:
         self._finder = NewFileFinder()
         self._library_stamp: Stamp | None = None
         self._entries: dict[bytes, GameEntry] | None = None
-        self._reported = set[type[Exception]]()
 
     async def run(self) -> None:
         """Poll until cancelled."""
@@ -59,9 +58,9 @@ class FolderWatcher:
 
     def _report(self, error: Exception) -> None:
         """Announce an error, once for each kind; the list of games reports a broken library."""
-        if type(error) not in self._reported and not isinstance(error, AcresError | StoreError):
-            self._reported.add(type(error))
-            self._pages.announce(bug_message(error))
+        message = bug_message(error)
+        if message not in self._pages.news and not isinstance(error, AcresError | StoreError):
+            self._pages.announce(message)
 
     def _find_files(self) -> list[Path]:
         """Return the new files, which may take a while in a network folder."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.app import program
+from pbem.cli.app import bare_program
 from tests.cli.commands import FILE, acres
 
 
@@ -18,9 +18,9 @@ def test_program_off_the_path_is_named_by_its_path(
     # The README runs `.venv/bin/acres`, which is not on the PATH.
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(sys, "argv", [".venv/bin/acres", "demo"])
-    assert program() == ".venv/bin/acres"
+    assert bare_program() == ".venv/bin/acres"
     monkeypatch.setattr(sys, "argv", ["my games/acres", "demo"])
-    assert program() == "'my games/acres'"
+    assert bare_program() == "'my games/acres'"
 
 
 def test_program_on_the_path_is_named_by_its_name(
@@ -31,7 +31,7 @@ def test_program_on_the_path_is_named_by_its_name(
     installed.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(sys, "argv", [str(installed), "demo"])
-    assert program() == "acres"
+    assert bare_program() == "acres"
 
 
 def test_commands_of_a_single_file_name_its_python(
@@ -41,10 +41,10 @@ def test_commands_of_a_single_file_name_its_python(
     monkeypatch.setattr(sys, "argv", ["my games/acres.pyz", "demo"])
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python3.11"))
     monkeypatch.setenv("PATH", str(tmp_path / "elsewhere"))
-    assert program() == f"{tmp_path}/python3.11 'my games/acres.pyz'"
+    assert bare_program() == f"{tmp_path}/python3.11 'my games/acres.pyz'"
     (tmp_path / "python3.11").touch(mode=0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert program() == "python3.11 'my games/acres.pyz'"
+    assert bare_program() == "python3.11 'my games/acres.pyz'"
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from engine.choices import MAX_TRIES
 from engine.message import Message, Phrase, sentences, with_colon
 from engine.order import Family
 from pbem.cli import console
-from pbem.cli.app import current_app
+from pbem.cli.app import program
 from pbem.cli.pager import FROM_BEGINNING, page_output
 from pbem.cli.position import (
     panels,
@@ -176,9 +176,7 @@ def _page_lines(turn: Turn, word: str, subject: str) -> Iterable[Line]:
     if word == "why":
         return _explain(turn, explain_typed_order(language, turn.worlds, side, subject))
     view = turn.view()
-    return PAGES[word](
-        language, subject, Subject(view.ruleset, View(view, side), "", current_app().command)
-    )
+    return PAGES[word](language, subject, Subject(view.ruleset, View(view, side), "", program()))
 
 
 def _explain(turn: Turn, explanation: Explanation) -> Iterator[Line]:
@@ -190,9 +188,7 @@ def _explain(turn: Turn, explanation: Explanation) -> Iterator[Line]:
         for line in no_order_reasons(console.language(), turn, prefix):
             yield line._replace(indent=line.indent + 2)
         return
-    yield from explanation_text(
-        explanation, None if turn.takes_no_order else turn, current_app().command
-    )
+    yield from explanation_text(explanation, None if turn.takes_no_order else turn, program())
 
 
 def suggest_details(turn: Turn, word: str, text: str) -> list[Suggestion]:

@@ -35,12 +35,15 @@ KEEP = mark("It still knows what you signed: keep it, mend this, and run this ag
 class StoreError(TranslatableError):
     """Raised if the store cannot be used; the message is the reason, in a phrase."""
 
+    may_pass = False
     remedy: Phrase = ""
     """The remedy; empty if only a new store helps."""
 
 
 class StoreBlockedError(StoreError):
     """Raised if the store cannot be used at the moment; until then nothing is signed."""
+
+    may_pass = True
 
     def __init__(self, problem: Phrase, /, remedy: Phrase, **facts: object) -> None:
         super().__init__(problem, **facts)
