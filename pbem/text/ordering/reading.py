@@ -206,8 +206,8 @@ class _Reader:
         self.places = location_names(language, self.catalogue)
         self._candidate_ids: dict[str, set[str]] = {}
         self._weights = Counter[type[Order] | None]()
-        for word in self.words:
-            kinds = verb_kinds(language, word.plain)
+        for word in dict.fromkeys(word.plain for word in self.words):
+            kinds = verb_kinds(language, word)
             # In the sequence of ORDERS, so that alternatives are always listed in one sequence.
             spoken = [kind for kind in ORDERS.values() if kind in kinds]
             self._weights.update(dict.fromkeys(spoken, _WORD_WEIGHT // max(1, len(kinds))))
