@@ -12,6 +12,7 @@ from errno import ENOENT
 from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
+from textwrap import TextWrapper
 from typing import Annotated, Any, ClassVar, NamedTuple
 
 import typer
@@ -145,17 +146,20 @@ class TranslatedHelp:
 
 @contextmanager
 def _translate_typer() -> Iterator[None]:
-    """Let gettext, which typer uses for its own words, look in our catalogues.
+    """Let gettext, which typer uses for its own words, look in our catalogues, and break no words.
 
     This changes the whole process, which ends after the help.
     """
     previous_language, domain = os.environ.get("LANGUAGE"), gettext.textdomain()
+    # A command is not broken at its hyphens.
+    words, TextWrapper.wordsep_re = TextWrapper.wordsep_re, TextWrapper.wordsep_simple_re
     os.environ["LANGUAGE"] = console.language().code
     gettext.bindtextdomain(DOMAIN, str(LOCALE))
     gettext.textdomain(DOMAIN)
     try:
         yield
     finally:
+        TextWrapper.wordsep_re = words
         gettext.textdomain(domain)
         del os.environ["LANGUAGE"]
         if previous_language is not None:

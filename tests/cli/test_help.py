@@ -1,8 +1,10 @@
 """The help of every command has whole lines, and valid examples."""
 
+import io
 import re
 import shlex
 from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from typing import Any
 
 import pytest
@@ -11,8 +13,9 @@ import typer
 from engine.message import Message
 from pbem.cli import main
 from pbem.text.language import NAMES, Language
-from tests.cli.commands import ROOT, acres
+from tests.cli.commands import FILE, ROOT, acres
 from tests.cli.test_output import assert_plain
+from tests.cli.test_program_name import MISTAKES
 
 
 def walk_commands(command: Any, *names: str) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -86,6 +89,37 @@ def test_every_example_keeps_its_purpose_at_any_width(
         assert [x for x in lines if len(x) > int(width) and not x.startswith("  acres")] == []
         for _, purpose, _ in TREE[names].examples:
             assert Language(code).say(Message(purpose)) in " ".join(map(str.strip, lines))
+
+
+@pytest.mark.parametrize("code", NAMES)
+def test_no_word_of_a_help_is_broken(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+    for names in TREE:
+        narrow, wide = set[str](), set[str]()
+        for width, words in (("60", narrow), ("80", wide)):
+            monkeypatch.setenv("COLUMNS", width)
+            words |= {*acres("--lang", code, *names, "--help").out.split()}
+        assert narrow == wide, names
+
+
+class ErrorTerminal(io.StringIO):
+    """A terminal that shows the standard error."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.usefixtures("in_game_folder")
+@pytest.mark.parametrize("code", NAMES)
+def test_no_word_of_a_hint_is_broken(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    for mistake in MISTAKES:
+        words = ["--home", "british", "--lang", code, *mistake.format(game=FILE).split()]
+        terminal = ErrorTerminal()
+        with redirect_stdout(io.StringIO()), redirect_stderr(terminal):
+            main.main(words)
+        lines = terminal.getvalue().splitlines()
+        assert " ".join(lines).split() == acres(*words).err.split()
+        assert max(map(len, lines), default=0) <= 60
 
 
 def test_help_is_a_command_too() -> None:

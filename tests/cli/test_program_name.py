@@ -11,6 +11,18 @@ import pytest
 from pbem.cli.app import bare_program
 from tests.cli.commands import FILE, acres
 
+MISTAKES = [
+    "turns", "turn shwo", "turn show --bad", "turn show a b c", "new --lang fr",
+    "key list --lang", "key show x", "key restore x y", "games --json add", "turn show",
+    "play robo --new", "log 7", "rules nothing-like-it", "rules Boston", "rules Rangers",
+    "rules settle", "card", "config nme", "rules editions", "rules house", "rules supply",
+    "location Boston", "card Boston", "audit x", "turn legal {game} raid",
+    "turn legal {game} settle halifax", "turn legal {game} develop", "card Boston {game}",
+    "rules siege {game}", "games folders", "mail check", "mail send {game}", "demo x",
+    "stats --json x", "turn apply {game}", "turn apply {game} fly", "board --svg",
+]  # fmt: skip
+"""Command lines with a mistake, or that say how to go on; {game} is a file of the quiet game."""
+
 
 def test_program_off_the_path_is_named_by_its_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -47,19 +59,7 @@ def test_commands_of_a_single_file_name_its_python(
     assert bare_program() == "python3.11 'my games/acres.pyz'"
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "turns", "turn shwo", "turn show --bad", "turn show a b c", "new --lang fr",
-        "key list --lang", "key show x", "key restore x y", "games --json add", "turn show",
-        "play robo --new", "log 7", "rules nothing-like-it", "rules Boston", "rules Rangers",
-        "rules settle", "card", "config nme", "rules editions", "rules house", "rules supply",
-        "location Boston", "card Boston", "audit x", "turn legal {game} raid",
-        "turn legal {game} settle halifax", "turn legal {game} develop", "card Boston {game}",
-        "rules siege {game}", "games folders", "mail check", "mail send {game}", "demo x",
-        "stats --json x", "turn apply {game}", "turn apply {game} fly", "board --svg",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("words", MISTAKES)
 @pytest.mark.usefixtures("in_game_folder")
 def test_every_command_in_a_hint_names_the_home(
     words: str, monkeypatch: pytest.MonkeyPatch
