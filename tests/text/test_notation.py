@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import example, given, settings
 
+from engine.actions.action import cards_for
 from engine.game import legal_orders
 from engine.order import Order, UnreadableOrderError
 from engine.orders import GiveFromReserve, Raid, Settle, from_notation
@@ -198,13 +199,13 @@ def without_accents(text: str) -> str:
 def is_sayable(order: Order, state: State) -> bool:
     """Return True if an order names only existing places, and cards the side can own.
 
-    `Regular Infantry` is no such name if only `Regular Infantry (initial)` is in hand, as it means
+    `Regular Infantry` is no such name if only `Regular Infantry (initial)` is at hand, as it means
     that card then.
     """
-    catalogue, hand = state.ruleset.catalogue, state.players[state.awaiting.side].hand
-    known = catalogue.cards[state.awaiting.side]
+    catalogue, side = state.ruleset.catalogue, state.awaiting.side
+    known, near = catalogue.cards[side], cards_for(state, side, type(order), catalogue.locations)
     place = order.location is None or order.location in catalogue.locations
-    is_other = any(f"{card}-initial" in hand and card not in hand for card in order.cards)
+    is_other = any(f"{card}-initial" in near and card not in near for card in order.cards)
     return place and not is_other and all(card in known for card in order.cards)
 
 
