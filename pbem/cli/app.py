@@ -150,14 +150,11 @@ def bare_program() -> str:
     return shell_quote(script) if script.name == "acres" and which("acres") is None else "acres"
 
 
-def command_of(context: typer.Context | None) -> str:
+def command_of(context: typer.Context) -> str:
     """Return the command that `context` belongs to, with the home that is in use."""
-    if context is None:
-        return console.PROGRAM
-    root, words = context.find_root(), context.command_path.partition(" ")[2]
     # There is no App yet if the parser found no command.
-    app, home = root.obj, root.params.get("home")
-    return f"{(app or App(context, home and expand(home))).command} {words}".rstrip()
+    home, words = context.find_root().params.get("home"), context.command_path.partition(" ")[2]
+    return f"{App(context, home and expand(home)).command} {words}".rstrip()
 
 
 def command_for(home: Path) -> str:

@@ -27,7 +27,7 @@ from pbem.savefile.disk import remove_unfinished
 from pbem.text.games import identity_warning, vouching_hint
 from pbem.text.history.standing import not_a_player_notice
 from pbem.text.phrases import fingerprint
-from pbem.text.proof.finding import identity_hint, library_error, library_notice, passphrase_hint
+from pbem.text.proof.finding import identity_hint, library_notice, passphrase_hint
 
 # --- the player
 
@@ -136,7 +136,7 @@ def open_store() -> Iterator[Store]:
     try:
         yield store
     except StoreError as error:
-        raise library_error(store.path, error, app.command) from None
+        raise UsageError(library_notice(store.path, error, app.command)) from None
 
 
 # --- other homes

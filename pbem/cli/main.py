@@ -321,7 +321,7 @@ def _usage_message(error: typer.TyperException) -> Phrase:
         next_step = _command_suggestion(context.find_root(), match[1])
     elif context and context.parent:
         next_step = _option_place_hint(context, getattr(error, "option_name", ""))
-    command = f"{command_of(context)} --help"
+    command = f"{command_of(context) if context else console.PROGRAM} --help"
     return sentences(message + full_stop, next_step or Message("See: {command}", command=command))
 
 

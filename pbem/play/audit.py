@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import NamedTuple
 from engine.message import Message, message_of, sentences
 from engine.sides import Side
 from engine.value import Value
-from pbem.errors import Finding, InputError, VerificationError
+from pbem.errors import Finding, InputError, VerificationError, exists
 from pbem.errors.rule import Rule
 from pbem.play.look import Look
 from pbem.play.signing import has_content
@@ -24,7 +23,7 @@ from pbem.protocol.fork import Comparison, Evidence, compare
 from pbem.protocol.hand import PublicHand, public_hands
 from pbem.protocol.match import Match, ProgressCallback
 from pbem.protocol.record import author_key, is_truncated
-from pbem.savefile.disk import read_file, within, write_new
+from pbem.savefile.disk import within, write_new
 from pbem.savefile.document import decode_within_limits, parse
 from pbem.savefile.save_file import EvidenceFile, SaveFile
 
@@ -197,14 +196,10 @@ class TwoFiles:
 
 def evidence_path(game: bytes, evidence: Evidence, output: Path | None = None) -> Path:
     """Return the path of the evidence: `output`, or a name there that no other evidence has."""
-    data, path = EvidenceFile(evidence).write(), Path()
-    for digits in range(8, 65, 8):
+    data, path, digits = EvidenceFile(evidence).write(), Path(), 0
+    while not digits or (digits < 2 * len(game) and exists(path) and not has_content(path, data)):
+        digits += 8
         path = within(output, Path(f"fork-{game.hex()[:digits]}-{evidence.index}.toml"))
-        # A file that is no evidence is left to the player.
-        with suppress(InputError):
-            if EvidenceFile.read(read_file(path)).write() != data:
-                continue
-        break
     return path
 
 

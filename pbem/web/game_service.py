@@ -23,7 +23,7 @@ from pbem.play.signing import ends_with
 from pbem.play.store import GameEntry, Stamp, Store, StoreError
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import as_utf8, read_file
-from pbem.text.proof.finding import explain_failures, library_error
+from pbem.text.proof.finding import explain_failures, library_notice
 
 _T = TypeVar("_T")
 STAMP_NANOSECONDS = 2_500_000_000
@@ -81,7 +81,7 @@ class GameService:
         try:
             return function()
         except StoreError as error:
-            raise library_error(self.home.library_path, error, self.command) from None
+            raise UsageError(library_notice(self.home.library_path, error, self.command)) from None
 
     # --- the player
 

@@ -69,9 +69,11 @@ def test_evidence_is_written_once_and_overwrites_no_file(
     assert snapshot(game) == before
     path.write_bytes(b"my letter")
     before = snapshot(game)
-    for options in ([], ["--json"], ["--output", first_answer]):
-        acres("audit", first_answer, second_answer, *options).fails()
+    acres("audit", first_answer, second_answer, "--output", first_answer).fails()
     assert snapshot(game) == before
+    for options in ([], ["--json"]):
+        assert acres("audit", first_answer, second_answer, *options).status == 1
+    assert path.read_bytes() == b"my letter"
     named = acres("audit", first_answer, second_answer, "--output", "new/proof.toml")
     assert named.status == 1
     assert acres("audit", "new/proof.toml").status == 0

@@ -358,7 +358,7 @@ class Store:
         try:
             status = self.path.stat() if strict_exists(self.path) else None
         except OSError as error:
-            raise os_failure(error, self.path) from None
+            raise os_failure(error) from None
         return None if status is None else (status.st_dev, status.st_ino)
 
     def _make(self) -> None:
@@ -374,7 +374,7 @@ class Store:
         except FileExistsError:
             pass
         except OSError as error:
-            raise os_failure(error, self.path) from None
+            raise os_failure(error) from None
 
     # --- completeness of the store
 
@@ -564,10 +564,8 @@ class Store:
             with self.reading():
                 if self._is_private:
                     return self._read_cache(game)
-        except StoreBlockedError:
-            pass
         except StoreError as error:
-            self.failure = self.failure or error
+            self.failure = self.failure or (None if error.may_pass else error)
         return GameCache(frozenset())
 
     @property
@@ -962,7 +960,7 @@ def _check_access(path: Path) -> None:
     if not os.access(path, os.W_OK):
         read_only = sys.platform != "win32" and os.statvfs(path).f_flag & os.ST_RDONLY
         number = errno.EROFS if read_only else errno.EACCES
-        raise os_failure(OSError(number, os.strerror(number)), path)
+        raise os_failure(OSError(number, os.strerror(number)))
 
 
 def _pop_turns(connection: Connection, game: bytes, key: bytes) -> Sequence[tuple[object, ...]]:

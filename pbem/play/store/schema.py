@@ -50,16 +50,13 @@ class StoreBlockedError(StoreError):
         self.remedy = remedy
 
 
-def os_failure(error: OSError, path: Path) -> StoreError:
-    """Return the failure for an error of the system about the file or folder at `path`."""
+def os_failure(error: OSError) -> StoreError:
+    """Return the failure that describes an error of the system to a player."""
     failure = StoreError(describe_os_error(error))
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return StoreBlockedError(failure.message, Message(MAKE_ROOM))
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        # `Path.is_dir` may raise the error again.
-        folder = path if os.path.isdir(path) else path.parent  # noqa: PTH112
-        allow = mark("Allow yourself to write in {folder}, and run this again.")
-        failure.remedy = Message(allow, folder=folder)
+        failure.remedy = Message("Allow yourself to write there, and run this again.")
     return failure
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from engine.message import Message, Phrase, mark, sentences
 from engine.sides import Side
-from pbem.errors import AcresError, Finding, InputError, UsageError, VerificationError
+from pbem.errors import AcresError, Finding, InputError, VerificationError
 from pbem.errors.rule import Rule
 from pbem.foreign import display_name
 from pbem.play.audit import AuditReport, audit, explain_damage, may_be_damage
@@ -211,15 +211,6 @@ def library_notice(path: Path, failure: StoreError, command: str) -> Message:
     """
     text = lookup_failure_notice(path, failure.message, may_pass=bool(failure.remedy))
     return sentences(text, failure.remedy or new_library_hint(command))
-
-
-def library_error(path: Path, failure: StoreError, command: str) -> UsageError:
-    """Return the error for a library of games that cannot be read."""
-    template = mark("The library of your games, {file}, cannot be used: {reason}.")
-    if failure.remedy:
-        template = mark("The library of your games, {file}, cannot be used just now: {reason}.")
-    sentence = Message(template, file=path, reason=failure)
-    return UsageError(sentences(sentence, failure.remedy or new_library_hint(command)))
 
 
 def new_library_hint(command: str) -> Message:
