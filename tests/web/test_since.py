@@ -20,6 +20,7 @@ from pbem.protocol.steps import OrderStep
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.history.log import Log
 from pbem.text.language import Language
+from tests.board.test_appearance import SCREENS
 from tests.web.hands import choice_keys, choose, give, open_game_page, press
 from tests.web.serving import serving
 from tests.web.tables import Pair
@@ -121,6 +122,21 @@ def test_steps_since_the_last_turn_are_shown_one_by_one(page: Page, pair: Pair) 
     assert not page.locator("#now").is_visible() and marked(page) == total
     told = page.locator("#turn-lines [data-step]").all_inner_texts()
     assert sorted(lines) == sorted(told)
+
+
+def test_steps_fit_on_a_phone(browser: Browser, pair: Pair) -> None:
+    phone = SCREENS["phone, dark"]
+    with (
+        serving(pair.homes[Side.BRITISH]) as served,
+        open_game_page(browser, served, pair.game, **phone) as page,
+    ):
+        page.click("#log-open")
+        page.click("#step-through")
+        page.click("#on")
+        height = page.evaluate("innerHeight")
+        for part in (".drawing", ".log .shown", "#on", "#now"):
+            box = page.locator(part).first.bounding_box()
+            assert box and box["y"] >= 0 and box["y"] + min(box["height"], 40) <= height, part
 
 
 def test_nothing_to_step_through_after_the_own_turn(browser: Browser, pair: Pair) -> None:

@@ -43,14 +43,6 @@ export function goOnTo(parts) {
 }
 
 /**
- * True if the element with that id changes from scene to scene.
- * @param {string} id
- */
-export function isScene(id) {
-  return game.ids.includes(id);
-}
-
-/**
  * Return the text with that number.
  * @param {number} number
  */
@@ -77,7 +69,7 @@ function textIn(turn, place) {
 export function swap(from, to, prepare) {
   const areTurns = from !== present && to !== present;
   places.forEach((part, place) => {
-    if (areTurns && shown[from][place] === shown[to][place]) return;
+    if (areTurns && shown[from][place] === shown[to][place] || game.later.includes(part.id)) return;
     put(part, textIn(to, place), prepare);
   });
 }

@@ -68,6 +68,7 @@ export function stepThrough() {
   stops = steps;
   measure();
   show(0);
+  lead();
   byId("on").focus({ preventScroll: true });
 }
 

@@ -3,7 +3,7 @@
 import { get, post, put as putParts, say } from "../parts.js";
 import { byId, put } from "../../../board/assets/parts.js";
 import { stopAt } from "../../../board/assets/cards.js";
-import { goOnTo, isScene } from "../../../board/assets/scenes.js";
+import { goOnTo } from "../../../board/assets/scenes.js";
 import { looksBack } from "../../../board/assets/time.js";
 import { showTurns } from "../turns.js";
 import { mark } from "./marks.js";
@@ -113,6 +113,8 @@ export function take(answer) {
     state.records = answer.records;
     byId("play-page").dataset.records = answer.records;
     for (const [id, markup] of Object.entries(answer.board)) board.set(id, /** @type {string} */ (markup));
+    const told = document.querySelector("#turns > .now > .told");
+    if (told) told.innerHTML = board.get("turn-lines") ?? "";
   }
   if (answer.lit) state.lit = new Set(answer.lit);
   putParts(answer.parts ?? {});
@@ -137,10 +139,6 @@ export function latestHeadline() {
 function place(id) {
   const part = document.getElementById(id);
   if (part) put(part, board.get(id) ?? "", prepare);
-  if (id === "turn-lines" && !isScene(id)) {
-    const told = document.querySelector("#turns > .now > .told");
-    if (told) told.innerHTML = board.get(id) ?? "";
-  }
 }
 
 /**
