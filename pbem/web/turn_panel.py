@@ -125,7 +125,7 @@ class TurnPanel:
             "given": self._orders_so_far(),
             "actions": self._actions(),
             "signing": self._signing(),
-            "allowing": self._fill("allowing.html", active=self.active),
+            "allowing": self._fill("allowing.html", allows=self.active.allows_steps),
             **self.choice(selection, notation),
         }
 
@@ -322,6 +322,7 @@ class TurnPanel:
             questions=[*self._questions()] if turn.is_complete else [],
             news=self._news() if turn.is_complete else [],
             sign=LABELS[sign],
+            may_allow=active.is_with_robot and active.is_step_due and not active.allows_steps,
             decides=not turn.needs_no_decision and not is_over,
             resigns=active.is_resigning,
             may_resign=not is_over and not active.is_resigning,

@@ -52,10 +52,11 @@ class RobotGame:
         return self.anna.store.signed_hashes(self.game)
 
     def look(self) -> str:
-        """Open the page, and return its panel below the signature."""
+        """Open the page, and return the parts about the signature."""
         answer = self.visitor.get(f"{self.path}/parts")
         assert answer.status == 200
-        return str(answer.data["parts"].get("allowing", ""))
+        parts = answer.data["parts"]
+        return str(parts.get("signing", "") + parts.get("allowing", ""))
 
     def allow(self, *, allows: bool) -> int:
         """Agree or withdraw, and return the status."""
@@ -152,7 +153,7 @@ def test_nothing_is_signed_against_people(tmp_path: Path) -> None:
     visitor = Visitor(session.home.folder)
     before = session.store.signed_hashes(game)
     parts = visitor.get(f"/games/{pair.game}/parts").data["parts"]
-    assert not parts["allowing"].strip()
+    assert 'id="allow"' not in parts["signing"] + parts["allowing"]
     assert visitor.post(f"/games/{pair.game}/allow", allows=True).status == 409
     # Not even if the library says so.
     session.store.allow_steps(game, is_allowed=True)

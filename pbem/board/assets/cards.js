@@ -97,9 +97,9 @@ function place(figure, subject) {
   const right = innerWidth - width - MARGIN, bottom = innerHeight - height - MARGIN;
   const near = subject.closest(".kinds, .orders, .cards, .preview, .chosen") ?? subject;
   const area = (subject.closest(".panel, .own-hand") ?? near).getBoundingClientRect();
-  const others = document.querySelectorAll("button, a, summary, input, textarea, .card[data-key], .lit");
+  const others = document.querySelectorAll("button, a, summary, input, textarea, .card[data-key], .lit, #said");
   const boxes = [...others].map((each) => {
-    const weight = each === subject ? 1e6 : near.contains(each) ? 100 : each.matches(".lit") ? 10 : 1;
+    const weight = each === subject ? 1e6 : near.contains(each) ? 100 : each.matches(".lit, #said:not(:empty)") ? 10 : 1;
     return { weight, box: each.getBoundingClientRect() };
   });
   const xs = [area.left - width, area.right, own.left - width, own.right, own.left, 0, right];
