@@ -172,6 +172,27 @@ def test_forced_reply_is_one_click_and_one_record(
         assert page.locator("#panel[aria-busy]").count() == 0
 
 
+def test_forced_reply_to_a_stale_page_signs_nothing(browser: Browser, tmp_path: Path) -> None:
+    pair = Pair(tmp_path, seed=2).begin().play(has_replies(1))
+    conflict = ("409 (Conflict)",)
+    assert pair.next_side is not None
+    pair.note(pair.next_side)
+    with (
+        serving(pair.homes[pair.next_side]) as served,
+        open_game_page(browser, served, pair.game, conflict) as page,
+    ):
+        page.route("**/events?*", lambda route: route.abort())
+        page.evaluate(
+            """import("/web/assets/play/state.js")
+              .then(({ state }) => { state.stand = "of old"; })"""
+        )
+        with page.expect_response("**/order"):
+            page.click("#yes")
+        page.wait_for_selector("#panel:not([aria-busy])")
+        assert page.locator("#posting h2").count() == 0
+        assert page.locator("#yes[aria-disabled]").count() == 0
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_file_without_a_decision_is_one_click(browser: Browser, tmp_path: Path, size: str) -> None:
     pair = Pair(tmp_path, seed=2).begin().play(needs_no_decision)

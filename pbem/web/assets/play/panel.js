@@ -9,7 +9,7 @@ import { lookBack } from "./past.js";
 import { ask, plain, select, state } from "./state.js";
 
 const WRITE_AFTER = 800;
-let writing = 0, isGiving = false;
+let writing = 0;
 
 /** @type {Record<string, (button: HTMLElement) => unknown>} The actions of buttons, by their ids. */
 const BUTTONS = {
@@ -35,7 +35,7 @@ function click(event) {
   const button = event.target instanceof Element ? /** @type {HTMLElement | null} */ (event.target.closest("button")) : null;
   if (!button || button.getAttribute("aria-disabled") === "true") return;
   // The second click of a double click may meet another button.
-  if (isGiving || (button.matches(".yes") && event.detail > 1)) return;
+  if (byId("panel").ariaBusy === "true" || (button.matches(".yes") && event.detail > 1)) return;
   const { give, look, out, agree } = button.dataset;
   if (give !== undefined) giveOrder(give, button);
   else if (look !== undefined) {
@@ -56,17 +56,27 @@ function click(event) {
  */
 async function giveOrder(order, button) {
   const hadFocus = byId("panel").contains(document.activeElement), signs = "sign" in button.dataset;
-  isGiving = true;
-  button.setAttribute("aria-disabled", "true");
-  byId("panel").setAttribute("aria-busy", "true");
-  await written();
-  const answer = await ask("order", { order }).finally(() => {
-    isGiving = false;
-    button.removeAttribute("aria-disabled");
-    byId("panel").removeAttribute("aria-busy");
-  });
-  if (answer && signs && document.getElementById("sign")) await sign("sign");
+  const answer = await busily(button, "order", { order });
+  if (answer?.ok && signs && document.getElementById("sign")) await sign("sign");
   else if (answer && hadFocus) focusOnDecision();
+}
+
+/**
+ * Save the notes and send a request, while the panel and a button of it are busy.
+ * @param {HTMLElement | null} button
+ * @param {string} action
+ * @param {object} data
+ */
+async function busily(button, action, data) {
+  byId("panel").setAttribute("aria-busy", "true");
+  button?.setAttribute("aria-disabled", "true");
+  try {
+    await written();
+    return await ask(action, data);
+  } finally {
+    byId("panel").removeAttribute("aria-busy");
+    button?.removeAttribute("aria-disabled");
+  }
 }
 
 /** Focus what is to be decided next. */
@@ -84,11 +94,8 @@ function focusOnDecision() {
 async function sign(action, data = {}) {
   const button = /** @type {HTMLButtonElement | null} */ (document.querySelector("#sign, #join .yes"));
   if (button?.getAttribute("aria-disabled") === "true") return;
-  button?.setAttribute("aria-disabled", "true");
   say(busy());
-  await written();
-  const answer = await ask(action, data);
-  button?.setAttribute("aria-disabled", "false");
+  const answer = await busily(button, action, data);
   if (!answer?.signed) return;
   // A game that has just begun gets a board.
   if (!document.querySelector(".drawing")) location.reload();

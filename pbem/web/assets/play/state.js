@@ -61,9 +61,9 @@ export function ask(action, data = {}) {
   const answered = asking.then(async () => {
     if (action === "select" && number !== asked) return null;
     const more = typeof data === "function" ? data() : data;
-    const { answer } = await post(`/games/${state.game}/${action}`, { stand: state.stand, page: state.page, ...more });
+    const { ok, answer } = await post(`/games/${state.game}/${action}`, { stand: state.stand, page: state.page, ...more });
     take(answer);
-    return answer;
+    return { ...answer, ok };
   });
   asking = answered.catch(() => null);
   return answered;
