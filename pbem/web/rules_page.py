@@ -39,7 +39,11 @@ def routes(pages: Pages) -> list[BaseRoute]:
     """Return the route of the page."""
 
     async def page(request: Request) -> Response:
+        # Drawing the cards takes a while, and must not delay orders.
         edition = request.query_params.get("edition", DEFAULT_EDITION)
+        return await pages.run_in_queue("rules", draw, edition)
+
+    def draw(edition: str) -> Response:
         ruleset = Ruleset.of(edition if edition in editions() else DEFAULT_EDITION)
         faces = make_card_faces(pages.language, ruleset.catalogue)
         return pages.page(

@@ -17,8 +17,7 @@ from pbem.web.pages import Pages, make_response, read_texts
 LABELS = {
     "title": Message("Your passphrase"),
     "why": Message(
-        "Your identity has a passphrase. It opens your key until the program ends, and is kept "
-        "nowhere."
+        "Your identity has a passphrase. It opens it until the program ends, and is kept nowhere."
     ),
     "passphrase": Message("Passphrase"),
     "open": Message("Open"),
