@@ -98,21 +98,23 @@ class SmallBoards:
     def draw(self, game: str) -> Markup:
         """Return the board of a game by its newest file, in any thread.
 
-        Raises the errors of reading the file. Without a file it is the empty board.
+        Raises the errors of reading the file. Without its last file it is the empty board.
         """
         pages, match = self._pages, None
         with pages.service.open_store() as store:
             entry = game_with_id(store.games(), game)
             for path in newest_files(entry)[:1]:
                 match = GameFile.read(as_utf8(read_file(path)), store.load_cache).match
-        state = match.state if match and match.is_joined else None
+        is_newest = match is not None and match.last.hash == entry.game.last
+        state = match.state if match and is_newest and match.is_joined else None
         drawn = pages.fill(
             "small.html",
             board=self.drawing.render_small_board(state),
             score={side.value: score(state, side).total for side in Side} if state else {},
             labels={side.value: side.label for side in Side},
         )
-        self._drawn[entry.id] = (entry.game.last, pages.language.code), drawn
+        if is_newest:
+            self._drawn[entry.id] = (entry.game.last, pages.language.code), drawn
         return drawn
 
 

@@ -64,6 +64,14 @@ def test_language_is_changed_in_all_pages_and_in_the_settings(pair: Pair) -> Non
     assert tomllib.loads((home / "config.toml").read_text())["lang"] == "fr"
 
 
+def test_newcomer_begins_in_another_language(tmp_path: Path) -> None:
+    visitor = Visitor(tmp_path / "home")
+    assert visitor.post("/language", language="it").data["go"] == "/welcome"
+    assert "Il tuo nome" in text_of(visitor, "/welcome")
+    assert visitor.post("/welcome", **PROFILE).data["go"] == "/"
+    assert "Le tue partite" in text_of(visitor, "/")
+
+
 def test_theme_is_kept_for_the_next_run(newcomer: Visitor, tmp_path: Path) -> None:
     assert "data-theme" not in newcomer.get("/", accept="text/html").body.decode()
     for theme in ("light", "dark"):
@@ -147,9 +155,10 @@ def test_list_reads_no_file_and_keeps_each_board(
     assert marker in visitor.get("/list").data["parts"]["games"]
 
 
-def test_game_without_a_file_has_the_empty_board(pair: Pair) -> None:
+@pytest.mark.parametrize("is_older", [True, False])
+def test_game_without_its_last_file_has_the_empty_board(pair: Pair, *, is_older: bool) -> None:
     pair.file.unlink()
-    for file in pair.folder.glob("*.toml"):
+    for file in () if is_older else pair.folder.glob("*.toml"):
         file.unlink()
     visitor = Visitor(pair.homes[Side.BRITISH])
     drawn = visitor.get(f"/list/{pair.game}").data["parts"][f"small-{pair.game}"]
