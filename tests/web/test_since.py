@@ -209,7 +209,7 @@ def test_answer_is_announced_and_marked(browser: Browser, tmp_path: Path, looks_
         said = page.inner_text("#said")
         assert re.match(r"Turn \d+: Béla \(French\), [^:]+: \S", said)
         if looks_back:
-            page.wait_for_function("() => document.querySelectorAll('#turns > li').length > 10")
+            page.wait_for_selector("#step-through:not([hidden])", state="attached")
             assert page.inner_text("#at") == "1" and page.inner_text("#arrived") == said
             page.click("#now")
             assert page.inner_text("#arrived") == ""
