@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from engine.position import score
@@ -14,18 +15,26 @@ from pbem.play.home import Home
 from pbem.play.look import Look
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
+from pbem.protocol.steps import OrderStep
 from pbem.savefile.armour import armour
 from pbem.text.facts.chronicle import Chronicle
 from tests.board.browser import window
 from tests.requirements import require
 from tests.signing import sign_agreed
 from tests.web.hands import open_game_page
+from tests.web.inline import Visitor
 from tests.web.serving import serving
 from tests.web.tables import Pair
 
 pytestmark = pytest.mark.slow
 
 EMAILS = {side: f"{side}@example.org" for side in Side}
+MAIL = """[mail]
+address = "bela@example.org"
+[mail.smtp]
+host = "localhost"
+port = 1
+"""
 DROP = """(text) => {
   const data = new DataTransfer();
   data.items.add(new File([text], "b.toml"));
@@ -182,12 +191,14 @@ def test_game_is_closed_and_played_again_with_sides_swapped(
     pair = resigned(tmp_path / "pair", "second", "french-start-choice")
     pair.note(Side.FRENCH)
     home = pair.homes[Side.FRENCH]
+    (home / "config.toml").write_text(MAIL)
     with serving(home) as served, open_game_page(browser, served, pair.game) as page:
         assert page.inner_text("#result h2") == "You have won."
         assert main_buttons(page) == ["Close the game"]
         page.click("#sign")
         page.wait_for_selector("#posting section")
-        assert len(main_buttons(page)) <= 1
+        assert main_buttons(page) == ["Send the closing file"]
+        assert Axe().run(page).response["violations"] == []
         assert "It is closed" in page.inner_text("#result")
         page.dblclick("#rematch")
         page.wait_for_url(lambda url: "/games/" in url and pair.game not in url)
@@ -202,6 +213,26 @@ def test_game_is_closed_and_played_again_with_sides_swapped(
             f"To: Anna <{EMAILS[Side.BRITISH]}>" in letter.text
             or EMAILS[Side.BRITISH] in (letter.text.partition("\n\n")[0])
         )
+
+
+def test_rematch_keeps_the_start_card_and_needs_an_end(tmp_path: Path) -> None:
+    pair = Pair(tmp_path, seed=4, emails=EMAILS).begin("french-start-choice")
+    pair.play(lambda pair: pair.next_side is Side.BRITISH)
+    pair.note(Side.BRITISH)
+    visitor = Visitor(pair.homes[Side.BRITISH])
+    path = f"/games/{pair.game}"
+    for refused in (visitor.post(f"{path}/rematch"), visitor.get(f"{path}/page")):
+        assert refused.status in (404, 409) and refused.data["said"]
+    british = pair.sessions[Side.BRITISH]
+    pair.written = sign_agreed(british, british.answer(british.read(pair.file), resigns=True))
+    pair.note(Side.BRITISH)
+    answer = visitor.post(f"{path}/rematch")
+    (file,) = (pair.homes[Side.BRITISH] / "games").glob("*-000.toml")
+    match = GameFile.read(file.read_bytes()).match
+    assert answer.data["go"] == f"/games/{match.id.hex()}"
+    assert match.invite.side == "french"
+    starts = [step for step in match.last.steps if isinstance(step, OrderStep)]
+    assert [step.order for step in starts] == ["start regular-infantry"]
 
 
 def test_rematch_with_the_robot_begins_at_once(browser: Browser, tmp_path: Path) -> None:
