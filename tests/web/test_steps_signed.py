@@ -6,6 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from time import sleep
 
 import pytest
 from playwright.sync_api import Browser
@@ -159,6 +160,28 @@ def test_nothing_is_signed_against_people(tmp_path: Path) -> None:
     session.store.allow_steps(game, is_allowed=True)
     visitor.get(f"/games/{pair.game}/parts")
     assert session.store.signed_hashes(game) == before
+
+
+@pytest.mark.parametrize("is_allowed", [True, False])
+def test_step_is_signed_when_the_answer_arrives_if_allowed(
+    tmp_path: Path, is_allowed: bool
+) -> None:
+    """No page of the game is open."""
+    anna = keeper_at(tmp_path / "anna")
+    game = invite_robot(anna, Side.FRENCH).match.id
+    anna.store.allow_steps(game, is_allowed=is_allowed)
+    # The robot accepts, and plays its turn after the step.
+    last = 3 if is_allowed else 1
+    with serving(anna.home.folder) as table:
+        for _ in range(300):
+            entry = anna.store.game(game)
+            if entry is not None and entry.game.records > last:
+                break
+            sleep(0.1)
+        news = [str(message) for message in table.pages.news]
+    assert entry is not None and entry.game.records == last + 1
+    assert list(anna.store.signed_hashes(game)) == ([0, 2] if is_allowed else [0])
+    assert any("Signed for you, as you allowed." in text for text in news) is is_allowed
 
 
 @pytest.mark.slow
