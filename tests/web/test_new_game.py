@@ -9,8 +9,13 @@ import pytest
 
 from engine.house_rules import InvalidRulesError, house_rules
 from engine.ruleset import Ruleset, editions
+from engine.sides import Side
+from pbem.play.game_file import GameFile
+from pbem.protocol.steps import OrderStep
 from tests.sample import sample
+from tests.signing import sign_agreed
 from tests.web.inline import Visitor
+from tests.web.tables import Pair
 
 DEFAULT_FORM = {"side": "british", "edition": "second", "lists": "1"}
 
@@ -87,3 +92,23 @@ def test_wrong_options_begin_no_game(
     before = set(home.rglob("*.toml"))
     assert newcomer.post("/new/friend", **DEFAULT_FORM | wrong).status == 409
     assert set(home.rglob("*.toml")) == before
+
+
+def test_rematch_keeps_the_start_card_and_needs_an_end(tmp_path: Path) -> None:
+    pair = Pair(tmp_path, seed=4).begin("french-start-choice")
+    pair.play(lambda pair: pair.next_side is Side.BRITISH)
+    pair.note(Side.BRITISH)
+    visitor = Visitor(pair.homes[Side.BRITISH])
+    path = f"/games/{pair.game}"
+    for refused in (visitor.post(f"{path}/rematch"), visitor.get(f"{path}/page")):
+        assert refused.status in (404, 409) and refused.data["said"]
+    british = pair.sessions[Side.BRITISH]
+    pair.written = sign_agreed(british, british.answer(british.read(pair.file), resigns=True))
+    pair.note(Side.BRITISH)
+    answer = visitor.post(f"{path}/rematch")
+    (file,) = (pair.homes[Side.BRITISH] / "games").glob("*-000.toml")
+    match = GameFile.read(file.read_bytes()).match
+    assert answer.data["go"] == f"/games/{match.id.hex()}"
+    assert match.invite.side == "french"
+    starts = [step for step in match.last.steps if isinstance(step, OrderStep)]
+    assert [step.order for step in starts] == ["start regular-infantry"]

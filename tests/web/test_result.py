@@ -15,14 +15,12 @@ from pbem.play.home import Home
 from pbem.play.look import Look
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
-from pbem.protocol.steps import OrderStep
 from pbem.savefile.armour import armour
 from pbem.text.facts.chronicle import Chronicle
 from tests.board.browser import window
 from tests.requirements import require
 from tests.signing import sign_agreed
 from tests.web.hands import open_game_page
-from tests.web.inline import Visitor
 from tests.web.serving import serving
 from tests.web.tables import Pair
 
@@ -213,26 +211,6 @@ def test_game_is_closed_and_played_again_with_sides_swapped(
             f"To: Anna <{EMAILS[Side.BRITISH]}>" in letter.text
             or EMAILS[Side.BRITISH] in (letter.text.partition("\n\n")[0])
         )
-
-
-def test_rematch_keeps_the_start_card_and_needs_an_end(tmp_path: Path) -> None:
-    pair = Pair(tmp_path, seed=4, emails=EMAILS).begin("french-start-choice")
-    pair.play(lambda pair: pair.next_side is Side.BRITISH)
-    pair.note(Side.BRITISH)
-    visitor = Visitor(pair.homes[Side.BRITISH])
-    path = f"/games/{pair.game}"
-    for refused in (visitor.post(f"{path}/rematch"), visitor.get(f"{path}/page")):
-        assert refused.status in (404, 409) and refused.data["said"]
-    british = pair.sessions[Side.BRITISH]
-    pair.written = sign_agreed(british, british.answer(british.read(pair.file), resigns=True))
-    pair.note(Side.BRITISH)
-    answer = visitor.post(f"{path}/rematch")
-    (file,) = (pair.homes[Side.BRITISH] / "games").glob("*-000.toml")
-    match = GameFile.read(file.read_bytes()).match
-    assert answer.data["go"] == f"/games/{match.id.hex()}"
-    assert match.invite.side == "french"
-    starts = [step for step in match.last.steps if isinstance(step, OrderStep)]
-    assert [step.order for step in starts] == ["start regular-infantry"]
 
 
 def test_rematch_with_the_robot_begins_at_once(browser: Browser, tmp_path: Path) -> None:
