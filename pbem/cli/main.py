@@ -19,7 +19,7 @@ from typing import Annotated, Any
 
 import typer
 
-from engine.message import NOTHING, Message, Phrase, message_of, or_list, sentences
+from engine.message import NOTHING, Message, Phrase, mark, message_of, or_list, sentences
 from pbem import VERSION
 from pbem.cli import completion, console, pager
 from pbem.cli.app import LANGUAGE_VARIABLE, App, bare_program, choose_language, command_of
@@ -176,8 +176,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return shells.print_values(commands(console.language().code), _find_completer)
         try:
             choose_language(words)
-            # Without a current folder, relative paths have no meaning.
-            Path.cwd()
+            _check_current_folder()
             status = commands(console.language().code)(words, "acres", standalone_mode=False)
         except BaseException as error:
             status = _report_end(error)
@@ -285,11 +284,7 @@ def _report_error(error: Exception) -> int:
         console.fail(message_of(error))
         return error.exit_status if isinstance(error, AcresError) else WRONG_USE
     failure = bug_message(error)
-    if isinstance(error, OSError) and _is_folder_gone():
-        failure = Message(
-            "The current folder is gone: change to another one (cd), and run this again."
-        )
-    elif isinstance(error, OSError):
+    if isinstance(error, OSError):
         failure = sentences(failure, console.written_notice())
     if INSTALL_COMPLETION in sys.argv:
         failure = Message(
@@ -302,13 +297,13 @@ def _report_error(error: Exception) -> int:
     return WRONG_USE
 
 
-def _is_folder_gone() -> bool:
-    """Return True if the current folder has been removed."""
+def _check_current_folder() -> None:
+    """Raise AcresError if the current folder is gone: relative paths have no meaning then."""
     try:
         Path.cwd()
     except FileNotFoundError:
-        return True
-    return False
+        gone = mark("The current folder is gone: change to another one (cd), and run this again.")
+        raise AcresError(gone) from None
 
 
 def _usage_message(error: typer.TyperException) -> Phrase:

@@ -100,7 +100,7 @@ def play(
     $ acres play robot  # against the robot on this computer
     $ acres play robot --new --strength 2  # another game
     """
-    is_robot = game is not None and game.casefold() == ROBOT
+    is_robot = (game or "").casefold() == ROBOT
     if is_robot and mail:
         raise UsageError("--mail is for people: the robot is on this computer.")
     if not console.is_terminal():
