@@ -227,7 +227,10 @@ def _result(event: Event, move: Move, name: Name) -> Message:
     return row_text("results", key, place=place, side=event.side.label)
 
 
-_LEADING_VERBS = ("besiege", "settle", "develop", "fortify", "raid", "ambush", "convert", "piracy")
+_LEADING_VERBS = (
+    *("besiege", "settle", "develop", "fortify", "raid", "ambush", "convert", "piracy"),
+    *("reinforce", "merchant", "trade", "take", "draft"),
+)
 """The verbs of the orders that matter most in a turn, in this order."""
 
 
