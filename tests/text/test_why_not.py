@@ -96,6 +96,7 @@ def check_explanation(
     for objection in explanation.objections:
         # A card that is said to be missing is not in hand as often as the order names it.
         named = max(1, explanation.prefix.cards.count(objection.missing))
+        named += "no other" in str(objection.reason)
         assert not objection.missing or state.players[side].hand.count(objection.missing) < named
     with_all = Choices([with_every_card(state, side)])
     is_legal_now = any(has_parts(state, order, parts) for order in legal_orders(state))
