@@ -8,11 +8,14 @@ from pathlib import Path
 from random import Random
 
 import pytest
+import typer
 
 from engine.message import Phrase
 from engine.orders import ORDERS
 from pbem.cli import console
+from pbem.cli.app import App
 from pbem.cli.guided import turn
+from pbem.cli.main import commands
 from pbem.text.language import NAMES, SOURCE
 from pbem.text.ordering import guided_turn as typed
 from pbem.text.ordering.lists import Suggest
@@ -65,7 +68,8 @@ def guided_output(
 
     def run(typist: Typist, *, agrees: bool = False) -> str:
         monkeypatch.setattr(turn, "prompt_for_terminal", lambda: typist)
-        with nullcontext() if agrees else pytest.raises(IndexError):
+        app = App(typer.Context(commands(SOURCE)))
+        with app, nullcontext() if agrees else pytest.raises(IndexError):
             turn.guide_turn(begin_record(begin(3, lists=2), 3), Path("game.toml"), dry_run=False)
         return capsys.readouterr().out
 

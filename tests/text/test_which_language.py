@@ -90,15 +90,15 @@ def test_last_of_two_language_options_is_used(home: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "output"),
     [
-        ("turn show --lang fr f.toml", "acres --lang LANGUAGE turn show"),
-        ("lang --lang=fr", "acres --lang LANGUAGE lang"),
-        ("mail --home x fetch", "acres --home DIR mail"),
-        ("turn show f.toml --plain", "acres --plain turn show"),
+        ("turn show --lang fr f.toml", "--lang LANGUAGE turn show"),
+        ("lang --lang=fr", "--lang LANGUAGE lang"),
+        ("mail --home x fetch", "--home DIR mail"),
+        ("turn show f.toml --plain", "--plain turn show"),
     ],
 )
 def test_misplaced_option_error_names_its_place(line: str, output: str, home: Path) -> None:
     refused = acres(*line.split(), home=home).fails()
-    assert refused.err.endswith(f"It goes before the command: {output}\n")
+    assert refused.err.endswith(f"It goes before the command: acres --home {home} {output}\n")
     assert "It stands" not in acres("turn", "show", "--lnag", "fr", home=home).err
 
 
@@ -169,23 +169,24 @@ def test_choosing_keeps_the_other_settings(home: Path, monkeypatch: pytest.Monke
 @pytest.mark.parametrize(
     ("line", "command"),
     [
-        (["turn", "frobnicate"], "acres turn"),
-        (["turn", "show", "--mpa"], "acres turn show"),
-        (["turn", "show", "a", "b"], "acres turn show"),
-        (["turn", "show", "--at"], "acres"),
-        (["frobnicate"], "acres"),
-        (["new"], "acres new"),
-        (["new", "--side", "purple"], "acres new"),
+        (["turn", "frobnicate"], " turn"),
+        (["turn", "show", "--mpa"], " turn show"),
+        (["turn", "show", "a", "b"], " turn show"),
+        (["turn", "show", "--at"], " turn show"),
+        (["frobnicate"], ""),
+        (["new"], " new"),
+        (["new", "--side", "purple"], " new"),
     ],
 )
 def test_usage_errors_point_to_the_help(
     language: str, line: Sequence[str], command: str, home: Path
 ) -> None:
     """The parser reports every usage error in one English sentence, with exit status 2."""
+    help = f"acres --home {home}{command} --help"
     refused = acres("--lang", language, *line, home=home).fails()
-    english = acres(*line, home=home).err.removesuffix(f"See: {command} --help\n")
+    english = acres(*line, home=home).err.removesuffix(f"See: {help}\n")
     with use_language(language):
-        see = translate(Message("See: {command}", command=f"{command} --help"))
+        see = translate(Message("See: {command}", command=help))
     assert refused.err == f"{english}{see}\n"
 
 
