@@ -54,7 +54,7 @@ def test_attack_answer_and_next_turn_take_two_files(tmp_path: Path) -> None:
     names = [table.match.entrants[side].name for side in (defender, attacker)]
     passed = "passed, leaving an action unused."
     assert re.search(
-        rf"{names[0]} \(\w+, you\), turn {turn + 1}: You (blocked|allowed) .*"
+        rf"{names[0]} \(\w+, you\), turn {turn + 1}: Raid on [^.]+\. You (blocked|allowed) .*"
         rf"{names[1]} \(\w+\), turn {turn + 1}: They {passed} They ended .*"
         rf"{names[0]} \(\w+, you\), turn {turn + 2}: (You {passed} ){{2}}You ended ",
         output,
