@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
 from engine.catalogue import TRANSPORTS, Card, Catalogue, symbol_name
 from engine.message import Message, Phrase, comma_list, semicolon_list, with_label
-from engine.ruleset import CAPTURE_GOAL
+from engine.position import score
+from engine.ruleset import CAPTURE_GOAL, TOWN_CAPTURED, VILLAGE_CAPTURED
 from engine.sides import Side
+from engine.state import State
 from pbem.board.layout import load_layout
 from pbem.board.templates import Parts, Templates, siege_track
 from pbem.board.typography import BOLD, fit, wrap
@@ -40,7 +42,13 @@ from pbem.text.phrases import (
     with_translation,
 )
 from pbem.text.piles import draw_pile_text, hand_remarks, hidden_hand_text
-from pbem.text.position import siege_cost, siege_heading, siege_side_text, siege_standing
+from pbem.text.position import (
+    endings_text,
+    siege_cost,
+    siege_heading,
+    siege_side_text,
+    siege_standing,
+)
 
 # --- the faces of cards
 
@@ -507,16 +515,19 @@ class ScoreStrip:
         self._viewer = viewer
 
     def render_frame(self) -> Markup:
-        """Return the empty element of the strip."""
-        return Markup('<div id="strip"></div>')
+        """Return the empty elements of the strip and of the score that it opens."""
+        return Markup('<div id="strip"></div><div id="score" class="score" popover></div>')
 
-    def render_parts(self, scene: Scene) -> Parts:
-        """Return the scores in a scene, with the changes of the turn."""
+    def render_parts(self, scene: Scene, writer: Side | None = None) -> Parts:
+        """Return the scores in a scene, with the changes of the turn.
+
+        `writer` is the side that signs the next record, if the scene is the present.
+        """
         facts, before, name = scene.facts, scene.before or scene.facts, names(scene.state)
-        mover: Side | None = facts.awaited.side
-        if facts.awaited.decision.is_chance:
+        mover = writer or facts.awaited.side
+        if not writer and facts.awaited.decision.is_chance:
             # The opponent's next file has the cards.
-            mover = mover.opponent if mover else None
+            mover = mover.opponent
         tallies = []
         for side in Side:
             new, old = _counts(facts.sides[side]), _counts(before.sides[side])
@@ -536,12 +547,52 @@ class ScoreStrip:
                     "siege": siege,
                     "place": name(siege.location) if siege else "",
                     "heading": siege_heading(siege, name) if siege else "",
+                    "ending": _near_ending(side, facts),
                 }
             )
         strip = self._render(
             "strip.html", tallies=tallies, to_move=Message("to move"), goal=CAPTURE_GOAL
         )
-        return {"strip": strip}
+        endings = endings_text(facts, name)
+        table = self._render("score.html", **score_facts(scene.state), endings=endings)
+        return {"strip": strip, "score": table}
+
+
+def _near_ending(side: Side, facts: PositionFacts) -> Phrase:
+    """Return a few words about an end of the game that `side` has brought about, if any."""
+    endings = [e for e in facts.endings if e.side is side and e.left == 0]
+    if not endings or facts.outcome:
+        return ""
+    if any(ending.due for ending in endings):
+        return Message("The game is about to end")
+    return Message("The game ends after the siege")
+
+
+def score_facts(state: State) -> dict[str, Any]:
+    """Return the parts and sums of the victory points of both sides, and their pieces left."""
+    scores = [score(state, side) for side in Side]
+    parts: list[tuple[Phrase, list[int]]] = [
+        (Message("Locations"), [sum(each.locations.values()) for each in scores]),
+        (
+            Message("Captured villages, {points} each", points=VILLAGE_CAPTURED),
+            [each.villages_captured * VILLAGE_CAPTURED for each in scores],
+        ),
+        (
+            Message("Captured towns, {points} each", points=TOWN_CAPTURED),
+            [each.towns_captured * TOWN_CAPTURED for each in scores],
+        ),
+    ]
+    sums: list[tuple[Phrase, list[int]]] = [(Message("Total"), [each.total for each in scores])]
+    left: list[tuple[Phrase, list[int]]] = [
+        (row_text("labels", "villages"), [*map(state.villages_left, Side)]),
+        (row_text("labels", "towns"), [*map(state.towns_left, Side)]),
+    ]
+    return {
+        "caption": Message.within("label", "Victory points"),
+        "sides": [(side, capitalize(side.label)) for side in Side],
+        "parts": parts,
+        "sums": sums if state.outcome else [*sums, *left],
+    }
 
 
 def _counts(side: SideFacts) -> dict[str, int]:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.message import Concat, Message, Phrase, comma_list, mark, sentences
+from engine.message import NOTHING, Concat, Message, Phrase, comma_list, mark, sentences
+from engine.position import score
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
-from engine.state import EndReason
+from engine.state import EndReason, State
+from engine.turn import due_ending, outcome
 from pbem.play.game_file import game_result, next_purpose
 from pbem.protocol.match import Match
 from pbem.text.facts.position_facts import PositionFacts, SideFacts, SiegeFacts
@@ -204,10 +206,34 @@ def lead(facts: PositionFacts) -> int:
 def _due_endings(facts: PositionFacts) -> Iterator[Phrase]:
     for ending in facts.endings:
         if ending.due:
-            by, side = ending.by, ending.side
-            winner = facts.leads if by.is_on_points else side
-            points = point_count(CAPTURE_GOAL)
-            yield row_text("due", by, side=side.label, winner=winner.label, points=points)
+            winner = facts.leads if ending.by.is_on_points else ending.side
+            yield _due_text(ending.by, ending.side, winner)
+
+
+def _due_text(by: EndReason, side: Side, winner: Side) -> Message:
+    points = point_count(CAPTURE_GOAL)
+    return row_text("due", by, side=side.label, winner=winner.label, points=points)
+
+
+def coming_end_text(state: State, finished: Side | None) -> Message:
+    """Return how the game ends when one of the next two turns begins; empty if no end is due.
+
+    `finished` is the side that has finished its turn, if any: the next turn begins at once.
+    """
+    side = state.active
+    ending = due_ending(state, side.opponent) or due_ending(state, side)
+    if ending is None or state.outcome:
+        return NOTHING
+    winner = outcome(state, ending).winner
+    if ending.side is side or finished is not side:
+        return _due_text(ending.by, ending.side, winner)
+    points, fewer = (score(state, each).total for each in (winner, winner.opponent))
+    template = mark("This ends the game: the {side} win, {points} to {fewer}.")
+    if not ending.by.is_on_points:
+        template = mark("This ends the game: the {side} win.")
+    elif points == fewer:
+        template = mark("This ends the game: the {side} win the tie, {points} to {fewer}.")
+    return Message(template, side=winner.label, points=points, fewer=fewer)
 
 
 def _held_up_endings(facts: PositionFacts, name: Name) -> Iterator[Phrase]:

@@ -20,6 +20,7 @@ from engine.message import NOTHING, Message, Phrase, TranslatableError, message_
 from engine.order import Order, UnreadableOrderError
 from engine.sides import Side
 from pbem.board.graph import LABELS as BOARD_LABELS
+from pbem.board.graph import LABELS_WITH_CHANCES
 from pbem.errors import UsageError
 from pbem.foreign import display_path
 from pbem.play.analysis import check_may_be_analysed
@@ -40,7 +41,7 @@ from pbem.web.active_game import ActiveGame
 from pbem.web.outgoing import outgoing_part
 from pbem.web.pages import Pages, make_response, read_json
 from pbem.web.position import LABELS as POSITION_LABELS
-from pbem.web.position import PastTurns, PositionView
+from pbem.web.position import WORDS, PastTurns, PositionView
 from pbem.web.turn_panel import LABELS, TurnPanel
 
 _NO_PARTS = Parts()
@@ -50,6 +51,7 @@ _LABELS = {
     **POSITION_LABELS,
     **LABELS,
     "help": Message("Help"),
+    "chances": LABELS_WITH_CHANCES["graph"],
     "close_help": Message("Close"),
     "all_rules": Message("All the rules"),
     "rules_in_short": Message("The rules in short"),
@@ -252,7 +254,7 @@ class GamePages:
 
     def all_parts(self, game: str) -> Response:
         """Return all changing elements of the page."""
-        return self._response(game, self._open_after_step(game), "")
+        return self._response(game, self._open_after_step(game), "", {"words": True})
 
     def past_turns(self, game: str) -> PastTurns:
         """Return the data from which the earlier turns are drawn.
@@ -430,6 +432,9 @@ class GamePages:
         active, parts, board = panel.active, self._parts(panel), dict[str, Markup]()
         if active.game.match.is_joined:
             board = self._position(game, active.look).parts(active.look)
+        if not data.get("words"):
+            # The page has them folded away, and asks for them when they are opened.
+            board = {id: part for id, part in board.items() if id not in WORDS}
         changed = self._sent_parts.changed(parts | board, _page(data))
         return make_response(
             self._pages.language,

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from engine.message import Message
+from engine.sides import Side
 from pbem.board.drawing import Drawing
 from pbem.board.graph import LABELS_WITH_CHANCES, Graph, render_analysis
 from pbem.board.tabletop import ScoreStrip, Tabletop
@@ -33,7 +34,7 @@ from pbem.text.phrases import names
 from pbem.text.piles import open_hands_text
 from pbem.web.host import Host
 
-_WORDS, _LINES = ("words-0", "words-1", "words-2"), "turn-lines"
+WORDS, _LINES = ("words-0", "words-1", "words-2"), "turn-lines"
 _STATIC_IDS = ("faces-of-cards", "words-on-cards")
 """The ids of elements that never change."""
 LABELS = {
@@ -72,7 +73,7 @@ class PositionView:
         past = self._recall(look)
         scene = scene_now(look, past.chronicle)
         board, table = self._drawing.render_parts(scene), dict(self._table.render_parts(scene))
-        strip = self._strip.render_parts(scene)
+        strip = self._strip.render_parts(scene, look.whole.next_side)
         parts = self._complete({**board, **table, **strip}, scene) | {_LINES: past.lines}
         hand = {id: table.pop(id) for id in list(table) if f'id="{id}"' in self._hand}
         board_frame, table_frame = self._frames
@@ -82,7 +83,7 @@ class PositionView:
             "table": fill_frame(table_frame, table),
             "hand": fill_frame(self._hand, hand),
             "words": Markup("").join(
-                Markup('<div id="{}">{}</div>').format(id, parts[id]) for id in _WORDS
+                Markup('<div id="{}">{}</div>').format(id, parts[id]) for id in WORDS
             ),
             "turn": parts[_LINES],
         }
@@ -92,11 +93,12 @@ class PositionView:
         """Return the HTML of the elements that change with the position, by id."""
         past = self._recall(look)
         scene = scene_now(look, past.chronicle)
-        return self._complete(self._parts(scene), scene) | {_LINES: past.lines}
+        parts = self._parts(scene, look.whole.next_side)
+        return self._complete(parts, scene) | {_LINES: past.lines}
 
-    def _parts(self, scene: Scene) -> dict[str, Markup]:
-        views = (self._drawing, self._table, self._strip)
-        return {id: part for view in views for id, part in view.render_parts(scene).items()}
+    def _parts(self, scene: Scene, writer: Side | None = None) -> dict[str, Markup]:
+        strip = self._strip.render_parts(scene, writer)
+        return {**self._drawing.render_parts(scene), **self._table.render_parts(scene), **strip}
 
     def _complete(self, parts: Parts, scene: Scene) -> dict[str, Markup]:
         changing = {id: part for id, part in parts.items() if id not in _STATIC_IDS}
@@ -110,7 +112,7 @@ class PositionView:
         board, rest = [index for index, line in enumerate(lines) if not line.text][:2]
         pieces = (lines[:board], lines[board:rest], lines[rest:])
         texts = (self._templates.render("lines.html", lines=piece) for piece in pieces)
-        return dict(zip(_WORDS, texts, strict=True))
+        return dict(zip(WORDS, texts, strict=True))
 
     def turns(self, look: Look, analysis: Analysis | None = None) -> dict[str, object]:
         """Return all turns of the game up to the file, for the slider. See `pbem.board.templates`.
@@ -123,8 +125,12 @@ class PositionView:
         graph = Graph(self._templates, all_scenes, analysis.chances if analysis else ())
         turns = {"turns": past.render_turns(self._templates)}
         turn_parts: list[Parts] = [
-            {**self._complete(self._parts(scene), scene), **graph.render_parts(scene), **turns}
-            for scene in (*all_scenes, all_scenes[-1], *step_scenes(chronicle, past.steps))
+            {**self._complete(parts, scene), **graph.render_parts(scene), **turns}
+            for scene, parts in [
+                *((scene, self._parts(scene)) for scene in all_scenes),
+                (all_scenes[-1], self._parts(all_scenes[-1], look.whole.next_side)),
+                *((s, self._parts(s)) for s in step_scenes(chronicle, past.steps)),
+            ]
         ]
         content: dict[str, object] = {
             "packed": pack_scenes(turn_parts, ("turns", "graph-table")),

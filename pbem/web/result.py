@@ -9,12 +9,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from engine.message import Message, Phrase
+from engine.message import Message
 from engine.orders import Start
-from engine.position import score
-from engine.ruleset import TOWN_CAPTURED, VILLAGE_CAPTURED
 from engine.sides import Side
 from pbem.board.page import DatedAudit, render_page
+from pbem.board.tabletop import score_facts
 from pbem.play.audit import audit
 from pbem.play.game_file import closing_text, game_result
 from pbem.play.look import Look
@@ -26,14 +25,13 @@ from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.position_facts import scenes
 from pbem.text.games import result_heading
 from pbem.text.language import Language
-from pbem.text.phrases import capitalize
 from pbem.web.new_game import open_game, write_invitation
 from pbem.web.outgoing import download
 from pbem.web.pages import Pages, malformed_request
 from pbem.web.position import PastTurns
 
 LABELS = {
-    "replay": Message("Watch the game again"),
+    "replay": Message("Replay the game"),
     "rematch": Message("Rematch, with sides swapped"),
     "page": Message("Save the game as a page"),
     "picture": Message("Save a picture of the board"),
@@ -70,27 +68,12 @@ def _game(request: Request) -> str:
 
 def result_facts(match: Match, viewer: Side | None) -> dict[str, Any]:
     """Return the values of `result.html` for a game that is over."""
-    outcome, scores = match.state.outcome, [score(match.state, side) for side in Side]
+    outcome = match.state.outcome
     assert outcome is not None
-    rows: list[tuple[Phrase, list[int]]] = [
-        (Message("Locations"), [sum(each.locations.values()) for each in scores]),
-        (
-            Message("Captured villages, {points} each", points=VILLAGE_CAPTURED),
-            [each.villages_captured * VILLAGE_CAPTURED for each in scores],
-        ),
-        (
-            Message("Captured towns, {points} each", points=TOWN_CAPTURED),
-            [each.towns_captured * TOWN_CAPTURED for each in scores],
-        ),
-    ]
     closing = Message("Your last file opens your cards, so that anyone can check the game.")
-    return {
+    return score_facts(match.state) | {
         "heading": result_heading(outcome.winner, viewer),
         "how": game_result(match.state),
-        "caption": Message.within("label", "Victory points"),
-        "sides": [(side, capitalize(side.label)) for side in Side],
-        "rows": rows,
-        "total": (Message("Total"), [each.total for each in scores]),
         "aside": "" if outcome.by.is_on_points else Message("The points did not decide this game."),
         "closing": closing if viewer and match.next_side is viewer else closing_text(match),
     }

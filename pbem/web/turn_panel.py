@@ -16,7 +16,7 @@ from engine.orders import ORDERS, End
 from engine.sides import Side
 from engine.state import Decision
 from pbem.board.templates import Templates
-from pbem.play.game_file import whose_move
+from pbem.play.game_file import game_result, whose_move
 from pbem.play.invitation import side_of_guest, start_cards
 from pbem.play.look import Look, Spectator
 from pbem.play.session import Manner
@@ -24,7 +24,13 @@ from pbem.play.signing import PriorConsent, Question
 from pbem.play.store import Stamp
 from pbem.play.turn import Turn
 from pbem.protocol.table import ruleset_of
-from pbem.text.games import START_CARD, invitation_text, lists_warning, spectator_clause
+from pbem.text.games import (
+    START_CARD,
+    invitation_text,
+    lists_warning,
+    result_heading,
+    spectator_clause,
+)
 from pbem.text.history.standing import notes_notice
 from pbem.text.language import Line
 from pbem.text.narration import answer_hint
@@ -72,10 +78,10 @@ LABELS = {
     "past": Message("You are looking back: orders are given in the game as it is now."),
     "join": Message("Accept it"),
     "close": Message("Close the game"),
-    "look_back": Message("Look back at this game"),
+    "look_back": Message("Analyse this game"),
     "looking_back": Message(
-        "This finds out who was ahead and when, and what decided the game. It takes about a "
-        "minute for a long game."
+        "This finds out who was ahead and when, and what decided the game. It can take a few "
+        "minutes."
     ),
     "side": Message("Which side do you take?"),
     "start_card": START_CARD,
@@ -145,6 +151,9 @@ class TurnPanel:
             lines.append(Line(lists_warning(match.invite.lists)))
         elif turn is None:
             heading = self._waiting_reason()
+        elif turn.match.state.outcome and not match.is_over and not active.is_resigning:
+            heading = result_heading(turn.match.state.outcome.winner, turn.side)
+            lines.append(Line(game_result(turn.match.state)))
         elif active.is_resigning or match.is_over:
             heading = signature.effects_heading(turn)
         elif turn.is_complete and not turn.may_follow_up and not turn.needs_no_decision:
@@ -154,7 +163,7 @@ class TurnPanel:
         if turn is not None:
             # The resumed orders are in the list of orders below.
             notices = [line for line in active.notices if not line.indent]
-            lines = [*notices, *map(Line, self._decision_lines(turn))]
+            lines = [*notices, *lines, *map(Line, self._decision_lines(turn))]
         if match.is_joined and match.is_over:
             return self._fill("result.html", **result_facts(match, active.look.viewer), lines=lines)
         return self._fill("decision.html", heading=heading, lines=lines)
@@ -286,7 +295,7 @@ class TurnPanel:
         """Return the costs and effects of an order, the facts that it reveals, and its files."""
         effects = preview_text(turn, result, self._name)
         course = turn.forecast_with(result.order)
-        if course is not None and (course.interruptions or course.ends):
+        if course and not result.is_interrupted and (course.interruptions or course.ends):
             effects.append(signature.files_text(turn, course))
         if not result.is_certain:
             effects.append(

@@ -176,7 +176,11 @@ def test_response_has_only_changed_parts(table: Table) -> None:
     visitor.get(table.path, accept="text/html")
     assert not table.do("notes", notes="y")["board"]
     visitor.page = "unknown"
-    assert {*table.do("undo")["board"]} == {*visitor.get(f"{table.path}/parts").data["board"]}
+    whole = {*visitor.get(f"{table.path}/parts").data["board"]}
+    assert {*table.do("undo", words=True)["board"]} == whole
+    # The position in words is sent only while it is open.
+    visitor.page = "unknown"
+    assert whole - {*table.do("redo")["board"]} == {"words-0", "words-1", "words-2"}
 
 
 @pytest.mark.slow
@@ -202,7 +206,7 @@ def test_every_window_shows_the_current_game(
     for _ in range(80):
         number, (action, data) = random.randrange(3), random.choice(actions)
         visitor.stand, visitor.page = stands[number]
-        response = visitor.post(f"{table.path}/{action}", **data)
+        response = visitor.post(f"{table.path}/{action}", words=True, **data)
         stands[number] = visitor.stand, visitor.page
         windows[number] |= response.data.get("parts", {}) | response.data.get("board", {})
         if action != "select" or response.status == 409:

@@ -112,11 +112,17 @@ def turn_text(event: Swing | Mistake) -> Message:
 
 def swing_text(match: Match, analysis: Analysis, swing: Swing, viewer: Side | None) -> Message:
     """Return how a turn changed the chances, and the better order if there was one."""
-    change = mark("The chance of a British win rose from {before} to {after}.")
-    if swing.after <= swing.before:
-        change = mark("The chance of a British win fell from {before} to {after}.")
-    loser = Side.BRITISH if swing.after < swing.before else Side.FRENCH
-    texts = [Message(change, before=percent(swing.before), after=percent(swing.after))]
+    rose = mark("The chance of a British win rose from {before} to {after}.")
+    fell = mark("The chance of a British win fell from {before} to {after}.")
+    if viewer:
+        rose = mark("Your chance of winning rose from {before} to {after}.")
+        fell = mark("Your chance of winning fell from {before} to {after}.")
+    before, after = swing.before, swing.after
+    loser = Side.BRITISH if after < before else Side.FRENCH
+    if viewer is Side.FRENCH:
+        before, after = 1 - before, 1 - after
+    change = rose if after > before else fell
+    texts = [Message(change, before=percent(before), after=percent(after))]
     if swing.mistake is None or swing.mistake.side is not loser:
         texts += _orders_text(match, swing, viewer)
     if swing.mistake:

@@ -43,6 +43,7 @@ from pbem.text.history.report import report
 from pbem.text.language import Line, Tone, item
 from pbem.text.narration import opponent_label, risk_text
 from pbem.text.phrases import Name, card_list, instant, keys, moment, names, order_list, row_text
+from pbem.text.position import coming_end_text
 from pbem.text.proof.finding import cheating_warning, lookup_failure_notice, new_library_hint
 
 # --- summaries of unverified records
@@ -330,9 +331,13 @@ def turn_summary(turn: Turn, *, is_waiting: bool = False) -> Iterator[Line]:
     yield from report(match, turn.moves, side, own_cards, [len(before.records)]).lines()
     if not before.is_over:
         money, old_money = (state.players[side].money for state in (match.state, before.state))
-        yield item(Message("your money: {money} (before: {before})", money=money, before=old_money))
+        if money != old_money:
+            told = mark("Your money: {money} (before: {before})")
+            yield item(Message(told, money=money, before=old_money))
     yield from map(item, _revealed_information(turn))
     if (forecast := turn.forecast) is not None:
+        if end := coming_end_text(forecast.position, side if forecast.ends else None):
+            yield Line(end, Tone.HEAD)
         yield Line(files_text(turn, forecast), Tone.HEAD)
         for risk in forecast.risks:
             yield item(risk_text(turn, risk))

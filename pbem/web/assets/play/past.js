@@ -26,8 +26,10 @@ export async function fetchPast() {
 export async function lookBack(button) {
   button.setAttribute("aria-disabled", "true");
   say(busy());
+  byId("said").classList.add("aside");
   const bar = byId("look-back-bar");
   bar.hidden = false;
+  byId("look-back-told").scrollIntoView({ block: "nearest" });
   const { ok, answer } = await get(`/games/${state.game}/analysis`);
   button.removeAttribute("aria-disabled");
   say(answer.said ?? "");

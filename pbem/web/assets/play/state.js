@@ -35,6 +35,7 @@ export function begin(page) {
   state.lit = new Set((page.dataset.lit ?? "").split(" ").filter(Boolean));
   state.records = Number(page.dataset.records);
   showTurns(Number(page.dataset.due));
+  document.querySelector(".words > details")?.addEventListener("toggle", fetchWords);
   goOnTo(board);
   for (const part of document.querySelectorAll("[id]")) if (isOfBoard(part)) board.set(part.id, part.innerHTML);
   stopAt(document);
@@ -61,12 +62,28 @@ export function ask(action, data = {}) {
   const answered = asking.then(async () => {
     if (action === "select" && number !== asked) return null;
     const more = typeof data === "function" ? data() : data;
-    const { ok, answer } = await post(`/games/${state.game}/${action}`, { stand: state.stand, page: state.page, ...more });
+    const { ok, answer } = await post(`/games/${state.game}/${action}`, { stand: state.stand, page: state.page, words: seesWords(), ...more });
     take(answer);
     return { ...answer, ok };
   });
   asking = answered.catch(() => null);
   return answered;
+}
+
+/** True if the position in words is not folded away: otherwise it is not sent. */
+function seesWords() {
+  return Boolean(document.querySelector(".words > [open]"));
+}
+
+/** Fetch the position in words. */
+async function fetchWords() {
+  if (!seesWords()) return;
+  const { answer } = await get(`/games/${state.game}/parts`);
+  for (const [id, markup] of Object.entries(answer.board ?? {})) {
+    if (!id.startsWith("words-")) continue;
+    board.set(id, /** @type {string} */ (markup));
+    if (!looksBack()) place(id);
+  }
 }
 
 /**
