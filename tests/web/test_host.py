@@ -175,8 +175,8 @@ def test_response_has_only_changed_parts(table: Table) -> None:
     # The parts of a whole page are known; an unknown page gets all parts.
     visitor.get(table.path, accept="text/html")
     assert not table.do("notes", notes="y")["board"]
-    visitor.page = "unknown"
     whole = {*visitor.get(f"{table.path}/parts").data["board"]}
+    visitor.page = "unknown"
     assert {*table.do("undo", words=True)["board"]} == whole
     # The position in words is sent only while it is open.
     visitor.page = "unknown"
