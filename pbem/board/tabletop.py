@@ -528,6 +528,9 @@ class ScoreStrip:
         if not writer and facts.awaited.decision.is_chance:
             # The opponent's next file has the cards.
             mover = mover.opponent
+        is_unsigned = scene.is_under_way and mover is not self._viewer
+        if is_unsigned:
+            mover = self._viewer
         tallies = []
         for side in Side:
             new, old = _counts(facts.sides[side]), _counts(before.sides[side])
@@ -551,7 +554,10 @@ class ScoreStrip:
                 }
             )
         strip = self._render(
-            "strip.html", tallies=tallies, to_move=Message("to move"), goal=CAPTURE_GOAL
+            "strip.html",
+            tallies=tallies,
+            to_move=Message("not signed yet") if is_unsigned else Message("to move"),
+            goal=CAPTURE_GOAL,
         )
         endings = endings_text(facts, name)
         table = self._render("score.html", **score_facts(scene.state), endings=endings)

@@ -735,6 +735,12 @@ class Turn(Draft, Signable):
         if self.is_turn_used_up and not self.waits_for_cards and not refilled:
             self.order(End())
 
+    def with_order(self, order: Order) -> Turn:
+        """Return a copy of the turn with one more order, without its redo stack."""
+        copy = Turn(self.game, self.secrets, self._now, self.history)
+        copy._repeat((*self.undo_stack, order))
+        return copy
+
     def undo(self) -> Order | None:
         """Take back the last order and return it, or None if there is none."""
         if not self.undo_stack:

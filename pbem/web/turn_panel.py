@@ -59,6 +59,8 @@ LABELS = {
     "yes": Message("Yes, do it"),
     "yes_sign": Message("Yes, and sign"),
     "end": Message("End the turn"),
+    "end_sign": Message("End the turn and sign"),
+    "free_actions": Message("Free actions that you can still take:"),
     "all": Message("The whole turn"),
     "sign": Message("Sign and write"),
     "sign_nothing": Message("Nothing to decide: sign and go on"),
@@ -126,11 +128,12 @@ class TurnPanel:
 
         `notation` is the notation of the order to preview.
         """
+        ended = self._ended_turn()
         return {
             "decision": self._decision(),
             "given": self._orders_so_far(),
-            "actions": self._actions(),
-            "signing": self._signing(),
+            "actions": self._actions(is_ended=ended is not None),
+            "signing": self._signing(ended),
             "allowing": self._fill("allowing.html", allows=self.active.allows_steps),
             **self.choice(selection, notation),
         }
@@ -157,7 +160,7 @@ class TurnPanel:
         elif active.is_resigning or match.is_over:
             heading = signature.effects_heading(turn)
         elif turn.is_complete and not turn.may_follow_up and not turn.needs_no_decision:
-            heading = Message("Your answer is ready to be signed.")
+            heading = Message("Your answer is ready, but not signed yet.")
         else:
             heading = next_decision_text(turn)
         if turn is not None:
@@ -174,7 +177,7 @@ class TurnPanel:
             if interruptions:
                 yield answer_hint(turn, interruptions[-1])
             yield Message(
-                "Go on with what you will do after that, whatever the answer, or sign this."
+                "Go on with what you will do after that, whatever the answer, or sign below."
             )
         if self.active.save_error:
             yield not_saved_notice(self.active.save_error)
@@ -215,19 +218,21 @@ class TurnPanel:
     def _name(self) -> Name:
         return names(self.active.game.match.state)
 
-    def _actions(self) -> Markup:
+    def _actions(self, *, is_ended: bool) -> Markup:
+        """Return the kinds of order; those that are not legal only while actions are left."""
         turn, choices = self.active.turn, self.active.choices
         if turn is None or choices is None:
             return Markup("")
         legal = choices.kinds()
         is_turn = any(w.awaiting.decision is Decision.TURN for w in choices.worlds)
+        shows_all = is_turn and not turn.is_turn_used_up
         groups = [
             (
                 capitalize(Message.within("group", group.value)),
                 [
                     KindButton(kind.verb, capitalize(kind.verb_label()))
                     for kind in kinds
-                    if kind in legal or (is_turn and _is_common(kind))
+                    if kind in legal or (shows_all and _is_common(kind))
                 ],
             )
             for group, kinds in GROUPS.items()
@@ -235,7 +240,7 @@ class TurnPanel:
         return self._fill(
             "actions.html",
             groups=[(heading, kinds) for heading, kinds in groups if kinds],
-            ends=self._has_end_button(turn, choices),
+            ends=self._has_end_button(turn, choices) and not is_ended,
         )
 
     # --- the choice
@@ -249,25 +254,27 @@ class TurnPanel:
         if turn is None or choices is None:
             return {"choice": Markup(""), "more": Markup("")}
         menu, is_empty = Menus(self._language, choices).with_parts(selection), selection == Parts()
-        items, single = list(menu.items), menu.single_order
+        items, single, heading = list(menu.items), menu.single_order, menu.heading
         if is_empty and self._has_end_button(turn, choices):
             items = [item for item in items if item.prefix.kind is not End]
-            single = None
+            single, heading = None, LABELS["free_actions"]
         orders = (item.order for item in items if item.order)
         candidate = next((o for o in orders if o.notation() == notation), single)
         result = preview(turn, candidate) if candidate else None
-        # A forced reply is signed at once.
-        signs = bool(result and is_empty and single and not result.after.can_decide(turn.side))
-        is_only = is_empty and (signs or choices.kinds() == [End])
+        signs = bool(result and _completes_reply(result))
+        is_only = is_empty and (bool(signs and single) or choices.kinds() == [End])
         return {
             "choice": self._fill(
                 "choice.html",
                 chips=list(self._chips(selection)),
-                heading=menu.heading,
+                heading=heading,
                 items=items,
                 order=candidate,
                 text=order_words(result, self._name) if result else "",
                 does=self._effects(turn, result) if result else [],
+                lines=self._whole(turn.with_order(result.order))
+                if result and signs and turn.moves
+                else [],
                 yes=self._yes_label(result, signs=signs) if result else "",
                 signs=signs,
             ),
@@ -277,6 +284,16 @@ class TurnPanel:
     @staticmethod
     def _has_end_button(turn: Turn, choices: Choices) -> bool:
         return turn.is_turn_used_up and End in choices.kinds()
+
+    def _ended_turn(self) -> Turn | None:
+        """Return a copy of the turn with its end, if that leaves nothing to decide or to await."""
+        turn, choices = self.active.turn, self.active.choices
+        if turn is None or choices is None or turn.is_complete:
+            return None
+        if not self._has_end_button(turn, choices):
+            return None
+        ended = turn.with_order(End())
+        return ended if ended.takes_no_order else None
 
     def _chips(self, selection: Parts) -> Iterator[tuple[str, Phrase]]:
         for key in selection.keys:
@@ -305,7 +322,15 @@ class TurnPanel:
 
     # --- the signature
 
-    def _signing(self) -> Markup:
+    def _whole(self, turn: Turn) -> list[Line]:
+        """Return the summary of a complete turn and of its notes."""
+        active = self.active
+        notes = notes_notice(active.turn.notes.text, active.notes) if active.turn else ()
+        lines = *signature.turn_summary(turn, is_waiting=False), *notes
+        return [line for line in lines if line.text]
+
+    def _signing(self, ended: Turn | None) -> Markup:
+        """Return the summary and the button that signs; `ended` is the turn with its end."""
         active, turn = self.active, self.active.turn
         if active.acceptance is not None:
             return self._joining()
@@ -318,18 +343,14 @@ class TurnPanel:
             sign = "sign_resignation"
         elif turn.needs_no_decision:
             sign = "sign_nothing"
-        lines: list[Line] = []
-        if turn.is_complete:
-            lines = [
-                *signature.turn_summary(turn, is_waiting=False),
-                *notes_notice(turn.notes.text, active.notes),
-            ]
+        whole = turn if turn.is_complete else ended
         return self._fill(
             "signing.html",
-            lines=[line for line in lines if line.text],
-            is_complete=turn.is_complete,
+            lines=self._whole(whole) if whole else [],
+            is_complete=whole is not None,
+            ends=ended is not None,
             questions=[*self._questions()] if turn.is_complete else [],
-            news=self._news() if turn.is_complete else [],
+            news=self._news() if whole else [],
             sign=LABELS[sign],
             may_allow=active.is_with_robot and active.is_step_due and not active.allows_steps,
             decides=not turn.needs_no_decision and not is_over,
@@ -376,6 +397,11 @@ class TurnPanel:
             questions=[*self._questions()],
             news=self._news(),
         )
+
+
+def _completes_reply(result: Preview) -> bool:
+    """Return True if an order is a reply, or the choice of a lost card, and nothing follows it."""
+    return not result.is_in_turn and not result.after.can_decide(result.side)
 
 
 def _is_common(kind: type[Order]) -> bool:

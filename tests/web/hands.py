@@ -8,8 +8,11 @@ from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page
 
+from engine.choices import Choices, Parts
 from engine.order import Order, Source
 from engine.state import State
+from pbem.text.language import Language
+from pbem.text.ordering.menu import Menus, effect_of
 from tests.board.browser import listening, script, window
 from tests.web.serving import Serving
 
@@ -130,23 +133,38 @@ def tab_to(page: Page, target: Locator) -> None:
     raise AssertionError("Tab does not lead there")
 
 
-def give(page: Page, order: Order, state: State, *, by_keys: bool = False) -> None:
-    """Choose all parts of an order in that position, preview it, and confirm."""
+def offered(state: State, order: Order) -> Order:
+    """Return the order that a page offers for one: the first with the same cards and effect."""
+    selection = Parts.of(choice_keys(state, order))
+    items = Menus(Language("en"), Choices([state])).with_parts(selection).items
+    alike = (effect_of(order), sorted(order.cards))
+    orders = (item.order for item in items if item.order)
+    return next(other for other in orders if (effect_of(other), sorted(other.cards)) == alike)
+
+
+def give(page: Page, order: Order, state: State, *, by_keys: bool = False) -> bool:
+    """Choose all parts of an order in that position, preview it, and confirm.
+
+    Return True if this signs the file too.
+    """
     for key in choice_keys(state, order):
         choose(page, key, by_keys=by_keys)
-    confirm(page, order, by_keys=by_keys)
+    return confirm(page, order, by_keys=by_keys)
 
 
-def confirm(page: Page, order: Order, *, by_keys: bool) -> None:
-    """Preview a chosen order, and confirm it."""
+def confirm(page: Page, order: Order, *, by_keys: bool) -> bool:
+    """Preview a chosen order, and confirm it. Return True if this signs the file too."""
     selector = f"[data-give='{order.notation()}']#yes"
     if not page.locator(selector).count():
         with page.expect_response(lambda response: response.url.endswith("/select")):
             press(page, f"[data-look='{order.notation()}']", by_keys=by_keys)
         page.locator(selector).wait_for()
-    with page.expect_response(lambda response: response.url.endswith("/order")):
+    signs = page.locator(selector).get_attribute("data-sign") is not None
+    last_request = "/sign" if signs else "/order"
+    with page.expect_response(lambda response: response.url.endswith(last_request)):
         press(page, selector, by_keys=by_keys)
     page.wait_for_function("() => !document.querySelector('#choice .chosen')")
+    return signs
 
 
 def press(page: Page, selector: str, *, by_keys: bool = False) -> None:

@@ -16,13 +16,23 @@ from engine.game import legal_orders
 from engine.order import Order
 from engine.orders import ORDERS
 from engine.state import State
+from pbem.errors import UsageError
 from pbem.play.autosave import Autosave
 from tests.engine.cases import position_for
 from tests.engine.clicks import cards_besides
 from tests.engine.positions import BRITISH
 from tests.engine.starts import FIXED
 from tests.signing import sign_agreed
-from tests.web.hands import READY, choice_keys, choose, confirm, lit_keys, open_game_page, press
+from tests.web.hands import (
+    READY,
+    choice_keys,
+    choose,
+    confirm,
+    lit_keys,
+    offered,
+    open_game_page,
+    press,
+)
 from tests.web.serving import Serving, serving
 from tests.web.tables import Pair
 
@@ -107,7 +117,12 @@ def table(beginning: Beginning) -> Iterator[Serving]:
 def page(browser: Browser, beginning: Beginning, table: Serving) -> Iterator[Page]:
     """Open the window that all tests share."""
     beginning.begin(POSITIONS["frontier"]())
-    with open_game_page(browser, table, beginning.pair.game) as opened:
+    conflict = ("409 (Conflict)",)
+    # The button of a reply signs it too, but here each order is undone.
+    with (
+        patch("pbem.web.active_game.ActiveGame.sign", side_effect=UsageError("Not here.")),
+        open_game_page(browser, table, beginning.pair.game, conflict) as opened,
+    ):
         yield opened
 
 
@@ -200,5 +215,6 @@ def test_each_kind_is_given_by_mouse_and_by_keys(
     all_parts = [parts(state, order) for order in legal]
     for kind in KINDS[name]:
         order = Random(kind).choice([order for order in legal if order.verb == kind])
+        order = offered(state, order)
         for by_keys in ways or (list(ORDERS).index(kind) % 2 == 1,):
             give_and_undo(page, beginning, order, all_parts, by_keys=by_keys)

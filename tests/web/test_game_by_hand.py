@@ -13,7 +13,7 @@ from engine.sides import Side
 from pbem.play.game_file import GameFile
 from pbem.protocol.steps import OrderStep
 from tests.play.matches import any_order
-from tests.web.hands import give, open_game_page, press
+from tests.web.hands import give, offered, open_game_page, press
 from tests.web.serving import Serving, serving
 from tests.web.tables import Pair
 
@@ -29,15 +29,16 @@ def answer_by_hand(pair: Pair, served: Serving, page: Page, *, by_keys: bool) ->
     served.pages.events.send("game", game=pair.game)
     records = len(pair.written.match.records)
     page.wait_for_selector(f"#play-page[data-records='{records}']")
-    turn = pair.next_turn(pair.sessions[side])
+    turn, is_signed = pair.next_turn(pair.sessions[side]), False
     while not turn.is_complete:
         state = turn.view()
-        order = pair.choose(state)
-        give(page, order, state, by_keys=by_keys)
+        order = offered(state, pair.choose(state))
+        is_signed = give(page, order, state, by_keys=by_keys)
         turn.order(order)
-    page.wait_for_selector("#sign")
-    with page.expect_response(lambda response: response.url.endswith("/sign")):
-        press(page, "#sign", by_keys=by_keys)
+    if not is_signed:
+        page.wait_for_selector("#sign")
+        with page.expect_response(lambda response: response.url.endswith("/sign")):
+            press(page, "#sign", by_keys=by_keys)
     page.wait_for_selector("#posting section")
     file = turn.game.next_path
     match = GameFile.read(file.read_bytes()).match

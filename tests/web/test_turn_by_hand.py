@@ -14,7 +14,15 @@ from engine.sides import Side
 from pbem.play.autosave import Autosave
 from pbem.play.turn import Turn
 from tests.board.test_appearance import SCREENS
-from tests.web.hands import choice_keys, choose, give, last_announcement, open_game_page, press
+from tests.web.hands import (
+    choice_keys,
+    choose,
+    give,
+    last_announcement,
+    offered,
+    open_game_page,
+    press,
+)
 from tests.web.serving import Serving, serving
 from tests.web.tables import Pair
 
@@ -90,7 +98,7 @@ def test_turn_is_given_undone_and_redone(page: Page, pair: Pair) -> None:
     turn = command_line_turn(pair)
     while not turn.is_complete:
         state = turn.view()
-        order = pair.choose(state)
+        order = offered(state, pair.choose(state))
         # Give the first order by keys; test_every_kind.py gives each kind by keys.
         give(page, order, state, by_keys=not turn.orders)
         turn.order(order)

@@ -180,13 +180,14 @@ class Menus:
     def with_parts(self, selection: Parts) -> Menu:
         """Return the orders with all parts of `selection`; all orders, if few, for no parts."""
         next_parts, is_nothing = self.choices.next_parts(selection), selection == Parts()
-        whole = next_parts.complete or (next_parts.orders if next_parts.is_all else ())
+        complete = _distinct(next_parts.complete)
+        whole = complete or (_distinct(next_parts.orders) if next_parts.is_all else ())
         heading = Message("What you can do with just that:")
         if next_parts.is_all:
             heading = Message("All that you can do with it:")
         if next_parts.is_all and is_nothing:
             heading = Message("All that you can do:")
-        orders = next_parts.orders if next_parts.is_all or not is_nothing else ()
+        orders = _distinct(next_parts.orders) if next_parts.is_all or not is_nothing else ()
         single = _single_order(orders if is_nothing else whole)
         is_only = next_parts.is_all and len(orders) == 1
         if single and loss(type(single)) and not (is_only or selection.kind):
@@ -197,7 +198,9 @@ class Menus:
                 for order in sorted(orders, key=lambda order: loss(type(order)))
             ),
             heading=heading,
-            summary=next_parts_text(selection, next_parts, self.name),
+            summary=next_parts_text(
+                selection, next_parts, self.name, is_enough=is_only and not is_nothing
+            ),
             single_order=single,
         )
 
@@ -368,6 +371,14 @@ def is_means(kind: type[Order], index: int) -> bool:
     return kind in (Ambush, Block, Convert) or kind.part_name(index) in MEANS_PARTS
 
 
+def _distinct(orders: Iterable[Order]) -> list[Order]:
+    """Return orders without those that only use the same cards for other purposes."""
+    first: dict[tuple[Prefix, tuple[str, ...]], Order] = {}
+    for order in orders:
+        first.setdefault((effect_of(order), tuple(sorted(order.cards))), order)
+    return list(first.values())
+
+
 def effect_of(order: Order) -> Prefix:
     """Return an order without its means; it is equal for orders with the same effect."""
     kind = type(order)
@@ -436,8 +447,13 @@ def selection_text(selection: Parts, name: Name) -> Phrase:
     return with_label(place, cards) if cards else place
 
 
-def next_parts_text(selection: Parts, next_parts: NextParts, name: Name) -> Message:
-    """Return the chosen parts and the possible next ones as a sentence, for screen readers."""
+def next_parts_text(
+    selection: Parts, next_parts: NextParts, name: Name, *, is_enough: bool = False
+) -> Message:
+    """Return the chosen parts and the possible next ones as a sentence.
+
+    The parts that are chosen are enough if only one order has them.
+    """
     parts_by_label = {
         mark_in("choose", "an action"): next_parts.kinds,
         mark_in("choose", "a location"): next_parts.locations,
@@ -450,7 +466,7 @@ def next_parts_text(selection: Parts, next_parts: NextParts, name: Name) -> Mess
         return Message("Choose {part}.", part=next_one) if parts else Message("Nothing to choose.")
     if not parts and not next_parts.complete:
         return Message("Chosen: {chosen}. No order has all of this.", chosen=text)
-    if not parts:
+    if is_enough or not parts:
         return Message("Chosen: {chosen}. Nothing more is needed.", chosen=text)
     if next_parts.complete:
         return Message("Chosen: {chosen}. This will do; or add {part}.", chosen=text, part=next_one)

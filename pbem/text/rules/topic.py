@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +21,7 @@ from pbem.text.naming import (
     normalize,
     verb_kinds,
 )
+from pbem.text.phrases import keys, row_text
 
 DATA = Path(__file__).parent / "topics"
 _FILES = ("course", "expansion", "sieges", "attacks", "money", "cards", "playing")
@@ -68,6 +70,16 @@ class Topic(NamedTuple):
     def paragraphs(self) -> list[Message]:
         """The paragraphs of the text."""
         return [*map(Message, self.text)]
+
+    @property
+    def action_rules(self) -> list[tuple[Message, list[str]]]:
+        """The rule of each of its orders in a sentence or two, with the verbs that it is about."""
+
+        def rule_of(verb: str) -> Message:
+            has_own = verb in keys("action-rules")
+            return row_text("action-rules", verb) if has_own else self.paragraphs[0]
+
+        return [(rule, [*verbs]) for rule, verbs in groupby(self.verbs, rule_of)]
 
     @property
     def word(self) -> Message:

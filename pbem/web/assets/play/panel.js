@@ -57,8 +57,13 @@ function click(event) {
 async function giveOrder(order, button) {
   const hadFocus = byId("panel").contains(document.activeElement), signs = "sign" in button.dataset;
   const answer = await busily(button, "order", { order });
-  if (answer?.ok && signs && document.getElementById("sign")) await sign("sign");
-  else if (answer && hadFocus) focusOnDecision();
+  if (answer?.ok && signs && document.getElementById("sign")) {
+    await sign("sign");
+    return;
+  }
+  // What the next button signs is in view.
+  if (answer?.ok) document.querySelector(".whole:has(#end)")?.scrollIntoView({ block: "nearest" });
+  if (answer && hadFocus) focusOnDecision();
 }
 
 /**
@@ -81,8 +86,9 @@ async function busily(button, action, data) {
 
 /** Focus what is to be decided next. */
 function focusOnDecision() {
-  const next = document.querySelectorAll("#panel :is(#sign, [data-agree], #yes, #end, .kind.lit, [data-look])");
-  const first = [...next].find((each) => each.checkVisibility()) ?? byId("undo");
+  const next = document.querySelectorAll("#panel :is(#sign, [data-agree], #yes, .kind.lit, [data-look])");
+  const end = document.getElementById("end");
+  const first = end ?? [...next].find((each) => each.checkVisibility()) ?? byId("undo");
   if (first instanceof HTMLElement) first.focus({ preventScroll: true });
 }
 

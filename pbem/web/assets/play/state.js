@@ -176,10 +176,24 @@ function putNotes(notes) {
 /** Fetch the orders and parts that can follow the choice. */
 export async function select() {
   mark(document);
+  const tray = byId("choice"), top = tray.scrollTop;
   await ask("select", () => ({ selection: state.chosen.map(plain), look: state.shown }));
   // The preview is below the actions, so that these do not move under the mouse.
   document.querySelector("#yes, #choice .chosen")?.scrollIntoView({ block: "nearest" });
+  if (state.shown) keepList(tray, top);
   clearHand();
+}
+
+/**
+ * Scroll the orders in the choice back, so that the previewed one stays above its preview.
+ * @param {HTMLElement} tray
+ * @param {number} top
+ */
+function keepList(tray, top) {
+  tray.scrollTop = top;
+  const order = tray.querySelector("[aria-pressed='true']"), preview = tray.querySelector(".preview");
+  if (!order || !preview) return;
+  tray.scrollTop += Math.max(0, order.getBoundingClientRect().bottom - preview.getBoundingClientRect().top);
 }
 
 /** Scroll the hand into view if the choice covers the foot of the page. */
