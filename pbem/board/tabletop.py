@@ -528,9 +528,9 @@ class ScoreStrip:
         if not writer and facts.awaited.decision.is_chance:
             # The opponent's next file has the cards.
             mover = mover.opponent
-        is_unsigned = scene.is_under_way and mover is not self._viewer
-        if is_unsigned:
-            mover = self._viewer
+        is_unsigned = mover is self._viewer and not (
+            writer is None or scene.state.can_decide(mover)
+        )
         tallies = []
         for side in Side:
             new, old = _counts(facts.sides[side]), _counts(before.sides[side])
