@@ -53,8 +53,7 @@ class GameService:
     """The games of the player with a home; `command` is the command that starts acres for it.
 
     `Pages.run` passes functions to `call`, one after another. `on_file_written` is called with the
-    path of each signed file. `addresses` has the recipients of invitations to a rematch, by the ids
-    of their games, until the program ends.
+    path of each signed file.
     """
 
     def __init__(self, home: Home, command: str = "acres") -> None:
@@ -62,7 +61,6 @@ class GameService:
         self.command = command
         self.on_file_written: Callable[[Path], None] = lambda path: None
         self.invitations: set[Path] = set()
-        self.addresses: dict[str, str] = {}
         self.unlocked: Identity | None = None
         self._store: Store | None = None
         self._own_files: dict[bytes, tuple[object, bool]] = {}

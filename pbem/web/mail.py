@@ -188,7 +188,7 @@ class MailService(Mail):
         dispatch = store.dispatch(entry.id, entry.game.last)
         file = file_label(path, entry.id, entry.game.records - 1)
         sent_notice = NOTHING if dispatch is None else describe_dispatch(file, dispatch)
-        address = entry.game.email or self._service.addresses.get(entry.id.hex(), "")
+        address = entry.game.email or store.guest(entry.id)[1]
         return Sendable(address, can_send(self._service.home.config_path), sent_notice)
 
     def _make_draft(self, game: str, query: Mapping[str, str]) -> tuple[bytes, str]:
@@ -199,7 +199,7 @@ class MailService(Mail):
             writer = self._sender(
                 store, None, query.get("word", ""), has_picture="picture" in query
             )
-            to, data = self._service.addresses.get(game, ""), game_file.save.write()
+            to, data = store.guest(game_file.match.id)[1], game_file.save.write()
             message = writer.compose(game_file.match, data, Path(name), name, to)
         return encode_draft(message), f"{name.removesuffix('.toml')}{SUFFIX}"
 
@@ -209,10 +209,7 @@ class MailService(Mail):
         Raises UsageError if no account is set up, MailError with advice, and PasswordNeededError.
         """
         address, again = str(data.get("to", "")).strip(), data.get("again") is True
-        address = address or self._service.addresses.get(game, "")
         password, command = str(data.get("password", "")), self._service.command
-        if address:
-            check_address(address)
 
         def ask(prompt: Phrase) -> str:
             if not password:
@@ -221,6 +218,9 @@ class MailService(Mail):
 
         with self._service.open_store() as store:
             game_file = own_file(store, game)
+            address = address or store.guest(game_file.match.id)[1]
+            if address:
+                check_address(address)
             account = Account.load(self._service.home.config_path, command, "smtp")
             smtp, name = account.smtp, file_name(game_file)
             assert smtp is not None

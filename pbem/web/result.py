@@ -83,7 +83,7 @@ def result_facts(match: Match, viewer: Side | None) -> dict[str, Any]:
 
 
 def _invite_again(pages: Pages, game: str) -> tuple[SignedFile, bool]:
-    """Write an invitation to the same game with sides swapped, and note its opponent's address.
+    """Write an invitation to the same game with sides swapped, and note for whom it is.
 
     Return it, and True if the robot of this computer gets it.
     """
@@ -105,7 +105,8 @@ def _invite_again(pages: Pages, game: str) -> tuple[SignedFile, bool]:
         home_support=invite.home_support,
         start_card=card if ruleset_of(invite).has_start_choice(side) else None,
     )
-    service.addresses[signed_file.match.id.hex()] = entry.game.email
+    if not with_robot:
+        service.store().note_guest(signed_file.match.id, entry.game.opponent, entry.game.email)
     return signed_file, with_robot
 
 

@@ -28,6 +28,7 @@ from engine.message import Message
 from engine.value import Value
 from pbem.errors import UsageError, strict_exists
 from pbem.play.store.entries import (
+    JOIN,
     AddressBook,
     ConcurrentSigningError,
     Game,
@@ -677,6 +678,18 @@ class Store:
         """Return True if the player lets steps without a decision be signed in a game."""
         query = f"SELECT steps_allowed FROM games {_GAME}"
         return any(time for (time,) in self._rows(query, (game, self.key), (str,)))
+
+    def note_guest(self, game: bytes, name: str, email: str) -> None:
+        """Note the name and the address of the player for whom an invitation is."""
+        row = (name, email, game, self.key)
+        self._write(f"UPDATE games SET guest = ?, guest_email = ? {_GAME}", row)
+
+    def guest(self, game: bytes) -> tuple[str, str]:
+        """Return the name and the address of an invited player; empty once somebody has joined."""
+        query = f"SELECT guest, guest_email FROM games {_GAME} AND due = '{JOIN}'"
+        for name, email in self._rows(query, (game, self.key), (str, str)):
+            return name, email
+        return "", ""
 
     def forget_game(self, game: bytes) -> None:
         """Remove a game from the list; the records signed in it stay."""

@@ -108,7 +108,7 @@ def _why_unreachable(path: Path) -> Phrase:
 # --- tables
 
 
-VERSION = 5
+VERSION = 6
 """The version of the tables, as in `PRAGMA user_version`; 0 for a database without tables.
 
 The id of the computer that wrote them last is in `PRAGMA application_id`; 0 if it is unknown.
@@ -154,6 +154,7 @@ _TABLES = (
     # The games of the player, in the order in which they were first listed. The columns from
     # `records` to `winner` are the fields of `Game`, and so are the points. `steps_allowed` is the
     # time when the player agreed that steps without a decision are signed; empty without that.
+    # `guest` and `guest_email` are those of the player for whom an invitation is, if that is known.
     """CREATE TABLE IF NOT EXISTS games (
         game BLOB NOT NULL,
         key BLOB NOT NULL,
@@ -173,6 +174,8 @@ _TABLES = (
         file_out BLOB,
         pace INTEGER,
         steps_allowed TEXT NOT NULL DEFAULT '',
+        guest TEXT NOT NULL DEFAULT '',
+        guest_email TEXT NOT NULL DEFAULT '',
         british_points INTEGER NOT NULL DEFAULT 0,
         french_points INTEGER NOT NULL DEFAULT 0,
         PRIMARY KEY (game, key)
@@ -291,9 +294,12 @@ CREATE TABLE IF NOT EXISTS complete_since (key, time);
 INSERT OR IGNORE INTO keys SELECT key, '' FROM complete;
 INSERT OR IGNORE INTO keys SELECT key, time FROM complete_since WHERE time <> '';
 """
+_WORD = "TEXT NOT NULL DEFAULT ''"
 _POINTS = "INTEGER NOT NULL DEFAULT 0"
 _NEW_COLUMNS = {
-    "steps_allowed": "TEXT NOT NULL DEFAULT ''",
+    "steps_allowed": _WORD,
+    "guest": _WORD,
+    "guest_email": _WORD,
     "british_points": _POINTS,
     "french_points": _POINTS,
 }
