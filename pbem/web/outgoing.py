@@ -18,8 +18,10 @@ from pbem.errors import UsageError
 from pbem.foreign import display_name, display_path
 from pbem.play.game_file import GameFile, read_and_note
 from pbem.play.store import GameEntry, Store
+from pbem.play.store.entries import OPPONENT
 from pbem.savefile.armour import armour
 from pbem.savefile.disk import read_file
+from pbem.web import uploads
 from pbem.web.game_service import game_with_id
 from pbem.web.pages import Pages
 
@@ -72,13 +74,18 @@ def outgoing_part(pages: Pages, entry: GameEntry, store: Store) -> Markup:
     path, mail = pages.service.newest_own_file(entry), pages.host.mail
     if path is None:
         return Markup()
+    name = entry.game.opponent or store.guest(entry.id)[0]
+    to = display_name(name) if name else ""
     return pages.fill(
         "outgoing.html",
         labels=LABELS | ({"send": _CLOSE} if entry.game.winner else {}),
         id=entry.id.hex(),
         path=display_path(path),
         has_board=entry.game.turn > 0,
-        to=display_name(entry.game.opponent),
+        to=to,
+        awaits=entry.game.waits_for == OPPONENT,
+        files=uploads.LABELS,
+        prompt=uploads.LABELS["from_player" if to else "from_guest"].with_facts(player=to),
         is_for_robot=pages.is_for_robot(path),
         mail=mail.sendable(entry, path, store) if mail else None,
     )

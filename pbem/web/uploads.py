@@ -28,8 +28,10 @@ LABELS = {
         "Choose it, drop it here, or paste the text of the message: a file of a game, or a saved "
         "message with one."
     ),
+    "from_player": Message("Drop {player}'s file here, or choose it."),
+    "from_guest": Message("Drop the answer here, or choose it."),
     "choose": Message("Choose a file"),
-    "paste": Message("The text of the message"),
+    "paste": Message("Or paste the text of the message"),
     "take": Message("Use the text"),
 }
 PAGE_HEADER = "Acres-Page"
