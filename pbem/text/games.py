@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from engine.house_rules import house_rules
 from engine.message import (
     NOTHING,
     Concat,
@@ -241,6 +242,30 @@ def invitation_text(match: Match) -> Iterator[Line]:
     yield from map(item, rules_text(match.invite))
 
 
+def invitation_summary(invitation: Invite, *, is_own: bool) -> Iterator[Message]:
+    """Yield sentences about an invitation to its author or to a guest, the heading first."""
+    side = None if invitation.side == "any" else Side(invitation.side)
+    if is_own:
+        yield Message("Your invitation is written.")
+        yield (
+            Message("You play the {side}.", side=side.label)
+            if side
+            else Message("Your opponent chooses a side.")
+        )
+        return
+    player = display_name(invitation.name)
+    yield Message("{player} invites you to a game.", player=player)
+    if side:
+        sides = {"side": side.label, "other": side.opponent.label}
+        yield Message("{player} plays the {side}, and you the {other}.", player=player, **sides)
+    all_rules = house_rules()
+    for rule in filter(None, map(all_rules.get, invitation.house_rules)):
+        yield with_label(rule.title, Message(rule.summary))
+    if invitation.home_support == "ahead":
+        yield _home_support_line(invitation)
+    yield lists_warning(invitation.lists)
+
+
 def rules_text(invitation: Invite) -> list[Message]:
     """Return the rules and options that an invitation sets, one message for each."""
     edition, rules = edition_name(invitation.edition), house_rule_names(invitation.house_rules)
@@ -257,22 +282,23 @@ def rules_text(invitation: Invite) -> list[Message]:
             number=lists,
             often=frequency,
         ),
-        Message("cards of Home Support: {how}", how=Message(HOME_SUPPORT[invitation.home_support])),
+        _home_support_line(invitation),
     ]
+
+
+def _home_support_line(invitation: Invite) -> Message:
+    how = Message(HOME_SUPPORT[invitation.home_support])
+    return Message("cards of Home Support: {how}", how=how)
 
 
 def lists_warning(lists: int) -> Message:
     """Return a warning if a deck with wrong cards would pass too often; empty if not."""
     if lists >= MIN_SAFE_LISTS:
         return NOTHING
-    return Message.counted(
-        "With {count} list per shuffle, a deck of your opponent's with wrong cards passes {often}; "
-        "the default is one time in 1024. If that is too often for you, do not send your answer, "
-        "and ask for another invitation.",
-        "With {count} lists per shuffle, a deck of your opponent's with wrong cards passes "
-        "{often}; the default is one time in 1024. If that is too often for you, do not send your "
-        "answer, and ask for another invitation.",
-        lists,
+    return Message(
+        "Shuffles are hardly checked in this game: a deck of your opponent's with wrong cards "
+        "passes {often}. The default is one time in 1024. If that is too often for you, ask for "
+        "another invitation.",
         often=frequency_text(lists),
     )
 
@@ -404,14 +430,16 @@ def title_with_rules(entry: GameEntry) -> Message:
     return Concat((game_title(entry), ", ", rules))
 
 
-def card_title(entry: GameEntry) -> Message:
+def card_title(entry: GameEntry, guest: str = "") -> Message:
     """Return the title of a game in a list with pictures: the opponent, or whose invitation it is.
 
-    The number of the game is in `number_and_rules`.
+    The number of the game is in `number_and_rules`. `guest` is the invited player, if known.
     """
     player, side = display_name(entry.game.opponent), entry.own_side
     if entry.game.due == JOIN and entry.game.waits_for == YOU:
         return Message("An invitation from {player}", player=player)
+    if guest:
+        return Message("Your invitation to {player}", player=display_name(guest))
     if not entry.game.opponent or side is None:
         return Message("Your invitation")
     return Message("Against {player} ({side})", player=player, side=side.opponent.label)

@@ -26,17 +26,18 @@ from pbem.foreign import display_path
 from pbem.play.analysis import check_may_be_analysed
 from pbem.play.look import Look
 from pbem.play.signing import OpenQuestionsError, SignedFile
+from pbem.play.store import GameEntry
 from pbem.play.store.entries import YOU
 from pbem.play.turn import Turn
 from pbem.sources import now
-from pbem.text.games import game_title
+from pbem.text.games import card_title
 from pbem.text.history.standing import borrowed_date_notice
 from pbem.text.ordering.explanation import missing_order_text
 from pbem.text.phrases import capitalize, names, opponents_text, player
 from pbem.text.proof.finding import unsaved_notice
 from pbem.text.rules.editions import game_line
 from pbem.text.rules.topic import topics
-from pbem.web import result, uploads
+from pbem.web import result
 from pbem.web.active_game import ActiveGame
 from pbem.web.outgoing import outgoing_part
 from pbem.web.pages import Pages, make_response, read_json
@@ -211,7 +212,7 @@ class GamePages:
         panel = self._open_after_step(game)
         active, match = panel.active, panel.active.game.match
         parts, frames, board = self._parts(panel), dict[str, Markup](), dict[str, Markup]()
-        viewer, title = None, game_title(active.open_game.entry)
+        viewer, title = None, self._invitation_title(active.open_game.entry)
         if match.is_joined:
             look = active.look
             frames, board = self._position(game, look).page(look)
@@ -226,7 +227,6 @@ class GamePages:
             side=viewer.value if viewer else "",
             rules=game_line(match),
             labels=_LABELS,
-            files=uploads.LABELS,
             frames=frames,
             help=self._help(match.invite.edition),
             parts=parts,
@@ -236,6 +236,9 @@ class GamePages:
             last=0,
             heading="",
         )
+
+    def _invitation_title(self, entry: GameEntry) -> Phrase:
+        return card_title(entry, self._pages.service.store().guest(entry.id)[0])
 
     @staticmethod
     def _help(edition: str) -> dict[str, Any]:

@@ -26,8 +26,8 @@ from pbem.play.turn import Turn
 from pbem.protocol.table import ruleset_of
 from pbem.text.games import (
     START_CARD,
-    invitation_text,
-    lists_warning,
+    invitation_summary,
+    next_step,
     result_heading,
     spectator_clause,
 )
@@ -150,8 +150,9 @@ class TurnPanel:
         match, lines = active.game.match, list[Line]()
         heading: Phrase
         if not match.is_joined:
-            (heading, *_), *lines = invitation_text(match)
-            lines.append(Line(lists_warning(match.invite.lists)))
+            is_own = match.invite.key == active.session.identity.public_key
+            heading, *rest = invitation_summary(match.invite, is_own=is_own)
+            lines = [*map(Line, [*rest, next_step(active.open_game.entry) if is_own else NOTHING])]
         elif turn is None:
             heading = self._waiting_reason()
         elif turn.match.state.outcome and not match.is_over and not active.is_resigning:
