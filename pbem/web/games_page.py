@@ -31,7 +31,7 @@ from pbem.text.games import (
 )
 from pbem.web import new_game as new_game_page
 from pbem.web import uploads
-from pbem.web.game_service import game_with_id
+from pbem.web.game_service import GameService, game_with_id
 from pbem.web.pages import LABELS as FRAME
 from pbem.web.pages import Pages, make_response
 from pbem.web.welcome import key_notice
@@ -39,6 +39,7 @@ from pbem.web.welcome import key_notice
 LABELS = {
     "news": Message("What has arrived"),
     "fetch": Message("Fetch mail"),
+    "you": Message.within("score", "you"),
     **{key: new_game_page.LABELS[key] for key in ("robot", "friend", "robot_told", "friend_told")},
 }
 
@@ -57,6 +58,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
             title=FRAME["games"],
             labels=LABELS,
             files=uploads.LABELS,
+            prompt=uploads.LABELS["hint"],
             script="games.js",
             styles=("board.css", "forms.css"),
             parts=parts,
@@ -111,7 +113,8 @@ class SmallBoards:
             "small.html",
             board=self.drawing.render_small_board(state),
             score={side.value: score(state, side).total for side in Side} if state else {},
-            labels={side.value: side.label for side in Side},
+            labels={side.value: side.label for side in Side} | {"you": LABELS["you"]},
+            own=entry.own_side,
         )
         if is_newest:
             self._drawn[entry.id] = (entry.game.last, pages.language.code), drawn
@@ -121,7 +124,7 @@ class SmallBoards:
 def _parts(pages: Pages, boards: SmallBoards) -> dict[str, Markup]:
     """Return the changing elements of the page, by id."""
     games = pages.service.games()
-    groups = [*_groups(games, pages.service.home.clock(), boards)]
+    groups = [*_groups(games, pages.service, boards)]
     robot, due = pages.host.robot, sum(entry.game.waits_for == YOU for entry in games)
     empty = boards.drawing.render_small_board(None)
     return {
@@ -136,25 +139,28 @@ def _parts(pages: Pages, boards: SmallBoards) -> dict[str, Markup]:
 
 
 def _groups(
-    games: list[GameEntry], now: str, boards: SmallBoards
+    games: list[GameEntry], service: GameService, boards: SmallBoards
 ) -> Iterator[tuple[str, Message, list[dict[str, object]]]]:
     """Yield games grouped by the player whose move it is, shortest wait first."""
     for waiting_for, heading in HEADINGS.items():
-        rows = [_row(entry, now, boards) for entry in games if entry.game.waits_for == waiting_for]
+        entries = [entry for entry in games if entry.game.waits_for == waiting_for]
+        rows = [_row(entry, service, boards) for entry in entries]
         if rows:
             yield waiting_for, Message(heading), rows[::-1]
 
 
-def _row(entry: GameEntry, now: str, boards: SmallBoards) -> dict[str, object]:
+def _row(entry: GameEntry, service: GameService, boards: SmallBoards) -> dict[str, object]:
     """Return the texts of a card, and its board if it was drawn before."""
+    store, now, game = service.store(), service.home.clock(), entry.game
+    has_orders = game.waits_for == YOU and store.saved_turn(entry.id, game.last) is not None
     return {
         "id": entry.id.hex(),
-        "title": card_title(entry),
+        "title": card_title(entry, store.guest(entry.id)[0] if game.due == JOIN else ""),
         "rules": number_and_rules(entry),
         "standing": state_text(entry, now),
-        "next": next_step(entry),
+        "next": Message("Your answer is begun.") if has_orders else next_step(entry),
         "overdue": overdue_text(entry, now),
         "ahead": date_warning(entry, now),
         "board": boards.find(entry),
-        "begun": entry.game.due != JOIN,
+        "begun": game.due != JOIN,
     }
