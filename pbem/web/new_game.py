@@ -27,7 +27,8 @@ from pbem.play.signing import SignedFile, sign
 from pbem.protocol.steps import DEFAULT_LISTS, MAX_LISTS
 from pbem.text.games import HOME_SUPPORT, START_CARD, frequency_text, strength_text
 from pbem.text.ordering.reading import start_card, start_cards
-from pbem.text.rules.editions import edition_text
+from pbem.text.rules.editions import edition_summary, edition_text
+from pbem.text.rules.topic import house_rules_by_group
 from pbem.web.host import Robot
 from pbem.web.pages import Pages, make_response, malformed_request, read_json
 
@@ -116,7 +117,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
             title=LABELS[against],
             labels=LABELS,
             against=against,
-            editions=[(id, edition_text(id)) for id in editions()],
+            editions=[(id, edition_text(id), edition_summary(id)) for id in editions()],
             lists=[(number, frequency_text(number)) for number in NUMBERS_OF_LISTS],
             support=[(way, Message(text)) for way, text in HOME_SUPPORT.items()],
             strengths=[(strength, strength_text(strength)) for strength in STRENGTHS],
@@ -210,16 +211,24 @@ def _parts(pages: Pages, options: GameOptions) -> dict[str, Markup]:
     cards = start_cards(pages.language, new_game(ruleset)) if ruleset and has_card else []
     chosen = LABELS["chosen"].with_facts(number=len(options.house_rules), all=len(house_rules()))
     return {
-        "rules": pages.fill("house_rules.html", rules=list(_rules(options))),
+        "rules": pages.fill(
+            "house_rules.html",
+            groups=[
+                (Message(group), list(_rules(options, rules)))
+                for group, rules in house_rules_by_group().items()
+            ],
+        ),
         "chosen": escape(pages.language.say(chosen)),
         "wrong": pages.fill("wrong.html", wrong=conflict),
         "card": pages.fill("start_card.html", labels=LABELS, cards=cards, chosen=options.card),
     }
 
 
-def _rules(options: GameOptions) -> Iterator[tuple[HouseRule, Message, bool, Phrase]]:
+def _rules(
+    options: GameOptions, rules: Iterable[HouseRule]
+) -> Iterator[tuple[HouseRule, Message, bool, Phrase]]:
     """Yield each house rule with its summary, True if it is chosen, and a reason against it."""
-    for rule in house_rules().values():
+    for rule in rules:
         is_chosen = rule.id in options.house_rules
         combined = [*(rule_id for rule_id in options.house_rules if rule_id != rule.id), rule.id]
         why_not = NOTHING if is_chosen else _ruleset(options.edition, combined)[1]

@@ -64,6 +64,11 @@ def edition_text(id: str) -> Message:
     return Message(sentence, name=name, languages=and_list(languages))
 
 
+def edition_summary(id: str) -> Message:
+    """Return a sentence on the difference of an edition from others; empty for an unknown one."""
+    return row_text("editions-in-short", id) if id in keys("editions-in-short") else NOTHING
+
+
 # --- differences
 
 

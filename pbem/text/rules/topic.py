@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.house_rules import house_rules
+from engine.house_rules import HouseRule, house_rules
 from engine.message import Message, mark_in
 from engine.orders import ORDERS
 from pbem.text.language import Language
@@ -104,6 +104,15 @@ def topics() -> dict[str, Topic]:
 def _topic(row: dict[str, Any], group: str) -> Topic:
     lists = {name: tuple(value) for name, value in row.items() if isinstance(value, list)}
     return Topic(**row | lists, group=group)
+
+
+def house_rules_by_group() -> dict[str, list[HouseRule]]:
+    """Return the house rules by the group of the last topic that each changes."""
+    groups = dict[str, list[HouseRule]]()
+    order = list(topics())
+    for rule in sorted(house_rules().values(), key=lambda rule: order.index(rule.topics[-1])):
+        groups.setdefault(topics()[rule.topics[-1]].group, []).append(rule)
+    return groups
 
 
 def index_facts() -> list[dict[str, str]]:
