@@ -90,8 +90,6 @@ LABELS = {
     "skip": Message("Skip to the content"),
     "dark": Message("Dark"),
     "light": Message("Light"),
-    "another": Message("Open in another browser"),
-    "another_told": Message("This address can be used once, in a browser on this computer:"),
     "busy": Message("One moment, please."),
     "scripts": Message("To play here, allow scripts for this page, and reload it."),
     "gone": Message(
@@ -107,8 +105,8 @@ REFUSALS = {
             "{command} gives is good for one browser, once."
         ),
         Message(
-            "To get in here, choose “Open in another browser” at the foot of the page there, "
-            "and paste the address that it shows; or run {command} again."
+            "To get in here, choose “Open in another browser” in the settings there, and paste the "
+            "address that it shows; or run {command} again."
         ),
     ),
     "cookie": (

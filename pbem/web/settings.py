@@ -32,8 +32,19 @@ LABELS = {
     "saved": Message("Your name and your address are saved."),
     "mail": Message("Mail"),
     "has_mail": Message("Your turns can be sent and fetched here, with the address {address}."),
-    "no_mail": Message("No mail account is set up. To set one up: {command} mail setup"),
+    "no_mail": Message(
+        "You need no mail account here: save each message after your turn, send it with your mail "
+        "program, and drop the answer on the page. To have these pages send and fetch, type this "
+        "in a terminal: {command} mail setup"
+    ),
     "backup": Message("A copy to keep"),
+    "browser": Message("Another browser"),
+    "why_another": Message(
+        "These pages open only in this browser, so that nobody else sees your cards. To play in "
+        "another one on this computer, make an address for it."
+    ),
+    "another": Message("Open in another browser"),
+    "another_ready": Message("This address can be used once, in a browser on this computer:"),
 }
 
 

@@ -1,4 +1,5 @@
 // Forms that are sent as JSON, and options that depend on others.
+import { byId } from "../../board/assets/parts.js";
 import { once, post, put, say } from "./parts.js";
 
 /**
@@ -37,3 +38,9 @@ function prepare(form) {
 }
 
 /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form[data-post]")).forEach(prepare);
+
+document.getElementById("another")?.addEventListener("click", async () => {
+  const { answer } = await post("/another");
+  byId("another-address").textContent = answer.address;
+  byId("another-ready").hidden = false;
+});

@@ -1,4 +1,4 @@
-// The frame of every page: light or dark, a link for another browser, and the end of the program.
+// The frame of every page: light or dark, and the end of the program.
 
 import { byId } from "../../board/assets/parts.js";
 import { offerThemes } from "../../board/assets/theme.js";
@@ -10,9 +10,3 @@ offerThemes();
 byId("theme").addEventListener("click", () => post("/theme", { theme: document.documentElement.dataset.theme }));
 
 listen("said", (data) => say(data.text));
-
-byId("another").addEventListener("click", async () => {
-  const { answer } = await post("/another");
-  byId("another-address").textContent = answer.address;
-  byId("another-told").hidden = false;
-});
