@@ -84,6 +84,8 @@ def test_another_browser_is_admitted_by_a_new_link(
     browser: Browser, context: BrowserContext, served: Serving
 ) -> None:
     page = open_games_page(context, served)
+    assert page.locator("#another").count() == 0
+    page.get_by_role("link", name="Settings").click()
     page.click("#another")
     address = page.locator("#another-address")
     address.filter(has_text="http").wait_for()

@@ -158,7 +158,7 @@ def test_rules_are_read_by_topic(browser: Browser, alone: Serving, screen: Viewp
         page.goto(alone.access.new_link())
         page.get_by_role("link", name="Rules").click()
         page.get_by_role("link", name="How a siege goes").click()
-        topic = page.locator("#siege h3")
+        topic = page.locator("#siege > h3")
         assert is_on_screen(page, topic)
         page.get_by_role("link", name="The cards").click()
         face = page.locator("#about-british-boston svg")
@@ -203,7 +203,7 @@ def test_one_main_button_sends_and_a_word_goes_with_the_message(
         main = page.locator(".posting .main:visible")
         assert main.all_inner_texts() == ["Send it" if has_mail else "Save the message"]
         page.get_by_label("A word to Béla").fill("Bien joué,\ncher ami!")
-        other = page.locator(".posting summary")
+        other = page.locator(".posting summary", has_text="Other ways")
         assert not page.get_by_role("link", name="Save the file").is_visible()
         other.click()
         assert page.get_by_role("link", name="Save the file").is_visible()

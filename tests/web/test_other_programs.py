@@ -109,7 +109,9 @@ def test_forged_answer_ends_the_page(browser: Browser, anna: Path, path: str) ->
         if path != "/events?*":
             page.wait_for_function("() => navigator.locks.query().then((l) => l.held.length)")
             page.route(f"**{path}", forge)
-            page.click("#another")
+            if path == "/another":
+                page.goto(served.access.new_link("/settings"))
+                page.click("#another")
             served.pages.events.send("games")
         assert is_ended(page)
 
@@ -155,7 +157,7 @@ def test_page_asks_nothing_of_the_next_program_at_its_port(browser: Browser, ann
         with program(FORGED, served.port) as (_, heard):
             for page in pages:
                 assert is_ended(page)
-                page.click("#another")
+                page.click("#theme")
                 page.locator(".games a").first.click(timeout=1000)
                 page.wait_for_timeout(1500)
                 assert page.url == f"http://127.0.0.1:{served.port}/"

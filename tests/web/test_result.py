@@ -49,7 +49,6 @@ PASTE = """(text) => {
 def hand_over(page: Page, data: bytes, way: str) -> None:
     """Drop, paste or choose a file on a page."""
     if way == "chosen":
-        page.evaluate("document.getElementById('arrives').open = true")
         page.set_input_files("#file", {"name": "b.toml", "mimeType": "", "buffer": data})
     elif way == "pasted":
         page.evaluate(PASTE, "Hello,\n\n" + armour(data))
@@ -206,11 +205,16 @@ def test_game_is_closed_and_played_again_with_sides_swapped(
         assert new.side == "british" and new.name == "Béla"
         for name in ("edition", "house_rules", "lists", "home_support"):
             assert getattr(new, name) == getattr(old, name)
-        letter = served.browser().ask(f"{page.url.partition(str(served.port))[2]}/letter")
-        assert (
-            f"To: Anna <{EMAILS[Side.BRITISH]}>" in letter.text
-            or EMAILS[Side.BRITISH] in (letter.text.partition("\n\n")[0])
-        )
+        assert page.inner_text("h1") == "Your invitation to Anna"
+        panel = page.inner_text("#panel")
+        assert "Your invitation is written." in panel and "A word to Anna" in panel
+        assert "lists" not in panel and "another invitation" not in panel
+        path = page.url.partition(str(served.port))[2]
+    # The program that starts next knows for whom it is, too.
+    with serving(home) as served:
+        letter = served.browser().ask(f"{path}/letter")
+        assert EMAILS[Side.BRITISH] in letter.text.partition("\n\n")[0]
+        assert "Your invitation to Anna" in served.browser().ask("/list").text
 
 
 def test_rematch_with_the_robot_begins_at_once(browser: Browser, tmp_path: Path) -> None:
