@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
-from engine.choices import Choices
+from engine.choices import Choices, Parts
+from engine.orders import End, Pass
 from engine.sides import Side
 from engine.state import Decision
 from pbem.protocol.match import Match
 from pbem.protocol.steps import OrderStep
-from tests.web.hands import choose, open_game_page, press
+from tests.web.hands import choose, give, open_game_page, press
 from tests.web.serving import serving
 from tests.web.tables import Pair
 
@@ -253,3 +254,100 @@ def test_waiting_player_reads_who_has_to_do_what(browser: Browser, tmp_path: Pat
     with serving(pair.homes[raider]) as served, open_game_page(browser, served, pair.game) as page:
         heading = page.inner_text("#panel-heading")
         assert heading == "Anna has to block your raid on Pemaquid, or let it happen."
+
+
+def is_used_up(pair: Pair) -> bool:
+    """Return True in a turn whose last action can be to take money, with sieges to give up."""
+    return can_act(pair) and bool(pair.written and pair.written.match.state.sieges)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_turn_is_ended_and_signed_with_one_button_in_view_of_its_summary(
+    browser: Browser, tmp_path: Path, size: str
+) -> None:
+    pair = Pair(tmp_path, seed=3).begin().play(is_used_up)
+    assert pair.next_side is not None
+    turn = pair.next_turn(pair.sessions[pair.next_side])
+    while not turn.is_turn_used_up:
+        order = Pass()
+        turn.order(order)
+    assert {kind.verb for kind in turn.choices.kinds()} == {"withdraw", "end"}
+    with page_of(browser, pair, size) as page:
+        for _ in turn.orders:
+            give(page, Pass(), turn.view())
+        assert page.inner_text("#choice h3") == "Free actions that you can still take:"
+        assert page.locator(".kind").all_inner_texts() == ["Withdraw", "End"]
+        assert page.locator("#sign").count() == 0
+        assert page.inner_text("#end") == "End the turn and sign"
+        assert "You ended your turn." in page.inner_text(".whole")
+        assert is_in_window(page, "#end")
+        assert is_in_window(page, ".whole > h3:first-child")
+        page.click("#end")
+        page.wait_for_selector("#posting h2")
+        match = signed_match(pair)
+        orders = [step.order for step in match.last.steps if isinstance(step, OrderStep)]
+        assert orders == [*(order.notation() for order in turn.orders), "end"]
+
+
+def test_block_is_signed_with_its_second_click(browser: Browser, tmp_path: Path) -> None:
+    pair = Pair(tmp_path, seed=2).begin().play(has_replies(2))
+    with page_of(browser, pair) as page:
+        page.locator(".orders button").first.click()
+        page.locator("#yes[data-sign]").click()
+        page.wait_for_selector("#posting h2")
+        (step,) = (step for step in signed_match(pair).last.steps if isinstance(step, OrderStep))
+        assert step.order.startswith("block ")
+
+
+def test_finished_turn_is_not_signed_yet(browser: Browser, tmp_path: Path) -> None:
+    pair = Pair(tmp_path, seed=3).begin().play(can_act)
+    assert pair.next_side is not None
+    turn = pair.next_turn(pair.sessions[pair.next_side])
+    with page_of(browser, pair) as page:
+        assert page.inner_text(".tally.moves .mover") == "to move"
+        while not turn.is_complete:
+            order = End() if turn.is_turn_used_up else Pass()
+            give(page, order, turn.view())
+            turn.order(order)
+        assert page.inner_text("#panel-heading") == "Your answer is ready, but not signed yet."
+        assert page.inner_text(".tally.british.moves .mover") == "not signed yet"
+        page.click("#sign")
+        page.wait_for_selector("#posting h2")
+        assert page.locator(".tally.british.moves").count() == 0
+
+
+@pytest.mark.parametrize("size", ["wide", "middle"])
+def test_list_stays_in_place_when_an_option_is_previewed(
+    browser: Browser, tmp_path: Path, size: str
+) -> None:
+    pair = Pair(tmp_path, seed=3).begin().play(can_act)
+    with page_of(browser, pair, size) as page:
+        choose(page, "kind:draft", by_keys=False)
+        assert page.inner_text("#more") == "Chosen: draft. Add a card."
+        options = page.locator(".orders button")
+        options.last.scroll_into_view_if_needed()
+        middle = options.nth(options.count() // 2)
+        before = middle.bounding_box()
+        middle.click()
+        page.wait_for_selector("#yes")
+        after, preview = middle.bounding_box(), page.locator(".preview").bounding_box()
+        assert before and after and preview
+        assert after["y"] == before["y"] or after["y"] + after["height"] == pytest.approx(
+            preview["y"], abs=1
+        )
+        assert after["y"] + after["height"] <= preview["y"] + 1
+
+
+def test_only_order_with_the_chosen_parts_needs_nothing_more(
+    browser: Browser, tmp_path: Path
+) -> None:
+    pair = Pair(tmp_path, seed=3).begin().play(can_act)
+    assert pair.next_side is not None
+    choices = Choices(pair.next_turn(pair.sessions[pair.next_side]).worlds)
+    places = (place for place in choices.next_parts(Parts()).locations)
+    parts = (Parts.of([f"location:{place}"]) for place in places)
+    only = next(one for one in parts if len(choices.next_parts(one).orders) == 1)
+    with page_of(browser, pair) as page:
+        choose(page, only.keys[0], by_keys=False)
+        assert page.locator("#yes").is_visible()
+        assert page.inner_text("#more").endswith(". Nothing more is needed.")

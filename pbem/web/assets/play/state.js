@@ -176,21 +176,22 @@ function putNotes(notes) {
 /** Fetch the orders and parts that can follow the choice. */
 export async function select() {
   mark(document);
-  const tray = byId("choice"), top = tray.scrollTop;
   await ask("select", () => ({ selection: state.chosen.map(plain), look: state.shown }));
   // The preview is below the actions, so that these do not move under the mouse.
-  document.querySelector("#yes, #choice .chosen")?.scrollIntoView({ block: "nearest" });
-  if (state.shown) keepList(tray, top);
+  const next = document.querySelector("#yes, #choice .chosen");
+  if (next && !(state.shown && isInView(next))) next.scrollIntoView({ block: "nearest" });
+  uncover();
   clearHand();
 }
 
-/**
- * Scroll the orders in the choice back, so that the previewed one stays above its preview.
- * @param {HTMLElement} tray
- * @param {number} top
- */
-function keepList(tray, top) {
-  tray.scrollTop = top;
+/** @param {Element} part A part of the panel. */
+function isInView(part) {
+  return part.getBoundingClientRect().bottom <= Math.min(innerHeight, byId("panel").getBoundingClientRect().bottom);
+}
+
+/** Scroll the order that is previewed out of its preview. */
+function uncover() {
+  const tray = byId("choice");
   const order = tray.querySelector("[aria-pressed='true']"), preview = tray.querySelector(".preview");
   if (!order || !preview) return;
   tray.scrollTop += Math.max(0, order.getBoundingClientRect().bottom - preview.getBoundingClientRect().top);
