@@ -161,7 +161,8 @@ class TurnPanel:
         elif active.is_resigning or match.is_over:
             heading = signature.effects_heading(turn)
         elif turn.is_complete and not turn.may_follow_up and not turn.needs_no_decision:
-            heading = Message("Your answer is ready, but not signed yet.")
+            end = signature.turn_end_text(turn, turn.forecast) if turn.forecast else NOTHING
+            heading = end or Message("Your answer is ready, but not signed yet.")
         else:
             heading = next_decision_text(turn)
         if turn is not None:

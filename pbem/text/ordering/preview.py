@@ -260,9 +260,6 @@ def preview_text(turn: Turn, effect: Preview, name: Name) -> list[Phrase]:
     """Return the effect of an order in sentences: cost, events, points, sieges, cards shown."""
     lines: list[Phrase] = [_cost_text(effect), *effects_text(effect, name), *_score_changes(effect)]
     lines += [_siege_text(change, effect.side, name) for change in effect.siege_changes]
-    end = coming_end_text(effect.after, effect.side if isinstance(effect.order, End) else None)
-    if end != coming_end_text(effect.before, None):
-        lines.append(end)
     if drawn := effect.cards_to_come:
         lines.append(Message.counted("You draw {count} card.", "You draw {count} cards.", drawn))
     if effect.is_interrupted:
@@ -276,6 +273,9 @@ def preview_text(turn: Turn, effect: Preview, name: Name) -> list[Phrase]:
             )
         )
     lines += [risk_text(turn, risk) for risk in effect.risks]
+    end = coming_end_text(effect.after, effect.side if isinstance(effect.order, End) else None)
+    if end != coming_end_text(effect.before, None):
+        lines.append(end)
     return [sentence for sentence in lines if sentence]
 
 

@@ -336,7 +336,7 @@ def turn_summary(turn: Turn, *, is_waiting: bool = False) -> Iterator[Line]:
             yield item(Message(told, money=money, before=old_money))
     yield from map(item, _revealed_information(turn))
     if (forecast := turn.forecast) is not None:
-        if end := coming_end_text(forecast.position, side if forecast.ends else None):
+        if end := turn_end_text(turn, forecast):
             yield Line(end, Tone.HEAD)
         yield Line(files_text(turn, forecast), Tone.HEAD)
         for risk in forecast.risks:
@@ -353,6 +353,11 @@ def turn_summary(turn: Turn, *, is_waiting: bool = False) -> Iterator[Line]:
         if side.opponent not in match.secrets:
             closes = mark("What {player} then sends back closes the game for {player} too.")
             yield Line(Message(closes, player=opponent_label(turn)))
+
+
+def turn_end_text(turn: Turn, forecast: TurnForecast) -> Message:
+    """Return how the game ends after this turn or the next one; empty if it goes on."""
+    return coming_end_text(forecast.position, turn.side if forecast.ends else None)
 
 
 def effects_heading(turn: Turn) -> Message:
