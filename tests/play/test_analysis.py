@@ -302,6 +302,10 @@ def test_decisive_turn_is_described_with_its_orders(game: BlunderGame, analysis:
         plain = Swing(swing.turn, swing.before, swing.after, None, swing.side, swing.orders)
         text = str(swing_text(match, analysis, plain, None))
         assert all(f"“{order.text(names(match.state))!s}”" in text for order in swing.orders[:-1])
+        for side in Side:
+            direction = "rose" if (swing.after > swing.before) == (side is Side.BRITISH) else "fell"
+            own = str(swing_text(match, analysis, plain, side))
+            assert f"Your chance of winning {direction} from" in own
         assert swing.orders[-1] == End()
         assert "“end”" not in text
         lost = (swing.after < swing.before) == (swing.side is Side.BRITISH)
