@@ -29,7 +29,7 @@ TIES = {
     "en": "The French won the tie, 29 to 29.",
     "fr": "Égalité, 29 à 29\xa0: elle donne la victoire aux Français.",
     "it": "Parità, 29 a 29: la vittoria va ai Francesi.",
-    "ru": "Счёт равный, 29 : 29, и поэтому победили французы.",
+    "ru": "При равном счёте (29 : 29) победили французы.",
 }
 
 

@@ -139,7 +139,7 @@ def test_language_and_theme_are_chosen_on_the_page(
         page.get_by_role("button", name="русский").click()
         page.get_by_role("heading", name="Настройки").wait_for()
         assert page.locator("html").get_attribute("lang") == "ru"
-        page.get_by_role("button", name="Темно", exact=True).last.click()
+        page.get_by_role("button", name="Тёмная тема", exact=True).last.click()
         page.wait_for_selector("html[data-theme=dark]")
         check_width(page)
         page.get_by_role("link", name="Ваши партии").click()
