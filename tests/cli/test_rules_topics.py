@@ -192,3 +192,13 @@ def test_location_facts_match_the_catalogue(ruleset: Ruleset) -> None:
             assert {one.partition(" by ")[0] for one in listed.split(", ")} == leading or {"none"}
             assert (label in facts["has a card for"]) == (place.id in catalogue.cards[side])
     assert edges == {(kind, *sorted(ends)) for kind, *ends in catalogue.connections}
+
+
+def test_each_action_has_a_rule_that_needs_no_word_to_type() -> None:
+    rules = {
+        verb: str(rule) for topic in TOPICS for rule, verbs in topic.action_rules for verb in verbs
+    }
+    assert rules.keys() == ORDERS.keys()
+    assert not [verb for verb, rule in rules.items() if "“" in rule]
+    alike = {"occupy", "leave", "relieve"}
+    assert len({rules[verb] for verb in alike}) == len(alike)

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from engine.choices import Choices, Parts
+from engine.game import apply
+from engine.order import Order
 from engine.orders import Settle
 from engine.sides import Side
 from engine.state import State
@@ -17,6 +19,7 @@ from pbem.text.ordering.explanation import missing_order_text
 from pbem.text.ordering.menu import Menus, selection_text
 from pbem.text.phrases import names
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
+from tests.engine.starts import FIXED
 
 ENGLISH = Language("en")
 
@@ -77,6 +80,7 @@ def test_summary_describes_chosen_and_next_parts() -> None:
     assert output() == "Choose an action, a location or a card."
     assert output("kind:pass") == "Chosen: pass. Nothing more is needed."
     assert output("kind:settle") == "Chosen: settle. Add a location or a card."
+    assert output("location:port-royal") == "Chosen: Port Royal. Nothing more is needed."
     assert output("kind:discard", "card:militia") == (
         "Chosen: discard Militia. This will do; or add a card."
     )
@@ -86,3 +90,23 @@ def test_summary_describes_chosen_and_next_parts() -> None:
     assert ENGLISH.say(selection_text(Parts(Settle, "halifax"), name)) == "settle Halifax"
     one = Parts.of(["kind:discard", "card:boston"])
     assert ENGLISH.say(menus.with_parts(one).heading) == "All that you can do with it:"
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_orders_with_the_same_cards_and_result_are_offered_once(name: str) -> None:
+    state = FIXED[name]()
+    choices = Choices([state])
+    menus = Menus(ENGLISH, choices)
+
+    def result(order: Order | None) -> tuple[object, ...]:
+        assert order is not None
+        after = state.copy()
+        apply(after, order)
+        return type(order), order.location, after.key()
+
+    for place in choices.next_parts(Parts()).locations:
+        selection = Parts(None, place)
+        all_results = {result(order) for order in choices.next_parts(selection).orders}
+        results = [result(item.order) for item in menus.with_parts(selection).items]
+        assert set(results) == all_results
+        assert len(results) == len(all_results)
