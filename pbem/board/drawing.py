@@ -36,9 +36,9 @@ CARTOUCHE = {
 }
 """The lines of the title of the map."""
 ZOOM = [
-    ("in", "+", Message("Enlarge the map")),
-    ("out", "−", Message("Reduce the map")),
-    ("whole", "⤢", Message("The whole map")),
+    ("in", "+", Message("Zoom in")),
+    ("out", "−", Message("Zoom out")),
+    ("whole", "⤢", Message("Show the whole map")),
 ]
 """The buttons at the map: their ways, signs and labels."""
 

@@ -113,7 +113,9 @@ def play(
         _play_robot(options, is_new=new)
     elif new or options != _NewGameOptions():
         command = f"{current_app().command} play {ROBOT}"
-        raise UsageError("Options for a new game go with the robot: {command}", command=command)
+        raise UsageError(
+            "These options are only for a new game with the robot: {command}", command=command
+        )
     elif not current_app().home.has_identity:
         raise no_identity_error()
     else:

@@ -212,7 +212,7 @@ def spectator_clause(spectator: Spectator, command: str) -> Message:
 _STRENGTHS = {
     1: mark("plays simply and instantly, for a first game"),
     2: mark("looks ahead, and answers in a moment"),
-    3: mark("the strongest: thinks for some seconds"),
+    3: mark("the strongest; thinks for a few seconds"),
 }
 
 
@@ -296,9 +296,9 @@ def lists_warning(lists: int) -> Message:
     if lists >= MIN_SAFE_LISTS:
         return NOTHING
     return Message(
-        "Shuffles are hardly checked in this game: a deck of your opponent's with wrong cards "
-        "passes {often}. The default is one time in 1024. If that is too often for you, ask for "
-        "another invitation.",
+        "Shuffles are hardly checked in this game: wrong cards in your opponent's deck go "
+        "unnoticed {often}. The default is one time in 1024. If that is too often for you, ask "
+        "for another invitation.",
         often=frequency_text(lists),
     )
 
@@ -448,7 +448,7 @@ def card_title(entry: GameEntry, guest: str = "") -> Message:
 def number_and_rules(entry: GameEntry) -> Message:
     """Return the rules and the number of a game."""
     rules = rules_name(entry.game.edition, entry.game.house_rules.split())
-    return Message("{rules}, game {number}", rules=rules, number=entry.id.hex()[:8])
+    return Message("Game {number}, {rules}", rules=rules, number=entry.id.hex()[:8])
 
 
 def next_step(entry: GameEntry) -> Message:

@@ -242,7 +242,9 @@ class ActiveGame:
     def allow_steps(self, *, is_allowed: bool) -> None:
         """Note whether steps without a decision may be signed. Raises UsageError or StoreError."""
         if not self.is_with_robot:
-            raise UsageError("Only against the robot of this computer are steps signed for you.")
+            raise UsageError(
+                "Steps are signed for you only in games against the robot on this computer."
+            )
         self.session.store.allow_steps(self.game.match.id, is_allowed=is_allowed)
 
     def sign_step(self) -> Phrase:
@@ -255,7 +257,7 @@ class ActiveGame:
             return NOTHING
         self.sign()
         effects = [line.text for line in turn_summary(turn, is_waiting=True) if line.text]
-        return sentences(Message("Signed for you, as you allowed."), *effects[:MAX_EFFECTS])
+        return sentences(Message("Signed for you, as you asked."), *effects[:MAX_EFFECTS])
 
     def join(self, side: Side | None, start_card: str | None) -> SignedFile:
         """Accept the invitation. Raises the same errors as `sign`."""

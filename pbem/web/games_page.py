@@ -158,7 +158,7 @@ def _row(entry: GameEntry, service: GameService, boards: SmallBoards) -> dict[st
         "title": card_title(entry, store.guest(entry.id)[0] if game.due == JOIN else ""),
         "rules": number_and_rules(entry),
         "standing": state_text(entry, now),
-        "next": Message("Your answer is begun.") if has_orders else next_step(entry),
+        "next": Message("You have begun your answer.") if has_orders else next_step(entry),
         "overdue": overdue_text(entry, now),
         "ahead": date_warning(entry, now),
         "board": boards.find(entry),

@@ -43,7 +43,7 @@ LABELS = {
     "robot": Message("Play against the robot"),
     "friend": Message("Invite a friend"),
     "robot_told": Message(
-        "It plays on this computer and answers here. It sees only its own cards."
+        "The robot plays on this computer, so no mail is needed. It sees only its own cards."
     ),
     "friend_told": Message(
         "This writes an invitation, which you send; your friend sends a file back, and you play."
@@ -53,16 +53,16 @@ LABELS = {
     "french": Side.FRENCH.label,
     "either": Message("Either one: your opponent chooses"),
     "either_robot": Message("Either one: the robot chooses"),
-    "strength": Message("How strong it is"),
+    "strength": Message("Strength of the robot"),
     "edition": Message("Edition"),
     "rules": Message("House rules"),
     "card": START_CARD,
     "chosen": Message("({number} of {all} chosen)"),
     "more": Message("Advanced"),
-    "lists": Message("A deck with wrong cards would pass"),
+    "lists": Message("A deck with wrong cards would go unnoticed"),
     "about_lists": Message(
-        "You never see the other deck, so the program checks that each shuffle is fair. The surer "
-        "the check, the longer the files, and the longer a shuffle takes."
+        "You never see your opponent's deck, so the program checks that each shuffle is fair. The "
+        "stricter the check, the longer the files, and the longer a shuffle takes."
     ),
     "support": Message("How the cards of Home Support come"),
     "begin": Message("Begin the game"),

@@ -21,23 +21,25 @@ from pbem.web.welcome import key_notice
 LABELS = {
     "language": Message("Language"),
     "theme": Message("Light or dark"),
-    "": Message("As the system"),
+    "": Message("Same as the system"),
     "light": FRAME["light"],
     "dark": FRAME["dark"],
     "you": Message("You"),
     "name": WELCOME["name"],
     "email": WELCOME["email"],
-    "old": Message("Games already begun keep the old one: tell those opponents yourself."),
+    "old": Message(
+        "Games already begun keep the old name and address: tell those opponents yourself."
+    ),
     "save": Message("Save"),
     "saved": Message("Your name and your address are saved."),
     "mail": Message("Mail"),
-    "has_mail": Message("Your turns can be sent and fetched here, with the address {address}."),
+    "has_mail": Message("You can send and fetch turns here, with the address {address}."),
     "no_mail": Message(
         "You need no mail account here: save each message after your turn, send it with your mail "
-        "program, and drop the answer on the page. To have these pages send and fetch, type this "
-        "in a terminal: {command} mail setup"
+        "program, and drop the answer on the page. To let these pages send and fetch mail, type "
+        "this in a terminal: {command} mail setup"
     ),
-    "backup": Message("A copy to keep"),
+    "backup": Message("Backup"),
     "browser": Message("Another browser"),
     "why_another": Message(
         "These pages open only in this browser, so that nobody else sees your cards. To play in "

@@ -17,7 +17,8 @@ from pbem.web.pages import Pages, make_response, read_texts
 LABELS = {
     "title": Message("Your passphrase"),
     "why": Message(
-        "Your identity has a passphrase. It opens it until the program ends, and is kept nowhere."
+        "Your identity has a passphrase. Enter it once: it holds until the program ends, and is "
+        "not stored."
     ),
     "passphrase": Message("Passphrase"),
     "open": Message("Open"),

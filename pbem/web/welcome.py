@@ -30,7 +30,7 @@ LABELS = {
         "You play it by e-mail: each turn is one file, which you send to your opponent. Or you "
         "play against the robot, here and now. There is no account, and nobody else is involved."
     ),
-    "more": Message("More: your address, a passphrase"),
+    "more": Message("More: your e-mail address, a passphrase"),
     "language": Message("Language"),
     "name": Message("Your name, as your opponents see it"),
     "email": Message("Your e-mail address"),

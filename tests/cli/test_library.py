@@ -116,7 +116,7 @@ def test_read_only_home_is_reported(game: Path, monkeypatch: pytest.MonkeyPatch)
     # The command fails before it reads the orders.
     refused = apply("no such order").err
     assert os.strerror(errno.EROFS) in refused and "ove it away" not in refused
-    assert "Allow yourself to write there, and run this again. Where it cannot" in refused
+    assert "Give yourself permission to write there, and run this again. If it cannot" in refused
     assert not (game / "game-018.toml").exists()
     assert os.strerror(errno.EROFS) in apply(*PASSES, "--newest").succeeds().err
     assert (game / "game-018.toml").exists()

@@ -32,7 +32,7 @@ from tests.engine.starts import SEEDS, START_NAMES, STARTS, modest, thorough
 ENGLISH = Language("en")
 RAID_SHORTFALLS = (
     "You hold no card that can raid.",
-    "No raid can reach a location of the enemy now.",
+    "No raid can reach an enemy location now.",
     "Nothing is in reach: ",
 )
 COMPLETIONS = 60

@@ -121,7 +121,7 @@ def test_list_says_whose_score_it_is_and_that_an_answer_is_begun(
         active = open_game(served.pages.service, pair.game)
         active.order(pair.choose(require(active.turn).view()).notation())
         page.reload()
-        assert "Your answer is begun." in card.inner_text()
+        assert "You have begun your answer." in card.inner_text()
         files, games = (page.locator(id).bounding_box() for id in ("#files", "#games"))
         is_beside = require(files)["x"] > require(games)["x"] + require(games)["width"] - 1
         assert is_beside == (screen["width"] > 1000)

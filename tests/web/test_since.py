@@ -240,7 +240,7 @@ def test_analysis_shows_its_progress(
         page.wait_for_function("() => document.getElementById('look-back-bar').value === 6")
         bar = page.locator("#look-back-bar")
         assert bar.is_visible() and bar.get_attribute("max") == "8"
-        assert page.inner_text("#look-back-told") == "Looking back: 6 of 8 turns."
+        assert page.inner_text("#look-back-told") == "Analysis: 6 of 8 turns."
         may_end.set()
         page.wait_for_selector("#deciding-heading")
         assert not bar.is_visible()

@@ -56,7 +56,7 @@ def os_failure(error: OSError) -> StoreError:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return StoreBlockedError(failure.message, Message(MAKE_ROOM))
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        failure.remedy = Message("Allow yourself to write there, and run this again.")
+        failure.remedy = Message("Give yourself permission to write there, and run this again.")
     return failure
 
 

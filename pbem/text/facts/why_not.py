@@ -425,7 +425,7 @@ def _raid_shortfall(state: State, side: Side, parts: Parts) -> Message | None:
     targets, count = raid_targets(state, side), len(pool)
     nearest = min(targets, key=targets.__getitem__, default=None)
     if nearest is None:
-        return Message("No raid can reach a location of the enemy now.")
+        return Message("No raid can reach an enemy location now.")
     if targets[nearest] <= count:
         return None
     return Message.counted(

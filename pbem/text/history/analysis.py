@@ -53,8 +53,8 @@ def _mistake(mistake: Mistake) -> Facts:
 # --- in sentences
 
 
-PONDERING = mark("Looking back: {done} of {total} turns.")
-PONDERING_ORDERS = mark("Looking closer: {done} of {total} orders.")
+PONDERING = mark("Analysis: {done} of {total} turns.")
+PONDERING_ORDERS = mark("Closer analysis: {done} of {total} orders.")
 """The progress of an analysis: first the turns, then the suspected mistakes."""
 
 

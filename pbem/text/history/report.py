@@ -384,7 +384,7 @@ def event_text(book: Phrasebook, event: Event, drawn: Sequence[str] = ()) -> Mes
             place = book.name(event.location)
             return Message("The siege of {place} is over, as nobody is left there.", place=place)
         case events.GameOver():
-            return Message("This won the game for the {side}.", side=event.side.label)
+            return Message("The game is over: the {side} won.", side=event.side.label)
         case events.Captured():
             return book.event(event, templates("captured")["town" if event.is_town else "village"])
         case events.Drew() | events.Refilled() if drawn:

@@ -222,8 +222,8 @@ class Wording(NamedTuple):
         if question.may_pass or self.is_unattended:
             return _Caution(risk, question.remedy)
         go_on = Message(
-            "Where it cannot be mended, {option} goes on without it: only if this file is the "
-            "newest of its game, and you have not answered it before.",
+            "If it cannot be mended, {option} goes on without it; use that only if this file is "
+            "the newest of its game, and you have not answered it before.",
             option=self.options[PriorConsent.NEWEST],
         )
         remedy = question.remedy or new_library_hint(self.command)
