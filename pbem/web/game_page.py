@@ -212,15 +212,17 @@ class GamePages:
         panel = self._open_after_step(game)
         active, match = panel.active, panel.active.game.match
         parts, frames, board = self._parts(panel), dict[str, Markup](), dict[str, Markup]()
-        viewer, title = None, self._invitation_title(active.open_game.entry)
+        viewer, title, rival = None, self._invitation_title(active.open_game.entry), NOTHING
         if match.is_joined:
             look = active.look
             frames, board = self._position(game, look).page(look)
             viewer = look.viewer
+            rival = player(match, viewer.opponent) if viewer else NOTHING
             title = opponents_text(*(player(match, side, viewer) for side in match.entrants))
         return self._pages.page(
             "game.html",
             title=title,
+            rival=rival,
             script="play/game.js",
             styles=_STYLES,
             id=game,

@@ -97,9 +97,9 @@ function place(figure, subject) {
   const right = innerWidth - width - MARGIN, bottom = innerHeight - height - MARGIN;
   const near = subject.closest(".kinds, .orders, .cards, .preview, .chosen") ?? subject;
   const area = (subject.closest(".panel, .own-hand") ?? near).getBoundingClientRect();
-  const others = document.querySelectorAll("button, a, summary, input, textarea, .card[data-key], .lit, #said");
+  const others = document.querySelectorAll("button, a, summary, input, textarea, .card[data-key], .lit, .tally");
   const boxes = [...others].map((each) => {
-    const weight = each === subject ? 1e6 : near.contains(each) ? 100 : each.matches(".lit, #said:not(:empty)") ? 10 : 1;
+    const weight = each === subject ? 1e6 : near.contains(each) || each.matches(".tally") ? 100 : each.matches(".lit") ? 4 : 1;
     return { weight, box: each.getBoundingClientRect() };
   });
   const xs = [area.left - width, area.right, own.left - width, own.right, own.left, 0, right];
@@ -111,8 +111,9 @@ function place(figure, subject) {
       const top = Math.max(MARGIN, Math.min(y < own.top ? y - MARGIN : y + MARGIN, bottom));
       const covered = boxes.filter(({ box }) => box.width && box.left < left + width && box.right > left
         && box.top < top + height && box.bottom > top);
-      // A way of 400 pixels counts as much as one button.
-      const way = Math.hypot(left + width / 2 - own.left, top + height / 2 - own.top) / 400;
+      // A way of 40 pixels counts as much as one button.
+      const across = Math.max(0, own.left - left - width, left - own.right);
+      const way = Math.hypot(across, Math.max(0, own.top - top - height, top - own.bottom)) / 40;
       const cost = covered.reduce((sum, { weight }) => sum + weight, way);
       if (cost >= least) continue;
       least = cost;

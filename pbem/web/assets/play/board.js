@@ -59,6 +59,8 @@ async function whyNot(choice) {
     return;
   }
   why.innerHTML = answer.parts.why;
+  const facts = choice.querySelector("title")?.textContent?.trim();
+  if (facts) why.append(Object.assign(document.createElement("p"), { textContent: facts }));
   why.showPopover();
   const at = choice.getBoundingClientRect(), { width, height } = why.getBoundingClientRect();
   const below = at.bottom + GAP, isBelow = below + height + GAP <= innerHeight;

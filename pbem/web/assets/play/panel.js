@@ -9,7 +9,9 @@ import { lookBack } from "./past.js";
 import { ask, plain, select, state } from "./state.js";
 
 const WRITE_AFTER = 800;
-let writing = 0;
+/** How long a sentence stays, in milliseconds: so much, and for each letter. */
+const STAYS = 4000, FOR_LETTER = 80;
+let writing = 0, leaving = 0;
 
 /** @type {Record<string, (button: HTMLElement) => unknown>} The actions of buttons, by their ids. */
 const BUTTONS = {
@@ -152,10 +154,19 @@ async function written() {
   if (field) await ask("notes", { notes: field.value });
 }
 
+/** Remove a sentence when it is old, if its place is that of the hint: nothing moves then. */
+function leaveSoon() {
+  clearTimeout(leaving);
+  const { textContent: text } = byId("said");
+  if (!text || text === busy() || document.querySelector("#said a")) return;
+  leaving = setTimeout(() => document.querySelector("#given > *") && say(""), STAYS + FOR_LETTER * text.length);
+}
+
 /** Begin to listen for the panel's buttons and keys. */
 export function listenToPanel() {
   document.addEventListener("click", click);
   document.addEventListener("submit", submit);
+  new MutationObserver(leaveSoon).observe(byId("said"), { childList: true });
   document.getElementById("notes")?.addEventListener("input", write);
   document.getElementById("notes")?.addEventListener("blur", written);
   addEventListener("pagehide", () => {
