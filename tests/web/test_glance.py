@@ -29,9 +29,10 @@ IN_WINDOW = {
     "phone": [*AT_TABLE, "#decision", "#log .headline"],
 }
 """The elements that are whole in the window without scrolling."""
+HAND = [".own-hand h2", ".own-hand .told", ".own-hand .cards"]
 APART = {
-    "wide": [*AT_TABLE, "#panel", "#log", "#time"],
-    "middle": [*AT_TABLE, "#panel", "#log", "#time"],
+    "wide": [".strip", ".sheet", *HAND, "#panel", "#log", "#time"],
+    "middle": [".strip", ".sheet", *HAND, "#panel", "#log", "#time"],
     "phone": [*AT_TABLE, "#panel", "#log"],
 }
 CUT = """() => [...document.querySelectorAll(
