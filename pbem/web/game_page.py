@@ -212,7 +212,8 @@ class GamePages:
         panel = self._open_after_step(game)
         active, match = panel.active, panel.active.game.match
         parts, frames, board = self._parts(panel), dict[str, Markup](), dict[str, Markup]()
-        viewer, title, rival = None, self._invitation_title(active.open_game.entry), NOTHING
+        viewer, title = None, self._invitation_title(active.open_game.entry)
+        rival: Phrase = NOTHING
         if match.is_joined:
             look = active.look
             frames, board = self._position(game, look).page(look)
