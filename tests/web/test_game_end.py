@@ -66,7 +66,8 @@ def test_score_opens_from_the_strip(
 def test_order_and_turn_say_that_they_end_the_game(
     browser: Browser, beginning: Beginning, table: Serving
 ) -> None:
-    with open_game_page(browser, table, beginning.pair.game) as page:
+    viewport = ViewportSize(width=1024, height=768)
+    with open_game_page(browser, table, beginning.pair.game, viewport=viewport) as page:
         page.locator(".orders button").first.click()
         page.wait_for_selector(".preview")
         last = page.locator(".preview li").last.inner_text()
@@ -78,6 +79,7 @@ def test_order_and_turn_say_that_they_end_the_game(
             press(page, "#yes")
             page.wait_for_selector(f".given li:nth-child({number})")
         page.wait_for_selector("#end")
-        assert "This ends the game: the French win, 38 to 22." in page.inner_text("#signing")
+        end = "#signing :text('This ends the game: the French win, 38 to 22.')"
+        assert is_in_view(page, end, (1024, 768)) and is_in_view(page, "#end", (1024, 768))
         assert page.inner_text("#signing").count("the French win") == 1
         assert page.locator(".tally.british.moves").count() == 1

@@ -328,6 +328,9 @@ def turn_summary(turn: Turn, *, is_waiting: bool = False) -> Iterator[Line]:
     """
     match, side, before = turn.match, turn.side, turn.game.match
     own_cards = HiddenCards(match, side, turn.secrets.secret)
+    forecast = turn.forecast
+    if forecast and (end := turn_end_text(turn, forecast)):
+        yield Line(end, Tone.HEAD)
     yield from report(match, turn.moves, side, own_cards, [len(before.records)]).lines()
     if not before.is_over:
         money, old_money = (state.players[side].money for state in (match.state, before.state))
@@ -335,9 +338,7 @@ def turn_summary(turn: Turn, *, is_waiting: bool = False) -> Iterator[Line]:
             told = mark("Your money: {money} (before: {before})")
             yield item(Message(told, money=money, before=old_money))
     yield from map(item, _revealed_information(turn))
-    if (forecast := turn.forecast) is not None:
-        if end := turn_end_text(turn, forecast):
-            yield Line(end, Tone.HEAD)
+    if forecast is not None:
         yield Line(files_text(turn, forecast), Tone.HEAD)
         for risk in forecast.risks:
             yield item(risk_text(turn, risk))
