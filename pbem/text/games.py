@@ -431,7 +431,7 @@ def title_with_rules(entry: GameEntry) -> Message:
 
 
 def card_title(entry: GameEntry, guest: str = "") -> Message:
-    """Return the title of a game in a list with pictures: the opponent, or whose invitation it is.
+    """Return the title of a game in a list with pictures: the opponent, or the inviter or guest.
 
     The number of the game is in `number_and_rules`. `guest` is the invited player, if known.
     """
@@ -452,7 +452,7 @@ def number_and_rules(entry: GameEntry) -> Message:
 
 
 def next_step(entry: GameEntry) -> Message:
-    """Return what to do about an invitation; empty for other games."""
+    """Return the next step for an invitation; empty for other games."""
     if entry.game.due != JOIN:
         return NOTHING
     if entry.game.waits_for == YOU:

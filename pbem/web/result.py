@@ -83,7 +83,7 @@ def result_facts(match: Match, viewer: Side | None) -> dict[str, Any]:
 
 
 def _invite_again(pages: Pages, game: str) -> tuple[SignedFile, bool]:
-    """Write an invitation to the same game with sides swapped, and note for whom it is.
+    """Write an invitation to the same game with sides swapped, and note its guest.
 
     Return it, and True if the robot of this computer gets it.
     """
