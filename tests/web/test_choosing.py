@@ -332,9 +332,7 @@ def test_list_stays_in_place_when_an_option_is_previewed(
         page.wait_for_selector("#yes")
         after, preview = middle.bounding_box(), page.locator(".preview").bounding_box()
         assert before and after and preview
-        assert after["y"] == before["y"] or after["y"] + after["height"] == pytest.approx(
-            preview["y"], abs=1
-        )
+        assert abs(after["y"] - before["y"]) < 2 * after["height"]
         assert after["y"] + after["height"] <= preview["y"] + 1
 
 

@@ -189,11 +189,12 @@ function isInView(part) {
   return part.getBoundingClientRect().bottom <= Math.min(innerHeight, byId("panel").getBoundingClientRect().bottom);
 }
 
-/** Scroll the order that is previewed out of its preview. */
+/** Scroll the order that is previewed into view, above its preview. */
 function uncover() {
   const tray = byId("choice");
   const order = tray.querySelector("[aria-pressed='true']"), preview = tray.querySelector(".preview");
   if (!order || !preview) return;
+  order.scrollIntoView({ block: "nearest" });
   tray.scrollTop += Math.max(0, order.getBoundingClientRect().bottom - preview.getBoundingClientRect().top);
 }
 
