@@ -578,17 +578,17 @@ def score_facts(state: State) -> dict[str, Any]:
     """Return the parts and sums of the victory points of both sides, and their pieces left."""
     scores = [score(state, side) for side in Side]
     parts: list[tuple[Phrase, list[int]]] = [
-        (Message("Locations"), [sum(each.locations.values()) for each in scores]),
+        (Message("Locations"), [sum(side.locations.values()) for side in scores]),
         (
             Message("Captured villages, {points} each", points=VILLAGE_CAPTURED),
-            [each.villages_captured * VILLAGE_CAPTURED for each in scores],
+            [side.villages_captured * VILLAGE_CAPTURED for side in scores],
         ),
         (
             Message("Captured towns, {points} each", points=TOWN_CAPTURED),
-            [each.towns_captured * TOWN_CAPTURED for each in scores],
+            [side.towns_captured * TOWN_CAPTURED for side in scores],
         ),
     ]
-    sums: list[tuple[Phrase, list[int]]] = [(Message("Total"), [each.total for each in scores])]
+    sums: list[tuple[Phrase, list[int]]] = [(Message("Total"), [side.total for side in scores])]
     left: list[tuple[Phrase, list[int]]] = [
         (row_text("labels", "villages"), [*map(state.villages_left, Side)]),
         (row_text("labels", "towns"), [*map(state.towns_left, Side)]),

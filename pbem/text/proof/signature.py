@@ -335,8 +335,8 @@ def turn_summary(turn: Turn, *, is_waiting: bool = False) -> Iterator[Line]:
     if not before.is_over:
         money, old_money = (state.players[side].money for state in (match.state, before.state))
         if money != old_money:
-            told = mark("Your money: {money} (before: {before})")
-            yield item(Message(told, money=money, before=old_money))
+            template = mark("Your money: {money} (before: {before})")
+            yield item(Message(template, money=money, before=old_money))
     yield from map(item, _revealed_information(turn))
     if forecast is not None:
         yield Line(files_text(turn, forecast), Tone.HEAD)
