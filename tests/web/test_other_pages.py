@@ -121,6 +121,7 @@ def test_each_game_shows_its_board_score_and_turn(
         invitation = page.locator(".games.you > li")
         assert is_on_screen(page, invitation.locator(".map"), invitation.locator("h3"))
         assert "Next: open it, and accept it." in invitation.inner_text()
+        page.evaluate("document.fonts.ready.then(() => true)")
         card.scroll_into_view_if_needed()
         assert is_on_screen(page, card.locator(".map"), *numbers)
         check_width(page)

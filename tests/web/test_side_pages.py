@@ -93,7 +93,7 @@ def test_invitation_speaks_to_its_guest(browser: Browser, tmp_path: Path) -> Non
         assert "Béla invites you to a game." in panel
         assert "Béla plays the French, and you the British." in panel
         assert "Short raids: A raid reaches" in panel
-        assert "wrong cards passes every time" in panel
+        assert "unnoticed every time" in panel
         assert "list" not in panel and "nobody has joined" not in panel
     with serving(pair.homes[Side.FRENCH]) as served, window(browser) as page:
         page.goto(served.access.new_link(path))
