@@ -71,7 +71,7 @@ def _say(chronicle: Chronicle, first: int) -> None:
     console.say(log.players)
     for section in log.sections(first):
         console.heading(section.heading)
-        for line in section.told:
+        for line in section.all_lines:
             console.item(line)
     standing = log.standing()
     console.heading(standing.heading)
@@ -86,7 +86,7 @@ def _say_markdown(chronicle: Chronicle, first: int) -> None:
         console.say_unwrapped(Concat(("\n", log.warning)))
     for section in log.sections(first):
         console.say_unwrapped(Concat(("\n## ", section.heading, "\n")))
-        for line in section.told:
+        for line in section.all_lines:
             console.say_unwrapped(Concat(("- ", line)))
     standing = log.standing()
     console.say_unwrapped(Concat(("\n## ", standing.heading, "\n")))

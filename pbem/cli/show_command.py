@@ -124,7 +124,7 @@ def _show_turn(look: Look, number: int, *, json: bool) -> None:
     say_position(chronicle.view(number), chronicle.viewer, open_sides=chronicle.look.open_sides)
     section = Log(chronicle).section(turn)
     console.heading(section.heading)
-    for line in section.told:
+    for line in section.all_lines:
         console.item(line)
 
 

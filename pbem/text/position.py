@@ -227,7 +227,7 @@ def coming_end_text(state: State, finished: Side | None) -> Message:
     winner = outcome(state, ending).winner
     if ending.side is side or finished is not side:
         return _due_text(ending.by, ending.side, winner)
-    points, fewer = (score(state, each).total for each in (winner, winner.opponent))
+    points, fewer = (score(state, at).total for at in (winner, winner.opponent))
     template = mark("This ends the game: the {side} win, {points} to {fewer}.")
     if not ending.by.is_on_points:
         template = mark("This ends the game: the {side} win.")

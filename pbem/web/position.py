@@ -165,7 +165,7 @@ class Recollection(NamedTuple):
         log = Log(chronicle)
         latest = log.latest()
         spans = [span for section in reversed(latest.values()) for span in section.spans]
-        steps = [span for span in spans if span and span.start >= chronicle.seen]
+        steps = [span for span in spans if span and span.start >= chronicle.seen_moves]
         moves = look.whole.moves
         if all(
             move.side is look.viewer for step in steps for move in moves[step.start : step.stop]
@@ -185,8 +185,8 @@ class Recollection(NamedTuple):
         """Return the list of all turns, newest first, after the latest ones."""
         turns = [*enumerate(self.log.sections())][::-1]
         facts = {"number": len(turns), "heading": LABELS["latest"], "lines": self.lines}
-        listed = templates.render("turns.html", turns=turns, latest=self.latest)
-        return templates.render("now.html", **facts) + listed
+        older = templates.render("turns.html", turns=turns, latest=self.latest)
+        return templates.render("now.html", **facts) + older
 
 
 # --- earlier turns

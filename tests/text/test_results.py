@@ -36,7 +36,7 @@ TIES = {
 def ended(by: EndReason, winner: Side, ender: Side) -> State:
     """Return a game that ended so; the points are 43 or 17 for the British and 29 for the French.
 
-    Where the points do not decide, `ender` is not used.
+    If the points do not decide, `ender` is not used.
     """
     state, loser = new_game(), winner.opponent
     if by is EndReason.RESIGNING:

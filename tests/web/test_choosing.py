@@ -1,4 +1,4 @@
-"""The panel in the browser: what can be chosen, and why not; previews, signatures, the keyboard."""
+"""The panel in the browser: choices and reasons against them; previews, signatures, the keyboard."""
 
 from __future__ import annotations
 

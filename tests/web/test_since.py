@@ -1,4 +1,4 @@
-"""What happened since the player's last turn: marks, steps, the log, and answers that arrive."""
+"""The events since the player's last turn: marks, steps, the log, and answers that arrive."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def say_moves(
     elif lead:
         sections.insert(0, lead)
     for section in sections:
-        console.say_after_label(section.heading, section.told)
+        console.say_after_label(section.heading, section.all_lines)
     if not moves.sections:
         console.item(no_moves_notice(match))
     for line in moves.dropped:

@@ -54,7 +54,7 @@ class Game(NamedTuple):
     are ids with spaces between them. `side` is the player's side, or "any" until the guest has
     chosen; `opponent` and `email` are empty until a guest has joined. `turn` counts from 1, and is
     0 before the game has begun. `since` is the signed time of the last record; `winner` is a side,
-    or empty until the game is over. The victory points are 0 where they are not known.
+    or empty until the game is over. The victory points are 0 if they are not known.
     """
 
     records: int

@@ -117,8 +117,10 @@ class Chronicle:
         parts = [setup, *(list(moves) for _, moves in turn_groups)]
         ends = list(accumulate(map(len, parts)))
         self._starts = [0, *ends]
-        self.seen = seen_count(match, self.viewer)
-        self._states = states = _positions_after(match, {*ends, *range(self.seen, ends[-1] + 1)})
+        self.seen_moves = seen_count(match, self.viewer)
+        self._states = states = _positions_after(
+            match, {*ends, *range(self.seen_moves, ends[-1] + 1)}
+        )
         self.turns = [self._setup(setup, states[ends[0]])]
         for number, moves in enumerate(parts[1:], 1):
             self.turns.append(self._turn(number, moves, states[ends[number]]))

@@ -512,7 +512,7 @@ def scene_now(look: Look, past: Chronicle) -> Scene:
     The scene marks the changes since the viewer's last order before this turn, or those by the
     orders given so far in the turn.
     """
-    match, count = look.match, past.seen
+    match, count = look.match, past.seen_moves
     moves = match.moves[len(look.whole.moves) :]
     if any(move.order and move.side is look.viewer for move in moves):
         count = len(look.whole.moves)
@@ -540,7 +540,7 @@ def scene_now(look: Look, past: Chronicle) -> Scene:
 def step_scenes(past: Chronicle, spans: Sequence[range]) -> list[Scene]:
     """Return a scene after each of some steps, which are the unseen moves with these indexes."""
     result: list[Scene] = []
-    raids_from = past.seen
+    raids_from = past.seen_moves
     for start, end in ((span.start, span.stop) for span in spans):
         move = past.match.moves[start]
         # The arrow of a raid is shown with the answer too.
@@ -561,10 +561,10 @@ def _raids_since(
 
     The way is unknown if a raid starts from a location that was gained in `moves`.
     """
-    told = past.match.moves[count:end]
-    states = [past.view_after(number) for number in range(count, count + len(told))]
-    states += [past.view_after(count + len(told))] * len(moves)
-    raids = _raids_by_turn(zip(states, (*told, *moves), strict=True))
+    past_moves = past.match.moves[count:end]
+    states = [past.view_after(number) for number in range(count, count + len(past_moves))]
+    states += [past.view_after(count + len(past_moves))] * len(moves)
+    raids = _raids_by_turn(zip(states, (*past_moves, *moves), strict=True))
     return tuple(raid for by_turn in raids.values() for raid in by_turn if len(raid.path) > 1)
 
 

@@ -147,7 +147,7 @@ def _paragraphs(language: Language, match: Match, name: str, *, has_picture: boo
             yield paragraph(Message("What happened last"))
             moves_report = report(match, moves, None)
             for section in moves_report.sections:
-                yield paragraph(section.heading, section.told)
+                yield paragraph(section.heading, section.all_lines)
             yield from map(paragraph, filter(None, (*moves_report.dropped, moves_report.announced)))
         elif match.state.setup:
             yield paragraph(Message("The cards are being dealt."))

@@ -11,8 +11,8 @@ from pbem.foreign import display_name
 from pbem.text.facts.chronicle import Chronicle, PlayedTurn
 from pbem.text.history.report import (
     Reporter,
+    ReportLine,
     Section,
-    Step,
     dropped_text,
     find_lead,
     reply_notice,
@@ -72,14 +72,14 @@ class Log:
     def _turn(self, turn: PlayedTurn, side: Side) -> Section:
         who, when = self._players[side], day(turn.time)
         title = Message("Turn {number}: {player}, {day}", number=turn.number, player=who, day=when)
-        steps: list[Step] = []
+        steps: list[ReportLine] = []
         remaining = turn.moves
         for dropped in turn.dropped:
             moves = [move for move in remaining if move.record <= dropped.record]
             remaining = remaining[len(moves) :]
             steps += self._reporter.steps(moves, side)
             text = dropped_text(self._chronicle.match, dropped, self._chronicle.viewer)
-            steps.append(Step(text, []))
+            steps.append(ReportLine(text, []))
         steps += self._reporter.steps(remaining, side)
         ends = accumulate((len(step.moves) for step in steps), initial=self._chronicle.start(turn))
         # Translators: {points} is, for example, “British 12, French 14”.
@@ -99,7 +99,7 @@ class Log:
         """
         chronicle = self._chronicle
         turns = {turn.number: turn for turn in reversed(chronicle.turns[1:])}
-        older = (n for n, turn in turns.items() if chronicle.start(turn) <= chronicle.seen)
+        older = (n for n, turn in turns.items() if chronicle.start(turn) <= chronicle.seen_moves)
         first = next(older, 1)
         return {n: self.section(turn) for n, turn in turns.items() if n >= first}
 

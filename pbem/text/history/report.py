@@ -55,12 +55,12 @@ class Section(NamedTuple):
     spans: Sequence[range] = ()
 
     @property
-    def told(self) -> list[Message]:
+    def all_lines(self) -> list[Message]:
         """The headline and the lines."""
         return [*filter(None, [self.headline]), *self.lines]
 
 
-class Step(NamedTuple):
+class ReportLine(NamedTuple):
     """A line of sentences about some moves: an order, and the draws that it caused."""
 
     text: Message
@@ -78,7 +78,7 @@ class Report(NamedTuple):
         """Yield the moves under headings, and the dropped orders."""
         for section in self.sections:
             yield item(section.heading)
-            yield from (item(line, indent=4) for line in section.told)
+            yield from (item(line, indent=4) for line in section.all_lines)
         yield from map(item, self.dropped)
 
 
@@ -163,7 +163,7 @@ class Reporter(NamedTuple):
         """Return a line for each step of these moves."""
         return [step.text for step in self.steps(moves, they)]
 
-    def steps(self, moves: Sequence[Move], they: Side | None = None) -> list[Step]:
+    def steps(self, moves: Sequence[Move], they: Side | None = None) -> list[ReportLine]:
         """Return a step for each move; draws belong to the step of the order that caused them.
 
         The end of the game is a step without moves.
@@ -174,11 +174,11 @@ class Reporter(NamedTuple):
                 groups[-1].append(move)
             else:
                 groups.append([move])
-        steps = list[Step]()
+        steps = list[ReportLine]()
         for first, *draws in groups:
             texts = [self.move(first, they), *(self.move(move, move.side) for move in draws)]
-            steps.append(Step(sentences(*chain.from_iterable(texts)), [first, *draws]))
-            steps += [Step(end, []) for end in filter(None, map(self.end, (first, *draws)))]
+            steps.append(ReportLine(sentences(*chain.from_iterable(texts)), [first, *draws]))
+            steps += [ReportLine(end, []) for end in filter(None, map(self.end, (first, *draws)))]
         return steps
 
     def move(self, move: Move, they: Side | None = None) -> list[Message]:
@@ -234,7 +234,7 @@ _LEADING_VERBS = (
 """The verbs of the orders that matter most in a turn, in this order."""
 
 
-def find_lead(steps: Sequence[Step]) -> int:
+def find_lead(steps: Sequence[ReportLine]) -> int:
     """Return the index of the step that matters most."""
     verbs = [
         step.moves[0].order.verb if step.moves and step.moves[0].order else "" for step in steps

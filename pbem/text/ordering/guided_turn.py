@@ -113,7 +113,7 @@ def next_decision_text(turn: Turn) -> Message:
 
 
 def waiting_text(match: Match) -> Message:
-    """Return who has to do what before the game goes on, for the player who waits."""
+    """Return the task of the opponent before the game goes on, for the player who waits."""
     state, side = match.state, match.next_side
     assert side is not None
     decision, awaited, location, *_, resume, _ = state.awaiting

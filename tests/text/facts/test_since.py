@@ -66,7 +66,9 @@ def test_scene_marks_all_changes_since_the_last_own_order(seed: int) -> None:
         assert [raid.path[-1] for raid in scene.raids] == targets
         raids += len(targets)
         spans = [span for section in Log(past).latest().values() for span in section.spans]
-        shown = step_scenes(past, [s for s in sorted(spans, key=min) if s.start >= past.seen and s])
+        shown = step_scenes(
+            past, [s for s in sorted(spans, key=min) if s.start >= past.seen_moves and s]
+        )
         for one, following in pairwise(shown):
             assert following.before == one.facts
         if shown:

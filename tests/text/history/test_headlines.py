@@ -64,7 +64,7 @@ def test_headline_of_a_turn_tells_each_siege_that_ended_in_it(code: str) -> None
                 assert code != "en" or in_english(move, event, say(place)) in headline
                 kinds.add(type(event))
             if ends:
-                assert section.told[0] is section.headline
+                assert section.all_lines[0] is section.headline
                 told = {side.label: say(side.label) for side in Side}
                 assert any(label[:4].lower() in headline.lower() for label in told.values())
     assert {events.SiegeWon, events.SiegeRelieved, events.Withdrew} <= kinds
@@ -78,7 +78,7 @@ def test_reports_begin_with_the_headline_and_tell_a_lost_siege_once(viewer: Side
         ends = siege_ends(turn.moves)
         assert bool(ends) <= any(section.headline for section in sections)
         for section in sections:
-            told = [str(line) for line in section.told]
+            told = [str(line) for line in section.all_lines]
             assert not section.headline or told[0] == str(section.headline)
             assert not any("lost the siege" in line for line in told)
         ended += len(ends)
