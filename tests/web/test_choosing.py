@@ -1,4 +1,4 @@
-"""The panel in the browser: choices and reasons against them; previews, signatures, the keyboard."""
+"""The panel in the browser: choices and reasons against them; previews, signatures, keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of a game at a glance: the content of the window, the map, sieges, and the explanation."""
+"""The page of a game at a glance: the window, the map, sieges, and the explanation."""
 
 from __future__ import annotations
 
