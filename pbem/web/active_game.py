@@ -22,15 +22,27 @@ from pbem.play.session import Consent, Manner, Session
 from pbem.play.signing import NewKey, NoStore, OpenQuestionsError, Question, SignedFile, questions
 from pbem.play.store import StoreError
 from pbem.play.turn import Turn, check_notes
+from pbem.sources import now
+from pbem.text.history.standing import borrowed_date_notice
 from pbem.text.language import Line
 from pbem.text.ordering.guided_turn import resumed_turn_text
 from pbem.text.phrases import names
+from pbem.text.proof.finding import unsaved_notice
 from pbem.text.proof.signature import turn_summary
 from pbem.web.game_service import OpenGame
 
 _T = TypeVar("_T")
 MAX_EFFECTS = 2
 """The maximum number of effects that are announced of a step signed for the player."""
+
+
+def signed_file_warnings(signed_file: SignedFile) -> Phrase:
+    """Return warnings about the date of a signed file, and if the library did not store it."""
+    unsaved = signed_file.unremembered
+    return sentences(
+        borrowed_date_notice(signed_file.match, now()),
+        unsaved_notice(unsaved.path, unsaved.reason) if unsaved else NOTHING,
+    )
 
 
 class ActiveGame:
@@ -255,9 +267,13 @@ class ActiveGame:
         turn = self.turn
         if turn is None or not self.is_step_due or not self.allows_steps:
             return NOTHING
-        self.sign()
+        signed_file = self.sign()
         effects = [line.text for line in turn_summary(turn, is_waiting=True) if line.text]
-        return sentences(Message("Signed for you, as you asked."), *effects[:MAX_EFFECTS])
+        return sentences(
+            Message("Signed for you, as you asked."),
+            *effects[:MAX_EFFECTS],
+            signed_file_warnings(signed_file),
+        )
 
     def join(self, side: Side | None, start_card: str | None) -> SignedFile:
         """Accept the invitation. Raises the same errors as `sign`."""

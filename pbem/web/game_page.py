@@ -29,16 +29,13 @@ from pbem.play.signing import OpenQuestionsError, SignedFile
 from pbem.play.store import GameEntry
 from pbem.play.store.entries import YOU
 from pbem.play.turn import Turn
-from pbem.sources import now
 from pbem.text.games import card_title
-from pbem.text.history.standing import borrowed_date_notice
 from pbem.text.ordering.explanation import missing_order_text
 from pbem.text.phrases import capitalize, names, opponents_text, player
-from pbem.text.proof.finding import unsaved_notice
 from pbem.text.rules.editions import game_line
 from pbem.text.rules.topic import topics
 from pbem.web import result
-from pbem.web.active_game import ActiveGame
+from pbem.web.active_game import ActiveGame, signed_file_warnings
 from pbem.web.outgoing import outgoing_part
 from pbem.web.pages import Pages, make_response, read_json
 from pbem.web.position import LABELS as POSITION_LABELS
@@ -348,12 +345,8 @@ class GamePages:
         self._pages.events.send("games")
         new_panel = self._open(game)
         self._pages.events.send("game", game=game, stand=new_panel.active.revision)
-        unsaved = signed_file.unremembered
-        message = sentences(
-            Message("Written: {file}", file=display_path(signed_file.path)),
-            borrowed_date_notice(signed_file.match, now()),
-            unsaved_notice(unsaved.path, unsaved.reason) if unsaved else NOTHING,
-        )
+        written = Message("Written: {file}", file=display_path(signed_file.path))
+        message = sentences(written, signed_file_warnings(signed_file))
         return self._response(game, new_panel, message, data, signed=True)
 
     # --- open games

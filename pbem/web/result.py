@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from pbem.play.audit import audit
 from pbem.play.game_file import closing_text, game_result
 from pbem.play.look import Look
 from pbem.play.signing import SignedFile
+from pbem.play.store import StoreError
 from pbem.protocol.match import Match
 from pbem.protocol.table import ruleset_of
 from pbem.sources import now
@@ -106,7 +108,9 @@ def _invite_again(pages: Pages, game: str) -> tuple[SignedFile, bool]:
         start_card=card if ruleset_of(invite).has_start_choice(side) else None,
     )
     if not with_robot:
-        service.store().note_guest(signed_file.match.id, entry.game.opponent, entry.game.email)
+        # The invitation is signed already.
+        with suppress(StoreError):
+            service.store().note_guest(signed_file.match.id, entry.game.opponent, entry.game.email)
     return signed_file, with_robot
 
 
@@ -126,15 +130,20 @@ def _finished_game(pages: Pages, game: str) -> tuple[str, PastTurns]:
     return name, PastTurns.of(opened, Look.of(opened.match, service.identity()))
 
 
+def _public_look(turns: PastTurns) -> Look:
+    """Return the view of everybody: a hand is hidden as long as its player has not opened it."""
+    return Look(turns.look().whole)
+
+
 def _draw_page(turns: PastTurns, language: Language) -> bytes:
-    chronicle = Chronicle(turns.look())
+    chronicle = Chronicle(_public_look(turns))
     checked = DatedAudit(audit(turns.data), now())
     last = chronicle.last
     return render_page(chronicle, scenes(chronicle), language, checked, last).encode()
 
 
 def _draw_picture(turns: PastTurns, pages: Pages) -> bytes:
-    look, draw = turns.look(), pages.host.draw
+    look, draw = _public_look(turns), pages.host.draw
     if draw is None:
         raise malformed_request()
     return draw(scenes(Chronicle(look))[-1], look.match, pages.language)

@@ -92,6 +92,8 @@ function hold(event) {
 
 /** @param {PointerEvent} event */
 function drag(event) {
+  // The button was released outside of the map.
+  if (!event.buttons) pointers.delete(event.pointerId);
   const old = pointers.get(event.pointerId);
   if (!old || (pointers.size === 1 && view.zoom === 1)) return;
   if (!isDragged && pointers.size === 1 && Math.hypot(event.clientX - old.x, event.clientY - old.y) < DRAGGED) return;
@@ -181,6 +183,7 @@ function toggleExplanation() {
 function clickOnMap(event) {
   const button = event.target instanceof Element ? /** @type {HTMLElement | null} */ (event.target.closest("button")) : null;
   if (isDragged && !button) event.stopPropagation();
+  isDragged = false;
   if (button?.matches(".explain")) toggleExplanation();
   const by = button?.dataset.zoom;
   if (by) magnify(by === "in" ? STEP : by === "out" ? 1 / STEP : 0);

@@ -53,11 +53,13 @@ document.addEventListener("submit", async (event) => {
 });
 
 // A browser would open a dropped file, and leave the page.
-document.addEventListener("dragover", (event) => event.preventDefault());
-document.addEventListener("drop", (event) => {
-  event.preventDefault();
-  takeFirst(event.dataTransfer?.files);
-});
+for (const kind of ["dragover", "drop"])
+  document.addEventListener(kind, (event) => {
+    const dropped = /** @type {DragEvent} */ (event).dataTransfer;
+    if (!dropped?.types.includes("Files")) return;
+    event.preventDefault();
+    if (kind === "drop") takeFirst(dropped.files);
+  });
 document.addEventListener("paste", (event) => {
   if (event.target instanceof Element && event.target.closest("textarea, input, [contenteditable]")) return;
   const text = event.clipboardData?.getData("text/plain") ?? "";

@@ -1,5 +1,6 @@
 // Sends a file, once; the password for that goes to the server alone.
 import { post, put, say } from "./parts.js";
+import { isOver } from "./run.js";
 
 /** @param {HTMLFormElement} form */
 async function send(form) {
@@ -35,6 +36,7 @@ document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   if (!form.dataset.send) return;
   event.preventDefault();
+  if (isOver) return;
   if (event.submitter?.getAttribute("name") === "letter") {
     const fields = new FormData(form);
     // An address of the program is no place for a password.

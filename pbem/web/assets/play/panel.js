@@ -60,7 +60,8 @@ async function giveOrder(order, button) {
   const hadFocus = byId("panel").contains(document.activeElement), signs = "sign" in button.dataset;
   const answer = await busily(button, "order", { order });
   if (answer?.ok && signs && document.getElementById("sign")) {
-    await sign("sign");
+    // Not a turn that another tab has changed since.
+    await sign("sign", { stand: answer.stand });
     return;
   }
   // What the next button signs is in view.
@@ -164,6 +165,11 @@ function leaveSoon() {
 
 /** Begin to listen for the panel's buttons and keys. */
 export function listenToPanel() {
+  // A held key answers nothing after the button that it pressed first.
+  document.addEventListener("keydown", (event) => {
+    if (event.repeat && event.key === "Enter" && event.target instanceof Element && event.target.closest("#panel button"))
+      event.preventDefault();
+  }, true);
   document.addEventListener("click", click);
   document.addEventListener("submit", submit);
   new MutationObserver(leaveSoon).observe(byId("said"), { childList: true });
