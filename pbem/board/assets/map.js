@@ -135,6 +135,7 @@ function isInView(place, around = view) {
 function followAction() {
   const places = [".halo, .ghost, .trenches", ".lit"].map((marks) => [...board.querySelectorAll(`.place:has(${marks})`)].map(middleOf));
   const action = places.find((each) => each.length) ?? [];
+  if (!action.length) view.zoom = 1;
   if (view.zoom === 1 || action.some((place) => isInView(place))) return;
   const seen = action.map((around) => action.filter((place) => isInView(place, around)).length);
   Object.assign(view, action[seen.indexOf(Math.max(...seen))]);

@@ -289,7 +289,7 @@ export function begin(prepared = stopAt, since = [], number) {
   addEventListener("hashchange", follow);
   // The address may be behind while the reader steps on.
   document.addEventListener("click", (event) => {
-    const at = /** @type {Element} */ (event.target).closest(".turn a, .turns a");
+    const at = /** @type {Element} */ (event.target).closest(".turn a, .turns a, .deciding a");
     const turn = at instanceof HTMLAnchorElement ? turnOf(at) : NaN;
     if (!(turn >= 0) || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     goToTurn(turn);
