@@ -1,4 +1,4 @@
-"""Nothing on the page of a game covers anything else, and what a decision needs stays in view."""
+"""Nothing on a game page covers anything else; the buttons of a decision stay in view."""
 
 from __future__ import annotations
 
