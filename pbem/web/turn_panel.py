@@ -339,11 +339,12 @@ class TurnPanel:
         if turn is None:
             return self._fill("questions.html", questions=[*self._questions()])
         is_over, sign = active.game.match.is_over, "sign"
+        has_ended = turn.match.state.outcome is not None
         if is_over:
             sign = "close"
         elif active.is_resigning:
             sign = "sign_resignation"
-        elif turn.needs_no_decision:
+        elif turn.needs_no_decision and not has_ended:
             sign = "sign_nothing"
         whole = turn if turn.is_complete else ended
         return self._fill(
@@ -357,7 +358,7 @@ class TurnPanel:
             may_allow=active.is_with_robot and active.is_step_due and not active.allows_steps,
             decides=not turn.needs_no_decision and not is_over,
             resigns=active.is_resigning,
-            may_resign=not is_over and not active.is_resigning,
+            may_resign=not has_ended and not active.is_resigning,
         )
 
     @property

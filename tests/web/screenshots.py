@@ -38,10 +38,9 @@ def turn(page: Page) -> None:
 
 
 def signing(page: Page) -> None:
-    """End the turn, up to its signature."""
+    """Give the order; the whole turn stands above the button that signs it."""
     page.locator("#yes").click()
-    page.get_by_role("button", name="End the turn").click()
-    page.get_by_role("button", name="Sign and write").wait_for()
+    page.get_by_role("button", name="End the turn and sign").wait_for()
 
 
 PICTURES: dict[str, Callable[[Page], None]] = {
