@@ -134,9 +134,12 @@ def scan_with_timeout(folder: Path) -> dict[str, Stamp]:
 
     before = _waiting.get(folder)
     if before is None or not before.is_alive():
-        _waiting[folder] = Thread(target=look, daemon=True)
-        _waiting[folder].start()
-        _waiting[folder].join(SCAN_TIMEOUT)
+        thread = Thread(target=look, daemon=True)
+        thread.start()
+        thread.join(SCAN_TIMEOUT)
+        # Only now, because others may scan the folder at the same time.
+        if thread.is_alive():
+            _waiting[folder] = thread
     answer = results[0] if results else None
     if isinstance(answer, FileNotFoundError | NotADirectoryError):
         return {}
