@@ -142,7 +142,7 @@ def analyse_by_hand(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     page.wait_for_selector("#deciding a")
     assert turn == [[*Side]]
     assert page.evaluate("document.activeElement.id") == "deciding-heading"
-    assert "from 50% to 20%" in page.inner_text("#deciding")
+    assert "from 50% to 80%" in page.inner_text("#deciding")
     assert not page.locator("#look-back").is_visible()
     page.click("#deciding a")
     page.wait_for_function("() => document.getElementById('at').textContent === '1'")

@@ -83,8 +83,7 @@ def test_newcomer_plays_a_first_turn_against_the_robot(browser: Browser, tmp_pat
         page.get_by_role("button", name="Take", exact=True).click()
         page.locator(".own-hand .lit").first.click()
         page.get_by_role("button", name=re.compile("^Take [0-9]+ money with ")).click()
-        page.get_by_role("button", name="End the turn").click()
-        sign = page.get_by_role("button", name="Sign and write")
+        sign = page.get_by_role("button", name="End the turn and sign")
         sign.wait_for()
         # The key of this computer's robot need not be compared.
         assert "for the first time" not in page.inner_text("#panel")

@@ -131,11 +131,9 @@ def test_each_game_shows_its_board_score_and_turn(
         page.wait_for_url(f"**/games/{pair.game}")
 
 
-def test_language_and_theme_are_chosen_on_the_page(
-    browser: Browser, pair: Pair, own: Serving
-) -> None:
+def test_language_and_theme_are_chosen_on_the_page(browser: Browser, own: Serving) -> None:
     with window(browser, viewport=SCREENS[2], color_scheme="light") as page:
-        page.goto(own.access.new_link(f"/games/{pair.game}"))
+        page.goto(own.access.new_link("/"))
         page.get_by_role("link", name="Settings").click()
         page.get_by_role("button", name="русский").click()
         page.get_by_role("heading", name="Настройки").wait_for()
