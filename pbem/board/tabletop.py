@@ -328,10 +328,10 @@ class Tabletop:
     ) -> None:
         self._render = templates.render
         self._catalogue = catalogue
-        self._faces = make_card_faces(templates.language, catalogue)
-        self.card_names = templates.render("card_names.html", faces=self._faces)
-        self.card_words = templates.render("card_words.html", faces=self._faces)
-        self.card_faces = self._render_faces(self._faces, {face.id for face in self._faces})
+        self.faces = make_card_faces(templates.language, catalogue)
+        self.card_names = templates.render("card_names.html", faces=self.faces)
+        self.card_words = templates.render("card_words.html", faces=self.faces)
+        self.card_faces = self._render_faces(self.faces, {face.id for face in self.faces})
         self._viewer = viewer
         self._player = viewer if interactive else None
         self._rendered: dict[Hashable, Markup] = {}
@@ -360,7 +360,7 @@ class Tabletop:
         uses = {use for text in parts.values() for use in _CARD_REFERENCE.findall(text)}
         heads = {id for _, id in uses}
         whole_ids = {id for kind, id in uses if kind == "card"}
-        return self._render_faces([face for face in self._faces if face.id in heads], whole_ids)
+        return self._render_faces([face for face in self.faces if face.id in heads], whole_ids)
 
     def _render_faces(self, faces: Sequence[CardFace], whole_ids: Collection[str]) -> Markup:
         """Return the heads of `faces`, and whole faces for the ids in `whole_ids`."""

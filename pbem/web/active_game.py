@@ -265,7 +265,7 @@ class ActiveGame:
         Return sentences about the step; they are empty if nothing was signed.
         """
         turn = self.turn
-        if turn is None or not self.is_step_due or not self.allows_steps:
+        if turn is None or not self.allows_steps or not self.is_step_due:
             return NOTHING
         signed_file = self.sign()
         effects = [line.text for line in turn_summary(turn, is_waiting=True) if line.text]

@@ -120,30 +120,25 @@ def _invite_again(pages: Pages, game: str) -> tuple[SignedFile, bool]:
 def _finished_game(pages: Pages, game: str) -> tuple[str, PastTurns]:
     """Return the name of a game's file without its suffix, and the data to draw the game.
 
-    Raises UsageError for a game that is not over.
+    Everybody may see them: a hand is hidden as long as its player has not opened it. Raises
+    UsageError for a game that is not over.
     """
-    service = pages.service
-    opened = service.open(game).game
+    opened = pages.service.open(game).game
     if not opened.match.is_over:
         raise malformed_request()
     name = (opened.path or Path(game[:8])).stem
-    return name, PastTurns.of(opened, Look.of(opened.match, service.identity()))
-
-
-def _public_look(turns: PastTurns) -> Look:
-    """Return the view of everybody: a hand is hidden as long as its player has not opened it."""
-    return Look(turns.look().whole)
+    return name, PastTurns.of(opened, Look(opened.match))
 
 
 def _draw_page(turns: PastTurns, language: Language) -> bytes:
-    chronicle = Chronicle(_public_look(turns))
+    chronicle = Chronicle(turns.look())
     checked = DatedAudit(audit(turns.data), now())
     last = chronicle.last
     return render_page(chronicle, scenes(chronicle), language, checked, last).encode()
 
 
 def _draw_picture(turns: PastTurns, pages: Pages) -> bytes:
-    look, draw = _public_look(turns), pages.host.draw
+    look, draw = turns.look(), pages.host.draw
     if draw is None:
         raise malformed_request()
     return draw(scenes(Chronicle(look))[-1], look.match, pages.language)

@@ -19,7 +19,7 @@ from engine.position import BESIEGER_WINS_AT, DEFENDER_WINS_AT
 from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 from engine.sides import Side
 from pbem.board.drawing import Drawing
-from pbem.board.tabletop import CardFace, Count, Icon, Tabletop, make_card_faces
+from pbem.board.tabletop import CardFace, Count, Icon, Tabletop
 from pbem.board.templates import siege_track
 from pbem.text.facts.position_facts import SiegeFacts, SiegeSideFacts
 from pbem.text.language import Language
@@ -56,7 +56,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
     def draw(edition: str) -> Response:
         ruleset = Ruleset.of(edition if edition in editions() else DEFAULT_EDITION)
-        faces = make_card_faces(pages.language, ruleset.catalogue)
+        table = Tabletop(pages.templates, ruleset.catalogue)
         return pages.page(
             "rules.html",
             title=FRAME["rules"],
@@ -71,14 +71,14 @@ def routes(pages: Pages) -> list[BaseRoute]:
                 for group, rules in house_rules_by_group().items()
             ],
             siege=pages.fill("siege.html", **_example_siege(ruleset)),
-            card_symbols=_symbol_key(faces),
+            card_symbols=_symbol_key(table.faces),
             edition=ruleset.edition,
             editions=[(id, edition_name(id)) for id in editions()],
             land=Drawing(pages.templates, ruleset.catalogue).render_small_map(),
             symbols=pages.fill("symbols.svg"),
-            card_faces=Tabletop(pages.templates, ruleset.catalogue).card_faces,
+            card_faces=table.card_faces,
             cards=[
-                (kind, [face for face in faces if face.kind == kind])
+                (kind, [face for face in table.faces if face.kind == kind])
                 for kind in ("british", "french", "neutral")
             ],
             script="rules.js",

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from engine.sides import Side
 from tests.board.browser import end_after, shared_browser
 from tests.cli.commands import do
 from tests.web.inline import Table
 from tests.web.serving import Serving, serving
+from tests.web.tables import Pair, is_besieged_turn
 
 GAMES = ("first", "second")
 
@@ -52,6 +54,14 @@ def served(anna: Path) -> Iterator[Serving]:
     """Serve Anna's games."""
     with serving(anna / "home") as started:
         yield started
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Pair:
+    """Return a game with a siege, in which it is the turn of the British."""
+    pair = Pair(tmp_path_factory.mktemp("pair"), seed=1).begin().play(is_besieged_turn)
+    pair.note(Side.BRITISH)
+    return pair
 
 
 @pytest.fixture(scope="module")

@@ -104,3 +104,9 @@ class Pair:
         session = self.sessions[side]
         session.read(self.file)
         session.store.flush()
+
+
+def is_besieged_turn(pair: Pair) -> bool:
+    """Return True if it is the turn of the British in a game with a siege, of seed 1."""
+    assert pair.written is not None
+    return len(pair.written.match.records) >= 20 and pair.next_side is Side.BRITISH

@@ -14,7 +14,7 @@ from pbem.play.autosave import Autosave
 from pbem.text.language import NAMES
 from tests.web.hands import open_game_page
 from tests.web.serving import Serving, serving
-from tests.web.tables import Pair
+from tests.web.tables import Pair, is_besieged_turn
 
 SIZES: dict[str, ViewportSize] = {
     "wide": {"width": 1440, "height": 900},
@@ -72,19 +72,6 @@ UNCOVERED = """(each) => {
 }"""
 REFUSING = """for (const name of ["getItem", "setItem"])
   Storage.prototype[name] = () => { throw new Error("refused"); };"""
-
-
-def is_besieged_turn(pair: Pair) -> bool:
-    assert pair.written is not None
-    return len(pair.written.match.records) >= 20 and pair.next_side is Side.BRITISH
-
-
-@pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory) -> Pair:
-    """Return a game with a siege, in which it is the turn of the British."""
-    pair = Pair(tmp_path_factory.mktemp("pair"), seed=1).begin().play(is_besieged_turn)
-    pair.note(Side.BRITISH)
-    return pair
 
 
 @pytest.fixture

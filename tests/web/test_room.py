@@ -13,7 +13,7 @@ from pbem.text.language import NAMES
 from tests.web.hands import open_game_page
 from tests.web.serving import Serving, serving
 from tests.web.tables import Pair
-from tests.web.test_glance import PHONE, SIZES, box_of, is_besieged_turn, is_inside, overlap
+from tests.web.test_glance import PHONE, SIZES, box_of, is_inside, overlap
 
 WIDTHS = {1024: 768, 1280: 720, 1440: 900, 1920: 1080}
 SCREENS: list[dict[str, Any]] = [
@@ -42,14 +42,6 @@ COVERED = """() => {
   return [...covered];
 }"""
 """The parts of the page that are under others at some scroll position."""
-
-
-@pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory) -> Pair:
-    """Return a game with a siege, in which it is the turn of the British."""
-    pair = Pair(tmp_path_factory.mktemp("pair"), seed=1).begin().play(is_besieged_turn)
-    pair.note(Side.BRITISH)
-    return pair
 
 
 @pytest.fixture
