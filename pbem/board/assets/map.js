@@ -1,5 +1,7 @@
 // The map: it is enlarged and moved by wheel, fingers, mouse and buttons, and its explanation folds away.
 
+import { store } from "./parts.js";
+
 /** The font sizes of names and of the explanation, in units of the map; see board.css. */
 const NAME = 25, EXPLANATION = 19;
 /** Sizes in pixels: names are not smaller at first, and enlarged to this size; the explanation likewise. */
@@ -158,17 +160,10 @@ function fold(isFolded) {
   sheet.querySelector(".explain")?.setAttribute("aria-expanded", String(!isFolded));
 }
 
-/** @param {() => void} use Uses the storage, which a browser may refuse. */
-function remember(use) {
-  try {
-    use();
-  } catch {}
-}
-
 function toggleExplanation() {
   const isFolded = !sheet.classList.contains("folded");
   fold(isFolded);
-  remember(() => localStorage.setItem(FOLDED, String(isFolded)));
+  store((storage) => storage.setItem(FOLDED, String(isFolded)));
   if (isFolded) {
     if (earlier) view = earlier;
     earlier = null;
@@ -198,12 +193,7 @@ export function offerMap() {
   board = /** @type {SVGSVGElement} */ (sheet.querySelector(".board"));
   whole = { width: board.viewBox.baseVal.width, height: board.viewBox.baseVal.height };
   start();
-  let folded = EXPLANATION * scale() < LEGIBLE || view.zoom > 1;
-  remember(() => {
-    const known = localStorage.getItem(FOLDED);
-    if (known) folded ||= known === "true";
-  });
-  fold(folded);
+  fold(EXPLANATION * scale() < LEGIBLE || view.zoom > 1 || store((storage) => storage.getItem(FOLDED)) === "true");
   for (const each of sheet.querySelectorAll("[hidden]")) each.removeAttribute("hidden");
   sheet.addEventListener("wheel", wheel, { passive: false });
   sheet.addEventListener("pointerdown", hold);

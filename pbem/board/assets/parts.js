@@ -125,3 +125,16 @@ export function byId(id) {
   if (!found) throw new Error(`the page has no ${id}`);
   return found;
 }
+
+/**
+ * Use the storage, which a browser may refuse.
+ * @template T
+ * @param {(storage: Storage) => T} use
+ */
+export function store(use) {
+  try {
+    return use(localStorage);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,23 +1,12 @@
 // Show in title and icon that it is the player's turn, and announce an answer by a sound, if wanted.
 
+import { store } from "../../board/assets/parts.js";
+
 const icon = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));
 const usual = { title: document.title, icon: icon.href };
 const SOUND = "acres-sound", ONCE = 3000;
 /** The number of the player's turns, once known. */
 let due = Infinity;
-
-/**
- * Use the storage, which a browser may refuse.
- * @template T
- * @param {(storage: Storage) => T} use
- */
-function store(use) {
-  try {
-    return use(localStorage);
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * Show the number of games in which it is the player's turn; a list of games says it.
