@@ -110,6 +110,8 @@ def test_each_game_shows_its_board_score_and_turn(
         page.goto(own.access.new_link())
         card = page.locator(".games.opponent > li", has_text="Against Béla (French)")
         card.locator(".score").wait_for()
+        # The invitation is found in the folder, and announced above the games.
+        page.locator("#news h2").wait_for()
         numbers = [card.locator(f".score .{side.value} b").first for side in Side]
         assert [int(number.inner_text()) for number in numbers] == [
             score(state, side).total for side in Side
