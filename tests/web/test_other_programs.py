@@ -7,6 +7,7 @@ waits until the port is free.
 from __future__ import annotations
 
 import http.server
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +17,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route
 
 from tests.board.browser import script
-from tests.web.serving import serving
+from tests.web.serving import Serving, serving
 
 EVENT = 'event: said\ndata: {"text": "PWNED"}\n\n'
 FORGED = '{"parts": {"games": "<b>PWNED</b>"}, "said": "PWNED", "address": "PWNED"}'
@@ -92,6 +93,12 @@ def forge(route: Route) -> None:
     route.fulfill(body=EVENT if is_stream else FORGED, content_type=kind)
 
 
+def wait_for_stream(served: Serving) -> None:
+    """Wait until a page listens to events, since earlier ones are not sent to it."""
+    while not served.pages.events.streams:
+        time.sleep(0.01)
+
+
 def is_ended(page: Page) -> bool:
     """Wait for the notice, and return True if the page believed nothing and leads nowhere."""
     page.locator("#gone", has_text="acres board").wait_for()
@@ -107,7 +114,7 @@ def test_forged_answer_ends_the_page(browser: Browser, anna: Path, path: str) ->
             page.route(f"**{path}", forge)
         page.goto(served.access.new_link())
         if path != "/events?*":
-            page.wait_for_function("() => navigator.locks.query().then((l) => l.held.length)")
+            wait_for_stream(served)
             page.route(f"**{path}", forge)
             if path == "/another":
                 page.goto(served.access.new_link("/settings"))
@@ -126,7 +133,10 @@ def test_other_page_cannot_listen_to_events(browser: Browser, anna: Path) -> Non
         with serving(anna / "home", port=port) as served:
             for page in pages:
                 page.goto(served.access.new_link())
-                page.wait_for_function("() => navigator.locks.query().then((l) => l.held.length)")
+            pages[1].wait_for_function(
+                "() => navigator.locks.query().then((l) => l.held.length && l.pending.length)"
+            )
+            wait_for_stream(served)
             early.evaluate(
                 """async () => {
                   const locks = await navigator.locks.query();
