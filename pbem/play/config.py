@@ -22,8 +22,10 @@ from pbem.savefile.document import describe_toml_error
 MAIL, GAMES = "mail", "games"
 TABLES = (MAIL, GAMES)
 """The tables that can be set; the reader of each one checks its contents."""
-LANGUAGE, THEME = "lang", "theme"
-VALUES = (LANGUAGE, THEME)
+LANGUAGE = "lang"
+CHOICES = {"theme": ("light", "dark"), "legend": ("open", "folded"), "sound": ("on", "off")}
+"""The choices that pages remember, each with its values; without one the page decides."""
+VALUES = (LANGUAGE, *CHOICES)
 """The texts that can be set besides the tables."""
 MAX_SIZE = 64 * 1024
 """The maximum size of the file, in bytes."""

@@ -21,7 +21,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from engine.message import Message, Phrase
 from pbem.board.templates import Templates
 from pbem.errors import InputError, UsageError
-from pbem.play.config import THEME, Config
+from pbem.play.config import CHOICES, Config
 from pbem.text.language import Language
 from pbem.web.game_service import GameService
 from pbem.web.host import Host
@@ -78,8 +78,6 @@ def make_response(
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 _FOLDER = Path(__file__).parent
-THEMES = ("light", "dark")
-"""The themes of pages that can be chosen; without a choice it is the system's."""
 MAX_NEWS = 5
 """The maximum number of arrivals shown; the list of games includes older ones."""
 LABELS = {
@@ -129,21 +127,20 @@ REFUSALS = {
 class Pages:
     """The state and the helpers that all pages share; each page module has `routes(pages)`.
 
-    `service` has the player's games, and `host` everything else that pages need. `theme` is the
-    chosen one of `THEMES`, or empty. `news` has
-    the latest sentences announced to the player, newest first. `templates` are those of `pbem/web`
-    and, as a fallback, of `pbem/board`.
+    `service` has the player's games, and `host` everything else that pages need. `choices` are
+    the player's `CHOICES` in the settings. `news` has the latest sentences announced to the player,
+    newest first. `templates` are those of `pbem/web` and, as a fallback, of `pbem/board`.
     """
 
     def __init__(self, service: GameService, host: Host, language: Language) -> None:
         self.service = service
         self.host = host
         self.events = host.events
-        self.theme = ""
+        self.choices: dict[str, str] = {}
         # Settings with a mistake are reported on their own page.
         with suppress(InputError):
-            theme = Config.read(service.home.config_path).value(THEME)
-            self.theme = theme if theme in THEMES else ""
+            value = Config.read(service.home.config_path).value
+            self.choices = {n: value(n) for n, values in CHOICES.items() if value(n) in values}
         self.news: deque[Phrase] = deque(maxlen=MAX_NEWS)
         self.speak(language)
         service.on_file_written = self._wake_robot
@@ -207,7 +204,7 @@ class Pages:
         html = self.fill(
             template,
             lang=self.language.code,
-            theme=self.theme,
+            choices=self.choices,
             frame=LABELS,
             title=title,
             key=self.host.access.key,

@@ -7,13 +7,13 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from engine.message import Message
-from pbem.play.config import LANGUAGE, THEME, Config, change_text
+from pbem.play.config import CHOICES, LANGUAGE, Config, change_text
 from pbem.protocol.identity import Identity
 from pbem.text.games import read_email, read_name
 from pbem.text.language import NAMES, Language
 from pbem.web.game_service import GameService
 from pbem.web.pages import LABELS as FRAME
-from pbem.web.pages import THEMES, Pages, make_response, malformed_request, read_texts
+from pbem.web.pages import Pages, make_response, malformed_request, read_texts
 from pbem.web.uploads import PAGE_HEADER
 from pbem.web.welcome import LABELS as WELCOME
 from pbem.web.welcome import key_notice
@@ -64,7 +64,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
             title=FRAME["settings"],
             labels=LABELS,
             languages=NAMES,
-            theme_labels=[(theme, LABELS[theme]) for theme in ("", *THEMES)],
+            theme_labels=[(theme, LABELS[theme]) for theme in ("", *CHOICES["theme"])],
             person=file,
             mail=mail.with_facts(address=address, command=service.command),
             notice=key_notice(service),
@@ -81,12 +81,13 @@ def routes(pages: Pages) -> list[BaseRoute]:
         has_identity = await pages.run(lambda: service.home.has_identity)
         return make_response(pages.language, go="/settings" if has_identity else "/welcome")
 
-    async def theme(request: Request) -> Response:
-        (theme,) = await read_texts(request, "theme")
-        if theme and theme not in THEMES:
+    async def choice(request: Request) -> Response:
+        name = request.url.path[1:]
+        (value,) = await read_texts(request, name)
+        if value and value not in CHOICES[name]:
             raise malformed_request()
-        await pages.run(_change, service, THEME, theme)
-        pages.theme = theme
+        await pages.run(_change, service, name, value)
+        pages.choices[name] = value
         # The settings show which one is chosen.
         if request.headers.get(PAGE_HEADER) == "/settings":
             return make_response(pages.language, go="/settings")
@@ -100,7 +101,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
     return [
         Route("/settings", page),
         Route("/language", language, methods=["POST"]),
-        Route("/theme", theme, methods=["POST"]),
+        *(Route(f"/{name}", choice, methods=["POST"]) for name in CHOICES),
         Route("/settings", profile, methods=["POST"]),
     ]
 

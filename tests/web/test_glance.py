@@ -308,8 +308,10 @@ def test_explanation_folds_without_storage(browser: Browser, pair: Pair, table: 
         page.add_init_script(REFUSING)
         page.reload()
         page.wait_for_selector("#time:not([inert])")
-        page.click(".explain")
-        assert not page.locator(".board .legend").is_visible()
+        for is_open in (False, True):
+            with page.expect_response(lambda response: response.url.endswith("/legend")):
+                page.click(".explain")
+            assert page.locator(".board .legend").is_visible() is is_open
 
 
 # --- the phone

@@ -11,6 +11,8 @@ from playwright.sync_api import Browser, ViewportSize
 
 from engine.order import Order
 from engine.sides import Side
+from pbem.play.config import Config
+from pbem.play.home import Home
 from tests.web.hands import choice_keys, choose, open_game_page, press
 from tests.web.serving import Serving, serving
 from tests.web.tables import Pair
@@ -233,6 +235,26 @@ def test_question_mark_opens_the_help_and_says_why_not_on_a_choice(
         with page.expect_response(lambda response: response.url.endswith("/why")):
             page.keyboard.press("?")
         assert not page.locator("#help").is_visible()
+
+
+@pytest.mark.slow
+def test_legend_and_sound_are_as_chosen_in_the_run_before(browser: Browser, pair: Pair) -> None:
+    home, legend = pair.homes[Side.BRITISH], ".board .legend"
+    for runs_before in range(2):
+        # A new window has an empty storage.
+        with (
+            serving(home, pair.folder) as table,
+            open_game_page(browser, table, pair.game, alone=True) as page,
+        ):
+            assert page.locator(legend).is_visible() is (runs_before == 0)
+            press(page, "#open-help")
+            assert page.is_checked("#sound") is (runs_before == 1)
+            with page.expect_response(lambda response: response.url.endswith("/sound")):
+                page.click("#sound")
+            page.keyboard.press("Escape")
+            with page.expect_response(lambda response: response.url.endswith("/legend")):
+                page.click(".explain")
+    assert Config.read(Home(home).config_path).tables == {"legend": "open", "sound": "off"}
 
 
 @pytest.mark.slow

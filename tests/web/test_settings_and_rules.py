@@ -13,6 +13,7 @@ from engine.ruleset import editions
 from engine.sides import Side
 from pbem.errors import UsageError
 from pbem.mail.draft import compose_email
+from pbem.play.config import CHOICES
 from pbem.play.home import Home
 from pbem.text.history.email_text import MAX_WORD, read_word
 from pbem.text.rules.topic import topics
@@ -72,15 +73,17 @@ def test_newcomer_begins_in_another_language(tmp_path: Path) -> None:
     assert "Le tue partite" in text_of(visitor, "/")
 
 
-def test_theme_is_kept_for_the_next_run(newcomer: Visitor, tmp_path: Path) -> None:
-    assert "data-theme" not in newcomer.get("/", accept="text/html").body.decode()
-    for theme in ("light", "dark"):
-        assert newcomer.post("/theme", theme=theme).status == 200
-        assert f'data-theme="{theme}"' in newcomer.get("/", accept="text/html").body.decode()
+@pytest.mark.parametrize("name", CHOICES)
+def test_choice_is_kept_for_the_next_run(newcomer: Visitor, tmp_path: Path, name: str) -> None:
+    first, last = CHOICES[name]
+    assert f"data-{name}" not in newcomer.get("/", accept="text/html").body.decode()
+    for value in (first, last):
+        assert newcomer.post(f"/{name}", **{name: value}).status == 200
+        assert f'data-{name}="{value}"' in newcomer.get("/", accept="text/html").body.decode()
     later = Visitor(tmp_path / "home")
-    assert 'data-theme="dark"' in later.get("/", accept="text/html").body.decode()
-    assert later.post("/theme", theme="").status == 200
-    assert "data-theme" not in later.get("/", accept="text/html").body.decode()
+    assert f'data-{name}="{last}"' in later.get("/", accept="text/html").body.decode()
+    assert later.post(f"/{name}", **{name: ""}).status == 200
+    assert f"data-{name}" not in later.get("/", accept="text/html").body.decode()
 
 
 @pytest.mark.parametrize(
@@ -89,6 +92,8 @@ def test_theme_is_kept_for_the_next_run(newcomer: Visitor, tmp_path: Path) -> No
         ("/language", {"language": "de"}),
         ("/language", {"language": ["fr"]}),
         ("/theme", {"theme": "pink"}),
+        ("/legend", {"legend": "dark"}),
+        ("/sound", {"theme": "on"}),
         ("/settings", {"name": "", "email": ""}),
         ("/settings", {"name": "Anna", "email": "nowhere"}),
         ("/settings", {"name": "a\nb", "email": ""}),

@@ -7,7 +7,7 @@ const NAME = 25, EXPLANATION = 19;
 /** Sizes in pixels: names are not smaller at first, and enlarged to this size; the explanation likewise. */
 const LEGIBLE = 9, CLEAR = 12;
 const MOST = 6, STEP = 1.5, DRAGGED = 6;
-const FOLDED = "acres-explanation";
+const LEGEND = "acres-legend";
 
 /** @type {HTMLElement} */
 let sheet;
@@ -163,7 +163,8 @@ function fold(isFolded) {
 function toggleExplanation() {
   const isFolded = !sheet.classList.contains("folded");
   fold(isFolded);
-  store((storage) => storage.setItem(FOLDED, String(isFolded)));
+  const state = document.documentElement.dataset.legend = isFolded ? "folded" : "open";
+  store((storage) => storage.setItem(LEGEND, state));
   if (isFolded) {
     if (earlier) view = earlier;
     earlier = null;
@@ -193,7 +194,9 @@ export function offerMap() {
   board = /** @type {SVGSVGElement} */ (sheet.querySelector(".board"));
   whole = { width: board.viewBox.baseVal.width, height: board.viewBox.baseVal.height };
   start();
-  fold(EXPLANATION * scale() < LEGIBLE || view.zoom > 1 || store((storage) => storage.getItem(FOLDED)) === "true");
+  // A page of the program has the choice of an earlier run.
+  const state = store((storage) => storage.getItem(LEGEND)) ?? document.documentElement.dataset.legend;
+  fold(EXPLANATION * scale() < LEGIBLE || view.zoom > 1 || state === "folded");
   for (const each of sheet.querySelectorAll("[hidden]")) each.removeAttribute("hidden");
   sheet.addEventListener("wheel", wheel, { passive: false });
   sheet.addEventListener("pointerdown", hold);

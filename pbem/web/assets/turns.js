@@ -22,12 +22,13 @@ export function showTurns(count, told = "") {
 
 /** True if the player wants to hear an answer. */
 export function hasSound() {
-  return store((storage) => storage.getItem(SOUND)) === "on";
+  return (store((storage) => storage.getItem(SOUND)) ?? document.documentElement.dataset.sound) === "on";
 }
 
 /** @param {boolean} isOn */
 export function setSound(isOn) {
-  store((storage) => storage.setItem(SOUND, isOn ? "on" : "off"));
+  const state = document.documentElement.dataset.sound = isOn ? "on" : "off";
+  store((storage) => storage.setItem(SOUND, state));
   if (isOn) ring();
 }
 
