@@ -23,7 +23,7 @@ from pbem.board.graph import LABELS as BOARD_LABELS
 from pbem.board.graph import LABELS_WITH_CHANCES
 from pbem.errors import UsageError
 from pbem.foreign import display_path
-from pbem.play.analysis import check_may_be_analysed
+from pbem.play.analysis import Analysis, check_may_be_analysed
 from pbem.play.look import Look
 from pbem.play.signing import OpenQuestionsError, SignedFile
 from pbem.play.store import GameEntry
@@ -98,7 +98,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
         game = _game(request)
         turns = await pages.run(service.finished_turns, game)
         tell = partial(pages.events.send, "progress", game=game)
-        facts = pages.host, pages.templates, tell
+        facts = pages.host, pages.templates, tell, service.analyses
         return JSONResponse(await pages.run_in_queue("hindsight", turns.analyse, *facts))
 
     def post(name: str, reply: Reply, *names: str, recheck: bool = True) -> BaseRoute:
@@ -193,7 +193,10 @@ def _join(active: ActiveGame, data: Data) -> SignedFile:
 
 
 class GamePages:
-    """The handlers of requests of game pages, which the game service calls one after another."""
+    """The handlers of requests of game pages, which the game service calls one after another.
+
+    `analyses` are those of this run, by the hash of the last record; None while they are computed.
+    """
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
@@ -201,6 +204,7 @@ class GamePages:
         self._panels: OrderedDict[str, TurnPanel] = OrderedDict()
         self._positions: dict[str, PositionView] = {}
         self._sent_parts = SentParts()
+        self.analyses: dict[bytes, Analysis | None] = {}
 
     # --- pages
 
@@ -230,6 +234,7 @@ class GamePages:
             frames=frames,
             help=self._help(match.invite.edition),
             parts=parts,
+            is_analysed=match.last.hash in self.analyses,
             page=self._sent_parts.note(parts | board),
             **_script_values(panel),
             at=0,
@@ -271,7 +276,9 @@ class GamePages:
 
     def finished_turns(self, game: str) -> PastTurns:
         """Return the data for an analysis. Raises UsageError for an unfinished game."""
-        check_may_be_analysed(self._open(game).active.game.match, with_robot=False)
+        match = self._open(game).active.game.match
+        check_may_be_analysed(match, with_robot=False)
+        self.analyses.setdefault(match.last.hash)
         return self.past_turns(game)
 
     # --- selections

@@ -209,14 +209,22 @@ class PastTurns(NamedTuple):
         return PositionView(templates, look).turns(look)
 
     def analyse(
-        self, host: Host, templates: Templates, tell: Callable[..., None]
+        self,
+        host: Host,
+        templates: Templates,
+        tell: Callable[..., None],
+        analyses: dict[bytes, Analysis | None],
     ) -> dict[str, object]:
         """Return all turns with an analysis of the game. It may be called in any thread.
 
-        `tell` is called with the number of items that are `done`, the `total`, and both as `text`.
+        `analyses` are those of this run, by the hash of the last record; they are None until they
+        are complete, and this one is added. `tell` is called with the number of items that are
+        `done`, the `total`, and both as `text`.
+
         Raises UsageError if no hand is known, or if the analysis is stopped.
         """
         look, stages = self.look(), iter((PONDERING, PONDERING_ORDERS))
+        last = look.whole.last.hash
 
         def progress(items: Sequence[Any]) -> Iterator[Any]:
             stage, total = next(stages), len(items)
@@ -225,7 +233,12 @@ class PastTurns(NamedTuple):
                 tell(done=done, total=total, text=text)
                 yield item
 
-        analysis = host.analyse(look.whole, known_hands(look), progress)
+        try:
+            analysis = analyses.get(last) or host.analyse(look.whole, known_hands(look), progress)
+        except Exception:
+            analyses.pop(last, None)
+            raise
+        analyses[last] = analysis
         return PositionView(templates, look).turns(look, analysis)
 
     def look(self) -> Look:

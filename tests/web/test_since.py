@@ -220,13 +220,15 @@ def test_answer_is_announced_and_marked(browser: Browser, tmp_path: Path, looks_
         page.wait_for_selector("#step-through", state="visible")
 
 
-def test_analysis_shows_its_progress(
+def test_analysis_shows_its_progress_and_goes_on_without_its_page(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pair, may_end = Pair(tmp_path / "pair", seed=3).begin().play(lambda _: False), Event()
+    analysed: list[object] = []
 
     def analyse(match: Any, known: Any, *, progress: Any, **_: object) -> Analysis:
         items: Iterable[int] = progress(range(8))
+        analysed.append(match)
         for number in items:
             if number == 6:
                 assert may_end.wait(MAX_SECONDS)
@@ -241,6 +243,13 @@ def test_analysis_shows_its_progress(
         bar = page.locator("#look-back-bar")
         assert bar.is_visible() and bar.get_attribute("max") == "8"
         assert page.inner_text("#look-back-told") == "Analysis: 6 of 8 turns."
+        page.goto(f"http://127.0.0.1:{served.port}/")
+        page.go_back()
+        page.wait_for_selector("#look-back[aria-disabled]")
         may_end.set()
         page.wait_for_selector("#deciding-heading")
         assert not bar.is_visible()
+        page.reload()
+        page.wait_for_selector("#deciding-heading")
+        assert page.evaluate("document.activeElement === document.body")
+    assert len(analysed) == 1

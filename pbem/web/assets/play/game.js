@@ -7,7 +7,7 @@ import { listenToBoard } from "./board.js";
 import { offerHelp } from "./help.js";
 import { listenToPanel } from "./panel.js";
 import { listenForNews } from "./news.js";
-import { listenForProgress, offerPast } from "./past.js";
+import { listenForProgress, offerPast, resumeAnalysis } from "./past.js";
 import { begin } from "./state.js";
 import "../outgoing.js";
 
@@ -18,4 +18,4 @@ listenToPanel();
 listenForNews();
 listenForProgress();
 offerHelp();
-if (document.getElementById("faces")) putFaces().then(offerPast);
+if (document.getElementById("faces")) putFaces().then(offerPast).then(resumeAnalysis);

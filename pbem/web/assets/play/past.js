@@ -20,16 +20,18 @@ export async function fetchPast() {
 }
 
 /**
- * Fetch the analysis of the game, once, and show it with the turns.
+ * Fetch the analysis of the game, once, and show it with the turns. The focus goes to a new one.
  * @param {HTMLElement} button
  */
 export async function lookBack(button) {
+  if (button.getAttribute("aria-disabled")) return;
+  const { begun } = byId("hindsight").dataset;
   button.setAttribute("aria-disabled", "true");
   say(busy());
   byId("said").classList.add("aside");
   const bar = byId("look-back-bar");
   bar.hidden = false;
-  byId("look-back-told").scrollIntoView({ block: "nearest" });
+  if (begun === undefined) byId("look-back-told").scrollIntoView({ block: "nearest" });
   const { ok, answer } = await get(`/games/${state.game}/analysis`);
   button.removeAttribute("aria-disabled");
   say(answer.said ?? "");
@@ -40,7 +42,13 @@ export async function lookBack(button) {
   byId("graph-heading").textContent = answer.heading;
   byId("deciding-told").innerHTML = answer.deciding;
   byId("deciding").hidden = false;
-  byId("deciding-heading").focus();
+  if (begun === undefined) byId("deciding-heading").focus();
+}
+
+/** Go on with an analysis that was begun before the page was opened. */
+export function resumeAnalysis() {
+  const button = document.querySelector("#hindsight[data-begun] #look-back");
+  if (button instanceof HTMLElement) lookBack(button);
 }
 
 /** Show how far the analysis is. */
