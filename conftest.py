@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+# It runs in browsers alone.
+collect_ignore = ["pbem/protocol/primitives_noble.py"]
+
 
 @cache
 def _names() -> dict[str, Any]:

@@ -19,7 +19,11 @@ def require(value: Value | None) -> Value:
 
 def skip_without(program: str, package: str) -> NoReturn:
     """Skip a test for a missing program, or fail it in CI; `package` is the Debian package."""
-    missing = f"{program} is {MISSING}{package})"
+    skip_or_fail(f"{program} is {MISSING}{package})")
+
+
+def skip_or_fail(missing: str) -> NoReturn:
+    """Skip a test for something missing, or fail it in CI."""
     if any(map(os.environ.get, IN_CI)):
         pytest.fail(missing)
     pytest.skip(missing)

@@ -107,13 +107,13 @@ def wait_for_end(number: int, seconds: float) -> int:
 
 
 def import_program() -> None:
-    """Import every module of the program that does not run on import.
+    """Import every module of the program that does not run on import, and that runs here.
 
     This excludes prompt_toolkit, which only commands with a menu import.
     """
     for package in ("engine", "pbem"):
         for module in pkgutil.walk_packages([str(ROOT / package)], f"{package}."):
-            if not module.name.endswith(("__main__", "menu_session")):
+            if not module.name.endswith(("__main__", "menu_session", "_noble")):
                 __import__(module.name)
 
 
