@@ -30,18 +30,22 @@ _FOLDER = Path(__file__).parent
 class Templates:
     """The templates of the board; in them `say` translates a message into the language.
 
-    Templates in the folder `extra_folder` take precedence.
+    Templates in the folder `extra_folder` take precedence. The addresses of pages in them begin
+    with `root`.
     """
 
-    def __init__(self, language: Language, extra_folder: Path | None = None) -> None:
+    def __init__(
+        self, language: Language, extra_folder: Path | None = None, *, root: str = ""
+    ) -> None:
         self.language = language
+        self._root = root
         self._environment = _environment(extra_folder)
 
     def render(self, template: str, /, **facts: object) -> Markup:
         """Return a template of `templates/` rendered with the values `facts`."""
         # Without `say` in the environment each template is compiled once for all languages.
         compiled = self._environment.get_template(template)
-        return Markup(compiled.render(facts, say=self.language.say))
+        return Markup(compiled.render(facts, say=self.language.say, root=self._root))
 
 
 def read_asset(name: str) -> str:

@@ -362,9 +362,9 @@ def _name_exclusively(temporary: Path, path: Path) -> None:
         # Over a network, a call that succeeded may be reported as failed.
         if not temporary.samefile(path):
             raise
-    except OSError:
-        # The file system has no hard links. Windows never renames a file over another; elsewhere
-        # another process could take the name between these two calls.
+    except (OSError, AttributeError):
+        # The file system has no hard links, or Python none (in a browser). Windows never renames a
+        # file over another; elsewhere another process could take the name between these two calls.
         if strict_exists(path):
             raise FileExistsError from None
         temporary.rename(path)

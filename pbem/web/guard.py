@@ -60,18 +60,23 @@ class Access:
     """The tokens that admit browsers, links that work once and a cookie, and the key of the pages.
 
     `origins` are the origins of the pages; links use the first. `key` signs the requests and
-    responses of one run. It may be used only in the thread of the event loop, or before the loop
-    runs.
+    responses of one run; by default it is new. An access may be used only in the thread of the
+    event loop, or before the loop runs.
     """
 
-    def __init__(self, cookie: str, *origins: str) -> None:
+    def __init__(self, cookie: str, *origins: str, key: str = "") -> None:
         self.cookie = cookie
         self.origins = {origin.partition("://")[2]: origin for origin in origins}
         self._base = origins[0]
         self._secret = _token("the cookie")
-        self.key = _token("the pages")
+        self.key = key or _token("the pages")
         self._tokens: list[tuple[str, str]] = []
         self.is_cookie_due = False
+
+    @property
+    def own_cookie(self) -> str:
+        """The value of the header `Cookie` of an admitted browser."""
+        return f"{self.cookie}={self._secret}"
 
     def new_link(self, path: str = "/", host: str = "") -> str:
         """Return a new link that admits one browser, once, to the page at `path` of a host."""

@@ -34,7 +34,12 @@ MAX_QUEUED_EVENTS = 100
 
 
 class Events:
-    """The event streams of all open pages; a browser has one stream for all its tabs."""
+    """The event streams of all open pages; a browser has one stream for all its tabs.
+
+    If they are `is_broadcast`, the pages hear events without a stream.
+    """
+
+    is_broadcast = False
 
     def __init__(self) -> None:
         self._listening: set[asyncio.Queue[tuple[str, str]]] = set()
@@ -140,8 +145,10 @@ class Host(Protocol):
 
     `access` admits browsers, and `events` notifies them of changes. `robot` and `mail` are None if
     the host has none, and `draw`, which draws a position of a match as PNG, if it cannot do this.
+    `root` is the path of the folder of all pages without its last slash, empty at the top.
     """
 
+    root: str = ""
     access: Access
     events: Events
     robot: Robot | None = None

@@ -18,11 +18,13 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from engine.message import Message, Phrase
+from engine.message import Message, Phrase, TranslatableError
 from pbem.board.templates import Templates
 from pbem.errors import InputError, UsageError
 from pbem.play.config import CHOICES, Config
+from pbem.play.robot import note_robot_file
 from pbem.text.language import Language
+from pbem.web.active_game import ActiveGame
 from pbem.web.game_service import GameService
 from pbem.web.host import Host
 
@@ -148,7 +150,7 @@ class Pages:
     def speak(self, language: Language) -> None:
         """Fill all pages from now on in a language."""
         self.language = language
-        self.templates = Templates(language, _FOLDER / "templates")
+        self.templates = Templates(language, _FOLDER / "templates", root=self.host.root)
 
     async def run(self, function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
         """Call a function in the queue of the game service, and return its result."""
@@ -181,6 +183,18 @@ class Pages:
         if self.host.robot is not None and self.is_for_robot(path):
             self.host.robot.wake()
 
+    def note_robot_file(self, path: Path, game: str) -> None:
+        """Record a file that the robot wrote in a game in the library, and notify the pages."""
+        service = self.service
+        # The page of the game reports problems with the file or the library.
+        with suppress(TranslatableError):
+            note_robot_file(service.store(), path, service.home)
+            active = ActiveGame(service.session(), service.open(game), service.on_file_written)
+            if message := active.sign_step():
+                self.announce(message)
+        self.events.send("games")
+        self.events.send("game", game=game)
+
     def fill(self, template: str, /, **facts: object) -> Markup:
         """Return a template filled with the values `facts`."""
         return self.templates.render(template, **facts)
@@ -208,6 +222,7 @@ class Pages:
             frame=LABELS,
             title=title,
             key=self.host.access.key,
+            is_broadcast=self.events.is_broadcast,
             scripts=[*map(asset_path, filter(None, ("frame.js", script)))],
             icons=[*map(asset_path, ("icon.svg", "icon-turn.svg"))],
             styles=[*map(asset_path, ("colours.css", "page.css", "frame.css", *styles))],

@@ -32,7 +32,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from engine.house_rules import InvalidRulesError
-from engine.message import Phrase, TranslatableError, message_of, with_label
+from engine.message import Phrase, message_of, with_label
 from engine.players import MIN_STRENGTH
 from pbem.board.picture import render_png
 from pbem.errors import AcresError, bug_message
@@ -40,14 +40,7 @@ from pbem.foreign import display_path
 from pbem.play.analysis import Analysis, ProgressCallback, new_helper, review
 from pbem.play.helper import Helper
 from pbem.play.home import Home
-from pbem.play.robot import (
-    answer,
-    folders_of_robot,
-    home_of_robot,
-    make_players,
-    note_robot_file,
-    open_robot,
-)
+from pbem.play.robot import answer, folders_of_robot, home_of_robot, make_players, open_robot
 from pbem.play.robot_folder import AnsweredFile, RobotFolder
 from pbem.play.store import StoreError
 from pbem.protocol.hand import HiddenCards
@@ -55,7 +48,6 @@ from pbem.protocol.match import Match
 from pbem.sources import browse, random_bytes
 from pbem.text.language import Language
 from pbem.text.proof.signature import robot_wording
-from pbem.web.active_game import ActiveGame
 from pbem.web.game_service import GameService
 from pbem.web.guard import Access
 from pbem.web.host import Events, Host, Robot
@@ -374,24 +366,11 @@ class LocalHost(Host):
 
     def _handle_news(self, news: News) -> None:
         if isinstance(news, AnsweredFile):
-            self.pages.put(lambda: self._on_file_answered(news))
+            self.pages.put(partial(self.pages.note_robot_file, news.path, news.game.hex()))
             return
         for message in news:
             self.events.send("said", text=self.pages.language.say(message))
         self.events.send("games")
-
-    def _on_file_answered(self, file: AnsweredFile) -> None:
-        """Record a file that the robot wrote in the library, and notify the pages."""
-        service = self.pages.service
-        # The page of the game reports problems with the file or the library.
-        with suppress(TranslatableError):
-            note_robot_file(service.store(), file.path, service.home)
-            game = service.open(file.game.hex())
-            active = ActiveGame(service.session(), game, service.on_file_written)
-            if message := active.sign_step():
-                self.pages.announce(message)
-        self.events.send("games")
-        self.events.send("game", game=file.game.hex())
 
 
 class PageServer(uvicorn.Server):

@@ -1,7 +1,7 @@
 // Events of the server: one stream for all tabs of a browser, because a browser opens few connections
 // to one server. The tab that holds the lock listens for the others.
 
-import { end, isOver, proof, sign } from "./run.js";
+import { end, isBroadcast, isOver, proof, sign } from "./run.js";
 
 /** @typedef {(data: any) => void} Listener */
 /** @type {Map<string, Listener[]>} */
@@ -70,4 +70,4 @@ async function hear() {
 
 listen("end", end);
 others.addEventListener("message", (event) => tell(event.data[0], event.data[1]));
-navigator.locks.request(await sign("lock"), hear).catch(hear);
+if (!isBroadcast) navigator.locks.request(await sign("lock"), hear).catch(hear);

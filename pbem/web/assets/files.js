@@ -1,6 +1,7 @@
 // Uploads: a file that is chosen, or dropped or pasted anywhere on a page, or the text of a message.
 import { byId } from "../../board/assets/parts.js";
 import { busy, once, say, sendFile } from "./parts.js";
+import { root } from "./run.js";
 
 /** The beginning of a game in a text, also in a quoted one. */
 const GAME = /-----BEGIN ACRES FILE-----|^format = "acres-save"/m;
@@ -25,7 +26,7 @@ function tell(answer) {
   say(answer.said || "");
   if (!answer.link) return;
   const link = document.createElement("a");
-  [link.href, link.textContent] = answer.link;
+  [link.href, link.textContent] = [root + answer.link[0], answer.link[1]];
   byId("said").append(" ", link);
 }
 

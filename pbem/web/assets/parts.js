@@ -1,7 +1,7 @@
 // Requests of a page to the server, and putting the answers in place.
 
 import { byId, put as putPart } from "../../board/assets/parts.js";
-import { end, isOver, proof, sign } from "./run.js";
+import { end, isOver, proof, root, sign } from "./run.js";
 
 /**
  * @typedef {object} Answer
@@ -12,7 +12,7 @@ import { end, isOver, proof, sign } from "./run.js";
  */
 
 /** Headers of each request: it wants no page, and this is the page to return to. */
-const USUAL = { Accept: "application/json", "Acres-Page": location.pathname };
+const USUAL = { Accept: "application/json", "Acres-Page": location.pathname.slice(root.length) };
 
 /**
  * Send data to the server, and return its answer; open another page if that is needed first.
@@ -51,7 +51,7 @@ async function ask(path, init = {}) {
   const none = { ok: false, status: 0, answer: {} };
   if (isOver) return none;
   const proved = await proof(), headers = { ...USUAL, ...init.headers, ...proved };
-  const response = await fetch(path, { ...init, headers, redirect: "error" }).catch(() => null);
+  const response = await fetch(root + path, { ...init, headers, redirect: "error" }).catch(() => null);
   const body = await response?.arrayBuffer().catch(() => null);
   byId("gone").hidden = Boolean(body) && !isOver;
   if (!response || !body) return none;
@@ -61,7 +61,7 @@ async function ask(path, init = {}) {
     return none;
   }
   const answer = JSON.parse(new TextDecoder().decode(body));
-  if (answer.go) location.assign(answer.go);
+  if (answer.go) location.assign(root + answer.go);
   return { ok: response.ok, status: response.status, answer };
 }
 

@@ -9,6 +9,10 @@ const key = crypto.subtle.importKey("raw", new TextEncoder().encode(made.content
 made.remove();
 /** True if the program has ended, or another one answered. */
 export let isOver = false;
+/** The path of the folder of all pages, without its last slash. */
+export const root = new URL("../..", import.meta.url).pathname.slice(0, -1);
+/** True if the program sends events to all tabs at once. */
+export const isBroadcast = "broadcast" in made.dataset;
 
 /** Say that the program has ended. From now on the page sends nothing and leads nowhere. */
 export function end() {

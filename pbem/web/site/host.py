@@ -1,0 +1,226 @@
+"""The host of the pages in a browser that runs them itself, in one worker without threads.
+
+`assets/worker.js` passes each request of a page to `Site.respond`, and stores the changed files of
+the home before it passes the response on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import traceback
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+from urllib.parse import urlsplit
+
+from starlette.types import Message
+
+from engine.message import Phrase
+from pbem.errors import InputError
+from pbem.play.config import LANGUAGE, Config
+from pbem.play.home import Home
+from pbem.play.robot import answer, folders_of_robot, make_players, open_robot
+from pbem.play.robot_folder import write_answer
+from pbem.play.store.entries import OPPONENT
+from pbem.savefile.disk import read_file
+from pbem.text.language import SOURCE, Language, language_of
+from pbem.web.game_service import GameService
+from pbem.web.guard import Access
+from pbem.web.host import Events, Host, Robot
+from pbem.web.pages import Pages
+from pbem.web.routes import application
+
+_T = TypeVar("_T")
+_FRAMED = {
+    "content-security-policy": ("frame-ancestors 'none'", "frame-ancestors 'self'"),
+    "x-frame-options": ("DENY", "SAMEORIGIN"),
+}
+"""The headers that change because the shell of the site shows each page in a frame."""
+
+
+class BroadcastEvents(Events):
+    """Events that the worker sends to all tabs with `broadcast`, each with its signature."""
+
+    is_broadcast = True
+
+    def __init__(self, access: Access, broadcast: Callable[[str, str], None]) -> None:
+        super().__init__()
+        self._access = access
+        self._broadcast = broadcast
+
+    def send(self, name: str, **data: Any) -> None:
+        """Send an event to all pages."""
+        text = f"event - - {name} {json.dumps(data)}"
+        self._broadcast(text, self._access.sign(text))
+
+
+class BrowserRobot(Robot):
+    """The robot of a browser, which answers after the page that wrote the file."""
+
+    def __init__(self, pages: Pages) -> None:
+        self.folders = folders_of_robot(pages.service.home)
+        self.troubles: tuple[Phrase, ...] = ()
+        self._pages = pages
+        self._task: asyncio.Task[None] | None = None
+
+    def wake(self) -> None:
+        """Answer the files that the robot has not answered."""
+        if self._task is None or self._task.done():
+            self._task = asyncio.get_running_loop().create_task(self._answer_all())
+
+    async def _answer_all(self) -> None:
+        while waiting := self._pages.service.call(self._waiting_files):
+            for strength, game, path in waiting:
+                self._answer(strength, game, path)
+                await asyncio.sleep(0)
+
+    def _waiting_files(self) -> list[tuple[int, str, Path]]:
+        """Return the strength, the game and the path of each file that waits for the robot."""
+        strengths = {folder: strength for strength, folder in self.folders.items()}
+        return [
+            (strengths[path.parent], entry.id.hex(), path)
+            for entry in self._pages.service.games()
+            if (path := entry.file_out) and path.parent in strengths
+            if entry.game.waits_for == OPPONENT
+        ]
+
+    def _answer(self, strength: int, game: str, path: Path) -> None:
+        home = self._pages.service.home
+        data = answer(
+            read_file(path), open_robot(home), make_players(strength), keeper=home.own_key
+        )
+        if data is not None:
+            written, _ = write_answer(data, path)
+            self._pages.service.call(lambda: self._pages.note_robot_file(written, game))
+
+
+class BrowserHost(Host):
+    """The host in the worker of a browser: each call is carried out at once."""
+
+    robot: BrowserRobot
+
+    def __init__(
+        self,
+        service: GameService,
+        access: Access,
+        events: BroadcastEvents,
+        language: Language,
+        root: str,
+    ) -> None:
+        self.access = access
+        self.events = events
+        self.root = root
+        self.pages = Pages(service, self, language)
+        self.robot = BrowserRobot(self.pages)
+
+    async def run(self, queue: str, function: Callable[[], _T]) -> _T:
+        """Call `function` at once, and return its result."""
+        return function()
+
+    def put(self, queue: str, function: Callable[[], object]) -> None:
+        """Call `function` at once."""
+        function()
+
+
+class Answer(NamedTuple):
+    """The response to a request: its status, its headers and its whole body."""
+
+    status: int
+    headers: Sequence[tuple[str, str]]
+    body: bytes
+
+
+class Site:
+    """All pages of the player with a home, at the address of the folder of the site.
+
+    `key` signs requests and responses, as `Access.key`; it stays the same as long as the browser
+    keeps the home, so that open pages outlive a worker. `languages` are the codes of the languages
+    that the player reads, the best first.
+    """
+
+    def __init__(
+        self,
+        folder: str,
+        address: str,
+        key: str,
+        languages: Iterable[str],
+        broadcast: Callable[[str, str], None],
+    ) -> None:
+        self._place = urlsplit(address)
+        access = Access("acres", f"{self._place.scheme}://{self._place.netloc}", key=key)
+        service = GameService(Home(Path(folder)))
+        events = BroadcastEvents(access, broadcast)
+        root = self._place.path.rstrip("/")
+        self._host = BrowserHost(service, access, events, _language(service.home, languages), root)
+        self._app = application(self._host.pages)
+        self.lock = access.sign("lock")
+        self.channel = access.sign("channel")
+
+    def start(self) -> None:
+        """Continue after the last worker: the robot answers, and open pages look again."""
+        self._host.events.send("hello")
+        self._host.robot.wake()
+
+    async def respond(
+        self, method: str, address: str, headers: Iterable[tuple[str, str]], body: bytes
+    ) -> Answer:
+        """Return the response to a request that the service worker intercepted."""
+        place = urlsplit(address)
+        # The browser adds these only to requests that leave it.
+        own = {
+            "host": self._place.netloc,
+            "cookie": self._host.access.own_cookie,
+            "sec-fetch-site": "same-origin",
+            "content-length": str(len(body)),
+        }
+        if method != "GET":
+            own["origin"] = f"{self._place.scheme}://{self._place.netloc}"
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": method,
+            "scheme": place.scheme,
+            "server": (place.hostname, place.port),
+            "path": place.path.removeprefix(self._host.root),
+            "query_string": place.query.encode(),
+            "headers": [(k.lower().encode(), v.encode()) for k, v in [*headers, *own.items()]],
+        }
+        status, sent, parts = 500, [], []
+
+        async def receive() -> Message:
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        async def send(message: Message) -> None:
+            nonlocal status, sent
+            if message["type"] == "http.response.start":
+                status, sent = message["status"], message["headers"]
+            else:
+                parts.append(message.get("body", b""))
+
+        try:
+            await self._app(scope, receive, send)
+        except Exception:
+            # The page has told the player already.
+            traceback.print_exc()
+        return Answer(
+            status, [self._adapt(k.decode(), v.decode()) for k, v in sent], b"".join(parts)
+        )
+
+    def _adapt(self, name: str, value: str) -> tuple[str, str]:
+        """Return a header for a page of the site."""
+        if name == "location" and value.startswith("/"):
+            return name, self._host.root + value
+        return name, value.replace(*_FRAMED[name]) if name in _FRAMED else value
+
+
+def _language(home: Home, languages: Iterable[str]) -> Language:
+    """Return the language of the settings, or the first of the browser's that is known."""
+    chosen = ""
+    # Settings with a mistake are reported on their own page.
+    with suppress(InputError):
+        chosen = Config.read(home.config_path).value(LANGUAGE)
+    known = filter(None, map(language_of, languages))
+    return Language(language_of(chosen) or next(known, SOURCE))
