@@ -55,6 +55,7 @@ COMMANDS = {
     "play": LazyCommand("play_command", "play", PLAY),
     "log": LazyCommand("log_command", "log", PLAY, pager=pager.FROM_BEGINNING),
     "board": LazyCommand("board_command", "board", PLAY),
+    "site": LazyCommand("site_command", "site", PLAY),
     "stats": LazyCommand("games_commands", "stats", PLAY),
     "analyse": LazyCommand("analyse_command", "analyse_game", LEARN, pager=pager.FROM_BEGINNING),
     "rules": LazyCommand("rules", "rules", LEARN, pager=pager.FROM_BEGINNING),
