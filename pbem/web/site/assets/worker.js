@@ -20,11 +20,11 @@ async function start() {
   const { loadPyodide } = await import(new URL("pyodide/pyodide.mjs", address).href);
   const [python, archive, home] = await Promise.all([
     loadPyodide({ indexURL: new URL("pyodide/", address).href }),
-    load("python/acres.zip"),
+    load("python/acres.tar.xz"),
     Storage.open(address),
   ]);
   home.restore(python.FS, HOME);
-  python.unpackArchive(archive, "zip", { extractDir: "/python" });
+  python.unpackArchive(archive, "xztar", { extractDir: "/python" });
   python.registerJsModule("acres_crypto", acresCrypto);
   python.runPython("import sys; sys.path.insert(0, '/python')");
   const events = { channel: /** @type {BroadcastChannel | null} */ (null) };
