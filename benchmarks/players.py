@@ -26,9 +26,9 @@ from benchmarks.balance.results import (
 )
 from benchmarks.balance.settings import Setting
 from benchmarks.matches import LAST_TURN, NAMES, interval
-from benchmarks.workers import processes, run_tasks
 from engine.ruleset import DEFAULT_EDITION, editions
 from engine.sides import Side
+from pbem.club.workers import processes, run_tasks
 
 
 @dataclass(frozen=True)

@@ -24,10 +24,10 @@ from benchmarks.balance.tables import (
     tables,
 )
 from benchmarks.matches import NAMES
-from benchmarks.workers import ClusterError, cluster, processes, run_tasks
 from engine.house_rules import InvalidRulesError
 from engine.players import STRENGTHS
 from engine.ruleset import editions
+from pbem.club.workers import ClusterError, cluster, processes, run_tasks
 
 INTERRUPTED = 130
 """The exit status after an interrupt from the keyboard."""

@@ -2,83 +2,395 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
 
-from engine.message import message_of
-from pbem.club.games import ForkEvidence, Row, UnreadableFile
-from pbem.club.verdict import judge
-from pbem.errors import InputError
-from pbem.play.audit import explain_damage
-from pbem.protocol.fork import NoForkError
-from pbem.protocol.record import Record
-from pbem.savefile.disk import as_utf8, read_file
-from pbem.savefile.document import WrongFormatError
-from pbem.savefile.save_file import EvidenceFile, SaveFile
+from engine.message import Message, mark
+from pbem import VERSION
+from pbem.club import games
+from pbem.club.cache import Cache, cache_error
+from pbem.club.contents import (
+    Damage,
+    Mention,
+    SavedGame,
+    ValidEvidence,
+    digest,
+    find_file,
+    read_items,
+)
+from pbem.club.games import ClubGame, ForkEvidence, Missing, Row, UnreadableFile
+from pbem.club.sources import Source, find_sources
+from pbem.club.verdict import accuse, judge, kind_of
+from pbem.club.workers import ClusterError, cluster, processes, run_tasks
+from pbem.errors import InputError, UsageError, bug_message
+from pbem.play.incoming import MAX_MESSAGE
+from pbem.play.store.schema import sqlite3
+from pbem.protocol import cache as codec
+from pbem.protocol.primitives import Tag, tagged_hash
+from pbem.protocol.record import MAX_RECORDS
+from pbem.savefile.disk import is_file, read_file
+from pbem.savefile.save_file import FileScan
+
+READING = mark("Reading: {done} files.")
+AUDITING = mark("Auditing: {done} of {total} games.")
+ProgressCallback: TypeAlias = Callable[[str, int, int | None], object]
+"""A function of a marked message, the number done, and the total number if it is known."""
+MAX_FAILURES = 3
+"""The number of times in a row that workers may end before any verdict."""
+_QUEUED = 64
+"""The number of games whose files are in memory, waiting for a worker of a cluster."""
+codec.register(
+    games.Verdict,
+    games.Player,
+    games.Result,
+    games.Accusation,
+    games.Owed,
+    games.Missing,
+    games.UnreadableFile,
+    games.ClubGame,
+)
+_TABLES = """
+CREATE TEMP TABLE seen (
+    name TEXT, path TEXT, is_inside INTEGER, source BLOB, digest BLOB, game BLOB, guest BLOB,
+    begun TEXT, records INTEGER, length INTEGER, text BLOB
+);
+CREATE INDEX temp.seen_by_game ON seen (game);
+CREATE INDEX temp.seen_by_digest ON seen (digest);
+CREATE TEMP TABLE evidence (name TEXT, key BLOB, number INTEGER, previous BLOB, data BLOB, used);
+CREATE INDEX temp.evidence_by_key ON evidence (key);
+CREATE TEMP TABLE mentions (name TEXT, game BLOB, number INTEGER);
+CREATE INDEX temp.mentions_by_game ON mentions (game);
+CREATE TEMP TABLE damage (name TEXT, game BLOB, reason BLOB, records INTEGER, used);
+CREATE INDEX temp.damage_by_game ON damage (game);
+CREATE TEMP TABLE groups (
+    place INTEGER PRIMARY KEY, game BLOB, guest BLOB, files BLOB, is_due INTEGER
+);
+CREATE TEMP TABLE spool (source BLOB PRIMARY KEY, data BLOB);
+"""
 
 
 def read_games(
     paths: Iterable[Path],
     *,
     jobs: int | None = 1,
-    cluster: str = "",
+    cluster_address: str = "",
     cache: Path | None = None,
     fresh: bool = False,
+    progress: ProgressCallback = lambda *_: None,
 ) -> Iterator[Row]:
     """Yield the games in files, then evidence and unreadable files, in a fixed order.
 
     - `paths`: folders, zip and tar archives, Maildirs, mboxes, messages and save files.
-    - `jobs`: the number of processes, None for one per core. `cluster`: the address of the
+    - `jobs`: the number of processes, None for one per core. `cluster_address`: the address of the
       scheduler of a Dask cluster, which is used instead.
     - `cache`: the file with the verdicts of earlier runs; None for none. With `fresh` these
       verdicts are not used.
 
     Games are in the order of their first record's time, then of their ids; the others of their
-    names. Raises UsageError if a path does not exist, or the cache belongs to somebody else.
+    names. Nothing is yielded before all is audited. Verdicts are in the cache as soon as they are
+    known: after an interruption the same call goes on. Raises UsageError if a path does not exist,
+    the cache is not private or cannot be used, or there is no cluster.
     """
-    groups: dict[tuple[str, bytes, bytes], list[tuple[int, str, bytes]]] = defaultdict(list)
-    others: list[ForkEvidence | UnreadableFile] = []
-    for path in sorted(file for top in paths for file in _files(top)):
-        data = as_utf8(read_file(path))
-        try:
-            records = SaveFile.read(data).records
-        except WrongFormatError:
-            others.append(_evidence(str(path), data))
-        except InputError as error:
-            others.append(UnreadableFile(str(path), explain_damage(error, data).message))
-        else:
-            group = records[0].time, records[0].hash, _guest(records)
-            groups[group].append((-len(records), str(path), data))
-    for _, files in sorted(groups.items()):
-        game = judge([(name, data) for _, name, data in sorted(files)])
-        if game is not None:
-            yield game
-    yield from others
+    for is_second in (False, True):
+        opened = Cache(cache, fresh=fresh)
+        with closing(opened.database):
+            try:
+                run = _Run(opened, [*paths], progress)
+                run.scan()
+                run.group()
+                run.audit(os.cpu_count() or 1 if jobs is None else jobs, cluster_address)
+            except sqlite3.Error as error:
+                if is_second or type(error) is not sqlite3.DatabaseError:
+                    raise cache_error(cache, error) from None
+            else:
+                yield from run.rows()
+                return
+        # It is damaged.
+        opened.remove()
 
 
-def read_named_file(name: str) -> bytes:
-    """Return the bytes of a save file by its name in `ClubGame.files`.
-
-    Raises InputError if it cannot be read.
-    """
-    return as_utf8(read_file(Path(name)))
+class _ChangedError(Exception):
+    """Raised if a file, named by the argument, was changed while this program read it."""
 
 
-def _files(top: Path) -> Iterator[Path]:
-    yield from (path for path in top.rglob("*.toml")) if top.is_dir() else [top]
+class _Group(NamedTuple):
+    """The files of one game, by the digest `files` of all their digests."""
+
+    place: int
+    game: bytes
+    guest: bytes
+    files: bytes
 
 
-def _guest(records: tuple[Record, ...]) -> bytes:
-    """Return the public key of the guest; empty if there is none."""
-    key: bytes = getattr(records[1].steps[0], "key", b"") if len(records) > 1 else b""
-    return key
+class _Run:
+    """One reading of the files in some paths; its temporary tables are in the cache's database."""
+
+    def __init__(self, cache: Cache, paths: Sequence[Path], progress: ProgressCallback) -> None:
+        self._cache = cache
+        self._paths = paths
+        self._progress = progress
+        self._execute = cache.database.execute
+        cache.database.executescript(_TABLES)
+
+    # --- reading
+
+    def scan(self) -> None:
+        """Note the contents of all sources. Raises UsageError if a path does not exist."""
+        for number, source in enumerate(find_sources(self._paths)):
+            self._progress(READING, number, None)
+            if isinstance(source, UnreadableFile):
+                self._note_damage(source.name, Damage(source.reason))
+                continue
+            key = digest(source.data)
+            items = self._cache.get("contents", key)
+            if items is None:
+                items = read_items(source.name, source.data)
+                self._cache.put("contents", key, items)
+                if source.is_inside and any(isinstance(item, SavedGame) for item in items):
+                    self._insert("spool", key, source.data)
+            for item in items:
+                self._note(source, key, item)
+
+    def _note(self, source: Source, key: bytes, item: object) -> None:
+        match item:
+            case SavedGame():
+                where = source.name, str(source.path), source.is_inside, key
+                facts = item.digest, item.game, item.guest, item.begun, item.records
+                self._insert("seen", *where, *facts, item.length, item.text)
+            case ValidEvidence(author, index, previous, data):
+                self._insert("evidence", source.name, author, index, previous, data, 0)
+            case Mention(game, index) if index < MAX_RECORDS:
+                self._insert("mentions", source.name, game, index)
+            case Damage():
+                self._note_damage(source.name, item)
+
+    def _note_damage(self, name: str, item: Damage) -> None:
+        self._insert("damage", name, item.game, codec.write([item.reason]), item.records, 0)
+
+    def _insert(self, table: str, *values: object) -> None:
+        marks = ", ".join("?" * len(values))
+        self._execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", values)
+
+    def group(self) -> None:
+        """Group the files by game and guest; an invitation belongs to the games of all guests."""
+        order = "SELECT game FROM seen GROUP BY game ORDER BY min(begun), game"
+        for (game,) in self._execute(order).fetchall():
+            select = "SELECT DISTINCT guest, digest FROM seen WHERE game = ?"
+            files = self._execute(select, (game,)).fetchall()
+            guests = {guest for guest, _ in files if guest} or {b""}
+            for guest in sorted(guests):
+                digests = sorted(one for of, one in files if of in (guest, b""))
+                key = tagged_hash(Tag.CACHE, b"\5", game, guest.rjust(32, b"\0"), *digests)
+                is_due = self._cache.get("verdicts", key) is None
+                self._insert("groups", None, game, guest, key, is_due)
+
+    # --- auditing
+
+    def audit(self, jobs: int, address: str) -> None:
+        """Audit the games whose verdicts are not known, and keep each verdict at once.
+
+        If workers end, their games go to others. Raises UsageError if they end again and again, or
+        if there is no cluster.
+        """
+        failures = 0
+        count = "SELECT count(*) FROM groups WHERE is_due"
+        (total,) = (left,) = self._execute(count).fetchone()
+        while left:
+            self._spool()
+            try:
+                for key, rows in self._verdicts(jobs, address):
+                    self._cache.put("verdicts", key, rows)
+                    self._execute("UPDATE groups SET is_due = 0 WHERE files = ?", (key,))
+                    self._progress(AUDITING, total - left, total)
+                    failures, left = 0, left - 1
+            except (BrokenProcessPool, CancelledError):
+                failures += 1
+            if failures == MAX_FAILURES:
+                raise UsageError(
+                    "The worker processes end again and again, perhaps for lack of memory. The "
+                    "verdicts so far are kept: run this again with fewer --jobs."
+                )
+            (left,) = self._execute(count).fetchone()
+
+    def _verdicts(self, jobs: int, address: str) -> Iterator[tuple[bytes, list[Row]]]:
+        tasks = self._tasks()
+        if jobs == 1 and not address:
+            yield from ((key, rows) for key, _, rows in (_judge(*task) for task in tasks))
+            return
+        with cluster(address) if address else processes(jobs) as executor:
+            results = run_tasks(executor, _judge, tasks, _QUEUED if address else 2 * jobs)
+            for key, version, rows in results:
+                if version != VERSION:
+                    raise ClusterError(
+                        "A worker of the cluster has acres {other}, and this is {version}: install "
+                        "the same everywhere.",
+                        other=version,
+                        version=VERSION,
+                    )
+                yield key, rows
+
+    def _tasks(self) -> Iterator[tuple[Any, ...]]:
+        """Yield the arguments of `_judge` for each game that is due, reading its files only now."""
+        select = "SELECT place, game, guest, files FROM groups WHERE is_due AND place > ? LIMIT 1"
+        place = 0
+        while row := self._execute(select, (place,)).fetchone():
+            group = _Group(*row)
+            place = group.place
+            try:
+                files, clean = self._files_to_read(group)
+            except _ChangedError as error:
+                self._execute("UPDATE groups SET is_due = 0 WHERE place = ?", (place,))
+                reason = Message("it was changed while it was read: run this again.")
+                self._note_damage(error.args[0], Damage(reason, group.game))
+            else:
+                yield group.files, group.game, files, clean
+
+    def _files_to_read(self, group: _Group) -> tuple[list[tuple[str, bytes]], int]:
+        """Return the files to be audited, by their digests, and the number of `clean` records.
+
+        See `judge`.
+        """
+        select = (
+            "SELECT DISTINCT digest, records, length, text FROM seen WHERE game = ? AND guest "
+            "IN (?, x'') ORDER BY records DESC, length DESC, digest"
+        )
+        files: list[tuple[str, bytes]] = []
+        longest, clean = None, 0
+        for key, records, length, text in self._execute(select, group[1:3]).fetchall():
+            if longest and text and digest(longest.beginning(length)) == text:
+                clean = max(clean, records)
+                continue
+            files.append((key.hex(), self._load(key)))
+            if len(files) == 1:
+                longest = FileScan.of(files[0][1])
+        return files, clean
+
+    def _load(self, key: bytes) -> bytes:
+        """Return the bytes of a file. Raises _ChangedError if it was changed since it was read."""
+        select = (
+            "SELECT path, is_inside, data FROM seen LEFT JOIN spool USING (source) WHERE digest = ?"
+        )
+        for path, is_inside, data in self._execute(select, (key,)).fetchall():
+            with suppress(InputError):
+                source = data or b"" if is_inside else read_file(Path(path), MAX_MESSAGE)
+                if (file := find_file(source, key)) is not None:
+                    return file
+        raise _ChangedError(self._name(key.hex()))
+
+    def _spool(self) -> None:
+        """Keep the sources in archives that hold files of games that are due."""
+        select = (
+            "SELECT DISTINCT path FROM seen JOIN groups USING (game) WHERE is_due AND is_inside "
+            "AND source NOT IN (SELECT source FROM spool)"
+        )
+        paths = [Path(path) for (path,) in self._execute(select).fetchall()]
+        for source in find_sources(paths) if paths else ():
+            if isinstance(source, Source):
+                self._insert("spool", digest(source.data), source.data)
+
+    # --- rows
+
+    def rows(self) -> Iterator[Row]:
+        """Yield all rows in their order; see `read_games`."""
+        for row in self._execute("SELECT place, game, guest, files FROM groups ORDER BY place"):
+            group = _Group(*row)
+            for result in self._cache.get("verdicts", group.files) or ():
+                if isinstance(result, ClubGame):
+                    yield self._complete(result, group)
+                else:
+                    yield replace(result, name=self._name(result.name))
+        for name, key, index, data in self._execute(
+            "SELECT name, key, number, data FROM evidence WHERE NOT used ORDER BY name"
+        ):
+            yield ForkEvidence(name, key, index, data)
+        for name, game, reason in self._execute(
+            "SELECT name, game, reason FROM damage WHERE NOT used ORDER BY name"
+        ):
+            yield UnreadableFile(name, codec.read(reason)[0], game)
+
+    def _name(self, key: str) -> str:
+        """Return the name of a file by its digest in hexadecimal digits."""
+        select = "SELECT min(name) FROM seen WHERE digest = ?"
+        (name,) = self._execute(select, (bytes.fromhex(key),)).fetchone()
+        return str(name)
+
+    def _complete(self, game: ClubGame, group: _Group) -> ClubGame:
+        """Return a game with the names of its files, and what other files say about it."""
+        select = (
+            "SELECT name FROM seen WHERE game = ? AND guest IN (?, x'') ORDER BY records DESC, name"
+        )
+        names = self._execute(select, group[1:3]).fetchall()
+        unreadable = [replace(file, name=self._name(file.name)) for file in game.unreadable]
+        claims = [replace(game.missing, file=self._name(game.missing.file))] if game.missing else []
+        damaged = "SELECT name, reason, records FROM damage WHERE game = ? ORDER BY name"
+        for name, reason, records in self._execute(damaged, (game.id,)).fetchall():
+            unreadable.append(UnreadableFile(name, codec.read(reason)[0], game.id))
+            claims.append(Missing(min(records, MAX_RECORDS) - 1, name))
+        self._execute("UPDATE damage SET used = 1 WHERE game = ?", (game.id,))
+        mentions = "SELECT number, name FROM mentions WHERE game = ? ORDER BY name"
+        claims += [Missing(*row) for row in self._execute(mentions, (game.id[:4],))]
+        newer = [claim for claim in claims if claim.index >= game.records]
+        accusations = (*game.accusations, *self._evidence(game))
+        return replace(
+            game,
+            files=tuple(name for (name,) in names),
+            unreadable=tuple(sorted(unreadable, key=lambda file: file.name)),
+            missing=max(newer, key=lambda claim: claim.index, default=None),
+            accusations=accusations,
+            verdict=kind_of(accusations, is_whole=game.verdict is not games.Verdict.DAMAGED),
+        )
+
+    def _evidence(self, game: ClubGame) -> Iterator[games.Accusation]:
+        """Yield the forks in a game of which there is separate evidence, each once."""
+        known = {(one.key, one.index) for one in game.accusations if one.evidence}
+        keys = [who.key for who in (game.inviter, *game.players.values())]
+        select = (
+            "SELECT rowid, key, number, previous, data FROM evidence WHERE key IN (?, ?, ?) "
+            "ORDER BY data"
+        )
+        for row, key, index, previous, data in self._execute(
+            select, [*keys, keys[0], keys[0]][:3]
+        ).fetchall():
+            before = 8 * (index - 1)
+            if game.hashes[before : before + 8] != previous[:8]:
+                continue
+            self._execute("UPDATE evidence SET used = 1 WHERE rowid = ?", (row,))
+            if (key, index) not in known:
+                known.add((key, index))
+                yield accuse(key, index, data)
 
 
-def _evidence(name: str, data: bytes) -> ForkEvidence | UnreadableFile:
+def _judge(
+    key: bytes, game: bytes, files: Sequence[tuple[str, bytes]], clean: int
+) -> tuple[bytes, str, list[Row]]:
+    """Judge a game in a worker; return the key of the verdict, and the version of the worker."""
     try:
-        evidence = EvidenceFile.read(data).evidence
-        evidence.check()
-    except (InputError, NoForkError) as error:
-        return UnreadableFile(name, message_of(error))
-    return ForkEvidence(name, evidence.key, evidence.index, data)
+        rows = judge(game, files, clean)
+    except MemoryError:
+        raise
+    except Exception as error:
+        # One game must not end the audit of all others.
+        rows = [UnreadableFile(name, bug_message(error), game) for name, _ in files]
+    return key, VERSION, rows
+
+
+def read_newest_file(game: ClubGame) -> bytes:
+    """Return the bytes of the newest file of a game. Raises InputError if it is not there now."""
+    name = Path(game.files[0])
+    path = next((one for one in (name, *name.parents) if is_file(one)), None)
+    # A message in a mailbox has its number after the name.
+    path = path or Path(str(name).rpartition("#")[0])
+    for source in find_sources([path]):
+        if isinstance(source, Source) and source.name == str(name):
+            items = read_items(source.name, source.data)
+            saved = [one for one in items if isinstance(one, SavedGame) and one.game == game.id]
+            newest = max(saved, key=lambda one: one.records, default=None)
+            if newest and (data := find_file(source.data, newest.digest)) is not None:
+                return data
+    raise InputError("{file} was changed: run this again.", file=name)

@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from engine.message import Message, Phrase
+from engine.message import Message, Phrase, mark
 from engine.orders import Start
 from engine.position import score
 from engine.sides import Side
-from pbem.club.games import Accusation, ClubGame, Missing, Owed, Player, Result, UnreadableFile
+from pbem.club.games import Accusation, ClubGame, Missing, Owed, Player, Result, Row, UnreadableFile
 from pbem.club.games import Verdict as Kind
 from pbem.errors import InputError, VerificationError
 from pbem.play.audit import AuditReport, audit, explain_damage
-from pbem.protocol.fork import Evidence, Relation, compare
+from pbem.protocol.fork import compare
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.state_of_play import pending_record
 from pbem.savefile.save_file import EvidenceFile, SaveFile
 
-FORK = Message("a player signed two different records after the same record.")
+FORK = mark("two different records are signed after the same record.")
 
 
 class _File:
     """A file that was audited, or the reason why it could not be."""
 
-    def __init__(self, name: str, data: bytes) -> None:
+    def __init__(self, name: str, data: bytes, game: bytes) -> None:
         self.name = name
         self.report: AuditReport | None = None
         self.reason: Phrase = ""
@@ -33,83 +33,91 @@ class _File:
             self.report = audit(data)
         except InputError as error:
             self.reason = explain_damage(error, data).message
-        else:
-            if (finding := self.report.finding) is not None:
-                self.reason = VerificationError(finding).message
+            return
+        if (finding := self.report.finding) is not None:
+            self.reason = VerificationError(finding).message
+        if self.records and self.records[0].hash != game:
+            self.reason, self.report = Message("its beginning is not what it seems."), None
 
     @property
     def records(self) -> list[Record]:
         """The records that are proved."""
         return self.report.match.records if self.report else []
 
+    def begins_with(self, data: bytes) -> int:
+        """Return the number of records in another file if they begin the proved ones, else 0."""
+        try:
+            records = SaveFile.read(data).records
+        except InputError:
+            return 0
+        hashes = [record.hash for record in records]
+        own = [record.hash for record in self.records[: len(hashes)]]
+        return len(hashes) if hashes == own else 0
 
-def judge(files: Sequence[tuple[str, bytes]]) -> ClubGame | None:
-    """Return a game with its verdict from its files, by name; None if no record verifies.
 
-    All have the same invitation, and the same guest if any. A file with no more records than
-    another one is not audited if its records are the beginning of the other's.
+def judge(game: bytes, files: Sequence[tuple[str, bytes]], clean: int = 0) -> list[Row]:
+    """Return a game, by its id, with its verdict from its files by name.
+
+    If none of its records is proved, return its unreadable files instead.
+
+    The files have the same invitation, and the same guest if any; the longest comes first. Another
+    file is not audited if its records begin those of an audited one. `clean` is the number of
+    records in the longest file that is left out because its text begins that of the first.
     """
     audited: list[_File] = []
-    unreadable: list[UnreadableFile] = []
     for name, data in files:
-        if not any(_is_beginning(data, file.records) for file in audited):
-            audited.append(_File(name, data))
+        known = max((file.begins_with(data) for file in audited), default=0)
+        clean = max(clean, known)
+        if not known:
+            audited.append(_File(name, data, game))
     proved = [file for file in audited if file.records]
+    unreadable = [UnreadableFile(file.name, file.reason, game) for file in audited if file.reason]
     if not proved:
-        return None
+        return [*unreadable]
     main = max(proved, key=lambda file: (len(file.records), not file.reason))
     assert main.report is not None
-    game = _game(main.report.match)
-    unreadable = [
-        UnreadableFile(file.name, file.reason, game.id) for file in audited if file.reason
-    ]
-    accusations = [*_accusations(audited, main)]
+    facts = _game(main.report.match)
+    accusations = (*_rule_breaches(audited), *_forks(main, proved))
     claims = [
         Missing(file.report.total_records - 1, file.name)
         for file in audited
-        if file.report and file.reason and file.report.total_records > game.records
+        if file.report and file.report.total_records > facts.records
     ]
-    kind = Kind.DAMAGED if main.reason else Kind.HONEST
-    if accusations:
-        kind = Kind.FORKED if any(one.evidence for one in accusations) else Kind.CHEATED
-    return replace(
-        game,
-        verdict=kind,
-        accusations=tuple(accusations),
+    verified = replace(
+        facts,
+        verdict=kind_of(accusations, is_whole=not main.reason or clean >= facts.records),
+        accusations=accusations,
         missing=max(claims, key=lambda claim: claim.index, default=None),
-        files=tuple(name for name, _ in files),
         unreadable=tuple(unreadable),
     )
+    return [verified]
 
 
-def _is_beginning(data: bytes, records: Sequence[Record]) -> bool:
-    """Return True if the records in a file begin these records."""
-    try:
-        save = SaveFile.read(data)
-    except InputError:
-        return False
-    hashes = [record.hash for record in save.records]
-    return hashes == [record.hash for record in records[: len(hashes)]]
+def kind_of(accusations: Sequence[Accusation], *, is_whole: bool) -> Kind:
+    """Return the kind of a verdict; `is_whole` is True if a file verifies to its end."""
+    if accusations:
+        return Kind.FORKED if any(one.evidence for one in accusations) else Kind.CHEATED
+    return Kind.HONEST if is_whole else Kind.DAMAGED
 
 
-def _accusations(files: Sequence[_File], main: _File) -> Iterator[Accusation]:
+def _rule_breaches(files: Sequence[_File]) -> Iterator[Accusation]:
     for file in files:
         report = file.report
         if report and report.finding and report.accused:
             finding = report.finding
             yield Accusation(report.accused, finding.record, finding.rule.number, finding.sentence)
+
+
+def _forks(main: _File, files: Sequence[_File]) -> Iterator[Accusation]:
     for file in files:
-        if file is not main and file.records:
-            comparison = compare(main.records, file.records)
-            if comparison.relation is Relation.FORK:
-                assert comparison.evidence is not None
-                yield accuse(comparison.evidence)
+        evidence = compare(main.records, file.records).evidence
+        if evidence is not None:
+            yield accuse(evidence.key, evidence.index, EvidenceFile(evidence).write())
 
 
-def accuse(evidence: Evidence) -> Accusation:
+def accuse(key: bytes, index: int, evidence: bytes) -> Accusation:
     """Return the accusation of a fork."""
-    data = EvidenceFile(evidence).write()
-    return Accusation(evidence.key, evidence.index, "", FORK, data)
+    return Accusation(key, index, "", Message(FORK), evidence)
 
 
 def _game(match: Match) -> ClubGame:

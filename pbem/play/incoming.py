@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePath
 from threading import Thread
 from typing import NamedTuple
 
@@ -84,7 +84,7 @@ SCAN_TIMEOUT = 2.0
 """The maximum time to wait for a folder, in seconds."""
 
 
-def is_called_save(path: Path) -> bool:
+def is_called_save(path: PurePath) -> bool:
     """Return True if a path has the name of a save file, or of a copy of one.
 
     >>> is_called_save(Path("game-004.TOML")), is_called_save(Path("game-004.toml (1).txt"))
@@ -203,7 +203,7 @@ DOMAIN = "acres.invalid"
 """A domain that will never exist (RFC 2606); a player's own would identify the player."""
 MAX_EARLIER_IDS = 10
 """The maximum number of earlier messages that a message refers to, besides the invitation."""
-_NAME = re.compile(r"<([0-9a-f]{8})\.[0-9]{1,6}\.[0-9a-f]{32}@acres\.invalid>")
+_NAME = re.compile(r"<([0-9a-f]{8})\.([0-9]{1,6})\.[0-9a-f]{32}@acres\.invalid>")
 
 
 def find_game_ids(text: str) -> list[bytes]:
@@ -212,7 +212,12 @@ def find_game_ids(text: str) -> list[bytes]:
     >>> find_game_ids("<34de8b95.12.000102030405060708090a0b0c0d0e0f@acres.invalid>")[0].hex()
     '34de8b95'
     """
-    return [bytes.fromhex(game) for game in _NAME.findall(text)]
+    return [game for game, _ in find_record_ids(text)]
+
+
+def find_record_ids(text: str) -> list[tuple[bytes, int]]:
+    """Return the beginnings of game ids and the indexes of records in the Message-IDs in a text."""
+    return [(bytes.fromhex(game), int(index)) for game, index in _NAME.findall(text)]
 
 
 def message_id(game: bytes, record: Record) -> str:

@@ -86,12 +86,17 @@ _ENCODED = [
     for n in range(3)
 ]
 _MAY_HOLD = re.compile(
-    rb"PK\x03\x04|UEsDB|"
+    rb"PK\x03\x04|UEsDB|@acres\.invalid|"
     rb"acres(?:-|=2[Dd])|a\0c\0r\0e\0s\0|Zm9ybWF0ID0g|77u/Zm9ybWF0|//5mAG8AcgBt|/v8AZgBvAHIA|"
     rb"(?i:\.eml\b)|"
     + b"|".join([_ARMOURED, *(b"[\r\n]*".join(re.findall(b".", text)) for text in _ENCODED)])
 )
 """The beginnings of a save file in a message, as text or in base64; or of what may hold one."""
+
+
+def may_hold_file(message: bytes) -> bool:
+    """Return True if a message may hold a save file, or answers one that does."""
+    return _MAY_HOLD.search(message) is not None
 
 
 # --- one message
@@ -438,7 +443,7 @@ def _filter_messages(
     for data in messages:
         if len(data) > MAX_MESSAGE:
             too_large += 1
-        elif is_one or _MAY_HOLD.search(data):
+        elif is_one or may_hold_file(data):
             yield data
     if too_large:
         note(

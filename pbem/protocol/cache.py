@@ -21,6 +21,7 @@ import json
 import os
 from collections import Counter, deque
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import fields
 from enum import Enum
 from functools import cache
 from pathlib import Path
@@ -83,7 +84,7 @@ class Snapshot(NamedTuple):
         chain = _extend(chain, [[record, record.hash] for record in records[start:]])
         history = _extend(history, [move for move in moves if move.record >= start])
         text = lay_out_records(records)
-        facts = len(records), len(text), _digest(text), chain, history + b"\n" + _encode(position)
+        facts = len(records), len(text), _digest(text), chain, history + b"\n" + write(position)
         return cls(*facts, _seal(*facts))
 
     def is_prefix_of(self, text: str) -> bool:
@@ -126,13 +127,17 @@ def _seal(number: int, length: int, digest: bytes, records: bytes, position: byt
 
 @cache
 def _program() -> bytes:
-    """Return a digest that changes with every version that may replay a game differently.
+    return program_digest(*_folders())
+
+
+def program_digest(*folders: Path) -> bytes:
+    """Return a digest that changes with the sources in some folders of the program.
 
     It covers the path, size and time of change of each source of engine and protocol, as Python
     does to recognize stale compiled code. While the rules are edited, everything is replayed.
     """
     try:
-        facts = [fact for folder in _folders() for fact in _sources(str(folder))]
+        facts = [fact for folder in folders for fact in _sources(str(folder))]
     except OSError:
         # The program is not in a folder but, for example, in an archive: snapshots are not reused.
         return random_bytes(32, "this run of a program in an archive")
@@ -190,6 +195,16 @@ def _constructor(kind: type[Any]) -> Callable[[Any], Any]:
     return getattr(kind, "_make", None) or (lambda parts: make(*parts))
 
 
+def register(*kinds: type[Any]) -> None:
+    """Let `read` and `write` process values of enumerations and dataclasses."""
+    for kind in kinds:
+        if issubclass(kind, Enum):
+            _WHOLE[kind] = _CONSTRUCTORS[kind.__name__] = kind
+        else:
+            _FIELDS[kind] = [field.name for field in fields(kind)]
+            _CONSTRUCTORS[kind.__name__] = _constructor(kind)
+
+
 _CONSTRUCTORS = {kind.__name__: make for kind, make in _WHOLE.items()}
 _CONSTRUCTORS |= {kind.__name__: _constructor(kind) for kind in _FIELDS}
 
@@ -216,13 +231,14 @@ def _plain_list(parts: Iterable[Any]) -> list[Any]:
     return [part if type(part) in _JSON else _plain(part) for part in parts]
 
 
-def _encode(value: object) -> bytes:
+def write(value: object) -> bytes:
+    """Return a value as JSON, for `read`. Raises TypeError if it has values of other types."""
     return json.dumps(_plain(value), separators=(",", ":")).encode()
 
 
 def _extend(data: bytes, more: list[Any]) -> bytes:
     """Return an encoded list extended by more values."""
-    return b"[" + b",".join(filter(None, (data[1:-1], _encode(more)[1:-1]))) + b"]"
+    return b"[" + b",".join(filter(None, (data[1:-1], write(more)[1:-1]))) + b"]"
 
 
 def read(data: bytes) -> Any:

@@ -5,7 +5,10 @@ See docs/save-format.md, and there Evidence of a fork.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import islice
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -175,6 +178,75 @@ def read_records(plain: object, start: int = 0) -> tuple[Record, ...]:
             )
             raise InputError(message, error.rule) from None
     return tuple(records)
+
+
+# --- files that are not read whole
+
+_HEADER, _SEALED = RECORD_HEADER.encode(), b"\n[sealed."
+
+
+class FileScan(NamedTuple):
+    r"""The beginning of a save file that was not read whole.
+
+    `records` are its first two records, or only the first, and `text` is the text of all records
+    with LF. If it is the `beginning` of the text of another file, so are the records.
+
+    >>> from pbem.protocol.steps import Resign
+    >>> record = Record.unsigned(
+    ...     index=0, side="any", previous=b"", time="2026-11-21T10:03:00Z", steps=[Resign()]
+    ... )
+    >>> scan = FileScan.of(SaveFile((record,)).write())
+    >>> scan.records == (record,), scan.number, scan.beginning(3)
+    (True, 1, b'')
+    >>> FileScan.of(b"[[record]]") is None
+    True
+    """
+
+    records: tuple[Record, ...]
+    text: bytes
+
+    @classmethod
+    def of(cls, data: bytes) -> FileScan | None:
+        """Return the scan of a file, or None if it has another layout than `write` gives it."""
+        lines = data.replace(b"\r\n", b"\n")
+        at = lines.find(_HEADER)
+        end = lines.find(_SEALED, at)
+        end = len(lines) if end < 0 else end
+        text = lines[at:end]
+        try:
+            # Records anywhere else would be in this document, too.
+            document = _KIND.read(lines[:at] + lines[end:])
+            if at < 0 or "record" in document or not fits_limits(data):
+                return None
+            records = first_records(text, 2)
+            SaveFile._of(document, records)
+        except (InputError, ValueError):
+            return None
+        return cls(records, text)
+
+    @property
+    def number(self) -> int:
+        """The number of records in the text."""
+        return self.text.count(_HEADER)
+
+    def beginning(self, length: int) -> bytes:
+        """Return the first `length` bytes of the text; empty unless a record ends there."""
+        is_end = length == len(self.text) or self.text.startswith(_HEADER, length)
+        return self.text[:length] if is_end else b""
+
+
+def first_records(data: bytes, count: int) -> tuple[Record, ...]:
+    """Return at most `count` records from the beginning of the text of a file.
+
+    Raises InputError or ValueError if they cannot be read.
+    """
+    starts = [match.start() for match in islice(re.finditer(re.escape(_HEADER), data), count + 1)]
+    return _parse_records(data[starts[0] : starts[count] if len(starts) > count else None])
+
+
+@lru_cache(maxsize=64)
+def _parse_records(text: bytes) -> tuple[Record, ...]:
+    return read_records(parse(text.decode("ascii")).get("record"))
 
 
 def _summary(plain: object) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from benchmarks.balance import __main__ as command
-from benchmarks.workers import ClusterError, cluster, run_tasks
+from pbem.club.workers import ClusterError, cluster, run_tasks
 
 QUICK = ["--british", "hammer", "--french", "raiders", "--edition", "second", "--processes", "1"]
 
@@ -63,7 +63,7 @@ def test_cluster_without_dask_or_its_scheduler_is_refused(monkeypatch: pytest.Mo
 def test_worker_processes_end_with_their_parent() -> None:
     script = """
 from time import sleep
-from benchmarks.workers import processes
+from pbem.club.workers import processes
 with processes(1) as pool:
     busy = pool.submit(sleep, 60)
     while not busy.running():

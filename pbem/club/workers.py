@@ -1,4 +1,4 @@
-"""Executors of games: processes of this machine, or workers of a Dask cluster."""
+"""Executors of tasks: processes of this machine, or workers of a Dask cluster."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from itertools import islice
 from multiprocessing import get_context
 from typing import Any, TypeVar
 
+from pbem.errors import UsageError, describe_error
 from pbem.play.helper import belong_to_parent
 
 T = TypeVar("T")
@@ -18,7 +19,7 @@ MAX_QUEUED_TASKS = 1000
 """The maximum number of queued tasks, which is more than any cluster runs at once."""
 
 
-class ClusterError(Exception):
+class ClusterError(UsageError):
     """Raised if there is no cluster, or its library is not installed."""
 
 
@@ -42,11 +43,17 @@ def cluster(address: str) -> Iterator[Executor]:
     try:
         distributed: Any = import_module("distributed")
     except ImportError as error:
-        raise ClusterError("Dask is not installed: pip install -e '.[cluster]'") from error
+        raise ClusterError(
+            "Dask is not installed: {command}", command="pip install 'acres-pbem[cluster]'"
+        ) from error
     try:
         client = distributed.Client(address)
     except (OSError, ValueError) as error:
-        raise ClusterError(f"No Dask scheduler answers at {address}: {error}") from error
+        raise ClusterError(
+            "No Dask scheduler answers at {address}: {reason}.",
+            address=address,
+            reason=describe_error(error),
+        ) from error
     with client:
         executor = client.get_executor(pure=False)
         try:
@@ -56,13 +63,19 @@ def cluster(address: str) -> Iterator[Executor]:
 
 
 def run_tasks(
-    executor: Executor, function: Callable[..., T], tasks: Iterable[tuple[Any, ...]]
+    executor: Executor,
+    function: Callable[..., T],
+    tasks: Iterable[tuple[Any, ...]],
+    queued: int = MAX_QUEUED_TASKS,
 ) -> Iterator[T]:
-    """Yield the result of a function for each task as soon as it is available, in any order."""
+    """Yield the result of a function for each task as soon as it is available, in any order.
+
+    At most `queued` tasks are taken in advance, because they may be large.
+    """
     pending = iter(tasks)
     pending_tasks: set[Future[T]] = set()
     while True:
-        for task in islice(pending, MAX_QUEUED_TASKS - len(pending_tasks)):
+        for task in islice(pending, queued - len(pending_tasks)):
             pending_tasks.add(executor.submit(function, *task))
         if not pending_tasks:
             return
