@@ -395,7 +395,7 @@ class GamePages:
         panel = self._open(game)
         with suppress(TranslatableError):
             if message := panel.active.sign_step():
-                self._pages.announce(message)
+                self._pages.announce(message, panel.active.open_game.entry.id)
                 panel = self._open(game)
                 self._pages.events.send("game", game=game, stand=panel.active.revision)
         return panel

@@ -128,7 +128,7 @@ def _parts(pages: Pages, boards: SmallBoards) -> dict[str, Markup]:
     robot, due = pages.host.robot, sum(entry.game.waits_for == YOU for entry in games)
     empty = boards.drawing.render_small_board(None)
     return {
-        "news": pages.fill("news.html", labels=LABELS, news=[*pages.news]),
+        "news": pages.fill("news.html", labels=LABELS, news=[message for message, _ in pages.news]),
         "games": pages.fill("games_list.html", groups=groups, empty=empty, due=due),
         "minded": pages.fill(
             "minded.html",

@@ -147,7 +147,7 @@ class MailService(Mail):
 
     def _announce_state(self, entry: GameEntry) -> None:
         state = state_text(entry, self._service.home.clock())
-        self._pages.announce(with_label(game_title(entry), state))
+        self._pages.announce(with_label(game_title(entry), state), entry.id)
 
     # --- sending
 

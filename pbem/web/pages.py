@@ -7,7 +7,6 @@ An error has a status of 4xx and `said`; if another page is needed first, `go` i
 from __future__ import annotations
 
 import json
-from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache, partial
@@ -131,7 +130,8 @@ class Pages:
 
     `service` has the player's games, and `host` everything else that pages need. `choices` are
     the player's `CHOICES` in the settings. `news` has the latest sentences announced to the player,
-    newest first. `templates` are those of `pbem/web` and, as a fallback, of `pbem/board`.
+    newest first, each with the id of the game whose state it tells, or empty. `templates` are those
+    of `pbem/web` and, as a fallback, of `pbem/board`.
     """
 
     def __init__(self, service: GameService, host: Host, language: Language) -> None:
@@ -143,7 +143,7 @@ class Pages:
         with suppress(InputError):
             value = Config.read(service.home.config_path).value
             self.choices = {n: value(n) for n, values in CHOICES.items() if value(n) in values}
-        self.news: deque[Phrase] = deque(maxlen=MAX_NEWS)
+        self.news: list[tuple[Phrase, bytes]] = []
         self.speak(language)
         service.on_file_written = self._wake_robot
 
@@ -168,9 +168,10 @@ class Pages:
         """Queue a call of the game service that raises nothing, from any thread."""
         self.host.put("service", partial(self.service.call, function))
 
-    def announce(self, message: Phrase) -> None:
-        """Show the player a sentence, on every open page."""
-        self.news.appendleft(message)
+    def announce(self, message: Phrase, game: bytes = b"") -> None:
+        """Show the player a sentence, on every open page. It replaces an earlier one on `game`."""
+        others = (item for item in self.news if not game or item[1] != game)
+        self.news = [(message, game), *others][:MAX_NEWS]
         self.events.send("said", text=self.language.say(message))
         self.events.send("games")
 
@@ -191,7 +192,7 @@ class Pages:
             note_robot_file(service.store(), path, service.home)
             active = ActiveGame(service.session(), service.open(game), service.on_file_written)
             if message := active.sign_step():
-                self.announce(message)
+                self.announce(message, bytes.fromhex(game))
         self.events.send("games")
         self.events.send("game", game=game)
 

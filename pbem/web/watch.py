@@ -15,6 +15,7 @@ from pathlib import Path
 from engine.message import Phrase
 from pbem.errors import AcresError, InputError, bug_message
 from pbem.play.game_list import inbox_folders, watched_folders
+from pbem.play.inbox import ArrivalKind
 from pbem.play.incoming import NewFileFinder
 from pbem.play.store import GameEntry, Stamp, StoreError
 from pbem.text.proof.arrivals import folder_news
@@ -49,8 +50,8 @@ class FolderWatcher:
         await self._report_changes()
         for path in await self._pages.host.run("watch", self._find_files):
             try:
-                for message in await self._pages.run(self._add_file, path):
-                    self._pages.announce(message)
+                for message, game in await self._pages.run(self._add_file, path):
+                    self._pages.announce(message, game)
             except Exception as error:
                 # A file that fails does not stop the others.
                 self._report(error)
@@ -59,7 +60,9 @@ class FolderWatcher:
     def _report(self, error: Exception) -> None:
         """Announce an error, once for each kind; the list of games reports a broken library."""
         message = bug_message(error)
-        if message not in self._pages.news and not isinstance(error, AcresError | StoreError):
+        if (message, b"") not in self._pages.news and not isinstance(
+            error, AcresError | StoreError
+        ):
             self._pages.announce(message)
 
     def _find_files(self) -> list[Path]:
@@ -70,8 +73,11 @@ class FolderWatcher:
             folders += watched_folders(home)
         return self._finder.find(inbox_folders(home, (self._entries or {}).values(), folders))
 
-    def _add_file(self, path: Path) -> list[Phrase]:
-        """Add a file, and return sentences about it. Called by the game service."""
+    def _add_file(self, path: Path) -> list[tuple[Phrase, bytes]]:
+        """Add a file, and return sentences about it as in `Pages.news`.
+
+        Called by the game service.
+        """
         service = self._service
         if not service.home.has_identity:
             return []
@@ -83,7 +89,15 @@ class FolderWatcher:
             return []
         service.invalidate_games()
         now = service.home.clock()
-        return [text for arrival in arrivals for text in folder_news(arrival, now, service.command)]
+        return [
+            # The first one tells the state of the game, and any others are warnings.
+            (
+                text,
+                arrival.game_id or b"" if arrival.kind is ArrivalKind.NEW and not number else b"",
+            )
+            for arrival in arrivals
+            for number, text in enumerate(folder_news(arrival, now, service.command))
+        ]
 
     async def _report_changes(self) -> None:
         """Notify the pages of changed games if the library has changed."""

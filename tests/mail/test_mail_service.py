@@ -55,7 +55,7 @@ def test_page_reports_each_arrival_once(
         anna.office.deliver(anna.address, message)
         asyncio.run(letters.fetch())
         assert not asyncio.run(letters.fetch())
-        news = list(map(str, pages.news))
+        news = [str(text) for text, _ in pages.news]
         assert len(news) == len(text)
         assert all(any(word in new for new in news) for word in text)
     assert (anna.folder / "game-001.toml").read_bytes() == data
@@ -69,7 +69,7 @@ def test_page_reports_a_later_turn(
     letters, pages = messages_of(anna.home)
     anna.office.deliver(anna.address, letter(joined.read_bytes()))
     poll_until(letters, lambda: pages.news)
-    assert ["your move since" in str(text) for text in pages.news] == [True]
+    assert ["your move since" in str(text) for text, _ in pages.news] == [True]
 
 
 def test_locked_keyring_does_not_end_polling(

@@ -89,7 +89,7 @@ def test_step_is_signed_only_after_the_player_has_agreed(played: RobotGame) -> N
     before = played.records
     assert 'id="forbid"' in played.look()
     assert len(played.records) == len(before) + 1 == len({*played.records})
-    assert "Signed for you, as you asked." in str(played.visitor.pages.news[0])
+    assert "Signed for you, as you asked." in str(played.visitor.pages.news[0][0])
     # Withdrawn: the player is asked again.
     assert played.allow(allows=False) == 200
     played.let_robot_answer()
@@ -178,7 +178,7 @@ def test_step_is_signed_when_the_answer_arrives_if_allowed(
             if entry is not None and entry.game.records > last:
                 break
             sleep(0.1)
-        news = [str(message) for message in table.pages.news]
+        news = [str(message) for message, _ in table.pages.news]
     assert entry is not None and entry.game.records == last + 1
     assert list(anna.store.signed_hashes(game)) == ([0, 2] if is_allowed else [0])
     assert any("Signed for you, as you asked." in text for text in news) is is_allowed

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.sides import Side
 from pbem.play.home import Home
 from pbem.savefile.disk import as_utf8
 from pbem.text.language import Language
@@ -16,6 +17,7 @@ from pbem.web.game_service import GameService
 from pbem.web.host import Events
 from pbem.web.server import LocalHost, access_at
 from tests.play.test_folder_scans import Place
+from tests.web.tables import Pair
 
 
 class Recorder(Events):
@@ -66,6 +68,22 @@ def test_saved_answer_is_found_by_itself(player: Player) -> None:
     (listed,) = player.service.games()
     assert listed.file_in == player.saved / "from bela.toml"
     assert player.poll() == []
+
+
+def test_list_of_arrivals_has_the_newest_of_each_game(tmp_path: Path) -> None:
+    pair = Pair(tmp_path / "pair").begin()
+    service = GameService(Home(pair.homes[Side.BRITISH]))
+    host = LocalHost(service, access_at(5000), Language("en"), [pair.folder])
+    host.pages.announce("Something else.")
+    said = list[str]()
+    for _ in range(3):
+        pair.play(lambda pair: pair.next_side is Side.FRENCH)
+        pair.play(lambda pair: pair.next_side is Side.BRITISH)
+        for _ in range(3):
+            asyncio.run(host.watch.poll())
+        said.append(str(host.pages.news[0][0]))
+    assert [str(text) for text, _ in host.pages.news] == [said[-1], "Something else."]
+    assert "your move" in said[-1]
 
 
 def test_changes_by_a_command_are_reported(player: Player) -> None:
