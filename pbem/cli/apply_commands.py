@@ -49,6 +49,7 @@ def apply(
     mail: options.Mail = False,
     send: options.Send = False,
     picture: options.Picture = False,
+    word: options.Word = "",
     armor: options.Armor = False,
     replace: options.Replace = False,
     newest: options.Newest = False,
@@ -70,7 +71,9 @@ def apply(
     texts = _orders(words, orders)
     if edit_notes and (note is not None or dry_run):
         raise UsageError("--edit-notes cannot be combined with --note or --dry-run.")
-    delivery = OutputOptions(output, mail, send, picture, armor, replace, newest, note, dry_run)
+    delivery = OutputOptions(
+        output, mail, send, picture, word, armor, replace, newest, note, dry_run
+    )
     command = AnswerCommand(file, delivery)
     turn = command.turn
     is_guided = not texts and not turn.is_complete and console.is_terminal()
@@ -122,6 +125,7 @@ def resign(
     mail: options.Mail = False,
     send: options.Send = False,
     picture: options.Picture = False,
+    word: options.Word = "",
     armor: options.Armor = False,
     replace: options.Replace = False,
     newest: options.Newest = False,
@@ -135,7 +139,9 @@ def resign(
             "To give a game up without being asked, name its file: {command} FILE --yes",
             command=current_app().subcommand,
         )
-    delivery = OutputOptions(output, mail, send, picture, armor, replace, newest, note, dry_run)
+    delivery = OutputOptions(
+        output, mail, send, picture, word, armor, replace, newest, note, dry_run
+    )
     answering = AnswerCommand(resolve_file(file), delivery, resign=True)
     if not yes and not dry_run:
         if not console.is_terminal():

@@ -47,19 +47,23 @@ from pbem.text.proof.signature import Wording
 
 # --- output options
 
+_WORD_PROMPT = Message("A word to your opponent, or Enter for none: ")
+
 
 class OutputOptions(NamedTuple):
     """The options of a command for the file that it writes, and for sending it.
 
-    `mail` writes a draft next to the file, `send` sends it at once, `picture` adds a picture to the
-    message, and `armor` prints the file. If `dry_run` is true, nothing is written. If
-    `offer_to_send` is true, the player is asked whether to send the file if there is an account.
+    `mail` writes a draft next to the file, `send` sends it at once, `picture` and `word` add a
+    picture and the player's own words to the message, and `armor` prints the file. If `dry_run` is
+    true, nothing is written. If `offer_to_send` is true, the player is asked whether to send the
+    file if there is an account, and for a word.
     """
 
     output: Path | None = None
     mail: bool = False
     send: bool = False
     picture: bool = False
+    word: str = ""
     armor: bool = False
     replace: bool = False
     newest: bool = False
@@ -70,10 +74,16 @@ class OutputOptions(NamedTuple):
     def check(self) -> None:
         """Raise UsageError or InputError, before any output, if the options cannot be met.
 
-        The reasons are: no account to send from, a picture without a message, or an existing file.
+        The reasons are: no account to send from, parts of a message without one, a word that is too
+        long, or an existing file.
         """
-        if self.picture and not (self.mail or self.send or self.dry_run):
-            raise UsageError("--picture goes with --mail or --send.")
+        for option, is_given in (("--picture", self.picture), ("--word", self.word)):
+            if is_given and not (self.mail or self.send or self.dry_run):
+                raise UsageError("{option} goes with --mail or --send.", option=option)
+        if self.word:
+            from pbem.text.history.email_text import read_word
+
+            read_word(self.word)
         if self.send and not self.dry_run:
             from pbem.cli.mail_account import require_account
 
@@ -122,11 +132,13 @@ class OutputOptions(NamedTuple):
         if self.mail:
             from pbem.cli.mail.send_command import write_draft_for
 
-            write_draft_for(file, picture=self.picture)
-        if self.send or (self.offer_to_send and _can_send() and _ask_to_send(written)):
+            write_draft_for(file, picture=self.picture, word=self.word)
+        offers = self.offer_to_send and _can_send()
+        if self.send or (offers and _ask_to_send(written)):
             from pbem.cli.mail.send_command import send_file
 
-            send_file(file, picture=self.picture)
+            word = prompts.ask(_WORD_PROMPT) if offers else self.word
+            send_file(file, picture=self.picture, word=word)
         elif not self.mail:
             if hint:
                 console.say(hint)

@@ -126,6 +126,7 @@ def join(
     mail: options.Mail = False,
     send: options.Send = False,
     picture: options.Picture = False,
+    word: options.Word = "",
     armor: options.Armor = False,
     replace: options.Replace = False,
     newest: options.NewestToJoin = False,
@@ -135,7 +136,7 @@ def join(
     $ acres join acres-1f0c66d2-000.toml  # writes acres-1f0c66d2-001.toml
     """
     _check_lists(lists)
-    delivery = OutputOptions(output, mail, send, picture, armor, replace, newest)
+    delivery = OutputOptions(output, mail, send, picture, word, armor, replace, newest)
     delivery.check()
     file = find_invitation(file)
     session = own_session()

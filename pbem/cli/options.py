@@ -181,6 +181,9 @@ Armor = Annotated[
 Picture = Annotated[
     bool, flag("--picture", "Attach a picture of the board, showing only what is public.")
 ]
+Word = Annotated[
+    str, option("TEXT", "A word to your opponent, at the top of the message.", "--word")
+]
 
 # --- a new game
 

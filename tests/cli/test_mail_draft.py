@@ -15,8 +15,9 @@ from pbem.mail.draft import DraftFile, compose_email
 from pbem.play.game_file import GameFile
 from pbem.savefile import disk
 from pbem.savefile.disk import TargetExistsError
+from pbem.text.history.email_text import MAX_WORD
 from tests.cli.commands import OTHER_ORDERS, PASSES, acres, apply, snapshot
-from tests.mail.parts import content_of
+from tests.mail.parts import body_of, content_of
 from tests.play.test_colliding_games import colliding_invitations
 from tests.requirements import require
 
@@ -212,3 +213,21 @@ def test_draft_in_another_language_or_to_another_address_is_not_replaced() -> No
         run = ["--home", "french", *other, "mail", "draft", "game-017.toml", *to]
         assert "game-017.eml" in acres(*run).fails().err
     assert snapshot(Path()) == before
+
+
+@pytest.mark.usefixtures("in_game_folder")
+def test_word_is_at_the_top_of_the_message_and_not_in_the_file() -> None:
+    before = snapshot(Path())
+    for word, options, expected in (
+        ("Hello!", (), "--word goes with --mail or --send."),
+        ("x" * (MAX_WORD + 1), ("--mail",), "more than 1000 characters"),
+    ):
+        result = apply(*PASSES, *options, "--word", word)
+        assert result.status and expected in result.err
+    assert snapshot(Path()) == before
+    assert apply(*PASSES, "--mail", "--word", "Bien joué!").status == 0
+    assert body_of(read_message("game-018.eml")).startswith("Bien joué!\n")
+    assert "Bien jou" not in Path("game-018.toml").read_text()
+    draft = ("mail", "draft", "game-018.toml", "--output", "again.eml", "--word", "Bis!")
+    assert acres(*draft, home=Path("british")).status == 0
+    assert body_of(read_message("again.eml")).startswith("Bis!\n")

@@ -30,12 +30,15 @@ def test_fetched_turn_is_played_and_sent_after_one_question(anna: Player, bela: 
         terminal.wait_for("Send it to Bela <bela@example.org> now?")
         terminal.settle()
         terminal.type("y")
+        terminal.wait_for("A word to your opponent, or Enter for none:")
+        terminal.settle()
+        terminal.type("Well played!")
         assert terminal.wait_for_exit() == 0
         assert terminal.text.count("Password for") == 1
         assert "Sent to bela@example.org" in " ".join(terminal.text.split())
         assert anna.password not in terminal.text
     (sent,) = bela.inbox()
-    assert b"acres-save" in sent
+    assert b"acres-save" in sent and b"Well played!" in sent
 
 
 @pytest.mark.slow

@@ -21,7 +21,7 @@ from pbem.cli.file_argument import (
 from pbem.cli.game_lookup import find_own_file
 from pbem.cli.homes import open_store, warn_of_library
 from pbem.cli.mail_account import log_in, require_account
-from pbem.cli.options import Picture, To, flag, option
+from pbem.cli.options import Picture, To, Word, flag, option
 from pbem.errors import AcresError, UsageError
 from pbem.foreign import display_path, shell_quote
 from pbem.mail import sending
@@ -34,7 +34,7 @@ from pbem.play.signing import check_own, unsent_files
 from pbem.play.store import Sending, Store
 from pbem.savefile.disk import within
 from pbem.sources import now
-from pbem.text.history.email_text import draft_advice
+from pbem.text.history.email_text import draft_advice, read_word
 
 # --- drafts
 
@@ -65,6 +65,7 @@ def draft(
     ] = None,
     to: To = "",
     picture: Picture = False,
+    word: Word = "",
     armor: ArmorAlone = False,
 ) -> None:
     """Write a message with your file, ready to be sent by your mail program.
@@ -78,21 +79,23 @@ def draft(
     """
     if to:
         check_address(to)
-    if armor and (to or picture or to_file):
-        raise UsageError("--armor prints the file alone: leave out --output, --to and --picture.")
+    if armor and (to or picture or word or to_file):
+        raise UsageError(
+            "--armor prints the file alone: leave out --output, --to, --picture and --word."
+        )
     file = find_own_file(file)
     if armor:
         store, game, _ = open_own_file(file)
         warn_of_library(store)
         say_armoured(game.save.write())
     else:
-        _write_draft(file, to_file, to, picture=picture)
+        _write_draft(file, to_file, to, picture=picture, word=word)
 
 
-def write_draft_for(file: Path, *, picture: bool) -> None:
+def write_draft_for(file: Path, *, picture: bool, word: str) -> None:
     """Write the draft for a file that was just written; the error has the command for it."""
     try:
-        _write_draft(file, picture=picture)
+        _write_draft(file, picture=picture, word=word)
     except AcresError as error:
         # Translators: {reason} is a whole sentence.
         failed = Message(
@@ -105,11 +108,13 @@ def write_draft_for(file: Path, *, picture: bool) -> None:
         raise UsageError(sentences(failed, how_to_make_it)) from None
 
 
-def _write_draft(file: Path, output: Path | None = None, to: str = "", *, picture: bool) -> None:
+def _write_draft(
+    file: Path, output: Path | None = None, to: str = "", *, picture: bool, word: str
+) -> None:
     """Write the draft for a file next to it, to another file, or to standard output."""
     store, game, path = open_own_file(file)
     match, data = game.match, game.save.write()
-    email = _mailer(store, picture=picture).compose(match, data, file, path.name, to)
+    email = _mailer(store, picture=picture, word=word).compose(match, data, file, path.name, to)
     warn_of_library(store)
     if str(output) == STANDARD_INPUT:
         console.write_lines(encode_for_sendmail(email).decode("ascii").splitlines())
@@ -128,8 +133,13 @@ def _write_draft(file: Path, output: Path | None = None, to: str = "", *, pictur
     console.say(text)
 
 
-def _mailer(store: Store, account: Account | None = None, *, picture: bool) -> sending.Mailer:
-    """Return a mailer of the player's messages, with or without a picture."""
+def _mailer(
+    store: Store, account: Account | None = None, *, picture: bool, word: str
+) -> sending.Mailer:
+    """Return a mailer of the player's messages, with or without a picture and a word.
+
+    Raises UsageError for a word that is too long.
+    """
     draw = None
     if picture:
         # Imported lazily: only pictures need it.
@@ -137,7 +147,8 @@ def _mailer(store: Store, account: Account | None = None, *, picture: bool) -> s
 
         draw = partial(render_email_picture, language=console.language())
     commands = sending.SendCommands(current_app().command, "--to", "--again")
-    return sending.Mailer(store, console.language().code, commands, account, draw, _note_progress())
+    code, word = console.language().code, read_word(word)
+    return sending.Mailer(store, code, commands, account, draw, _note_progress(), word)
 
 
 # --- sending
@@ -158,6 +169,7 @@ def send(
     to: To = "",
     again: Again = False,
     picture: Picture = False,
+    word: Word = "",
     by_hand: Annotated[
         bool, flag("--by-hand", "Send nothing: remember that you have sent it yourself.")
     ] = False,
@@ -171,19 +183,17 @@ def send(
     $ acres mail send game-004.toml  # that file
     $ acres mail send game-000.toml --to bela@example.org  # an invitation
     """
-    if file is None and (to or again):
-        raise UsageError("--to and --again go with a FILE.")
-    if by_hand and (to or again or picture):
-        raise UsageError(
-            "--by-hand sends nothing, so --to, --again and --picture do not go with it."
-        )
+    if file is None and (to or again or word):
+        raise UsageError("--to, --again and --word go with a FILE.")
+    if by_hand and (to or again or picture or word):
+        raise UsageError("--by-hand sends nothing: leave out --to, --again, --picture and --word.")
     file = find_own_file(file) if file is not None else None
     if by_hand:
         _note_sent(file)
         return
     if to:
         check_address(to)
-    with _sending(picture=picture) as mailer:
+    with _sending(picture=picture, word=word) as mailer:
         if file is not None:
             _send_one(mailer, _prepare(mailer, file, to), again=again)
         elif files := list(_unsent_files(mailer)):
@@ -212,13 +222,13 @@ def _note_sent(file: Path | None) -> None:
             console.say("Nothing is left to send.")
 
 
-def send_file(file: Path, *, picture: bool) -> None:
+def send_file(file: Path, *, picture: bool, word: str) -> None:
     """Send a file that was just written, unless it was sent before.
 
     The errors say that the file is written.
     """
     try:
-        with _sending(picture=picture) as mailer:
+        with _sending(picture=picture, word=word) as mailer:
             outgoing = _prepare(mailer, file)
             dispatch = outgoing.find_dispatch(mailer.store)
             if dispatch is not None and dispatch.sending is Sending.SENT:
@@ -236,14 +246,14 @@ def send_file(file: Path, *, picture: bool) -> None:
 
 
 @contextmanager
-def _sending(*, picture: bool) -> Iterator[sending.Mailer]:
-    """Yield a mailer for the player's account, with or without a picture.
+def _sending(*, picture: bool, word: str) -> Iterator[sending.Mailer]:
+    """Yield a mailer for the player's account, with or without a picture and a word.
 
     Raises UsageError if there is no account to send from, and the same errors as `open_store`.
     """
     account = require_account("smtp")
     with open_store() as store:
-        yield _mailer(store, account, picture=picture)
+        yield _mailer(store, account, picture=picture, word=word)
 
 
 def _send_one(mailer: sending.Mailer, file: sending.OutgoingFile, *, again: bool = False) -> None:
