@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -42,9 +43,11 @@ LABELS = {
 
 def routes(pages: Pages) -> list[BaseRoute]:
     """Return the routes of a rematch, and of the page and the picture of a game that is over."""
+    invitations: dict[str, tuple[SignedFile, bool]] = {}
 
     async def rematch(request: Request) -> Response:
-        signed_file, with_robot = await pages.run(_invite_again, pages, _game(request))
+        invite = partial(_invite_again, pages, invitations)
+        signed_file, with_robot = await pages.run(invite, _game(request))
         return await open_game(pages, signed_file, pages.host.robot if with_robot else None)
 
     async def page(request: Request) -> Response:
@@ -84,12 +87,17 @@ def result_facts(match: Match, viewer: Side | None) -> dict[str, Any]:
 # --- a rematch
 
 
-def _invite_again(pages: Pages, game: str) -> tuple[SignedFile, bool]:
+def _invite_again(
+    pages: Pages, invitations: dict[str, tuple[SignedFile, bool]], game: str
+) -> tuple[SignedFile, bool]:
     """Write an invitation to the same game with sides swapped, and note its guest.
 
-    Return it, and True if the robot of this computer gets it.
+    Return it, and True if the robot of this computer gets it. Asked again, as from another tab,
+    return the one in `invitations`, unless it is not listed any more.
     """
-    service = pages.service
+    service, earlier = pages.service, invitations.get(game)
+    if earlier is not None and any(e.id == earlier[0].match.id for e in service.games()):
+        return earlier
     entry, match = service.entry(game), service.open(game).game.match
     if entry.own_side is None or not match.is_over:
         raise malformed_request()
@@ -111,7 +119,8 @@ def _invite_again(pages: Pages, game: str) -> tuple[SignedFile, bool]:
         # The invitation is signed already.
         with suppress(StoreError):
             service.store().note_guest(signed_file.match.id, entry.game.opponent, entry.game.email)
-    return signed_file, with_robot
+    invitations[game] = signed_file, with_robot
+    return invitations[game]
 
 
 # --- files to save

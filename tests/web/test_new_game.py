@@ -112,3 +112,10 @@ def test_rematch_keeps_the_start_card_and_needs_an_end(tmp_path: Path) -> None:
     assert match.invite.side == "french"
     starts = [step for step in match.last.steps if isinstance(step, OrderStep)]
     assert [step.order for step in starts] == ["start regular-infantry"]
+    # Another tab gets this invitation, and a new one only once it is not listed any more.
+    assert visitor.post(f"{path}/rematch").data["go"] == answer.data["go"]
+    assert [*file.parent.glob("*.toml")] == [file]
+    british.store.forget_game(match.id)
+    visitor.pages.service.invalidate_games()
+    file.unlink()
+    assert visitor.post(f"{path}/rematch").data["go"] != answer.data["go"]
