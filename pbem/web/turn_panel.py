@@ -227,6 +227,7 @@ class TurnPanel:
             return Markup("")
         legal = choices.kinds()
         is_turn = any(w.awaiting.decision is Decision.TURN for w in choices.worlds)
+        has_end_button = self._has_end_button(turn, choices)
         shows_all = is_turn and not turn.is_turn_used_up
         groups = [
             (
@@ -234,7 +235,8 @@ class TurnPanel:
                 [
                     KindButton(kind.verb, capitalize(kind.verb_label()))
                     for kind in kinds
-                    if kind in legal or (shows_all and _is_common(kind))
+                    if (kind in legal or (shows_all and _is_common(kind)))
+                    and not (kind is End and has_end_button)
                 ],
             )
             for group, kinds in GROUPS.items()
@@ -242,7 +244,7 @@ class TurnPanel:
         return self._fill(
             "actions.html",
             groups=[(heading, kinds) for heading, kinds in groups if kinds],
-            ends=self._has_end_button(turn, choices) and not is_ended,
+            ends=has_end_button and not is_ended,
         )
 
     # --- the choice

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Locator, Page
 
 from engine.choices import Choices, Parts
 from engine.order import Order, Source
+from engine.orders import End
 from engine.state import State
 from pbem.text.language import Language
 from pbem.text.ordering.menu import Menus, effect_of
@@ -75,7 +76,12 @@ def find_pile(state: State, order: Order, card: str) -> str:
 
 
 def choice_keys(state: State, order: Order) -> list[str]:
-    """Return the keys of all choices that an order names, each card with its pile."""
+    """Return the keys of all choices that an order names, each card with its pile.
+
+    The end of a turn without further actions has a button instead.
+    """
+    if isinstance(order, End) and not state.actions_left:
+        return []
     location = [f"location:{order.location}"] if order.location else []
     cards = [f"card:{card}@{find_pile(state, order, card)}" for card in order.cards]
     return [f"kind:{order.verb}", *location, *cards]
@@ -154,7 +160,7 @@ def give(page: Page, order: Order, state: State, *, by_keys: bool = False) -> bo
 
 def confirm(page: Page, order: Order, *, by_keys: bool) -> bool:
     """Preview a chosen order, and confirm it. Return True if this signs the file too."""
-    selector = f"[data-give='{order.notation()}']#yes"
+    selector = f"[data-give='{order.notation()}']:is(#yes, #end)"
     if not page.locator(selector).count():
         with page.expect_response(lambda response: response.url.endswith("/select")):
             press(page, f"[data-look='{order.notation()}']", by_keys=by_keys)

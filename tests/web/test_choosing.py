@@ -13,6 +13,7 @@ from engine.choices import Choices, Parts
 from engine.orders import End, Pass
 from engine.sides import Side
 from engine.state import Decision
+from pbem.play.autosave import Autosave
 from pbem.protocol.match import Match
 from pbem.protocol.steps import OrderStep
 from tests.web.hands import choose, give, open_game_page, press
@@ -269,14 +270,13 @@ def test_turn_is_ended_and_signed_with_one_button_in_view_of_its_summary(
     assert pair.next_side is not None
     turn = pair.next_turn(pair.sessions[pair.next_side])
     while not turn.is_turn_used_up:
-        order = Pass()
-        turn.order(order)
+        turn.order(Pass())
     assert {kind.verb for kind in turn.choices.kinds()} == {"withdraw", "end"}
     with page_of(browser, pair, size) as page:
         for _ in turn.orders:
             give(page, Pass(), turn.view())
         assert page.inner_text("#choice h3") == "Free actions that you can still take:"
-        assert page.locator(".kind").all_inner_texts() == ["Withdraw", "End"]
+        assert page.locator(".kind").all_inner_texts() == ["Withdraw"]
         assert page.locator("#sign").count() == 0
         assert page.inner_text("#end") == "End the turn and sign"
         assert "You ended your turn." in page.inner_text(".whole")
@@ -305,10 +305,15 @@ def test_finished_turn_is_not_signed_yet(browser: Browser, tmp_path: Path) -> No
     turn = pair.next_turn(pair.sessions[pair.next_side])
     with page_of(browser, pair) as page:
         assert page.inner_text(".tally.moves .mover") == "to move"
-        while not turn.is_complete:
-            order = End() if turn.is_turn_used_up else Pass()
-            give(page, order, turn.view())
-            turn.order(order)
+        while not turn.is_turn_used_up:
+            give(page, Pass(), turn.view())
+            turn.order(Pass())
+        # Ended at the terminal, and not signed there.
+        autosave = Autosave(pair.sessions[pair.next_side].store, turn)
+        turn.order(End())
+        autosave.save()
+        page.reload()
+        page.wait_for_selector("#sign")
         assert page.inner_text("#panel-heading") == "Your answer is ready, but not signed yet."
         assert page.inner_text(".tally.british.moves .mover") == "not signed yet"
         page.click("#sign")
