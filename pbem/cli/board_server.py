@@ -46,7 +46,9 @@ def play(
         # Each link works once, so the printed link is another one than the browser's. It has the
         # usual address, which programs that forward ports know.
         address = access.new_link(path)
-        console.say_unwrapped("Your games, until you press Ctrl-C: {address}", address=address)
+        console.say_unwrapped(
+            "Your games, until you close the last page or press Ctrl-C: {address}", address=address
+        )
         console.flush()
         console.note_written("Everything that was signed is saved.")
         if open_browser:

@@ -16,7 +16,7 @@ from pbem.cli.options import argument, flag
 from pbem.errors import UsageError
 from pbem.foreign import clean
 from pbem.mail.account import SETTINGS, Account
-from pbem.play.config import GAMES, MAIL, Config, change_text
+from pbem.play.config import GAMES, MAIL, Config, change_texts
 from pbem.play.home import expand
 from pbem.protocol.schema import Integer
 from pbem.text.games import read_email, read_name
@@ -106,7 +106,7 @@ def config(
     else:
         if key in PROFILE:
             text = PROFILE[key](text)
-            change_text(key_file().path, key, text)
+            change_texts(key_file().path, **{key: text})
         else:
             text = _change_mail(settings, key, text)
         console.note_file(key_file().path if key in PROFILE else settings.path)

@@ -171,10 +171,10 @@ _BACKSLASH = re.compile(
 """A path of Windows in double quotes, or an escape that TOML does not have."""
 
 
-def change_text(file: Path, name: str, value: str) -> None:
-    """Change a text in a TOML file, such as the name in an identity."""
+def change_texts(file: Path, **values: str) -> None:
+    """Change texts in a TOML file, such as the name in an identity."""
     text, tables = _parse(file, read_file(file, MAX_SIZE))
-    replace_private(file, _dump(tables | {name: value}, text).encode())
+    replace_private(file, _dump(tables | values, text).encode())
 
 
 def _dump(tables: Mapping[str, Any], old_text: str) -> str:

@@ -10,7 +10,6 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from engine.message import NOTHING, Message
-from engine.position import score
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import new_game
@@ -112,7 +111,7 @@ class SmallBoards:
         drawn = pages.fill(
             "small.html",
             board=self.drawing.render_small_board(state),
-            score={side.value: score(state, side).total for side in Side} if state else {},
+            score=entry.game.points if state else {},
             labels={side.value: side.label for side in Side} | {"you": LABELS["you"]},
             own=entry.own_side,
         )

@@ -7,7 +7,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from engine.message import Message
-from pbem.play.config import CHOICES, LANGUAGE, Config, change_text
+from pbem.play.config import CHOICES, LANGUAGE, Config, change_texts
 from pbem.protocol.identity import Identity
 from pbem.text.games import read_email, read_name
 from pbem.text.language import NAMES, Language
@@ -36,8 +36,9 @@ LABELS = {
     "has_mail": Message("You can send and fetch turns here, with the address {address}."),
     "no_mail": Message(
         "You need no mail account here: save each message after your turn, send it with your mail "
-        "program, and drop the answer on the page. To let these pages send and fetch mail, type "
-        "this in a terminal: {command} mail setup"
+        "program, and drop the answer on the page. To let these pages send and fetch mail, run "
+        "{command} mail setup in a terminal: it asks for your address, and knows the servers of "
+        "the large providers."
     ),
     "backup": Message("Backup"),
     "browser": Message("Another browser"),
@@ -113,9 +114,6 @@ def _change(service: GameService, name: str, value: str) -> None:
 
 def _change_profile(service: GameService, name: str, email: str) -> None:
     """Change the name and the address for later games. Raises UsageError if one is not allowed."""
-    new, file = {"name": read_name(name), "email": read_email(email)}, service.key_file()
-    for key, value in new.items():
-        if getattr(file, key) != value:
-            change_text(file.path, key, value)
+    change_texts(service.key_file().path, name=read_name(name), email=read_email(email))
     if service.unlocked is not None:
         service.unlocked = Identity(name, email, service.unlocked.seed)

@@ -39,8 +39,10 @@ def test_ctrl_c_ends_the_server_at_once_without_printing_secrets(anna: Path) -> 
     with subprocess.Popen(command, **pipes, text=True, cwd=ROOT) as process:  # type: ignore[call-overload]
         signal.signal(signal.SIGINT, session_count)
         try:
-            link = re.search(r"http://127\.0\.0\.1:(\d+)(/\?enter=\S+)", process.stdout.readline())
+            line = process.stdout.readline()
+            link = re.search(r"http://127\.0\.0\.1:(\d+)(/\?enter=\S+)", line)
             assert link, process.stderr.read()
+            assert "until you close the last page or press Ctrl-C" in line
             answer = Visitor(int(link[1])).ask(link[2])
             browser = Visitor(int(link[1]), answer.headers["set-cookie"].partition(";")[0])
             assert "Béla" in browser.ask("/").text

@@ -108,6 +108,22 @@ def test_wrong_setting_changes_nothing(
     assert {file: file.read_bytes() for file in home.iterdir() if file.is_file()} == before
 
 
+def test_profile_is_written_at_once(
+    newcomer: Visitor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key, written = tmp_path / "home" / "identity.toml", list[Path]()
+
+    def write(path: Path, data: bytes) -> None:
+        written.append(path)
+        path.write_bytes(data)
+
+    monkeypatch.setattr("pbem.play.config.replace_private", write)
+    assert newcomer.post("/settings", name="Zoë", email="zoe@example.org").status == 200
+    assert written == [key]
+    values = tomllib.loads(key.read_text())
+    assert (values["name"], values["email"]) == ("Zoë", "zoe@example.org")
+
+
 def test_new_name_and_address_are_in_later_invitations(newcomer: Visitor, tmp_path: Path) -> None:
     assert newcomer.post("/settings", name=" Zoë ", email="zoe@example.org").status == 200
     options = {"side": "british", "edition": "second", "lists": "1"}

@@ -96,21 +96,21 @@ def wait_for_orders(page: Page, number: int) -> None:
 @pytest.mark.slow
 def test_turn_is_given_undone_and_redone(page: Page, pair: Pair) -> None:
     turn = command_line_turn(pair)
-    while not turn.is_complete:
+    while not turn.is_turn_used_up:
         state = turn.view()
         order = offered(state, pair.choose(state))
         # Give the first order by keys; test_every_kind.py gives each kind by keys.
         give(page, order, state, by_keys=not turn.orders)
         turn.order(order)
-    page.wait_for_selector("#sign")
-    assert "This file finishes your turn." in page.inner_text("#signing")
+    page.wait_for_selector("#end")
+    assert "You ended your turn." in page.inner_text("#signing")
     orders = page.locator(".given li").all_inner_texts()
     assert len(orders) == len(turn.orders)
     # Press the keys faster than the server responds.
     for _ in orders:
         page.keyboard.press("Control+z")
     wait_for_orders(page, 0)
-    assert page.locator("#sign").count() == 0
+    assert page.locator("#end").count() == 0
     for _ in orders:
         page.keyboard.press("Control+Shift+z")
     wait_for_orders(page, len(orders))
