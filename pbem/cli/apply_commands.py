@@ -34,8 +34,6 @@ OrdersFile = Annotated[
     Path | None, option("FILE", "Read the orders from a file, one a line; - for input.")
 ]
 
-Yes = Annotated[bool, flag("--yes", "Do not ask whether you are sure.")]
-
 
 def apply(
     file: File = None,
@@ -118,7 +116,7 @@ def _orders(words: list[str], file: Path | None) -> list[str]:
 
 def resign(
     file: File = None,
-    yes: Yes = False,
+    yes: options.Yes = False,
     dry_run: options.DryRun = False,
     output: options.Output = None,
     note: options.Note = None,

@@ -112,6 +112,7 @@ def time_option(option: str, help: str) -> Any:
 
 Json = Annotated[bool, flag("--json", "As data, for other programs.")]
 Output = Annotated[Path | None, option("FILE", "The file to write, which must not exist yet.")]
+Yes = Annotated[bool, flag("--yes", "Do not ask whether you are sure.")]
 DryRun = Annotated[bool, flag("--dry-run", "Only say what would happen; write nothing.")]
 Note = Annotated[
     str | None, option("TEXT", "Private notes that travel sealed; they replace the old ones.")

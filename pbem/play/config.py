@@ -58,7 +58,7 @@ class Config:
                 return cls(path)
         except OSError as error:
             raise read_error(path, error) from None
-        text, tables = _parse(path, read_file(path, MAX_SIZE))
+        text, tables = parse_settings(path, read_file(path, MAX_SIZE))
         for name in tables.keys() - {*TABLES, *VALUES}:
             raise InputError(
                 "{file} has {name}, where only {tables} are allowed.",
@@ -131,12 +131,13 @@ class Config:
         return changed
 
 
-def _parse(path: Path, data: bytes) -> tuple[str, dict[str, Any]]:
-    if len(data) > MAX_SIZE:
+def parse_settings(path: Path, data: bytes, limit: int = MAX_SIZE) -> tuple[str, dict[str, Any]]:
+    """Return the text and the tables of a TOML file of at most `limit` bytes. Raises InputError."""
+    if len(data) > limit:
         raise InputError(
             "{file} is longer than {size} KiB: that cannot be settings.",
             file=path,
-            size=MAX_SIZE // 1024,
+            size=limit // 1024,
         )
     try:
         text = decode(data)
@@ -173,7 +174,7 @@ _BACKSLASH = re.compile(
 
 def change_texts(file: Path, **values: str) -> None:
     """Change texts in a TOML file, such as the name in an identity."""
-    text, tables = _parse(file, read_file(file, MAX_SIZE))
+    text, tables = parse_settings(file, read_file(file, MAX_SIZE))
     replace_private(file, _dump(tables | values, text).encode())
 
 

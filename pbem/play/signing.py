@@ -33,7 +33,7 @@ from pbem.play.keyfile import is_published
 from pbem.play.store import Destination, GameEntry, KnownFile, NewRecord, Store, StoreError
 from pbem.play.store.entries import Recognition, Trust, find_close, records_by
 from pbem.protocol.deck import are_all_lists_open
-from pbem.protocol.identity import Identity
+from pbem.protocol.identity import Identity, is_valid_signature
 from pbem.protocol.match import Match
 from pbem.protocol.primitives import Tag, tagged_hash
 from pbem.protocol.record import UNSIGNED, Record, author_key
@@ -736,3 +736,18 @@ def _remember(
 def sign_record(record: Record, identity: Identity) -> Record:
     """Return a record with its signature; each kind of signed document has its own tag."""
     return record._replace(signature=identity.sign(Tag.SIGNATURE, record.hash))
+
+
+def sign_document(document: bytes, identity: Identity) -> bytes:
+    """Return the signature over a document outside of games, 64 bytes.
+
+    >>> anna = Identity("Anna", "", bytes(32))
+    >>> is_signed(b"standings", sign_document(b"standings", anna), anna.public_key)
+    True
+    """
+    return identity.sign(Tag.DOCUMENT, document)
+
+
+def is_signed(document: bytes, signature: bytes, key: bytes) -> bool:
+    """Return True if the holder of `key` signed the document by `sign_document`."""
+    return is_valid_signature(key, Tag.DOCUMENT, document, signature)

@@ -49,6 +49,7 @@ class Tag(bytes, Enum):
     SHOWN_CARD = b"acres/1 shown card\0"
     CACHE = b"acres/1 cache\0"
     QUESTION = b"acres/1 question\0"
+    DOCUMENT = b"acres/1 document\0"
 
 
 def tagged_hash(tag: Tag, *parts: bytes) -> bytes:

@@ -1,0 +1,123 @@
+"""The commands of a club's organiser, on games that robots have played."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from engine.sides import Side
+from pbem.cli.main import main
+from pbem.club.club_file import Club
+from pbem.play import keyfile
+from tests.club.league import ORGANISER, club_text, identity, make_club, play, rounds, write
+
+
+@pytest.fixture
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a club, which is the current one; the organiser's home is in it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ACRES_HOME", str(tmp_path / "home"))
+    (tmp_path / "home").mkdir()
+    keyfile.save(ORGANISER, tmp_path / "home" / "identity.toml", None)
+    make_club(tmp_path, "Anna", "Béla", "Chloé", "Dan", pairing='"swiss"')
+    return tmp_path
+
+
+def run(*words: str, status: int = 0) -> None:
+    assert main(["club", *words]) == status
+
+
+def test_a_round_is_paired_played_and_adjudicated(
+    club: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("pair", "--dry-run")
+    assert not Club.read(club / "club.toml").round
+    run("pair")
+    (first,) = Club.read(club / "club.toml").round
+    (anna, chloe), (bela, dan) = first.pairs
+    said = capsys.readouterr().out
+    assert "acres new --side british --edition second" in said
+    assert f"{anna} and {chloe}, you play in round 1" in " ".join(said.split())
+    write(club, "one", play(anna, chloe, winner=Side.FRENCH))
+    write(club, "two", play(bela, dan, until=5))
+    run("pair", status=2)
+    assert f"{bela} (British) – {dan} (French)" in " ".join(capsys.readouterr().err.split())
+    run("check", status=1)
+    assert "has been to move for" in " ".join(capsys.readouterr().out.split())
+    line = f'[[adjudication]]\nround = 1\nbritish = "{bela}"\nfrench = "{dan}"\n'
+    text = (club / "club.toml").read_text() + line + 'winner = "french"\nreason = "no answer"\n'
+    (club / "club.toml").write_text(text)
+    run("standings", status=2)
+    assert "acres club sign" in " ".join(capsys.readouterr().err.split())
+    run("sign", "--yes")
+    run("check")
+    run("pair")
+    assert len(Club.read(club / "club.toml").round) == 2
+
+
+def test_signed_standings_are_verified_by_anybody(
+    club: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_club(club, "Anna", "Béla")
+    write(club, "one", play("Anna", "Béla", winner=Side.FRENCH, closers=1))
+    run("standings", "--sign", "standings.json")
+    run("standings", "--json")
+    printed = capsys.readouterr().out
+    assert json.loads((club / "standings.json").read_text()) == json.loads(
+        printed[printed.index("{") :]
+    )
+    monkeypatch.setenv("ACRES_HOME", str(club / "nobody"))
+    run("standings", "--verify", "standings.json")
+    assert "follow from the files here" in " ".join(capsys.readouterr().out.split())
+    write(club, "two", play("Béla", "Anna", winner=Side.BRITISH))
+    run("standings", "--verify", "standings.json", status=1)
+    assert "lead to others" in " ".join(capsys.readouterr().out.split())
+    forged = (club / "standings.json").read_text().replace('"points": 1', '"points": 2', 1)
+    (club / "standings.json").write_text(forged)
+    run("standings", "--verify", "standings.json", status=1)
+    assert "has not signed" in capsys.readouterr().out
+    (club / "standings.json.sig").write_text("x")
+    run("standings", "--verify", "standings.json", status=2)
+
+
+def test_nobody_else_signs_for_the_organiser(
+    club: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (club / "home" / "identity.toml").unlink()
+    keyfile.save(identity("Anna"), club / "home" / "identity.toml", None)
+    run("standings", "--sign", "standings.json", status=2)
+    assert "names another organiser" in capsys.readouterr().err
+    assert not (club / "standings.json").exists()
+
+
+def test_a_mistake_in_the_file_is_one_sentence(
+    club: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (club / "club.toml").write_text(club_text("Anna", "Anna"))
+    for command in ("standings", "check", "pair", "sign"):
+        run(command, status=2)
+        error = " ".join(capsys.readouterr().err.split())
+        assert error == "acres: club.toml has a mistake in it: two members have Anna."
+    (club / "club.toml").unlink()
+    run("standings", status=2)
+
+
+def test_markup_and_control_characters_in_names_stay_text(
+    club: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = ("<b>[red]Zoé[/red]</b>", "=1+1")
+    make_club(club, *names)
+    write(club, "one", play(*names, winner=Side.BRITISH))
+    run("standings")
+    assert "“<b>[red]Zoé[/red]</b>”" in capsys.readouterr().out
+
+
+def test_a_ladder_has_no_rounds(club: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    make_club(club, "Anna", "Béla")
+    run("pair", status=2)
+    assert "choose their opponents" in " ".join(capsys.readouterr().err.split())
+    make_club(club, "Anna", "Béla", pairing='"round robin"', more=rounds(("Anna", "Béla")))
+    run("pair", status=2)
+    assert "complete" in capsys.readouterr().err

@@ -1,0 +1,118 @@
+"""Pairs: everybody meets everybody from both sides, or nobody twice while that can be avoided."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from pbem.club.club_file import Club, Round
+from pbem.club.pairing import pair_next_round, pair_round_robin, pair_swiss
+from pbem.errors import UsageError
+from tests.club.league import make_club
+
+
+def names(number: int) -> list[str]:
+    return [f"Player {index}" for index in range(number)]
+
+
+def balances(rounds: list[Round]) -> Counter[str]:
+    """Return how many more games each member played as the British than as the French."""
+    balance = Counter(pair[0] for row in rounds for pair in row.pairs)
+    balance.subtract(pair[1] for row in rounds for pair in row.pairs)
+    return balance
+
+
+@pytest.mark.parametrize("number", range(2, 12))
+def test_a_round_robin_gives_each_pair_both_sides_once(number: int) -> None:
+    rounds = [pair_round_robin(names(number), index) for index in range(number - 1 + number % 2)]
+    with pytest.raises(UsageError, match="complete"):
+        pair_round_robin(names(number), len(rounds))
+    played = Counter(pair for row in rounds for pair in row.pairs)
+    assert set(played) == {(a, b) for a in names(number) for b in names(number) if a != b}
+    assert set(played.values()) == {1}
+    for row in rounds:
+        # Two games with one opponent, or a bye.
+        seen = Counter(name for pair in row.pairs for name in pair)
+        assert set(seen.values()) == {2}
+        assert {*seen, row.bye} - {""} == {*names(number)}
+    assert Counter(row.bye for row in rounds)[""] == (0 if number % 2 else len(rounds))
+
+
+def swiss(number: int, rounds: int, seed: int) -> list[Round]:
+    """Play a Swiss tournament with random results."""
+    random, played, scores = Random(seed), list[Round](), Counter[str]()
+    for _ in range(rounds):
+        field = sorted(names(number), key=lambda name: (-scores[name], name))
+        played.append(pair_swiss([(name, scores[name]) for name in field], played))
+        assert len(played[-1].pairs) == number // 2
+        present = [name for pair in played[-1].pairs for name in pair] + [played[-1].bye] * (
+            number % 2
+        )
+        assert sorted(present) == sorted(names(number))
+        scores.update(random.choice(pair) for pair in played[-1].pairs)
+        scores.update([played[-1].bye] * (number % 2))
+    return played
+
+
+@pytest.mark.parametrize("number", [8, 9, 16, 21])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_swiss_system_repeats_nothing_and_balances_sides(number: int, seed: int) -> None:
+    played = swiss(number, 5, seed)
+    met = Counter(frozenset(pair) for row in played for pair in row.pairs)
+    assert set(met.values()) == {1}
+    byes = [row.bye for row in played if row.bye]
+    assert len(byes) == len(set(byes)) == (5 if number % 2 else 0)
+    for index in range(len(played)):
+        assert max(map(abs, balances(played[: index + 1]).values())) <= 1
+
+
+def test_a_pair_is_repeated_only_if_no_other_round_is_possible() -> None:
+    four = [(name, 0) for name in names(4)]
+    played: list[Round] = []
+    for _ in range(4):
+        played.append(pair_swiss(four, played))
+    met = [{frozenset(pair) for pair in row.pairs} for row in played]
+    assert len(met[0] | met[1] | met[2]) == 6
+    assert met[3] in met[:3]
+
+
+def test_equal_scores_meet_and_the_upper_half_meets_the_lower() -> None:
+    field = [("A", 1), ("B", 1), ("C", 1), ("D", 1), ("E", 0), ("F", 0)]
+    pairs = {frozenset(pair) for pair in pair_swiss(field, []).pairs}
+    assert pairs == {frozenset("AC"), frozenset("BD"), frozenset("EF")}
+    # B cannot meet D again, so that A has to.
+    pairs = {frozenset(pair) for pair in pair_swiss(field, [Round((("B", "D"), ("A", "C")))]).pairs}
+    assert pairs in (
+        {frozenset("AB"), frozenset("CD"), frozenset("EF")},
+        {frozenset("AD"), frozenset("BC"), frozenset("EF")},
+    )
+
+
+def test_a_weak_member_has_the_bye() -> None:
+    assert pair_swiss([("A", 2), ("B", 1), ("C", 0)], []).bye == "C"
+    assert pair_swiss([("A", 2), ("B", 1), ("C", 0)], [Round((), "C")]).bye == "B"
+
+
+def test_who_has_left_is_not_paired(tmp_path: Path) -> None:
+    club = make_club(tmp_path, *"ABCDE", pairing='"swiss"')
+    path = club.path
+    path.write_text(club.text.replace('name = "C"', 'name = "C"\nwithdrawn = 2026-03-01'))
+    added = pair_next_round(Club.read(path), {}, {"D": 1700})
+    assert sorted(name for pair in added.pairs for name in pair) == ["A", "B", "D", "E"]
+
+
+def test_a_round_robin_keeps_its_members(tmp_path: Path) -> None:
+    club = make_club(tmp_path, *"ABCD", pairing='"round robin"')
+    club.add_round(pair_next_round(club, {}, {}))
+    club = Club.read(club.path)
+    text = club.text.replace('name = "D"', 'name = "D"\nwithdrawn = 2026-03-01')
+    club.path.write_text(text)
+    second = pair_next_round(Club.read(club.path), {}, {})
+    assert "D" not in {name for pair in second.pairs for name in pair}
+    assert len(second.pairs) == 2
+    club.path.write_text(text.replace('name = "D"', 'name = "Zoe"').replace('"D"', '"A"'))
+    with pytest.raises(UsageError, match="members have changed"):
+        pair_next_round(Club.read(club.path), {}, {})

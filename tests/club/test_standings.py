@@ -1,0 +1,293 @@
+"""Standings from results made by hand: those that count, and the reasons against others."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.message import Message
+from engine.sides import Side
+from engine.state import EndReason
+from pbem.club.checks import Kind, find_problems
+from pbem.club.club_file import Club
+from pbem.club.games import (
+    Accusation,
+    ClubGame,
+    ForkEvidence,
+    Missing,
+    Owed,
+    Player,
+    Result,
+    Verdict,
+)
+from pbem.club.report import standings_document
+from pbem.club.standings import Place, Standings
+from pbem.text.facts.json_data import to_json_data
+from tests.club.league import identity, key, make_club, rounds
+
+BOTH = tuple(Side)
+NOW = "2026-06-01T00:00:00Z"
+
+
+def game(
+    british: str,
+    french: str,
+    winner: Side | None = Side.BRITISH,
+    *,
+    day: int = 1,
+    closed: tuple[Side, ...] = BOTH,
+    turns: tuple[int, int] = (20, 20),
+    **more: object,
+) -> ClubGame:
+    """Return a game that began on a day of March, by the names of its players."""
+    players = {
+        side: Player(identity(name).public_key, name)
+        for side, name in zip(Side, (british, french), strict=True)
+    }
+    won = Message("somebody won")
+    result = Result(winner, EndReason.TOWNS, won, dict.fromkeys(Side, 3)) if winner else None
+    made = ClubGame(
+        id=Random(f"{british} {french} {day}").randbytes(32),
+        inviter=players[Side.BRITISH],
+        players=players,
+        edition="second",
+        house_rules=(),
+        home_support="asked",
+        lists=16,
+        records=40,
+        turns=dict(zip(Side, turns, strict=True)),
+        first=f"2026-03-{day:02}T10:00:00Z",
+        last=f"2026-04-{day:02}T10:00:00Z",
+        result=result,
+        closed=closed if winner else (),
+        verdict=Verdict.HONEST,
+        accusations=(),
+        owed=None if winner else Owed(Side.FRENCH, f"2026-04-{day:02}T10:00:00Z", "play"),
+    )
+    return replace(made, **more)  # type: ignore[arg-type]
+
+
+def adjudicate(which: str, winner: Side, reason: str = "left") -> str:
+    return f'[[adjudication]]\n{which}\nwinner = "{winner.value}"\nreason = "{reason}"\n'
+
+
+def table(standings: Standings) -> dict[str, tuple[int, int, int, int, int]]:
+    """Return rank, points, tie-break, and games won and lost, by name."""
+    return {
+        place.name: (place.rank, place.points, place.tie_break, place.won, place.lost)
+        for place in standings.places
+    }
+
+
+def reasons(standings: Standings) -> list[str]:
+    return [str(reason) for _, reason in standings.uncounted]
+
+
+def test_the_table_of_a_round_robin(tmp_path: Path) -> None:
+    pairs = [(a, b) for a in "ABCD" for b in "ABCD" if a != b]
+    club = make_club(tmp_path, *"ABCD", pairing='"round robin"', more=rounds(*pairs))
+    games = [
+        game("A", "B"),
+        game("B", "A", Side.FRENCH),
+        game("A", "C", Side.FRENCH),
+        game("C", "D"),
+        game("D", "A"),
+        game("B", "C"),
+        game("B", "D", None),
+    ]
+    result = Standings(club, games)
+    # A beat B twice, C beat A and D, D beat A, B beat C.
+    assert table(result) == {
+        "C": (1, 2, 3, 2, 1),
+        "A": (2, 2, 2, 2, 2),
+        "B": (3, 1, 2, 1, 2),
+        "D": (3, 1, 2, 1, 1),
+    }
+    assert sum(rating.games for rating in result.ratings.players.values()) == 12
+    assert len(result.pairings) == 12
+    assert not result.uncounted
+
+
+def test_a_ladder(tmp_path: Path) -> None:
+    club = make_club(tmp_path, *"ABCD")
+    games = [game("D", "B", day=1), game("A", "C", day=2), game("C", "A", Side.FRENCH, day=3)]
+    assert Standings(club, games).ladder == ["A", "D", "B", "C"]
+    assert Standings(club, [*games, game("C", "A", day=4)]).ladder == ["C", "A", "D", "B"]
+
+
+def test_a_loser_who_never_closes_annuls_nothing(tmp_path: Path) -> None:
+    club = make_club(tmp_path, "A", "B")
+    result = Standings(club, [game("A", "B", closed=(Side.BRITISH,))])
+    assert result.places[0] == Place("A", 1, 1, 0, 1, 0, 1, provisional=1)
+    assert result.ratings.players["A"].games == 1
+
+
+def test_nobody_is_rated_for_a_game_in_which_a_side_took_no_turn(tmp_path: Path) -> None:
+    result = Standings(make_club(tmp_path, "A", "B"), [game("A", "B", turns=(1, 0))])
+    assert result.places[0].points == 1
+    assert not result.ratings.players
+    assert str(result.pairings[0].unrated) == "B took no turn"
+
+
+def test_an_adjudication_counts_and_is_not_rated(tmp_path: Path) -> None:
+    late = game("A", "B", None)
+    club = make_club(tmp_path, "A", "B", more=adjudicate(f'game = "{late.id.hex()}"', Side.BRITISH))
+    result = Standings(club, [late, game("B", "A", day=2)])
+    assert table(result) == {"A": (1, 1, 1, 1, 1), "B": (1, 1, 1, 1, 1)}
+    assert result.ratings.players["A"].games == 1
+    assert [row.adjudication is not None for row in result.pairings] == [True, False]
+
+
+def test_a_pair_that_never_began_is_adjudicated_by_its_round(tmp_path: Path) -> None:
+    more = rounds(("A", "B")) + adjudicate('round = 1\nbritish = "A"\nfrench = "B"', Side.FRENCH)
+    club = make_club(tmp_path, "A", "B", more=more, pairing='"swiss"')
+    assert table(Standings(club, [])) == {"B": (1, 1, 0, 1, 0), "A": (2, 0, 0, 0, 1)}
+
+
+def test_a_game_in_which_somebody_cheated_waits_for_the_organiser(tmp_path: Path) -> None:
+    forked = game("A", "B", verdict=Verdict.FORKED)
+    assert reasons(Standings(make_club(tmp_path, "A", "B"), [forked])) == [
+        "a player signed two different turns: it counts once it is adjudicated"
+    ]
+    club = make_club(
+        tmp_path, "A", "B", more=adjudicate(f'game = "{forked.id.hex()}"', Side.FRENCH)
+    )
+    result = Standings(club, [forked])
+    assert result.places[0].name == "B"
+    assert not result.ratings.players
+
+
+@pytest.mark.parametrize(
+    ("odd", "reason"),
+    [
+        (game("A", "Mallory"), f"Mallory has no member's key: {key('Mallory')}"),
+        (game("A", "A"), "A plays both sides"),
+        (game("A", "B", edition="first"), "the club does not play the first edition"),
+        (
+            game("A", "B", house_rules=("paid-reshuffle",)),
+            "the club does not play with “Paid shuffle”",
+        ),
+        (
+            game("A", "B", first="2025-12-31T23:59:59Z"),
+            "it began outside of the season, on 2025-12-31",
+        ),
+        (
+            game("A", "B", first="2027-01-01T00:00:00Z"),
+            "it began outside of the season, on 2027-01-01",
+        ),
+        (game("A", "B", None, players={}), "nobody has accepted the invitation"),
+        (
+            game("A", "B", verdict=Verdict.DAMAGED),
+            "its files are damaged: ask both players for the newest one",
+        ),
+    ],
+)
+def test_what_does_not_count_is_listed_with_its_reason(
+    tmp_path: Path, odd: ClubGame, reason: str
+) -> None:
+    result = Standings(make_club(tmp_path, "A", "B"), [odd])
+    assert reasons(result) == [reason]
+    assert not result.decided
+    assert not result.ratings.players
+
+
+def test_a_pair_counts_as_often_as_rounds_have_it(tmp_path: Path) -> None:
+    club = make_club(tmp_path, "A", "B", pairing='"swiss"', more=rounds(("A", "B")))
+    games = [game("A", "B", Side.FRENCH, day=3), game("A", "B", day=2), game("B", "A", day=1)]
+    result = Standings(club, games)
+    # The first game of the pair counts, whoever won a later one.
+    assert result.places[0].name == "A"
+    assert reasons(result) == ["no round has this pair, with these sides, once more"] * 2
+
+
+def test_results_follow_a_member_to_a_new_key(tmp_path: Path) -> None:
+    more = f'[[replacement]]\nold = "{key("B")}"\nnew = "{key("B again")}"\n'
+    games = [game("A", "B", Side.FRENCH), game("B again", "A", day=2)]
+    assert len(Standings(make_club(tmp_path, "A", "B"), games).uncounted) == 1
+    result = Standings(make_club(tmp_path, "A", "B", more=more), games)
+    assert table(result)["B"] == (1, 2, 0, 2, 0)
+    assert result.ratings.players["B"].games == 2
+
+
+def test_a_bye_is_a_point_in_a_swiss_system(tmp_path: Path) -> None:
+    more = rounds(("A", "B")) + 'bye = "C"\n'
+    club = make_club(tmp_path, *"ABC", more=more, pairing='"swiss"')
+    assert table(Standings(club, []))["C"] == (1, 1, 0, 0, 0)
+
+
+def test_the_same_files_give_the_same_bytes(tmp_path: Path) -> None:
+    club = make_club(tmp_path, *"ABC")
+    games = [game(a, b, day=n) for n, (a, b) in enumerate(map(tuple, ("AB", "BC", "CA", "BA")), 1)]
+    document = standings_document(Standings(club, games))
+    for seed in range(3):
+        assert standings_document(Standings(club, Random(seed).sample(games, 4))) == document
+    facts = json.loads(document)
+    assert [row["games"] for row in facts["ratings"]] == [3, 2, 3]
+    assert facts["sides"][0]["games"] == 4
+    assert all(row["rated"] for row in facts["games"])
+
+
+# --- the check
+
+
+def problems(club: Club, *rows: ClubGame | ForkEvidence, now: str = NOW) -> list[tuple[str, str]]:
+    games = [row for row in rows if isinstance(row, ClubGame)]
+    found = find_problems(Standings(club, games), rows, now)
+    assert to_json_data(found)
+    return [(problem.kind.value, str(problem.text)) for problem in found]
+
+
+def test_a_late_move_is_overdue_from_the_first_moment(tmp_path: Path) -> None:
+    club, late = make_club(tmp_path, "A", "B"), game("A", "B", None)
+    with pytest.raises(AssertionError):
+        problems(club, late, now="2026-04-08T09:59:59Z")
+    (problem,) = problems(club, late, now="2026-04-08T10:00:00Z")
+    assert problem == (
+        "overdue",
+        "A (British) – B (French): B has been to move for 7 days, since 2026-04-01",
+    )
+
+
+def test_a_missing_file_is_not_overdue(tmp_path: Path) -> None:
+    club = make_club(tmp_path, "A", "B")
+    (problem,) = problems(club, game("A", "B", None, missing=Missing(41, "b.eml")))
+    assert problem == (
+        "missing",
+        "A (British) – B (French): record 41 is missing, which b.eml is or mentions: ask for it",
+    )
+
+
+def test_a_pair_without_any_file_is_missing(tmp_path: Path) -> None:
+    club = make_club(tmp_path, "A", "B", more=rounds(("A", "B")), pairing='"swiss"')
+    games = find_problems(Standings(club, []), [], NOW)
+    assert [problem.kind for problem in games] == [Kind.MISSING]
+
+
+def test_somebody_with_the_name_of_a_member_is_noticed(tmp_path: Path) -> None:
+    club = make_club(tmp_path, "Zoé", "Anna")
+    other = game("Anna", "x")
+    players = {**other.players, Side.FRENCH: Player(identity("x").public_key, "ZOE")}
+    kinds = dict(problems(club, replace(other, players=players)))
+    assert kinds["keys"].startswith(f"somebody plays as Zoé with another key, {key('x')}")
+    assert "ZOE has no member's key" in kinds["uncounted"]
+
+
+def test_cheats_and_evidence_are_named(tmp_path: Path) -> None:
+    club, owner = make_club(tmp_path, "A", "B"), identity("B").public_key
+    proof = Accusation(owner, 7, "R-7.1", "the order is not legal")
+    cheat = game("A", "B", verdict=Verdict.CHEATED, accusations=(proof,))
+    evidence = ForkEvidence("fork-1.toml", owner, 3, b"")
+    texts = [text for kind, text in problems(club, cheat, evidence) if kind == "cheated"]
+    assert texts == [
+        "B cheated in record 7: the order is not legal",
+        "B signed two different turns: fork-1.toml proves it",
+    ]
+
+
+def test_an_adjudication_of_nothing_is_noticed(tmp_path: Path) -> None:
+    club = make_club(tmp_path, "A", "B", more=adjudicate(f'game = "{"c" * 64}"', Side.FRENCH))
+    assert problems(club) == [("adjudication", "adjudication 1 is about no game of the club")]
